@@ -1,0 +1,80 @@
+/**
+ * Packs every published package and checks what a user would get: `publint --strict`, `attw --profile esm-only`, and
+ * `require` of the packed code on the oldest Node that `engines` promises. Needs `build` first; downloads nothing.
+ */
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join, resolve } from "node:path"
+
+const root = resolve(import.meta.dirname, "..")
+const scratch = mkdtempSync(join(tmpdir(), "paymux-packages-"))
+/** A project outside the workspace that has every packed package installed. */
+const consumer = join(scratch, "node_modules")
+const oldestNode = join(root, "node_modules/node-22/bin/node")
+/** Vitest refuses to be loaded by `require`, and so does what imports it. */
+const notRequired = new Set(["@paymux/testkit"])
+
+const main = (): number => {
+  const packages = published().map((folder) => ({ folder, name: nameOf(folder), tarball: tarballOf(folder) }))
+  const packed = packages.flatMap(({ folder, name, tarball }) => [
+    ...run("pnpm", ["pack", "--out", tarball], join(root, folder)),
+    ...install(folder, name, tarball)
+  ])
+  const checked = packages.map(({ name, tarball }) => {
+    const problems = [
+      ...run("publint", ["--strict", tarball]),
+      ...run("attw", ["--profile", "esm-only", tarball]),
+      ...(notRequired.has(name) ? [] : run(oldestNode, ["--eval", `require("${name}")`], scratch))
+    ]
+    console.log(`${name}: ${problems.length === 0 ? "ok" : "FAILED"}`)
+    return problems
+  })
+  const problems = [...packed, ...checked.flat()]
+  for (const problem of problems) console.log(`\n${problem}`)
+  return problems.length
+}
+
+/** Folders of the published packages: `packages/*` and `packages/adapters/*`. */
+const published = (): ReadonlyArray<string> =>
+  ["packages", "packages/adapters"]
+    .filter((parent) => existsSync(join(root, parent)))
+    .flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}`))
+    .filter((folder) => existsSync(join(root, folder, "package.json")))
+
+const nameOf = (folder: string): string => {
+  const name = folder.slice(folder.lastIndexOf("/") + 1)
+  return name === "paymux" ? name : `@paymux/${name}`
+}
+
+const tarballOf = (folder: string): string => join(scratch, `${folder.replaceAll("/", "-")}.tgz`)
+
+/** Unpacks the tarball where `require(name)` finds it, with the workspace's third-party dependencies beside it. */
+const install = (folder: string, name: string, tarball: string): ReadonlyArray<string> => {
+  mkdirSync(join(consumer, name), { recursive: true })
+  for (const dependency of thirdParty(join(root, folder, "node_modules"))) {
+    const link = join(consumer, dependency)
+    mkdirSync(dirname(link), { recursive: true })
+    if (!existsSync(link)) symlinkSync(join(root, folder, "node_modules", dependency), link)
+  }
+  return run("tar", ["-xzf", tarball, "-C", join(consumer, name), "--strip-components=1"])
+}
+
+const thirdParty = (modules: string): ReadonlyArray<string> =>
+  readdirSync(modules)
+    .filter((entry) => !entry.startsWith(".") && entry !== "@paymux")
+    .flatMap((entry) =>
+      entry.startsWith("@") ? readdirSync(join(modules, entry)).map((name) => `${entry}/${name}`) : [entry]
+    )
+
+/** Runs a command; its output is the problem, if it fails. */
+const run = (command: string, args: ReadonlyArray<string>, cwd = root): ReadonlyArray<string> => {
+  const { error, status, stderr, stdout } = spawnSync(command, args, { cwd, encoding: "utf8" })
+  return status === 0 ? [] : [`${command} ${args.join(" ")} failed\n${error?.message ?? `${stdout}${stderr}`}`]
+}
+
+try {
+  process.exitCode = main() === 0 ? 0 : 1
+} finally {
+  rmSync(scratch, { recursive: true })
+}

@@ -1,0 +1,25 @@
+/** Everything but the tests, one line per step. A failed step shows its output, and the rest still run. */
+import { spawnSync } from "node:child_process"
+
+const steps = ["typecheck", "lint", "format:check", "build", "check-packages"]
+const failed: Array<string> = []
+
+const run = (step: string) => {
+  if (step === "check-packages" && failed.includes("build")) return { ok: false, output: "There is no build to pack." }
+  const { error, status, stderr, stdout } = spawnSync("pnpm", ["run", step], { encoding: "utf8" })
+  return { ok: status === 0, output: error?.message ?? `${stdout}${stderr}` }
+}
+
+for (const [index, step] of steps.entries()) {
+  const started = performance.now()
+  const { ok, output } = run(step)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`[${index + 1}/${steps.length}] ${step}: ${ok ? "ok" : "FAILED"} (${seconds} s)`)
+  if (!ok) {
+    failed.push(step)
+    console.log(output)
+  }
+}
+
+console.log(failed.length === 0 ? "All checks passed." : `Failed: ${failed.join(", ")}.`)
+process.exitCode = failed.length === 0 ? 0 : 1
