@@ -1,0 +1,90 @@
+/**
+ * The engine as Layers: everything between a `PaymentStore` and the `Payments` service.
+ *
+ * @example
+ * ```ts
+ * import { Engine, MemoryStore, Payments } from "@paymux/core"
+ * import { Effect, Layer } from "effect"
+ *
+ * const live = Engine.layer({ providers: [], publicUrl: "http://localhost:4310" }).pipe(Layer.provide(MemoryStore.layer))
+ * ```
+ */
+import { Effect, Layer } from "effect"
+import { Ids } from "./domain/Ids.ts"
+import { Executor } from "./execution/Executor.ts"
+import { LivePayments } from "./execution/LivePayments.ts"
+import { PaymentWriter } from "./execution/PaymentWriter.ts"
+import { ProviderInbox } from "./execution/ProviderInbox.ts"
+import { Reconciler } from "./execution/Reconciler.ts"
+import type { ReconcilerOptions } from "./execution/Reconciler.ts"
+import { Sender } from "./execution/Sender.ts"
+import { Payments } from "./Payments.ts"
+import type { Provider } from "./provider/Provider.ts"
+import { ProviderRegistry } from "./provider/ProviderRegistry.ts"
+import type { BreakerSettings } from "./resilience/Breaker.ts"
+import * as Bulkhead from "./resilience/Bulkhead.ts"
+import * as OpossumBreaker from "./resilience/OpossumBreaker.ts"
+import { ProviderGuard } from "./resilience/ProviderGuard.ts"
+import { RetryBudget } from "./resilience/RetryBudget.ts"
+import { Routing } from "./routing/Routing.ts"
+
+export interface EngineOptions {
+  /** In the order they are tried where no rule says otherwise. */
+  readonly providers: ReadonlyArray<Provider>
+  /** Rules of the routing language; checked against the providers when the layer is built. */
+  readonly routing?: unknown
+  /** Where this server is reached from outside, without a trailing slash. */
+  readonly publicUrl: string
+  readonly breaker?: Partial<BreakerSettings>
+  readonly reconciler?: Partial<ReconcilerOptions>
+  /** How long a shutdown waits for sends in flight, in ms. */
+  readonly drain?: number
+}
+
+/** Needs a `PaymentStore`; `Ids` come from the platform unless provided. */
+export const layer = (options: EngineOptions) => {
+  const foundations = Layer.mergeAll(
+    ProviderInbox.layer,
+    LivePayments.layer,
+    RetryBudget.layer,
+    Bulkhead.layer(),
+    OpossumBreaker.layer(options.breaker)
+  )
+  return listening(options.drain ?? 10_000).pipe(
+    Layer.provideMerge(Payments.layer),
+    Layer.provideMerge(Reconciler.layer(options.reconciler)),
+    Layer.provideMerge(Executor.layer),
+    Layer.provideMerge(Sender.layer),
+    Layer.provideMerge(Layer.mergeAll(ProviderGuard.layer, PaymentWriter.layer, Routing.layer(options.routing))),
+    Layer.provideMerge(ProviderRegistry.layer(options.providers, { publicUrl: options.publicUrl })),
+    Layer.provideMerge(foundations)
+  )
+}
+
+/** With ids from the platform's randomness. */
+export const layerLive = (options: EngineOptions) => Layer.provide(layer(options), Ids.layer)
+
+/** Takes what providers emit through the door, and lets sends in flight end before the engine does. */
+const listening = (drain: number) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const inbox = yield* ProviderInbox
+      const payments = yield* Payments
+      const live = yield* LivePayments
+      yield* Effect.addFinalizer(() => Effect.timeoutOption(live.drained, drain))
+      yield* Effect.forkScoped(
+        inbox.consume((evidence) =>
+          payments.advance(evidence).pipe(
+            Effect.tap((advanced) =>
+              advanced._tag === "Unmatched"
+                ? Effect.logWarning("A provider told of a payment nobody knows")
+                : Effect.void
+            ),
+            Effect.retry({ times: 5 }),
+            Effect.catchCause((cause) => Effect.logError("A provider's evidence could not be applied", cause)),
+            Effect.asVoid
+          )
+        )
+      )
+    })
+  )

@@ -1,0 +1,253 @@
+/**
+ * The payments service: what an application, the HTTP interface and the reconciler call.
+ *
+ * `create` answers when the payment is decided or held open, and after ten seconds at the latest; the engine goes on
+ * without the caller. `advance` is the one door for evidence.
+ */
+import { Clock, Context, Deferred, Effect, Layer, Option } from "effect"
+import type { PaymentId } from "./domain/Ids.ts"
+import { Ids } from "./domain/Ids.ts"
+import type { NewPayment, PaymentRecord, RoutingDecision, Tenant } from "./domain/Payment.ts"
+import {
+  IdempotencyInFlight,
+  IdempotencyKeyReused,
+  NoProviderAvailable,
+  NoRoute,
+  paymentError,
+  PaymentNotFound,
+  Unavailable
+} from "./domain/PaymentError.ts"
+import type { PaymentError } from "./domain/PaymentError.ts"
+import { announcePending } from "./domain/transition.ts"
+import { Executor } from "./execution/Executor.ts"
+import type { Advanced } from "./execution/Executor.ts"
+import { fingerprint } from "./execution/fingerprint.ts"
+import { LivePayments } from "./execution/LivePayments.ts"
+import type { LivePayment, Settled } from "./execution/LivePayments.ts"
+import { newAttempt } from "./execution/newAttempt.ts"
+import { PaymentWriter } from "./execution/PaymentWriter.ts"
+import { timings } from "./execution/timings.ts"
+import type { Evidence } from "./provider/Evidence.ts"
+import { ProviderGuard } from "./resilience/ProviderGuard.ts"
+import type { Admission } from "./resilience/ProviderGuard.ts"
+import type { Candidate, Plan } from "./routing/Plan.ts"
+import { Routing } from "./routing/Routing.ts"
+import { PaymentStore } from "./store/PaymentStore.ts"
+import type { KeptKey, KeyBinding, ListQuery, Page, StoreUnavailable } from "./store/PaymentStore.ts"
+import { paymentBody } from "./wire/PaymentJson.ts"
+
+export interface CreateOptions {
+  readonly tenant: Tenant
+  /** The same key and request answer the same payment and the same bytes. `endpoint` is part of the key's scope. */
+  readonly idempotency: { readonly endpoint: string; readonly key: string } | null
+}
+
+export interface Created {
+  readonly record: PaymentRecord
+  /** The public JSON: under an idempotency key, the very bytes of the first answer. */
+  readonly body: string
+  /** An earlier request under the same key made this payment. */
+  readonly replayed: boolean
+}
+
+export class Payments extends Context.Service<
+  Payments,
+  {
+    /**
+     * Errors: `NoRoute`, `NoProviderAvailable` (nothing written, no key used), `IdempotencyKeyReused`,
+     * `IdempotencyInFlight`, `Unavailable`.
+     */
+    readonly create: (payment: NewPayment, options: CreateOptions) => Effect.Effect<Created, PaymentError>
+    /** Errors: `PaymentNotFound`, also for another tenant's payment; `Unavailable`. */
+    readonly get: (tenant: Tenant, id: PaymentId) => Effect.Effect<PaymentRecord, PaymentError>
+    readonly list: (tenant: Tenant, query: ListQuery) => Effect.Effect<Page, PaymentError>
+    readonly advance: (evidence: Evidence) => Effect.Effect<Advanced, PaymentError>
+  }
+>()("@paymux/core/Payments") {
+  static readonly layer = Layer.effect(
+    Payments,
+    Effect.suspend(() => make)
+  )
+}
+
+const make = Effect.gen(function* () {
+  const store = yield* PaymentStore
+  const routing = yield* Routing
+  const guard = yield* ProviderGuard
+  const executor = yield* Executor
+  const writer = yield* PaymentWriter
+  const live = yield* LivePayments
+  const ids = yield* Ids
+
+  const create = Effect.fnUntraced(function* (payment: NewPayment, { idempotency, tenant }: CreateOptions) {
+    const requested = idempotency === null ? null : { ...idempotency, fingerprint: yield* fingerprint(payment) }
+    if (requested !== null) {
+      const kept = yield* orUnavailable(store.findKey(tenant, requested.endpoint, requested.key))
+      if (kept !== null) return yield* replay(kept, requested.fingerprint)
+    }
+    const id = yield* ids.payment
+    const planned = routing.plan(payment, tenant, id)
+    if (planned._tag === "NoRoute") return yield* paymentError(new NoRoute({ candidates: planned.candidates }))
+    // From the admission on, a caller that goes away must not leave a place taken or a payment half begun.
+    return yield* Effect.uninterruptibleMask(
+      Effect.fnUntraced(function* (restore) {
+        const admitted = yield* admitFirst(planned)
+        const begun = yield* begin(id, payment, tenant, admitted, requested)
+        if (begun._tag === "KeyTaken") {
+          yield* admitted.admission.release
+          return yield* restore(replay(begun.kept, begun.fingerprint))
+        }
+        const waiting = live.start(id, begun.binding)
+        yield* executor.start(begun.record, admitted.admission)
+        return yield* restore(answer(begun.record, waiting))
+      })
+    )
+  })
+
+  /** The first candidate that admits. None: nothing is written, and no key is used. */
+  const admitFirst = Effect.fnUntraced(function* (planned: Plan) {
+    const refused: Array<RoutingDecision["dropped"][number]> = []
+    let retryAfterMs = Number.POSITIVE_INFINITY
+    for (const candidate of planned.candidates) {
+      const admission = yield* Effect.catch(guard.admit(candidate.provider, "create"), (refusal) => {
+        refused.push({ provider: candidate.provider, reason: refusal.cause })
+        retryAfterMs = Math.min(retryAfterMs, refusal.retryAfterMs)
+        return Effect.succeed(null)
+      })
+      if (admission !== null) {
+        const decision = { ...planned.decision, dropped: [...planned.decision.dropped, ...refused] }
+        return { admission, candidate, decision } satisfies Admitted
+      }
+    }
+    return yield* paymentError(new NoProviderAvailable({ retryAfterMs }))
+  })
+
+  /** Commit 1. */
+  const begin = Effect.fnUntraced(function* (
+    id: PaymentId,
+    payment: NewPayment,
+    tenant: Tenant,
+    { admission, candidate, decision }: Admitted,
+    requested: Requested | null
+  ) {
+    const now = yield* Clock.currentTimeMillis
+    const { attempt, operation } = yield* newAttempt(ids, {
+      paymentId: id,
+      seq: 1,
+      provider: candidate.provider,
+      reason: candidate.reason,
+      minorUnits: payment.amount.minorUnits,
+      owner: executor.owner,
+      now
+    })
+    const record: PaymentRecord = {
+      payment: {
+        ...payment,
+        account: tenant.account,
+        livemode: tenant.livemode,
+        id,
+        state: { status: "pending", reason: "processing", nextAction: null },
+        amountCaptured: 0,
+        amountRefunded: 0,
+        amountReceived: null,
+        review: null,
+        provider: candidate.provider,
+        routing: decision,
+        pendingAnnounced: false,
+        eventSequence: 0,
+        deadlineAt: now + routing.policy.deadlineMs,
+        version: 1,
+        createdAt: now,
+        updatedAt: now
+      },
+      attempts: [attempt],
+      operations: [operation]
+    }
+    const binding: KeyBinding | null =
+      requested === null
+        ? null
+        : { ...requested, account: tenant.account, livemode: tenant.livemode, paymentId: id, createdAt: now }
+    const result = yield* Effect.onError(orUnavailable(store.begin({ record, binding })), () => admission.release)
+    return result._tag === "KeyTaken"
+      ? { ...result, fingerprint: requested?.fingerprint ?? "" }
+      : { ...result, record, binding }
+  })
+
+  /** When it is decided, or as `pending` when the time is up. */
+  const answer = Effect.fnUntraced(function* (record: PaymentRecord, { binding, settled }: LivePayment) {
+    const inTime = yield* Effect.timeoutOption(Deferred.await(settled), timings.answerAfter)
+    const { body, record: known } = Option.isSome(inTime) ? inTime.value : yield* tellPending(record, binding)
+    return { record: known, body: body ?? paymentBody(known), replayed: false } satisfies Created
+  })
+
+  /** `payment.pending` and the bytes of the answer, in a commit of their own; a lost race is read again. */
+  const tellPending = Effect.fnUntraced(function* (begun: PaymentRecord, binding: KeyBinding | null) {
+    while (true) {
+      const current = (yield* orUnavailable(store.get(begun.payment.id))) ?? begun
+      const now = yield* Clock.currentTimeMillis
+      const change = announcePending(current, now)
+      if (change === null || change._tag === "Unchanged") return yield* keep(current, binding)
+      const written = yield* orUnavailable(writer.write(current, change, { cause: null, binding }))
+      if (written !== null) return written
+    }
+  })
+
+  const keep = (record: PaymentRecord, binding: KeyBinding | null): Effect.Effect<Settled, PaymentError> =>
+    binding === null
+      ? Effect.succeed({ record, body: null })
+      : Effect.map(orUnavailable(store.keepAnswer({ ...binding, body: paymentBody(record) })), (body) => ({
+          record,
+          body
+        }))
+
+  /** A key that is bound: the first answer again, or the payment as it stands if its engine died before it answered. */
+  const replay = Effect.fnUntraced(function* (kept: KeptKey, wanted: string) {
+    if (kept.fingerprint !== wanted) return yield* paymentError(new IdempotencyKeyReused({}))
+    const record = yield* orUnavailable(store.get(kept.paymentId))
+    if (record === null) return yield* paymentError(new PaymentNotFound())
+    if (kept.answer !== null) return { record, body: kept.answer, replayed: true } satisfies Created
+    const now = yield* Clock.currentTimeMillis
+    if (isBeingSent(record, now)) {
+      return yield* paymentError(new IdempotencyInFlight({ retryAfterMs: 1000 }))
+    }
+    const { body } = yield* keep(record, kept)
+    return { record, body: body ?? paymentBody(record), replayed: true } satisfies Created
+  })
+
+  const isBeingSent = ({ operations, payment }: PaymentRecord, now: number): boolean =>
+    live.get(payment.id) !== null ||
+    operations.some(
+      (operation) =>
+        operation.status === "sending" &&
+        operation.owner !== executor.owner &&
+        !store.singleEngine &&
+        now < operation.deadlineAt + timings.orphanGrace
+    )
+
+  const get = Effect.fnUntraced(function* (tenant: Tenant, id: PaymentId) {
+    const record = yield* orUnavailable(store.find(tenant, id))
+    return record ?? (yield* paymentError(new PaymentNotFound()))
+  })
+
+  return Payments.of({
+    create,
+    get,
+    list: (tenant, query) => orUnavailable(store.list(tenant, query)),
+    advance: (evidence) => orUnavailable(executor.advance(evidence))
+  })
+})
+
+interface Requested {
+  readonly endpoint: string
+  readonly key: string
+  readonly fingerprint: string
+}
+
+interface Admitted {
+  readonly admission: Admission
+  readonly candidate: Candidate
+  readonly decision: RoutingDecision
+}
+
+const orUnavailable = <A>(effect: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A, PaymentError> =>
+  Effect.mapError(effect, ({ cause }) => paymentError(new Unavailable({ cause })))

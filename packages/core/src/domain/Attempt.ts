@@ -1,0 +1,41 @@
+/** One candidate that is tried for a payment. A payment has at most one attempt in flight. */
+import type { FailureCode } from "./Decline.ts"
+
+export type OutcomeStatus =
+  | "sending"
+  | "authorized"
+  | "succeeded"
+  | "pending"
+  | "declined"
+  | "not_executed"
+  | "unknown"
+  | "expired"
+  | "canceled"
+
+export interface Attempt {
+  /** 1, 2, 3 … in the order tried. */
+  readonly seq: number
+  /** The provider instance. */
+  readonly provider: string
+  readonly status: OutcomeStatus
+  /** Why this candidate was chosen: `priority`, `split 70/100`, `failover: not_executed`. */
+  readonly reason: string
+  /** Our word for how it ended, and the vendor's raw code; never the vendor's raw text. */
+  readonly code: FailureCode | null
+  readonly vendorCode: string | null
+  /** A `next_action` was shown to the payer: from then on no other provider may be tried (row 13). */
+  readonly actionShown: boolean
+  /** Money was taken by an attempt that had ended otherwise. */
+  readonly late: boolean
+  /** ms UTC */
+  readonly startedAt: number
+  readonly endedAt: number | null
+}
+
+/** Statuses that may still end in money taken: while one stands, no other attempt may start (I7, I8). */
+export const isInFlight = (status: OutcomeStatus): boolean =>
+  status === "sending" || status === "pending" || status === "unknown"
+
+/** Statuses in which the provider said, or proved, that no money was taken. */
+export const isClosedWithoutMoney = (status: OutcomeStatus): boolean =>
+  status === "declined" || status === "not_executed" || status === "expired" || status === "canceled"

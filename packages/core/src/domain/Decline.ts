@@ -1,0 +1,79 @@
+/** Why a payment was declined, in words that are the same for every provider. Each adapter maps its vendor's codes. */
+export const declineCodes = [
+  "insufficient_funds",
+  "do_not_honor",
+  "expired_card",
+  "incorrect_cvc",
+  "invalid_number",
+  "authentication_required",
+  "authentication_failed",
+  "lost_or_stolen",
+  "suspected_fraud",
+  "limit_exceeded",
+  "not_permitted",
+  "issuer_unavailable",
+  "processing_error",
+  "customer_canceled",
+  "customer_timeout",
+  "invalid_vpa",
+  "incorrect_pin",
+  "account_closed",
+  "unsupported",
+  "generic_decline"
+] as const
+export type DeclineCode = (typeof declineCodes)[number]
+
+/** Failures that are not a decline: nobody was asked, or we could not ask. */
+export const failureCodes = [
+  ...declineCodes,
+  "provider_unavailable",
+  "request_rejected",
+  "provider_misconfigured",
+  "authorization_expired"
+] as const
+export type FailureCode = (typeof failureCodes)[number]
+
+/** What a decline says of trying again: never, at another provider, or the same later. */
+export type RetryClass = "never" | "other_provider" | "same_later"
+
+export interface Failure {
+  readonly code: FailureCode
+  /** For people; never the vendor's raw text. */
+  readonly message: string
+  /** Whether a new payment makes sense. */
+  readonly retryable: boolean
+}
+
+const messages: { readonly [code in FailureCode]: string } = {
+  insufficient_funds: "The account has not enough funds.",
+  do_not_honor: "The issuer declined the payment without a reason.",
+  expired_card: "The card has expired.",
+  incorrect_cvc: "The security code is wrong.",
+  invalid_number: "The account or card number is not valid.",
+  authentication_required: "The issuer asks the payer to authenticate.",
+  authentication_failed: "The payer's authentication failed.",
+  lost_or_stolen: "The issuer declined the payment.",
+  suspected_fraud: "The issuer declined the payment.",
+  limit_exceeded: "A limit of the account or card is exceeded.",
+  not_permitted: "This kind of payment is not permitted for the account or card.",
+  issuer_unavailable: "The issuer could not be reached.",
+  processing_error: "The payment could not be processed.",
+  customer_canceled: "The payer canceled the payment.",
+  customer_timeout: "The payer did not finish in time.",
+  invalid_vpa: "The UPI id does not exist.",
+  incorrect_pin: "The payer's PIN was wrong.",
+  account_closed: "The account is closed.",
+  unsupported: "The provider does not support this payment.",
+  generic_decline: "The payment was declined.",
+  provider_unavailable: "No provider could be reached; nothing was charged.",
+  request_rejected: "The provider refused the request as invalid; nothing was charged.",
+  provider_misconfigured: "The provider refused our credentials; nothing was charged.",
+  authorization_expired: "The hold on the funds lapsed before it was captured."
+}
+
+/** A failure with its standing message, so that one code always reads the same. */
+export const failure = (code: FailureCode, retryable: boolean): Failure => ({
+  code,
+  message: messages[code],
+  retryable
+})

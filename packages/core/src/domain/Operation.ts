@@ -1,0 +1,37 @@
+/**
+ * One thing asked of a provider. Its row is committed before the first byte of its request leaves, so that a crash at
+ * any moment leaves a trace that says what may have happened (I6).
+ */
+import type { OutcomeStatus } from "./Attempt.ts"
+import type { IdempotencyKey, OperationId, PaymentId } from "./Ids.ts"
+
+export const operationKinds = ["create", "capture", "cancel", "refund"] as const
+export type OperationKind = (typeof operationKinds)[number]
+
+export interface Operation {
+  readonly id: OperationId
+  readonly paymentId: PaymentId
+  /** The attempt, and so the provider, it belongs to. */
+  readonly attemptSeq: number
+  readonly provider: string
+  readonly kind: OperationKind
+  /** Minor units of the payment's currency. */
+  readonly minorUnits: number
+  readonly status: OutcomeStatus
+  /** What the provider sees as idempotency key: the same over every send of this operation, and of no other. */
+  readonly key: IdempotencyKey
+  /** The provider's name for what we asked (order id, PaymentIntent id): the adapter's checkpoint. */
+  readonly reference: string | null
+  /** The engine that sends it. */
+  readonly owner: string
+  /** Some send ended without a definite answer; only a definite answer about the operation clears it. */
+  readonly unsettled: boolean
+  /** How often its outcome was inquired. */
+  readonly checks: number
+  /** ms UTC; no send starts or runs past it. */
+  readonly deadlineAt: number
+  /** ms UTC; when it is next looked after, or `null` when nothing is left to do. */
+  readonly nextCheckAt: number | null
+  /** ms UTC */
+  readonly createdAt: number
+}

@@ -1,0 +1,107 @@
+/** The Payment: what a merchant asked for, and what is known of it. Plain data; every change goes through `transition`. */
+import type { Attempt } from "./Attempt.ts"
+import type { Failure } from "./Decline.ts"
+import type { PaymentId } from "./Ids.ts"
+import type { Money } from "./Money.ts"
+import type { NextAction } from "./NextAction.ts"
+import type { Operation } from "./Operation.ts"
+import type { PaymentMethod } from "./PaymentMethod.ts"
+
+/** Everything stored belongs to an account and a mode; nothing is read across either. */
+export interface Tenant {
+  readonly account: string
+  readonly livemode: boolean
+}
+
+export interface Customer {
+  readonly email: string
+  /** E.164, such as `+919999999999`. */
+  readonly phone: string
+  readonly name: string | null
+}
+
+/** The payer's device, as the merchant saw it: some providers ask for it. */
+export interface Client {
+  readonly ip: string | null
+  readonly userAgent: string | null
+  readonly referer: string | null
+}
+
+export type CaptureMethod = "automatic" | "manual"
+
+/** A request that passed validation: what a payment is made of. */
+export interface NewPayment {
+  readonly amount: Money
+  readonly method: PaymentMethod
+  readonly captureMethod: CaptureMethod
+  readonly description: string | null
+  readonly customer: Customer
+  readonly metadata: { readonly [key: string]: string }
+  readonly client: Client | null
+  readonly returnUrl: string | null
+}
+
+export const pendingReasons = [
+  "awaiting_customer",
+  "processing",
+  "outcome_unknown",
+  "awaiting_finality",
+  "needs_review"
+] as const
+export type PendingReason = (typeof pendingReasons)[number]
+
+/** The state, with what only that state has: a failure without a reason cannot be written down. */
+export type PaymentState =
+  | { readonly status: "pending"; readonly reason: PendingReason; readonly nextAction: NextAction | null }
+  | { readonly status: "authorized" }
+  | { readonly status: "succeeded"; readonly late: boolean }
+  | { readonly status: "failed"; readonly failure: Failure }
+  | { readonly status: "canceled" }
+
+export const paymentStatuses = ["pending", "authorized", "succeeded", "failed", "canceled"] as const
+export type PaymentStatus = PaymentState["status"]
+
+export type ReviewReason = "amount_mismatch" | "duplicate_capture" | "late_success_after_cancel" | "inquiries_exhausted"
+
+/** The decision of the router, kept with the payment (the whole explanation, not only the winner). */
+export interface RoutingDecision {
+  readonly rule: string
+  /** `sha256:` and the hex digest of the rules in force. */
+  readonly ruleset: string
+  /** `priority` or `split`. */
+  readonly reason: string
+  readonly candidates: ReadonlyArray<{ readonly provider: string; readonly reason: string }>
+  readonly dropped: ReadonlyArray<{ readonly provider: string; readonly reason: string }>
+}
+
+export interface Payment extends Tenant, NewPayment {
+  readonly id: PaymentId
+  readonly state: PaymentState
+  /** Minor units of the payment's currency. */
+  readonly amountCaptured: number
+  readonly amountRefunded: number
+  /** What arrived, where that can differ (stablecoin): minor units. */
+  readonly amountReceived: number | null
+  readonly review: { readonly reason: ReviewReason } | null
+  /** The provider of the latest attempt. */
+  readonly provider: string
+  readonly routing: RoutingDecision
+  /** `payment.pending` is told at most once. */
+  readonly pendingAnnounced: boolean
+  /** Of the last event; sequences have no gap. */
+  readonly eventSequence: number
+  /** ms UTC; no attempt starts later. */
+  readonly deadlineAt: number
+  readonly version: number
+  /** ms UTC */
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** A payment with all that was tried for it: what is read, decided on and written as one. */
+export interface PaymentRecord {
+  readonly payment: Payment
+  /** By `seq`, first to last. */
+  readonly attempts: ReadonlyArray<Attempt>
+  readonly operations: ReadonlyArray<Operation>
+}

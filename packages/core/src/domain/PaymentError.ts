@@ -1,0 +1,87 @@
+/**
+ * How a call to Paymux fails: one error with a tagged reason. Recovery facts are fields of the reason, so that nobody
+ * parses a message.
+ */
+import { Schema } from "effect"
+
+const Dropped = Schema.Struct({ provider: Schema.String, reason: Schema.String })
+const Issue = Schema.Struct({ pointer: Schema.String, message: Schema.String })
+
+/** The request is malformed. Nothing was written, no idempotency key was used. */
+export class InvalidPayment extends Schema.TaggedError<InvalidPayment>()("InvalidPayment", {
+  /** Each with a JSON pointer (RFC 6901) to the field; values are never repeated. */
+  errors: Schema.Array(Issue)
+}) {}
+
+/** A raw card number or a security code was sent. It is neither kept nor repeated. */
+export class RawCardData extends Schema.TaggedError<RawCardData>()("RawCardData", {
+  pointer: Schema.String
+}) {}
+
+/** No configured provider can take this payment; nothing was written. */
+export class NoRoute extends Schema.TaggedError<NoRoute>()("NoRoute", {
+  candidates: Schema.Array(Dropped)
+}) {}
+
+/** Every capable provider refused locally (breaker open, full); nothing was written. */
+export class NoProviderAvailable extends Schema.TaggedError<NoProviderAvailable>()("NoProviderAvailable", {
+  retryAfterMs: Schema.Finite
+}) {}
+
+/** The idempotency key stands for another request. */
+export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReused>()("IdempotencyKeyReused", {}) {}
+
+/** The first request under this key is still running. */
+export class IdempotencyInFlight extends Schema.TaggedError<IdempotencyInFlight>()("IdempotencyInFlight", {
+  retryAfterMs: Schema.Finite
+}) {}
+
+export class PaymentNotFound extends Schema.TaggedError<PaymentNotFound>()("PaymentNotFound", {}) {}
+
+/** The database did not take it; nothing was acknowledged. */
+export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
+  cause: Schema.Defect()
+}) {}
+
+const Reason = Schema.Union([
+  InvalidPayment,
+  RawCardData,
+  NoRoute,
+  NoProviderAvailable,
+  IdempotencyKeyReused,
+  IdempotencyInFlight,
+  PaymentNotFound,
+  Unavailable
+])
+export type PaymentErrorReason = typeof Reason.Type
+
+export class PaymentError extends Schema.TaggedError<PaymentError>()("PaymentError", { reason: Reason }) {
+  override get message(): string {
+    return messageOf(this.reason)
+  }
+}
+
+export const paymentError = (reason: PaymentErrorReason): PaymentError => new PaymentError({ reason })
+
+const messageOf = (reason: PaymentErrorReason): string => {
+  switch (reason._tag) {
+    case "InvalidPayment":
+      return `The payment is not valid: ${reason.errors.map((e) => `${e.pointer || "/"} ${e.message}`).join("; ")}`
+    case "RawCardData":
+      return `Raw card data is not accepted (${reason.pointer}): send a token instead.`
+    case "NoRoute":
+      return `No provider can take this payment: ${
+        reason.candidates.map((c) => `${c.provider} (${c.reason})`).join(", ") || "none is configured for it"
+      }.`
+    case "NoProviderAvailable":
+      return "Every provider for this payment is unavailable at the moment; nothing was charged."
+    case "IdempotencyKeyReused":
+      return "This idempotency key was used with another request."
+    case "IdempotencyInFlight":
+      return "The first request with this idempotency key is still running."
+    case "PaymentNotFound":
+      return "There is no such payment."
+    case "Unavailable":
+      return "The database is unavailable; nothing was acknowledged."
+  }
+}

@@ -1,0 +1,24 @@
+/** What the merchant is told. An event row is written in the transaction of the change it tells (I9). */
+import type { EventId, PaymentId } from "./Ids.ts"
+import type { Tenant } from "./Payment.ts"
+
+export const eventTypes = [
+  "payment.pending",
+  "payment.authorized",
+  "payment.succeeded",
+  "payment.failed",
+  "payment.canceled"
+] as const
+export type EventType = (typeof eventTypes)[number]
+
+export interface PaymentEvent extends Tenant {
+  readonly id: EventId
+  readonly paymentId: PaymentId
+  /** 1, 2, 3 … per payment, without a gap. */
+  readonly sequence: number
+  readonly type: EventType
+  /** The public JSON of the payment after the change, as it will be sent: it never changes afterwards. */
+  readonly payment: string
+  /** ms UTC */
+  readonly createdAt: number
+}

@@ -1,0 +1,198 @@
+/**
+ * When a second provider may be tried: the one place that decides it.
+ *
+ * A timeout is not a failure. Another provider is tried only when it is proven that the first did nothing, or when its
+ * decline is final and soft. The table is `decide`'s switch, a row for each comment; the rule over it is `decide` itself.
+ * Everything here is pure; the executor carries the decision out.
+ */
+import { failure } from "../domain/Decline.ts"
+import type { DeclineCode, Failure, RetryClass } from "../domain/Decline.ts"
+import type { OperationKind } from "../domain/Operation.ts"
+import type { Rail } from "../domain/PaymentMethod.ts"
+import type { EvidenceClaim } from "../provider/Evidence.ts"
+
+/** What happened to one send, or what an inquiry said, in the words of the table. */
+export type Situation =
+  | { readonly _tag: "Taken" }
+  | { readonly _tag: "RefusedLocally" }
+  | { readonly _tag: "NotSent" }
+  | { readonly _tag: "ResetOnReusedSocket" }
+  | { readonly _tag: "NoUsableAnswer" }
+  | { readonly _tag: "ServerError" }
+  | { readonly _tag: "ProvenNotExecuted" }
+  | { readonly _tag: "RateLimited"; readonly retryAfterMs: number | null }
+  | { readonly _tag: "InvalidRequest" }
+  | { readonly _tag: "Misconfigured" }
+  | { readonly _tag: "DuplicateOrInProgress" }
+  | { readonly _tag: "Declined"; readonly code: DeclineCode; readonly retry: RetryClass }
+  | { readonly _tag: "Accepted" }
+  | { readonly _tag: "NotFound" }
+  | { readonly _tag: "InquiryFailed" }
+  | { readonly _tag: "Interrupted" }
+  | { readonly _tag: "Closed"; readonly by: "customer_timeout" | "customer_canceled" }
+
+/** What the provider declared and what was done so far: all that the table looks at. */
+export interface FailoverFacts {
+  readonly kind: OperationKind
+  readonly rail: Rail
+  /** A reply to a send, or the answer of an inquiry, webhook, return or operator about the attempt as a whole. */
+  readonly answerTo: "send" | "attempt"
+  /** The same key is safe to send again: idempotency by header, body or reference, inside its lifetime. */
+  readonly resendIsSafe: boolean
+  /** A resend is answered with the first send's result: idempotency by header or body, inside its lifetime. */
+  readonly resendAnswersFirst: boolean
+  readonly canInquire: boolean
+  /** An earlier send of the attempt ended without a definite answer (a crash counts as one). */
+  readonly unsettled: boolean
+  /** Sends are left in count, time and retry budget. */
+  readonly mayResend: boolean
+  readonly rateLimitIsNotExecuted: boolean
+  readonly declineIsFinal: boolean
+  readonly actionShown: boolean
+  /** The policy allows one more candidate after a soft decline. */
+  readonly softDeclineLeft: boolean
+  /** The operation is older than the declared age from which "not found" is final. */
+  readonly notFoundIsFinal: boolean
+}
+
+export type Decision =
+  /** Money taken or held: the attempt is done. */
+  | { readonly _tag: "Accept" }
+  /** The provider has it; wait for terminal evidence. */
+  | { readonly _tag: "Await" }
+  /** The attempt is closed without money; another candidate may start. `otherwise` says why, if none is left. */
+  | { readonly _tag: "FailOver"; readonly otherwise: Failure }
+  /** The attempt is closed without money, and so is the payment. */
+  | { readonly _tag: "Fail"; readonly failure: Failure }
+  /** The same provider, the same key, not before `afterMs`. */
+  | { readonly _tag: "Resend"; readonly afterMs: number }
+  /** Unknown: ask this provider, and hold. */
+  | { readonly _tag: "Inquire" }
+  /** Unknown, and nobody to ask: hold until a webhook or an operator tells. */
+  | { readonly _tag: "Hold" }
+
+/** The rule over the table: once a send ended unknown, only a definite answer about *this attempt* closes it. */
+export const decide = (situation: Situation, facts: FailoverFacts): Decision => {
+  const decision = sameProviderOnly(table(situation, facts), facts)
+  const closes = decision._tag === "FailOver" || decision._tag === "Fail"
+  return closes && facts.unsettled && !settles(situation, facts) ? uncertain(facts) : decision
+}
+
+/** Whether the answer speaks for the sends before it, too. */
+const settles = (situation: Situation, facts: FailoverFacts): boolean =>
+  facts.answerTo === "attempt" || (situation._tag === "Declined" && facts.resendAnswersFirst)
+
+const table = (situation: Situation, facts: FailoverFacts): Decision => {
+  switch (situation._tag) {
+    case "Taken":
+      return { _tag: "Accept" }
+    case "RefusedLocally": // row 1
+    case "NotSent": // row 2
+    case "ProvenNotExecuted": // row 6
+      return unavailable
+    case "ResetOnReusedSocket": // row 3
+    case "NoUsableAnswer": // row 4
+    case "ServerError": // row 5
+    case "Interrupted": // row 17
+      return resendOrUncertain(facts, 0)
+    case "RateLimited": // row 7
+      return rateLimited(situation.retryAfterMs ?? 0, facts)
+    case "InvalidRequest": // row 8
+      return { _tag: "Fail", failure: failure("request_rejected", false) }
+    case "Misconfigured": // row 9
+      return { _tag: "FailOver", otherwise: failure("provider_misconfigured", true) }
+    case "DuplicateOrInProgress": // row 10
+    case "InquiryFailed": // row 16
+      return uncertain(facts)
+    case "Declined": // rows 11, 12, 13
+      return declined(situation.code, situation.retry, facts)
+    case "Accepted": // row 14
+      return { _tag: "Await" }
+    case "NotFound": // row 15
+      return facts.notFoundIsFinal ? unavailable : uncertain(facts)
+    case "Closed":
+      return { _tag: "Fail", failure: failure(situation.by, true) }
+  }
+}
+
+const unavailable: Decision = { _tag: "FailOver", otherwise: failure("provider_unavailable", true) }
+
+const resendOrUncertain = (facts: FailoverFacts, afterMs: number): Decision =>
+  facts.resendIsSafe && facts.mayResend ? { _tag: "Resend", afterMs } : uncertain(facts)
+
+const uncertain = (facts: FailoverFacts): Decision => (facts.canInquire ? { _tag: "Inquire" } : { _tag: "Hold" })
+
+const rateLimited = (retryAfterMs: number, facts: FailoverFacts): Decision => {
+  if (!facts.rateLimitIsNotExecuted) return resendOrUncertain(facts, retryAfterMs)
+  return facts.resendIsSafe && facts.mayResend ? { _tag: "Resend", afterMs: retryAfterMs } : unavailable
+}
+
+/** Declines that tell of the payer and not of the road: another provider would hear the same. */
+const payerSide: ReadonlySet<DeclineCode> = new Set(["insufficient_funds", "authentication_required"])
+
+const declined = (code: DeclineCode, retry: RetryClass, facts: FailoverFacts): Decision => {
+  const told = failure(code, retry !== "never")
+  const soft = retry === "other_provider" && !payerSide.has(code)
+  const allowed = facts.declineIsFinal && !facts.actionShown && facts.softDeclineLeft && facts.rail !== "upi"
+  return soft && allowed ? { _tag: "FailOver", otherwise: told } : { _tag: "Fail", failure: told }
+}
+
+/** Row 18: a capture, cancel or refund belongs to the provider that holds the payment. */
+const sameProviderOnly = (decision: Decision, facts: FailoverFacts): Decision => {
+  if (facts.kind === "create" || decision._tag !== "FailOver") return decision
+  return facts.mayResend ? { _tag: "Resend", afterMs: 0 } : { _tag: "Fail", failure: decision.otherwise }
+}
+
+/** Evidence in the words of the table. `null`: it tells of later operations, which have no failover. */
+export const situationOf = (claim: EvidenceClaim): Situation | null => {
+  switch (claim.kind) {
+    case "succeeded":
+    case "authorized":
+    case "captured":
+      return { _tag: "Taken" }
+    case "pending":
+    case "detected":
+      return { _tag: "Accepted" }
+    case "declined":
+      return { _tag: "Declined", code: claim.code, retry: claim.retry }
+    case "not_executed":
+      switch (claim.reason) {
+        case "adapter_fault":
+          return { _tag: "RefusedLocally" }
+        case "not_sent":
+          return { _tag: "NotSent" }
+        case "proof_code":
+          return { _tag: "ProvenNotExecuted" }
+      }
+    // falls through: every reason has returned
+    case "unknown":
+      switch (claim.reason) {
+        case "reset_reused":
+          return { _tag: "ResetOnReusedSocket" }
+        case "server_error":
+          return { _tag: "ServerError" }
+        case "duplicate":
+        case "in_progress":
+          return { _tag: "DuplicateOrInProgress" }
+        case "timeout":
+        case "reset":
+        case "unreadable":
+        case "unmapped":
+          return { _tag: "NoUsableAnswer" }
+      }
+    // falls through: every reason has returned
+    case "expired":
+      return { _tag: "Closed", by: "customer_timeout" }
+    case "canceled":
+      return { _tag: "Closed", by: "customer_canceled" }
+    case "not_found":
+      return { _tag: "NotFound" }
+    case "retracted":
+    case "capture_failed":
+    case "refund_pending":
+    case "refund_succeeded":
+    case "refund_failed":
+    case "disputed":
+      return null
+  }
+}

@@ -1,0 +1,25 @@
+/** Times of the engine, in ms. They are those of the failover design: change them together or not at all. */
+import type { Rail } from "../domain/PaymentMethod.ts"
+
+export const timings = {
+  /** Create answers `pending` after this time and keeps working. */
+  answerAfter: 10_000,
+  /** One attempt, over all its sends. */
+  attempt: 30_000,
+  /** No send starts with less than this left of its attempt. */
+  leastForSend: 5_000,
+  /** An operation found in `sending` this long after its deadline has lost its owner. */
+  orphanGrace: 5_000,
+  maxSends: 3,
+  /** Full jitter between sends grows from `retryBase` to `retryCap`. */
+  retryBase: 200,
+  retryCap: 5_000,
+  inquiry: 10_000,
+  /** When nobody can be asked: how long a webhook is waited for before an operator is asked to look. */
+  holdBeforeReview: 15 * 60_000
+} as const
+
+const sendTimeouts: { readonly [rail in Rail]: number } = { upi: 15_000, card: 20_000, stablecoin: 5_000 }
+
+/** The longest one send may take. */
+export const sendTimeout = (rail: Rail): number => sendTimeouts[rail]

@@ -1,0 +1,125 @@
+/**
+ * `@paymux/core`: payments, providers, routing and failover, without any input or output of its own.
+ *
+ * The groups below stand in the order in which a payment flows through them, so this file doubles as the map.
+ *
+ * @module
+ */
+
+// domain: what a payment is, and what evidence makes of it
+export * as Currency from "./domain/Currency.ts"
+export * as Money from "./domain/Money.ts"
+export { Ids, isPaymentId, make as makeIds } from "./domain/Ids.ts"
+export type { EventId, IdempotencyKey, OperationId, PaymentId } from "./domain/Ids.ts"
+export { cardToken, flow, rails } from "./domain/PaymentMethod.ts"
+export type { Card, CardToken, Flow, PaymentMethod, Rail, Stablecoin, Upi, UpiFlow } from "./domain/PaymentMethod.ts"
+export type { NextAction } from "./domain/NextAction.ts"
+export { declineCodes, failure, failureCodes } from "./domain/Decline.ts"
+export type { DeclineCode, Failure, FailureCode, RetryClass } from "./domain/Decline.ts"
+export { isClosedWithoutMoney, isInFlight } from "./domain/Attempt.ts"
+export type { Attempt, OutcomeStatus } from "./domain/Attempt.ts"
+export { operationKinds } from "./domain/Operation.ts"
+export type { Operation, OperationKind } from "./domain/Operation.ts"
+export { paymentStatuses, pendingReasons } from "./domain/Payment.ts"
+export type {
+  CaptureMethod,
+  Client,
+  Customer,
+  NewPayment,
+  Payment,
+  PaymentRecord,
+  PaymentState,
+  PaymentStatus,
+  PendingReason,
+  ReviewReason,
+  RoutingDecision,
+  Tenant
+} from "./domain/Payment.ts"
+export { eventTypes } from "./domain/PaymentEvent.ts"
+export type { EventType, PaymentEvent } from "./domain/PaymentEvent.ts"
+export * from "./domain/PaymentError.ts"
+export { findRawCardData } from "./domain/RawCardData.ts"
+export { announcePending, flagForReview, transition } from "./domain/transition.ts"
+export type { Step, Transition } from "./domain/transition.ts"
+export { nextInquiryDelay } from "./domain/InquirySchedule.ts"
+
+// the service, and the engine behind it
+export { Payments } from "./Payments.ts"
+export type { Created, CreateOptions } from "./Payments.ts"
+export * as Engine from "./Engine.ts"
+export type { EngineOptions } from "./Engine.ts"
+
+// provider: the contract an adapter fulfils
+export * as Outcome from "./provider/Outcome.ts"
+export type { Inquiry } from "./provider/Outcome.ts"
+export { fromAnswer } from "./provider/Evidence.ts"
+export type { Evidence, EvidenceClaim, EvidenceSource, EvidenceSubject } from "./provider/Evidence.ts"
+export * from "./provider/ProviderError.ts"
+export type {
+  Capabilities,
+  CreateCapability,
+  IdempotencyCapability,
+  InquiryCapability,
+  MethodCapability,
+  OperationCapability,
+  RequiredFact
+} from "./provider/Capabilities.ts"
+export { SPEC_VERSION } from "./provider/Provider.ts"
+export type {
+  Provider,
+  ProviderContext,
+  ProviderMode,
+  ProviderOperation,
+  ProviderOperations,
+  ProviderState
+} from "./provider/Provider.ts"
+export { definePromiseProvider, defineProvider, ProviderOptionsInvalid } from "./provider/defineProvider.ts"
+export type {
+  PromiseProviderContext,
+  PromiseProviderDefinition,
+  PromiseProviderOperations,
+  ProviderDefinition,
+  ProviderFactory
+} from "./provider/defineProvider.ts"
+
+export { ProviderRegistry, ProvidersInvalid } from "./provider/ProviderRegistry.ts"
+export type { DeclaredOperation, RunningProvider } from "./provider/ProviderRegistry.ts"
+
+// routing: which provider, and why
+export { defineRouting, defaultRouting, RoutingConfig } from "./routing/RoutingConfig.ts"
+export type { RoutingConfigInput } from "./routing/RoutingConfig.ts"
+export { RoutingInvalid } from "./routing/RoutingInvalid.ts"
+export { Routing } from "./routing/Routing.ts"
+
+// resilience: breakers, bulkheads, deadlines
+export * from "./resilience/Breaker.ts"
+export * as OpossumBreaker from "./resilience/OpossumBreaker.ts"
+export * as Bulkhead from "./resilience/Bulkhead.ts"
+export { Bulkheads } from "./resilience/Bulkhead.ts"
+export { ProviderGuard, ProviderRefused } from "./resilience/ProviderGuard.ts"
+export type { Admission, CallResult, GuardedOperation } from "./resilience/ProviderGuard.ts"
+export { RetryBudget } from "./resilience/RetryBudget.ts"
+
+// execution: one payment, one attempt after the other
+export { decide, situationOf } from "./execution/Failover.ts"
+export type { Decision, FailoverFacts, Situation } from "./execution/Failover.ts"
+export { Executor } from "./execution/Executor.ts"
+export type { Advanced } from "./execution/Executor.ts"
+export { LivePayments } from "./execution/LivePayments.ts"
+export { PaymentWriter } from "./execution/PaymentWriter.ts"
+export { ProviderInbox } from "./execution/ProviderInbox.ts"
+export { Reconciler } from "./execution/Reconciler.ts"
+export type { ReconcilerOptions } from "./execution/Reconciler.ts"
+
+// store: where payments are kept
+export * from "./store/PaymentStore.ts"
+export * as MemoryStore from "./store/MemoryStore.ts"
+export type * from "./store/Migration.ts"
+
+// wire: the public JSON
+export { CreatePaymentJson, decodeCreatePayment } from "./wire/CreatePaymentJson.ts"
+export { isLocalReturnUrl, isReturnUrl } from "./wire/returnUrl.ts"
+export { describeIssues } from "./wire/issues.ts"
+export type { InputIssue } from "./wire/issues.ts"
+export { iso, PaymentJson, paymentJson } from "./wire/PaymentJson.ts"
+export { eventBody, EventJson } from "./wire/EventJson.ts"

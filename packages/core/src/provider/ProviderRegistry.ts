@@ -1,0 +1,162 @@
+/**
+ * The configured provider instances, made and checked: what routing may choose and the executor may call.
+ */
+import { Context, Duration, Effect, Layer, Schema } from "effect"
+import type { OperationId } from "../domain/Ids.ts"
+import { operationKinds } from "../domain/Operation.ts"
+import type { OperationKind } from "../domain/Operation.ts"
+import { ProviderInbox } from "../execution/ProviderInbox.ts"
+import { PaymentStore } from "../store/PaymentStore.ts"
+import type { CreateCapability, OperationCapability } from "./Capabilities.ts"
+import { SPEC_VERSION } from "./Provider.ts"
+import type { Provider, ProviderContext, ProviderOperations } from "./Provider.ts"
+
+/** The configuration cannot be started. One error that names every fault. */
+export class ProvidersInvalid extends Schema.TaggedError<ProvidersInvalid>()("ProvidersInvalid", {
+  problems: Schema.Array(Schema.String)
+}) {
+  override get message(): string {
+    return `The providers cannot be started: ${this.problems.join(" ")}`
+  }
+}
+
+/** What an instance declared, with the worst case in place of what it did not. Times in ms. */
+export interface DeclaredOperation {
+  readonly idempotency: {
+    readonly by: "header" | "body" | "reference" | "lookup" | "none"
+    readonly lifetimeMs: number
+  }
+  readonly canInquire: boolean
+  readonly costlyInquiry: boolean
+  readonly notFoundIsFinalAfterMs: number | null
+  readonly rateLimitIsNotExecuted: boolean
+  readonly declineIsFinal: boolean
+}
+
+export interface RunningProvider {
+  readonly provider: Provider
+  readonly operations: ProviderOperations
+  readonly declared: (kind: OperationKind) => DeclaredOperation
+  /** What the adapter checkpointed for an operation in flight in this process. */
+  readonly checkpointed: (operation: OperationId) => string | null
+  /** Nothing is in flight any more for this operation. */
+  readonly forget: (operation: OperationId) => void
+}
+
+export class ProviderRegistry extends Context.Service<
+  ProviderRegistry,
+  {
+    /** In the order they were configured. */
+    readonly providers: ReadonlyArray<Provider>
+    readonly get: (id: string) => RunningProvider | null
+  }
+>()("@paymux/core/provider/ProviderRegistry") {
+  static readonly layer = (
+    providers: ReadonlyArray<Provider>,
+    options: { readonly publicUrl: string }
+  ): Layer.Layer<ProviderRegistry, ProvidersInvalid, PaymentStore | ProviderInbox> =>
+    Layer.effect(ProviderRegistry, start(providers, options.publicUrl))
+}
+
+const start = Effect.fnUntraced(function* (providers: ReadonlyArray<Provider>, publicUrl: string) {
+  yield* refuse(configurationProblems(providers))
+  const store = yield* PaymentStore
+  const inbox = yield* ProviderInbox
+  const running = new Map<string, RunningProvider>()
+  const problems: Array<string> = []
+  for (const provider of providers) {
+    const checkpoints = new Map<OperationId, string>()
+    const operations = yield* provider.make(contextFor(provider, publicUrl, store, inbox, checkpoints))
+    problems.push(...contractProblems(provider, operations))
+    running.set(provider.id, {
+      provider,
+      operations,
+      declared: declaredBy(provider),
+      checkpointed: (operation) => checkpoints.get(operation) ?? null,
+      forget: (operation) => checkpoints.delete(operation)
+    })
+  }
+  yield* refuse(problems)
+  for (const { operations } of running.values()) {
+    if (operations.run !== undefined) yield* Effect.forkScoped(operations.run)
+  }
+  return ProviderRegistry.of({ providers, get: (id) => running.get(id) ?? null })
+})
+
+const refuse = (problems: ReadonlyArray<string>) =>
+  problems.length === 0 ? Effect.void : Effect.fail(new ProvidersInvalid({ problems }))
+
+const configurationProblems = (providers: ReadonlyArray<Provider>): ReadonlyArray<string> => {
+  const seen = new Set<string>()
+  const problems: Array<string> = providers.length === 0 ? ["No provider is configured."] : []
+  for (const { id, specVersion } of providers) {
+    if (seen.has(id)) problems.push(`The provider id "${id}" is used twice: rename one with its option "id".`)
+    seen.add(id)
+    if (specVersion !== SPEC_VERSION) {
+      problems.push(
+        `Provider "${id}" speaks version ${String(specVersion)} of the contract, this engine version ${SPEC_VERSION}.`
+      )
+    }
+  }
+  return problems
+}
+
+/** Declared and not there is a promise broken; there and not declared is never called. */
+const contractProblems = ({ capabilities, id }: Provider, operations: ProviderOperations): ReadonlyArray<string> => {
+  const missing = operationKinds
+    .filter((kind) => capabilities.operations[kind] !== undefined && operations[kind] === undefined)
+    .map((kind) => `Provider "${id}" declares "${kind}" and does not implement it.`)
+  const inquires = operationKinds.some((kind) => declaresInquiry(capabilities.operations[kind]))
+  return inquires && operations.inquire === undefined
+    ? [...missing, `Provider "${id}" declares an inquiry and does not implement "inquire".`]
+    : missing
+}
+
+const declaresInquiry = (capability: OperationCapability | undefined): boolean =>
+  capability?.inquiry !== undefined && capability.inquiry.by !== "none"
+
+const contextFor = (
+  provider: Provider,
+  publicUrl: string,
+  store: PaymentStore["Service"],
+  inbox: ProviderInbox["Service"],
+  checkpoints: Map<OperationId, string>
+): ProviderContext => ({
+  id: provider.id,
+  publicUrl,
+  checkpoint: (operation, reference) =>
+    Effect.orDie(store.checkpoint(operation.id, reference)).pipe(
+      Effect.andThen(Effect.sync(() => void checkpoints.set(operation.id, reference)))
+    ),
+  state: {
+    get: (key) => Effect.orDie(store.providerState.get(provider.id, key)),
+    compareAndSet: (key, expected, value) =>
+      Effect.orDie(store.providerState.compareAndSet(provider.id, key, expected, value)),
+    next: (counter) => Effect.orDie(store.providerState.next(provider.id, counter))
+  },
+  emit: inbox.emit
+})
+
+const declaredBy = ({ capabilities }: Provider): RunningProvider["declared"] => {
+  const worst = declare({})
+  const declared = new Map(operationKinds.map((kind) => [kind, declare(capabilities.operations[kind] ?? {})] as const))
+  return (kind) => declared.get(kind) ?? worst
+}
+
+const declare = (capability: OperationCapability & Pick<CreateCapability, "declineIsFinal">): DeclaredOperation => ({
+  idempotency: {
+    by: capability.idempotency?.by ?? "none",
+    lifetimeMs:
+      capability.idempotency?.lifetime === undefined
+        ? 0
+        : Duration.toMillis(Duration.fromInputUnsafe(capability.idempotency.lifetime))
+  },
+  canInquire: declaresInquiry(capability),
+  costlyInquiry: capability.inquiry?.costly ?? false,
+  notFoundIsFinalAfterMs:
+    capability.inquiry?.notFoundIsFinalAfter === undefined
+      ? null
+      : Duration.toMillis(Duration.fromInputUnsafe(capability.inquiry.notFoundIsFinalAfter)),
+  rateLimitIsNotExecuted: capability.rateLimitIsNotExecuted ?? false,
+  declineIsFinal: capability.declineIsFinal ?? false
+})

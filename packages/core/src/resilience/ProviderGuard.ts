@@ -1,0 +1,130 @@
+/**
+ * What stands between the engine and a provider: breaker, bulkhead and deadline, in this order.
+ *
+ * Admission is asked before anything is written, and held over the commit: an attempt that is committed can be sent.
+ * The guard never retries and never interprets: it says how the call ended.
+ */
+import { Cause, Context, Effect, Exit, Layer, Option, Schema } from "effect"
+import type { OperationKind } from "../domain/Operation.ts"
+import type { Inquiry } from "../provider/Outcome.ts"
+import type { ProviderError } from "../provider/ProviderError.ts"
+import { Breakers } from "./Breaker.ts"
+import type { BreakerPermit, BreakerResult } from "./Breaker.ts"
+import { Bulkheads } from "./Bulkhead.ts"
+import { withDeadline } from "./deadline.ts"
+
+/** How a guarded call to an adapter ended. */
+export type CallResult =
+  | { readonly _tag: "Answered"; readonly answer: Inquiry }
+  | { readonly _tag: "Failed"; readonly error: ProviderError }
+  /** The deadline came first; the call was interrupted. */
+  | { readonly _tag: "TimedOut" }
+  /** The adapter broke. How far the request got is not known. */
+  | { readonly _tag: "Broke" }
+  /** The breaker refused a further send; nothing was called. */
+  | { readonly _tag: "Refused" }
+
+/** Refused before anything was sent. */
+export class ProviderRefused extends Schema.TaggedError<ProviderRefused>()("ProviderRefused", {
+  provider: Schema.String,
+  cause: Schema.Literals(["breaker_open", "bulkhead_full"]),
+  retryAfterMs: Schema.Finite
+}) {}
+
+/** A place at the provider, held until it is released. Release is idempotent. */
+export interface Admission {
+  /** One send. The first uses the admission's own permit, later ones ask the breaker again. */
+  readonly call: (effect: Effect.Effect<Inquiry, ProviderError>, deadlineMs: number) => Effect.Effect<CallResult>
+  readonly release: Effect.Effect<void>
+}
+
+export type GuardedOperation = OperationKind | "inquire" | "complete"
+
+export class ProviderGuard extends Context.Service<
+  ProviderGuard,
+  {
+    readonly admit: (provider: string, operation: GuardedOperation) => Effect.Effect<Admission, ProviderRefused>
+  }
+>()("@paymux/core/resilience/ProviderGuard") {
+  static readonly layer = Layer.effect(
+    ProviderGuard,
+    Effect.gen(function* () {
+      const breakers = yield* Breakers
+      const bulkheads = yield* Bulkheads
+      return ProviderGuard.of({
+        // The whole admission is uninterruptible (it waits a second at most): a place that was taken is always handed over.
+        admit: Effect.fnUntraced(function* (provider, operation) {
+          const breaker = yield* breakers.get({ provider, operation })
+          const refused = (cause: ProviderRefused["cause"], retryAfterMs: number) =>
+            Effect.fail(new ProviderRefused({ provider, cause, retryAfterMs }))
+          const permit = yield* Effect.catch(breaker.admit, (open) => refused("breaker_open", open.retryAfterMs))
+          const bulkhead = yield* bulkheads.get(provider)
+          const leave = yield* bulkhead.acquire.pipe(
+            Effect.catch(() => Effect.andThen(permit.release, refused("bulkhead_full", 1000)))
+          )
+          const state: { permit: BreakerPermit | null } = { permit }
+          return {
+            call: Effect.fnUntraced(function* (effect, deadlineMs) {
+              const current = state.permit ?? (yield* Effect.option(breaker.admit).pipe(Effect.map(Option.getOrNull)))
+              state.permit = null
+              if (current === null) return { _tag: "Refused" } as const
+              const ended = withDeadline(effect, deadlineMs).pipe(Effect.onInterrupt(() => current.release))
+              const result = resultOf(yield* ended)
+              // Before the report, which would otherwise close a half-open breaker.
+              if (isMisconfigured(result)) yield* breaker.forceOpen("misconfigured")
+              yield* current.report(judge(result))
+              return result
+            }),
+            release: Effect.suspend(() => {
+              const unused = state.permit
+              state.permit = null
+              return unused === null ? leave : Effect.andThen(unused.release, leave)
+            })
+          } satisfies Admission
+        }, Effect.uninterruptible)
+      })
+    })
+  )
+}
+
+const resultOf = (exit: Option.Option<Exit.Exit<Inquiry, ProviderError>>): CallResult => {
+  if (Option.isNone(exit)) return { _tag: "TimedOut" }
+  if (Exit.isSuccess(exit.value)) return { _tag: "Answered", answer: exit.value.value }
+  const error = Cause.findErrorOption(exit.value.cause)
+  return Option.isSome(error) ? { _tag: "Failed", error: error.value } : { _tag: "Broke" }
+}
+
+/** Only the provider's own trouble counts: a decline, or a 4xx about us, says that it works. */
+const judge = (result: CallResult): BreakerResult => {
+  switch (result._tag) {
+    case "TimedOut":
+    case "Broke":
+      return "failure"
+    case "Failed":
+    case "Refused":
+      return "ignored"
+    case "Answered":
+      return judgeAnswer(result.answer)
+  }
+}
+
+const judgeAnswer = (answer: Inquiry): BreakerResult => {
+  switch (answer._tag) {
+    case "Succeeded":
+    case "Authorized":
+    case "Pending":
+      return "success"
+    case "Declined":
+    case "NotFound":
+    case "Expired":
+    case "Canceled":
+      return "ignored"
+    case "NotExecuted":
+      return answer.reason === "adapter_fault" ? "ignored" : "failure"
+    case "Unknown":
+      return answer.reason === "duplicate" || answer.reason === "in_progress" ? "ignored" : "failure"
+  }
+}
+
+const isMisconfigured = (result: CallResult): boolean =>
+  result._tag === "Failed" && result.error.reason._tag === "Misconfigured"

@@ -1,0 +1,34 @@
+/**
+ * Retries add at most a tenth to a provider's load: each first send earns a tenth of a retry, each retry spends one.
+ *
+ * A reserve lets a quiet provider be retried at all. Without a budget, retries multiply an outage.
+ */
+import { Context, Effect, Layer } from "effect"
+
+const EARNED_PER_SEND = 0.1
+const RESERVE = 10
+
+export class RetryBudget extends Context.Service<
+  RetryBudget,
+  {
+    readonly earn: (provider: string) => Effect.Effect<void>
+    /** Takes one retry if there is one; answers whether there was. */
+    readonly spend: (provider: string) => Effect.Effect<boolean>
+  }
+>()("@paymux/core/resilience/RetryBudget") {
+  static readonly layer = Layer.sync(RetryBudget, () => {
+    const tokens = new Map<string, number>()
+    const balance = (provider: string) => tokens.get(provider) ?? RESERVE
+    return RetryBudget.of({
+      earn: (provider) =>
+        Effect.sync(() => void tokens.set(provider, Math.min(RESERVE, balance(provider) + EARNED_PER_SEND))),
+      spend: (provider) =>
+        Effect.sync(() => {
+          const left = balance(provider)
+          if (left < 1) return false
+          tokens.set(provider, left - 1)
+          return true
+        })
+    })
+  })
+}

@@ -1,0 +1,20 @@
+import { Effect, Fiber, Option } from "effect"
+import type { Exit } from "effect"
+
+/**
+ * Runs `effect` for at most `ms`; `none` when the time was up first.
+ *
+ * The deadline holds even where the effect cannot be interrupted at once: `Effect.timeout` waits for finalizers, this
+ * leaves them behind. An effect that ends without waiting starts no timer.
+ */
+export const withDeadline = Effect.fnUntraced(function* <A, E>(effect: Effect.Effect<A, E>, ms: number) {
+  const fiber = yield* Effect.forkDetach(effect, { startImmediately: true })
+  const early = fiber.pollUnsafe()
+  if (early !== undefined) return Option.some(early)
+  const exit: Option.Option<Exit.Exit<A, E>> = yield* Fiber.await(fiber).pipe(
+    Effect.timeoutOption(Math.max(0, ms)),
+    Effect.onInterrupt(() => Effect.sync(() => fiber.interruptUnsafe()))
+  )
+  if (Option.isNone(exit)) fiber.interruptUnsafe()
+  return exit
+})

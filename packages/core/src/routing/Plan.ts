@@ -1,0 +1,48 @@
+/** What the router answers: whom to try, in order, and why; or why nobody can be tried. */
+import type { RoutingDecision } from "../domain/Payment.ts"
+
+export interface Candidate {
+  /** The provider instance. */
+  readonly provider: string
+  readonly reason: string
+}
+
+/** Why a provider cannot take a payment; the first that applies, in this order. */
+export const dropReasons = [
+  "mode_mismatch",
+  "method_not_supported",
+  "flow_not_supported",
+  "currency_not_supported",
+  "amount_too_small",
+  "amount_too_large",
+  "capture_method_not_supported",
+  "asset_not_supported",
+  "network_not_supported",
+  "client_required",
+  "customer_name_required",
+  "return_url_required",
+  "no_usable_token"
+] as const
+export type DropReason = (typeof dropReasons)[number]
+
+export interface Dropped {
+  readonly provider: string
+  readonly reason: DropReason
+}
+
+export interface Plan {
+  readonly _tag: "Plan"
+  /** Stored with the payment. */
+  readonly decision: RoutingDecision
+  /** At least one, in the order to try. */
+  readonly candidates: ReadonlyArray<Candidate>
+}
+
+/** The rule that matched leaves nobody. It does not fall through to another rule: that would hide a wrong rule. */
+export interface NoRoute {
+  readonly _tag: "NoRoute"
+  readonly rule: string
+  readonly ruleset: string
+  /** Every candidate of the rule, and why it was dropped. */
+  readonly candidates: ReadonlyArray<Dropped>
+}

@@ -1,0 +1,37 @@
+/** One page of a list over records in memory: the reference that the SQL of other stores is held to. */
+import type { Payment, PaymentRecord, Tenant } from "../domain/Payment.ts"
+import type { ListQuery, Page } from "./PaymentStore.ts"
+
+export const pageOf = (records: ReadonlyArray<PaymentRecord>, tenant: Tenant, query: ListQuery): Page => {
+  const towardsNewer = query.position?.side === "before"
+  const nearestFirst = records
+    .filter(({ payment }) => isOf(tenant, payment) && isBeyond(query, payment) && matches(query, payment))
+    .sort((a, b) => (a.payment.id < b.payment.id === towardsNewer ? -1 : 1))
+  const page = nearestFirst.slice(0, query.limit)
+  return { records: towardsNewer ? page.toReversed() : page, hasMore: nearestFirst.length > query.limit }
+}
+
+const isOf = (tenant: Tenant, payment: Payment): boolean =>
+  payment.account === tenant.account && payment.livemode === tenant.livemode
+
+const isBeyond = ({ position }: ListQuery, payment: Payment): boolean => {
+  if (position === null) return true
+  return position.side === "after" ? payment.id < position.id : payment.id > position.id
+}
+
+const matches = (query: ListQuery, payment: Payment): boolean =>
+  isAnyOf(query.status, payment.state.status) &&
+  isAnyOf(query.rail, payment.method.rail) &&
+  isAnyOf(query.currency, payment.amount.currency) &&
+  isAnyOf(query.provider, payment.provider) &&
+  isAnyOf(query.customerEmail, payment.customer.email) &&
+  (query.createdAfter === null || payment.createdAt > query.createdAfter) &&
+  (query.createdBefore === null || payment.createdAt < query.createdBefore) &&
+  Object.entries(query.metadata).every(([key, values]) => isAnyOf(values, ownValue(payment.metadata, key)))
+
+/** No values: not filtered. */
+const isAnyOf = (values: ReadonlyArray<string>, value: string | undefined): boolean =>
+  values.length === 0 || (value !== undefined && values.includes(value))
+
+const ownValue = (metadata: Payment["metadata"], key: string): string | undefined =>
+  Object.hasOwn(metadata, key) ? metadata[key] : undefined

@@ -1,0 +1,276 @@
+/**
+ * The store in plain Maps: for tests of the engine and for its simulation. It keeps the laws of every other store and
+ * passes the same suite; what it does not do is outlive its process.
+ *
+ * Each call is one synchronous step, so no call sees half of another.
+ */
+import { Effect, Layer } from "effect"
+import { isInFlight } from "../domain/Attempt.ts"
+import type { Attempt } from "../domain/Attempt.ts"
+import type { EventId, OperationId, PaymentId } from "../domain/Ids.ts"
+import type { Operation } from "../domain/Operation.ts"
+import type { PaymentRecord, Tenant } from "../domain/Payment.ts"
+import type { PaymentEvent } from "../domain/PaymentEvent.ts"
+import { pageOf } from "./MemoryPage.ts"
+import { PaymentStore, StoreUnavailable } from "./PaymentStore.ts"
+import type {
+  AdvanceCommit,
+  AdvanceResult,
+  AnswerToKeep,
+  BeginCommit,
+  BeginResult,
+  Claim,
+  DueOperation,
+  EvidenceRow,
+  KeptKey,
+  ProviderStateStore
+} from "./PaymentStore.ts"
+
+/** A new, empty store. */
+export const make = (): PaymentStore["Service"] => {
+  const tables = emptyTables()
+  const read = (id: PaymentId | undefined) => (id === undefined ? null : (tables.records.get(id) ?? null))
+  const step = <A>(work: () => A): Effect.Effect<A, StoreUnavailable> => Effect.suspend(() => refusable(work))
+  return PaymentStore.of({
+    singleEngine: true,
+    begin: (commit) => step(() => begin(tables, commit)),
+    advance: (commit) => step(() => advance(tables, commit)),
+    get: (id) => Effect.sync(() => read(id)),
+    find: (tenant, id) => Effect.sync(() => belonging(tenant, read(id))),
+    findByOperation: (id) => Effect.sync(() => read(tables.paymentsByOperation.get(id))),
+    findByReference: (provider, reference) =>
+      Effect.sync(() => read(tables.paymentsByReference.get(joined(provider, reference)))),
+    list: (tenant, query) => Effect.sync(() => pageOf([...tables.records.values()], tenant, query)),
+    findKey: (tenant, endpoint, key) => Effect.sync(() => tables.keys.get(keyOf({ ...tenant, endpoint, key })) ?? null),
+    keepAnswer: (answer) => Effect.sync(() => keepAnswer(tables, answer)),
+    checkpoint: (id, reference) =>
+      Effect.sync(() => writeOperation(tables, { ...operationOf(tables, id).operation, reference })),
+    claimDue: (claim) => Effect.sync(() => claimDue(tables, claim)),
+    reschedule: (id, checks, nextCheckAt) => Effect.sync(() => reschedule(tables, id, checks, nextCheckAt)),
+    releaseOrphans: (owner, now) => Effect.sync(() => releaseOrphans(tables, owner, now)),
+    undispatchedEvents: (limit) => Effect.sync(() => [...tables.undispatched.values()].slice(0, limit)),
+    findEvent: (id) => Effect.sync(() => tables.events.get(id) ?? null),
+    markDispatched: (ids) => Effect.sync(() => ids.forEach((id) => tables.undispatched.delete(id))),
+    providerState: providerState(tables)
+  })
+}
+
+export const layer: Layer.Layer<PaymentStore> = Layer.sync(PaymentStore, make)
+
+interface Tables {
+  readonly records: Map<PaymentId, PaymentRecord>
+  readonly paymentsByOperation: Map<OperationId, PaymentId>
+  readonly paymentsByReference: Map<string, PaymentId>
+  readonly keys: Map<string, KeptKey>
+  readonly events: Map<EventId, PaymentEvent>
+  /** Payment and sequence of every event. */
+  readonly eventPlaces: Set<string>
+  readonly undispatched: Map<EventId, PaymentEvent>
+  readonly evidence: Array<EvidenceRow>
+  /** Operations with a next check, so that a poll does not walk over every payment ever made. */
+  readonly scheduled: Set<OperationId>
+  readonly claimedUntil: Map<OperationId, number>
+  readonly values: Map<string, string>
+  readonly counters: Map<string, number>
+}
+
+const emptyTables = (): Tables => ({
+  records: new Map(),
+  paymentsByOperation: new Map(),
+  paymentsByReference: new Map(),
+  keys: new Map(),
+  events: new Map(),
+  eventPlaces: new Set(),
+  undispatched: new Map(),
+  evidence: [],
+  scheduled: new Set(),
+  claimedUntil: new Map(),
+  values: new Map(),
+  counters: new Map()
+})
+
+/** What a database's unique index refuses. Thrown before anything is written. */
+class Refused extends Error {}
+
+const refusable = <A>(work: () => A): Effect.Effect<A, StoreUnavailable> => {
+  try {
+    return Effect.succeed(work())
+  } catch (cause) {
+    return cause instanceof Refused ? Effect.fail(new StoreUnavailable({ cause })) : Effect.die(cause)
+  }
+}
+
+const begin = (tables: Tables, { binding, record }: BeginCommit): BeginResult => {
+  const kept = binding === null ? undefined : tables.keys.get(keyOf(binding))
+  if (kept !== undefined) return { _tag: "KeyTaken", kept }
+  if (tables.records.has(record.payment.id)) throw new Refused(`Payment ${record.payment.id} is there already`)
+  refuseSecondInFlight(record.attempts)
+  refuseTakenIds(tables, record.operations)
+  if (binding !== null) tables.keys.set(keyOf(binding), { ...binding, answer: null })
+  tables.records.set(record.payment.id, record)
+  record.operations.forEach((operation) => index(tables, operation))
+  return { _tag: "Begun" }
+}
+
+const advance = (tables: Tables, commit: AdvanceCommit): AdvanceResult => {
+  const { after, answer, before, event, evidence } = commit
+  const stored = tables.records.get(before.payment.id)
+  if (stored === undefined || stored.payment.version !== before.payment.version) return { _tag: "Conflict" }
+  const attempts = merged(stored.attempts, before.attempts, after.attempts, (attempt) => attempt.seq)
+  const operations = merged(stored.operations, before.operations, after.operations, (operation) => operation.id)
+  refuseSecondInFlight(attempts)
+  refuseTakenIds(
+    tables,
+    operations.filter(({ id }) => !stored.operations.some((known) => known.id === id))
+  )
+  if (event !== null) addEvent(tables, event)
+  tables.records.set(after.payment.id, { payment: after.payment, attempts, operations })
+  for (const operation of changed(before.operations, after.operations)) {
+    settleOperation(tables, rebased(stored.operations, before.operations, operation))
+  }
+  if (evidence !== null) tables.evidence.push(evidence)
+  if (answer !== null && tables.keys.has(keyOf(answer))) keepAnswer(tables, answer)
+  return { _tag: "Advanced" }
+}
+
+/** What `after` made new or changed; by identity, as every store does it. */
+const changed = <A>(before: ReadonlyArray<A>, after: ReadonlyArray<A>): ReadonlyArray<A> =>
+  after.filter((row) => !before.includes(row))
+
+const merged = <A>(
+  stored: ReadonlyArray<A>,
+  before: ReadonlyArray<A>,
+  after: ReadonlyArray<A>,
+  keyOf: (row: A) => unknown
+): ReadonlyArray<A> => {
+  const rows = new Map(stored.map((row) => [keyOf(row), row]))
+  for (const row of changed(before, after)) rows.set(keyOf(row), row)
+  return [...rows.values()]
+}
+
+/**
+ * A checkpoint or a reschedule may have come after `before` was read: only the fields that the commit changed are
+ * written, so that the provider's name for what we asked is never lost.
+ */
+const rebased = (
+  stored: ReadonlyArray<Operation>,
+  before: ReadonlyArray<Operation>,
+  operation: Operation
+): Operation => {
+  const now = stored.find(({ id }) => id === operation.id)
+  const then: Partial<Operation> = before.find(({ id }) => id === operation.id) ?? {}
+  const fields = Object.keys(operation) as Array<keyof Operation>
+  const written = fields.filter((field) => operation[field] !== then[field])
+  return { ...operation, ...now, ...Object.fromEntries(written.map((field) => [field, operation[field]])) }
+}
+
+const refuseSecondInFlight = (attempts: ReadonlyArray<Attempt>): void => {
+  if (attempts.filter(({ status }) => isInFlight(status)).length > 1) throw new Refused("Two attempts in flight")
+}
+
+const refuseTakenIds = (tables: Tables, operations: ReadonlyArray<Operation>): void => {
+  const taken = operations.find(({ id }) => tables.paymentsByOperation.has(id))
+  if (taken !== undefined) throw new Refused(`Operation ${taken.id} is there already`)
+}
+
+const addEvent = (tables: Tables, event: PaymentEvent): void => {
+  const place = joined(event.paymentId, event.sequence)
+  if (tables.eventPlaces.has(place) || tables.events.has(event.id)) throw new Refused(`Event ${place} is there already`)
+  tables.eventPlaces.add(place)
+  tables.events.set(event.id, event)
+  tables.undispatched.set(event.id, event)
+}
+
+const keepAnswer = (tables: Tables, answer: AnswerToKeep): string => {
+  const kept = tables.keys.get(keyOf(answer))
+  if (kept === undefined) throw new Error(`No idempotency key is bound that could keep an answer at ${answer.endpoint}`)
+  if (kept.answer !== null) return kept.answer
+  tables.keys.set(keyOf(answer), { ...kept, answer: answer.body })
+  return answer.body
+}
+
+const claimDue = (tables: Tables, { limit, now, until }: Claim): ReadonlyArray<DueOperation> => {
+  const due = [...tables.scheduled]
+    .map((id) => operationOf(tables, id))
+    .filter(({ operation }) => isDue(operation, now) && (tables.claimedUntil.get(operation.id) ?? 0) <= now)
+    .sort((a, b) => (a.operation.nextCheckAt ?? 0) - (b.operation.nextCheckAt ?? 0))
+    .slice(0, limit)
+  for (const { operation } of due) tables.claimedUntil.set(operation.id, until)
+  return due
+}
+
+const isDue = (operation: Operation, now: number): boolean =>
+  operation.nextCheckAt !== null && operation.nextCheckAt <= now
+
+const reschedule = (tables: Tables, id: OperationId, checks: number, nextCheckAt: number | null): void => {
+  const { operation } = operationOf(tables, id)
+  if (isOpen(operation)) settleOperation(tables, { ...operation, checks, nextCheckAt })
+}
+
+/** What was settled in the meantime has nothing left to be looked after. */
+const isOpen = ({ status }: Operation): boolean => isInFlight(status) || status === "authorized"
+
+const releaseOrphans = (tables: Tables, owner: string, now: number): number => {
+  const orphans = [...tables.records.values()]
+    .flatMap(({ operations }) => operations)
+    .filter((operation) => operation.status === "sending" && operation.owner !== owner)
+  for (const orphan of orphans) settleOperation(tables, { ...orphan, nextCheckAt: now })
+  return orphans.length
+}
+
+const operationOf = (tables: Tables, id: OperationId): DueOperation => {
+  const paymentId = tables.paymentsByOperation.get(id)
+  const record = paymentId === undefined ? undefined : tables.records.get(paymentId)
+  const operation = record?.operations.find((candidate) => candidate.id === id)
+  if (record === undefined || operation === undefined) throw new Error(`There is no operation ${id}`)
+  return { record, operation }
+}
+
+/** A change of an operation ends the claim on it: its next check was decided anew. */
+const settleOperation = (tables: Tables, operation: Operation): void => {
+  writeOperation(tables, operation)
+  tables.claimedUntil.delete(operation.id)
+}
+
+const writeOperation = (tables: Tables, operation: Operation): void => {
+  const record = tables.records.get(operation.paymentId)
+  if (record === undefined) throw new Error(`There is no payment ${operation.paymentId}`)
+  const operations = record.operations.map((known) => (known.id === operation.id ? operation : known))
+  tables.records.set(operation.paymentId, { ...record, operations })
+  index(tables, operation)
+}
+
+const index = (tables: Tables, operation: Operation): void => {
+  const { id, nextCheckAt, paymentId, provider, reference } = operation
+  tables.paymentsByOperation.set(id, paymentId)
+  if (reference !== null) tables.paymentsByReference.set(joined(provider, reference), paymentId)
+  if (nextCheckAt === null) tables.scheduled.delete(id)
+  else tables.scheduled.add(id)
+}
+
+const providerState = (tables: Tables): ProviderStateStore => ({
+  get: (provider, key) => Effect.sync(() => tables.values.get(joined(provider, key)) ?? null),
+  compareAndSet: (provider, key, expected, value) =>
+    Effect.sync(() => {
+      const place = joined(provider, key)
+      if ((tables.values.get(place) ?? null) !== expected) return false
+      tables.values.set(place, value)
+      return true
+    }),
+  next: (provider, counter) =>
+    Effect.sync(() => {
+      const value = (tables.counters.get(joined(provider, counter)) ?? 0) + 1
+      tables.counters.set(joined(provider, counter), value)
+      return value
+    })
+})
+
+const belonging = (tenant: Tenant, record: PaymentRecord | null): PaymentRecord | null =>
+  record !== null && record.payment.account === tenant.account && record.payment.livemode === tenant.livemode
+    ? record
+    : null
+
+const keyOf = ({ account, endpoint, key, livemode }: Tenant & { readonly endpoint: string; readonly key: string }) =>
+  joined(account, livemode, endpoint, key)
+
+const joined = (...parts: ReadonlyArray<string | number | boolean>): string => JSON.stringify(parts)

@@ -1,0 +1,49 @@
+/**
+ * Migrations as data.
+ *
+ * A package that owns tables exports one `MigrationSet`; the application gathers the sets and a driver applies them. The
+ * types live here so that a package can describe its tables without importing a driver.
+ *
+ * @example
+ * ```ts
+ * import type { MigrationSet } from "@paymux/core"
+ *
+ * export const migrations: MigrationSet = {
+ *   owner: "http",
+ *   migrations: [
+ *     {
+ *       id: 1,
+ *       name: "api keys",
+ *       sqlite: ["CREATE TABLE paymux_api_keys (id TEXT PRIMARY KEY, hash BLOB NOT NULL) STRICT"],
+ *       pg: ["CREATE TABLE paymux_api_keys (id text PRIMARY KEY, hash bytea NOT NULL)"]
+ *     }
+ *   ]
+ * }
+ * ```
+ */
+
+/** A package that keeps tables. Each numbers its migrations on its own. */
+export type MigrationOwner = "core" | "http" | "webhooks" | "sandbox" | "paymux"
+
+/** One step of one owner's schema. Never edited once released: a change is a new step. */
+export interface Migration {
+  /** 1, 2, 3 … within the owner. */
+  readonly id: number
+  /** A few words, stored beside the id: the same id under another name is refused. */
+  readonly name: string
+  /** One SQL statement each, in order. */
+  readonly sqlite: ReadonlyArray<string>
+  /** The same step for PostgreSQL. When absent, the statements of `sqlite` serve both. */
+  readonly pg?: ReadonlyArray<string>
+  /**
+   * The oldest migration id of this owner whose code still works on the schema after this step. A running server that
+   * knows at least this id accepts the newer schema. When absent, only code that knows this step does.
+   */
+  readonly compatibleWith?: number
+}
+
+/** All migrations of one owner, in ascending order of id. */
+export interface MigrationSet {
+  readonly owner: MigrationOwner
+  readonly migrations: ReadonlyArray<Migration>
+}

@@ -1,0 +1,165 @@
+/**
+ * Where payments are kept. The port takes **whole commits as data**, never an open transaction: each driver is then
+ * free to be fast (SQLite groups what waits, PostgreSQL writes one statement), and no caller can hold a lock.
+ *
+ * Every write of a payment is a compare-and-set on `version`: a writer that lost a race, a lease or a network learns of
+ * it (`Conflict`) and changes nothing (I15).
+ */
+import { Context, Schema } from "effect"
+import type { Effect } from "effect"
+import type { EventId, OperationId, PaymentId } from "../domain/Ids.ts"
+import type { Operation } from "../domain/Operation.ts"
+import type { PaymentRecord, PaymentStatus, Tenant } from "../domain/Payment.ts"
+import type { PaymentEvent } from "../domain/PaymentEvent.ts"
+import type { Rail } from "../domain/PaymentMethod.ts"
+import type { EvidenceSource } from "../provider/Evidence.ts"
+
+/** The database did not take or answer it. Nothing is known to be written, unless the caller can re-read it by id. */
+export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
+  cause: Schema.Defect()
+}) {}
+
+/** Commit 1: a payment at version 1 with its first attempt and operation, and the idempotency key it binds. */
+export interface BeginCommit {
+  readonly record: PaymentRecord
+  readonly binding: KeyBinding | null
+}
+
+/** An idempotency key and what it stands for. Unique over tenant, endpoint and key, forever. */
+export interface KeyBinding extends Tenant {
+  readonly endpoint: string
+  readonly key: string
+  /** Digest of the decoded request: another body under the same key is refused. */
+  readonly fingerprint: string
+  readonly paymentId: PaymentId
+  /** ms UTC */
+  readonly createdAt: number
+}
+
+/** A key as it is kept: with the bytes of the first answer, once one was given. */
+export interface KeptKey extends KeyBinding {
+  readonly answer: string | null
+}
+
+/** `KeyTaken`: the key was bound before; nothing was written. */
+export type BeginResult = { readonly _tag: "Begun" } | { readonly _tag: "KeyTaken"; readonly kept: KeptKey }
+
+/** Any later commit of a payment. A driver writes what differs between `before` and `after`, by object identity. */
+export interface AdvanceCommit {
+  /** As read; its version is compared. */
+  readonly before: PaymentRecord
+  /** Version is one higher. */
+  readonly after: PaymentRecord
+  readonly event: PaymentEvent | null
+  readonly evidence: EvidenceRow | null
+  /** The first answer to the create request, kept with its key unless one is kept already. */
+  readonly answer: AnswerToKeep | null
+}
+
+export interface AnswerToKeep extends Tenant {
+  readonly endpoint: string
+  readonly key: string
+  readonly body: string
+}
+
+/** What convinced us: kept for every change that did not come from our own call's reply. */
+export interface EvidenceRow {
+  readonly paymentId: PaymentId
+  readonly operationId: OperationId
+  readonly source: EvidenceSource
+  readonly kind: string
+  readonly vendorCode: string | null
+  readonly eventId: string | null
+  /** ms UTC */
+  readonly recordedAt: number
+}
+
+export type AdvanceResult = { readonly _tag: "Advanced" } | { readonly _tag: "Conflict" }
+
+/** Filters of a list; several values of one filter mean any of them. Newest first, by id. */
+export interface ListQuery {
+  readonly limit: number
+  /** Only what comes after (older than) this payment in the list, or before (newer than) it. */
+  readonly position: { readonly side: "after" | "before"; readonly id: PaymentId } | null
+  readonly status: ReadonlyArray<PaymentStatus>
+  readonly rail: ReadonlyArray<Rail>
+  readonly currency: ReadonlyArray<string>
+  readonly provider: ReadonlyArray<string>
+  readonly customerEmail: ReadonlyArray<string>
+  /** ms UTC, exclusive */
+  readonly createdAfter: number | null
+  readonly createdBefore: number | null
+  readonly metadata: { readonly [key: string]: ReadonlyArray<string> }
+}
+
+/** `hasMore`: further payments lie beyond the page in the direction that was asked for. */
+export interface Page {
+  readonly records: ReadonlyArray<PaymentRecord>
+  readonly hasMore: boolean
+}
+
+/** A claim on work that is due: until `until`, others leave it alone. It protects nothing; versions do. */
+export interface Claim {
+  readonly owner: string
+  /** ms UTC */
+  readonly now: number
+  readonly until: number
+  readonly limit: number
+}
+
+export class PaymentStore extends Context.Service<
+  PaymentStore,
+  {
+    /** Only one engine can use this store at a time (SQLite): another owner's unfinished work is a dead one's. */
+    readonly singleEngine: boolean
+    readonly begin: (commit: BeginCommit) => Effect.Effect<BeginResult, StoreUnavailable>
+    readonly advance: (commit: AdvanceCommit) => Effect.Effect<AdvanceResult, StoreUnavailable>
+    readonly get: (id: PaymentId) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
+    /** Of this tenant only: another's payment is as absent as a missing one. */
+    readonly find: (tenant: Tenant, id: PaymentId) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
+    readonly findByOperation: (id: OperationId) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
+    readonly findByReference: (
+      provider: string,
+      reference: string
+    ) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
+    readonly list: (tenant: Tenant, query: ListQuery) => Effect.Effect<Page, StoreUnavailable>
+    readonly findKey: (tenant: Tenant, endpoint: string, key: string) => Effect.Effect<KeptKey | null, StoreUnavailable>
+    /** Keeps the bytes unless some are kept already; answers the bytes that are kept. */
+    readonly keepAnswer: (answer: AnswerToKeep) => Effect.Effect<string, StoreUnavailable>
+    /** The adapter's reference, durable on the operation when this returns. */
+    readonly checkpoint: (operation: OperationId, reference: string) => Effect.Effect<void, StoreUnavailable>
+    /** Operations whose `nextCheckAt` has come, each with its payment; claimed for `owner`. */
+    readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<DueOperation>, StoreUnavailable>
+    /** When an operation that stays as it is will be looked after again. Not a change of the payment. */
+    readonly reschedule: (
+      operation: OperationId,
+      checks: number,
+      nextCheckAt: number | null
+    ) => Effect.Effect<void, StoreUnavailable>
+    /** Makes what other owners left in `sending` due at once. For a store of a single engine, at its start. */
+    readonly releaseOrphans: (owner: string, now: number) => Effect.Effect<number, StoreUnavailable>
+    /** Events that the webhook sender has not fanned out yet, oldest first. */
+    readonly undispatchedEvents: (limit: number) => Effect.Effect<ReadonlyArray<PaymentEvent>, StoreUnavailable>
+    /** An event as it was written; `null`: there is none. */
+    readonly findEvent: (id: EventId) => Effect.Effect<PaymentEvent | null, StoreUnavailable>
+    readonly markDispatched: (ids: ReadonlyArray<EventId>, now: number) => Effect.Effect<void, StoreUnavailable>
+    readonly providerState: ProviderStateStore
+  }
+>()("@paymux/core/store/PaymentStore") {}
+
+export interface DueOperation {
+  readonly operation: Operation
+  readonly record: PaymentRecord
+}
+
+/** Durable keys and counters of provider instances. */
+export interface ProviderStateStore {
+  readonly get: (provider: string, key: string) => Effect.Effect<string | null, StoreUnavailable>
+  readonly compareAndSet: (
+    provider: string,
+    key: string,
+    expected: string | null,
+    value: string
+  ) => Effect.Effect<boolean, StoreUnavailable>
+  readonly next: (provider: string, counter: string) => Effect.Effect<number, StoreUnavailable>
+}

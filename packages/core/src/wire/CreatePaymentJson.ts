@@ -1,0 +1,213 @@
+/**
+ * The request that creates a payment, as JSON: the body of `POST /v1/payments` and the argument of
+ * `paymux.payments.create` alike.
+ *
+ * @example
+ * ```ts
+ * import { decodeCreatePayment } from "@paymux/core"
+ * import { Effect } from "effect"
+ *
+ * const payment = Effect.runSync(decodeCreatePayment({
+ *   amount: 10000,
+ *   currency: "INR",
+ *   payment_method: "upi",
+ *   customer: { email: "asha@example.com", phone: "+919999999999" }
+ * }))
+ * payment.method // => { rail: "upi", flow: "intent", vpa: null }
+ * ```
+ */
+import { Effect, Result, Schema } from "effect"
+import { isCurrency } from "../domain/Currency.ts"
+import { InvalidPayment, paymentError, RawCardData } from "../domain/PaymentError.ts"
+import type { PaymentError } from "../domain/PaymentError.ts"
+import type { NewPayment } from "../domain/Payment.ts"
+import type { PaymentMethod } from "../domain/PaymentMethod.ts"
+import { rails } from "../domain/PaymentMethod.ts"
+import { findRawCardData } from "../domain/RawCardData.ts"
+import { isReturnUrl } from "./returnUrl.ts"
+import { describeIssues } from "./issues.ts"
+
+const text = (max: number) =>
+  Schema.String.check(Schema.isMaxLength(max, { message: `must have at most ${max} characters` }))
+const optionalText = (max: number) => Schema.optionalKey(Schema.NullOr(text(max)))
+const matching = (pattern: RegExp, message: string) => Schema.String.check(Schema.isPattern(pattern, { message }))
+
+const Amount = Schema.Int.check(
+  Schema.isBetween(
+    { minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    { message: "must be an integer of the smallest currency unit, from 1 to 9007199254740991" }
+  )
+).annotate({ description: "Smallest unit of the currency: 10000 is ₹100.00" })
+
+const CurrencyCode = Schema.String.check(
+  Schema.makeFilter((code: string) => isCurrency(code) || "must be an ISO 4217 code in circulation, in capitals")
+).annotate({ description: "ISO 4217" })
+
+const Email = matching(
+  /^[^\s@\u0000-\u001f]{1,64}@[^\s@\u0000-\u001f]{1,190}\.[^\s@.\u0000-\u001f]{2,63}$/,
+  "must be an e-mail address"
+)
+
+/** E.164; Indian numbers have ten digits after +91. */
+const Phone = matching(
+  /^\+(?:91\d{10}|(?!91)[1-9]\d{6,14})$/,
+  "must be a phone number with + and country code, digits only"
+)
+
+/** NPCI: user part, one @, handle of the payment service provider. */
+const Vpa = matching(/^[A-Za-z0-9._-]{1,200}@[A-Za-z][A-Za-z0-9]{1,54}$/, "must be a UPI id such as name@bank")
+
+const Upi = Schema.Struct({
+  flow: Schema.optionalKey(Schema.Literals(["intent", "qr", "collect"])),
+  vpa: Schema.optionalKey(Schema.NullOr(Vpa))
+}).check(
+  Schema.makeFilter((upi: { readonly flow?: string; readonly vpa?: string | null }) => {
+    const hasVpa = upi.vpa !== undefined && upi.vpa !== null
+    if (upi.flow === "collect" && !hasVpa) return { path: ["vpa"], issue: "is required for the collect flow" }
+    if (hasVpa && upi.flow !== undefined && upi.flow !== "collect") {
+      return { path: ["vpa"], issue: "belongs to the collect flow" }
+    }
+    return undefined
+  })
+)
+
+const Token = Schema.Union([text(255), Schema.Record(Schema.String, Schema.Json)])
+
+const Card = Schema.Struct({
+  token: optionalText(255),
+  tokens: Schema.optionalKey(Schema.Record(text(64), Token).check(Schema.isMaxProperties(20))),
+  network: Schema.optionalKey(Schema.NullOr(matching(/^[a-z][a-z_]{1,31}$/, "must be a card network such as visa"))),
+  country: Schema.optionalKey(Schema.NullOr(matching(/^[A-Z]{2}$/, "must be an ISO 3166 code such as IN"))),
+  funding: Schema.optionalKey(Schema.NullOr(Schema.Literals(["credit", "debit", "prepaid", "unknown"]))),
+  bin: Schema.optionalKey(Schema.NullOr(matching(/^\d{6,8}$/, "must be six to eight digits"))),
+  fingerprint: optionalText(128)
+})
+
+const Stablecoin = Schema.Struct({
+  asset: Schema.optionalKey(matching(/^[A-Z][A-Z0-9]{1,11}$/, "must be an asset such as USDC")),
+  network: Schema.optionalKey(matching(/^[a-z][a-z0-9_-]{1,31}$/, "must be a network such as base"))
+})
+
+const Details = Schema.Struct({
+  upi: Schema.optionalKey(Upi),
+  card: Schema.optionalKey(Card),
+  stablecoin: Schema.optionalKey(Stablecoin)
+})
+
+const Metadata = Schema.Record(
+  matching(/^[^\u0000-\u001f]{1,40}$/, "keys must have 1 to 40 characters"),
+  text(500)
+).check(Schema.isMaxProperties(50, { message: "must have at most 50 keys" }))
+
+const ReturnUrl = Schema.String.check(
+  Schema.makeFilter(
+    (url: string) => isReturnUrl(url) || "must be an https address of a public host (or http://localhost in test mode)"
+  )
+)
+
+const Fields = Schema.Struct({
+  amount: Amount,
+  currency: CurrencyCode,
+  payment_method: Schema.Literals(rails),
+  description: optionalText(1000),
+  customer: Schema.Struct({
+    email: Email,
+    phone: Phone,
+    name: optionalText(200)
+  }),
+  metadata: Schema.optionalKey(Metadata),
+  capture_method: Schema.optionalKey(Schema.Literals(["automatic", "manual"])),
+  return_url: Schema.optionalKey(Schema.NullOr(ReturnUrl)),
+  client: Schema.optionalKey(
+    Schema.Struct({
+      ip: Schema.optionalKey(matching(/^[0-9a-fA-F.:]{2,45}$/, "must be an IP address")),
+      user_agent: Schema.optionalKey(text(1000)),
+      referer: Schema.optionalKey(text(2000))
+    })
+  ),
+  payment_method_details: Schema.optionalKey(Details)
+})
+
+/** The request body, with the rules that concern several fields. */
+export const CreatePaymentJson = Fields.check(
+  Schema.makeFilter((body: typeof Fields.Type) => {
+    const issues: Array<Schema.FilterIssue> = []
+    if (body.payment_method === "upi" && body.currency !== "INR") {
+      issues.push({ path: ["currency"], issue: "must be INR for UPI" })
+    }
+    for (const rail of rails) {
+      if (rail !== body.payment_method && body.payment_method_details?.[rail] !== undefined) {
+        issues.push({
+          path: ["payment_method_details", rail],
+          issue: `does not belong to payment_method ${body.payment_method}`
+        })
+      }
+    }
+    return issues
+  })
+).annotate({ identifier: "CreatePayment" })
+export type CreatePaymentJson = typeof CreatePaymentJson.Type
+
+const decode = Schema.decodeUnknownResult(CreatePaymentJson, { errors: "all", onExcessProperty: "error" })
+
+/** Fields in which a long number is what it should be. */
+const EXEMPT_FROM_CARD_SEARCH: ReadonlyArray<string> = ["/customer/phone"]
+
+/**
+ * Decodes a request of unknown shape. Fails with `PaymentError`: `RawCardData` where a card number or security code
+ * stands in any field, `InvalidPayment` with every fault otherwise. No value is repeated in an error.
+ */
+export const decodeCreatePayment = (input: unknown): Effect.Effect<NewPayment, PaymentError> => {
+  const raw = findRawCardData(input, EXEMPT_FROM_CARD_SEARCH)
+  if (raw !== null) return Effect.fail(paymentError(new RawCardData({ pointer: raw })))
+  const decoded = decode(input)
+  return Result.isSuccess(decoded)
+    ? Effect.succeed(newPayment(decoded.success))
+    : Effect.fail(paymentError(new InvalidPayment({ errors: describeIssues(decoded.failure.issue) })))
+}
+
+const newPayment = (json: CreatePaymentJson): NewPayment => {
+  const { currency } = json
+  // The schema has accepted it; this narrows the type.
+  if (!isCurrency(currency)) throw new TypeError("currency was not checked")
+  return {
+    amount: { minorUnits: json.amount, currency },
+    method: method(json),
+    captureMethod: json.capture_method ?? "automatic",
+    description: json.description ?? null,
+    customer: { email: json.customer.email, phone: json.customer.phone, name: json.customer.name ?? null },
+    metadata: json.metadata ?? {},
+    client:
+      json.client === undefined
+        ? null
+        : {
+            ip: json.client.ip ?? null,
+            userAgent: json.client.user_agent ?? null,
+            referer: json.client.referer ?? null
+          },
+    returnUrl: json.return_url ?? null
+  }
+}
+
+const method = (json: CreatePaymentJson): PaymentMethod => {
+  const { card, stablecoin, upi } = json.payment_method_details ?? {}
+  switch (json.payment_method) {
+    case "upi": {
+      const vpa = upi?.vpa ?? null
+      return { rail: "upi", flow: upi?.flow ?? (vpa === null ? "intent" : "collect"), vpa }
+    }
+    case "card":
+      return {
+        rail: "card",
+        token: card?.token ?? null,
+        tokens: card?.tokens ?? {},
+        network: card?.network ?? null,
+        country: card?.country ?? null,
+        funding: card?.funding ?? null,
+        bin: card?.bin ?? null,
+        fingerprint: card?.fingerprint ?? null
+      }
+    case "stablecoin":
+      return { rail: "stablecoin", asset: stablecoin?.asset ?? null, network: stablecoin?.network ?? null }
+  }
+}

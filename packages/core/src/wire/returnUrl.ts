@@ -1,0 +1,53 @@
+/**
+ * Where a shopper may be sent back to: `https` on a public host, or `http://localhost` (test mode only).
+ *
+ * Private and link-local addresses are refused in every form the URL standard folds into dotted decimals (`127.1`,
+ * `0x7f000001`), because the parser has folded them before we look.
+ */
+export const isReturnUrl = (text: string): boolean => {
+  if (text.length > 2000 || /[\u0000-\u0020]/.test(text)) return false
+  const url = parse(text)
+  if (url === null || url.username !== "" || url.password !== "") return false
+  if (url.protocol === "http:") return isLocalhost(url)
+  return url.protocol === "https:" && isPublicHost(url.hostname)
+}
+
+/** `http://localhost` and the like: fit for test mode only. */
+export const isLocalReturnUrl = (text: string): boolean => {
+  const url = parse(text)
+  return url !== null && url.protocol === "http:"
+}
+
+const parse = (text: string): URL | null => {
+  try {
+    return new URL(text)
+  } catch {
+    return null
+  }
+}
+
+const isLocalhost = (url: URL): boolean => url.hostname === "localhost" || url.hostname === "127.0.0.1"
+
+const isPublicHost = (host: string): boolean => {
+  if (host.startsWith("[")) return false
+  if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return !isPrivateV4(host)
+  const name = host.replace(/\.$/, "")
+  return name.includes(".") && !/\.(?:localhost|local|internal|home\.arpa)$/.test(`.${name}`)
+}
+
+/** RFC 6890: this host, private, carrier-grade NAT, loopback, link-local, test nets, multicast and reserved. */
+const isPrivateV4 = (host: string): boolean => {
+  const [a = 0, b = 0, c = 0] = host.split(".").map(Number)
+  return (
+    a === 0 ||
+    a === 10 ||
+    a === 127 ||
+    a >= 224 ||
+    (a === 100 && b >= 64 && b <= 127) ||
+    (a === 169 && b === 254) ||
+    (a === 172 && b >= 16 && b <= 31) ||
+    (a === 192 && (b === 168 || (b === 0 && (c === 0 || c === 2)))) ||
+    (a === 198 && (b === 18 || b === 19 || (b === 51 && c === 100))) ||
+    (a === 203 && b === 0 && c === 113)
+  )
+}

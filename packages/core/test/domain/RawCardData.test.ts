@@ -1,0 +1,261 @@
+import { assert, describe, it } from "@effect/vitest"
+import { findRawCardData } from "../../src/domain/RawCardData.ts"
+
+const VISA = "4111111111111111"
+
+const isFound = (text: unknown) => findRawCardData({ metadata: { note: text } }) === "/metadata/note"
+
+/** The same numbers on every run. */
+const random = (seed: number) => {
+  let state = seed
+  return (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+const SAMPLES = 100_000
+
+const found = (sample: (index: number) => unknown) => {
+  let count = 0
+  for (let i = 0; i < SAMPLES; i++) if (findRawCardData(sample(i)) !== null) count++
+  return count
+}
+
+describe("findRawCardData", () => {
+  it.each([
+    ["Visa", "4111111111111111"],
+    ["Visa of 13 digits", "4222222222222"],
+    ["Visa of 19 digits", "4000000000000000006"],
+    ["Mastercard", "5555555555554444"],
+    ["Mastercard, lowest of the 2 series", "2221000000000009"],
+    ["Mastercard, highest of the 2 series", "2720990000000007"],
+    ["American Express", "378282246310005"],
+    ["American Express", "343434343434343"],
+    ["Discover", "6011111111111117"],
+    ["Discover 644", "6445644564456445"],
+    ["Discover 65", "6510000000000000"],
+    ["JCB", "3530111333300000"],
+    ["JCB, lowest", "3528000000000007"],
+    ["Diners Club", "30569309025904"],
+    ["Diners Club 36", "36700102000000"],
+    ["Diners Club 38", "38520000023237"],
+    ["UnionPay", "6200000000000005"],
+    ["UnionPay of 19 digits", "6205500000000000004"],
+    ["RuPay 60", "6074840000000008"],
+    ["RuPay 65", "6522660000000003"],
+    ["RuPay 81", "8172340000000006"],
+    ["RuPay 82", "8212340000000001"],
+    ["RuPay 508", "5085340000000001"],
+    ["Maestro", "6759649826438453"],
+    ["Maestro of 19 digits", "6304900017740292441"],
+    ["Maestro of 12 digits", "501800000009"]
+  ])("a number of %s is found", (_network, digits) => {
+    const number = completed(digits)
+    assert.isTrue(isFound(number), number)
+    assert.isTrue(isFound(Number(number) <= Number.MAX_SAFE_INTEGER ? Number(number) : BigInt(number)), "as a number")
+    assert.isFalse(isFound(wrongCheckDigit(number)), "with a wrong check digit")
+  })
+
+  it.each([
+    "4111 1111 1111 1111",
+    "4111-1111-1111-1111",
+    "4111 - 1111 - 1111 - 1111",
+    "4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1",
+    "41-11 111111 111-111",
+    "4111.1111.1111.1111",
+    "4111_1111_1111_1111",
+    "4111\u00a01111\u20091111\u30001111",
+    "4111\u20131111\u20141111\u22121111",
+    "4111\u200b1111\u00ad1111\u20601111",
+    "4111\n1111\t1111\r\n1111",
+    "４１１１１１１１１１１１１１１１",
+    "४१११ ११११ ११११ ११११",
+    "𝟒𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏",
+    "card:4111111111111111",
+    "card=4111111111111111;exp=1227",
+    "order-4111111111111111",
+    "pay with 4111 1111 1111 1111 12 27 123 please",
+    "12 27 123 4111 1111 1111 1111",
+    "(4111111111111111).",
+    "mailto:4111111111111111@example.com",
+    "-4111111111111111",
+    "+4111111111111111",
+    "3782 822463 10005"
+  ])("a number that is written as %j is found", (text) => {
+    assert.isTrue(isFound(text))
+  })
+
+  it.each([
+    ["another check digit", "4111111111111112"],
+    ["another network", "9111111111111111"],
+    ["another length", "41111111111111111"],
+    ["digits before", "04111111111111111"],
+    ["digits after", "41111111111111110000"],
+    ["a letter before", "x4111111111111111"],
+    ["a letter after", "4111111111111111é"],
+    ["letters between", "4111a1111b1111c1111"],
+    ["a token", "tok_1NqA4111111111111111xYz"],
+    ["a chain address", "0x4111111111111111411111111111111141111111"],
+    ["a transaction hash", "0xabc4111111111111111def"],
+    ["a fraction", "12.4111111111111111"],
+    ["a fraction as a number", 0.4111111111111111],
+    ["an Indian phone number", "+91 98765 43210"],
+    ["a bank identification number", "411111"],
+    ["the last digits", "•••• 1111"],
+    ["a masked number", "4111 11XX XXXX 1111"],
+    ["a UUID", "550e8400-e29b-41d4-a716-446655440000"],
+    ["a time", "2026-11-05 10:20:30.456"],
+    ["a user agent", "Mozilla/5.0 (Linux; Android 14) Chrome/131.0.6778.39 Mobile Safari/537.36"],
+    ["an IP address", "103.211.111.244"],
+    ["nothing", ""],
+    ["no text", null]
+  ])("%s is no card number", (_what, text) => {
+    assert.isFalse(isFound(text))
+  })
+
+  it("a phone number abroad is none, though it has the shape of a Visa number of 13 digits", () => {
+    const number = completed("4915112345676")
+    assert.isTrue(isFound(number))
+    assert.isFalse(isFound(`+${number}`))
+    assert.isFalse(isFound(`+49 ${number.slice(2, 5)} ${number.slice(5)}`))
+    assert.isTrue(isFound(`+${number.slice(0, 2)} ${VISA}`))
+  })
+
+  it.each([
+    "cvc",
+    "CVV",
+    "cvv2",
+    "cvc_code",
+    "card_cvv",
+    "cardCvc",
+    "card-number",
+    "card_number",
+    "CardNumber",
+    "cc_number",
+    "creditCardNumber",
+    "pan",
+    "PAN",
+    "card_pan",
+    "primary_account_number",
+    "security_code",
+    "track2",
+    "track_2_data"
+  ])("a field named %s is refused anywhere, whatever it holds", (name) => {
+    assert.strictEqual(findRawCardData({ metadata: { [name]: "x" } }), `/metadata/${name}`)
+    assert.strictEqual(findRawCardData({ [name]: 123 }), `/${name}`)
+    assert.strictEqual(findRawCardData({ a: [{ b: { [name]: null } }] }), `/a/0/b/${name}`)
+  })
+
+  it.each([
+    "cvc_check",
+    "encryptedCardNumber",
+    "gift_card_number",
+    "panel",
+    "company",
+    "card_network",
+    "tracking",
+    "bin"
+  ])("a field may be named %s", (name) => {
+    assert.isNull(findRawCardData({ metadata: { [name]: "x" } }))
+  })
+
+  it("`pan` may hold an Indian tax number, and nothing else", () => {
+    assert.isNull(findRawCardData({ metadata: { pan: "ABCDE1234F" } }))
+    assert.strictEqual(findRawCardData({ metadata: { pan: "ABCDE1234" } }), "/metadata/pan")
+  })
+
+  it("every field is searched, in order, and the first is named", () => {
+    assert.strictEqual(findRawCardData({ a: "x", description: VISA, metadata: { b: VISA } }), "/description")
+    assert.strictEqual(findRawCardData({ a: [["x"], [{ "b/c~d": VISA }]] }), "/a/1/0/b~1c~0d")
+    assert.strictEqual(findRawCardData(VISA), "")
+    assert.isNull(findRawCardData(undefined))
+  })
+
+  it("a key that is a card number is found, and its object is named, not the key", () => {
+    assert.strictEqual(findRawCardData({ metadata: { [VISA]: "x" } }), "/metadata")
+    assert.strictEqual(findRawCardData({ [`card ${VISA}`]: { cvc: VISA } }), "")
+  })
+
+  it("exempt pointers are not looked at, others that end alike are", () => {
+    const exempt = ["/customer/phone"]
+    assert.isNull(findRawCardData({ customer: { phone: VISA } }, exempt))
+    assert.strictEqual(findRawCardData({ metadata: { customer: { phone: VISA } } }, exempt), "/metadata/customer/phone")
+    assert.strictEqual(findRawCardData({ customer: { phone: VISA, name: VISA } }, exempt), "/customer/name")
+  })
+
+  it("any depth, any number of fields and circles are searched to the end", () => {
+    let deep: unknown = VISA
+    for (let i = 0; i < 100_000; i++) deep = [deep]
+    assert.isNotNull(findRawCardData(deep))
+    assert.isNull(findRawCardData(Object.fromEntries(Array.from({ length: 300_000 }, (_, i) => [`k${i}`, i]))))
+    const circle: { [key: string]: unknown } = { a: {} }
+    circle["a"] = { circle }
+    assert.isNull(findRawCardData(circle))
+    circle["b"] = VISA
+    assert.strictEqual(findRawCardData(circle), "/b")
+  })
+
+  it("of 100,000 millisecond timestamps, as text, numbers and ranges, at most 0.1 % are refused", () => {
+    const next = random(1)
+    const time = () => 1_000_000_000_000 + next(2_000_000) * 1_000_000 + next(1_000_000)
+    assert.isAtMost(
+      found(() => String(time())),
+      SAMPLES / 1000
+    )
+    assert.isAtMost(found(time), SAMPLES / 1000)
+    assert.isAtMost(
+      found(() => `order-${time()}`),
+      SAMPLES / 1000
+    )
+    assert.isAtMost(
+      found(() => `${time()} ${time()}`),
+      SAMPLES / 1000
+    )
+  })
+
+  it.each([
+    ["ULIDs", "0123456789ABCDEFGHJKMNPQRSTVWXYZ", (text: string) => `01${text.slice(0, 24)}`],
+    ["ULIDs in lower case", "0123456789abcdefghjkmnpqrstvwxyz", (text: string) => `01${text.slice(0, 24)}`],
+    [
+      "UUIDs",
+      "0123456789abcdef",
+      (text: string) => text.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5")
+    ]
+  ])("of 100,000 %s at most 0.1 %% are refused", (_what, alphabet, shape) => {
+    const next = random(2)
+    const character = () => alphabet[next(alphabet.length)] ?? ""
+    assert.isAtMost(
+      found(() => shape(Array.from({ length: 36 }, character).join(""))),
+      SAMPLES / 1000
+    )
+  })
+
+  it("of 100,000 UPI reference numbers of 2026 at most 0.1 % are refused", () => {
+    const next = random(3)
+    const digits = (below: number, length: number) => String(next(below)).padStart(length, "0")
+    assert.isAtMost(
+      found(() => `6${digits(366, 3)}${digits(100_000_000, 8)}`),
+      SAMPLES / 1000
+    )
+  })
+
+  it("a text of many digits is searched to its end", () => {
+    const endless = "4 ".repeat(30_000)
+    assert.isFalse(isFound(endless))
+    assert.isTrue(isFound(`${endless}${completed("30569309025904")}`))
+  })
+})
+
+/** The number with its last digit made right, so that the table above holds prefixes and lengths, not arithmetic. */
+const completed = (number: string): string => {
+  const body = number.slice(0, -1)
+  let sum = 0
+  for (const [i, digit] of body.split("").toReversed().entries()) {
+    const doubled = i % 2 === 0 ? Number(digit) * 2 : Number(digit)
+    sum += Math.floor(doubled / 10) + (doubled % 10)
+  }
+  return body + String((10 - (sum % 10)) % 10)
+}
+
+const wrongCheckDigit = (number: string): string => number.slice(0, -1) + String((Number(number.at(-1)) + 1) % 10)

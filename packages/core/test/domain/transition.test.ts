@@ -1,0 +1,258 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import type { Attempt } from "../../src/domain/Attempt.ts"
+import { isInFlight } from "../../src/domain/Attempt.ts"
+import { isCurrency } from "../../src/domain/Currency.ts"
+import { failure } from "../../src/domain/Decline.ts"
+import type { IdempotencyKey, OperationId, PaymentId } from "../../src/domain/Ids.ts"
+import type { Money } from "../../src/domain/Money.ts"
+import type { Operation } from "../../src/domain/Operation.ts"
+import type { PaymentRecord } from "../../src/domain/Payment.ts"
+import { announcePending, transition } from "../../src/domain/transition.ts"
+import type { Step, Transition } from "../../src/domain/transition.ts"
+import type { Evidence, EvidenceClaim } from "../../src/provider/Evidence.ts"
+
+const money = (minorUnits: number, currency = "INR"): Money => {
+  if (!isCurrency(currency)) throw new Error(currency)
+  return { minorUnits, currency }
+}
+
+const attempt = (seq: number): Attempt => ({
+  seq,
+  provider: `p${seq}`,
+  status: "sending",
+  reason: "priority",
+  code: null,
+  vendorCode: null,
+  actionShown: false,
+  late: false,
+  startedAt: 0,
+  endedAt: null
+})
+
+const operation = (seq: number): Operation => ({
+  id: `op_${seq}` as OperationId,
+  paymentId: "pay_1" as PaymentId,
+  attemptSeq: seq,
+  provider: `p${seq}`,
+  kind: "create",
+  minorUnits: 100,
+  status: "sending",
+  key: `key_${seq}` as IdempotencyKey,
+  reference: null,
+  owner: "eng",
+  unsettled: false,
+  checks: 0,
+  deadlineAt: 30_000,
+  nextCheckAt: 35_000,
+  createdAt: 0
+})
+
+const begun: PaymentRecord = {
+  payment: {
+    id: "pay_1" as PaymentId,
+    account: "default",
+    livemode: false,
+    amount: money(100),
+    method: { rail: "upi", flow: "intent", vpa: null },
+    captureMethod: "automatic",
+    description: null,
+    customer: { email: "a@example.com", phone: "+919999999999", name: null },
+    metadata: {},
+    client: null,
+    returnUrl: null,
+    state: { status: "pending", reason: "processing", nextAction: null },
+    amountCaptured: 0,
+    amountRefunded: 0,
+    amountReceived: null,
+    review: null,
+    provider: "p1",
+    routing: { rule: "default", ruleset: "sha256:0", reason: "priority", candidates: [], dropped: [] },
+    pendingAnnounced: false,
+    eventSequence: 0,
+    deadlineAt: 45_000,
+    version: 1,
+    createdAt: 0,
+    updatedAt: 0
+  },
+  attempts: [attempt(1)],
+  operations: [operation(1)]
+}
+
+const evidence = (claim: EvidenceClaim): Evidence => ({
+  source: "webhook",
+  about: { operation: "op_1" as OperationId },
+  claim,
+  reference: null,
+  vendorCode: null,
+  eventId: null,
+  occurredAt: null
+})
+
+const step: Step = { now: 1000, next: null, failure: failure("provider_unavailable", true), nextCheckAt: 11_000 }
+
+const apply = (record: PaymentRecord, claim: EvidenceClaim, seq = 1, over: Partial<Step> = {}): Transition => {
+  const subject = record.operations[seq - 1]
+  if (subject === undefined) throw new Error("no such operation")
+  return transition(record, subject, evidence(claim), { ...step, ...over })
+}
+
+const changed = (result: Transition): PaymentRecord => {
+  if (result._tag !== "Changed") throw new Error(`unchanged: ${result.because}`)
+  return result.record
+}
+
+const succeeded: EvidenceClaim = { kind: "succeeded", amount: null }
+const declined: EvidenceClaim = { kind: "declined", code: "do_not_honor", retry: "same_later" }
+const notExecuted: EvidenceClaim = { kind: "not_executed", reason: "not_sent" }
+const unknown: EvidenceClaim = { kind: "unknown", reason: "timeout" }
+const pending: EvidenceClaim = { kind: "pending", nextAction: null, awaitingFinality: false }
+
+describe("transition", () => {
+  it("money taken ends the attempt, the operation and the payment, and tells one event", () => {
+    const result = apply(begun, succeeded)
+    const record = changed(result)
+    assert.strictEqual(record.payment.state.status, "succeeded")
+    assert.strictEqual(record.payment.amountCaptured, 100)
+    assert.strictEqual(record.payment.version, 2)
+    assert.strictEqual(record.payment.eventSequence, 1)
+    assert.strictEqual(record.attempts[0]?.status, "succeeded")
+    assert.strictEqual(record.operations[0]?.nextCheckAt, null)
+    assert.strictEqual(result._tag === "Changed" && result.event, "payment.succeeded")
+  })
+
+  it("an unknown outcome keeps the payment pending and never fails it", () => {
+    const record = changed(apply(begun, unknown))
+    assert.deepStrictEqual(record.payment.state, { status: "pending", reason: "outcome_unknown", nextAction: null })
+    assert.isTrue(record.operations[0]?.unsettled)
+    assert.strictEqual(record.operations[0]?.nextCheckAt, 11_000)
+  })
+
+  it("what is known to be pending does not become unknown because an inquiry failed", () => {
+    const record = changed(apply(begun, pending))
+    assert.strictEqual(apply(record, unknown)._tag, "Unchanged")
+  })
+
+  it("the next attempt starts in the commit that closes the one before, and only then", () => {
+    const next = { attempt: attempt(2), operation: operation(2) }
+    const record = changed(apply(begun, notExecuted, 1, { next }))
+    assert.deepStrictEqual(
+      record.attempts.map((each) => each.status),
+      ["not_executed", "sending"]
+    )
+    assert.strictEqual(record.payment.state.status, "pending")
+    assert.strictEqual(record.payment.provider, "p2")
+    const held = changed(apply(begun, unknown, 1, { next }))
+    assert.strictEqual(held.attempts.length, 1)
+  })
+
+  it("another amount or currency than asked is no success but a review (I13)", () => {
+    for (const amount of [money(99), money(101), money(100, "USD")]) {
+      const record = changed(apply(begun, { kind: "succeeded", amount }))
+      assert.strictEqual(record.payment.state.status, "pending")
+      assert.deepStrictEqual(record.payment.review, { reason: "amount_mismatch" })
+      assert.strictEqual(record.payment.amountCaptured, 0)
+      assert.isTrue(isInFlight(record.attempts[0]?.status ?? "succeeded"))
+    }
+  })
+
+  it("late success (a): the payment is open through another attempt → it succeeds", () => {
+    const second = { attempt: attempt(2), operation: operation(2) }
+    const open = changed(apply(begun, notExecuted, 1, { next: second }))
+    const record = changed(apply(open, succeeded, 1))
+    assert.deepStrictEqual(record.payment.state, { status: "succeeded", late: false })
+    assert.isTrue(record.attempts[0]?.late)
+  })
+
+  it("late success (b): another attempt has succeeded → duplicate_capture, the payment is unchanged", () => {
+    const second = { attempt: attempt(2), operation: operation(2) }
+    const open = changed(apply(begun, notExecuted, 1, { next: second }))
+    const paid = changed(apply(open, succeeded, 2))
+    const result = apply(paid, succeeded, 1)
+    const record = changed(result)
+    assert.deepStrictEqual(record.payment.review, { reason: "duplicate_capture" })
+    assert.strictEqual(record.payment.amountCaptured, 100)
+    assert.strictEqual(result._tag === "Changed" && result.event, null)
+  })
+
+  it("late success (c): the payment has failed → it succeeds, late", () => {
+    const failed = changed(apply(begun, declined))
+    const result = apply(failed, succeeded)
+    assert.deepStrictEqual(changed(result).payment.state, { status: "succeeded", late: true })
+    assert.strictEqual(result._tag === "Changed" && result.event, "payment.succeeded")
+  })
+
+  it("succeeded then pending, declined or unknown: ignored", () => {
+    const paid = changed(apply(begun, succeeded))
+    for (const claim of [pending, declined, unknown, notExecuted, succeeded]) {
+      assert.strictEqual(apply(paid, claim)._tag, "Unchanged")
+    }
+  })
+
+  it("payment.pending is told once", () => {
+    const told = changed(announcePending(begun, 10_000) ?? { _tag: "Unchanged", because: "duplicate" })
+    assert.strictEqual(announcePending(told, 10_001), null)
+    const result = apply(told, pending)
+    assert.strictEqual(result._tag === "Changed" && result.event, null)
+  })
+})
+
+const claims: fc.Arbitrary<EvidenceClaim> = fc.oneof(
+  fc.constantFrom<EvidenceClaim>(
+    succeeded,
+    declined,
+    notExecuted,
+    unknown,
+    pending,
+    { kind: "authorized", amount: null },
+    { kind: "succeeded", amount: money(5) },
+    { kind: "expired" },
+    { kind: "canceled" },
+    { kind: "detected", amount: null, asset: null },
+    { kind: "retracted" },
+    { kind: "refund_failed" },
+    { kind: "disputed" },
+    { kind: "pending", nextAction: { type: "wait", expiresAt: null }, awaitingFinality: false }
+  )
+)
+
+describe("transition, over every history", () => {
+  it("versions grow by one, events have no gap, money is taken at most once and never untaken (I1, I4, I9, I12)", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(claims, fc.integer({ min: 1, max: 3 }), fc.boolean()), { maxLength: 30 }),
+        (history) => {
+          let record = begun
+          for (const [claim, seq, tryNext] of history) {
+            const subject = record.operations[Math.min(seq, record.operations.length) - 1]
+            if (subject === undefined) throw new Error("no operation")
+            const n = record.attempts.length + 1
+            const next = tryNext && n <= 3 ? { attempt: attempt(n), operation: operation(n) } : null
+            const result = transition(record, subject, evidence(claim), { ...step, next })
+            if (result._tag === "Unchanged") continue
+            const before = record.payment
+            const after = result.record.payment
+            assert.strictEqual(after.version, before.version + 1)
+            assert.strictEqual(after.eventSequence - before.eventSequence, result.event === null ? 0 : 1)
+            const statusChanged = after.state.status !== before.state.status
+            if (statusChanged) assert.isNotNull(result.event)
+            if (before.state.status === "succeeded") assert.strictEqual(after.state.status, "succeeded")
+            if (before.state.status === "failed" && statusChanged) assert.strictEqual(after.state.status, "succeeded")
+            if (before.state.status === "canceled") assert.strictEqual(after.state.status, "canceled")
+            assert.isAtMost(result.record.attempts.filter((each) => isInFlight(each.status)).length, 1)
+            assert.include([0, 100], after.amountCaptured)
+            const captures = result.record.attempts.filter((each) => each.status === "succeeded").length
+            if (captures > 1) assert.isNotNull(after.review)
+            if (after.state.status === "failed") {
+              assert.isTrue(
+                result.record.attempts.every((each) => !isInFlight(each.status) && each.status !== "succeeded")
+              )
+            }
+            record = result.record
+          }
+        }
+      ),
+      { numRuns: 3000 }
+    )
+  })
+})

@@ -1,0 +1,137 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Exit, Layer, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import * as Engine from "../../src/Engine.ts"
+import { Ids } from "../../src/domain/Ids.ts"
+import type { PaymentId } from "../../src/domain/Ids.ts"
+import { Payments } from "../../src/Payments.ts"
+import * as Outcome from "../../src/provider/Outcome.ts"
+import type { Inquiry } from "../../src/provider/Outcome.ts"
+import type { Provider } from "../../src/provider/Provider.ts"
+import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { PaymentStore } from "../../src/store/PaymentStore.ts"
+import { card, idempotent, inquiryOnly, scripted, tenant } from "./fixtures.ts"
+
+const everything = {
+  limit: 100,
+  position: null,
+  status: [],
+  rail: [],
+  currency: [],
+  provider: [],
+  customerEmail: [],
+  createdAfter: null,
+  createdBefore: null,
+  metadata: {}
+}
+
+/** An engine that can be ended at any moment, on a store that outlives it. */
+const start = Effect.fnUntraced(function* (store: PaymentStore["Service"], providers: ReadonlyArray<Provider>) {
+  const scope = yield* Scope.make()
+  const context = yield* Layer.buildWithScope(
+    Engine.layer({ providers, publicUrl: "http://localhost", drain: 0 }).pipe(
+      Layer.provide(Layer.mergeAll(Layer.succeed(PaymentStore, store), Ids.layer))
+    ),
+    scope
+  )
+  return { payments: Context.get(context, Payments), end: Scope.close(scope, Exit.void) }
+})
+
+/** What a second engine makes of a payment whose engine died in mid-send. */
+const afterCrash = (
+  create: Parameters<typeof scripted>[2],
+  second: { readonly create?: Outcome.Outcome; readonly inquire?: Inquiry }
+) =>
+  Effect.gen(function* () {
+    const store = Context.get(yield* Layer.build(MemoryStore.layer), PaymentStore)
+    const sent = { first: [] as Array<string>, second: [] as Array<string> }
+    const first = yield* start(store, [
+      scripted("a", { create: ({ key }) => Effect.suspend(() => (sent.first.push(key), Effect.never)) }, create)
+    ])
+    yield* Effect.forkChild(Effect.ignore(first.payments.create(yield* card, { tenant, idempotency: null })))
+    yield* TestClock.adjust("1 second")
+    yield* first.end
+    const ended = yield* store.list(tenant, everything)
+    const id = ended.records[0]?.payment.id
+    if (id === undefined) throw new Error("the payment was lost")
+    assert.strictEqual(ended.records[0]?.operations[0]?.status, "sending")
+
+    const again = yield* start(store, [
+      scripted(
+        "a",
+        {
+          create: ({ key }) => Effect.sync(() => (sent.second.push(key), second.create ?? Outcome.succeeded())),
+          ...(second.inquire === undefined
+            ? {}
+            : { inquire: () => Effect.succeed(second.inquire ?? Outcome.notFound()) })
+        },
+        create
+      ),
+      scripted("b", { create: () => Effect.succeed(Outcome.succeeded()) })
+    ])
+    const read = (payment: PaymentId) => Effect.orDie(again.payments.get(tenant, payment))
+    return { id, read, sent }
+  })
+
+describe("after a crash in mid-send", () => {
+  it.effect("an inquiry that finds the capture settles it; nothing is sent again", () =>
+    Effect.gen(function* () {
+      const { id, read, sent } = yield* afterCrash(inquiryOnly, { inquire: Outcome.succeeded() })
+      yield* TestClock.adjust("1 minute")
+      const record = yield* read(id)
+      assert.strictEqual(record.payment.state.status, "succeeded")
+      assert.strictEqual(sent.second.length, 0)
+    })
+  )
+
+  it.effect("an inquiry that cannot find it proves nothing before notFoundIsFinalAfter", () =>
+    Effect.gen(function* () {
+      const { id, read } = yield* afterCrash(inquiryOnly, { inquire: Outcome.notFound() })
+      yield* TestClock.adjust("10 minutes")
+      const early = yield* read(id)
+      assert.deepStrictEqual(
+        early.attempts.map((attempt) => attempt.status),
+        ["unknown"]
+      )
+      assert.strictEqual(early.payment.state.status, "pending")
+      yield* TestClock.adjust("20 minutes")
+      const late = yield* read(id)
+      assert.deepStrictEqual(
+        late.attempts.map((attempt) => attempt.status),
+        ["not_executed"]
+      )
+      assert.strictEqual(late.payment.state.status, "failed")
+    })
+  )
+
+  it.effect("without an inquiry, the same request under the same key asks an idempotent provider", () =>
+    Effect.gen(function* () {
+      const { idempotency } = idempotent
+      const { id, read, sent } = yield* afterCrash(idempotency === undefined ? {} : { idempotency }, {
+        create: Outcome.succeeded()
+      })
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* read(id)).payment.state.status, "succeeded")
+      assert.deepStrictEqual(sent.second, sent.first)
+    })
+  )
+
+  it.effect(
+    "where nobody can be asked it is held, and an operator is asked to look; never failed over, never failed",
+    () =>
+      Effect.gen(function* () {
+        const { id, read, sent } = yield* afterCrash({}, {})
+        yield* TestClock.adjust("10 minutes")
+        assert.isNull((yield* read(id)).payment.review)
+        yield* TestClock.adjust("1 hour")
+        const record = yield* read(id)
+        assert.deepStrictEqual(
+          record.attempts.map((attempt) => attempt.status),
+          ["unknown"]
+        )
+        assert.strictEqual(record.payment.state.status, "pending")
+        assert.deepStrictEqual(record.payment.review, { reason: "inquiries_exhausted" })
+        assert.strictEqual(sent.second.length, 0)
+      })
+  )
+})

@@ -1,0 +1,105 @@
+import { Effect, Result } from "effect"
+import { isCurrency } from "../../src/domain/Currency.ts"
+import type { PaymentId } from "../../src/domain/Ids.ts"
+import type { NewPayment, Tenant } from "../../src/domain/Payment.ts"
+import type { Card, PaymentMethod, Stablecoin, Upi } from "../../src/domain/PaymentMethod.ts"
+import type { MethodCapability } from "../../src/provider/Capabilities.ts"
+import type { RoutableProvider } from "../../src/routing/capabilityFilter.ts"
+import { checkRouting } from "../../src/routing/checkRouting.ts"
+import { compile } from "../../src/routing/CompiledRouting.ts"
+import type { CompiledRouting } from "../../src/routing/CompiledRouting.ts"
+import { facts } from "../../src/routing/Facts.ts"
+import type { NoRoute, Plan } from "../../src/routing/Plan.ts"
+import { plan } from "../../src/routing/Router.ts"
+
+export const anyCard: MethodCapability = { currencies: "any", flows: { hosted: {}, token: {} } }
+export const anyUpi: MethodCapability = { currencies: ["INR"], flows: { intent: {}, qr: {} } }
+export const anyCoin: MethodCapability = {
+  currencies: "any",
+  flows: { transfer: {} },
+  assets: [
+    { asset: "USDC", network: "base" },
+    { asset: "USDT", network: "ethereum" }
+  ]
+}
+
+export const provider = (
+  id: string,
+  methods: RoutableProvider["capabilities"]["methods"],
+  mode: RoutableProvider["mode"] = "test"
+): RoutableProvider => ({ id, mode, capabilities: { methods, operations: { create: {} } } })
+
+export const providers: ReadonlyArray<RoutableProvider> = [
+  provider("stripe", { card: anyCard }),
+  provider("adyen", { card: anyCard }),
+  provider("razorpay", { card: { ...anyCard, currencies: ["INR"] }, upi: anyUpi }),
+  provider("cashfree", { upi: anyUpi }),
+  provider("evm_base", { stablecoin: anyCoin })
+]
+
+export const card = (change: Partial<Card> = {}): Card => ({
+  rail: "card",
+  token: null,
+  tokens: {},
+  network: null,
+  country: null,
+  funding: null,
+  bin: null,
+  fingerprint: null,
+  ...change
+})
+export const upi = (change: Partial<Upi> = {}): Upi => ({ rail: "upi", flow: "intent", vpa: null, ...change })
+export const coin = (change: Partial<Stablecoin> = {}): Stablecoin => ({
+  rail: "stablecoin",
+  asset: null,
+  network: null,
+  ...change
+})
+
+export const payment = (
+  method: PaymentMethod,
+  currency: string,
+  minorUnits = 10_000,
+  change: Partial<NewPayment> = {}
+): NewPayment => {
+  if (!isCurrency(currency)) throw new Error(`${currency} is not a currency`)
+  return {
+    amount: { minorUnits, currency },
+    method,
+    captureMethod: "automatic",
+    description: null,
+    customer: { email: "payer@example.com", phone: "+919999999999", name: null },
+    metadata: {},
+    client: null,
+    returnUrl: null,
+    ...change
+  }
+}
+
+export const tenant: Tenant = { account: "default", livemode: false }
+
+// Only the text matters to routing.
+export const paymentId = (n: number | string): PaymentId => `pay_${String(n).padStart(26, "0")}` as PaymentId
+
+export const compiled = (config: unknown, among = providers): Promise<CompiledRouting> =>
+  Effect.runPromise(compile(config, among))
+
+export const route = (routing: CompiledRouting, made: NewPayment, id = paymentId(1), by = tenant): Plan | NoRoute =>
+  plan(routing, made, facts(made, by, id))
+
+/** The candidates' names in order, or `null` where nobody can be tried. */
+export const order = (answer: Plan | NoRoute): ReadonlyArray<string> | null =>
+  answer._tag === "Plan" ? answer.candidates.map((candidate) => candidate.provider) : null
+
+/** What a configuration is refused with: nothing where it is not. */
+export const refusals = (config: unknown, among = providers): ReadonlyArray<string> => {
+  const checked = checkRouting(config, among)
+  return Result.isFailure(checked) ? checked.failure.problems.map(({ message }) => message) : []
+}
+
+/** A configuration with one rule, named "x". */
+export const withRule = (when: unknown, choose: unknown): unknown => ({
+  version: 1,
+  rules: [{ name: "x", when, choose }],
+  default: { priority: ["stripe"] }
+})

@@ -1,0 +1,134 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { InvalidPayment } from "../../src/domain/PaymentError.ts"
+import { decodeCreatePayment } from "../../src/wire/CreatePaymentJson.ts"
+
+const minimal = {
+  amount: 10000,
+  currency: "INR",
+  payment_method: "upi",
+  customer: { email: "asha@example.com", phone: "+919999999999" }
+}
+
+const decode = (body: unknown) => Effect.runSync(Effect.result(decodeCreatePayment(body)))
+
+const pointers = (body: unknown): ReadonlyArray<string> => {
+  const result = decode(body)
+  if (result._tag === "Success") return []
+  const { reason } = result.failure
+  return reason._tag === "InvalidPayment" ? reason.errors.map((error) => error.pointer) : [reason._tag]
+}
+
+describe("decodeCreatePayment", () => {
+  it("the minimal request of the API is enough, on every rail", () => {
+    for (const [rail, currency] of [
+      ["upi", "INR"],
+      ["card", "EUR"],
+      ["stablecoin", "USD"]
+    ] as const) {
+      const result = decode({ ...minimal, payment_method: rail, currency })
+      assert.strictEqual(result._tag, "Success")
+    }
+  })
+
+  it("without details: a UPI intent, a hosted card page, any stablecoin", () => {
+    const method = (rail: string, currency: string) => {
+      const result = decode({ ...minimal, payment_method: rail, currency })
+      return result._tag === "Success" ? result.success.method : null
+    }
+    assert.deepStrictEqual(method("upi", "INR"), { rail: "upi", flow: "intent", vpa: null })
+    assert.deepInclude(method("card", "EUR"), { rail: "card", token: null, tokens: {} })
+    assert.deepStrictEqual(method("stablecoin", "USD"), { rail: "stablecoin", asset: null, network: null })
+  })
+
+  it("a VPA alone means collect", () => {
+    const result = decode({ ...minimal, payment_method_details: { upi: { vpa: "success@paymux" } } })
+    assert.deepStrictEqual(result._tag === "Success" ? result.success.method : null, {
+      rail: "upi",
+      flow: "collect",
+      vpa: "success@paymux"
+    })
+  })
+
+  const refused: ReadonlyArray<readonly [law: string, change: Record<string, unknown>, pointer: string]> = [
+    ["amount 0", { amount: 0 }, "/amount"],
+    ["amount −1", { amount: -1 }, "/amount"],
+    ["amount 1.5", { amount: 1.5 }, "/amount"],
+    ["amount as text", { amount: "100" }, "/amount"],
+    ["amount 2^53+1", { amount: 2 ** 53 + 1 }, "/amount"],
+    ["amount NaN", { amount: Number.NaN }, "/amount"],
+    ["currency in lower case", { currency: "inr" }, "/currency"],
+    ["unknown currency", { currency: "XXX" }, "/currency"],
+    ["obsolete currency", { currency: "DEM" }, "/currency"],
+    ["UPI in another currency than INR", { currency: "USD" }, "/currency"],
+    ["unknown method", { payment_method: "cash" }, "/payment_method"],
+    ["unknown field", { amout: 1 }, "/amout"],
+    ["e-mail without a domain", { customer: { email: "asha", phone: "+919999999999" } }, "/customer/email"],
+    ["phone too short for India", { customer: { email: "a@b.co", phone: "+9199999" } }, "/customer/phone"],
+    ["phone with letters", { customer: { email: "a@b.co", phone: "+91abcdefghij" } }, "/customer/phone"],
+    ["phone without +", { customer: { email: "a@b.co", phone: "919999999999" } }, "/customer/phone"],
+    ["customer without phone", { customer: { email: "a@b.co" } }, "/customer/phone"],
+    ["metadata key of 41 characters", { metadata: { ["k".repeat(41)]: "v" } }, `/metadata/${"k".repeat(41)}`],
+    ["metadata value of 501 characters", { metadata: { k: "v".repeat(501) } }, "/metadata/k"],
+    [
+      "51 metadata keys",
+      { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, "v"])) },
+      "/metadata"
+    ],
+    ["metadata value that is no text", { metadata: { k: 1 } }, "/metadata/k"],
+    ["VPA with two @", { payment_method_details: { upi: { vpa: "a@b@c" } } }, "/payment_method_details/upi/vpa"],
+    [
+      "VPA of 300 characters",
+      { payment_method_details: { upi: { vpa: `${"a".repeat(293)}@paymux` } } },
+      "/payment_method_details/upi/vpa"
+    ],
+    [
+      "collect without a VPA",
+      { payment_method_details: { upi: { flow: "collect" } } },
+      "/payment_method_details/upi/vpa"
+    ],
+    [
+      "a VPA in the intent flow",
+      { payment_method_details: { upi: { flow: "intent", vpa: "a@paymux" } } },
+      "/payment_method_details/upi/vpa"
+    ],
+    ["details of another rail", { payment_method_details: { card: {} } }, "/payment_method_details/card"],
+    ["return_url javascript:", { return_url: "javascript:alert(1)" }, "/return_url"],
+    ["return_url data:", { return_url: "data:text/html,x" }, "/return_url"],
+    ["return_url to a private host", { return_url: "https://10.0.0.1/x" }, "/return_url"],
+    ["return_url to a private host in hexadecimal", { return_url: "https://0x7f000001/x" }, "/return_url"],
+    ["return_url to an IPv6 host", { return_url: "https://[::1]/x" }, "/return_url"],
+    ["return_url with a password", { return_url: "https://u:p@shop.example/x" }, "/return_url"]
+  ]
+  for (const [law, change, pointer] of refused) {
+    it(`refuses ${law}, and says where`, () => {
+      assert.include(pointers({ ...minimal, ...change }), pointer)
+    })
+  }
+
+  it("names every fault at once and repeats no value", () => {
+    const result = decode({ amount: "secret-amount", currency: "secret", payment_method: "upi", customer: {} })
+    if (result._tag === "Success") throw new Error("accepted")
+    assert.notInclude(JSON.stringify(result.failure), "secret")
+    const reason = result.failure.reason as InvalidPayment
+    assert.includeMembers(
+      reason.errors.map((error) => error.pointer),
+      ["/amount", "/customer/email", "/customer/phone"]
+    )
+  })
+
+  it("1e3 is 1000", () => {
+    const result = decode({ ...minimal, amount: JSON.parse("1e3") })
+    assert.strictEqual(result._tag === "Success" && result.success.amount.minorUnits, 1000)
+  })
+
+  it("accepts a return_url on a public host, and http://localhost", () => {
+    for (const return_url of ["https://shop.example/thanks?x=1", "http://localhost:3000/thanks"]) {
+      assert.deepStrictEqual(pointers({ ...minimal, return_url }), [])
+    }
+  })
+
+  it("anything that is not an object is refused", () => {
+    for (const body of [null, [], 1, "x", undefined, true]) assert.strictEqual(decode(body)._tag, "Failure")
+  })
+})

@@ -1,0 +1,43 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { Payments } from "../../src/Payments.ts"
+import * as Outcome from "../../src/provider/Outcome.ts"
+import { PaymentStore } from "../../src/store/PaymentStore.ts"
+import { EventJson, eventBody } from "../../src/wire/EventJson.ts"
+import { PaymentJson, paymentBody } from "../../src/wire/PaymentJson.ts"
+import { card, engine, scripted, tenant } from "../engine/fixtures.ts"
+
+const strict = { onExcessProperty: "error", errors: "all" } as const
+
+const outcomes: ReadonlyArray<Outcome.Outcome> = [
+  Outcome.succeeded(),
+  Outcome.authorized(),
+  Outcome.pending({ nextAction: { type: "redirect", url: "https://x.example", expiresAt: 5 } }),
+  Outcome.pending({ nextAction: { type: "upi_intent", uri: "upi://pay", expiresAt: null } }),
+  Outcome.pending({ nextAction: { type: "upi_qr", payload: "upi://pay", image: null, expiresAt: 1 } }),
+  Outcome.pending({
+    nextAction: { type: "stablecoin_transfer", address: "0x0", uri: "ethereum:0x0", amount: "1.5", expiresAt: 1 }
+  }),
+  Outcome.pending({ nextAction: { type: "wait", expiresAt: null } }),
+  Outcome.pending({ awaitingFinality: true }),
+  Outcome.declined({ code: "do_not_honor", retry: "never", vendorCode: "05" }),
+  Outcome.notExecuted({ reason: "not_sent" })
+]
+
+describe("the public JSON", () => {
+  for (const outcome of outcomes) {
+    it.effect(`of a payment that is ${JSON.stringify(outcome)} is what its Schema says, and so is its event`, () =>
+      Effect.gen(function* () {
+        const payments = yield* Payments
+        const { body, record } = yield* payments.create(yield* card, { tenant, idempotency: null })
+        assert.strictEqual(body, paymentBody(record))
+        Schema.decodeUnknownSync(PaymentJson, strict)(JSON.parse(body))
+        const [event] = yield* (yield* PaymentStore).undispatchedEvents(1)
+        if (event === undefined) throw new Error("no event was told")
+        const told = Schema.decodeUnknownSync(EventJson, strict)(JSON.parse(eventBody(event)))
+        assert.strictEqual(told.data.payment.id, record.payment.id)
+        assert.strictEqual(JSON.stringify(told.data.payment), event.payment)
+      }).pipe(Effect.provide(engine([scripted("a", { create: () => Effect.succeed(outcome) })])))
+    )
+  }
+})
