@@ -1,0 +1,188 @@
+/**
+ * Applies the migrations of every package that owns tables, and says which are still to be applied.
+ *
+ * What was applied is kept in `paymux_migrations (owner, id, name, compatible_with, applied_at)`. All that is missing is
+ * applied in one transaction, sets in the order given, each by ascending id; two processes that start at the same time
+ * do it one after the other, and the second finds nothing to do. Owners that are in the database alone are left be.
+ */
+import type { Migration, MigrationOwner, MigrationSet } from "@paymux/core"
+import { Clock, Data, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { backupSqlite } from "./sqlite/SqliteBackup.ts"
+
+/** One sentence in `message` for the operator; `reason` for code. */
+export class MigrationError extends Data.TaggedError("MigrationError")<{
+  /**
+   * - `malformed`: the ids of a set do not ascend from 1.
+   * - `newer`: the database was migrated by a later version that this one does not fit.
+   * - `diverged`: the database has another migration under a known id.
+   * - `failed`: a statement failed; nothing was applied. `cause` is the `SqlError`.
+   */
+  readonly reason: "malformed" | "newer" | "diverged" | "failed"
+  readonly message: string
+  readonly cause?: unknown
+}> {}
+
+/** One migration, with the owner whose set it is in. */
+export interface OwnedMigration {
+  readonly owner: MigrationOwner
+  readonly migration: Migration
+}
+
+/**
+ * Brings the schema up to date and returns what it applied: nothing when there was nothing to do. An SQLite file that
+ * already holds a schema is first copied to `<file>.backup-<n>` beside it.
+ *
+ * @example
+ * ```ts
+ * const applied = yield* runMigrations([coreMigrations, httpMigrations])
+ * ```
+ */
+export const runMigrations = Effect.fnUntraced(function* (
+  sets: ReadonlyArray<MigrationSet>
+): Effect.fn.Return<ReadonlyArray<OwnedMigration>, MigrationError | SqlError, SqlClient.SqlClient> {
+  const sql = yield* SqlClient.SqlClient
+  const pending = yield* pendingMigrations(sets)
+  if (pending.length === 0) return pending
+  yield* sql.onDialectOrElse({ sqlite: () => backupSqlite, orElse: () => Effect.void })
+  return yield* sql.withTransaction(applyPending(sets))
+})
+
+/**
+ * What `runMigrations` would apply. Fails where it would refuse. Writes nothing, so that a server which may not change
+ * the schema can refuse to start.
+ */
+export const pendingMigrations = Effect.fnUntraced(function* (
+  sets: ReadonlyArray<MigrationSet>
+): Effect.fn.Return<ReadonlyArray<OwnedMigration>, MigrationError | SqlError, SqlClient.SqlClient> {
+  const applied = yield* readApplied
+  const decision = decide(sets, applied)
+  return decision instanceof MigrationError ? yield* decision : decision
+})
+
+const applyPending = Effect.fnUntraced(function* (sets: ReadonlyArray<MigrationSet>) {
+  const sql = yield* SqlClient.SqlClient
+  // SQLite has taken the write lock at BEGIN. On PostgreSQL this number stands for "the schema of Paymux is changing".
+  yield* sql.onDialectOrElse({
+    pg: () => sql`SELECT pg_advisory_xact_lock(${migrationLock}::bigint)`,
+    orElse: () => Effect.void
+  })
+  yield* createTable
+  const pending = yield* pendingMigrations(sets)
+  for (const owned of pending) yield* apply(owned)
+  return pending
+})
+
+const migrationLock = "7021458093120046"
+
+const apply = Effect.fnUntraced(function* ({ owner, migration }: OwnedMigration) {
+  const sql = yield* SqlClient.SqlClient
+  const statements = sql.onDialectOrElse({
+    pg: () => migration.pg ?? migration.sqlite,
+    orElse: () => migration.sqlite
+  })
+  yield* Effect.forEach(statements, (statement) => sql.unsafe(statement).unprepared, { discard: true }).pipe(
+    Effect.mapError(
+      (cause) =>
+        new MigrationError({
+          reason: "failed",
+          message: `Migration ${owner} ${migration.id} (${migration.name}) failed, nothing was applied: ${rootMessage(cause)}`,
+          cause
+        })
+    )
+  )
+  const now = yield* Clock.currentTimeMillis
+  const compatible = migration.compatibleWith ?? null
+  const at = sql.onDialectOrElse({
+    pg: () => sql`to_timestamp(${now}::double precision / 1000)`,
+    orElse: () => sql`${now}`
+  })
+  yield* sql`INSERT INTO paymux_migrations (owner, id, name, compatible_with, applied_at)
+    VALUES (${owner}, ${migration.id}, ${migration.name}, ${compatible}, ${at})`
+})
+
+// A driver may wrap what the database said in a sentence of its own.
+const rootMessage = (error: Error): string => (error.cause instanceof Error ? rootMessage(error.cause) : error.message)
+
+const createTable = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql.onDialectOrElse({
+    pg: () => sql`CREATE TABLE IF NOT EXISTS paymux_migrations (
+      owner text NOT NULL, id integer NOT NULL, name text NOT NULL, compatible_with integer,
+      applied_at timestamptz NOT NULL, PRIMARY KEY (owner, id))`,
+    orElse: () => sql`CREATE TABLE IF NOT EXISTS paymux_migrations (
+      owner TEXT NOT NULL, id INTEGER NOT NULL, name TEXT NOT NULL, compatible_with INTEGER,
+      applied_at INTEGER NOT NULL, PRIMARY KEY (owner, id)) STRICT`
+  })
+})
+
+interface Applied {
+  readonly owner: string
+  readonly id: number
+  readonly name: string
+  readonly compatible_with: number | null
+}
+
+const readApplied = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [table] = yield* sql.onDialectOrElse({
+    pg: () => sql<{ present: string | null }>`SELECT to_regclass('paymux_migrations')::text AS present`,
+    orElse: () =>
+      sql<{ present: string | null }>`SELECT name AS present FROM sqlite_schema WHERE name = 'paymux_migrations'`
+  })
+  if (table === undefined || table.present === null) return []
+  return yield* sql<Applied>`SELECT owner, id, name, compatible_with FROM paymux_migrations ORDER BY owner, id`
+})
+
+/** What is to be applied, in order, or why nothing may be. */
+const decide = (
+  sets: ReadonlyArray<MigrationSet>,
+  applied: ReadonlyArray<Applied>
+): ReadonlyArray<OwnedMigration> | MigrationError => {
+  const pending: Array<OwnedMigration> = []
+  for (const { owner, migrations } of sets) {
+    const problem = malformed(owner, migrations) ?? unfit(owner, migrations, applied)
+    if (problem !== undefined) return problem
+    const done = new Set(applied.filter((row) => row.owner === owner).map((row) => row.id))
+    for (const migration of migrations) if (!done.has(migration.id)) pending.push({ owner, migration })
+  }
+  return pending
+}
+
+const malformed = (owner: MigrationOwner, migrations: ReadonlyArray<Migration>): MigrationError | undefined => {
+  const wrong = migrations.find((migration, index) => migration.id !== index + 1)
+  return wrong === undefined
+    ? undefined
+    : new MigrationError({
+        reason: "malformed",
+        message: `The migrations of ${owner} must be numbered 1, 2, 3 … in order; ${wrong.id} (${wrong.name}) is not in its place.`
+      })
+}
+
+const unfit = (
+  owner: MigrationOwner,
+  migrations: ReadonlyArray<Migration>,
+  applied: ReadonlyArray<Applied>
+): MigrationError | undefined => {
+  const known = migrations.length
+  for (const row of applied) {
+    if (row.owner !== owner) continue
+    if (row.id > known && (row.compatible_with === null || row.compatible_with > known)) {
+      return new MigrationError({
+        reason: "newer",
+        message:
+          `The database is at schema ${owner} ${row.id} (${row.name}), made by a newer version of Paymux, ` +
+          `and this version knows only up to ${known}: start the newer version.`
+      })
+    }
+    const mine = migrations[row.id - 1]
+    if (mine !== undefined && mine.name !== row.name) {
+      return new MigrationError({
+        reason: "diverged",
+        message: `Migration ${owner} ${row.id} is "${row.name}" in the database but "${mine.name}" in this version: they have different histories.`
+      })
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,62 @@
+/** Columns of a row as the types they were written from. What is something else throws `RowUnreadable`. */
+
+export interface Row {
+  readonly [column: string]: unknown
+}
+
+/** A row is not as it was written: another program wrote it, or the file is damaged. Names the row, never its contents. */
+export class RowUnreadable extends Error {
+  override readonly name = "RowUnreadable"
+}
+
+export const unreadable = (row: Row, column: string): never => {
+  const name = row["id"] ?? row["payment_id"] ?? row["key"]
+  throw new RowUnreadable(`The stored row ${String(name)} cannot be read: its ${column} is not as it was written`)
+}
+
+export const text = (row: Row, column: string): string => {
+  const value = row[column]
+  return typeof value === "string" ? value : unreadable(row, column)
+}
+
+export const textOrNull = (row: Row, column: string): string | null => {
+  const value = row[column]
+  return value === null || typeof value === "string" ? value : unreadable(row, column)
+}
+
+export const numeral = (row: Row, column: string): number => {
+  const value = row[column]
+  return typeof value === "number" ? value : unreadable(row, column)
+}
+
+export const numeralOrNull = (row: Row, column: string): number | null => {
+  const value = row[column]
+  return value === null || typeof value === "number" ? value : unreadable(row, column)
+}
+
+export const flag = (row: Row, column: string): boolean => {
+  const value = row[column]
+  return value === 1 || (value === 0 ? false : unreadable(row, column))
+}
+
+export const oneOf = <A extends string>(row: Row, column: string, words: ReadonlyArray<A>): A => {
+  const value = row[column]
+  return words.find((word) => word === value) ?? unreadable(row, column)
+}
+
+/** JSON text that holds an object. */
+export const object = (row: Row, column: string): { readonly [key: string]: unknown } => {
+  const value = parsed(row, column)
+  // Boundary: JSON knows no type.
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as { readonly [key: string]: unknown })
+    : unreadable(row, column)
+}
+
+const parsed = (row: Row, column: string): unknown => {
+  try {
+    return JSON.parse(text(row, column))
+  } catch {
+    return unreadable(row, column)
+  }
+}

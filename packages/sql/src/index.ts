@@ -1,0 +1,21 @@
+/**
+ * `@paymux/sql`: payments in SQLite, and the migrator for the tables of every package.
+ *
+ * @module
+ */
+
+// the file: one connection, one engine
+export * as SqliteClient from "./sqlite/SqliteClient.ts"
+export { SqliteDatabase } from "./sqlite/SqliteClient.ts"
+export * as EngineLock from "./sqlite/EngineLock.ts"
+export { EngineAlreadyRunning } from "./sqlite/EngineLock.ts"
+export * as GroupCommit from "./sqlite/GroupCommit.ts"
+
+// the schema
+export { MigrationError, pendingMigrations, runMigrations } from "./Migrations.ts"
+export type { OwnedMigration } from "./Migrations.ts"
+export { coreMigrations } from "./migrations/core.ts"
+
+// the store
+export * as SqlitePaymentStore from "./sqlite/SqlitePaymentStore.ts"
+export { RowUnreadable } from "./ReadRow.ts"

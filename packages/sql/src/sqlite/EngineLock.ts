@@ -1,0 +1,66 @@
+/**
+ * One engine per SQLite file.
+ *
+ * The lock is an exclusive transaction on an empty sidecar database, `<filename>-lock`: an operating-system lock, gone
+ * with the process however that ends, and kept apart within one process by SQLite itself. The database file stays free
+ * for other programs. The sidecar is never removed, since a second engine could be opening it at that moment.
+ *
+ * Gotchas: as with any SQLite file, a process that holds the lock must not itself read the sidecar by other means (POSIX
+ * drops its locks on close); network file systems may not keep locks at all.
+ */
+import { Data, Effect, Layer } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { realpathSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { attempt } from "./SqliteError.ts"
+
+/** Another engine, in this process or another, has the file. */
+export class EngineAlreadyRunning extends Data.TaggedError("EngineAlreadyRunning")<{ readonly filename: string }> {
+  override get message(): string {
+    return `Another Paymux engine is already running on ${this.filename}: stop it first, or move to PostgreSQL to run several.`
+  }
+}
+
+/** Holds the lock of `filename` until the scope closes. `:memory:` needs none. */
+export const layer = (options: { readonly filename: string }): Layer.Layer<never, EngineAlreadyRunning | SqlError> =>
+  options.filename === ":memory:"
+    ? Layer.empty
+    : Layer.effectDiscard(Effect.acquireRelease(acquire(options.filename), (lock) => Effect.sync(() => lock.close())))
+
+const acquire = (filename: string): Effect.Effect<DatabaseSync, EngineAlreadyRunning | SqlError> =>
+  attempt(`lock ${filename}`, () => lock(`${canonical(filename)}-lock`)).pipe(
+    Effect.catchIf(
+      (error) => error.reason._tag === "LockTimeoutError",
+      () => Effect.fail(new EngineAlreadyRunning({ filename }))
+    )
+  )
+
+const lock = (sidecar: string): DatabaseSync => {
+  const db = new DatabaseSync(sidecar, { timeout: 0 })
+  try {
+    // Nothing is ever written, so nothing needs a journal on the disk, which a kill would leave behind.
+    db.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
+    return db
+  } catch (cause) {
+    db.close()
+    throw cause
+  }
+}
+
+// Two spellings of one path, or a link to it, are one database. Before its first start the file is not there.
+const canonical = (filename: string): string => {
+  try {
+    return realpathSync(filename)
+  } catch {
+    return join(canonicalDirectory(dirname(filename)), basename(filename))
+  }
+}
+
+const canonicalDirectory = (directory: string): string => {
+  try {
+    return realpathSync(directory)
+  } catch {
+    return directory
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * `effect/sql` on the `node:sqlite` of Node.js.
+ *
+ * One connection serves reads and writes. `node:sqlite` is synchronous, so a second connection for reads would run
+ * nothing at the same time: it would only spare a read the wait for a transaction that another fiber holds over an
+ * `await`, at the price of a second page cache, and `:memory:` could not have it. Whatever is issued while such a
+ * transaction is open waits for its end, because on one connection it would otherwise become a part of it.
+ *
+ * Gotchas: inside `withTransaction`, do not wait for another fiber that needs the database.
+ */
+import { Context, Effect, Layer, Semaphore } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { SqlClient, Statement } from "effect/sql"
+import type { SqlError } from "effect/sql"
+import { DatabaseSync } from "node:sqlite"
+import type { StatementSync } from "node:sqlite"
+import { makeConnection, statementCache } from "./SqliteConnection.ts"
+import { attempt, isBusy } from "./SqliteError.ts"
+
+/** The connection below the `SqlClient`, for code that runs prepared statements itself. */
+export class SqliteDatabase extends Context.Service<
+  SqliteDatabase,
+  {
+    readonly db: DatabaseSync
+    /** The one permit that everything which holds the connection over an `await` takes. */
+    readonly writing: Semaphore.Semaphore
+    /**
+     * A prepared statement of one SQL statement, from a bounded cache. Shared: leave its settings as they are. It is
+     * `node:sqlite` bare, which binds `undefined` and any object as NULL: give it strings, finite numbers, bigints,
+     * `Uint8Array` and null only.
+     */
+    readonly prepare: (sql: string) => StatementSync
+    /** Runs synchronous reads on committed data, or within the caller's own transaction. */
+    readonly read: <A>(work: () => A) => Effect.Effect<A, SqlError.SqlError>
+    /** Runs `effect` while no transaction is open and no other fiber holds the connection. */
+    readonly whenFree: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError.SqlError, R>
+    /** Whether the context is one of a running `withTransaction` of the client on this database. */
+    readonly inTransaction: (context: Context.Context<never>) => boolean
+  }
+>()("@paymux/sql/sqlite/SqliteDatabase") {}
+
+export interface SqliteClientOptions {
+  /** A path, or `:memory:`. */
+  readonly filename: string
+  /** How long, in milliseconds, a write waits for another process that is writing. Default 5000. It blocks the event loop. */
+  readonly busyTimeoutMs?: number
+}
+
+/**
+ * Opens the database (made when it is not there) and closes it with the scope. Every commit is on the disk when it
+ * returns (`synchronous = FULL`). Fails with `SqlError`.
+ *
+ * @example
+ * ```ts
+ * const rows = Effect.gen(function* () {
+ *   const sql = yield* SqlClient.SqlClient
+ *   return yield* sql`SELECT 1 AS one`
+ * }).pipe(Effect.provide(SqliteClient.layer({ filename: "payments.db" })))
+ * ```
+ */
+export const layer = (
+  options: SqliteClientOptions
+): Layer.Layer<SqlClient.SqlClient | SqliteDatabase, SqlError.SqlError> =>
+  Layer.effectContext(make(options)).pipe(Layer.provide(Reactivity.layer))
+
+const make = Effect.fnUntraced(function* (options: SqliteClientOptions) {
+  const db = yield* Effect.acquireRelease(open(options), (db) =>
+    Effect.sync(() => {
+      if (db.isOpen) db.close()
+    })
+  )
+  const isTransaction = () => db.isOpen && db.isTransaction
+  const prepare = statementCache(db)
+  const connection = makeConnection(db, prepare)
+  const writing = Semaphore.makeUnsafe(1)
+  const acquirers = SqlClient.makeSqliteAcquirers({
+    // Runs with the permit held, when no transaction can rightly be open: one left by a failed ROLLBACK is ended here.
+    connection: Effect.suspend(() =>
+      isTransaction()
+        ? attempt("rollback", () => db.exec("ROLLBACK")).pipe(Effect.as(connection))
+        : Effect.succeed(connection)
+    ),
+    semaphore: writing,
+    isTransaction
+  })
+  const client = yield* SqlClient.make({
+    ...acquirers,
+    compiler: Statement.makeCompilerSqlite(),
+    driver: "paymux-sqlite",
+    spanAttributes: [["db.system.name", "sqlite"]],
+    // A deferred transaction would fail, without waiting, when it turns from reading to writing.
+    beginTransaction: "BEGIN IMMEDIATE",
+    prepareTransactionControls: true,
+    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
+  })
+  const inTransaction = (context: Context.Context<never>) =>
+    Context.getOrUndefined(context, client.transactionService) !== undefined
+  const whenFree = <A, E, R>(effect: Effect.Effect<A, E, R>) => acquirers.borrower(() => effect)
+  const read = <A>(work: () => A) =>
+    Effect.withFiber<A, SqlError.SqlError>((fiber) => {
+      const reading = attempt("read", work)
+      return !isTransaction() || inTransaction(fiber.context) ? reading : whenFree(reading)
+    })
+  return Context.make(SqliteDatabase, { db, writing, prepare, read, whenFree, inTransaction }).pipe(
+    Context.add(SqlClient.SqlClient, client)
+  )
+})
+
+const open = (options: SqliteClientOptions): Effect.Effect<DatabaseSync, SqlError.SqlError> =>
+  attempt(`open ${options.filename}`, () => {
+    const timeout = options.busyTimeoutMs ?? 5000
+    const db = new DatabaseSync(options.filename, { timeout })
+    try {
+      setJournal(db, Math.ceil(timeout / pauseMs))
+      db.exec(pragmas)
+      return db
+    } catch (cause) {
+      db.close()
+      throw cause
+    }
+  })
+
+// WAL: other processes read while this one writes. SQLite says "busy" at once, without its timeout, to one of two
+// processes that turn a new file to WAL at the same moment.
+const setJournal = (db: DatabaseSync, attempts: number): void => {
+  try {
+    const mode = db.prepare("PRAGMA journal_mode = WAL").get()?.["journal_mode"]
+    if (mode !== "wal" && mode !== "memory") throw new Error(`The database cannot use a write-ahead log, but ${String(mode)}`)
+  } catch (cause) {
+    if (attempts === 0 || !isBusy(cause)) throw cause
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs)
+    setJournal(db, attempts - 1)
+  }
+}
+
+const pauseMs = 10
+
+// The log's file is cut back after a long reader let it grow. The cache is 32 MiB.
+const pragmas = `
+  PRAGMA synchronous = FULL;
+  PRAGMA foreign_keys = ON;
+  PRAGMA temp_store = MEMORY;
+  PRAGMA wal_autocheckpoint = 1000;
+  PRAGMA journal_size_limit = 67108864;
+  PRAGMA cache_size = -32768;
+`

@@ -1,0 +1,107 @@
+import { Effect, Stream } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlConnection, SqlError } from "effect/sql"
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
+import { attempt } from "./SqliteError.ts"
+
+type Run<A> = (statement: StatementSync, values: ReadonlyArray<SQLInputValue>) => A
+
+const all: Run<ReadonlyArray<object>> = (statement, values) => statement.all(...values)
+
+/** One connection of `effect/sql`: what it is given runs at once, whoever holds the permit. */
+export const makeConnection = (db: DatabaseSync, prepare: (sql: string) => StatementSync): SqlConnection.Connection => {
+  const run = <A>(
+    statementOf: (sql: string) => StatementSync,
+    sql: string,
+    params: ReadonlyArray<unknown>,
+    use: Run<A>
+  ) =>
+    Effect.withFiber<A, SqlError.SqlError>((fiber) =>
+      attempt("execute", () => {
+        const statement = statementOf(sql)
+        const values = params.map(toBinding)
+        return fiber.getRef(SqlClient.SafeIntegers) ? withBigInts(statement, values, use) : use(statement, values)
+      })
+    )
+  const once = (sql: string) => prepareOne(db, sql)
+  const execute: SqlConnection.Connection["execute"] = (sql, params, transformRows) => {
+    const rows = run(prepare, sql, params, all)
+    return transformRows === undefined ? rows : Effect.map(rows, transformRows)
+  }
+  return {
+    execute,
+    executeRaw: (sql, params) => run(prepare, sql, params, raw),
+    // All rows first: a statement left open over an `await` would keep its snapshot, and with it the log, from going.
+    executeStream: (sql, params, transformRows) =>
+      Stream.unwrap(Effect.map(execute(sql, params, transformRows), Stream.fromIterable)),
+    executeValues: (sql, params) => run(prepare, sql, params, asArrays),
+    executeValuesUnprepared: (sql, params) => run(once, sql, params, asArrays),
+    executeUnprepared: (sql, params, transformRows) => {
+      const rows = run(once, sql, params, all)
+      return transformRows === undefined ? rows : Effect.map(rows, transformRows)
+    }
+  }
+}
+
+const raw: Run<unknown> = (statement, values) =>
+  statement.columns().length > 0 ? statement.all(...values) : statement.run(...values)
+
+// With `setReturnArrays` the rows are arrays, which the types of node:sqlite do not say.
+const asArrays: Run<ReadonlyArray<ReadonlyArray<unknown>>> = (statement, values) => {
+  statement.setReturnArrays(true)
+  try {
+    return statement.all(...values) as unknown as ReadonlyArray<ReadonlyArray<unknown>>
+  } finally {
+    statement.setReturnArrays(false)
+  }
+}
+
+const withBigInts = <A>(statement: StatementSync, values: ReadonlyArray<SQLInputValue>, use: Run<A>): A => {
+  statement.setReadBigInts(true)
+  try {
+    return use(statement, values)
+  } finally {
+    statement.setReadBigInts(false)
+  }
+}
+
+// Dates are text in ISO 8601, UTC. node:sqlite by itself makes NULL of `undefined`, NaN and objects.
+const toBinding = (value: unknown, index: number): SQLInputValue => {
+  if (value === null || typeof value === "string" || typeof value === "bigint") return value
+  if (typeof value === "number" && Number.isFinite(value)) return value
+  if (typeof value === "boolean") return value ? 1 : 0
+  if (value instanceof Uint8Array) return value
+  if (value instanceof Date) return value.toISOString()
+  const kind = typeof value === "number" ? String(value) : typeof value
+  throw new TypeError(`SQL parameter ${index + 1} cannot be ${kind}`)
+}
+
+const statementCacheSize = 512
+
+/** Prepared statements by their text; the oldest makes room. */
+export const statementCache = (db: DatabaseSync) => {
+  const statements = new Map<string, StatementSync>()
+  return (sql: string): StatementSync => {
+    const cached = statements.get(sql)
+    if (cached !== undefined) return cached
+    const statement = prepareOne(db, sql)
+    if (statements.size >= statementCacheSize) {
+      for (const oldest of statements.keys()) {
+        statements.delete(oldest)
+        break
+      }
+    }
+    statements.set(sql, statement)
+    return statement
+  }
+}
+
+// SQLite compiles the first statement of a text and leaves the rest: without this it would be dropped in silence.
+const prepareOne = (db: DatabaseSync, sql: string): StatementSync => {
+  const statement = db.prepare(sql)
+  const rest = sql.slice(sql.indexOf(statement.sourceSQL) + statement.sourceSQL.length)
+  if (!onlyComments.test(rest)) throw new Error(`More than one SQL statement: ${sql}`)
+  return statement
+}
+
+const onlyComments = /^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*$/

@@ -1,0 +1,47 @@
+import { Effect, Predicate } from "effect"
+import { classifySqliteError, SqlError } from "effect/sql/SqlError"
+
+const SQLITE_BUSY = 5
+const SQLITE_FULL = 13
+const SQLITE_CONSTRAINT_PRIMARYKEY = 1555
+const SQLITE_CONSTRAINT_UNIQUE = 2067
+
+/**
+ * What `node:sqlite` threw, as an `SqlError` with a reason: `UniqueViolation`, `ConstraintError`, `LockTimeoutError` (busy
+ * or locked by another process), `ConnectionError` (cannot be opened, or closed), otherwise `UnknownError` (disk full,
+ * syntax, I/O) with SQLite's own message.
+ */
+export const toSqlError = (cause: unknown, operation: string): SqlError => {
+  const code = sqliteCode(cause)
+  const message = describe(cause, code)
+  if (code === undefined) return new SqlError({ reason: classifySqliteError(closed(cause), { message, operation }) })
+  // The classifier reads `errno`, where node:sqlite says `errcode`. A taken primary key is as much a duplicate as any
+  // other, and PostgreSQL reports it so.
+  const errno = code === SQLITE_CONSTRAINT_PRIMARYKEY ? SQLITE_CONSTRAINT_UNIQUE : code
+  return new SqlError({
+    reason: classifySqliteError(Object.assign(new Error(message, { cause }), { errno }), { message, operation })
+  })
+}
+
+/** Runs synchronous work on the database; what it throws is an `SqlError`. */
+export const attempt = <A>(operation: string, work: () => A): Effect.Effect<A, SqlError> =>
+  Effect.try({ try: work, catch: (cause) => toSqlError(cause, operation) })
+
+/** Whether SQLite or its binding refused, as against a fault of the code that called it. */
+export const isSqliteFailure = (cause: unknown): boolean => sqliteCode(cause) !== undefined || isClosed(cause)
+
+/** Whether another connection was in the way. */
+export const isBusy = (cause: unknown): boolean => ((sqliteCode(cause) ?? 0) & 0xff) === SQLITE_BUSY
+
+const sqliteCode = (cause: unknown): number | undefined =>
+  Predicate.hasProperty(cause, "errcode") && typeof cause.errcode === "number" ? cause.errcode : undefined
+
+const isClosed = (cause: unknown): boolean => Predicate.hasProperty(cause, "code") && cause.code === "ERR_INVALID_STATE"
+
+const closed = (cause: unknown): unknown =>
+  isClosed(cause) ? Object.assign(new Error("The database is closed", { cause }), { code: "SQLITE_CANTOPEN" }) : cause
+
+const describe = (cause: unknown, code: number | undefined): string => {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return code !== undefined && (code & 0xff) === SQLITE_FULL ? `No room left for the database: ${message}` : message
+}

@@ -1,0 +1,132 @@
+/**
+ * Payments on SQLite. Every commit is one unit of a group commit: acknowledged means on the disk.
+ *
+ * Gotchas: one engine per file (see `EngineLock`). Reads see the latest commit, since there is one connection.
+ */
+import { PaymentStore, StoreUnavailable } from "@paymux/core"
+import type { DueOperation, OperationId, PaymentRecord } from "@paymux/core"
+import { Effect, Layer } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { readEvent, readKey, readRecord } from "../rows.ts"
+import type { RecordRows, SqlValue } from "../rows.ts"
+import { text } from "../ReadRow.ts"
+import { advance, begin, keyValues } from "./commits.ts"
+import * as GroupCommit from "./GroupCommit.ts"
+import {
+  claimRows,
+  rowsByOperation,
+  rowsByReference,
+  rowsOf,
+  rowsOfPage,
+  rowsOfTenant,
+  snapshot
+} from "./recordRows.ts"
+import type { ClaimedRows } from "./recordRows.ts"
+import { SqliteDatabase } from "./SqliteClient.ts"
+import * as Sql from "./statements.ts"
+
+type Database = SqliteDatabase["Service"]
+
+/**
+ * The payment store on an open database that holds the tables of `coreMigrations`.
+ *
+ * @example
+ * ```ts
+ * const store = SqlitePaymentStore.layer.pipe(Layer.provide(SqliteClient.layer({ filename: "payments.db" })))
+ * ```
+ */
+export const layer: Layer.Layer<PaymentStore, never, SqliteDatabase> = Layer.effect(
+  PaymentStore,
+  Effect.map(SqliteDatabase, (database) => make(database, GroupCommit.make({ database })))
+)
+
+/** For an application that shares one group commit among its stores. */
+export const make = (database: Database, group: GroupCommit.GroupCommit): PaymentStore["Service"] => {
+  const write = <A>(work: (database: Database) => A) => unavailable(group.submit(work))
+  // Decoded outside of `read`, so that a row that cannot be read is a defect and not an outage.
+  const read = <A, B>(work: () => A, decode: (rows: A) => B) => Effect.map(unavailable(database.read(work)), decode)
+  const record = (work: () => RecordRows | null) => read(() => snapshot(database, work), recordOrNull)
+  const run = (sql: string, ...values: ReadonlyArray<SqlValue>) =>
+    write(({ prepare }) => Number(prepare(sql).run(...values).changes))
+  return PaymentStore.of({
+    singleEngine: true,
+    begin: (commit) => write((database) => begin(database, commit)),
+    advance: (commit) => write((database) => advance(database, commit)),
+    get: (id) => record(() => rowsOf(database, id)),
+    find: (tenant, id) => record(() => rowsOfTenant(database, tenant, id)),
+    findByOperation: (id) => record(() => rowsByOperation(database, id)),
+    findByReference: (provider, reference) => record(() => rowsByReference(database, provider, reference)),
+    list: (tenant, query) =>
+      read(
+        () => snapshot(database, () => rowsOfPage(database, tenant, query)),
+        ({ hasMore, records }) => ({ hasMore, records: records.map(readRecord) })
+      ),
+    findKey: (tenant, endpoint, key) =>
+      read(
+        () => database.prepare(Sql.selectKey).get(...keyValues({ ...tenant, endpoint, key })),
+        (row) => (row === undefined ? null : readKey(row))
+      ),
+    keepAnswer: (answer) =>
+      write(({ prepare }) => {
+        prepare(Sql.keepAnswer).run(answer.body, ...keyValues(answer))
+        const kept = prepare(Sql.selectKey).get(...keyValues(answer))
+        if (kept === undefined) {
+          throw new Error(`No idempotency key is bound that could keep an answer at ${answer.endpoint}`)
+        }
+        return text(kept, "answer")
+      }),
+    checkpoint: (id, reference) =>
+      Effect.flatMap(run(Sql.checkpoint, reference, id), (changes) => (changes === 1 ? Effect.void : absent(id))),
+    claimDue: (claim) =>
+      Effect.map(
+        write((database) => claimRows(database, claim)),
+        (claimed) => claimed.map(readDue)
+      ),
+    reschedule: (id, checks, nextCheckAt) => Effect.asVoid(run(Sql.reschedule, checks, nextCheckAt, id)),
+    releaseOrphans: (owner, now) => run(Sql.releaseOrphans, now, owner),
+    undispatchedEvents: (limit) =>
+      read(
+        () => database.prepare(Sql.selectUndispatched).all(limit),
+        (rows) => rows.map(readEvent)
+      ),
+    findEvent: (id) =>
+      read(
+        () => database.prepare(Sql.selectEvent).get(id),
+        (row) => (row === undefined ? null : readEvent(row))
+      ),
+    markDispatched: (ids, now) =>
+      write(({ prepare }) => {
+        for (const id of ids) prepare(Sql.markDispatched).run(now, id)
+      }),
+    providerState: {
+      get: (provider, key) =>
+        read(
+          () => database.prepare(Sql.selectProviderValue).get(provider, key),
+          (row) => (row === undefined ? null : text(row, "value"))
+        ),
+      compareAndSet: (provider, key, expected, value) =>
+        Effect.map(
+          expected === null
+            ? run(Sql.insertProviderValue, provider, key, value)
+            : run(Sql.updateProviderValue, value, provider, key, expected),
+          (changes) => changes === 1
+        ),
+      next: (provider, counter) =>
+        write(({ prepare }) => Number(prepare(Sql.nextOfCounter).get(provider, counter)?.["value"]))
+    }
+  })
+}
+
+const unavailable = <A>(effect: Effect.Effect<A, SqlError>): Effect.Effect<A, StoreUnavailable> =>
+  Effect.mapError(effect, (cause) => new StoreUnavailable({ cause }))
+
+const recordOrNull = (rows: RecordRows | null): PaymentRecord | null => (rows === null ? null : readRecord(rows))
+
+const absent = (id: OperationId) => Effect.die(new Error(`There is no operation ${id}`))
+
+const readDue = ({ operation: id, rows }: ClaimedRows): DueOperation => {
+  const record = readRecord(rows)
+  const operation = record.operations.find((candidate) => candidate.id === id)
+  if (operation === undefined) throw new Error(`There is no operation ${id}`)
+  return { operation, record }
+}

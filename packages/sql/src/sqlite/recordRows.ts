@@ -1,0 +1,91 @@
+/** Reads the rows of whole payments: the payment, its attempts and its operations, all of one moment. */
+import type { Claim, ListQuery, OperationId, PaymentId, Tenant } from "@paymux/core"
+import { text } from "../ReadRow.ts"
+import type { Row } from "../ReadRow.ts"
+import type { RecordRows } from "../rows.ts"
+import { listStatement } from "./listStatement.ts"
+import type { SqliteDatabase } from "./SqliteClient.ts"
+import * as Sql from "./statements.ts"
+
+type Database = SqliteDatabase["Service"]
+
+/** Runs reads on one state of the file, though another process commits between them. */
+export const snapshot = <A>({ db, prepare }: Database, reads: () => A): A => {
+  if (db.isTransaction) return reads()
+  prepare("BEGIN").run()
+  try {
+    return reads()
+  } finally {
+    prepare("COMMIT").run()
+  }
+}
+
+export const rowsOf = (database: Database, id: PaymentId): RecordRows | null =>
+  withRest(database, database.prepare(Sql.selectPayment).get(id), id)
+
+export const rowsOfTenant = (database: Database, tenant: Tenant, id: PaymentId): RecordRows | null =>
+  withRest(database, database.prepare(Sql.selectPaymentOfTenant).get(id, tenant.account, tenant.livemode ? 1 : 0), id)
+
+export const rowsByOperation = (database: Database, id: OperationId): RecordRows | null =>
+  rowsNamed(database, database.prepare(Sql.selectPaymentIdByOperation).get(id))
+
+export const rowsByReference = (database: Database, provider: string, reference: string): RecordRows | null =>
+  rowsNamed(database, database.prepare(Sql.selectPaymentIdByReference).get(provider, reference))
+
+export interface PageRows {
+  readonly records: ReadonlyArray<RecordRows>
+  readonly hasMore: boolean
+}
+
+export const rowsOfPage = (database: Database, tenant: Tenant, query: ListQuery): PageRows => {
+  const { sql, values } = listStatement(tenant, query)
+  const payments = database.prepare(sql).all(...values)
+  const hasMore = payments.length > query.limit
+  // The row beyond the page is the oldest of them, or the newest where the page lies before its cursor.
+  const first = hasMore && query.position?.side === "before" ? 1 : 0
+  const page = payments.slice(first, first + query.limit)
+  const ids = JSON.stringify(page.map((row) => text(row, "id")))
+  const attempts = byPayment(database.prepare(Sql.selectAttemptsOfAll).all(ids))
+  const operations = byPayment(database.prepare(Sql.selectOperationsOfAll).all(ids))
+  return {
+    hasMore,
+    records: page.map((payment) => {
+      const id = text(payment, "id")
+      return { payment, attempts: attempts.get(id) ?? [], operations: operations.get(id) ?? [] }
+    })
+  }
+}
+
+export interface ClaimedRows {
+  readonly operation: string
+  readonly rows: RecordRows
+}
+
+/** Claims what is due. Within a transaction: what is selected is claimed by nobody else. */
+export const claimRows = (database: Database, { limit, now, owner, until }: Claim): ReadonlyArray<ClaimedRows> =>
+  database
+    .prepare(Sql.selectDue)
+    .all(now, now, limit)
+    .map((due) => {
+      const operation = text(due, "id")
+      const rows = rowsNamed(database, due)
+      if (rows === null) throw new Error(`Operation ${operation} has no payment`)
+      database.prepare(Sql.claim).run(owner, until, operation)
+      return { operation, rows }
+    })
+
+const rowsNamed = (database: Database, row: Row | undefined): RecordRows | null =>
+  // Boundary: the column holds ids of payments only.
+  row === undefined ? null : rowsOf(database, text(row, "payment_id") as PaymentId)
+
+const withRest = ({ prepare }: Database, payment: Row | undefined, id: PaymentId): RecordRows | null =>
+  payment === undefined
+    ? null
+    : {
+        payment,
+        attempts: prepare(Sql.selectAttemptsOf).all(id),
+        operations: prepare(Sql.selectOperationsOf).all(id)
+      }
+
+const byPayment = (rows: ReadonlyArray<Row>): ReadonlyMap<string, ReadonlyArray<Row>> =>
+  Map.groupBy(rows, (row) => text(row, "payment_id"))

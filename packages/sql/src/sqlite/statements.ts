@@ -1,0 +1,107 @@
+/** The SQL of the payment store on SQLite. Parameters are bound by position; nothing of a caller gets into a text. */
+import { attemptColumns, operationColumns, paymentColumns } from "../rows.ts"
+import type { Column, SqlValue } from "../rows.ts"
+
+interface Named {
+  readonly name: string
+}
+
+const names = (columns: ReadonlyArray<Named>): string => columns.map(({ name }) => name).join(", ")
+
+const insertInto = (table: string, columns: string): string =>
+  `INSERT INTO ${table} (${columns}) VALUES (${columns.split(", ").fill("?").join(", ")})`
+
+export const insertPayment = insertInto("payments", names(paymentColumns))
+export const insertAttempt = insertInto("attempts", `payment_id, ${names(attemptColumns)}`)
+export const insertOperation = insertInto("operations", `position, ${names(operationColumns)}`)
+
+export const values = <A>(columns: ReadonlyArray<Column<A>>, row: A): Array<SqlValue> =>
+  columns.map((column) => column.write(row))
+
+/** The assignments that turn one row into the other, and their values; only the indexes of what changed are touched. */
+export const assignments = <A>(
+  columns: ReadonlyArray<Column<A>>,
+  before: A,
+  after: A
+): { readonly sql: string; readonly values: Array<SqlValue> } => {
+  let sql = ""
+  const values: Array<SqlValue> = []
+  for (const column of columns) {
+    if (column.part(before) === column.part(after)) continue
+    sql += `${sql === "" ? "" : ", "}${column.name} = ?`
+    values.push(column.write(after))
+  }
+  return { sql, values }
+}
+
+export const updatePayment = (assignments: string): string =>
+  `UPDATE payments SET ${assignments} WHERE id = ? AND version = ?`
+
+export const updateAttempt = (assignments: string): string =>
+  `UPDATE attempts SET ${assignments} WHERE payment_id = ? AND seq = ?`
+
+/** A change of an operation ends the claim on it: its next check was decided anew. */
+export const updateOperation = (assignments: string): string =>
+  `UPDATE operations SET ${assignments}, claimed_by = NULL, claimed_until = NULL WHERE id = ?`
+
+export const selectPayment = `SELECT ${names(paymentColumns)} FROM payments WHERE id = ?`
+export const selectPaymentOfTenant = `${selectPayment} AND account = ? AND livemode = ?`
+
+const selectAttempts = `SELECT payment_id, ${names(attemptColumns)} FROM attempts WHERE payment_id`
+const selectOperations = `SELECT ${names(operationColumns)} FROM operations WHERE payment_id`
+const oneOfJson = "IN (SELECT value FROM json_each(?))"
+
+export const selectAttemptsOf = `${selectAttempts} = ? ORDER BY seq`
+export const selectOperationsOf = `${selectOperations} = ? ORDER BY position`
+/** For a whole page: one parameter, a JSON array of ids. */
+export const selectAttemptsOfAll = `${selectAttempts} ${oneOfJson} ORDER BY payment_id, seq`
+export const selectOperationsOfAll = `${selectOperations} ${oneOfJson} ORDER BY payment_id, position`
+
+export const selectPaymentIdByOperation = "SELECT payment_id FROM operations WHERE id = ?"
+export const selectPaymentIdByReference =
+  "SELECT payment_id FROM operations WHERE provider = ? AND reference = ? ORDER BY created_at DESC LIMIT 1"
+
+export const insertKey = `${insertInto(
+  "idempotency_keys",
+  "account, livemode, endpoint, key, fingerprint, payment_id, created_at"
+)} ON CONFLICT DO NOTHING`
+const ofKey = "WHERE account = ? AND livemode = ? AND endpoint = ? AND key = ?"
+export const selectKey = `SELECT account, livemode, endpoint, key, fingerprint, payment_id, answer, created_at
+  FROM idempotency_keys ${ofKey}`
+export const keepAnswer = `UPDATE idempotency_keys SET answer = ? ${ofKey} AND answer IS NULL`
+
+export const insertEvent = insertInto(
+  "payment_events",
+  "id, payment_id, sequence, type, account, livemode, payment, created_at"
+)
+const selectEvents = `SELECT id, payment_id, sequence, type, account, livemode, payment, created_at FROM payment_events`
+export const selectEvent = `${selectEvents} WHERE id = ?`
+export const selectUndispatched = `${selectEvents} WHERE dispatched_at IS NULL ORDER BY position LIMIT ?`
+export const markDispatched = "UPDATE payment_events SET dispatched_at = ? WHERE id = ? AND dispatched_at IS NULL"
+
+export const insertEvidence = insertInto(
+  "evidence",
+  "payment_id, operation_id, source, kind, vendor_code, event_id, recorded_at"
+)
+
+export const checkpoint = "UPDATE operations SET reference = ? WHERE id = ?"
+
+const open = "(next_check_at IS NOT NULL OR status = 'sending')"
+export const selectDue = `SELECT id, payment_id FROM operations
+  WHERE ${open} AND next_check_at <= ? AND (claimed_until IS NULL OR claimed_until <= ?)
+  ORDER BY next_check_at LIMIT ?`
+export const claim = "UPDATE operations SET claimed_by = ?, claimed_until = ? WHERE id = ?"
+/** Only what is open: what was settled in the meantime has nothing left to be looked after. */
+export const reschedule = `UPDATE operations
+  SET checks = ?, next_check_at = ?, claimed_by = NULL, claimed_until = NULL
+  WHERE id = ? AND status IN ('sending', 'pending', 'unknown', 'authorized')`
+export const releaseOrphans = `UPDATE operations
+  SET next_check_at = ?, claimed_by = NULL, claimed_until = NULL
+  WHERE ${open} AND status = 'sending' AND owner <> ?`
+
+export const selectProviderValue = "SELECT value FROM provider_state WHERE provider = ? AND key = ?"
+export const insertProviderValue =
+  "INSERT INTO provider_state (provider, key, value) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+export const updateProviderValue = "UPDATE provider_state SET value = ? WHERE provider = ? AND key = ? AND value = ?"
+export const nextOfCounter = `INSERT INTO provider_counters (provider, counter, value) VALUES (?, ?, 1)
+  ON CONFLICT (provider, counter) DO UPDATE SET value = value + 1 RETURNING value`

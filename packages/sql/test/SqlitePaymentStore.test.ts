@@ -1,0 +1,302 @@
+import { assert, describe, it } from "@effect/vitest"
+import { PaymentStore } from "@paymux/core"
+import type { AdvanceCommit, EvidenceRow, ListQuery, PaymentId, PaymentRecord, StoreUnavailable } from "@paymux/core"
+import { PaymentRecords, paymentStoreSuite } from "@paymux/testkit"
+import { Cause, Effect, Layer } from "effect"
+import { DatabaseSync } from "node:sqlite"
+import {
+  coreMigrations,
+  GroupCommit,
+  runMigrations,
+  SqliteClient,
+  SqliteDatabase,
+  SqlitePaymentStore
+} from "../src/index.ts"
+import { listStatement } from "../src/sqlite/listStatement.ts"
+import { moduleUrl, otherProcess, temporaryFile } from "./OnDisk.ts"
+
+const { aBinding, anEvent, aRecord, everything, operationId, paymentId, succeeded, tenant } = PaymentRecords
+
+const migrated = Layer.effectDiscard(runMigrations([coreMigrations]))
+
+/** The store on a file with its tables, and the connection below it. */
+const open = (filename: string) =>
+  SqlitePaymentStore.layer.pipe(
+    Layer.provideMerge(migrated),
+    Layer.provideMerge(SqliteClient.layer({ filename, busyTimeoutMs: 0 }))
+  )
+
+paymentStoreSuite("SqlitePaymentStore in memory", open(":memory:"))
+
+paymentStoreSuite("SqlitePaymentStore in a file", Layer.unwrap(Effect.map(temporaryFile, (filename) => open(filename))))
+
+const evidence: EvidenceRow = {
+  paymentId: paymentId(1),
+  operationId: operationId(1),
+  source: "webhook",
+  kind: "succeeded",
+  vendorCode: "00",
+  eventId: "e1",
+  recordedAt: 7_000
+}
+
+const advancing = (before: PaymentRecord, after: PaymentRecord): AdvanceCommit => ({
+  before,
+  after,
+  event: anEvent(after, "payment.succeeded"),
+  evidence,
+  answer: null
+})
+
+const rows = (db: DatabaseSync, sql: string) =>
+  db
+    .prepare(sql)
+    .all()
+    .map((row) => ({ ...row }))
+
+describe("SqlitePaymentStore", () => {
+  it.effect("evidence is kept with the change it caused, and not with a Conflict", () =>
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      const { db } = yield* SqliteDatabase
+      const before = aRecord(1)
+      yield* store.begin({ record: before, binding: null })
+      const commit = advancing(before, succeeded(before))
+      yield* store.advance(commit)
+      assert.deepStrictEqual(yield* store.advance(commit), { _tag: "Conflict" })
+      assert.deepStrictEqual(rows(db, "SELECT * FROM evidence"), [
+        {
+          position: 1,
+          payment_id: evidence.paymentId,
+          operation_id: evidence.operationId,
+          source: "webhook",
+          kind: "succeeded",
+          vendor_code: "00",
+          event_id: "e1",
+          recorded_at: 7_000
+        }
+      ])
+    }).pipe(Effect.provide(open(":memory:")))
+  )
+
+  it.effect("all that was committed is there after closing and opening again", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      const before = aRecord(1)
+      const after = succeeded(before)
+      const binding = aBinding(1)
+      yield* Effect.gen(function* () {
+        const store = yield* PaymentStore
+        yield* store.begin({ record: before, binding })
+        yield* store.advance({ ...advancing(before, after), answer: { ...binding, body: "bytes" } })
+        yield* store.providerState.compareAndSet("acme", "cursor", null, "5")
+        yield* store.providerState.next("acme", "address")
+      }).pipe(Effect.provide(open(filename), { local: true }))
+      yield* Effect.gen(function* () {
+        const store = yield* PaymentStore
+        assert.deepStrictEqual(yield* store.get(paymentId(1)), after)
+        assert.deepStrictEqual(yield* store.undispatchedEvents(9), [anEvent(after, "payment.succeeded")])
+        assert.deepStrictEqual(yield* store.findKey(tenant, binding.endpoint, binding.key), {
+          ...binding,
+          answer: "bytes"
+        })
+        assert.strictEqual(yield* store.providerState.get("acme", "cursor"), "5")
+        assert.strictEqual(yield* store.providerState.next("acme", "address"), 2)
+      }).pipe(Effect.provide(open(filename), { local: true }))
+    })
+  )
+
+  it.live("no acknowledged begin or advance is lost to kill -9, and no payment is there by halves", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      const other = yield* otherProcess(payForever(filename))
+      const versions = new Map<PaymentId, number>()
+      for (let acknowledged = 0; acknowledged < 600; acknowledged++) {
+        const [id, version] = JSON.parse((yield* other.nextLine) ?? "") as [PaymentId, number]
+        versions.set(id, version)
+      }
+      yield* other.kill
+      yield* Effect.gen(function* () {
+        const store = yield* PaymentStore
+        const { db } = yield* SqliteDatabase
+        for (const [id, version] of versions) {
+          const found = yield* store.get(id)
+          assert.isAtLeast(found?.payment.version ?? 0, version)
+        }
+        const halves = `SELECT p.id FROM payments p
+          LEFT JOIN attempts a ON a.payment_id = p.id
+          LEFT JOIN operations o ON o.payment_id = p.id
+          LEFT JOIN idempotency_keys k ON k.payment_id = p.id
+          LEFT JOIN payment_events e ON e.payment_id = p.id
+          WHERE a.status IS NULL OR o.status IS NULL OR k.key IS NULL
+            OR a.status <> o.status OR (p.status = 'succeeded') <> (a.status = 'succeeded')
+            OR (p.version = 2) <> (e.id IS NOT NULL) OR (p.version = 2) <> (k.answer IS NOT NULL)`
+        assert.deepStrictEqual(rows(db, halves), [])
+        assert.isAtLeast(rows(db, "SELECT id FROM payments").length, versions.size)
+      }).pipe(Effect.provide(open(filename)))
+    })
+  )
+
+  it.effect("a payment is read as of one moment, though another process commits between its rows", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      yield* Effect.gen(function* () {
+        const database = yield* SqliteDatabase
+        const other = new DatabaseSync(filename)
+        let commits = 0
+        const commitBetweenReads = (sql: string) => {
+          if (sql.includes("FROM attempts")) {
+            commits++
+            other.exec("BEGIN; UPDATE payments SET version = version + 1; UPDATE attempts SET seq = seq + 1; COMMIT")
+          }
+          return database.prepare(sql)
+        }
+        const store = SqlitePaymentStore.make(
+          { ...database, prepare: commitBetweenReads },
+          GroupCommit.make({ database })
+        )
+        yield* store.begin({ record: aRecord(1), binding: null })
+        const reads: ReadonlyArray<Effect.Effect<PaymentRecord | null | undefined, StoreUnavailable>> = [
+          store.get(paymentId(1)),
+          Effect.map(store.list(tenant, everything), ({ records }) => records[0])
+        ]
+        const versions = []
+        for (const read of reads) {
+          const found = yield* read
+          versions.push([found?.payment.version, found?.attempts[0]?.seq])
+        }
+        other.close()
+        assert.strictEqual(commits, 2)
+        assert.deepStrictEqual(versions, [
+          [1, 1],
+          [2, 2]
+        ])
+      }).pipe(Effect.provide(open(filename)))
+    })
+  )
+
+  it.effect("a row that is not as it was written is a defect that names it, not an outage and not a payment", () =>
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      const { db } = yield* SqliteDatabase
+      const damages = [
+        "UPDATE payments SET state = '{'",
+        `UPDATE payments SET state = '{"status":"succeeded","late":true}'`,
+        "UPDATE payments SET status = 'paid'",
+        'UPDATE payments SET method = \'{"rail":"cash"}\'',
+        "UPDATE payments SET customer = '[]'",
+        "UPDATE payments SET review = 'whim'",
+        "UPDATE attempts SET status = 'maybe'",
+        "UPDATE operations SET kind = 'gift'"
+      ]
+      for (const damage of damages) {
+        db.exec("DELETE FROM payments; DELETE FROM attempts; DELETE FROM operations")
+        yield* store.begin({ record: aRecord(1), binding: null })
+        db.exec(damage)
+        const reads: ReadonlyArray<Effect.Effect<unknown, StoreUnavailable>> = [
+          store.get(paymentId(1)),
+          store.list(tenant, everything)
+        ]
+        for (const read of reads) {
+          const exit = yield* Effect.exit(read)
+          assert.isTrue(exit._tag === "Failure" && Cause.hasDies(exit.cause), damage)
+          assert.match(
+            exit._tag === "Failure" ? Cause.pretty(exit.cause) : "",
+            /RowUnreadable: .*pay_0+1|op_0+11/,
+            damage
+          )
+        }
+      }
+    }).pipe(Effect.provide(open(":memory:")))
+  )
+
+  it.effect("a database that is gone is StoreUnavailable, for reads and for writes", () =>
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      const { db } = yield* SqliteDatabase
+      db.close()
+      const calls: ReadonlyArray<Effect.Effect<unknown, StoreUnavailable>> = [
+        store.begin({ record: aRecord(1), binding: null }),
+        store.get(paymentId(1)),
+        store.list(tenant, everything),
+        store.claimDue({ owner: "a", now: 0, until: 1, limit: 1 }),
+        store.providerState.next("acme", "address")
+      ]
+      for (const call of calls) assert.strictEqual((yield* Effect.flip(call))._tag, "StoreUnavailable")
+      db.open()
+    }).pipe(Effect.provide(open(":memory:")))
+  )
+
+  it.effect(
+    "a page is read off an index in its order: with no filter and with any, nothing is sorted before the limit",
+    () =>
+      Effect.gen(function* () {
+        const { db } = yield* SqliteDatabase
+        const filters: ReadonlyArray<readonly [string, Partial<ListQuery>]> = [
+          ["payments_by_tenant", {}],
+          ["payments_by_status", { status: ["failed"] }],
+          ["payments_by_status", { status: ["failed", "canceled"], currency: ["INR"], createdBefore: 5 }],
+          ["payments_by_rail", { rail: ["upi", "card"] }],
+          ["payments_by_currency", { currency: ["INR"], createdAfter: 5 }],
+          ["payments_by_provider", { provider: ["acme", "other"], metadata: { order_id: ["1"] } }],
+          ["payments_by_customer_email", { customerEmail: ["a@b.example"], status: ["failed"] }]
+        ]
+        for (const side of ["after", "before", null] as const) {
+          for (const [index, filter] of filters) {
+            const position = side === null ? null : { side, id: paymentId(5) }
+            const { sql, values } = listStatement(tenant, { ...everything, ...filter, position })
+            const plan = db
+              .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+              .all(...values)
+              .map((row) => String(row["detail"]))
+            const walks = plan.filter((step) => step.includes(`INDEX ${index} (`))
+            assert.isNotEmpty(walks, plan.join("\n"))
+            assert.deepStrictEqual(
+              plan.filter((step) => /SCAN payments|TEMP B-TREE/.test(step)),
+              []
+            )
+          }
+        }
+      }).pipe(Effect.provide(open(":memory:")))
+  )
+})
+
+/** Begins payments and lets them succeed, sixteen at a time, and prints id and version of each acknowledged commit. */
+const payForever = (filename: string) => `
+  import { Effect, Layer } from ${JSON.stringify(import.meta.resolve("effect"))}
+  import { Ids, PaymentStore } from ${JSON.stringify(import.meta.resolve("@paymux/core"))}
+  import { coreMigrations, GroupCommit, runMigrations, SqliteClient, SqlitePaymentStore } from ${moduleUrl("index.ts")}
+  const template = ${JSON.stringify(aRecord(1))}
+  const binding = ${JSON.stringify(aBinding(1))}
+  const open = SqlitePaymentStore.layer.pipe(
+    Layer.provideMerge(Layer.effectDiscard(runMigrations([coreMigrations]))),
+    Layer.provide(SqliteClient.layer({ filename: ${JSON.stringify(filename)} }))
+  )
+  const acknowledge = (id, version) => Effect.sync(() => process.stdout.write(JSON.stringify([id, version]) + "\\n"))
+  await Effect.runPromise(Effect.gen(function* () {
+    const store = yield* PaymentStore
+    const ids = yield* Ids
+    const one = Effect.gen(function* () {
+      const id = yield* ids.payment
+      const operation = { ...template.operations[0], id: yield* ids.operation, paymentId: id }
+      const before = { ...template, payment: { ...template.payment, id }, operations: [operation] }
+      yield* store.begin({ record: before, binding: { ...binding, key: id, paymentId: id } })
+      yield* acknowledge(id, 1)
+      const after = {
+        payment: {
+          ...before.payment, version: 2, state: { status: "succeeded", late: false }, amountCaptured: 10000, eventSequence: 1
+        },
+        attempts: [{ ...before.attempts[0], status: "succeeded" }],
+        operations: [{ ...operation, status: "succeeded", nextCheckAt: null }]
+      }
+      const event = {
+        id: yield* ids.event, paymentId: id, account: "default", livemode: false, sequence: 1,
+        type: "payment.succeeded", payment: "{}", createdAt: 1
+      }
+      const answer = { ...binding, key: id, body: "bytes" }
+      yield* store.advance({ before, after, event, evidence: null, answer })
+      yield* acknowledge(id, 2)
+    })
+    yield* Effect.all(Array.from({ length: 16 }, () => Effect.forever(one)), { concurrency: "unbounded" })
+  }).pipe(Effect.provide(Layer.merge(open, Ids.layer))))
+`

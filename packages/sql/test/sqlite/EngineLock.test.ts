@@ -1,0 +1,89 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import * as EngineLock from "../../src/sqlite/EngineLock.ts"
+import { moduleUrl, otherProcess, temporaryFile } from "../OnDisk.ts"
+
+const withLock = (filename: string) => Effect.provide(EngineLock.layer({ filename }))
+
+const refusal = (filename: string) => Effect.flip(withLock(filename)(Effect.void))
+
+describe("EngineLock", () => {
+  it.effect("a second engine in the same process is refused, with a sentence that names the file", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      const error = yield* refusal(filename).pipe(withLock(filename))
+      assert.strictEqual(error._tag, "EngineAlreadyRunning")
+      assert.strictEqual(
+        error.message,
+        `Another Paymux engine is already running on ${filename}: stop it first, or move to PostgreSQL to run several.`
+      )
+    })
+  )
+
+  it.effect("the lock is free again after its scope, and a refusal does not free it", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      yield* withLock(filename)(refusal(filename).pipe(Effect.andThen(refusal(filename))))
+      yield* withLock(filename)(Effect.void)
+    })
+  )
+
+  it.effect("other spellings of the path are the same file", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      const directory = dirname(filename)
+      mkdirSync(join(directory, "sub"))
+      writeFileSync(filename, "")
+      symlinkSync(filename, join(directory, "link.db"))
+      const spellings = [`${directory}/sub/../payments.db`, join(directory, "link.db")]
+      yield* withLock(filename)(Effect.forEach(spellings, (spelling) => refusal(spelling)))
+    })
+  )
+
+  it.effect("databases in memory are not locked", () => withLock(":memory:")(withLock(":memory:")(Effect.void)))
+
+  it.effect("a directory that is not there is a ConnectionError", () =>
+    Effect.gen(function* () {
+      const error = yield* refusal("/nowhere/payments.db")
+      assert.strictEqual(error._tag === "SqlError" ? error.reason._tag : error._tag, "ConnectionError")
+    })
+  )
+
+  it.live("an engine in another process is refused until kill -9, which frees the lock", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      const other = yield* otherProcess(holdForever(filename))
+      assert.strictEqual(yield* other.nextLine, "held")
+      assert.strictEqual((yield* refusal(filename))._tag, "EngineAlreadyRunning")
+      yield* other.kill
+      yield* withLock(filename)(Effect.void)
+    })
+  )
+
+  it.live("other programs read and write the database beside a running engine", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      const other = yield* otherProcess(holdForever(filename))
+      assert.strictEqual(yield* other.nextLine, "held")
+      const db = yield* Effect.acquireRelease(
+        Effect.sync(() => new DatabaseSync(filename)),
+        (db) => Effect.sync(() => db.close())
+      )
+      db.exec("CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('hello')")
+      assert.strictEqual(db.prepare("SELECT text FROM notes").get()?.["text"], "hello")
+    })
+  )
+})
+
+const holdForever = (filename: string) => `
+  import { Effect } from ${JSON.stringify(import.meta.resolve("effect"))}
+  import { layer } from ${moduleUrl("sqlite/EngineLock.ts")}
+  setInterval(() => {}, 60_000)
+  await Effect.runPromise(Effect.sync(() => process.stdout.write("held\\n")).pipe(
+    Effect.andThen(Effect.never),
+    Effect.provide(layer({ filename: ${JSON.stringify(filename)} }))
+  ))
+`

@@ -1,0 +1,331 @@
+/**
+ * What every implementation of the `Breakers` port must do, as a suite to run it through.
+ *
+ * @example
+ * ```ts
+ * breakerConformance("my breaker", () => MyBreaker.layer(), (ms) => TestClock.adjust(ms))
+ * ```
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { BreakerOpen, breakerDefaults, Breakers } from "@paymux/core"
+import type { Breaker, BreakerKey, BreakerPermit, BreakerResult } from "@paymux/core"
+import { Effect, PubSub, Result } from "effect"
+import type { Layer } from "effect"
+
+const { minimumCalls, openMs, probeLeaseMs, windowMs } = breakerDefaults
+const key: BreakerKey = { provider: "acme", operation: "create" }
+
+/**
+ * @param makeLayer a new, independent set of breakers with the settings of `breakerDefaults`
+ * @param advance moves the clocks that the implementation reads, by ms, and runs what falls due
+ */
+export const breakerConformance = (
+  name: string,
+  makeLayer: () => Layer.Layer<Breakers>,
+  advance: (ms: number) => Effect.Effect<void>
+): void => {
+  const law = (title: string, body: (breaker: Breaker) => Effect.Effect<void, BreakerOpen, Breakers>) =>
+    it.effect(title, () =>
+      Effect.gen(function* () {
+        yield* body(yield* (yield* Breakers).get(key))
+      }).pipe(Effect.provide(makeLayer()))
+    )
+  /** Opens it by an outage and waits until it may be probed. */
+  const halfOpen = (breaker: Breaker) =>
+    Effect.gen(function* () {
+      yield* times(minimumCalls, call(breaker, "failure"))
+      yield* advance(openMs)
+      assert.strictEqual(yield* breaker.state, "half_open")
+    })
+
+  describe(`${name} is a breaker`, () => {
+    law("10,000 declines leave it closed", (breaker) =>
+      Effect.gen(function* () {
+        yield* times(10_000, call(breaker, "ignored"))
+        assert.strictEqual(yield* breaker.state, "closed")
+      })
+    )
+
+    law("declines do not hide an outage: they are not counted as calls", (breaker) =>
+      Effect.gen(function* () {
+        yield* times(1000, call(breaker, "ignored"))
+        yield* times(minimumCalls, call(breaker, "failure"))
+        assert.strictEqual(yield* breaker.state, "open")
+      })
+    )
+
+    law("a total outage opens it with the failure that reaches the minimum of calls, not before", (breaker) =>
+      Effect.gen(function* () {
+        yield* times(minimumCalls - 1, call(breaker, "failure"))
+        assert.strictEqual(yield* breaker.state, "closed")
+        yield* call(breaker, "failure")
+        assert.strictEqual(yield* breaker.state, "open")
+      })
+    )
+
+    law("an outage under 100 calls in flight opens it with the same failure", (breaker) =>
+      Effect.gen(function* () {
+        const permits = yield* Effect.all(Array.from({ length: 100 }, () => breaker.admit))
+        yield* Effect.forEach(permits.slice(0, minimumCalls), (permit) => permit.report("failure"))
+        assert.strictEqual(yield* breaker.state, "open")
+        yield* Effect.forEach(permits.slice(minimumCalls), (permit) => permit.report("success"))
+        assert.strictEqual(yield* breaker.state, "open")
+      })
+    )
+
+    law("half of the calls failing opens it, fewer do not", (breaker) =>
+      Effect.gen(function* () {
+        yield* times(51, call(breaker, "success"))
+        yield* times(50, call(breaker, "failure"))
+        assert.strictEqual(yield* breaker.state, "closed")
+        yield* call(breaker, "failure")
+        assert.strictEqual(yield* breaker.state, "open")
+      })
+    )
+
+    law("failures that left the window no longer count", (breaker) =>
+      Effect.gen(function* () {
+        yield* times(minimumCalls - 1, call(breaker, "failure"))
+        yield* advance(windowMs + windowMs / breakerDefaults.windowBuckets)
+        yield* times(minimumCalls - 1, call(breaker, "failure"))
+        assert.strictEqual(yield* breaker.state, "closed")
+      })
+    )
+
+    law("open refuses everybody, says how long, and is probed when the open time is over", (breaker) =>
+      Effect.gen(function* () {
+        yield* times(minimumCalls, call(breaker, "failure"))
+        yield* advance(openMs - 1000)
+        assert.strictEqual((yield* refusal(breaker)).retryAfterMs, 1000)
+        assert.strictEqual(yield* breaker.state, "open")
+        yield* advance(1000)
+        assert.strictEqual(yield* breaker.state, "half_open")
+      })
+    )
+
+    law("of 100 concurrent calls half-open exactly 1 goes through", (breaker) =>
+      Effect.gen(function* () {
+        yield* halfOpen(breaker)
+        const results = yield* Effect.all(
+          Array.from({ length: 100 }, () => Effect.result(breaker.admit)),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(results.filter(Result.isSuccess).length, 1)
+        assert.isAtLeast((yield* refusal(breaker)).retryAfterMs, 1)
+      })
+    )
+
+    law("a probe that succeeds closes it, and the failures of the outage are forgotten", (breaker) =>
+      Effect.gen(function* () {
+        yield* halfOpen(breaker)
+        yield* call(breaker, "success")
+        assert.strictEqual(yield* breaker.state, "closed")
+        yield* times(minimumCalls - 1, call(breaker, "failure"))
+        assert.strictEqual(yield* breaker.state, "closed")
+        yield* call(breaker, "failure")
+        assert.strictEqual(yield* breaker.state, "open")
+      })
+    )
+
+    law("a probe that is declined closes it: the provider answered", (breaker) =>
+      Effect.gen(function* () {
+        yield* halfOpen(breaker)
+        yield* call(breaker, "ignored")
+        assert.strictEqual(yield* breaker.state, "closed")
+      })
+    )
+
+    law("a probe that fails opens it for the whole open time again", (breaker) =>
+      Effect.gen(function* () {
+        yield* halfOpen(breaker)
+        yield* call(breaker, "failure")
+        yield* advance(openMs - 1)
+        assert.strictEqual(yield* breaker.state, "open")
+        yield* advance(1)
+        assert.strictEqual(yield* breaker.state, "half_open")
+      })
+    )
+
+    for (const late of ["success", "ignored", "failure"] as const) {
+      law(`a late ${late} from before the trip changes nothing: open, half-open, probing or closed`, (breaker) =>
+        Effect.gen(function* () {
+          const old = yield* Effect.all(Array.from({ length: 4 * minimumCalls }, () => breaker.admit))
+          const reportLate = Effect.forEach(old.splice(0, minimumCalls), (permit) => permit.report(late))
+          const unchanged = Effect.gen(function* () {
+            const before = yield* breaker.state
+            yield* Effect.forEach(old.splice(0, minimumCalls), (permit) => permit.report(late))
+            assert.strictEqual(yield* breaker.state, before)
+          })
+          yield* times(minimumCalls, call(breaker, "failure"))
+          yield* unchanged
+          yield* advance(openMs)
+          yield* unchanged
+          const probe = yield* breaker.admit
+          yield* unchanged
+          yield* refusal(breaker)
+          yield* probe.report("success")
+          yield* reportLate
+          assert.strictEqual(yield* breaker.state, "closed")
+        })
+      )
+    }
+
+    law("a late result of an earlier probe does not speak for the present one", (breaker) =>
+      Effect.gen(function* () {
+        yield* halfOpen(breaker)
+        const lost = yield* breaker.admit
+        yield* breaker.forceOpen("misconfigured")
+        yield* advance(openMs)
+        const probe = yield* breaker.admit
+        yield* lost.report("success")
+        assert.strictEqual(yield* breaker.state, "half_open")
+        yield* refusal(breaker)
+        yield* probe.report("failure")
+        assert.strictEqual(yield* breaker.state, "open")
+      })
+    )
+
+    law("a released probe frees its place and counts as nothing", (breaker) =>
+      Effect.gen(function* () {
+        yield* halfOpen(breaker)
+        const released = yield* breaker.admit
+        yield* released.release
+        assert.strictEqual(yield* breaker.state, "half_open")
+        const probe = yield* breaker.admit
+        yield* refusal(breaker)
+        yield* probe.report("success")
+        assert.strictEqual(yield* breaker.state, "closed")
+      })
+    )
+
+    law("calls released while closed count as nothing", (breaker) =>
+      Effect.gen(function* () {
+        yield* times(
+          100,
+          Effect.flatMap(breaker.admit, (permit) => permit.release)
+        )
+        yield* times(minimumCalls - 1, call(breaker, "failure"))
+        assert.strictEqual(yield* breaker.state, "closed")
+        yield* call(breaker, "failure")
+        assert.strictEqual(yield* breaker.state, "open")
+      })
+    )
+
+    law("a probe that hangs blocks for its lease and the open time at most, and its result comes too late", (breaker) =>
+      Effect.gen(function* () {
+        yield* halfOpen(breaker)
+        const hung = yield* breaker.admit
+        yield* advance(probeLeaseMs - 1)
+        yield* refusal(breaker)
+        yield* advance(1 + openMs)
+        const probe = yield* breaker.admit
+        yield* hung.report("success")
+        yield* hung.release
+        assert.strictEqual(yield* breaker.state, "half_open")
+        yield* refusal(breaker)
+        yield* probe.report("success")
+        assert.strictEqual(yield* breaker.state, "closed")
+      })
+    )
+
+    law("only the first report or release of a permit counts", (breaker) =>
+      Effect.gen(function* () {
+        const permit = yield* breaker.admit
+        yield* times(2 * minimumCalls, permit.report("failure"))
+        assert.strictEqual(yield* breaker.state, "closed")
+        const released = yield* breaker.admit
+        yield* released.release
+        yield* released.report("failure")
+        yield* times(minimumCalls - 2, call(breaker, "failure"))
+        assert.strictEqual(yield* breaker.state, "closed")
+        yield* call(breaker, "failure")
+        assert.strictEqual(yield* breaker.state, "open")
+      })
+    )
+
+    law("forced open, it is probed like any open one", (breaker) =>
+      Effect.gen(function* () {
+        const misconfigured = yield* breaker.admit
+        yield* breaker.forceOpen("misconfigured")
+        yield* misconfigured.report("ignored")
+        assert.strictEqual(yield* breaker.state, "open")
+        yield* refusal(breaker)
+        yield* advance(openMs)
+        yield* call(breaker, "success")
+        assert.strictEqual(yield* breaker.state, "closed")
+      })
+    )
+
+    law("forced open by its own probe, it stays open for the whole open time", (breaker) =>
+      Effect.gen(function* () {
+        yield* halfOpen(breaker)
+        const probe = yield* breaker.admit
+        yield* breaker.forceOpen("misconfigured")
+        yield* probe.report("ignored")
+        yield* advance(openMs - 1)
+        assert.strictEqual(yield* breaker.state, "open")
+        yield* advance(1)
+        assert.strictEqual(yield* breaker.state, "half_open")
+      })
+    )
+
+    law("each provider and operation has a breaker of its own, and always the same", (breaker) =>
+      Effect.gen(function* () {
+        const breakers = yield* Breakers
+        yield* times(minimumCalls, call(breaker, "failure"))
+        const stateOf = (other: BreakerKey) => Effect.flatMap(breakers.get(other), (it) => it.state)
+        assert.strictEqual(yield* stateOf({ ...key }), "open")
+        assert.strictEqual(yield* stateOf({ ...key, operation: "inquire" }), "closed")
+        assert.strictEqual(yield* stateOf({ ...key, provider: "acme_eu" }), "closed")
+      })
+    )
+
+    law("every change of state is published in order, and the snapshot tells the last one", (breaker) =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const breakers = yield* Breakers
+          const transitions = yield* breakers.subscribe
+          yield* halfOpen(breaker)
+          yield* call(breaker, "failure")
+          yield* advance(openMs)
+          yield* call(breaker, "success")
+          yield* breaker.forceOpen("misconfigured")
+          const seen = yield* PubSub.takeUpTo(transitions, 100)
+          assert.deepStrictEqual(
+            seen.map(({ from, to, cause }) => [from, to, cause]),
+            [
+              ["closed", "open", "failure_rate"],
+              ["open", "half_open", "open_time_over"],
+              ["half_open", "open", "probe_failed"],
+              ["open", "half_open", "open_time_over"],
+              ["half_open", "closed", "probe_succeeded"],
+              ["closed", "open", "misconfigured"]
+            ]
+          )
+          const [first, second] = seen
+          assert.strictEqual((second?.at ?? 0) - (first?.at ?? 0), openMs)
+          assert.deepStrictEqual(
+            seen.map((transition) => transition.key),
+            seen.map(() => key)
+          )
+          assert.deepStrictEqual(yield* breakers.snapshot, [
+            { key, state: "open", cause: "misconfigured", since: seen.at(-1)?.at ?? 0 }
+          ])
+        })
+      )
+    )
+  })
+}
+
+const call = (breaker: Breaker, result: BreakerResult): Effect.Effect<void, BreakerOpen> =>
+  Effect.flatMap(breaker.admit, (permit: BreakerPermit) => permit.report(result))
+
+const refusal = (breaker: Breaker): Effect.Effect<BreakerOpen> =>
+  Effect.flatMap(Effect.result(breaker.admit), (result) => {
+    assert(Result.isFailure(result), "a call was admitted")
+    assert.instanceOf(result.failure, BreakerOpen)
+    return Effect.succeed(result.failure)
+  })
+
+const times = <E, R>(count: number, effect: Effect.Effect<void, E, R>): Effect.Effect<void, E, R> =>
+  Effect.forEach(Array.from({ length: count }), () => effect, { discard: true })

@@ -1,0 +1,158 @@
+/** Payments for the laws of stores: small, different from each other, and the same in every run. */
+import type {
+  Attempt,
+  Currency,
+  EventId,
+  EventType,
+  IdempotencyKey,
+  KeyBinding,
+  ListQuery,
+  Operation,
+  OperationId,
+  OutcomeStatus,
+  Payment,
+  PaymentEvent,
+  PaymentId,
+  PaymentRecord,
+  Tenant
+} from "@paymux/core"
+
+export const tenant: Tenant = { account: "default", livemode: false }
+
+// The brands of ids are given here as the port `Ids` gives them; these ids sort by their number.
+const numbered = (prefix: string, n: number): string => `${prefix}${String(n).padStart(26, "0")}`
+export const paymentId = (n: number): PaymentId => numbered("pay_", n) as PaymentId
+export const operationId = (n: number, seq = 1): OperationId => numbered("op_", n * 10 + seq) as OperationId
+export const eventId = (n: number): EventId => numbered("evt_", n) as EventId
+
+/** A payment as its first commit makes it: one attempt and one operation, both `sending`. */
+export const aRecord = (n: number, change: Partial<Payment> = {}): PaymentRecord => {
+  const payment = aPayment(n, change)
+  return {
+    payment,
+    attempts: [anAttempt(1, { provider: payment.provider })],
+    operations: [anOperation(n, 1, { provider: payment.provider })]
+  }
+}
+
+export const aPayment = (n: number, change: Partial<Payment> = {}): Payment => ({
+  id: paymentId(n),
+  account: tenant.account,
+  livemode: tenant.livemode,
+  amount: { minorUnits: 10_000, currency: currency("INR") },
+  method: { rail: "upi", flow: "intent", vpa: null },
+  captureMethod: "automatic",
+  description: null,
+  customer: { email: "payer@example.com", phone: "+919999999999", name: null },
+  metadata: {},
+  client: null,
+  returnUrl: null,
+  state: { status: "pending", reason: "processing", nextAction: null },
+  amountCaptured: 0,
+  amountRefunded: 0,
+  amountReceived: null,
+  review: null,
+  provider: "acme",
+  routing: { rule: "default", ruleset: "sha256:00", reason: "priority", candidates: [], dropped: [] },
+  pendingAnnounced: false,
+  eventSequence: 0,
+  deadlineAt: 46_000,
+  version: 1,
+  createdAt: 1_000 + n,
+  updatedAt: 1_000 + n,
+  ...change
+})
+
+export const currency = (code: string): Currency.Currency => code as Currency.Currency
+
+export const anAttempt = (seq: number, change: Partial<Attempt> = {}): Attempt => ({
+  seq,
+  provider: "acme",
+  status: "sending",
+  reason: "priority",
+  code: null,
+  vendorCode: null,
+  actionShown: false,
+  late: false,
+  startedAt: 1_000,
+  endedAt: null,
+  ...change
+})
+
+export const anOperation = (n: number, seq: number, change: Partial<Operation> = {}): Operation => ({
+  id: operationId(n, seq),
+  paymentId: paymentId(n),
+  attemptSeq: seq,
+  provider: "acme",
+  kind: "create",
+  minorUnits: 10_000,
+  status: "sending",
+  key: `key-${n}-${seq}` as IdempotencyKey,
+  reference: null,
+  owner: "engine-1",
+  unsettled: false,
+  checks: 0,
+  deadlineAt: 31_000,
+  nextCheckAt: 36_000,
+  createdAt: 1_000,
+  ...change
+})
+
+export const anEvent = (record: PaymentRecord, type: EventType, change: Partial<PaymentEvent> = {}): PaymentEvent => ({
+  id: eventId(Number(record.payment.id.slice(4)) * 100 + record.payment.eventSequence),
+  paymentId: record.payment.id,
+  account: record.payment.account,
+  livemode: record.payment.livemode,
+  sequence: record.payment.eventSequence,
+  type,
+  payment: JSON.stringify({ id: record.payment.id, version: record.payment.version }),
+  createdAt: record.payment.updatedAt,
+  ...change
+})
+
+export const aBinding = (n: number, change: Partial<KeyBinding> = {}): KeyBinding => ({
+  ...tenant,
+  endpoint: "POST /v1/payments",
+  key: `order-${n}`,
+  fingerprint: `sha256:${n}`,
+  paymentId: paymentId(n),
+  createdAt: 1_000,
+  ...change
+})
+
+export const everything: ListQuery = {
+  limit: 20,
+  position: null,
+  status: [],
+  rail: [],
+  currency: [],
+  provider: [],
+  customerEmail: [],
+  createdAfter: null,
+  createdBefore: null,
+  metadata: {}
+}
+
+/** The next version of a payment, with nothing else changed. */
+export const nextVersion = (record: PaymentRecord, change: Partial<Payment> = {}): PaymentRecord => ({
+  ...record,
+  payment: { ...record.payment, version: record.payment.version + 1, ...change }
+})
+
+/** The payment succeeds: its last attempt and operation end, and one event is told. */
+export const succeeded = (record: PaymentRecord): PaymentRecord =>
+  ended(record, "succeeded", {
+    state: { status: "succeeded", late: false },
+    amountCaptured: record.payment.amount.minorUnits,
+    eventSequence: record.payment.eventSequence + 1
+  })
+
+/** The last attempt and its operation end with `status`. */
+export const ended = (record: PaymentRecord, status: OutcomeStatus, change: Partial<Payment> = {}): PaymentRecord => ({
+  payment: nextVersion(record, { updatedAt: record.payment.updatedAt + 1, ...change }).payment,
+  attempts: replaceLast(record.attempts, { status, endedAt: 2_000 }),
+  operations: replaceLast(record.operations, { status, nextCheckAt: null })
+})
+
+const replaceLast = <A>(rows: ReadonlyArray<A>, change: Partial<A>): ReadonlyArray<A> =>
+  rows.map((row, index) => (index === rows.length - 1 ? { ...row, ...change } : row))

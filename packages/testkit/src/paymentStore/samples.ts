@@ -1,0 +1,121 @@
+/** One payment of every kind: each state, rail, pending reason and next action, and values at the edges of their types. */
+import { declineCodes, failure, pendingReasons } from "@paymux/core"
+import type {
+  Attempt,
+  NextAction,
+  OutcomeStatus,
+  Payment,
+  PaymentMethod,
+  PaymentRecord,
+  PaymentState
+} from "@paymux/core"
+import { aRecord, anAttempt, anOperation, currency } from "./records.ts"
+
+const nextActions: ReadonlyArray<NextAction | null> = [
+  null,
+  { type: "upi_intent", uri: "upi://pay?pa=a@b&am=1.00", expiresAt: 9_000 },
+  { type: "upi_qr", payload: "upi://pay?pa=a@b", image: null, expiresAt: null },
+  { type: "redirect", url: "https://example.com/3ds?a=1&b=2", expiresAt: 9_000 },
+  { type: "stablecoin_transfer", address: "0xab", uri: "ethereum:0xab", amount: "12.50", expiresAt: 9_000 },
+  { type: "wait", expiresAt: null }
+]
+
+const states: ReadonlyArray<PaymentState> = [
+  ...pendingReasons.map((reason): PaymentState => ({ status: "pending", reason, nextAction: null })),
+  ...nextActions.map((nextAction): PaymentState => ({ status: "pending", reason: "awaiting_customer", nextAction })),
+  { status: "authorized" },
+  { status: "succeeded", late: false },
+  { status: "succeeded", late: true },
+  ...declineCodes.map((code): PaymentState => ({ status: "failed", failure: failure(code, true) })),
+  { status: "failed", failure: failure("provider_unavailable", false) },
+  { status: "canceled" }
+]
+
+const noDetails = { network: null, country: null, funding: null, bin: null, fingerprint: null }
+
+const methods: ReadonlyArray<PaymentMethod> = [
+  { rail: "upi", flow: "intent", vpa: null },
+  { rail: "upi", flow: "qr", vpa: null },
+  { rail: "upi", flow: "collect", vpa: "payer@bank" },
+  { rail: "card", token: null, tokens: {}, ...noDetails },
+  {
+    rail: "card",
+    token: "tok_1",
+    tokens: { acme: "tok_a", other: { id: "tok_b", depth: [1, { a: null }] } },
+    ...noDetails
+  },
+  {
+    rail: "card",
+    token: null,
+    tokens: {},
+    network: "visa",
+    country: "IN",
+    funding: "debit",
+    bin: "411111",
+    fingerprint: "fp_1"
+  },
+  { rail: "stablecoin", asset: null, network: null },
+  { rail: "stablecoin", asset: "USDC", network: "base" }
+]
+
+const others: ReadonlyArray<Partial<Payment>> = [
+  { captureMethod: "manual", description: 'tea, "green" & 茶 \u0000\n\'; DROP TABLE payments; --' },
+  { customer: { email: "a@b.example", phone: "+15550100", name: "Zoë 🫖" } },
+  { metadata: { order_id: "1", "a.b": "2", 'quo"te': "3", $: "4", "": "5", "back\\slash": "6" } },
+  { client: { ip: "203.0.113.9", userAgent: null, referer: "https://shop.example/" } },
+  { returnUrl: "https://shop.example/thanks" },
+  { amount: { minorUnits: Number.MAX_SAFE_INTEGER, currency: currency("JPY") }, amountCaptured: 5, amountRefunded: 4 },
+  { amount: { minorUnits: 0, currency: currency("KWD") }, amountReceived: 0 },
+  { amountReceived: Number.MAX_SAFE_INTEGER },
+  { review: { reason: "amount_mismatch" } },
+  { review: { reason: "duplicate_capture" } },
+  { review: { reason: "late_success_after_cancel" } },
+  { review: { reason: "inquiries_exhausted" } },
+  { livemode: true, account: "merchant 2" },
+  {
+    pendingAnnounced: true,
+    eventSequence: 7,
+    version: 41,
+    deadlineAt: 0,
+    createdAt: 0,
+    updatedAt: 8_640_000_000_000_000
+  },
+  {
+    routing: {
+      rule: "cards",
+      ruleset: "sha256:ab",
+      reason: "split 70/100",
+      candidates: [{ provider: "acme", reason: "split 70/100" }],
+      dropped: [{ provider: "other", reason: "no_usable_token" }]
+    }
+  }
+]
+
+const ends: ReadonlyArray<Partial<Attempt>> = [
+  { status: "declined", code: "insufficient_funds", vendorCode: "51", endedAt: 2_000 },
+  { status: "not_executed", code: "provider_unavailable", reason: "failover: not_executed" },
+  { status: "expired", actionShown: true },
+  { status: "canceled", late: true }
+]
+
+const lastStatuses: ReadonlyArray<OutcomeStatus> = ["sending", "authorized", "succeeded", "pending", "unknown"]
+
+export const samples: ReadonlyArray<PaymentRecord> = [
+  ...states.map((state) => ({ state })),
+  ...methods.map((method) => ({ method })),
+  ...others
+].map((change, index) => aRecord(index + 1, change))
+
+/** Payments with several attempts, in every status an attempt can have. */
+export const longSamples: ReadonlyArray<PaymentRecord> = lastStatuses.map((status, index) => {
+  const n = 1_000 + index
+  const last = ends.length + 1
+  return {
+    payment: aRecord(n).payment,
+    attempts: [...ends.map((end, before) => anAttempt(before + 1, end)), anAttempt(last, { status })],
+    operations: [
+      ...ends.map((end, before) => anOperation(n, before + 1, { status: end.status ?? "declined", nextCheckAt: null })),
+      anOperation(n, last, { status, unsettled: true, checks: 3, reference: `ref_${n}`, kind: "capture" })
+    ]
+  }
+})

@@ -1,0 +1,47 @@
+/**
+ * The laws of `PaymentStore`, as one vitest suite that every implementation runs.
+ *
+ * The layer is built anew for every test and must come up empty.
+ *
+ * @example
+ * ```ts
+ * import { MemoryStore } from "@paymux/core"
+ * import { paymentStoreSuite } from "@paymux/testkit"
+ *
+ * paymentStoreSuite("MemoryStore", MemoryStore.layer)
+ * ```
+ */
+import type { PaymentStore } from "@paymux/core"
+import { describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Layer } from "effect"
+import { advanceLaws } from "./paymentStore/advanceLaws.ts"
+import { beginLaws } from "./paymentStore/beginLaws.ts"
+import { listLaws } from "./paymentStore/listLaws.ts"
+import { providerStateLaws } from "./paymentStore/providerStateLaws.ts"
+import { workLaws } from "./paymentStore/workLaws.ts"
+
+/** Registers the suite under `name`. The layer may fail to build: its error then fails the test. */
+export const paymentStoreSuite = <E>(name: string, layer: Layer.Layer<PaymentStore, E>): void => {
+  const law: Law = (title, test) => it.effect(title, () => Effect.provide(test, layer))
+  describe(`${name} keeps the laws of PaymentStore`, () => {
+    describe("begin and idempotency keys", () => {
+      beginLaws(law)
+    })
+    describe("advance and events", () => {
+      advanceLaws(law)
+    })
+    describe("list and look-ups", () => {
+      listLaws(law)
+    })
+    describe("work that is due", () => {
+      workLaws(law)
+    })
+    describe("provider state", () => {
+      providerStateLaws(law)
+    })
+  })
+}
+
+/** Registers one law, named by the sentence that it holds to. */
+export type Law = (title: string, test: Effect.Effect<void, unknown, PaymentStore>) => void
