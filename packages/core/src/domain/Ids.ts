@@ -17,6 +17,8 @@ export class Ids extends Context.Service<
     readonly payment: Effect.Effect<PaymentId>
     readonly operation: Effect.Effect<OperationId>
     readonly event: Effect.Effect<EventId>
+    /** Of a webhook endpoint. */
+    readonly endpoint: Effect.Effect<string>
     /** The key a provider sees. Random, made once per operation, never derived from anything. */
     readonly idempotencyKey: Effect.Effect<IdempotencyKey>
     /** Names one running engine, so that a restart can tell its own work from a dead process's. */
@@ -37,6 +39,7 @@ export const make = (random: (length: number) => Uint8Array): Ids["Service"] => 
     operation: next("op_") as Effect.Effect<OperationId>,
     event: next("evt_") as Effect.Effect<EventId>,
     idempotencyKey: Effect.sync(() => uuidV4(random(16)) as IdempotencyKey),
+    endpoint: next("we_"),
     engine: next("eng_")
   })
 }

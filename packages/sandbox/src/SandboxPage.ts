@@ -1,0 +1,110 @@
+/**
+ * The page that a sandbox `redirect` leads to: `GET` and `POST /sandbox/pay/:provider/:reference`.
+ *
+ * It belongs outside the API-key area: whoever has the address, which cannot be guessed, is the payer.
+ */
+import { ByteSize, Clock, Effect, Schema } from "effect"
+import type { Layer } from "effect"
+import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { applyDue, approval } from "./LedgerEntry.ts"
+import type { LedgerEntry, SandboxEvent } from "./LedgerEntry.ts"
+import { messagePage, paymentPage } from "./pageHtml.ts"
+import { amend, LedgerUnavailable, SandboxLedger } from "./SandboxLedger.ts"
+
+import { decideNow } from "./SandboxSimulator.ts"
+import { SandboxTeller } from "./SandboxTeller.ts"
+
+/** Adds the page to the router. */
+export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | SandboxLedger | SandboxTeller> = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    // Read once: a service asked for inside a handler would have to be provided with each request.
+    const ledger = yield* SandboxLedger
+    const teller = yield* SandboxTeller
+
+    const find = Effect.gen(function* () {
+      const { provider = "", reference = "" } = yield* HttpRouter.params
+      return yield* ledger.findByReference(provider, reference)
+    })
+
+    const show = Effect.gen(function* () {
+      const entry = yield* find
+      if (entry === null) return notFound
+      const now = yield* Clock.currentTimeMillis
+      const settled = yield* amend(ledger, entry, (latest) => applyDue(latest, now))
+      return html(200, paymentPage(settled ?? entry), entry.returnUrl)
+    })
+
+    const decide = Effect.gen(function* () {
+      const entry = yield* find
+      if (entry === null) return notFound
+      const { decision } = yield* readForm
+      const now = yield* Clock.currentTimeMillis
+      const decided = yield* decideNow(ledger, entry, [eventOf(decision, entry)], now)
+      // A second click finds it decided: the payer is sent on all the same.
+      if (decided !== null) yield* teller.tell(decided)
+      return entry.returnUrl === null
+        ? html(200, paymentPage(decided ?? (yield* find) ?? entry), null)
+        : HttpServerResponse.redirect(returnAddress(entry.returnUrl, entry), { status: 303, headers: headers(null) })
+    })
+
+    yield* router.add("GET", "/sandbox/pay/:provider/:reference", bookIsAway(show))
+    yield* router.add(
+      "POST",
+      "/sandbox/pay/:provider/:reference",
+      bookIsAway(decide).pipe(
+        Effect.catchTags({
+          SchemaError: () => Effect.succeed(badRequest),
+          HttpServerError: () => Effect.succeed(badRequest)
+        })
+      )
+    )
+  })
+)
+
+const Form = Schema.Struct({ decision: Schema.Literals(["approve", "decline"]) })
+
+const readForm = HttpServerRequest.schemaBodyUrlParams(Form, { onExcessProperty: "error" }).pipe(
+  Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(1024))
+)
+
+const eventOf = (decision: "approve" | "decline", entry: LedgerEntry): SandboxEvent =>
+  decision === "approve"
+    ? approval(entry)
+    : {
+        kind: "declined",
+        code: entry.trigger === "token tok_3ds" ? "authentication_failed" : "customer_canceled",
+        retry: "same_later"
+      }
+
+const returnAddress = (returnUrl: string, entry: LedgerEntry): string => {
+  const address = new URL(returnUrl)
+  address.searchParams.set("payment_id", entry.paymentId)
+  return address.href
+}
+
+const bookIsAway = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E | LedgerUnavailable, R>) =>
+  Effect.catchIf(
+    handler,
+    (error): error is LedgerUnavailable => error instanceof LedgerUnavailable,
+    () => Effect.succeed(unavailable)
+  )
+
+const html = (status: number, text: string, returnUrl: string | null) =>
+  HttpServerResponse.text(text, { status, contentType: "text/html; charset=utf-8", headers: headers(returnUrl) })
+
+/** Browsers apply `form-action` to the redirect after the form as well, so the shop's origin is named. */
+const headers = (returnUrl: string | null) => ({
+  "content-security-policy": [
+    "default-src 'none'",
+    `form-action 'self'${returnUrl === null ? "" : ` ${new URL(returnUrl).origin}`}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'"
+  ].join("; "),
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff"
+})
+
+const notFound = html(404, messagePage("Not found", "There is no such sandbox payment."), null)
+const badRequest = html(400, messagePage("Bad request", "Choose Approve or Decline."), null)
+const unavailable = html(503, messagePage("Unavailable", "The sandbox cannot be reached; try again."), null)

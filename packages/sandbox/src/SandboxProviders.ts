@@ -1,0 +1,245 @@
+/**
+ * The simulated providers: two for each rail, so that routing and failover are real.
+ *
+ * They behave as `MagicValues` say, keep their own book, and are test instances: a live payment never reaches them.
+ */
+import { cardToken, defineProvider, Outcome } from "@paymux/core"
+import type {
+  Inquiry,
+  Provider,
+  ProviderContext,
+  ProviderError,
+  ProviderOperation,
+  ProviderOperations,
+  Rail
+} from "@paymux/core"
+import { Clock, Effect, Schema } from "effect"
+import { capabilities } from "./capabilities.ts"
+import { laterOperation } from "./laterOperations.ts"
+import { applyDue, approval, dueAt } from "./LedgerEntry.ts"
+import type { LedgerEntry } from "./LedgerEntry.ts"
+import { courseOf, eventOf } from "./MagicValues.ts"
+import type { Course } from "./MagicValues.ts"
+import { nextAction } from "./nextAction.ts"
+import type { SandboxControl } from "./SandboxControl.ts"
+import { amend } from "./SandboxLedger.ts"
+import type { LedgerUnavailable, SandboxLedger } from "./SandboxLedger.ts"
+import type { SandboxTeller } from "./SandboxTeller.ts"
+import { chooseStablecoin } from "./Stablecoins.ts"
+
+export interface Sandbox {
+  readonly ledger: SandboxLedger["Service"]
+  readonly teller: SandboxTeller["Service"]
+  readonly control: SandboxControl["Service"]
+}
+
+/**
+ * `sandbox_upi_a`, `sandbox_upi_b`, `sandbox_card_a`, `sandbox_card_b`, `sandbox_stablecoin_a`, `sandbox_stablecoin_b`.
+ *
+ * @example
+ * ```ts
+ * const providers = sandboxProviders({
+ *   ledger: yield* SandboxLedger,
+ *   teller: yield* SandboxTeller,
+ *   control: yield* SandboxControl
+ * })
+ * ```
+ */
+export const sandboxProviders = (sandbox: Sandbox): ReadonlyArray<Provider> =>
+  (["upi", "card", "stablecoin"] as const).flatMap((rail) => [
+    sandboxProvider(sandbox, rail, "a"),
+    sandboxProvider(sandbox, rail, "b")
+  ])
+
+const sandboxProvider = (sandbox: Sandbox, rail: Rail, letter: "a" | "b"): Provider =>
+  defineProvider({
+    id: `sandbox_${rail}_${letter}`,
+    options: Schema.Struct({}),
+    mode: () => "test",
+    capabilities: () => capabilities[rail],
+    make: (_options, context) => Effect.sync(() => make(sandbox, rail, letter === "a", context))
+  })({})
+
+const make = (
+  { control, ledger, teller }: Sandbox,
+  rail: Rail,
+  primary: boolean,
+  context: ProviderContext
+): ProviderOperations => {
+  const provider = context.id
+  const issuer = { provider, publicUrl: context.publicUrl }
+  teller.attach(provider, context.emit)
+
+  const create = Effect.fnUntraced(function* (operation: ProviderOperation) {
+    const { course, trigger } = courseOf(operation, provider, primary)
+    if (control.isDown(provider)) return connectionRefused
+    switch (course.does) {
+      case "refuse_connection":
+        return connectionRefused
+      case "fail_without_trace":
+        return Outcome.unknown({ reason: "server_error", vendorCode: "500" })
+      case "take": {
+        const entry = yield* open(operation, course, trigger)
+        if (!isSame(entry, operation)) return Outcome.unknown({ reason: "duplicate" })
+        return course.replies ? outcomeOf(yield* answer(operation, entry)) : yield* Effect.never
+      }
+    }
+  })
+
+  const open = Effect.fnUntraced(function* (operation: ProviderOperation, course: Taking, trigger: string) {
+    const now = yield* Clock.currentTimeMillis
+    const entry = newEntry(operation, provider, course, trigger, now)
+    const begun = applyDue(entry, now) ?? { entry, movements: [] }
+    // What is true at once is told by the reply.
+    const standing = yield* ledger.open({ ...begun, entry: { ...begun.entry, told: begun.entry.applied } })
+    if (dueAt(standing) !== null) teller.wake(provider)
+    return standing
+  })
+
+  const answer = Effect.fnUntraced(function* (operation: ProviderOperation, entry: LedgerEntry) {
+    const now = yield* Clock.currentTimeMillis
+    const settled = (yield* amend(ledger, entry, (latest) => applyDue(latest, now))) ?? entry
+    if (settled.state !== "pending") return answerOf(settled)
+    const action = nextAction(operation, issuer, settled.reference, settled.steps.length === 0)
+    return Outcome.pending({ reference: settled.reference, ...(action !== null && { nextAction: action }) })
+  })
+
+  const inquire = Effect.fnUntraced(function* (
+    operation: ProviderOperation
+  ): Effect.fn.Return<Inquiry, LedgerUnavailable> {
+    if (control.isDown(provider)) return Outcome.unknown({ reason: "reset" })
+    if (operation.kind !== "create") {
+      const movement = yield* ledger.findMovement(provider, operation.key)
+      return movement === null ? Outcome.notFound() : Outcome.succeeded()
+    }
+    const entry = yield* ledger.findByKey(provider, operation.key)
+    return entry === null ? Outcome.notFound() : yield* answer(operation, entry)
+  })
+
+  const later = (kind: "capture" | "cancel" | "refund") => {
+    const perform = laterOperation(ledger, provider, kind)
+    return (operation: ProviderOperation) =>
+      control.isDown(provider) ? Effect.succeed(connectionRefused) : perform(operation).pipe(bookIsAway)
+  }
+
+  return {
+    create: (operation) => bookIsAway(create(operation)),
+    inquire: (operation) => bookIsAway(inquire(operation)),
+    complete: (operation) => bookIsAway(inquire(operation)),
+    run: teller.run(provider),
+    ...(capabilities[rail].operations.capture && { capture: later("capture") }),
+    ...(capabilities[rail].operations.cancel && { cancel: later("cancel") }),
+    ...(capabilities[rail].operations.refund && { refund: later("refund") })
+  }
+}
+
+type Taking = Extract<Course, { readonly does: "take" }>
+
+const connectionRefused = Outcome.notExecuted({ reason: "not_sent" })
+
+/** A provider whose database fails answers a 5xx, after which nobody knows. */
+const bookIsAway = <A>(
+  effect: Effect.Effect<A, ProviderError | LedgerUnavailable>
+): Effect.Effect<A | Outcome.Unknown, ProviderError> =>
+  Effect.catchTag(effect, "LedgerUnavailable", (error) =>
+    Effect.as(
+      Effect.logWarning("The book of the simulated providers is not available", error),
+      Outcome.unknown({ reason: "server_error" })
+    )
+  )
+
+const newEntry = (
+  operation: ProviderOperation,
+  provider: string,
+  course: Taking,
+  trigger: string,
+  now: number
+): LedgerEntry => {
+  const { amount, captureMethod, method } = operation
+  const terms = {
+    minorUnits: amount.minorUnits,
+    asset: method.rail === "stablecoin" ? chooseStablecoin(method).asset : null,
+    approval: approval({ amount, captureMethod })
+  }
+  return {
+    provider,
+    key: operation.key,
+    reference: `sbx_${operation.id.replace(/^op_/, "")}`,
+    paymentId: operation.paymentId,
+    operationId: operation.id,
+    amount,
+    method: summary(operation, provider),
+    captureMethod,
+    trigger,
+    state: "pending",
+    received: null,
+    decline: null,
+    steps: course.story.map(({ after, event }) => ({ at: now + after, event: eventOf(event, terms) })),
+    applied: 0,
+    told: 0,
+    silent: !course.replies,
+    description: operation.description,
+    returnUrl: operation.returnUrl,
+    createdAt: now,
+    revision: 1
+  }
+}
+
+const isSame = (entry: LedgerEntry, operation: ProviderOperation): boolean =>
+  entry.operationId === operation.id &&
+  entry.amount.minorUnits === operation.amount.minorUnits &&
+  entry.amount.currency === operation.amount.currency
+
+const summary = ({ method }: ProviderOperation, provider: string): string => {
+  switch (method.rail) {
+    case "upi":
+      return method.vpa === null ? `upi ${method.flow}` : `upi ${method.flow} ${method.vpa}`
+    case "card":
+      return cardToken(method, provider) === null ? "card hosted" : "card token"
+    case "stablecoin": {
+      const { asset, network } = chooseStablecoin(method)
+      return `stablecoin ${asset} on ${network}`
+    }
+  }
+}
+
+const answerOf = (entry: LedgerEntry): Inquiry => {
+  const { reference } = entry
+  switch (entry.state) {
+    case "pending":
+      return Outcome.pending({ reference })
+    case "detected":
+      return Outcome.pending({ reference, awaitingFinality: true })
+    case "authorized":
+      return Outcome.authorized({ reference, amount: entry.amount })
+    case "approved":
+      return Outcome.succeeded({ reference, amount: { ...entry.amount, minorUnits: entry.received ?? 0 } })
+    case "declined": {
+      const { code, retry } = entry.decline ?? { code: "generic_decline", retry: "never" }
+      return Outcome.declined({ reference, code, retry, vendorCode: code })
+    }
+    case "expired":
+      return Outcome.expired({ reference })
+    case "canceled":
+      return Outcome.canceled({ reference })
+  }
+}
+
+/** A repeated create is answered in the words of a create. */
+const outcomeOf = (answer: Inquiry): Outcome.Outcome => {
+  switch (answer._tag) {
+    case "Expired":
+      return Outcome.declined({ code: "customer_timeout", retry: "same_later" })
+    case "Canceled":
+      return Outcome.declined({ code: "customer_canceled", retry: "same_later" })
+    case "NotFound":
+      return Outcome.unknown({ reason: "unmapped" })
+    case "Succeeded":
+    case "Authorized":
+    case "Pending":
+    case "Declined":
+    case "NotExecuted":
+    case "Unknown":
+      return answer
+  }
+}

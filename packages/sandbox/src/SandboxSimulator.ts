@@ -1,0 +1,187 @@
+/**
+ * Plays the payer of a pending sandbox payment.
+ *
+ * The body of `POST /v1/sandbox/payments/{id}/simulate` is `{ "outcome": "succeeded" }`; outcomes are `succeeded`,
+ * `authorized` (a card payment), `failed` (with an optional decline `code`), `expired`, and for a stablecoin payment the
+ * transfers `exact`, `under`, `over`, `wrong_asset` and `reorg`. What is simulated happens at once, in place of what was
+ * to come.
+ */
+import { declineCodes, describeIssues, isPaymentId, PaymentNotFound, PaymentStore, Unavailable } from "@paymux/core"
+import type { PaymentRecord, Rail, Tenant } from "@paymux/core"
+import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
+import { applyDue, isOpen, overrule } from "./LedgerEntry.ts"
+import type { LedgerEntry, SandboxEvent } from "./LedgerEntry.ts"
+import { eventOf, transfers } from "./MagicValues.ts"
+import { amend, SandboxLedger } from "./SandboxLedger.ts"
+import { SandboxTeller } from "./SandboxTeller.ts"
+import { chooseStablecoin } from "./Stablecoins.ts"
+
+const transferNames = ["exact", "under", "over", "wrong_asset", "reorg"] as const
+
+/** The body of the request. Unknown fields are refused. */
+export const SimulateJson = Schema.Struct({
+  outcome: Schema.Literals(["succeeded", "authorized", "failed", "expired", ...transferNames]),
+  code: Schema.optionalKey(Schema.Literals(declineCodes))
+})
+  .check(
+    Schema.makeFilter((body: { readonly outcome: string; readonly code?: string }) =>
+      body.code !== undefined && body.outcome !== "failed"
+        ? { path: ["code"], issue: "belongs to the outcome failed" }
+        : undefined
+    )
+  )
+  .annotate({ identifier: "SimulatePayment" })
+export type SimulateJson = typeof SimulateJson.Type
+
+/** The body is malformed, or the outcome cannot come of a payment of this rail. No value is repeated. */
+export class InvalidSimulation extends Schema.TaggedError<InvalidSimulation>()("InvalidSimulation", {
+  errors: Schema.Array(Schema.Struct({ pointer: Schema.String, message: Schema.String }))
+}) {}
+
+/** The payment waits for nobody at a simulated provider: it is decided, or none of them has it. */
+export class NotPending extends Schema.TaggedError<NotPending>()("NotPending", { status: Schema.String }) {}
+
+export class SimulateError extends Schema.TaggedError<SimulateError>()("SimulateError", {
+  reason: Schema.Union([InvalidSimulation, PaymentNotFound, NotPending, Unavailable])
+}) {
+  override get message(): string {
+    const { reason } = this
+    switch (reason._tag) {
+      case "InvalidSimulation":
+        return `The simulation is not valid: ${reason.errors.map((e) => `${e.pointer || "/"} ${e.message}`).join("; ")}`
+      case "PaymentNotFound":
+        return "There is no such payment."
+      case "NotPending":
+        return `The payment is ${reason.status}, and no simulated payer can decide it.`
+      case "Unavailable":
+        return "The database is unavailable; nothing was simulated."
+    }
+  }
+}
+
+export class SandboxSimulator extends Context.Service<
+  SandboxSimulator,
+  {
+    /**
+     * Decides a pending payment of `tenant`, and answers it as it stands once the engine was told. `input` is of unknown
+     * shape. A payment of another tenant, or of live mode, is not found.
+     */
+    readonly simulate: (
+      tenant: Tenant,
+      paymentId: string,
+      input: unknown
+    ) => Effect.Effect<PaymentRecord, SimulateError>
+  }
+>()("@paymux/sandbox/SandboxSimulator") {
+  static readonly layer: Layer.Layer<SandboxSimulator, never, SandboxLedger | SandboxTeller | PaymentStore> =
+    Layer.effect(
+      SandboxSimulator,
+      Effect.suspend(() => make)
+    )
+}
+
+const make = Effect.gen(function* () {
+  const ledger = yield* SandboxLedger
+  const teller = yield* SandboxTeller
+  const store = yield* PaymentStore
+
+  const find = Effect.fnUntraced(function* (tenant: Tenant, id: string) {
+    const record = isPaymentId(id) && !tenant.livemode ? yield* store.find(tenant, id) : null
+    return record ?? (yield* refused(new PaymentNotFound()))
+  })
+
+  const simulate = Effect.fnUntraced(function* (tenant: Tenant, paymentId: string, input: unknown) {
+    const body = yield* decode(input)
+    const { payment } = yield* find(tenant, paymentId)
+    const entry = (yield* ledger.findByPayment(payment.id)).find(({ provider }) => provider === payment.provider)
+    if (entry === undefined || payment.state.status !== "pending") {
+      return yield* refused(new NotPending({ status: payment.state.status }))
+    }
+    if (!fits(body.outcome, payment.method.rail)) return yield* refused(doesNotFit(payment.method.rail))
+    const asset = payment.method.rail === "stablecoin" ? chooseStablecoin(payment.method).asset : null
+    const now = yield* Clock.currentTimeMillis
+    const decided = yield* decideNow(ledger, entry, simulated(body, entry, asset), now)
+    if (decided === null) return yield* refused(new NotPending({ status: "decided by its payer" }))
+    yield* teller.tell(decided)
+    return yield* find(tenant, paymentId)
+  })
+
+  return SandboxSimulator.of({
+    simulate: (tenant, paymentId, input) =>
+      Effect.catchTags(simulate(tenant, paymentId, input), {
+        LedgerUnavailable: ({ cause }) => refused(new Unavailable({ cause })),
+        StoreUnavailable: ({ cause }) => refused(new Unavailable({ cause }))
+      })
+  })
+})
+
+/**
+ * Writes `events` as what the payer did. `null`: it was decided before, and nothing was written.
+ */
+export const decideNow = Effect.fnUntraced(function* (
+  ledger: SandboxLedger["Service"],
+  entry: LedgerEntry,
+  events: ReadonlyArray<SandboxEvent>,
+  now: number
+) {
+  let written = false
+  const after = yield* amend(ledger, entry, (latest) => {
+    const due = applyDue(latest, now)
+    written = isOpen(due?.entry ?? latest)
+    return written ? overrule(latest, events, now) : due
+  })
+  return written ? after : null
+})
+
+const decode = (input: unknown): Effect.Effect<SimulateJson, SimulateError> => {
+  const decoded = decodeJson(input)
+  return Result.isSuccess(decoded)
+    ? Effect.succeed(decoded.success)
+    : refused(new InvalidSimulation({ errors: describeIssues(decoded.failure.issue) }))
+}
+
+const decodeJson = Schema.decodeUnknownResult(SimulateJson, { errors: "all", onExcessProperty: "error" })
+
+const refused = (reason: SimulateError["reason"]) => Effect.fail(new SimulateError({ reason }))
+
+const fits = (outcome: SimulateJson["outcome"], rail: Rail): boolean => {
+  switch (outcome) {
+    case "succeeded":
+    case "failed":
+    case "expired":
+      return true
+    case "authorized":
+      return rail === "card"
+    case "exact":
+    case "under":
+    case "over":
+    case "wrong_asset":
+    case "reorg":
+      return rail === "stablecoin"
+  }
+}
+
+const doesNotFit = (rail: Rail) =>
+  new InvalidSimulation({ errors: [{ pointer: "/outcome", message: `cannot come of a ${rail} payment` }] })
+
+const simulated = (body: SimulateJson, entry: LedgerEntry, asset: string | null): ReadonlyArray<SandboxEvent> => {
+  const { minorUnits } = entry.amount
+  switch (body.outcome) {
+    case "succeeded":
+      return [{ kind: "succeeded", received: minorUnits }]
+    case "authorized":
+      return [{ kind: "authorized" }]
+    case "failed":
+      return [{ kind: "declined", code: body.code ?? "generic_decline", retry: "same_later" }]
+    case "expired":
+      return [{ kind: "expired" }]
+    case "exact":
+    case "under":
+    case "over":
+    case "wrong_asset":
+    case "reorg": {
+      const terms = { minorUnits, asset, approval: { kind: "succeeded", received: minorUnits } as const }
+      return transfers[body.outcome].map((plot) => eventOf(plot, terms))
+    }
+  }
+}

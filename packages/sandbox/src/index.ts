@@ -1,0 +1,22 @@
+/**
+ * `@paymux/sandbox`: simulated providers, two per rail, that take no money.
+ *
+ * @module
+ */
+
+// the providers, and the values that decide what they do
+export { sandboxProviders } from "./SandboxProviders.ts"
+export type { Sandbox } from "./SandboxProviders.ts"
+export { approvingPhone, cardTokens, scenarios, transfers, upiIds } from "./MagicValues.ts"
+export { SandboxControl } from "./SandboxControl.ts"
+
+// their book
+export { LedgerUnavailable, SandboxLedger } from "./SandboxLedger.ts"
+export type { LedgerChange, LedgerEntry, Movement, SandboxEvent, SandboxState, Step } from "./LedgerEntry.ts"
+export * as SqlSandboxLedger from "./SqlSandboxLedger.ts"
+export { sandboxMigrations } from "./migrations.ts"
+
+// what they tell unasked, and who plays the payer
+export { SandboxTeller } from "./SandboxTeller.ts"
+export { InvalidSimulation, NotPending, SandboxSimulator, SimulateError, SimulateJson } from "./SandboxSimulator.ts"
+export * as SandboxPage from "./SandboxPage.ts"

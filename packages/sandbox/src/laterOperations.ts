@@ -1,0 +1,59 @@
+/** Capture, cancel and refund of a simulated payment. The same key answers the first result. */
+import { invalidRequest, Outcome } from "@paymux/core"
+import type { ProviderError, ProviderOperation } from "@paymux/core"
+import { Clock, Effect } from "effect"
+import { applyDue, isOpen, moved } from "./LedgerEntry.ts"
+import type { LedgerChange, LedgerEntry, Movement } from "./LedgerEntry.ts"
+import type { LedgerUnavailable, SandboxLedger } from "./SandboxLedger.ts"
+
+type Kind = Movement["kind"]
+
+export const laterOperation =
+  (ledger: SandboxLedger["Service"], provider: string, kind: Kind) =>
+  (operation: ProviderOperation): Effect.Effect<Outcome.Outcome, ProviderError | LedgerUnavailable> =>
+    Effect.gen(function* () {
+      const done = yield* ledger.findMovement(provider, operation.key)
+      if (done !== null) return told(done)
+      const now = yield* Clock.currentTimeMillis
+      const movement: Movement = {
+        provider,
+        key: operation.key,
+        paymentId: operation.paymentId,
+        kind,
+        minorUnits: operation.amount.minorUnits,
+        currency: operation.amount.currency,
+        at: now
+      }
+      while (true) {
+        const entry = (yield* ledger.findByPayment(operation.paymentId)).find((each) => each.provider === provider)
+        if (entry === undefined) return yield* invalidRequest(`The provider has no such payment to ${kind}.`)
+        // Read after the entry: a movement made in between has raised its revision.
+        const movements = (yield* ledger.movements(operation.paymentId)).filter((each) => each.provider === provider)
+        const written = applyDue(entry, now) ?? change(entry, movement, movements)
+        if (written === null) return yield* invalidRequest(`The payment is not in a state to ${kind}.`)
+        if ((yield* ledger.advance(entry, written)) && written.movements.includes(movement)) return told(movement)
+      }
+    })
+
+const told = (movement: Movement): Outcome.Outcome =>
+  Outcome.succeeded({ amount: { minorUnits: movement.minorUnits, currency: movement.currency } })
+
+/** `null`: it cannot be done. */
+const change = (entry: LedgerEntry, movement: Movement, before: ReadonlyArray<Movement>): LedgerChange | null => {
+  const { amount, state } = entry
+  const within = movement.currency === amount.currency
+  switch (movement.kind) {
+    case "capture":
+      return state === "authorized" && within && movement.minorUnits <= amount.minorUnits
+        ? moved(entry, movement, "approved")
+        : null
+    case "cancel":
+      return state === "authorized" || isOpen(entry) ? moved(entry, movement, "canceled") : null
+    case "refund": {
+      const refunded = before.filter(({ kind }) => kind === "refund").reduce((sum, each) => sum + each.minorUnits, 0)
+      return state === "approved" && within && refunded + movement.minorUnits <= (entry.received ?? 0)
+        ? moved(entry, movement, "approved")
+        : null
+    }
+  }
+}

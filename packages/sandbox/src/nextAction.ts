@@ -1,0 +1,81 @@
+/** What the payer of a simulated payment has to do next. */
+import { cardToken, Currency } from "@paymux/core"
+import type { Money, NextAction, ProviderOperation } from "@paymux/core"
+import { Amount } from "@paymux/provider-kit"
+import { Result } from "effect"
+import { chooseStablecoin, transferUri } from "./Stablecoins.ts"
+
+export interface Issuer {
+  readonly provider: string
+  /** Where this server is reached, without a trailing slash. */
+  readonly publicUrl: string
+}
+
+/**
+ * `null`: nothing, the provider is processing (a card token without a challenge).
+ *
+ * No expiry is announced: a simulated payment waits for as long as nobody decides it.
+ */
+export const nextAction = (
+  operation: ProviderOperation,
+  issuer: Issuer,
+  reference: string,
+  waits: boolean
+): NextAction | null => {
+  const { amount, method } = operation
+  const exponent = Currency.exponent(amount.currency)
+  switch (method.rail) {
+    case "card":
+      return waits || cardToken(method, issuer.provider) === null
+        ? { type: "redirect", url: pageUrl(issuer, reference), expiresAt: null }
+        : null
+    case "upi":
+      switch (method.flow) {
+        case "intent":
+          return { type: "upi_intent", uri: upiUri(operation, reference), expiresAt: null }
+        case "qr":
+          return { type: "upi_qr", payload: upiUri(operation, reference), image: null, expiresAt: null }
+        case "collect":
+          return { type: "wait", expiresAt: null }
+      }
+    // falls through: every flow has returned
+    case "stablecoin": {
+      const coin = chooseStablecoin(method)
+      const address = simulatedAddress(reference)
+      return {
+        type: "stablecoin_transfer",
+        address,
+        uri: transferUri(coin, address, amount.minorUnits, exponent),
+        amount: decimal(amount),
+        expiresAt: null
+      }
+    }
+  }
+}
+
+export const pageUrl = ({ provider, publicUrl }: Issuer, reference: string): string =>
+  `${publicUrl}/sandbox/pay/${encodeURIComponent(provider)}/${encodeURIComponent(reference)}`
+
+/** NPCI UPI Linking Specification 1.6: pa payee, pn its name, am decimal amount, tr reference of at most 35. */
+const upiUri = ({ amount, description }: ProviderOperation, reference: string): string =>
+  [
+    "upi://pay?pa=sandbox@paymux",
+    "pn=Paymux%20Sandbox",
+    `tr=${encodeURIComponent(reference.slice(0, 35))}`,
+    ...(description === null ? [] : [`tn=${encodeURIComponent(truncated(description, 50))}`]),
+    `am=${decimal(amount)}`,
+    `cu=${amount.currency}`
+  ].join("&")
+
+/** Decimal text in units of the currency: `12.50`. A committed amount is a safe integer from 1, so it has one. */
+const decimal = ({ currency, minorUnits }: Money.Money): string =>
+  Result.getOrThrow(Amount.majorFromMinor(BigInt(minorUnits), Currency.exponent(currency)))
+
+// By code point: half of a surrogate pair cannot be written in a URI.
+const truncated = (text: string, max: number): string => Array.from(text).slice(0, max).join("").toWellFormed()
+
+/** An address that nobody has the key of: the last 20 characters of the reference, which are random, as bytes. */
+const simulatedAddress = (reference: string): string =>
+  `0x${Array.from(reference.slice(-20).padStart(20, "0"), (character) =>
+    (character.charCodeAt(0) & 0xff).toString(16).padStart(2, "0")
+  ).join("")}`

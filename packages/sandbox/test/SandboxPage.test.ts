@@ -1,0 +1,159 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { HttpRouter } from "effect/http"
+import { TestClock } from "effect/testing"
+import type { ProviderOperation } from "@paymux/core"
+import { SandboxPage } from "@paymux/sandbox"
+import type { SandboxLedger, SandboxTeller } from "@paymux/sandbox"
+import { books, withTeller } from "./Books.ts"
+import { card, operation, paymentId, start } from "./Harness.ts"
+
+const waiting = (change: Partial<ProviderOperation> = {}) => operation(1, { method: card("tok_3ds"), ...change })
+
+/** The page of a payment at `sandbox_card_a`, in front of the same book as the providers. */
+const open = (asked: ProviderOperation) =>
+  Effect.gen(function* () {
+    const sandbox = yield* start
+    const context = yield* Effect.context<SandboxLedger | SandboxTeller>()
+    const web = yield* Effect.acquireRelease(
+      Effect.sync(() =>
+        HttpRouter.toWebHandler(SandboxPage.layer.pipe(Layer.provide(Layer.succeedContext(context))), {
+          disableLogger: true
+        })
+      ),
+      ({ dispose }) => Effect.promise(dispose)
+    )
+    const answer = yield* sandbox.at("sandbox_card_a").create(asked)
+    const address = answer._tag === "Pending" && answer.nextAction?.type === "redirect" ? answer.nextAction.url : ""
+    // With the clock of the test.
+    const handle = (request: Request) =>
+      Effect.flatMap(Effect.context<never>(), (here) => Effect.promise(() => web.handler(request, here)))
+    return {
+      ...sandbox,
+      address,
+      get: Effect.suspend(() => handle(new Request(address))),
+      post: (body: string, to = address) =>
+        handle(
+          new Request(to, {
+            method: "POST",
+            body,
+            headers: { "content-type": "application/x-www-form-urlencoded" }
+          })
+        ),
+      fetch: handle
+    }
+  })
+
+const textOf = (response: Response) => Effect.promise(() => response.text())
+const provided = Effect.provide(withTeller(books[0].layer))
+
+describe("SandboxPage", () => {
+  it.effect("shows the amount, what it is for, two buttons, and that it is a sandbox", () =>
+    Effect.gen(function* () {
+      const page = yield* open(waiting({ description: "Order 42" }))
+      const response = yield* page.get
+      const text = yield* textOf(response)
+      assert.strictEqual(response.status, 200)
+      for (const part of ["INR 100.00", "Order 42", "Approve", "Decline", "This is a sandbox", '<html lang="en">']) {
+        assert.include(text, part)
+      }
+    }).pipe(provided)
+  )
+
+  it.effect("escapes what the merchant wrote", () =>
+    Effect.gen(function* () {
+      const page = yield* open(waiting({ description: `<script>alert("1")</script>&'` }))
+      const text = yield* textOf(yield* page.get)
+      assert.notInclude(text, "<script")
+      assert.include(text, "&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;&#38;&#39;")
+    }).pipe(provided)
+  )
+
+  it.effect("runs no script, is kept nowhere and framed by nobody", () =>
+    Effect.gen(function* () {
+      const page = yield* open(waiting())
+      const { headers } = yield* page.get
+      const policy = headers.get("content-security-policy") ?? ""
+      assert.include(policy, "default-src 'none'")
+      assert.include(policy, "frame-ancestors 'none'")
+      assert.notInclude(policy, "unsafe")
+      assert.strictEqual(headers.get("cache-control"), "no-store")
+      assert.strictEqual(headers.get("x-content-type-options"), "nosniff")
+      assert.match(headers.get("content-type") ?? "", /^text\/html; charset=utf-8$/i)
+    }).pipe(provided)
+  )
+
+  it.effect("lets the form lead to the shop's origin and to no other", () =>
+    Effect.gen(function* () {
+      const page = yield* open(waiting({ returnUrl: "https://shop.example/done?order=7" }))
+      const { headers } = yield* page.get
+      assert.include(headers.get("content-security-policy"), "form-action 'self' https://shop.example;")
+    }).pipe(provided)
+  )
+
+  it.effect("Approve takes the money, tells it and sends the payer back to the shop", () =>
+    Effect.gen(function* () {
+      const page = yield* open(waiting({ returnUrl: "https://shop.example/done?order=7" }))
+      const response = yield* page.post("decision=approve")
+      assert.strictEqual(response.status, 303)
+      assert.strictEqual(
+        response.headers.get("location"),
+        `https://shop.example/done?order=7&payment_id=${paymentId(1)}`
+      )
+      assert.deepStrictEqual(page.kinds(), ["succeeded"])
+      assert.strictEqual((yield* page.ledger.movements(paymentId(1))).length, 1)
+    }).pipe(provided)
+  )
+
+  it.effect("Approve holds the money where the merchant captures later", () =>
+    Effect.gen(function* () {
+      const page = yield* open(waiting({ captureMethod: "manual" }))
+      const response = yield* page.post("decision=approve")
+      assert.include(yield* textOf(response), "has still to capture")
+      assert.deepStrictEqual(page.kinds(), ["authorized"])
+    }).pipe(provided)
+  )
+
+  it.effect("Decline declines, and a second click changes nothing", () =>
+    Effect.gen(function* () {
+      const page = yield* open(waiting())
+      assert.include(yield* textOf(yield* page.post("decision=decline")), "was declined")
+      assert.include(yield* textOf(yield* page.post("decision=approve")), "was declined")
+      assert.deepStrictEqual(
+        page.emitted.map(({ claim }) => (claim.kind === "declined" ? claim.code : claim.kind)),
+        ["authentication_failed"]
+      )
+      assert.deepStrictEqual(yield* page.ledger.movements(paymentId(1)), [])
+    }).pipe(provided)
+  )
+
+  it.effect("Decline before the simulated payer approves prevents the approval", () =>
+    Effect.gen(function* () {
+      const page = yield* open(operation(1, { method: card() }))
+      yield* page.post("decision=decline")
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(page.kinds(), ["declined"])
+      assert.deepStrictEqual(yield* page.ledger.movements(paymentId(1)), [])
+    }).pipe(provided)
+  )
+
+  it.effect("a form that says something else is refused and decides nothing", () =>
+    Effect.gen(function* () {
+      const page = yield* open(waiting())
+      const bodies = ["", "decision=maybe", "decision=approve&decision=decline", "decision=approve&x=1"]
+      for (const body of [...bodies, `decision=approve${"&".repeat(2_000)}`]) {
+        assert.strictEqual((yield* page.post(body)).status, 400, body.slice(0, 40))
+      }
+      assert.deepStrictEqual(page.kinds(), [])
+    }).pipe(provided)
+  )
+
+  it.effect("an address that was never given is not found", () =>
+    Effect.gen(function* () {
+      const page = yield* open(waiting())
+      const elsewhere = page.address.replace("sandbox_card_a", "sandbox_card_b")
+      assert.strictEqual((yield* page.fetch(new Request(elsewhere))).status, 404)
+      assert.strictEqual((yield* page.post("decision=approve", `${page.address}x`)).status, 404)
+    }).pipe(provided)
+  )
+})
