@@ -1,0 +1,118 @@
+/**
+ * Which addresses events may be sent to: public ones, and what the configuration opens.
+ *
+ * Not public is whatever the registries of IANA do not call globally reachable
+ * (https://www.iana.org/assignments/iana-ipv4-special-registry, …/iana-ipv6-special-registry), and every form of IPv6
+ * that carries an IPv4 address to somewhere else (NAT64, 6to4, Teredo). An address mapped from IPv4 is that address.
+ *
+ * @example
+ * ```ts
+ * const policy = yield* AddressPolicy.make(["10.8.0.0/16", "receiver.internal"])
+ * policy.allowsAddress("10.8.0.1") // => true
+ * policy.allowsAddress("169.254.169.254") // => false
+ * ```
+ */
+import { Effect, Schema } from "effect"
+import { BlockList, isIP } from "node:net"
+
+/** Entries of `webhooks.allow` that are neither an address, a range (CIDR) nor a host name. */
+export class AllowListInvalid extends Schema.TaggedError<AllowListInvalid>()("AllowListInvalid", {
+  entries: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    return `webhooks.allow takes addresses, ranges such as 10.0.0.0/8 and host names, but not: ${this.entries.join(", ")}`
+  }
+}
+
+export interface AddressPolicy {
+  /** Of an address in its textual form, without brackets. Whatever is no address is not allowed. */
+  readonly allowsAddress: (address: string) => boolean
+  /** The configuration opens this host by name, whatever it resolves to. */
+  readonly opensHost: (host: string) => boolean
+}
+
+/** What a sandbox opens: receivers on the same machine. */
+export const loopback: ReadonlyArray<string> = ["127.0.0.0/8", "::1/128", "localhost"]
+
+export const make = (allow: ReadonlyArray<string>): Effect.Effect<AddressPolicy, AllowListInvalid> =>
+  Effect.suspend(() => {
+    const opened = new BlockList()
+    const hosts = new Set<string>()
+    const invalid = allow.filter((entry) => !(addRange(opened, entry) || addHost(hosts, entry)))
+    return invalid.length > 0
+      ? Effect.fail(new AllowListInvalid({ entries: invalid }))
+      : Effect.succeed({
+          allowsAddress: (address) => isPublic(address) || contains(opened, address),
+          opensHost: (host) => hosts.has(hostKey(host))
+        })
+  })
+
+/** Names are compared without case and without the dot of the root. */
+export const hostKey = (host: string): string => host.toLowerCase().replace(/\.+$/, "")
+
+const isPublic = (address: string): boolean => {
+  switch (isIP(address)) {
+    case 4:
+      return !contains(special, address)
+    case 6:
+      return (contains(mapped, address) || contains(globalUnicast, address)) && !contains(special, address)
+    default:
+      return false
+  }
+}
+
+/** An address with a zone (`fe80::1%eth0`) is of this machine's own links: in no list. */
+const contains = (list: BlockList, address: string): boolean => {
+  const version = address.includes("%") ? 0 : isIP(address)
+  return version !== 0 && list.check(address, version === 4 ? "ipv4" : "ipv6")
+}
+
+const addRange = (list: BlockList, entry: string): boolean => {
+  const [address = "", prefix, ...rest] = entry.split("/")
+  const version = address.includes("%") ? 0 : isIP(address)
+  const bits = version === 4 ? 32 : 128
+  const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : bits + 1
+  if (version === 0 || rest.length > 0 || length > bits) return false
+  list.addSubnet(address, length, version === 4 ? "ipv4" : "ipv6")
+  return true
+}
+
+const addHost = (hosts: Set<string>, entry: string): boolean => {
+  const host = hostKey(entry)
+  const isName = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/.test(host)
+  // `10.0.0` or `127.1` is a mistyped address, not a name.
+  if (!isName || /^[0-9.]+$/.test(host)) return false
+  hosts.add(host)
+  return true
+}
+
+const listOf = (...ranges: ReadonlyArray<string>): BlockList => {
+  const list = new BlockList()
+  for (const range of ranges) addRange(list, range)
+  return list
+}
+
+const mapped = listOf("::ffff:0:0/96")
+const globalUnicast = listOf("2000::/3")
+
+const special = listOf(
+  "0.0.0.0/8", // this network
+  "10.0.0.0/8", // private
+  "100.64.0.0/10", // carrier-grade NAT
+  "127.0.0.0/8", // loopback
+  "169.254.0.0/16", // link-local, and the metadata service of clouds
+  "172.16.0.0/12", // private
+  "192.0.0.0/24", // protocol assignments
+  "192.0.2.0/24", // documentation
+  "192.88.99.0/24", // 6to4 relays
+  "192.168.0.0/16", // private
+  "198.18.0.0/15", // benchmarks
+  "198.51.100.0/24", // documentation
+  "203.0.113.0/24", // documentation
+  "224.0.0.0/4", // multicast
+  "240.0.0.0/4", // reserved, and broadcast
+  "2001::/23", // protocol assignments, Teredo among them
+  "2001:db8::/32", // documentation
+  "2002::/16", // 6to4
+  "3fff::/20" // documentation
+)

@@ -1,0 +1,62 @@
+/**
+ * Signing as Standard Webhooks describes it (https://www.standardwebhooks.com, symmetric scheme `v1`).
+ *
+ * A secret is `whsec_` and base64 of 24 to 64 bytes; what is signed is `<webhook-id>.<webhook-timestamp>.<body>`. Any
+ * library of the standard verifies it.
+ *
+ * @example
+ * ```ts
+ * const headers = sign({ id: event.id, timestampSeconds, body, key: yield* readSecret(secret) })
+ * ```
+ */
+import { Effect, Redacted, Schema } from "effect"
+import { createHmac, randomBytes } from "node:crypto"
+
+export interface SignatureHeaders {
+  readonly "webhook-id": string
+  readonly "webhook-timestamp": string
+  readonly "webhook-signature": string
+}
+
+/** The text is not a `whsec_` secret of 24 to 64 bytes. It is not repeated here. */
+export class WebhookSecretInvalid extends Schema.TaggedError<WebhookSecretInvalid>()("WebhookSecretInvalid", {}) {
+  override get message() {
+    return "A webhook secret is whsec_ followed by base64 of 24 to 64 bytes"
+  }
+}
+
+/** A secret that was read: the bytes of the key. */
+export type SigningKey = Redacted.Redacted<Uint8Array>
+
+export const sign = (webhook: {
+  /** The event's id: the same on every try. */
+  readonly id: string
+  /** Whole seconds since 1970, of this try: receivers refuse what is older than a few minutes. */
+  readonly timestampSeconds: number
+  readonly body: string
+  readonly key: SigningKey
+}): SignatureHeaders => {
+  const timestamp = String(webhook.timestampSeconds)
+  const signature = createHmac("sha256", Redacted.value(webhook.key))
+    .update(`${webhook.id}.${timestamp}.${webhook.body}`, "utf8")
+    .digest("base64")
+  return { "webhook-id": webhook.id, "webhook-timestamp": timestamp, "webhook-signature": `v1,${signature}` }
+}
+
+/** The base64 must be the canonical one, so that every library reads the same bytes; its padding may be missing. */
+export const readSecret = (secret: Redacted.Redacted<string>): Effect.Effect<SigningKey, WebhookSecretInvalid> =>
+  Effect.suspend(() => {
+    const text = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(Redacted.value(secret))?.[1] ?? ""
+    const key = Buffer.from(text, "base64")
+    const canonical = unpadded(key.toString("base64")) === unpadded(text)
+    return canonical && key.byteLength >= 24 && key.byteLength <= 64
+      ? Effect.succeed(Redacted.make<Uint8Array>(key))
+      : Effect.fail(new WebhookSecretInvalid())
+  })
+
+const unpadded = (base64: string): string => base64.replace(/=+$/, "")
+
+/** A new secret of 32 bytes. Not from `Random`, which a test or a simulation may seed: nobody may guess it. */
+export const generateSecret: Effect.Effect<Redacted.Redacted<string>> = Effect.sync(() =>
+  Redacted.make(`whsec_${randomBytes(32).toString("base64")}`)
+)

@@ -1,0 +1,31 @@
+/**
+ * `@paymux/webhooks`: tells merchants' endpoints what happened, signed, at least once, with the same id on every try.
+ *
+ * In the order in which an event flows: an endpoint is added, event rows are fanned out to deliveries, the sender posts
+ * them.
+ *
+ * @module
+ */
+export { webhookMigrations } from "./Migrations.ts"
+
+// endpoints: who is told
+export { AllowListInvalid, loopback } from "./AddressPolicy.ts"
+export { EndpointUrlRefused } from "./EndpointUrl.ts"
+export { EndpointSecretUnreadable } from "./SecretBox.ts"
+export { WebhookEndpoints } from "./Endpoints.ts"
+export type { DisabledReason, EndpointsOptions, NewWebhookEndpoint, WebhookEndpoint } from "./Endpoints.ts"
+
+// deliveries: what is to be sent
+export { WebhookDeliveries } from "./Deliveries.ts"
+export type { ClaimedDelivery, DeliveryClaim, DeliveryStatus, NewDelivery, Settlement } from "./Deliveries.ts"
+export { fanOut } from "./FanOut.ts"
+
+// sender: how it is sent
+export { generateSecret, readSecret, sign, WebhookSecretInvalid } from "./Signature.ts"
+export type { SignatureHeaders, SigningKey } from "./Signature.ts"
+export { retryDelays } from "./RetrySchedule.ts"
+export { WebhookHttp, WebhookHttpError } from "./WebhookHttp.ts"
+export type { WebhookAnswer, WebhookRequest } from "./WebhookHttp.ts"
+export * as NodeWebhookHttp from "./NodeWebhookHttp.ts"
+export { WebhookSender } from "./Sender.ts"
+export type { SenderOptions } from "./Sender.ts"

@@ -1,0 +1,144 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { readdirSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { temporaryFile } from "../../sql/test/OnDisk.ts"
+import { fanOut, readSecret, WebhookEndpoints } from "../src/index.ts"
+import { addEndpoint, deliveryRows, happens, knownSecret, tenant, world } from "./World.ts"
+
+const live = { account: "default", livemode: true }
+const other = { account: "other", livemode: false }
+
+describe("WebhookEndpoints", () => {
+  it.effect("an added endpoint is listed without its secret, which only adding told", () =>
+    Effect.gen(function* () {
+      const endpoints = yield* WebhookEndpoints
+      const { endpoint, secret } = yield* endpoints.add({ ...tenant, url: "https://shop.io/hook" })
+      assert.match(endpoint.id, /^we_[0-7][0-9a-z]{25}$/)
+      assert.match(Redacted.value(secret), /^whsec_[A-Za-z0-9+/]{43}=$/)
+      const listed = yield* endpoints.list(tenant)
+      assert.deepStrictEqual(listed, [endpoint])
+      assert.notInclude(JSON.stringify(listed), Redacted.value(secret).slice(6))
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("the key to sign with is that of the secret, given or made", () =>
+    Effect.gen(function* () {
+      const endpoints = yield* WebhookEndpoints
+      for (const options of [{ secret: knownSecret }, {}]) {
+        const { endpoint, secret } = yield* endpoints.add({ ...tenant, url: "https://shop.io", ...options })
+        const target = yield* endpoints.target(endpoint.id)
+        assert.deepStrictEqual(target?.endpoint, endpoint)
+        const expected = Redacted.value(yield* readSecret(secret))
+        assert.deepStrictEqual(target === null ? null : Redacted.value(target.key), expected)
+      }
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("no secret can be read in the database's files", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      const written = yield* Effect.gen(function* () {
+        const endpoints = yield* WebhookEndpoints
+        yield* endpoints.add({ ...tenant, url: "https://shop.io/canary", secret: knownSecret })
+        return filesBeside(filename)
+      }).pipe(Effect.provide(world({ filename })))
+      const bytes = Buffer.concat([...written, ...filesBeside(filename)])
+      const base64 = Redacted.value(knownSecret).slice("whsec_".length)
+      assert.isTrue(bytes.includes("https://shop.io/canary"))
+      assert.isFalse(bytes.includes(base64))
+      assert.isFalse(bytes.includes(Buffer.from(base64, "base64")))
+    })
+  )
+
+  it.effect("another server secret is told as an error that names the endpoint", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      const endpoint = yield* addEndpoint("https://shop.io").pipe(Effect.provide(world({ filename })))
+      const error = yield* Effect.flatMap(WebhookEndpoints, (endpoints) => endpoints.target(endpoint.id)).pipe(
+        Effect.flip,
+        Effect.provide(world({ filename, secret: Redacted.make("another one") }))
+      )
+      assert.strictEqual(error._tag, "EndpointSecretUnreadable")
+      assert.include(error.message, endpoint.id)
+    })
+  )
+
+  it.effect("a secret that was moved to another row does not open there", () =>
+    Effect.gen(function* () {
+      const endpoints = yield* WebhookEndpoints
+      const sql = yield* SqlClient.SqlClient
+      const one = yield* addEndpoint("https://shop.io/1")
+      const two = yield* addEndpoint("https://shop.io/2")
+      yield* sql`UPDATE webhook_endpoints SET secret = (SELECT secret FROM webhook_endpoints WHERE id = ${one.id})
+        WHERE id = ${two.id}`
+      assert.strictEqual((yield* Effect.flip(endpoints.target(two.id)))._tag, "EndpointSecretUnreadable")
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("an account and mode see, remove and are told of their own only", () =>
+    Effect.gen(function* () {
+      const endpoints = yield* WebhookEndpoints
+      const tenants = [tenant, live, other]
+      const added = yield* Effect.forEach(tenants, (owner) => addEndpoint("https://shop.io", owner))
+      for (const [index, owner] of tenants.entries()) {
+        assert.deepStrictEqual(yield* endpoints.list(owner), added.slice(index, index + 1))
+        assert.deepStrictEqual(yield* endpoints.active(owner), added.slice(index, index + 1))
+        const foreign = added.filter((_, at) => at !== index)
+        for (const { id } of foreign) assert.isFalse(yield* endpoints.remove(owner, id))
+      }
+      assert.deepStrictEqual(
+        yield* Effect.forEach(tenants, endpoints.list),
+        added.map((endpoint) => [endpoint])
+      )
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("what was to be delivered to a removed endpoint is canceled", () =>
+    Effect.gen(function* () {
+      const endpoints = yield* WebhookEndpoints
+      const stays = yield* addEndpoint("https://shop.io/stays")
+      const goes = yield* addEndpoint("https://shop.io/goes")
+      yield* happens(1, "payment.succeeded")
+      yield* fanOut(10)
+      assert.isTrue(yield* endpoints.remove(tenant, goes.id))
+      assert.isFalse(yield* endpoints.remove(tenant, goes.id))
+      assert.isNull(yield* endpoints.target(goes.id))
+      assert.deepStrictEqual(
+        (yield* deliveryRows).map((row) => [row.endpoint_id, row.status]),
+        [
+          [stays.id, "pending"],
+          [goes.id, "canceled"]
+        ]
+      )
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("a refused URL or secret leaves no row", () =>
+    Effect.gen(function* () {
+      const endpoints = yield* WebhookEndpoints
+      const refused = [
+        { ...tenant, url: "http://10.0.0.1/" },
+        { ...live, url: "http://shop.io/" },
+        { ...tenant, url: "https://shop.io", secret: Redacted.make("whsec_c2hvcnQ=") }
+      ]
+      const tags = yield* Effect.forEach(refused, (endpoint) => Effect.flip(endpoints.add(endpoint)))
+      assert.deepStrictEqual(
+        tags.map(({ _tag }) => _tag),
+        ["EndpointUrlRefused", "EndpointUrlRefused", "WebhookSecretInvalid"]
+      )
+      assert.deepStrictEqual(yield* Effect.forEach([tenant, live], endpoints.list), [[], []])
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("a list of what to open that cannot be read keeps the service from starting", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(Layer.build(world({ allow: ["10.0.0.0/99"] })))
+      assert.strictEqual(error._tag, "AllowListInvalid")
+    })
+  )
+})
+
+const filesBeside = (filename: string) =>
+  readdirSync(dirname(filename)).map((name) => readFileSync(join(dirname(filename), name)))

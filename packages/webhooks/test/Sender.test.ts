@@ -1,0 +1,364 @@
+import { assert, describe, it } from "@effect/vitest"
+import { PaymentStore, PaymentWriter } from "@paymux/core"
+import { PaymentRecords } from "@paymux/testkit"
+import { Clock, Effect, Fiber, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import {
+  fanOut,
+  retryDelays,
+  WebhookDeliveries,
+  WebhookEndpoints,
+  WebhookHttp,
+  WebhookHttpError,
+  WebhookSender
+} from "../src/index.ts"
+import type { SenderOptions, WebhookAnswer, WebhookRequest } from "../src/index.ts"
+import { addEndpoint, deliveryRows, eventually, happens, idsOf, many, tenant, world } from "./World.ts"
+
+const ok: WebhookAnswer = { status: 200, retryAfter: null }
+const status = (code: number, retryAfter: string | null = null) => Effect.succeed({ status: code, retryAfter })
+
+/** A receiver that notes what comes, and the sender's layer to it. */
+const receiver = (
+  answer: (request: WebhookRequest, nth: number) => Effect.Effect<WebhookAnswer, WebhookHttpError>,
+  options: Partial<SenderOptions> = {}
+) => {
+  const received: Array<WebhookRequest> = []
+  const http = WebhookHttp.layerMemory((request) =>
+    Effect.suspend(() => {
+      received.push(request)
+      return answer(request, received.length)
+    })
+  )
+  const sender = WebhookSender.layer({ version: "1.2.3", ...options }).pipe(Layer.provide(http))
+  return { received, sender }
+}
+
+/** The sender has started and done what there was to do at once. */
+const started = <A, E, R>(sender: Layer.Layer<A, E, R>) => Effect.tap(Layer.build(sender), TestClock.adjust(0))
+
+/** Longest that jitter makes a step. */
+const atMost = (delay: number) => Math.ceil(delay * 1.1)
+
+describe("WebhookSender", () => {
+  it.effect("posts the event as it was written, named, signed and dated", () =>
+    Effect.gen(function* () {
+      const { received, sender } = receiver(() => Effect.succeed(ok))
+      yield* addEndpoint("https://shop.io/hook")
+      yield* TestClock.setTime(1_700_000_000_999)
+      const event = yield* happens(1, "payment.succeeded")
+      yield* started(sender)
+      const [request] = received
+      assert.strictEqual(received.length, 1)
+      assert.strictEqual(request?.url, "https://shop.io/hook")
+      assert.strictEqual(request?.headers["webhook-id"], event.id)
+      assert.strictEqual(request?.headers["webhook-timestamp"], "1700000000")
+      assert.strictEqual(request?.headers["user-agent"], "Paymux/1.2.3")
+      assert.strictEqual(request?.headers["content-type"], "application/json")
+      assert.deepStrictEqual(JSON.parse(request?.body ?? ""), {
+        type: "payment.succeeded",
+        timestamp: "1970-01-01T00:00:01.002Z",
+        data: { id: event.id, sequence: 1, payment: JSON.parse(event.payment) }
+      })
+      const [row] = yield* deliveryRows
+      assert.strictEqual(row?.status, "delivered")
+      assert.strictEqual(row?.attempts, 1)
+      assert.strictEqual(row?.delivered_at, 1_700_000_000_999)
+      assert.isNull(row?.claimed_by)
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("an event is sent at the next poll when nothing told of it, and only once", () =>
+    Effect.gen(function* () {
+      const { received, sender } = receiver(() => Effect.succeed(ok), { poll: 1000 })
+      yield* addEndpoint("https://shop.io")
+      yield* started(sender)
+      yield* many(1)
+      yield* TestClock.adjust(999)
+      assert.strictEqual(received.length, 0)
+      yield* TestClock.adjust(1)
+      assert.strictEqual(received.length, 1)
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(received.length, 1)
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("a nudge sends without waiting for the poll", () =>
+    Effect.gen(function* () {
+      const { received, sender } = receiver(() => Effect.succeed(ok), { poll: 3_600_000 })
+      yield* addEndpoint("https://shop.io")
+      const context = yield* started(sender)
+      yield* many(1)
+      yield* Effect.flatMap(WebhookSender, ({ nudge }) => nudge).pipe(Effect.provide(context))
+      yield* TestClock.adjust(0)
+      assert.strictEqual(received.length, 1)
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("an event that the engine writes is sent without waiting for the poll", () =>
+    Effect.gen(function* () {
+      const { received, sender } = receiver(() => Effect.succeed(ok), { poll: 3_600_000 })
+      yield* addEndpoint("https://shop.io")
+      yield* started(sender)
+      const writer = yield* PaymentWriter
+      const before = PaymentRecords.aRecord(1)
+      yield* Effect.flatMap(PaymentStore, (store) => store.begin({ record: before, binding: null }))
+      const change = { _tag: "Changed", record: PaymentRecords.succeeded(before), event: "payment.succeeded" } as const
+      yield* writer.write(before, change, { cause: null, binding: null })
+      yield* TestClock.adjust(0)
+      assert.strictEqual(received.length, 1)
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("an endpoint that always fails is tried by the schedule, under one id, then never again; it stays", () =>
+    Effect.gen(function* () {
+      const times: Array<number> = []
+      const poll = 60_000
+      const { received, sender } = receiver(
+        () =>
+          Effect.andThen(
+            Effect.map(Clock.currentTimeMillis, (now) => times.push(now)),
+            status(500)
+          ),
+        { poll }
+      )
+      const endpoint = yield* addEndpoint("https://shop.io")
+      const [id] = idsOf(yield* many(1))
+      yield* started(sender)
+      for (const delay of retryDelays) yield* TestClock.adjust(atMost(delay) + poll)
+      assert.strictEqual(received.length, 10)
+      assert.deepStrictEqual([...new Set(received.map(({ headers }) => headers["webhook-id"]))], [id])
+      for (const [index, delay] of retryDelays.entries()) {
+        if (index === 0) continue
+        const waited = (times[index] ?? NaN) - (times[index - 1] ?? NaN)
+        assert.isAtLeast(waited, delay)
+        assert.isAtMost(waited, atMost(delay) + poll)
+      }
+      yield* TestClock.adjust("2 days")
+      assert.strictEqual(received.length, 10)
+      const [row] = yield* deliveryRows
+      assert.deepStrictEqual([row?.status, row?.attempts, row?.last_status], ["dead", 10, 500])
+      const active = yield* Effect.flatMap(WebhookEndpoints, (endpoints) => endpoints.active(tenant))
+      assert.deepStrictEqual(active, [endpoint])
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("each try is dated and signed anew", () =>
+    Effect.gen(function* () {
+      const { received, sender } = receiver((_, nth) => status(nth === 1 ? 500 : 200))
+      yield* addEndpoint("https://shop.io")
+      yield* many(1)
+      yield* started(sender)
+      yield* TestClock.adjust(10_000)
+      const [first, second] = received.map(({ headers }) => headers)
+      assert.strictEqual(received.length, 2)
+      assert.strictEqual(first?.["webhook-id"], second?.["webhook-id"])
+      assert.notStrictEqual(first?.["webhook-timestamp"], second?.["webhook-timestamp"])
+      assert.notStrictEqual(first?.["webhook-signature"], second?.["webhook-signature"])
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("410 disables the endpoint and cancels what else was for it, and for it alone", () =>
+    Effect.gen(function* () {
+      const { received, sender } = receiver(({ url }) => status(url.endsWith("/gone") ? 410 : 500), {
+        concurrencyPerEndpoint: 1,
+        poll: 60_000
+      })
+      const gone = yield* addEndpoint("https://shop.io/gone")
+      const stays = yield* addEndpoint("https://shop.io/stays")
+      yield* many(3)
+      yield* started(sender)
+      const [listed] = yield* Effect.flatMap(WebhookEndpoints, (endpoints) => endpoints.list(tenant))
+      assert.deepStrictEqual([listed?.id, listed?.disabledReason], [gone.id, "gone"])
+      const statuses = (id: string) =>
+        Effect.map(deliveryRows, (rows) => rows.filter((row) => row.endpoint_id === id).map((row) => row.status))
+      assert.deepStrictEqual(yield* statuses(gone.id), ["canceled", "canceled", "canceled"])
+      assert.deepStrictEqual(yield* statuses(stays.id), ["pending", "pending", "pending"])
+      yield* TestClock.adjust("1 day")
+      assert.strictEqual(received.filter(({ url }) => url.endsWith("/gone")).length, 1)
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect.each([429, 503])("%d with Retry-After waits as long as it asks, up to a day", (code) =>
+    Effect.gen(function* () {
+      const { received, sender } = receiver((_, nth) => status(code, nth === 1 ? "3600" : "999999999"), {
+        poll: 10_000
+      })
+      yield* addEndpoint("https://shop.io")
+      yield* many(1)
+      yield* started(sender)
+      yield* TestClock.adjust(3_599_000)
+      assert.strictEqual(received.length, 1)
+      yield* TestClock.adjust(atMost(3_600_000) - 3_599_000 + 10_000)
+      assert.strictEqual(received.length, 2)
+      yield* TestClock.adjust("23 hours")
+      assert.strictEqual(received.length, 2)
+      yield* TestClock.adjust("4 hours")
+      assert.strictEqual(received.length, 3)
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("a try without an answer is over after 15 s and counts as failed", () =>
+    Effect.gen(function* () {
+      const { received, sender } = receiver((_, nth) => (nth === 1 ? Effect.never : Effect.succeed(ok)))
+      yield* addEndpoint("https://shop.io")
+      yield* many(1)
+      yield* started(sender)
+      yield* TestClock.adjust(14_999)
+      assert.strictEqual((yield* deliveryRows)[0]?.attempts, 0)
+      yield* TestClock.adjust(1)
+      const [row] = yield* deliveryRows
+      assert.deepStrictEqual([row?.attempts, row?.last_error, row?.status], [1, "timeout", "pending"])
+      yield* TestClock.adjust(7000)
+      assert.strictEqual(received.length, 2)
+      assert.strictEqual((yield* deliveryRows)[0]?.status, "delivered")
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect.each([
+    ["ECONNREFUSED", null, Effect.fail(new WebhookHttpError({ code: "ECONNREFUSED" }))],
+    ["redirect_not_followed", 302, status(302)],
+    [null, 404, status(404)]
+  ] as const)("%s / %s is written down, and tried again", ([error, code, answer]) =>
+    Effect.gen(function* () {
+      const { sender } = receiver(() => answer)
+      yield* addEndpoint("https://shop.io")
+      yield* many(1)
+      yield* started(sender)
+      const [row] = yield* deliveryRows
+      assert.deepStrictEqual([row?.status, row?.last_error, row?.last_status], ["pending", error, code])
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("no more tries run at one time than is set, over all and to one endpoint", () =>
+    Effect.gen(function* () {
+      const running = new Map<string, number>()
+      let most = 0
+      let mostToOne = 0
+      const hold = ({ url }: WebhookRequest) =>
+        Effect.acquireUseRelease(
+          Effect.sync(() => {
+            running.set(url, (running.get(url) ?? 0) + 1)
+            most = Math.max(
+              most,
+              [...running.values()].reduce((sum, n) => sum + n, 0)
+            )
+            mostToOne = Math.max(mostToOne, ...running.values())
+          }),
+          () => Effect.as(Effect.sleep(100), ok),
+          () => Effect.sync(() => void running.set(url, (running.get(url) ?? 0) - 1))
+        )
+      const { received, sender } = receiver(hold, { concurrency: 5, concurrencyPerEndpoint: 2, poll: 3_600_000 })
+      yield* Effect.forEach([1, 2, 3, 4], (n) => addEndpoint(`https://shop.io/${n}`))
+      yield* many(50)
+      yield* started(sender)
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(received.length, 200)
+      assert.deepStrictEqual([most, mostToOne], [5, 2])
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("an endpoint that hangs does not keep events from another", () =>
+    Effect.gen(function* () {
+      const { received, sender } = receiver(({ url }) => (url.endsWith("/hangs") ? Effect.never : Effect.succeed(ok)), {
+        grace: 0
+      })
+      yield* addEndpoint("https://shop.io/hangs")
+      yield* addEndpoint("https://shop.io/well")
+      yield* many(100)
+      yield* started(sender)
+      yield* eventually(Effect.sync(() => received.filter(({ url }) => url.endsWith("/well")).length === 100))
+      assert.strictEqual(received.length, 108)
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("what a dead worker held is sent under the same id once its lease is over", () =>
+    Effect.gen(function* () {
+      const deliveries = yield* WebhookDeliveries
+      const endpoint = yield* addEndpoint("https://shop.io")
+      const [id] = idsOf(yield* many(1))
+      yield* fanOut(10)
+      yield* deliveries.claim({ endpointId: endpoint.id, owner: "dead", now: 0, until: 30_000, limit: 10 })
+      const { received, sender } = receiver(() => Effect.succeed(ok))
+      yield* started(sender)
+      yield* TestClock.adjust(29_999)
+      assert.strictEqual(received.length, 0)
+      yield* TestClock.adjust(1001)
+      assert.deepStrictEqual(
+        received.map(({ headers }) => headers["webhook-id"]),
+        [id]
+      )
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("a worker that lost its lease writes nothing", () =>
+    Effect.gen(function* () {
+      const deliveries = yield* WebhookDeliveries
+      const { id: endpointId } = yield* addEndpoint("https://shop.io")
+      yield* many(1)
+      yield* fanOut(10)
+      const claim = (owner: string, now: number) =>
+        deliveries.claim({ endpointId, owner, now, until: now + 10, limit: 1 })
+      const [late] = yield* claim("one", 0)
+      assert.deepStrictEqual(yield* claim("two", 9), [])
+      const [held] = yield* claim("two", 10)
+      assert.isDefined(late)
+      assert.isDefined(held)
+      const settlement = {
+        status: "dead",
+        attempts: 1,
+        deliverAt: 0,
+        lastAt: 0,
+        lastStatus: 500,
+        lastError: null
+      } as const
+      assert.isFalse(late !== undefined && (yield* deliveries.settle(late, settlement)))
+      assert.strictEqual((yield* deliveryRows)[0]?.status, "pending")
+      assert.isTrue(held !== undefined && (yield* deliveries.settle(held, { ...settlement, status: "delivered" })))
+      assert.isFalse(held !== undefined && (yield* deliveries.settle(held, settlement)))
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("a try that has begun may end while the layer closes; one that does not is left to its lease", () =>
+    Effect.gen(function* () {
+      const { sender } = receiver(({ url }) =>
+        url.endsWith("/slow") ? Effect.as(Effect.sleep(2000), ok) : Effect.never
+      )
+      yield* addEndpoint("https://shop.io/slow")
+      yield* addEndpoint("https://shop.io/hangs")
+      yield* many(1)
+      const closed = yield* Effect.forkChild(Effect.scoped(Effect.andThen(Layer.build(sender), Effect.sleep(500))))
+      yield* TestClock.adjust(3499)
+      assert.isUndefined(closed.pollUnsafe())
+      yield* TestClock.adjust(1)
+      yield* Fiber.join(closed)
+      const rows = yield* deliveryRows
+      assert.deepStrictEqual(
+        rows.map((row) => [row.status, row.attempts, row.claimed_until === null]),
+        [
+          ["delivered", 1, true],
+          ["pending", 0, false]
+        ]
+      )
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("a secret that does not open costs the endpoint no try", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { received, sender } = receiver(() => Effect.succeed(ok))
+      yield* addEndpoint("https://shop.io")
+      const [kept] = yield* sql<{ secret: string }>`SELECT secret FROM webhook_endpoints`
+      yield* sql`UPDATE webhook_endpoints SET secret = 'v1.AAAA'`
+      yield* many(1)
+      yield* started(sender)
+      yield* TestClock.adjust("1 hour")
+      const [row] = yield* deliveryRows
+      assert.deepStrictEqual([row?.status, row?.attempts, row?.last_error], ["pending", 0, "not_sendable"])
+      yield* sql`UPDATE webhook_endpoints SET secret = ${kept?.secret ?? ""}`
+      yield* TestClock.adjust("2 minutes")
+      assert.strictEqual(received.length, 1)
+    }).pipe(Effect.provide(world({ secret: Redacted.make("one") })))
+  )
+})

@@ -1,0 +1,107 @@
+/** Webhooks on a real SQLite file, with payments in memory. */
+import { Ids, makeIds, MemoryStore, PaymentStore, PaymentWriter } from "@paymux/core"
+import type { EventType, Payment, PaymentEvent } from "@paymux/core"
+import { PaymentRecords } from "@paymux/testkit"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { runMigrations } from "../../sql/src/Migrations.ts"
+import * as SqliteClient from "../../sql/src/sqlite/SqliteClient.ts"
+import { loopback, WebhookDeliveries, WebhookEndpoints, webhookMigrations } from "../src/index.ts"
+import type { EndpointsOptions } from "../src/index.ts"
+
+export const { tenant } = PaymentRecords
+export const serverSecret = Redacted.make("the server's secret of these tests")
+/** The published example of Standard Webhooks. */
+export const knownSecret = Redacted.make("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+
+export interface WorldOptions extends Partial<EndpointsOptions> {
+  readonly filename?: string
+  /** Changes what the payment store does, to inject a fault. */
+  readonly faulty?: (store: PaymentStore["Service"]) => PaymentStore["Service"]
+}
+
+export const world = (options: WorldOptions = {}) => {
+  const { allow = loopback, faulty = (store) => store, filename = ":memory:", secret = serverSecret } = options
+  const payments = Layer.provideMerge(
+    PaymentWriter.layer,
+    Layer.merge(
+      Layer.sync(PaymentStore, () => faulty(MemoryStore.make())),
+      Layer.sync(Ids, countedIds)
+    )
+  )
+  const database = Layer.provideMerge(
+    Layer.effectDiscard(runMigrations([webhookMigrations])),
+    SqliteClient.layer({ filename })
+  )
+  return Layer.mergeAll(WebhookEndpoints.layer({ allow, secret }), WebhookDeliveries.layer).pipe(
+    Layer.provideMerge(Layer.merge(payments, database))
+  )
+}
+
+/** Ids that sort by the order in which they were made, also within a millisecond. */
+const countedIds = () => {
+  let made = 0
+  return makeIds((length) => {
+    const bytes = Buffer.alloc(length)
+    bytes.writeUInt32BE(++made, 2)
+    return bytes
+  })
+}
+
+/** A payment is begun and changes with one event, whose row is then to be fanned out. `n` tells payments apart. */
+export const happens = Effect.fnUntraced(function* (n: number, type: EventType, change: Partial<Payment> = {}) {
+  const store = yield* PaymentStore
+  const record = PaymentRecords.aRecord(n, change)
+  yield* store.begin({ record, binding: null })
+  const after = PaymentRecords.succeeded(record)
+  const event = PaymentRecords.anEvent(after, type)
+  yield* store.advance({ before: record, after, event, evidence: null, answer: null })
+  return event
+})
+
+export const many = (count: number, type: EventType = "payment.succeeded") =>
+  Effect.forEach(
+    Array.from({ length: count }, (_, index) => index + 1),
+    (n) => happens(n, type)
+  )
+
+export const addEndpoint = (url: string, options: Partial<Parameters<WebhookEndpoints["Service"]["add"]>[0]> = {}) =>
+  Effect.flatMap(WebhookEndpoints, (endpoints) => endpoints.add({ ...tenant, url, ...options })).pipe(
+    Effect.map(({ endpoint }) => endpoint)
+  )
+
+export interface DeliveryRow {
+  readonly event_id: string
+  readonly endpoint_id: string
+  readonly account: string
+  readonly livemode: number
+  readonly attempts: number
+  readonly status: string
+  readonly deliver_at: number
+  readonly claimed_by: string | null
+  readonly claimed_until: number | null
+  readonly last_status: number | null
+  readonly last_error: string | null
+  readonly delivered_at: number | null
+}
+
+/** Every delivery, oldest first, as the database has it. */
+export const deliveryRows = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  return (yield* sql<DeliveryRow>`SELECT * FROM webhook_deliveries ORDER BY id`).map((row) => ({ ...row }))
+})
+
+/** Looks again, one turn of the event loop after the other, until it holds; the test's own time limit ends it. */
+export const eventually = <E, R>(holds: Effect.Effect<boolean, E, R>): Effect.Effect<void, E, R> =>
+  Effect.flatMap(holds, (done) =>
+    done
+      ? Effect.void
+      : Effect.andThen(
+          nextTurn,
+          Effect.suspend(() => eventually(holds))
+        )
+  )
+
+const nextTurn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+
+export const idsOf = (events: ReadonlyArray<PaymentEvent>) => events.map(({ id }) => id)
