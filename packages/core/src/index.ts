@@ -121,5 +121,5 @@ export { CreatePaymentJson, decodeCreatePayment } from "./wire/CreatePaymentJson
 export { isLocalReturnUrl, isReturnUrl } from "./wire/returnUrl.ts"
 export { describeIssues } from "./wire/issues.ts"
 export type { InputIssue } from "./wire/issues.ts"
-export { iso, PaymentJson, paymentJson } from "./wire/PaymentJson.ts"
+export { iso, paymentBody, PaymentJson, paymentJson } from "./wire/PaymentJson.ts"
 export { eventBody, EventJson } from "./wire/EventJson.ts"

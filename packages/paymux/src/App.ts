@@ -1,0 +1,71 @@
+/**
+ * Everything that makes one running Paymux, as Layers: database, engine, API keys, webhooks, and the sandbox where it is
+ * wanted. `createPaymux` is a Promise facade over exactly these.
+ */
+import { Engine, Ids } from "@paymux/core"
+import type { EngineOptions } from "@paymux/core"
+import { ApiKeys } from "@paymux/http"
+import {
+  SandboxControl,
+  SandboxLedger,
+  sandboxProviders,
+  SandboxSimulator,
+  SandboxTeller,
+  SqlSandboxLedger
+} from "@paymux/sandbox"
+import { SqlitePaymentStore } from "@paymux/sql"
+import { NodeWebhookHttp, WebhookDeliveries, WebhookEndpoints, WebhookSender } from "@paymux/webhooks"
+import { Context, Effect, Layer } from "effect"
+import type { Redacted } from "effect"
+import { engineDatabaseLayer } from "./Database.ts"
+import type { PaymuxSettings } from "./PaymuxOptions.ts"
+import { installationSecret } from "./Settings.ts"
+import { version } from "./version.ts"
+
+/** The secret of this installation: given, or in test mode the one its database keeps. */
+export class ServerSecret extends Context.Service<ServerSecret, Redacted.Redacted>()("paymux/App/ServerSecret") {}
+
+export const layer = (settings: PaymuxSettings) =>
+  Layer.mergeAll(webhooks(settings), ApiKeys.layer(), simulator).pipe(
+    Layer.provideMerge(engine(settings)),
+    Layer.provideMerge(Layer.mergeAll(sandbox, SqlitePaymentStore.layer, Ids.layer, secret(settings))),
+    Layer.provideMerge(engineDatabaseLayer(settings.filename))
+  )
+
+/** Two simulated providers per rail stand behind the configured ones. */
+const engine = (settings: PaymuxSettings) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const simulated = sandboxProviders({
+        ledger: yield* SandboxLedger,
+        teller: yield* SandboxTeller,
+        control: yield* SandboxControl
+      })
+      const options: EngineOptions = {
+        providers: settings.sandbox ? [...settings.providers, ...simulated] : settings.providers,
+        publicUrl: settings.publicUrl,
+        breaker: settings.breaker
+      }
+      return Engine.layer(settings.routing === undefined ? options : { ...options, routing: settings.routing })
+    })
+  )
+
+const sandbox = Layer.mergeAll(SandboxTeller.layer, SandboxControl.layer).pipe(
+  Layer.provideMerge(SqlSandboxLedger.layer)
+)
+
+const simulator = SandboxSimulator.layer
+
+const secret = (settings: PaymuxSettings) => Layer.effect(ServerSecret, installationSecret(settings.secret))
+
+const webhooks = (settings: PaymuxSettings) =>
+  WebhookSender.layer({ version }).pipe(
+    Layer.provideMerge(
+      Layer.unwrap(
+        Effect.map(Effect.service(ServerSecret), (secret) =>
+          WebhookEndpoints.layer({ secret, allow: settings.webhookAllow })
+        )
+      )
+    ),
+    Layer.provide([WebhookDeliveries.layer, NodeWebhookHttp.layer])
+  )

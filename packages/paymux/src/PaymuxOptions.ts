@@ -1,0 +1,110 @@
+/** What `createPaymux` is told, and what is made of it. Every fault is found at once; no value of a secret is shown. */
+import type { BreakerSettings, Provider, ProviderMode, RoutingConfigInput } from "@paymux/core"
+import { loopback } from "@paymux/webhooks"
+import { Data, Redacted, Result } from "effect"
+import { parseDatabaseUrl } from "./DatabaseUrl.ts"
+
+export interface PaymuxOptions {
+  /** Provider instances, in the order they are tried where no rule says otherwise. */
+  readonly providers?: ReadonlyArray<Provider>
+  /** Routing rules; see `defineRouting`. Without rules, providers are tried in order. */
+  readonly routing?: RoutingConfigInput
+  /** `sqlite:<file>` (default `sqlite:paymux.db`) or `:memory:`. */
+  readonly database?: string
+  /** Adds two simulated providers per rail, a fixed test key, and opens loopback for webhooks. */
+  readonly sandbox?: boolean
+  /** The mode of calls made in this process. Default: `live` where a live provider is configured, else `test`. */
+  readonly mode?: ProviderMode
+  /** The account of calls made in this process. Default: `default`. */
+  readonly account?: string
+  /** At least 32 characters. Signs cursors, encrypts webhook secrets. Required in live mode; in test mode made and kept in the database. */
+  readonly secret?: string
+  /** Where this server is reached from outside. Default: `http://localhost:4310`. */
+  readonly publicUrl?: string
+  /** Of each provider's circuit breakers; see `BreakerSettings`. Default: 50 % of at least 20 calls in 60 s, open 30 s. */
+  readonly breaker?: Partial<BreakerSettings>
+  readonly webhooks?: {
+    /** Private hosts or networks (CIDR) that endpoints may be at. */
+    readonly allow?: ReadonlyArray<string>
+  }
+}
+
+export interface PaymuxSettings {
+  readonly providers: ReadonlyArray<Provider>
+  readonly routing: RoutingConfigInput | undefined
+  readonly filename: string
+  readonly sandbox: boolean
+  readonly livemode: boolean
+  readonly account: string
+  readonly secret: Redacted.Redacted | null
+  readonly publicUrl: string
+  readonly breaker: Partial<BreakerSettings>
+  readonly webhookAllow: ReadonlyArray<string>
+}
+
+/** The configuration cannot be started: one message that names every fault. */
+export class PaymuxOptionsInvalid extends Data.TaggedError("PaymuxOptionsInvalid")<{
+  readonly problems: ReadonlyArray<string>
+}> {
+  override get message(): string {
+    return this.problems.length === 1
+      ? `Paymux cannot start: ${this.problems.join("")}`
+      : `Paymux cannot start:${this.problems.map((problem) => `\n- ${problem}`).join("")}`
+  }
+}
+
+export const settingsOf = (options: PaymuxOptions): Result.Result<PaymuxSettings, PaymuxOptionsInvalid> => {
+  const { account = "default", providers = [], sandbox = false, secret } = options
+  const publicUrl = (options.publicUrl ?? "http://localhost:4310").replace(/\/+$/, "")
+  const database = parseDatabaseUrl(options.database ?? "sqlite:paymux.db")
+  const live = providers.some((provider) => provider.mode === "live")
+  const problems = [
+    ...unknownOptions(options),
+    ...(database._tag === "Refused" ? [database.sentence] : []),
+    ...(typeof options.routing === "string"
+      ? ["Routing rules in a file are not supported in this version: pass defineRouting({ … })."]
+      : []),
+    ...(providers.length === 0 && !sandbox ? ["No provider is configured: pass providers, or sandbox: true."] : []),
+    ...(sandbox && live ? ["The sandbox runs with test providers only: remove the live ones, or sandbox: true."] : []),
+    ...(live && secret === undefined
+      ? ["A live provider needs a secret of at least 32 characters (option secret)."]
+      : []),
+    ...(secret !== undefined && secret.length < 32 ? ["The secret must have at least 32 characters."] : []),
+    ...(isHttpUrl(publicUrl) ? [] : ["publicUrl must be an http or https address."]),
+    ...(/^[A-Za-z0-9_-]{1,64}$/.test(account) ? [] : ["account must have 1 to 64 letters, digits, _ or -."])
+  ]
+  if (problems.length > 0 || database._tag === "Refused") return Result.fail(new PaymuxOptionsInvalid({ problems }))
+  return Result.succeed({
+    providers,
+    routing: options.routing,
+    filename: database.filename,
+    sandbox,
+    livemode: (options.mode ?? (live ? "live" : "test")) === "live",
+    account,
+    secret: secret === undefined ? null : Redacted.make(secret),
+    publicUrl,
+    breaker: options.breaker ?? {},
+    webhookAllow: [...(sandbox ? loopback : []), ...(options.webhooks?.allow ?? [])]
+  })
+}
+
+const known: ReadonlySet<string> = new Set<keyof PaymuxOptions>([
+  "providers",
+  "routing",
+  "database",
+  "sandbox",
+  "mode",
+  "account",
+  "secret",
+  "publicUrl",
+  "breaker",
+  "webhooks"
+])
+
+/** A configuration file is not type-checked: a misspelt option must not be ignored. */
+const unknownOptions = (options: object): ReadonlyArray<string> =>
+  Object.keys(options)
+    .filter((key) => !known.has(key))
+    .map((key) => `There is no option "${key}".`)
+
+const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)

@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, Exit } from "effect"
+import { run } from "./cli.ts"
+
+// Not `runMain`: it interrupts at a signal, and a server has to answer what it has begun first. Errors that were told
+// to the person are not reported twice.
+const exit = await Effect.runPromiseExit(Effect.provide(run, NodeServices.layer))
+process.exitCode = Exit.isSuccess(exit) ? 0 : 1

@@ -1,0 +1,28 @@
+/** The options of `createPaymux` from a module: `paymux.config.ts`, or what `--config` names. */
+import { Effect } from "effect"
+import type { CliError } from "effect/cli"
+import { existsSync } from "node:fs"
+import { resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import type { PaymuxOptions } from "../PaymuxOptions.ts"
+import { told } from "./database.ts"
+
+const DEFAULTS = ["paymux.config.ts", "paymux.config.mts", "paymux.config.js", "paymux.config.mjs"]
+
+export const configuration = Effect.fnUntraced(function* (
+  named: string | null
+): Effect.fn.Return<PaymuxOptions, CliError.UserError> {
+  const file = named ?? DEFAULTS.find((name) => existsSync(name)) ?? null
+  if (file === null) return {}
+  if (!existsSync(file)) return yield* told(new Error(`There is no configuration file ${file}.`))
+  const module: { readonly default?: unknown } = yield* Effect.tryPromise({
+    try: () => import(pathToFileURL(resolve(file)).href),
+    catch: (error) => told(new Error(`The configuration ${file} could not be loaded: ${String(error)}`))
+  })
+  const options = module.default
+  if (typeof options !== "object" || options === null) {
+    return yield* told(new Error(`The configuration ${file} has no default export with the options of createPaymux.`))
+  }
+  // Boundary: the options are checked, name by name, when Paymux starts.
+  return options
+})

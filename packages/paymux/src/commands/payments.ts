@@ -1,0 +1,86 @@
+import type { ListQuery, PaymentRecord } from "@paymux/core"
+import { Currency, isPaymentId, iso, Money, PaymentStore, paymentJson, paymentStatuses } from "@paymux/core"
+import { SqlitePaymentStore } from "@paymux/sql"
+import { Console, Effect, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { accountFlag, databaseFlag, jsonFlag, liveFlag, onDatabase, told } from "./database.ts"
+import { printTable } from "./table.ts"
+
+const get = Command.make(
+  "get",
+  {
+    id: Argument.String("id").pipe(Argument.withDescription("pay_…")),
+    database: databaseFlag,
+    account: accountFlag,
+    live: liveFlag
+  },
+  Effect.fnUntraced(function* ({ account, database, id, live }) {
+    const missing = told(new Error(`There is no payment ${id} in account ${account} (${live ? "live" : "test"} mode).`))
+    if (!isPaymentId(id)) return yield* missing
+    const record = yield* onDatabase(
+      database,
+      SqlitePaymentStore.layer,
+      PaymentStore.use((store) => store.find({ account, livemode: live }, id))
+    )
+    if (record === null) return yield* missing
+    yield* Console.log(JSON.stringify(paymentJson(record), null, 2))
+  })
+).pipe(Command.withDescription("Show one payment as JSON"))
+
+const list = Command.make(
+  "list",
+  {
+    database: databaseFlag,
+    account: accountFlag,
+    live: liveFlag,
+    json: jsonFlag,
+    limit: Flag.Int("limit").pipe(
+      Flag.withDescription("1 to 100"),
+      Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))),
+      Flag.withDefault(20)
+    ),
+    status: Flag.Literals("status", paymentStatuses).pipe(
+      Flag.withDescription("Only these; repeatable"),
+      Flag.atLeast(0)
+    )
+  },
+  Effect.fnUntraced(function* ({ account, database, json, limit, live, status }) {
+    const page = yield* onDatabase(
+      database,
+      SqlitePaymentStore.layer,
+      PaymentStore.use((store) => store.list({ account, livemode: live }, { ...everything, limit, status }))
+    )
+    if (json) return yield* Console.log(JSON.stringify(page.records.map(paymentJson), null, 2))
+    if (page.records.length === 0) return yield* Console.error("No payments.")
+    yield* printTable(["id", "created", "amount", "method", "status", "provider", "attempts"], page.records.map(row))
+    if (page.hasMore) yield* Console.error(`There are more: --limit ${Math.min(100, limit * 2)}`)
+  })
+).pipe(Command.withDescription("List payments, newest first"))
+
+export const payments = Command.make("payments").pipe(
+  Command.withDescription("Look at payments"),
+  Command.withSubcommands([get, list])
+)
+
+const everything: ListQuery = {
+  limit: 20,
+  position: null,
+  status: [],
+  rail: [],
+  currency: [],
+  provider: [],
+  customerEmail: [],
+  createdAfter: null,
+  createdBefore: null,
+  metadata: {}
+}
+
+const row = ({ attempts, payment }: PaymentRecord): ReadonlyArray<string> => [
+  payment.id,
+  iso(payment.createdAt),
+  Money.format(payment.amount, Currency.exponent(payment.amount.currency)),
+  payment.method.rail,
+  payment.state.status === "pending" ? `pending (${payment.state.reason})` : payment.state.status,
+  payment.provider,
+  attempts.map((attempt) => `${attempt.provider} ${attempt.status}`).join(" → ")
+]

@@ -1,0 +1,155 @@
+/**
+ * `paymux serve`. Standard output has two lines, for scripts: the address, and in the sandbox the test key. All else
+ * goes to standard error.
+ */
+import { hardenedServer } from "@paymux/http"
+import { Config, Console, Deferred, Effect, Option, Redacted, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import type { RequestListener, Server } from "node:http"
+import { createPaymux } from "../createPaymux.ts"
+import type { Paymux } from "../createPaymux.ts"
+import { configuration } from "./configuration.ts"
+import { told } from "./database.ts"
+import { progress } from "./progress.ts"
+
+const flags = {
+  host: Flag.String("host").pipe(Flag.withDescription("The address to listen on"), Flag.withDefault("127.0.0.1")),
+  port: Flag.Int("port").pipe(
+    Flag.withDescription("The port to listen on; 0 takes a free one"),
+    Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 }))),
+    Flag.withDefault(4310)
+  ),
+  database: Flag.String("database").pipe(
+    Flag.withDescription("sqlite:<file>; default sqlite:paymux.db, or what the configuration says"),
+    Flag.optional
+  ),
+  config: Flag.String("config").pipe(
+    Flag.withDescription("A module whose default export are the options of createPaymux; default ./paymux.config.ts"),
+    Flag.optional
+  ),
+  publicUrl: Flag.String("public-url").pipe(
+    Flag.withDescription("Where this server is reached from outside"),
+    Flag.optional
+  ),
+  sandbox: Flag.Boolean("sandbox").pipe(
+    Flag.withDescription("Simulated providers, two per rail, and a fixed test key"),
+    Flag.withDefault(false)
+  )
+}
+
+export const serve = Command.make(
+  "serve",
+  flags,
+  Effect.fnUntraced(function* (input) {
+    const signal = yield* signals
+    const configured = yield* configuration(Option.getOrNull(input.config))
+    const secret = yield* Config.option(Config.Redacted("PAYMUX_SECRET"))
+    const { handle, server, url } = yield* listen(input.host, input.port)
+    const paymux = yield* progress(
+      "Opening the database",
+      start({
+        ...configured,
+        ...(Option.isSome(input.database) ? { database: input.database.value } : {}),
+        ...(Option.isSome(secret) ? { secret: Redacted.value(secret.value) } : {}),
+        ...(input.sandbox ? { sandbox: true } : {}),
+        publicUrl: Option.getOrElse(input.publicUrl, () => configured.publicUrl ?? url)
+      })
+    )
+    handle(paymux.node)
+    yield* Console.log(`Paymux listening on ${url}/v1`)
+    if (paymux.testKey !== null) {
+      yield* Console.log(`Test API key ${paymux.testKey}`)
+      yield* Console.error("Sandbox: providers are simulated, no money moves, webhooks may go to this machine.")
+    }
+    yield* signal
+    yield* Console.error("Stopping: what is being sent is finished first.")
+    yield* Effect.timeoutOption(answerTheRest(server), "15 seconds")
+  }, Effect.scoped)
+).pipe(
+  Command.withDescription("Serve the API"),
+  Command.withExamples([
+    { command: "paymux serve --sandbox", description: "Try it with simulated providers" },
+    { command: "paymux serve --config paymux.config.ts", description: "Serve with your providers and rules" }
+  ])
+)
+
+type Options = Parameters<typeof createPaymux>[0]
+
+const start = (options: Options) =>
+  Effect.acquireRelease(
+    Effect.tryPromise({ try: () => createPaymux(options), catch: (error) => told(asError(error)) }),
+    (paymux: Paymux) => Effect.promise(() => paymux.close())
+  )
+
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
+
+interface Listening {
+  readonly server: Server
+  readonly url: string
+  /** From now on requests go to `listener`; until then they are told to come again. */
+  readonly handle: (listener: RequestListener) => void
+}
+
+/** The port is taken first: an address that is in use is told before a database is touched. */
+const listen = (host: string, port: number) =>
+  Effect.acquireRelease(
+    Effect.callback<Listening, ReturnType<typeof told>>((resume) => {
+      const state: { listener: RequestListener } = { listener: notYet }
+      const server = hardenedServer((request, response) => state.listener(request, response))
+      server.once("error", (error) => resume(Effect.fail(told(listenError(error, host, port)))))
+      server.listen(port, host, () => {
+        const address = server.address()
+        const bound = typeof address === "object" && address !== null ? address.port : port
+        const shown = host.includes(":") ? `[${host}]` : host
+        resume(
+          Effect.succeed({
+            server,
+            url: `http://${shown}:${bound}`,
+            handle: (listener) => {
+              state.listener = listener
+            }
+          })
+        )
+      })
+    }),
+    ({ server }) =>
+      Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
+      })
+  )
+
+const notYet: RequestListener = (_request, response) => {
+  response.writeHead(503, { "retry-after": "1", "content-type": "text/plain" }).end("starting")
+}
+
+const listenError = (error: NodeJS.ErrnoException, host: string, port: number): Error =>
+  error.code === "EADDRINUSE"
+    ? new Error(`Port ${port} on ${host} is in use. Choose another with --port.`)
+    : new Error(`Cannot listen on ${host}:${port}: ${error.message}`)
+
+/** From here on SIGTERM and SIGINT end the server gently; the effect ends at the first of them. */
+const signals = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const signaled = Deferred.makeUnsafe<void>()
+      const stop = () => Deferred.doneUnsafe(signaled, Effect.void)
+      process.once("SIGTERM", stop)
+      process.once("SIGINT", stop)
+      return { signaled, stop }
+    }),
+    ({ stop }) =>
+      Effect.sync(() => {
+        process.off("SIGTERM", stop)
+        process.off("SIGINT", stop)
+      })
+  ),
+  ({ signaled }) => Deferred.await(signaled)
+)
+
+/** No new connections; requests under way are answered. */
+const answerTheRest = (server: Server) =>
+  Effect.callback<void>((resume) => {
+    server.close(() => resume(Effect.void))
+    server.closeIdleConnections()
+  })

@@ -1,0 +1,14 @@
+/**
+ * `paymux`: one payments API in front of many payment providers, in your own server.
+ *
+ * @module
+ */
+export { createPaymux } from "./createPaymux.ts"
+export type { Paymux } from "./createPaymux.ts"
+export type { BreakerState, NewEndpoint, Operations } from "./Operations.ts"
+export { PaymuxOptionsInvalid } from "./PaymuxOptions.ts"
+export type { PaymuxOptions } from "./PaymuxOptions.ts"
+
+// what adapters and rules are written with
+export { definePromiseProvider, defineProvider, defineRouting, Outcome, PaymentError } from "@paymux/core"
+export type { CreatePaymentJson, EventJson, PaymentJson, Provider, RoutingConfigInput } from "@paymux/core"

@@ -1,0 +1,58 @@
+/** `paymux serve` as a person starts it: a process of its own, on a port of its own, that can be killed. */
+import { spawn } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
+import { once } from "node:events"
+import { fileURLToPath } from "node:url"
+
+const bin = fileURLToPath(new URL("../src/bin.ts", import.meta.url))
+
+export interface ServerProcess {
+  readonly base: string
+  readonly testKey: string
+  readonly stdout: () => string
+  readonly stderr: () => string
+  readonly kill: (signal: NodeJS.Signals) => Promise<number | null>
+}
+
+export const serve = async (folder: string, flags: ReadonlyArray<string> = []): Promise<ServerProcess> => {
+  const child = spawn(process.execPath, [bin, "serve", "--sandbox", "--port", "0", ...flags], { cwd: folder })
+  const printed = { out: "", err: "" }
+  child.stdout.on("data", (chunk: Buffer) => (printed.out += chunk.toString()))
+  child.stderr.on("data", (chunk: Buffer) => (printed.err += chunk.toString()))
+  await ready(child, () => printed.out.split("\n").length > 2)
+  const base = /^Paymux listening on (\S+)$/m.exec(printed.out)?.[1]
+  const testKey = /^Test API key (\S+)$/m.exec(printed.out)?.[1]
+  if (base === undefined || testKey === undefined) throw new Error(`did not start:\n${printed.out}\n${printed.err}`)
+  return {
+    base,
+    testKey,
+    stdout: () => printed.out,
+    stderr: () => printed.err,
+    kill: async (signal) => {
+      const ended = once(child, "exit")
+      child.kill(signal)
+      const [code] = await ended
+      return typeof code === "number" ? code : null
+    }
+  }
+}
+
+const ready = async (child: ChildProcess, done: () => boolean): Promise<void> => {
+  const { stdout } = child
+  if (stdout === null) throw new Error("no standard output")
+  const exited = once(child, "exit").then(() => "exited" as const)
+  while (!done()) {
+    if ((await Promise.race([once(stdout, "data"), exited])) === "exited") return
+  }
+}
+
+/** Runs `paymux …` to its end. */
+export const command = async (folder: string, ...args: ReadonlyArray<string>) => {
+  const child = spawn(process.execPath, [bin, ...args], { cwd: folder })
+  let stdout = ""
+  let stderr = ""
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()))
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()))
+  const [code] = await once(child, "close")
+  return { code: typeof code === "number" ? code : null, stdout, stderr }
+}

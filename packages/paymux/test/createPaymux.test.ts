@@ -1,0 +1,311 @@
+import { assert, describe, it } from "@effect/vitest"
+import { hardenedServer } from "@paymux/http"
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import {
+  createPaymux,
+  defineProvider,
+  definePromiseProvider,
+  defineRouting,
+  Outcome,
+  PaymentError,
+  PaymuxOptionsInvalid
+} from "../src/index.ts"
+import { Effect, Schema } from "effect"
+import { Webhook } from "standardwebhooks"
+
+const upi = {
+  amount: 10000,
+  currency: "INR",
+  payment_method: "upi",
+  customer: { email: "asha@example.com", phone: "+919999999999" }
+} as const
+const card = {
+  amount: 1200,
+  currency: "EUR",
+  payment_method: "card",
+  customer: { email: "asha@example.com", phone: "+4915112345678" },
+  payment_method_details: { card: { token: "tok_success" } }
+} as const
+
+const memory = { sandbox: true, database: ":memory:" } as const
+
+const rejection = async (promise: Promise<unknown>): Promise<unknown> => {
+  try {
+    await promise
+  } catch (error) {
+    return error
+  }
+  throw new Error("was not rejected")
+}
+
+describe("createPaymux", () => {
+  it("creates, gets and lists payments without HTTP, in the JSON of the wire", async () => {
+    await using paymux = await createPaymux(memory)
+    const created = await paymux.payments.create(upi)
+    assert.strictEqual(created.status, "succeeded")
+    assert.deepStrictEqual(await paymux.payments.get(created.id), created)
+    const page = await paymux.payments.list({ status: "succeeded", payment_method: ["upi", "card"] })
+    assert.deepStrictEqual(page.data, [created])
+    assert.isFalse(page.has_more)
+  })
+
+  it("the same idempotency key answers the same payment", async () => {
+    await using paymux = await createPaymux(memory)
+    const first = await paymux.payments.create(card, { idempotencyKey: "k1" })
+    const again = await paymux.payments.create(card, { idempotencyKey: "k1" })
+    assert.deepStrictEqual(again, first)
+    const error = await rejection(paymux.payments.create({ ...card, amount: 1 }, { idempotencyKey: "k1" }))
+    assert.strictEqual(error instanceof PaymentError && error.reason._tag, "IdempotencyKeyReused")
+  })
+
+  it("rejects with a tagged reason, and repeats no value", async () => {
+    await using paymux = await createPaymux(memory)
+    const invalid = await rejection(paymux.payments.create({ ...card, description: "4242 4242 4242 4242" }))
+    assert.strictEqual(invalid instanceof PaymentError && invalid.reason._tag, "RawCardData")
+    assert.notInclude(String(invalid), "4242")
+    const missing = await rejection(paymux.payments.get("pay_nothing"))
+    assert.strictEqual(missing instanceof PaymentError && missing.reason._tag, "PaymentNotFound")
+    const cursor = await rejection(paymux.payments.list({ starting_after: "x" }))
+    assert.instanceOf(cursor, Error)
+  })
+
+  it("pages through a list by its cursors, forth and back, without a gap", async () => {
+    await using paymux = await createPaymux(memory)
+    const made: Array<string> = []
+    for (let i = 0; i < 7; i++) made.unshift((await paymux.payments.create(card)).id)
+    const seen: Array<string> = []
+    let cursor: string | null = null
+    do {
+      const page: Awaited<ReturnType<typeof paymux.payments.list>> = await paymux.payments.list({
+        limit: 3,
+        ...(cursor === null ? {} : { starting_after: cursor })
+      })
+      seen.push(...page.data.map((payment) => payment.id))
+      cursor = page.next_cursor
+    } while (cursor !== null)
+    assert.deepStrictEqual(seen, made)
+  })
+
+  it("serves node:http and fetch from the same engine", async () => {
+    await using paymux = await createPaymux(memory)
+    const server = createServer(paymux.node)
+    server.listen(0, "127.0.0.1")
+    await once(server, "listening")
+    const headers = { authorization: `Bearer ${paymux.testKey}`, "content-type": "application/json" }
+    const { port } = server.address() as AddressInfo
+    const posted = await fetch(`http://127.0.0.1:${port}/v1/payments`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(upi)
+    })
+    const text = await posted.text()
+    assert.strictEqual(posted.status, 201)
+    const id: string = JSON.parse(text).id
+    const read = await paymux.fetch(new Request(`http://any/v1/payments/${id}`, { headers }))
+    assert.strictEqual(await read.text(), text)
+    server.close()
+    server.closeAllConnections()
+  })
+
+  it("a sandbox card without a token leads to a page with two buttons, which decides the payment", async () => {
+    await using paymux = await createPaymux({ ...memory, publicUrl: "http://shop.test" })
+    const payment = await paymux.payments.create({ ...card, payment_method_details: { card: { token: "tok_3ds" } } })
+    assert.strictEqual(payment.next_action?.type, "redirect")
+    const url = payment.next_action?.type === "redirect" ? payment.next_action.url : ""
+    assert.match(url, /^http:\/\/shop\.test\/sandbox\/pay\//)
+    const page = await (await paymux.fetch(new Request(url))).text()
+    assert.include(page, "Approve")
+    const [, name, value] = /<button[^>]*name="([^"]+)"[^>]*value="([^"]+)"[^>]*>\s*Approve/.exec(page) ?? []
+    const body = new URLSearchParams({ [name ?? "outcome"]: value ?? "approve" })
+    const decided = await paymux.fetch(new Request(url, { method: "POST", body }))
+    assert.include([200, 303], decided.status)
+    assert.strictEqual((await paymux.payments.get(payment.id)).status, "succeeded")
+  })
+
+  it("the simulate endpoint decides a pending payment, and refuses what it cannot", async () => {
+    await using paymux = await createPaymux(memory)
+    const pending = await paymux.payments.create({
+      ...upi,
+      customer: { ...upi.customer, phone: "+919812345678" },
+      payment_method_details: { upi: { vpa: "pending@paymux" } }
+    })
+    const simulate = (id: string, body: object) =>
+      paymux.fetch(
+        new Request(`http://any/v1/sandbox/payments/${id}/simulate`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${paymux.testKey}`, "content-type": "application/json" },
+          body: JSON.stringify(body)
+        })
+      )
+    assert.strictEqual((await simulate(pending.id, { outcome: "won" })).status, 400)
+    assert.strictEqual((await simulate("pay_nothing", { outcome: "succeeded" })).status, 404)
+    assert.strictEqual((await simulate(pending.id, { outcome: "failed", code: "incorrect_pin" })).status, 200)
+    const failed = await paymux.payments.get(pending.id)
+    assert.strictEqual(failed.failure?.code, "incorrect_pin")
+    assert.strictEqual((await simulate(pending.id, { outcome: "succeeded" })).status, 409)
+  })
+
+  it("tells an endpoint, signed, and the same id on every try", async () => {
+    await using paymux = await createPaymux(memory)
+    const heard: Array<{ readonly id: string; readonly type: string }> = []
+    const state: { verifier: Webhook | null; refuse: number } = { verifier: null, refuse: 0 }
+    const told = Promise.withResolvers<void>()
+    const receiver = hardenedServer((request, response) => {
+      const chunks: Array<Buffer> = []
+      request.on("data", (chunk: Buffer) => chunks.push(chunk))
+      request.on("end", () => {
+        const body = Buffer.concat(chunks).toString()
+        const header = (name: string) => String(request.headers[name])
+        state.verifier?.verify(body, {
+          "webhook-id": header("webhook-id"),
+          "webhook-timestamp": header("webhook-timestamp"),
+          "webhook-signature": header("webhook-signature")
+        })
+        heard.push({ id: header("webhook-id"), type: JSON.parse(body).type })
+        response.writeHead(204).end()
+        told.resolve()
+      })
+    })
+    receiver.listen(0, "127.0.0.1")
+    await once(receiver, "listening")
+    const { port } = receiver.address() as AddressInfo
+    const endpoint = await paymux.webhookEndpoints.add({
+      url: `http://127.0.0.1:${port}/`,
+      events: ["payment.succeeded"]
+    })
+    state.verifier = new Webhook(endpoint.secret)
+    await paymux.payments.create(card)
+    await told.promise
+    assert.deepStrictEqual(
+      heard.map((event) => event.type),
+      ["payment.succeeded"]
+    )
+    assert.notInclude(JSON.stringify(await paymux.webhookEndpoints.list()), endpoint.secret)
+    assert.isTrue(await paymux.webhookEndpoints.remove(endpoint.id))
+    receiver.close()
+    receiver.closeAllConnections()
+  })
+
+  it("a key made in the process is accepted over HTTP until it is revoked", async () => {
+    await using paymux = await createPaymux(memory)
+    const { id, key } = await paymux.apiKeys.create({ name: "shop" })
+    const status = async () =>
+      (await paymux.fetch(new Request("http://any/v1/payments", { headers: { authorization: `Bearer ${key}` } })))
+        .status
+    assert.strictEqual(await status(), 200)
+    await paymux.apiKeys.revoke(id)
+    assert.strictEqual(await status(), 401)
+  })
+
+  it("routes by rules, to providers written with Effect or with Promises", async () => {
+    const effect = defineProvider({
+      id: "effect",
+      options: Schema.Struct({}),
+      mode: () => "test",
+      capabilities: () => ({
+        methods: { card: { currencies: "any", flows: { token: {} } } },
+        operations: { create: {} }
+      }),
+      make: () => Effect.succeed({ create: () => Effect.succeed(Outcome.succeeded()) })
+    })
+    const promise = definePromiseProvider({
+      id: "promise",
+      options: Schema.Struct({}),
+      mode: () => "test",
+      capabilities: () => ({
+        methods: { card: { currencies: "any", flows: { token: {} } } },
+        operations: { create: {} }
+      }),
+      make: () => ({ create: () => Promise.resolve(Outcome.succeeded()) })
+    })
+    await using paymux = await createPaymux({
+      providers: [effect({}), promise({})],
+      database: ":memory:",
+      routing: defineRouting({
+        version: 1,
+        rules: [
+          { name: "dollars", when: { payment_method: "card", currency: "USD" }, choose: { priority: ["promise"] } }
+        ],
+        default: { priority: ["effect"] }
+      })
+    })
+    const dollars = await paymux.payments.create({ ...card, currency: "USD" })
+    assert.deepInclude(dollars, { provider: "promise", status: "succeeded" })
+    assert.strictEqual(dollars.routing.rule, "dollars")
+    assert.strictEqual((await paymux.payments.create(card)).provider, "effect")
+  })
+})
+
+describe("createPaymux refuses to start", () => {
+  const live = defineProvider({
+    id: "live",
+    options: Schema.Struct({}),
+    mode: () => "live",
+    capabilities: () => ({ methods: {}, operations: { create: {} } }),
+    make: () => Effect.succeed({ create: () => Effect.succeed(Outcome.succeeded()) })
+  })
+
+  it("with one message that names every fault and shows no secret", async () => {
+    const error = await rejection(
+      createPaymux({ providers: [live({})], secret: "short-secret", database: "mysql://x", publicUrl: "nowhere" })
+    )
+    assert.instanceOf(error, PaymuxOptionsInvalid)
+    const message = String(error)
+    for (const fault of ["database", "32 characters", "publicUrl"]) assert.include(message, fault)
+    assert.notInclude(message, "short-secret")
+  })
+
+  it("without a provider, with a misspelt option, live without a secret, or PostgreSQL, which comes later", async () => {
+    assert.include(String(await rejection(createPaymux({ database: ":memory:" }))), "No provider")
+    assert.include(String(await rejection(createPaymux({ ...memory, databse: "x" } as typeof memory))), "databse")
+    assert.include(String(await rejection(createPaymux({ providers: [live({})], database: ":memory:" }))), "secret")
+    assert.include(String(await rejection(createPaymux({ ...memory, database: "postgres://x/y" }))), "PostgreSQL")
+  })
+
+  it("with rules that name an unknown provider, or that are not built yet", async () => {
+    const unknown = await rejection(
+      createPaymux({ ...memory, routing: defineRouting({ version: 1, default: { priority: ["sandbox_card_q"] } }) })
+    )
+    assert.include(String(unknown), "sandbox_card_q")
+    const best = await rejection(
+      createPaymux({
+        ...memory,
+        routing: defineRouting({
+          version: 1,
+          rules: [
+            {
+              name: "best",
+              when: { payment_method: "card" },
+              choose: { best: "success_rate", among: ["sandbox_card_a", "sandbox_card_b"] }
+            }
+          ],
+          default: { priority: ["sandbox_card_a"] }
+        })
+      })
+    )
+    assert.include(String(best), "not supported yet")
+  })
+
+  it("beside another engine on the same file; and starts once that has closed", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "paymux-lock-"))
+    const database = `sqlite:${join(folder, "one.db")}`
+    const first = await createPaymux({ sandbox: true, database })
+    assert.include(String(await rejection(createPaymux({ sandbox: true, database }))), "one.db")
+    await first.close()
+    const second = await createPaymux({ sandbox: true, database })
+    await second.close()
+    await rm(folder, { recursive: true })
+  })
+
+  it("twice with the same provider id", async () => {
+    const error = await rejection(
+      createPaymux({ providers: [live({ id: "a" }), live({ id: "a" })], database: ":memory:", secret: "x".repeat(32) })
+    )
+    assert.include(String(error), `"a" is used twice`)
+  })
+})
