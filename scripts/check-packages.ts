@@ -3,7 +3,7 @@
  * `require` of the packed code on the oldest Node that `engines` promises. Needs `build` first; downloads nothing.
  */
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 
@@ -25,7 +25,7 @@ const main = (): number => {
     const problems = [
       ...run("publint", ["--strict", tarball]),
       ...run("attw", ["--profile", "esm-only", tarball]),
-      ...(notRequired.has(name) ? [] : run(oldestNode, ["--eval", `require("${name}")`], scratch))
+      ...(notRequired.has(name) ? [] : run(oldestNode, [requiring(name)], scratch))
     ]
     console.log(`${name}: ${problems.length === 0 ? "ok" : "FAILED"}`)
     return problems
@@ -33,6 +33,13 @@ const main = (): number => {
   const problems = [...packed, ...checked.flat()]
   for (const problem of problems) console.log(`\n${problem}`)
   return problems.length
+}
+
+/** A file and not `--eval`: what is required may ask which file required it. */
+const requiring = (name: string): string => {
+  const file = join(scratch, "require.cjs")
+  writeFileSync(file, `require(${JSON.stringify(name)})\n`)
+  return file
 }
 
 /** Folders of the published packages: `packages/*` and `packages/adapters/*`. */

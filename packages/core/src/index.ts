@@ -108,6 +108,7 @@ export type { Advanced } from "./execution/Executor.ts"
 export { LivePayments } from "./execution/LivePayments.ts"
 export { PaymentWriter } from "./execution/PaymentWriter.ts"
 export { ProviderInbox } from "./execution/ProviderInbox.ts"
+export { Sender } from "./execution/Sender.ts"
 export { Reconciler } from "./execution/Reconciler.ts"
 export type { ReconcilerOptions } from "./execution/Reconciler.ts"
 

@@ -1,0 +1,55 @@
+/**
+ * The API as `effect/http-api` declares it: addresses, keys, shapes. The handlers answer bytes of their own, so the
+ * schemas here decode and encode nothing at run time; they are what the OpenAPI document is written from.
+ */
+import { CreatePaymentJson, PaymentJson } from "@paymux/core"
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "./Authentication.ts"
+import { createPaymentDocs, getPaymentDocs, listPaymentsDocs, readyzDocs } from "./operationDocs.ts"
+import { PaymentListJson } from "./PaymentList.ts"
+
+/** The scope of idempotency keys of this endpoint. */
+export const CREATE_PAYMENT = "POST /v1/payments"
+
+const HealthJson = Schema.Struct({ status: Schema.Literal("ok") }).annotate({ identifier: "Health" })
+
+export class PaymentsGroup extends HttpApiGroup.make("payments")
+  .add(
+    HttpApiEndpoint.post("create", "/v1/payments", {
+      payload: CreatePaymentJson,
+      success: PaymentJson.pipe(HttpApiSchema.status(201))
+    }).annotateMerge(createPaymentDocs),
+    HttpApiEndpoint.get("list", "/v1/payments", { success: PaymentListJson }).annotateMerge(listPaymentsDocs),
+    HttpApiEndpoint.get("get", "/v1/payments/:id", {
+      params: { id: Schema.String },
+      success: PaymentJson
+    }).annotateMerge(getPaymentDocs)
+  )
+  .middleware(Authentication)
+  .annotateMerge(OpenApi.annotations({ title: "Payments", description: "Take payments and look at them." })) {}
+
+export class SystemGroup extends HttpApiGroup.make("system")
+  .add(
+    HttpApiEndpoint.get("openapi", "/v1/openapi.json", {
+      success: Schema.Record(Schema.String, Schema.Json)
+    }).annotateMerge(OpenApi.annotations({ summary: "This document" })),
+    HttpApiEndpoint.get("healthz", "/healthz", { success: HealthJson }).annotateMerge(
+      OpenApi.annotations({ summary: "Whether the process answers" })
+    ),
+    HttpApiEndpoint.get("readyz", "/readyz", { success: HealthJson }).annotateMerge(readyzDocs)
+  )
+  .annotateMerge(OpenApi.annotations({ title: "System", description: "Open to everybody; no API key." })) {}
+
+export class Api extends HttpApi.make("paymux")
+  .add(PaymentsGroup)
+  .add(SystemGroup)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Paymux",
+      version: "v1",
+      description: "One payments API in front of many payment providers. Amounts are integers of the smallest unit.",
+      license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
+      servers: [{ url: "/" }]
+    })
+  ) {}

@@ -1,0 +1,67 @@
+/**
+ * The text of an API key: `pmx_test_` or `pmx_live_`, 32 random base62 characters (190 bits), and 6 of checksum.
+ *
+ * The checksum (CRC-32 of all before it, as in GitHub's tokens) tells a mistyped or invented key without a look-up, and
+ * lets secret scanners report a leaked one with certainty. It proves nothing: only the hash does.
+ *
+ * @example
+ * ```ts
+ * const key = generate("test")
+ * parse(key) // => { mode: "test", last4: key.slice(-4) }
+ * parse(`${key.slice(0, -1)}!`) // => null
+ * ```
+ */
+import { hash as digest, timingSafeEqual } from "node:crypto"
+import { crc32 } from "node:zlib"
+
+export type ApiKeyMode = "test" | "live"
+
+export interface ParsedApiKey {
+  readonly mode: ApiKeyMode
+  /** For display: of the checksum, so it gives nothing of the secret away. */
+  readonly last4: string
+}
+
+/** Answers a fresh array of `length` cryptographically random bytes. */
+export type RandomBytes = (length: number) => Uint8Array
+
+export const randomBytes: RandomBytes = (length) => globalThis.crypto.getRandomValues(new Uint8Array(length))
+
+/** A new key. Show it once; keep its `hash`. */
+export const generate = (mode: ApiKeyMode, random: RandomBytes = randomBytes): string => {
+  const body = `pmx_${mode}_${randomBase62(32, random)}`
+  return body + checksum(body)
+}
+
+/** What a well-formed key says of itself, or `null`. Whether it was ever given out, and still holds, a look-up tells. */
+export const parse = (text: string): ParsedApiKey | null => {
+  const mode = pattern.exec(text)?.[1]
+  if (mode !== "test" && mode !== "live") return null
+  return checksum(text.slice(0, -6)) === text.slice(-6) ? { mode, last4: text.slice(-4) } : null
+}
+
+/** What is kept of a key: SHA-256 in hexadecimal. A key is random, so it needs neither salt nor a slow hash. */
+export const hash = (key: string): string => digest("sha256", key)
+
+/** Whether two hashes are the same, in a time that does not depend on where they differ. */
+export const isSameHash = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+
+/** Text in which every character is equally likely: bytes from 248 are thrown away, because 62 does not divide 256. */
+export const randomBase62 = (length: number, random: RandomBytes = randomBytes): string => {
+  let text = ""
+  while (text.length < length) {
+    for (const byte of random(length - text.length)) if (byte < 248) text += ALPHABET[byte % 62]
+  }
+  return text
+}
+
+const pattern = /^pmx_(test|live)_[0-9A-Za-z]{38}$/
+
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+const checksum = (text: string): string => {
+  let digits = ""
+  for (let rest = crc32(text); digits.length < 6; rest = Math.floor(rest / 62)) digits = ALPHABET[rest % 62] + digits
+  return digits
+}

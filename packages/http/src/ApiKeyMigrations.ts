@@ -1,0 +1,45 @@
+import type { MigrationSet } from "@paymux/core"
+
+/**
+ * The table of API keys. Times are integer ms UTC on SQLite. `readable` holds the sandbox's own test key as it is, so
+ * that every start can print it; of any other key only the hash is kept.
+ */
+export const apiKeyMigrations: MigrationSet = {
+  owner: "http",
+  migrations: [
+    {
+      id: 1,
+      name: "api keys",
+      sqlite: [
+        `CREATE TABLE paymux_api_keys (
+          id TEXT PRIMARY KEY,
+          account TEXT NOT NULL,
+          livemode INTEGER NOT NULL CHECK (livemode IN (0, 1)),
+          name TEXT NOT NULL,
+          hash TEXT NOT NULL UNIQUE,
+          last4 TEXT NOT NULL,
+          readable TEXT CHECK (readable IS NULL OR (livemode = 0 AND revoked_at IS NULL)),
+          created_at INTEGER NOT NULL,
+          revoked_at INTEGER
+        ) STRICT`,
+        "CREATE INDEX paymux_api_keys_account ON paymux_api_keys (account, livemode)",
+        "CREATE UNIQUE INDEX paymux_api_keys_readable ON paymux_api_keys (livemode) WHERE readable IS NOT NULL"
+      ],
+      pg: [
+        `CREATE TABLE paymux_api_keys (
+          id text PRIMARY KEY,
+          account text NOT NULL,
+          livemode boolean NOT NULL,
+          name text NOT NULL,
+          hash text NOT NULL UNIQUE,
+          last4 text NOT NULL,
+          readable text CHECK (readable IS NULL OR (NOT livemode AND revoked_at IS NULL)),
+          created_at timestamptz NOT NULL,
+          revoked_at timestamptz
+        )`,
+        "CREATE INDEX paymux_api_keys_account ON paymux_api_keys (account, livemode)",
+        "CREATE UNIQUE INDEX paymux_api_keys_readable ON paymux_api_keys (livemode) WHERE readable IS NOT NULL"
+      ]
+    }
+  ]
+}

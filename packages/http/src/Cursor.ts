@@ -1,0 +1,33 @@
+/**
+ * Where a list goes on: opaque to the client, bound to the account and mode it was made for, and signed, so that a
+ * cursor that was changed or carried over is refused instead of read.
+ */
+import type { PaymentId, Tenant } from "@paymux/core"
+import { isPaymentId } from "@paymux/core"
+import { Redacted } from "effect"
+import { createHmac, timingSafeEqual } from "node:crypto"
+
+export interface Cursors {
+  readonly write: (tenant: Tenant, id: PaymentId) => string
+  /** `null`: it is not one of ours for this tenant. */
+  readonly read: (tenant: Tenant, cursor: string) => PaymentId | null
+}
+
+const MAC_BYTES = 16
+
+export const cursors = (secret: Redacted.Redacted): Cursors => {
+  const key = createHmac("sha256", Redacted.value(secret)).update("paymux list cursor").digest()
+  const mac = ({ account, livemode }: Tenant, id: string): Buffer =>
+    createHmac("sha256", key).update(`${account}\n${livemode}\n${id}`).digest().subarray(0, MAC_BYTES)
+  return {
+    write: (tenant, id) => Buffer.concat([mac(tenant, id), Buffer.from(id)]).toString("base64url"),
+    read: (tenant, cursor) => {
+      if (!/^[A-Za-z0-9_-]{20,100}$/.test(cursor)) return null
+      const bytes = Buffer.from(cursor, "base64url")
+      // Base64 has several spellings of the same bytes; only our own is a cursor.
+      if (bytes.toString("base64url") !== cursor) return null
+      const id = bytes.subarray(MAC_BYTES).toString("latin1")
+      return isPaymentId(id) && timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(tenant, id)) ? id : null
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * Routes that another package brings into the API-key area: the same keys, strict bodies, problems and headers.
+ *
+ * @example
+ * ```ts
+ * const ping: Extension = {
+ *   method: "GET",
+ *   path: "/v1/ping/:name",
+ *   handle: ({ params }) => Effect.succeed({ status: 200, body: { pong: params["name"] } })
+ * }
+ * ```
+ */
+import type { PaymentError, Tenant } from "@paymux/core"
+import { Effect } from "effect"
+import type { Layer } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { ApiProblem } from "./ApiProblem.ts"
+import { ApiKeys } from "./ApiKeys.ts"
+import { authenticated, CurrentPrincipal } from "./Authentication.ts"
+import type { Json } from "./problemDocs.ts"
+import { readJsonObject } from "./RequestBody.ts"
+
+export interface ExtensionRequest {
+  readonly tenant: Tenant
+  /** The parts of the path that begin with a colon. */
+  readonly params: { readonly [name: string]: string | undefined }
+  /** The decoded JSON object of a POST; `undefined` on GET. */
+  readonly body: unknown
+}
+
+export interface ExtensionAnswer {
+  readonly status: number
+  /** Written as JSON. */
+  readonly body: unknown
+}
+
+export interface Extension {
+  readonly method: "GET" | "POST"
+  /** `/v1/…`, with `:name` for a part that varies. */
+  readonly path: `/v1/${string}`
+  readonly handle: (request: ExtensionRequest) => Effect.Effect<ExtensionAnswer, ApiProblem | PaymentError>
+  /** Its operation in the OpenAPI document; problems and the API key are added. */
+  readonly operation?: Json
+}
+
+export const extensionRoutes = (
+  extensions: ReadonlyArray<Extension>
+): Layer.Layer<never, never, HttpRouter.HttpRouter | ApiKeys> =>
+  HttpRouter.use((router) =>
+    Effect.gen(function* () {
+      const guarded = authenticated(yield* ApiKeys)
+      for (const extension of extensions) {
+        yield* router.add(extension.method, extension.path, guarded(answer(extension)))
+      }
+    })
+  )
+
+const answer = Effect.fnUntraced(function* ({ handle, method }: Extension) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const { account, livemode } = yield* CurrentPrincipal
+  const params = yield* HttpRouter.params
+  const body = method === "POST" ? yield* readJsonObject(request) : undefined
+  const answer = yield* handle({ tenant: { account, livemode }, params, body })
+  return HttpServerResponse.text(JSON.stringify(answer.body), {
+    status: answer.status,
+    contentType: "application/json"
+  })
+})

@@ -1,0 +1,100 @@
+/**
+ * The HTTP interface as Layers: routes for an `HttpRouter`, and a handler made of a router.
+ *
+ * `layer` adds the API's routes; other Layers may add plain routes beside them (pages, inbound webhooks). `HttpHandler`
+ * turns all of them into one handler: `fetch` for anything that speaks the Web's `Request`, `effect` for a server of
+ * Effect, such as `NodeHttpServer.makeHandler`.
+ *
+ * Gotchas: neither logs requests nor opens spans. Only the edge logs, and only what broke.
+ *
+ * @example
+ * ```ts
+ * const handler = HttpHandler.layer(HttpApp.layer({ secret, extensions: [] }))
+ * const program = Effect.flatMap(HttpHandler, ({ fetch }) =>
+ *   Effect.promise(() => fetch(new Request("http://localhost/healthz")))
+ * )
+ * ```
+ */
+import type { Payments } from "@paymux/core"
+import { Context, Effect, Layer } from "effect"
+import type { Redacted, Scope } from "effect"
+import { HttpEffect, HttpRouter, HttpServer } from "effect/http"
+import type { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import type { SqlClient } from "effect/sql"
+import { Api } from "./Api.ts"
+import type { ApiKeys } from "./ApiKeys.ts"
+import { authenticationLayer } from "./Authentication.ts"
+import { edge } from "./Edge.ts"
+import type { KnownRoute } from "./Edge.ts"
+import { extensionRoutes } from "./Extension.ts"
+import type { Extension } from "./Extension.ts"
+import { paymentHandlers } from "./paymentHandlers.ts"
+import { systemHandlers } from "./systemHandlers.ts"
+
+export interface HttpAppOptions {
+  /** Signs cursors: the secret of this installation. */
+  readonly secret: Redacted.Redacted
+  readonly extensions?: ReadonlyArray<Extension>
+}
+
+/** What the routes need. */
+export type HttpAppServices = Payments | ApiKeys | SqlClient.SqlClient
+
+/** Adds the API's routes, and what holds for every request of the router. */
+export const layer = ({
+  extensions = [],
+  secret
+}: HttpAppOptions): Layer.Layer<never, never, HttpRouter.HttpRouter | HttpAppServices> =>
+  Layer.mergeAll(
+    HttpApiBuilder.layer(Api).pipe(
+      Layer.provide([paymentHandlers(secret), systemHandlers(extensions)]),
+      Layer.provide(authenticationLayer),
+      // HttpApi asks for what uploads and files would need; nothing here uses them.
+      Layer.provide(HttpServer.layerServices)
+    ),
+    extensionRoutes(extensions),
+    edge([...apiRoutes, ...extensions])
+  )
+
+const apiRoutes: ReadonlyArray<KnownRoute> = Object.values(Api.groups).flatMap((group) =>
+  Object.values(group.endpoints).map(({ method, path }) => ({ method, path }))
+)
+
+/** What a server gives with each request. */
+type Provided = HttpServerRequest.HttpServerRequest | Scope.Scope
+
+/** One handler of all routes that were added. */
+export class HttpHandler extends Context.Service<
+  HttpHandler,
+  {
+    readonly fetch: (request: Request) => Promise<Response>
+    readonly effect: Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, Provided>
+  }
+>()("@paymux/http/HttpHandler") {
+  /**
+   * `routes` are built where this layer is: what they need comes from its context, so an engine beside it is the same
+   * engine. Paths are taken exactly as documented: in their case, without a trailing slash.
+   */
+  static readonly layer = <R>(
+    routes: Layer.Layer<never, never, R>
+  ): Layer.Layer<HttpHandler, never, Exclude<R, HttpRouter.HttpRouter>> =>
+    Layer.effect(HttpHandler, handler).pipe(Layer.provide(routes), Layer.provide(Layer.fresh(exactRouter)))
+}
+
+const exactRouter = Layer.provide(
+  HttpRouter.layer,
+  Layer.succeed(HttpRouter.RouterConfig)({
+    caseSensitive: true,
+    ignoreTrailingSlash: false,
+    ignoreDuplicateSlashes: false
+  })
+)
+
+const handler = Effect.gen(function* () {
+  const router = yield* HttpRouter.HttpRouter
+  // Loggers and the like of whoever built this, for the requests it answers.
+  const context = yield* Effect.context<never>()
+  const effect = router.asHttpEffect()
+  return HttpHandler.of({ effect, fetch: HttpEffect.toWebHandlerWith<never, Provided>(context)(effect) })
+})

@@ -1,0 +1,342 @@
+/**
+ * The grammar of RFC 8259 in one pass over the text, with the rules that `JSON.parse` does not have: no key twice, no
+ * key that reaches a prototype, no half of a surrogate pair, no NUL, no number that a double cannot hold, bounded depth.
+ *
+ * Iterative: the depth of the text costs no stack. It builds no value; the caller takes `JSON.parse` for that.
+ */
+
+export type JsonFault =
+  | "syntax"
+  | "trailing_data"
+  | "too_deep"
+  | "duplicate_key"
+  | "forbidden_key"
+  | "lone_surrogate"
+  | "nul_character"
+  | "number_out_of_range"
+
+export interface Fault {
+  readonly code: JsonFault
+  /** Byte, from 0. */
+  readonly at: number
+  /** The keys and array indices that lead there. */
+  readonly path: ReadonlyArray<string>
+}
+
+/**
+ * The first fault of a text, or `null` when it is one JSON document that obeys the rules. `bytes` is the text as UTF-8:
+ * what has a meaning in JSON is ASCII, and bytes are read twice as fast as the characters of a string.
+ */
+export const scan = (bytes: Uint8Array, text: string, maxDepth: number): Fault | null =>
+  new Scan(bytes, text, maxDepth).document()
+
+/** One open object or array. Frames are reused: a small document allocates next to nothing. */
+interface Frame {
+  isObject: boolean
+  /** Of an object: where its keys begin in `Scan.keys`. Of an array: the index of the current element. */
+  position: number
+  /** Keys of an object that has so many that a linear search would be slow. */
+  many: Set<string> | null
+}
+
+const MANY_KEYS = 16
+
+class Scan {
+  private readonly bytes: Uint8Array
+  private readonly text: string
+  private readonly maxDepth: number
+  private at = 0
+  private depth = 0
+  private readonly frames: Array<Frame> = []
+  private readonly keys: Array<string> = []
+  /** The key that is being read is not in `keys` yet: a fault in it belongs to the object. */
+  private inKey = false
+  private fault: Fault | null = null
+
+  constructor(bytes: Uint8Array, text: string, maxDepth: number) {
+    this.bytes = bytes
+    this.text = text
+    this.maxDepth = maxDepth
+  }
+
+  document(): Fault | null {
+    this.space()
+    // Each turn reads one value, or the opening of one, and then whatever closes after it.
+    while (this.value()) {
+      if (!this.afterValue()) break
+      if (this.depth > 0) continue
+      if (this.at < this.bytes.length) this.refuse("trailing_data", this.at)
+      break
+    }
+    return this.fault
+  }
+
+  /** Reads a scalar or an empty container whole; enters any other container up to its first value. */
+  private value(): boolean {
+    for (;;) {
+      const c = this.peek(this.at)
+      if (c === QUOTE) return this.string()
+      if (c === OPEN_OBJECT || c === OPEN_ARRAY) {
+        const entered = this.open(c === OPEN_OBJECT)
+        if (entered !== "first value follows") return entered === "empty"
+        continue
+      }
+      if (c === MINUS || isDigit(c)) return this.number()
+      if (c === LETTER_T) return this.word("true")
+      if (c === LETTER_F) return this.word("false")
+      if (c === LETTER_N) return this.word("null")
+      return this.refuse("syntax", this.at)
+    }
+  }
+
+  private open(isObject: boolean): "first value follows" | "empty" | "refused" {
+    if (this.depth === this.maxDepth) {
+      this.refuse("too_deep", this.at)
+      return "refused"
+    }
+    this.at++
+    this.space()
+    if (this.peek(this.at) === (isObject ? CLOSE_OBJECT : CLOSE_ARRAY)) {
+      this.at++
+      return "empty"
+    }
+    const frame = (this.frames[this.depth] ??= { isObject, position: 0, many: null })
+    frame.isObject = isObject
+    frame.position = isObject ? this.keys.length : 0
+    frame.many = null
+    this.depth++
+    return isObject && !this.key(frame) ? "refused" : "first value follows"
+  }
+
+  /** Goes on to the next value: over commas, closings and keys. At the end of the document `depth` is 0. */
+  private afterValue(): boolean {
+    for (;;) {
+      this.space()
+      const frame = this.frames[this.depth - 1]
+      if (this.depth === 0 || frame === undefined) return true
+      const c = this.peek(this.at)
+      if (c === COMMA) {
+        this.at++
+        this.space()
+        if (frame.isObject) return this.key(frame)
+        frame.position++
+        return true
+      }
+      if (c !== (frame.isObject ? CLOSE_OBJECT : CLOSE_ARRAY)) return this.refuse("syntax", this.at)
+      this.at++
+      this.depth--
+      if (frame.isObject) this.keys.length = frame.position
+    }
+  }
+
+  private key(frame: Frame): boolean {
+    const start = this.at
+    this.inKey = true
+    if (this.peek(start) !== QUOTE) return this.refuse("syntax", start)
+    const escaped = this.escapes
+    if (!this.string()) return false
+    const key =
+      this.escapes === escaped
+        ? this.slice(start + 1, this.at - 1)
+        : // The string was just checked; its value is one.
+          String(JSON.parse(this.slice(start, this.at)))
+    const known = this.isKnown(frame, key)
+    this.keys.push(key)
+    this.inKey = false
+    if (known) return this.refuse("duplicate_key", start)
+    if (this.reachesPrototype(key)) return this.refuse("forbidden_key", start)
+    this.space()
+    if (this.peek(this.at) !== COLON) return this.refuse("syntax", this.at)
+    this.at++
+    this.space()
+    return true
+  }
+
+  private isKnown(frame: Frame, key: string): boolean {
+    if (frame.many === null) {
+      const { keys } = this
+      if (keys.length - frame.position < MANY_KEYS) {
+        for (let i = frame.position; i < keys.length; i++) if (keys[i] === key) return true
+        return false
+      }
+      frame.many = new Set(keys.slice(frame.position))
+    }
+    const { size } = frame.many
+    return frame.many.add(key).size === size
+  }
+
+  /** `constructor` and `prototype` are harmless alone: only one in the other leads to a prototype. */
+  private reachesPrototype(key: string): boolean {
+    if (key.length !== 9) return false
+    if (key === "__proto__") return true
+    const outer = this.frames[this.depth - 2]
+    if (key !== "prototype" || outer === undefined || !outer.isObject) return false
+    return this.keys[(this.frames[this.depth - 1]?.position ?? 0) - 1] === "constructor"
+  }
+
+  /** How many escapes were seen, so that a key without any is taken as it stands. */
+  private escapes = 0
+
+  private string(): boolean {
+    const { bytes } = this
+    let at = this.at + 1
+    for (;;) {
+      const c = bytes[at] ?? END
+      if (c === QUOTE) {
+        this.at = at + 1
+        return true
+      }
+      if (c === BACKSLASH) {
+        this.escapes++
+        const next = this.escape(at)
+        if (next < 0) return false
+        at = next
+      } else if (c < 32) return this.refuse("syntax", at)
+      else at++
+    }
+  }
+
+  /** The index after the escape at `at`, or -1. Unescaped text is well formed: it came out of valid UTF-8. */
+  private escape(at: number): number {
+    const c = this.peek(at + 1)
+    if (c !== LETTER_U) return isShortEscape(c) ? at + 2 : this.stop("syntax", at)
+    const unit = this.hex(at + 2)
+    if (unit < 0) return this.stop("syntax", at)
+    if (unit === 0) return this.stop("nul_character", at)
+    if (unit < 0xd800 || unit > 0xdfff) return at + 6
+    const paired = unit < 0xdc00 && this.peek(at + 6) === BACKSLASH && this.peek(at + 7) === LETTER_U
+    const low = paired ? this.hex(at + 8) : -1
+    return low >= 0xdc00 && low <= 0xdfff ? at + 12 : this.stop("lone_surrogate", at)
+  }
+
+  private hex(at: number): number {
+    const digits = this.slice(at, at + 4)
+    return /^[0-9a-fA-F]{4}$/.test(digits) ? parseInt(digits, 16) : -1
+  }
+
+  private number(): boolean {
+    const { bytes } = this
+    const start = this.at
+    let at = (bytes[start] ?? END) === MINUS ? start + 1 : start
+    const whole = at
+    at = this.digits(at)
+    if (at === whole || (at > whole + 1 && (bytes[whole] ?? END) === ZERO)) return this.refuse("syntax", start)
+    if ((bytes[at] ?? END) === DOT) {
+      const fraction = at + 1
+      at = this.digits(fraction)
+      if (at === fraction) return this.refuse("syntax", start)
+    }
+    const exponent = ((bytes[at] ?? END) | 32) === LETTER_E
+    if (exponent) {
+      const sign = bytes[at + 1] ?? END
+      const power = sign === PLUS || sign === MINUS ? at + 2 : at + 1
+      at = this.digits(power)
+      if (at === power) return this.refuse("syntax", start)
+    }
+    this.at = at
+    // Fifteen digits are exact in any double; so most numbers need no closer look.
+    if ((exponent || at - start > 15) && !isHeld(this.slice(start, at))) {
+      return this.refuse("number_out_of_range", start)
+    }
+    return true
+  }
+
+  private digits(at: number): number {
+    while (isDigit(this.peek(at))) at++
+    return at
+  }
+
+  private word(word: string): boolean {
+    for (let i = 0; i < word.length; i++) {
+      if (this.peek(this.at + i) !== word.charCodeAt(i)) return this.refuse("syntax", this.at)
+    }
+    this.at += word.length
+    return true
+  }
+
+  private space(): void {
+    for (;;) {
+      const c = this.peek(this.at)
+      if (c !== 32 && c !== 10 && c !== 13 && c !== 9) return
+      this.at++
+    }
+  }
+
+  private peek(at: number): number {
+    return this.bytes[at] ?? END
+  }
+
+  private slice(start: number, end: number): string {
+    const isAscii = this.text.length === this.bytes.length
+    return isAscii ? this.text.slice(start, end) : decoder.decode(this.bytes.subarray(start, end))
+  }
+
+  private stop(code: JsonFault, at: number): -1 {
+    this.refuse(code, at)
+    return -1
+  }
+
+  private refuse(code: JsonFault, at: number): false {
+    const open = this.frames.slice(0, this.depth)
+    const path = open.map((frame, i) => {
+      if (!frame.isObject) return String(frame.position)
+      const inner = open.slice(i + 1).find(({ isObject }) => isObject)
+      return this.keys[(inner?.position ?? this.keys.length) - 1] ?? ""
+    })
+    this.fault = { code, at, path: this.inKey ? path.slice(0, -1) : path }
+    return false
+  }
+}
+
+/**
+ * Whether a double holds the number: finite, an integer within ±(2^53 − 1), and neither a fraction that becomes an
+ * integer (`1.00000000000000000001`) nor something that becomes zero (`1e-400`).
+ */
+const isHeld = (token: string): boolean => {
+  const value = Number(token)
+  if (!Number.isInteger(value)) return Number.isFinite(value)
+  return Number.isSafeInteger(value) && canonical(token) === canonical(String(value))
+}
+
+/** `1.50e3` and `1500` alike as `15e2`. */
+const canonical = (token: string): string => {
+  const [mantissa = "", power = "0"] = token.replace(/^-/, "").toLowerCase().split("e")
+  const [whole = "", fraction = ""] = mantissa.split(".")
+  const digits = (whole + fraction).replace(/^0+/, "")
+  const kept = digits.length - trailingZeros(digits)
+  return kept === 0 ? "0" : `${digits.slice(0, kept)}e${Number(power) - fraction.length + (digits.length - kept)}`
+}
+
+// A pattern such as /0+$/ takes quadratic time on a long run of zeros before another digit.
+const trailingZeros = (digits: string): number => {
+  let count = 0
+  while (digits.charCodeAt(digits.length - 1 - count) === ZERO) count++
+  return count
+}
+
+const isDigit = (c: number): boolean => c >= ZERO && c <= 57
+
+const isShortEscape = (c: number): boolean =>
+  c === QUOTE || c === BACKSLASH || c === 47 || c === 98 || c === 102 || c === LETTER_N || c === 114 || c === LETTER_T
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
+
+/** What is read past the end: NUL, which has no place in JSON. */
+const END = 0
+const QUOTE = 34
+const PLUS = 43
+const COMMA = 44
+const MINUS = 45
+const DOT = 46
+const ZERO = 48
+const COLON = 58
+const OPEN_ARRAY = 91
+const BACKSLASH = 92
+const CLOSE_ARRAY = 93
+const LETTER_E = 101
+const LETTER_F = 102
+const LETTER_N = 110
+const LETTER_T = 116
+const LETTER_U = 117
+const OPEN_OBJECT = 123
+const CLOSE_OBJECT = 125

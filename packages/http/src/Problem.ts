@@ -1,0 +1,162 @@
+/**
+ * Every error answer, as a problem of RFC 9457: a closed table of codes, each with its status, title and page.
+ *
+ * `type` is a path that stays what it is; programs decide by `code`, people read `detail`. A `detail` and a `message` of
+ * `errors` say what is wrong and never repeat a value of the request.
+ *
+ * @example
+ * ```ts
+ * const notFound = problem("not_found", { requestId: "req_1" })
+ * toResponse(notFound).status // => 404
+ * ```
+ */
+import { HttpServerResponse } from "effect/http"
+
+const kind = (status: number, title: string, detail: string) => ({ status, title, detail }) as const
+
+const kinds = {
+  invalid_request: kind(400, "The request is not valid", "The request does not have the form that is documented."),
+  invalid_json: kind(400, "The body is not valid JSON", "The body must be one strict JSON object in UTF-8."),
+  raw_card_data_not_accepted: kind(
+    400,
+    "Raw card data is not accepted",
+    "A card number or security code was sent. It was not kept. Send a token instead."
+  ),
+  idempotency_key_invalid: kind(
+    400,
+    "The idempotency key is not valid",
+    "Idempotency-Key must stand once and have 1 to 255 visible ASCII characters."
+  ),
+  unauthorized: kind(401, "An API key is required", "Send a valid API key: Authorization: Bearer <API key>."),
+  not_found: kind(404, "Not found", "There is nothing at this address."),
+  method_not_allowed: kind(405, "Method not allowed", "This address does not answer this method."),
+  request_timeout: kind(408, "The request took too long", "The request was not received whole in time."),
+  idempotency_in_flight: kind(
+    409,
+    "The first request is still running",
+    "The first request with this idempotency key is still running: ask again later."
+  ),
+  operation_not_supported: kind(
+    409,
+    "The operation is not supported",
+    "The provider of this payment cannot do this, or not in its present state."
+  ),
+  payload_too_large: kind(413, "The body is too large", "The body is larger than this address accepts."),
+  unsupported_media_type: kind(
+    415,
+    "Unsupported media type",
+    "Send Content-Type: application/json and no Content-Encoding."
+  ),
+  idempotency_key_reused: kind(
+    422,
+    "The idempotency key was used before",
+    "This idempotency key was used with another request."
+  ),
+  no_route: kind(422, "No provider can take this payment", "No configured provider can take this payment."),
+  rate_limited: kind(429, "Too many requests", "Too many requests: ask again later."),
+  headers_too_large: kind(431, "The headers are too large", "The headers of the request are too large."),
+  internal: kind(500, "Internal error", "Something went wrong here. The request_id finds it in the logs."),
+  no_provider_available: kind(
+    503,
+    "No provider is available",
+    "Every provider for this payment is unavailable at the moment; nothing was charged."
+  ),
+  service_unavailable: kind(503, "Service unavailable", "The service cannot answer at the moment: ask again later.")
+}
+
+export type ProblemCode = keyof typeof kinds
+
+/** Every code, in the order of their status. */
+// `Object.keys` forgets what it was given; the table is closed.
+export const problemCodes = Object.keys(kinds) as ReadonlyArray<ProblemCode>
+
+/** One fault of the request: a JSON pointer (RFC 6901) into its body, or the name of a parameter, and what is wrong. */
+export interface ProblemIssue {
+  readonly pointer: string
+  readonly message: string
+}
+
+export interface Problem {
+  readonly code: ProblemCode
+  readonly requestId: string
+  readonly detail: string
+  readonly errors: ReadonlyArray<ProblemIssue>
+  /** Seconds, for `Retry-After`. 429, 503 and `idempotency_in_flight` say at least 1. */
+  readonly retryAfterSeconds: number | null
+  /** Methods that the address answers, for `Allow`. */
+  readonly allow: ReadonlyArray<string>
+}
+
+export interface ProblemOptions {
+  readonly requestId: string
+  /** Default: the sentence of the code. */
+  readonly detail?: string
+  readonly errors?: ReadonlyArray<ProblemIssue>
+  /** Rounded up to whole seconds. */
+  readonly retryAfterSeconds?: number
+  readonly allow?: ReadonlyArray<string>
+}
+
+/** A problem of the table. */
+export const problem = (code: ProblemCode, options: ProblemOptions): Problem => ({
+  code,
+  requestId: options.requestId,
+  detail: options.detail ?? kinds[code].detail,
+  errors: options.errors ?? [],
+  retryAfterSeconds:
+    options.retryAfterSeconds === undefined
+      ? defaultRetryAfter(code)
+      : Math.max(1, Math.ceil(options.retryAfterSeconds)),
+  allow: options.allow ?? []
+})
+
+export const statusOf = (code: ProblemCode): number => kinds[code].status
+
+const defaultRetryAfter = (code: ProblemCode): number | null => {
+  const status = statusOf(code)
+  return status === 429 || status === 503 || code === "idempotency_in_flight" ? 1 : null
+}
+
+/** The body: what `application/problem+json` carries. */
+export const problemJson = (problem: Problem) => ({
+  type: `/docs/problems/${problem.code}`,
+  title: kinds[problem.code].title,
+  status: kinds[problem.code].status,
+  detail: problem.detail,
+  code: problem.code,
+  errors: problem.errors,
+  request_id: problem.requestId
+})
+
+/** The answer to a request that was understood. */
+export const toResponse = (problem: Problem): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(JSON.stringify(problemJson(problem)), {
+    status: statusOf(problem.code),
+    contentType: CONTENT_TYPE,
+    headers: headersOf(problem)
+  })
+
+/** The same as the bytes of an HTTP/1.1 response that ends its connection, for a request the parser did not accept. */
+export const toRawHttp = (problem: Problem): Uint8Array => {
+  const body = JSON.stringify(problemJson(problem))
+  const headers = {
+    "content-type": CONTENT_TYPE,
+    "content-length": String(new TextEncoder().encode(body).length),
+    ...headersOf(problem),
+    connection: "close"
+  }
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return new TextEncoder().encode(
+    `HTTP/1.1 ${statusOf(problem.code)} ${kinds[problem.code].title}\r\n${head.join("")}\r\n${body}`
+  )
+}
+
+const CONTENT_TYPE = "application/problem+json"
+
+const headersOf = (problem: Problem): { readonly [name: string]: string } => ({
+  "cache-control": "no-store",
+  ...(problem.code === "unauthorized" && { "www-authenticate": "Bearer" }),
+  ...(problem.retryAfterSeconds !== null && { "retry-after": String(problem.retryAfterSeconds) }),
+  // RFC 9110 § 15.5.6: a 405 always has it, if need be empty.
+  ...(problem.code === "method_not_allowed" && { allow: problem.allow.join(", ") })
+})

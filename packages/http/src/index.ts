@@ -1,0 +1,38 @@
+/**
+ * `@paymux/http`: the HTTP API over core's `Payments`, as routes for `effect/http` and as a web handler.
+ *
+ * The groups below stand in the order in which a request flows through them.
+ *
+ * @module
+ */
+
+// the server: what Node's parser refuses, as problems
+export { hardenedServer } from "./NodeServer.ts"
+export type { HardenedServerOptions } from "./NodeServer.ts"
+
+// the handler, and what holds for every request
+export * as HttpApp from "./HttpApp.ts"
+export { HttpHandler } from "./HttpApp.ts"
+export type { HttpAppOptions, HttpAppServices } from "./HttpApp.ts"
+export { CurrentRequestId } from "./RequestId.ts"
+
+// who asks
+export * as ApiKey from "./ApiKey.ts"
+export { apiKeyMigrations } from "./ApiKeyMigrations.ts"
+export { ApiKeyNotFound, ApiKeys, ApiKeysUnavailable, TooManyApiKeys, Unauthorized } from "./ApiKeys.ts"
+export type { ApiKeyRecord, ApiKeysOptions, NewApiKey, Principal } from "./ApiKeys.ts"
+export { Authentication, CurrentPrincipal } from "./Authentication.ts"
+
+// what is asked
+export { Api } from "./Api.ts"
+export { listPayments, PaymentListJson } from "./PaymentList.ts"
+export { cursors } from "./Cursor.ts"
+export { openApiDocument } from "./OpenApiDocument.ts"
+export * as StrictJson from "./StrictJson.ts"
+export { JsonRefusal } from "./StrictJson.ts"
+export type { Extension, ExtensionAnswer, ExtensionRequest } from "./Extension.ts"
+
+// what is refused
+export { ApiProblem } from "./ApiProblem.ts"
+export { problem, problemCodes, problemJson } from "./Problem.ts"
+export type { Problem, ProblemCode, ProblemIssue, ProblemOptions } from "./Problem.ts"

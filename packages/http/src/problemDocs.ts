@@ -1,0 +1,73 @@
+/** Problems in the OpenAPI document: one schema for all, an example for each code. */
+import { problem, problemJson, statusOf } from "./Problem.ts"
+import type { ProblemCode } from "./Problem.ts"
+
+/** A JSON object of the document. */
+export type Json = { readonly [key: string]: unknown }
+
+/** Codes that any address behind an API key may answer. */
+export const commonProblems: ReadonlyArray<ProblemCode> = [
+  "invalid_request",
+  "unauthorized",
+  "rate_limited",
+  "internal",
+  "service_unavailable"
+]
+
+/** Codes of an address that reads a JSON body. */
+export const bodyProblems: ReadonlyArray<ProblemCode> = ["invalid_json", "payload_too_large", "unsupported_media_type"]
+
+export const requestIdHeader: Json = { description: "Names the request in our logs.", schema: { type: "string" } }
+
+/** One response per status, with an example for each of its codes. */
+export const problemResponses = (codes: ReadonlyArray<ProblemCode>): Json => {
+  const statuses = new Map<number, Array<ProblemCode>>()
+  for (const code of codes) statuses.set(statusOf(code), [...(statuses.get(statusOf(code)) ?? []), code])
+  return Object.fromEntries([...statuses].map(([status, codes]) => [String(status), problemResponse(status, codes)]))
+}
+
+const problemResponse = (status: number, codes: ReadonlyArray<ProblemCode>): Json => ({
+  description: codes.join(", "),
+  headers: {
+    "Request-Id": requestIdHeader,
+    ...(status === 401 && { "WWW-Authenticate": { schema: { type: "string", const: "Bearer" } } }),
+    ...(status === 405 && { Allow: { schema: { type: "string" } } }),
+    ...([409, 429, 503].includes(status) && {
+      "Retry-After": { description: "Seconds.", schema: { type: "integer", minimum: 1 } }
+    })
+  },
+  content: {
+    "application/problem+json": {
+      schema: { $ref: "#/components/schemas/Problem" },
+      examples: Object.fromEntries(
+        codes.map((code) => [code, { value: problemJson(problem(code, { requestId: "req_0190f3c2" })) }])
+      )
+    }
+  }
+})
+
+/** The component that every problem refers to. */
+export const problemSchema = (codes: ReadonlyArray<ProblemCode>): Json => ({
+  type: "object",
+  description: "RFC 9457. Decide by `code`; `detail` is for people.",
+  required: ["type", "title", "status", "detail", "code", "errors", "request_id"],
+  properties: {
+    type: { type: "string", format: "uri-reference" },
+    title: { type: "string" },
+    status: { type: "integer" },
+    detail: { type: "string" },
+    code: { type: "string", enum: codes },
+    errors: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["pointer", "message"],
+        properties: {
+          pointer: { type: "string", description: "JSON pointer into the body, or the name of a parameter." },
+          message: { type: "string" }
+        }
+      }
+    },
+    request_id: { type: "string" }
+  }
+})

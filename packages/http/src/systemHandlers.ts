@@ -1,0 +1,30 @@
+/** What monitors and machines ask: whether the process lives, whether it can work, what the API is. */
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { SqlClient } from "effect/sql"
+import { Api } from "./Api.ts"
+import { answered, ApiProblem } from "./ApiProblem.ts"
+import type { Extension } from "./Extension.ts"
+import { openApiDocument } from "./OpenApiDocument.ts"
+
+export const systemHandlers = (extensions: ReadonlyArray<Extension>) =>
+  HttpApiBuilder.group(Api, "system", (handlers) =>
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const document = json(JSON.stringify(openApiDocument(extensions)))
+      // A table is read: on SQLite a query without one would not touch the file.
+      const database = sql`SELECT count(*) FROM paymux_api_keys WHERE id = ''`.pipe(
+        Effect.timeout("2 seconds"),
+        Effect.tapCause((cause) => Effect.logError("The database did not answer", cause)),
+        Effect.catchCause(() => Effect.fail(new ApiProblem({ code: "service_unavailable" })))
+      )
+      return handlers
+        .handleRaw("openapi", () => Effect.succeed(document))
+        .handleRaw("healthz", () => Effect.succeed(ok))
+        .handleRaw("readyz", () => answered(Effect.as(database, ok)))
+    })
+  )
+
+const json = (body: string) => HttpServerResponse.text(body, { contentType: "application/json" })
+
+const ok = json(`{"status":"ok"}`)

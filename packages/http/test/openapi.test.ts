@@ -1,0 +1,127 @@
+import { assert, describe, it } from "@effect/vitest"
+import { decodeCreatePayment, PaymentJson } from "@paymux/core"
+import { Effect, Schema } from "effect"
+import { openApiDocument, problemCodes } from "../src/index.ts"
+import type { Extension } from "../src/index.ts"
+import { TestServer } from "./server.ts"
+
+// Boundary: a JSON document, read as far as each test looks; a leaf is what the test takes it for.
+type Node = { readonly [key: string]: Node }
+const read = (value: unknown): Node => JSON.parse(JSON.stringify(value))
+
+const document = read(openApiDocument())
+const at = (path: string): Node | undefined =>
+  path.split("/").reduce<Node | undefined>((node, key) => node?.[key.replaceAll("~1", "/")], document)
+const entries = (node: Node | undefined): ReadonlyArray<readonly [string, Node]> => Object.entries<Node>(node ?? {})
+const assertHolds = (node: Node | undefined, part: object) =>
+  assert.deepStrictEqual<object>({ ...node, ...part }, { ...node })
+const operations = entries(document["paths"]).flatMap(([path, item]) =>
+  entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation }))
+)
+const named = (name: string): Node => operations.find((operation) => operation.name === name)?.operation ?? {}
+const values = (node: Node | undefined): ReadonlyArray<Node> => entries(node).map(([, value]) => value)
+
+describe("the OpenAPI document", () => {
+  it("is 3.1 and describes every route once, under an id of its own", () => {
+    assertHolds(document, { openapi: "3.1.0" })
+    assert.deepStrictEqual(operations.map(({ name }) => name).sort(), [
+      "GET /healthz",
+      "GET /readyz",
+      "GET /v1/openapi.json",
+      "GET /v1/payments",
+      "GET /v1/payments/{id}",
+      "POST /v1/payments"
+    ])
+    assert.strictEqual(new Set(operations.map(({ operation }) => operation["operationId"])).size, operations.length)
+  })
+
+  it("refers to nothing that is not there", () => {
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, ref]) => ref ?? "")
+    assert.isNotEmpty(refs)
+    for (const ref of refs) assert.isDefined(at(ref), ref)
+  })
+
+  it("asks for the API key on payments and nowhere else", () => {
+    assertHolds(at("components/securitySchemes/apiKey"), { type: "http" })
+    for (const { name, operation } of operations) {
+      const secured = JSON.stringify(operation["security"]) === `[{"apiKey":[]}]`
+      assert.strictEqual(secured, name.includes("/v1/payments"), name)
+      assert.strictEqual(operation["responses"]?.["401"] !== undefined, secured, name)
+    }
+  })
+
+  it("tells every error as a problem with an example of each code", () => {
+    const told = new Set<string>()
+    for (const { operation } of operations) {
+      for (const [status, response] of entries(operation["responses"])) {
+        if (Number(status) < 400) continue
+        assert.deepStrictEqual(Object.keys(response["content"] ?? {}), ["application/problem+json"])
+        for (const [code, example] of entries(response["content"]?.["application/problem+json"]?.["examples"])) {
+          assert.include(problemCodes.join(" "), code)
+          assert.strictEqual(Number(example["value"]?.["status"]), Number(status))
+          told.add(code)
+        }
+      }
+    }
+    assert.includeMembers([...told], ["no_route", "raw_card_data_not_accepted", "idempotency_in_flight", "not_found"])
+  })
+
+  it.effect("shows requests that are accepted", () =>
+    Effect.gen(function* () {
+      const examples = values(
+        named("POST /v1/payments")["requestBody"]?.["content"]?.["application/json"]?.["examples"]
+      )
+      assert.strictEqual(examples.length, 3)
+      for (const { value } of examples) yield* decodeCreatePayment(value)
+    })
+  )
+
+  it("shows a payment of the shape that is answered", () => {
+    const example = named("POST /v1/payments")["responses"]?.["201"]?.["content"]?.["application/json"]?.["example"]
+    assert.isTrue(Schema.is(PaymentJson)(example))
+  })
+
+  it.live("names the query parameters that are accepted, and the idempotency key", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* TestServer
+      const samples: { readonly [name: string]: string } = {
+        limit: "1",
+        status: "failed",
+        payment_method: "card",
+        currency: "EUR",
+        provider: "acme",
+        customer_email: "a@b.co",
+        created_after: "2026-01-31T12:00:00Z",
+        created_before: "2026-01-31T12:00:00Z",
+        "metadata[order_id]": "42"
+      }
+      const names = values(named("GET /v1/payments")["parameters"]).map(({ name }) => JSON.stringify(name))
+      assert.sameMembers(names, [
+        ...Object.keys(samples).map((name) => `"${name.replace("[order_id]", "")}"`),
+        `"starting_after"`,
+        `"ending_before"`
+      ])
+      const query = Object.entries(samples).map(([name, value]) => `${name}=${value}`)
+      assert.strictEqual((yield* ask({ path: `/v1/payments?${query.join("&")}` })).status, 200)
+      const [key] = values(named("POST /v1/payments")["parameters"])
+      assertHolds(key, { name: "Idempotency-Key", in: "header", required: false })
+      const served = yield* ask({ path: "/v1/openapi.json", headers: { Authorization: null } })
+      assert.strictEqual(served.headers["content-type"], "application/json")
+      assert.deepStrictEqual(JSON.parse(served.text), document)
+    }).pipe(Effect.provide(TestServer.layer()))
+  )
+
+  it("takes in what an extension says of itself", () => {
+    const extension: Extension = {
+      method: "POST",
+      path: "/v1/sandbox/payments/:id/simulate",
+      handle: () => Effect.succeed({ status: 200, body: {} }),
+      operation: { summary: "Simulate", responses: { 200: { description: "Done" } } }
+    }
+    const extended = read(openApiDocument([extension]))
+    const operation = extended["paths"]?.["/v1/sandbox/payments/{id}/simulate"]?.["post"]
+    assertHolds(operation, { summary: "Simulate" })
+    assertHolds(operation?.["parameters"]?.["0"], { name: "id", in: "path", required: true })
+    assert.includeMembers(Object.keys(operation?.["responses"] ?? {}), ["200", "401", "404", "413", "415"])
+  })
+})
