@@ -4,12 +4,12 @@
  * @example
  * ```ts
  * import { Engine, MemoryStore, Payments } from "@paymux/core"
- * import { Effect, Layer } from "effect"
+ * import { Data, Effect, Layer, Schedule } from "effect"
  *
  * const live = Engine.layer({ providers: [], publicUrl: "http://localhost:4310" }).pipe(Layer.provide(MemoryStore.layer))
  * ```
  */
-import { Effect, Layer } from "effect"
+import { Data, Effect, Layer, Schedule } from "effect"
 import { Ids } from "./domain/Ids.ts"
 import { Executor } from "./execution/Executor.ts"
 import { LivePayments } from "./execution/LivePayments.ts"
@@ -19,8 +19,10 @@ import { Reconciler } from "./execution/Reconciler.ts"
 import type { ReconcilerOptions } from "./execution/Reconciler.ts"
 import { Sender } from "./execution/Sender.ts"
 import { Payments } from "./Payments.ts"
+import type { Evidence } from "./provider/Evidence.ts"
 import type { Provider } from "./provider/Provider.ts"
 import { ProviderRegistry } from "./provider/ProviderRegistry.ts"
+import { isEvidence } from "./provider/validity.ts"
 import type { BreakerSettings } from "./resilience/Breaker.ts"
 import * as Bulkhead from "./resilience/Bulkhead.ts"
 import * as OpossumBreaker from "./resilience/OpossumBreaker.ts"
@@ -72,19 +74,24 @@ const listening = (drain: number) =>
       const payments = yield* Payments
       const live = yield* LivePayments
       yield* Effect.addFinalizer(() => Effect.timeoutOption(live.drained, drain))
-      yield* Effect.forkScoped(
-        inbox.consume((evidence) =>
-          payments.advance(evidence).pipe(
-            Effect.tap((advanced) =>
-              advanced._tag === "Unmatched"
-                ? Effect.logWarning("A provider told of a payment nobody knows")
-                : Effect.void
-            ),
-            Effect.retry({ times: 5 }),
-            Effect.catchCause((cause) => Effect.logError("A provider's evidence could not be applied", cause)),
-            Effect.asVoid
-          )
-        )
-      )
+      yield* Effect.forkScoped(inbox.consume((evidence) => take(payments, evidence)))
     })
   )
+
+/** Nothing that a provider told is dropped because the database is away: it is taken when it is back. */
+const take = (payments: Payments["Service"], evidence: Evidence) =>
+  isEvidence(evidence)
+    ? payments.advance(evidence).pipe(
+        Effect.retry(untilBack),
+        Effect.flatMap((advanced) => (advanced._tag === "Unmatched" ? new Unmatched() : Effect.void)),
+        // It may come before our own commit.
+        Effect.retry(untilCommitted),
+        Effect.catchTag("Unmatched", () => Effect.logWarning("A provider told of a payment that nobody knows")),
+        Effect.catchCause((cause) => Effect.logError("A provider's evidence could not be applied", cause))
+      )
+    : Effect.logError("A provider told what is no evidence; it was not believed")
+
+class Unmatched extends Data.TaggedError("Unmatched") {}
+
+const untilBack = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("10 seconds")])
+const untilCommitted = Schedule.spaced("1 second").pipe(Schedule.upTo({ times: 60 }))

@@ -4,7 +4,7 @@
  * `create` answers when the payment is decided or held open, and after ten seconds at the latest; the engine goes on
  * without the caller. `advance` is the one door for evidence.
  */
-import { Clock, Context, Deferred, Effect, Layer, Option } from "effect"
+import { Clock, Context, Deferred, Effect, Layer } from "effect"
 import type { PaymentId } from "./domain/Ids.ts"
 import { Ids } from "./domain/Ids.ts"
 import type { NewPayment, PaymentRecord, RoutingDecision, Tenant } from "./domain/Payment.ts"
@@ -89,8 +89,8 @@ const make = Effect.gen(function* () {
     const planned = routing.plan(payment, tenant, id)
     if (planned._tag === "NoRoute") return yield* paymentError(new NoRoute({ candidates: planned.candidates }))
     // From the admission on, a caller that goes away must not leave a place taken or a payment half begun.
-    return yield* Effect.uninterruptibleMask(
-      Effect.fnUntraced(function* (restore) {
+    return yield* Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* () {
         const admitted = yield* admitFirst(planned)
         const begun = yield* begin(id, payment, tenant, admitted, requested)
         if (begun._tag === "KeyTaken") {
@@ -167,51 +167,61 @@ const make = Effect.gen(function* () {
       requested === null
         ? null
         : { ...requested, account: tenant.account, livemode: tenant.livemode, paymentId: id, createdAt: now }
-    const result = yield* Effect.onError(orUnavailable(store.begin({ record, binding })), () => admission.release)
+    // A commit whose reply was lost may stand: it is read again by the id made beforehand.
+    const result = yield* store.begin({ record, binding }).pipe(
+      Effect.catch((unavailable) =>
+        Effect.flatMap(store.get(id), (found) =>
+          found === null ? Effect.fail(unavailable) : Effect.succeed({ _tag: "Begun" } as const)
+        )
+      ),
+      orUnavailable,
+      Effect.onError(() => admission.release)
+    )
     return result._tag === "KeyTaken"
       ? { ...result, fingerprint: requested?.fingerprint ?? "" }
       : { ...result, record, binding }
   })
 
   /** When it is decided, or as `pending` when the time is up. */
-  const answer = Effect.fnUntraced(function* (record: PaymentRecord, { binding, settled }: LivePayment) {
-    const inTime = yield* Effect.timeoutOption(Deferred.await(settled), timings.answerAfter)
-    const { body, record: known } = Option.isSome(inTime) ? inTime.value : yield* tellPending(record, binding)
-    return { record: known, body: body ?? paymentBody(known), replayed: false } satisfies Created
+  const answer = Effect.fnUntraced(function* (begun: PaymentRecord, { answer, binding }: LivePayment) {
+    const settled = yield* Deferred.await(answer)
+    if (settled !== null && settled.body !== null) return created(settled.record, settled.body, false)
+    const told = yield* Effect.catch(tellPending(begun, binding), () => Effect.succeed(null))
+    // The database is away: what was acknowledged is durable, and its state is told as it was begun.
+    const { body, record } = told ?? { record: begun, body: null }
+    return created(record, body ?? paymentBody(record), false)
   })
 
   /** `payment.pending` and the bytes of the answer, in a commit of their own; a lost race is read again. */
   const tellPending = Effect.fnUntraced(function* (begun: PaymentRecord, binding: KeyBinding | null) {
     while (true) {
-      const current = (yield* orUnavailable(store.get(begun.payment.id))) ?? begun
+      const current = (yield* store.get(begun.payment.id)) ?? begun
       const now = yield* Clock.currentTimeMillis
       const change = announcePending(current, now)
       if (change === null || change._tag === "Unchanged") return yield* keep(current, binding)
-      const written = yield* orUnavailable(writer.write(current, change, { cause: null, binding }))
+      const written = yield* writer.write(current, change, { cause: null, binding })
       if (written !== null) return written
     }
   })
 
-  const keep = (record: PaymentRecord, binding: KeyBinding | null): Effect.Effect<Settled, PaymentError> =>
+  /** The bytes that are kept: these, unless an answer was kept before. */
+  const keep = (record: PaymentRecord, binding: KeyBinding | null): Effect.Effect<Settled, StoreUnavailable> =>
     binding === null
       ? Effect.succeed({ record, body: null })
-      : Effect.map(orUnavailable(store.keepAnswer({ ...binding, body: paymentBody(record) })), (body) => ({
-          record,
-          body
-        }))
+      : Effect.map(store.keepAnswer({ ...binding, body: paymentBody(record) }), (body) => ({ record, body }))
 
   /** A key that is bound: the first answer again, or the payment as it stands if its engine died before it answered. */
   const replay = Effect.fnUntraced(function* (kept: KeptKey, wanted: string) {
     if (kept.fingerprint !== wanted) return yield* paymentError(new IdempotencyKeyReused({}))
     const record = yield* orUnavailable(store.get(kept.paymentId))
     if (record === null) return yield* paymentError(new PaymentNotFound())
-    if (kept.answer !== null) return { record, body: kept.answer, replayed: true } satisfies Created
+    if (kept.answer !== null) return created(record, kept.answer, true)
     const now = yield* Clock.currentTimeMillis
     if (isBeingSent(record, now)) {
       return yield* paymentError(new IdempotencyInFlight({ retryAfterMs: 1000 }))
     }
-    const { body } = yield* keep(record, kept)
-    return { record, body: body ?? paymentBody(record), replayed: true } satisfies Created
+    const { body } = yield* orUnavailable(keep(record, kept))
+    return created(record, body ?? paymentBody(record), true)
   })
 
   const isBeingSent = ({ operations, payment }: PaymentRecord, now: number): boolean =>
@@ -236,6 +246,8 @@ const make = Effect.gen(function* () {
     advance: (evidence) => orUnavailable(executor.advance(evidence))
   })
 })
+
+const created = (record: PaymentRecord, body: string, replayed: boolean): Created => ({ record, body, replayed })
 
 interface Requested {
   readonly endpoint: string

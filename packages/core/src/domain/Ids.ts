@@ -26,7 +26,11 @@ export class Ids extends Context.Service<
   }
 >()("@paymux/core/domain/Ids") {
   /** From the cryptographic randomness of the platform. */
-  static readonly layer = Layer.sync(Ids, () => make(bufferedRandom()))
+  static readonly layer = Layer.sync(Ids, () => ({
+    ...make(bufferedRandom()),
+    // The platform's own is the same and faster.
+    idempotencyKey: Effect.sync(() => globalThis.crypto.randomUUID() as string as IdempotencyKey)
+  }))
 }
 
 /** Ids from a source of random bytes; `random(n)` answers a fresh array of `n` bytes. */

@@ -164,9 +164,31 @@ const moneyHeld = (subject: Subject): Transition => {
 const amountAgrees = (claim: EvidenceClaim, payment: Payment): boolean =>
   !("amount" in claim) || claim.amount === null || Money.equals(claim.amount, payment.amount)
 
-/** Another amount or currency than asked: no success, an operator looks. The attempt stays as open as it was. */
-const mismatch = ({ record, step }: Subject): Transition =>
-  flagForReview(record, "amount_mismatch", step.now) ?? duplicate
+/**
+ * Another amount or currency than asked: no success, an operator looks. Money moved, so the attempt is held open: no
+ * inquiry or webhook closes it, and nobody else is tried.
+ */
+const mismatch = (subject: Subject): Transition => {
+  const { attempt, evidence, operation, record, step } = subject
+  const { payment } = record
+  if (payment.review?.reason === "amount_mismatch") return duplicate
+  const review: Partial<Payment> = { review: { reason: "amount_mismatch" } }
+  if (!isInFlight(attempt.status)) return changed(record, payment, step.now, review, null)
+  const held = replace(record, {
+    attempt: { ...attempt, status: "pending", vendorCode: evidence.vendorCode ?? attempt.vendorCode },
+    operation: {
+      ...operation,
+      status: "pending",
+      reference: evidence.reference ?? operation.reference,
+      nextCheckAt: null
+    }
+  })
+  if (payment.state.status !== "pending") return changed(held, payment, step.now, review, null)
+  const state: PaymentState = { ...payment.state, reason: "needs_review" }
+  return payment.pendingAnnounced
+    ? changed(held, payment, step.now, { ...review, state }, null)
+    : changed(held, payment, step.now, { ...review, state, pendingAnnounced: true }, "payment.pending")
+}
 
 /** The provider has it, or may have it: nothing else may be tried. */
 const stillOpen = (subject: Subject, status: "pending" | "unknown", reason: PendingReason): Transition => {
@@ -175,11 +197,13 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown", reason: Pend
   // What is known does not become unknown again: an inquiry that fails says nothing about a pending payment.
   if (status === "unknown" && attempt.status === "pending") return outOfOrder
   const nextAction = actionOf(evidence.claim) ?? (payment.state.status === "pending" ? payment.state.nextAction : null)
+  const reference = evidence.reference ?? operation.reference
   const same =
     attempt.status === status &&
+    operation.reference === reference &&
     payment.state.status === "pending" &&
     payment.state.reason === reason &&
-    payment.state.nextAction === nextAction
+    JSON.stringify(payment.state.nextAction) === JSON.stringify(nextAction)
   if (same) return duplicate
   const open = replace(record, {
     attempt: {
@@ -191,7 +215,7 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown", reason: Pend
     operation: {
       ...operation,
       status,
-      reference: evidence.reference ?? operation.reference,
+      reference,
       unsettled: operation.unsettled || status === "unknown",
       nextCheckAt: step.nextCheckAt
     }
@@ -217,6 +241,7 @@ const closed = (
 ): Transition => {
   const { record, step } = subject
   const { payment } = record
+  if (payment.review?.reason === "amount_mismatch") return notApplicable
   const ended = settle(subject, { status, code: code ?? step.failure?.code ?? null }, status)
   if (
     payment.state.status === "succeeded" ||

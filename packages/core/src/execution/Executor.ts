@@ -28,6 +28,7 @@ import { newAttempt } from "./newAttempt.ts"
 import { PaymentWriter } from "./PaymentWriter.ts"
 import { unknownClaim } from "./Reply.ts"
 import { Sender } from "./Sender.ts"
+import type { Sent } from "./Sender.ts"
 import { timings } from "./timings.ts"
 
 /** What became of a piece of evidence. */
@@ -85,19 +86,23 @@ const make = Effect.gen(function* () {
     const operation = record.operations[0]
     return operation === undefined
       ? Effect.die(new Error(`payment ${record.payment.id} was begun without an operation`))
-      : Effect.asVoid(Effect.forkIn(supervised(record, operation, admission), scope, { startImmediately: true }))
+      : launch(record, operation, admission)
   }
 
-  /** Whatever ends a drive, nobody waits for it any more: the row in `sending` is found by the reconciler. */
-  const supervised = (record: PaymentRecord, operation: Operation, admission: Admission) =>
-    Effect.onExit(drive(record, operation, admission), (exit) =>
-      Effect.andThen(
-        Exit.isFailure(exit)
-          ? Effect.logError(`Payment ${record.payment.id} was left in flight`, exit.cause)
-          : Effect.void,
-        Effect.sync(() => live.finish(record.payment.id, { record, body: null }))
-      )
-    )
+  /**
+   * Drives in the engine's scope. However that ends, also before its first step when the engine is closing, the place is
+   * given back and nobody waits any more: a row left in `sending` is found by the reconciler.
+   */
+  const launch = Effect.fnUntraced(function* (record: PaymentRecord, operation: Operation, admission: Admission) {
+    const context = yield* Effect.context<never>()
+    const fiber = yield* Effect.forkIn(drive(record, operation, admission), scope, { startImmediately: true })
+    fiber.addObserver((exit) => {
+      if (Exit.isSuccess(exit)) return
+      live.finish(record.payment.id, { record, body: null })
+      const left = Effect.logWarning(`Payment ${record.payment.id} was left in flight`, exit.cause)
+      Effect.runForkWith(context)(Effect.andThen(admission.release, left))
+    })
+  })
 
   /** One attempt after the other, until the payment is decided or held open. */
   const drive = Effect.fnUntraced(function* (begun: PaymentRecord, first: Operation, place: Admission) {
@@ -106,7 +111,7 @@ const make = Effect.gen(function* () {
     let admission = place
     while (true) {
       const sent = yield* Effect.ensuring(sender.send(record, operation, admission), admission.release)
-      const { decision, reply } = sent
+      const { reply } = sent
       const evidence: Evidence = {
         source: "reply",
         about: { operation: operation.id },
@@ -116,7 +121,7 @@ const make = Effect.gen(function* () {
         eventId: null,
         occurredAt: null
       }
-      const concluded = yield* concludeReply(record, sent.operation, evidence, decision)
+      const concluded = yield* concludeReply(record, sent, evidence)
       registry.get(operation.provider)?.forget(operation.id)
       if (concluded.next === null) return live.finish(record.payment.id, concluded)
       ;({ admission, operation } = concluded.next)
@@ -128,8 +133,10 @@ const make = Effect.gen(function* () {
    * Commit 2, tried again while the database is away. If it stays away, the row stays in `sending`, as after a crash:
    * the reconciler finds it (row 17), and the caller is answered what is durable.
    */
-  const concludeReply = (record: PaymentRecord, operation: Operation, evidence: Evidence, decision: Concluding) =>
-    concludeLatest(record, operation, evidence, () => decision).pipe(
+  const concludeReply = (record: PaymentRecord, sent: Sent, evidence: Evidence) =>
+    concludeLatest(record, sent.operation, evidence, (latest, operation) =>
+      latest === record ? Effect.succeed(sent.decision) : decideOn(latest, operation, evidence, "send", sent.unsettled)
+    ).pipe(
       Effect.retry(commitRetries),
       Effect.catch((error) =>
         Effect.as(Effect.logError("The outcome of a send could not be written", error), {
@@ -146,12 +153,12 @@ const make = Effect.gen(function* () {
     known: PaymentRecord,
     subject: Operation,
     evidence: Evidence,
-    decisionOn: (record: PaymentRecord, operation: Operation) => Concluding
+    decisionOn: (record: PaymentRecord, operation: Operation) => Effect.Effect<Concluding>
   ) {
     let record = known
     let operation = subject
     while (true) {
-      const concluded = yield* conclude(record, operation, evidence, decisionOn(record, operation))
+      const concluded = yield* conclude(record, operation, evidence, yield* decisionOn(record, operation))
       if (concluded !== null) return concluded
       const reread = yield* store.get(record.payment.id)
       const again = reread?.operations.find((candidate) => candidate.id === subject.id)
@@ -180,7 +187,9 @@ const make = Effect.gen(function* () {
       yield* release
       return { record, body: null, next: null, applied: false } satisfies Concluded
     }
-    const binding = next === null ? (live.get(record.payment.id)?.binding ?? null) : null
+    // Only the reply is the answer that the caller gets; bytes that evidence made would not be the ones it was given.
+    const answers = next === null && evidence.source === "reply"
+    const binding = answers ? (live.get(record.payment.id)?.binding ?? null) : null
     const written = yield* Effect.onError(
       writer.write(record, change, { cause: { evidence, operation }, binding }),
       () => release
@@ -205,6 +214,7 @@ const make = Effect.gen(function* () {
     const skipped: Array<string> = []
     for (const { provider } of payment.routing.candidates) {
       if (attempts.some((attempt) => attempt.provider === provider)) continue
+      if (registry.serving(provider, payment.livemode) === null) continue
       const admission = yield* Effect.catch(guard.admit(provider, "create"), (refused) => {
         skipped.push(`${provider} ${refused.cause}`)
         return Effect.succeed(null)
@@ -225,51 +235,50 @@ const make = Effect.gen(function* () {
   })
 
   const nextCheckAt = (record: PaymentRecord, operation: Operation, now: number): number | null => {
-    const declared = registry.get(operation.provider)?.declared(operation.kind)
-    if (declared === undefined || !declared.canInquire) return now + timings.holdBeforeReview
-    const delay = nextInquiryDelay(record.payment.method.rail, declared.costlyInquiry, operation.checks)
+    const { canInquire, costlyInquiry } = registry.declared(operation.provider, operation.kind)
+    if (!canInquire) return now + timings.holdBeforeReview
+    const delay = nextInquiryDelay(record.payment.method.rail, costlyInquiry, operation.checks)
     return delay === null ? null : now + delay
   }
 
+  /** Once it has begun it is carried through, also when the caller goes away: a commit may start the next attempt. */
   const advance = Effect.fnUntraced(function* (evidence: Evidence) {
     const found = yield* "operation" in evidence.about
       ? store.findByOperation(evidence.about.operation)
       : store.findByReference(evidence.about.provider, evidence.about.providerReference)
     const operation = found?.operations.find((candidate) => isAbout(candidate, evidence))
     if (found === null || operation === undefined) return { _tag: "Unmatched" } as const
-    const now = yield* Clock.currentTimeMillis
     const concluded = yield* concludeLatest(found, operation, evidence, (record, latest) =>
-      decideOnEvidence(record, latest, evidence, now)
+      decideOn(record, latest, evidence, "attempt", latest.unsettled)
     )
     if (concluded.next !== null) {
       live.start(found.payment.id, null)
-      const { admission, operation } = concluded.next
-      yield* Effect.forkIn(supervised(concluded.record, operation, admission), scope)
+      yield* launch(concluded.record, concluded.next.operation, concluded.next.admission)
     }
     return { _tag: concluded.applied ? "Applied" : "Unchanged", record: concluded.record } as const
-  })
+  }, Effect.uninterruptible)
 
-  const decideOnEvidence = (
+  /** The table's word on evidence, where nothing can be sent again. */
+  const decideOn = (
     record: PaymentRecord,
     operation: Operation,
     evidence: Evidence,
-    now: number
-  ): Concluding => {
-    const situation = situationOf(evidence.claim)
-    const declared = registry.get(operation.provider)?.declared(operation.kind)
-    if (situation === null || declared === undefined) return { _tag: "Hold" }
-    const facts = failoverFacts(record, operation, declared, routing.policy, {
-      answerTo: "attempt",
-      now,
-      unsettled: operation.unsettled,
-      mayResend: false
+    answerTo: "send" | "attempt",
+    unsettled: boolean
+  ): Effect.Effect<Concluding> =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      const situation = situationOf(evidence.claim)
+      if (situation === null) return hold
+      const declared = registry.declared(operation.provider, operation.kind)
+      const sends = { answerTo, now, unsettled, mayResend: false }
+      const decision = decide(situation, failoverFacts(record, operation, declared, routing.policy, sends))
+      return decision._tag === "Resend" ? hold : decision
     })
-    const decision = decide(situation, facts)
-    return decision._tag === "Resend" ? { _tag: "Hold" } : decision
-  }
 
   return Executor.of({ owner, start, advance })
 })
+
+const hold: Concluding = { _tag: "Hold" }
 
 const commitRetries = Schedule.exponential("50 millis").pipe(Schedule.upTo({ times: 6 }))
 

@@ -3,6 +3,7 @@ import { Context, Deferred, Effect, Layer } from "effect"
 import type { PaymentId } from "../domain/Ids.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import type { KeyBinding } from "../store/PaymentStore.ts"
+import { timings } from "./timings.ts"
 
 /** What a create comes to: the payment decided, or held open. */
 export interface Settled {
@@ -12,7 +13,8 @@ export interface Settled {
 }
 
 export interface LivePayment {
-  readonly settled: Deferred.Deferred<Settled>
+  /** Done when the create has come to its end, or with `null` when its caller has waited long enough. */
+  readonly answer: Deferred.Deferred<Settled | null>
   /** The idempotency key that waits for its answer. */
   readonly binding: KeyBinding | null
 }
@@ -20,33 +22,64 @@ export interface LivePayment {
 export class LivePayments extends Context.Service<
   LivePayments,
   {
+    /** One more is sending for this payment; who is first brings the binding. */
     readonly start: (id: PaymentId, binding: KeyBinding | null) => LivePayment
     readonly get: (id: PaymentId) => LivePayment | null
+    /** One less. The last one answers for all. */
     readonly finish: (id: PaymentId, settled: Settled) => void
     /** Waits until nothing is being sent. */
     readonly drained: Effect.Effect<void>
   }
 >()("@paymux/core/execution/LivePayments") {
-  static readonly layer = Layer.sync(LivePayments, () => {
-    const live = new Map<PaymentId, LivePayment>()
-    return LivePayments.of({
-      start: (id, binding) => {
-        const payment: LivePayment = { settled: Deferred.makeUnsafe(), binding }
-        live.set(id, payment)
-        return payment
-      },
-      get: (id) => live.get(id) ?? null,
-      finish: (id, settled) => {
-        const payment = live.get(id)
-        live.delete(id)
-        if (payment !== undefined) Deferred.doneUnsafe(payment.settled, Effect.succeed(settled))
-      },
-      drained: Effect.suspend(() =>
-        Effect.forEach([...live.values()], (payment) => Deferred.await(payment.settled), {
-          concurrency: "unbounded",
-          discard: true
-        })
-      )
+  static readonly layer = Layer.effect(
+    LivePayments,
+    Effect.gen(function* () {
+      const live = new Map<PaymentId, Entry>()
+      yield* Effect.forkScoped(answerOverdue(live))
+      return LivePayments.of({
+        start: (id, binding) => {
+          const entry = live.get(id) ?? { answer: Deferred.makeUnsafe(), binding, sending: 0, waited: 0 }
+          entry.sending++
+          live.set(id, entry)
+          return entry
+        },
+        get: (id) => live.get(id) ?? null,
+        finish: (id, settled) => {
+          const entry = live.get(id)
+          if (entry === undefined || --entry.sending > 0) return
+          live.delete(id)
+          Deferred.doneUnsafe(entry.answer, Effect.succeed(settled))
+        },
+        drained: Effect.suspend(() =>
+          live.size === 0 ? Effect.void : Effect.repeat(Effect.sleep(pace), { while: () => live.size > 0 })
+        )
+      })
     })
-  })
+  )
 }
+
+interface Entry extends LivePayment {
+  /** How many drives are under way: evidence may fail over while a send still runs. */
+  sending: number
+  /** ms */
+  waited: number
+}
+
+/**
+ * One clock for all who wait: a timer for each would cost more than the rest of a payment's way through the engine. It
+ * counts its own beats, so that a wall clock that is set back keeps nobody waiting.
+ */
+const answerOverdue = (live: ReadonlyMap<PaymentId, Entry>) =>
+  Effect.forever(
+    Effect.flatMap(Effect.sleep(pace), () =>
+      Effect.sync(() => {
+        for (const entry of live.values()) {
+          entry.waited += pace
+          if (entry.waited >= timings.answerAfter) Deferred.doneUnsafe(entry.answer, Effect.succeed(null))
+        }
+      })
+    )
+  )
+
+/** ms: by how much an answer may be late. */
+const pace = 100

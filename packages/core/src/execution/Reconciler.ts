@@ -65,45 +65,55 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
       until: now + timings.inquiry + timings.orphanGrace,
       limit: options.batch
     })
-    yield* Effect.forEach(due, settle, { concurrency: 16, discard: true })
+    yield* Effect.forEach(due, settle, { concurrency: "unbounded", discard: true })
     return due.length
-  }).pipe(Effect.catch((error) => Effect.as(Effect.logWarning("Due operations could not be claimed", error), 0)))
+  }).pipe(Effect.catchCause((cause) => Effect.as(Effect.logWarning("Due operations could not be claimed", cause), 0)))
 
   const settle = ({ operation, record }: DueOperation) =>
-    Effect.catchCause(reconcile(record, operation), (cause) =>
-      Effect.logWarning(`Operation ${operation.id} could not be reconciled`, cause)
+    reconcile(record, operation).pipe(
+      // What breaks counts as a look: it ends in a review, and not in a look every few seconds for ever.
+      Effect.catchCause((cause) =>
+        Effect.andThen(
+          Effect.logWarning(`Operation ${operation.id} could not be reconciled`, cause),
+          again(record, operation, "asked")
+        )
+      ),
+      Effect.catchCause((cause) => Effect.logWarning(`Operation ${operation.id} is left to the next look`, cause))
     )
 
   const reconcile = Effect.fnUntraced(function* (record: PaymentRecord, operation: Operation) {
-    // A live owner's send is its own business, whatever the clock says.
     if (!isInFlight(operation.status)) return yield* store.reschedule(operation.id, operation.checks, null)
+    // A live owner's send is its own business, whatever the clock says.
     if (operation.status === "sending" && live.get(record.payment.id) !== null) {
       const now = yield* Clock.currentTimeMillis
       return yield* store.reschedule(operation.id, operation.checks, now + timings.orphanGrace)
     }
     if (operation.status === "sending") yield* executor.advance(evidence(operation, lostOwner))
-    const question = questionFor(record, operation, registry.get(operation.provider), yield* Clock.currentTimeMillis)
-    const found = question === null ? null : yield* ask(operation, question)
+    const running = registry.serving(operation.provider, record.payment.livemode)
+    if (running === null) return yield* again(record, operation, "nobody there")
+    const question = questionFor(record, operation, running, yield* Clock.currentTimeMillis)
+    if (question === null) return yield* again(record, operation, "nobody can be asked")
+    const result = yield* ask(operation, question.effect)
+    if (result === null) return yield* again(record, operation, "nobody there")
+    const found = question.evidenceOf(operation, result)
     const advanced = found === null ? null : yield* executor.advance(found)
-    const settled = advanced?._tag === "Applied" && !isOpen(advanced.record, operation)
-    if (!settled) yield* again(record, operation, question !== null)
+    const settled = advanced !== null && advanced._tag !== "Unmatched" && !isOpen(advanced.record, operation)
+    if (!settled) yield* again(record, operation, "asked")
   })
 
-  const ask = Effect.fnUntraced(function* (operation: Operation, question: Question) {
+  /** `null`: breaker or bulkhead refused, nothing was asked. */
+  const ask = Effect.fnUntraced(function* (operation: Operation, question: Effect.Effect<Inquiry, ProviderError>) {
     const admission = yield* Effect.catch(guard.admit(operation.provider, "inquire"), () => Effect.succeed(null))
     if (admission === null) return null
-    const result = yield* Effect.ensuring(admission.call(question, timings.inquiry), admission.release)
-    return inquiryEvidence(operation, result)
+    return yield* Effect.ensuring(admission.call(question, timings.inquiry), admission.release)
   })
 
   /** Looks again later; when there is no later, an operator is asked to look. */
-  const again = Effect.fnUntraced(function* (record: PaymentRecord, operation: Operation, canAsk: boolean) {
+  const again = Effect.fnUntraced(function* (record: PaymentRecord, operation: Operation, look: Look) {
     const now = yield* Clock.currentTimeMillis
-    const costly = registry.get(operation.provider)?.declared(operation.kind).costlyInquiry ?? false
-    const checks = operation.checks + 1
-    // Nobody to ask: a webhook may still tell, for a while.
-    const wait = operation.status === "sending" ? timings.holdBeforeReview : null
-    const delay = canAsk ? nextInquiryDelay(record.payment.method.rail, costly, checks) : wait
+    const { costlyInquiry } = registry.declared(operation.provider, operation.kind)
+    const checks = operation.checks + (look === "nobody there" ? 0 : 1)
+    const delay = delayAfter(look, operation, nextInquiryDelay(record.payment.method.rail, costlyInquiry, checks))
     yield* store.reschedule(operation.id, checks, delay === null ? null : now + delay)
     if (delay === null) yield* review(record)
   })
@@ -143,30 +153,68 @@ const evidence = (operation: Operation, claim: EvidenceClaim): Evidence => ({
   occurredAt: null
 })
 
-type Question = Effect.Effect<Inquiry, ProviderError>
+/** `nobody there`: not configured, or it refuses calls at the moment; that is no answer and counts for nothing. */
+type Look = "asked" | "nobody there" | "nobody can be asked"
+
+const delayAfter = (look: Look, operation: Operation, scheduled: number | null): number | null => {
+  switch (look) {
+    case "asked":
+      return scheduled
+    case "nobody there":
+      return timings.absentProvider
+    case "nobody can be asked":
+      // A webhook may still tell, for a while.
+      return operation.status === "sending" ? timings.holdBeforeReview : null
+  }
+}
+
+interface Question {
+  readonly effect: Effect.Effect<Inquiry, ProviderError>
+  /** `null`: the answer says nothing about the operation, which stays as unknown as it was (row 16). */
+  readonly evidenceOf: (operation: Operation, result: CallResult) => Evidence | null
+}
 
 /** `null`: nobody can be asked. */
 const questionFor = (
   record: PaymentRecord,
   operation: Operation,
-  running: RunningProvider | null,
+  { declared, operations }: RunningProvider,
   now: number
 ): Question | null => {
-  if (running === null) return null
-  const { declared, operations } = running
   const asked = providerOperation(record.payment, operation)
+  const { inquire } = operations
   const { canInquire, idempotency } = declared(operation.kind)
-  if (canInquire && operations.inquire !== undefined) return operations.inquire(asked)
+  if (canInquire && inquire !== undefined)
+    return { effect: Effect.suspend(() => inquire(asked)), evidenceOf: ofInquiry }
   const replays =
     (idempotency.by === "header" || idempotency.by === "body") && now - operation.createdAt < idempotency.lifetimeMs
-  return replays && operation.kind === "create" && operation.status !== "pending" ? operations.create(asked) : null
+  return replays && operation.kind === "create" && operation.status !== "pending"
+    ? { effect: Effect.suspend(() => operations.create(asked)), evidenceOf: ofReplay }
+    : null
 }
 
-/** Anything but an answer leaves the outcome as unknown as it was (row 16). */
-const inquiryEvidence = (operation: Operation, result: CallResult): Evidence | null =>
-  result._tag === "Answered" && result.answer._tag !== "Unknown"
-    ? fromAnswer("inquiry", operation.id, result.answer)
-    : null
+/** An inquiry that did not reach the provider proves nothing about what was sent before. */
+const ofInquiry: Question["evidenceOf"] = (operation, result) => {
+  if (result._tag !== "Answered" || result.answer._tag === "Unknown") return null
+  const { answer } = result
+  return answer._tag === "NotExecuted" && answer.reason !== "proof_code"
+    ? null
+    : fromAnswer("inquiry", operation.id, answer)
+}
+
+/** Under a live key only the first send's own result counts; any other answer is about this send alone. */
+const ofReplay: Question["evidenceOf"] = (operation, result) => {
+  if (result._tag !== "Answered") return null
+  switch (result.answer._tag) {
+    case "Succeeded":
+    case "Authorized":
+    case "Pending":
+    case "Declined":
+      return fromAnswer("inquiry", operation.id, result.answer)
+    default:
+      return null
+  }
+}
 
 const isOpen = (record: PaymentRecord, { id }: Operation): boolean =>
   record.operations.some((operation) => operation.id === id && isInFlight(operation.status))

@@ -8,10 +8,11 @@ import { Clock, Context, Effect, Layer, Random } from "effect"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import { ProviderRegistry } from "../provider/ProviderRegistry.ts"
-import type { RunningProvider } from "../provider/ProviderRegistry.ts"
+import type { DeclaredOperation, RunningProvider } from "../provider/ProviderRegistry.ts"
 import type { Admission, CallResult } from "../resilience/ProviderGuard.ts"
 import { RetryBudget } from "../resilience/RetryBudget.ts"
 import { Routing } from "../routing/Routing.ts"
+import { PaymentStore } from "../store/PaymentStore.ts"
 import { decide } from "./Failover.ts"
 import type { Decision, Situation } from "./Failover.ts"
 import { failoverFacts } from "./failoverFacts.ts"
@@ -23,6 +24,8 @@ import { sendTimeout, timings } from "./timings.ts"
 export interface Sent {
   readonly reply: Reply
   readonly decision: Exclude<Decision, { readonly _tag: "Resend" }>
+  /** A send before the last ended without a definite answer. */
+  readonly unsettled: boolean
   /** The operation as the adapter left it: with its checkpoint. */
   readonly operation: Operation
 }
@@ -39,9 +42,11 @@ export class Sender extends Context.Service<
       const registry = yield* ProviderRegistry
       const budget = yield* RetryBudget
       const routing = yield* Routing
+      const store = yield* PaymentStore
 
       const send = Effect.fnUntraced(function* (record: PaymentRecord, started: Operation, admission: Admission) {
-        const running = registry.get(started.provider)
+        const running = registry.serving(started.provider, record.payment.livemode)
+        const declared = registry.declared(started.provider, started.kind)
         yield* budget.earn(started.provider)
         let operation = started
         let unsettled = started.unsettled
@@ -49,62 +54,73 @@ export class Sender extends Context.Service<
           const result = yield* call(record, operation, running, admission)
           operation = withCheckpoint(operation, running)
           const reply = replyOf(operation.id, result)
+          const decideAt = decisionOn(record, operation, declared, reply, unsettled)
           const now = yield* Clock.currentTimeMillis
-          const delay = yield* backoff(sends, reply.situation)
-          const declared = running === null ? null : running.declared(operation.kind)
-          const facts =
-            declared === null
-              ? null
-              : failoverFacts(record, operation, declared, routing.policy, {
-                  answerTo: "send",
-                  now,
-                  unsettled,
-                  mayResend: sends < timings.maxSends && now + delay + timings.leastForSend <= operation.deadlineAt
-                })
-          const decision: Decision = facts === null ? { _tag: "Hold" } : decide(reply.situation, facts)
-          if (decision._tag !== "Resend") return { reply, decision, operation } satisfies Sent
-          unsettled ||= leavesUnsettled(reply.situation, facts?.rateLimitIsNotExecuted ?? false)
-          if (facts === null || !(yield* budget.spend(operation.provider))) {
-            const without =
-              facts === null ? { _tag: "Hold" as const } : decide(reply.situation, { ...facts, mayResend: false })
-            return { reply, decision: without._tag === "Resend" ? { _tag: "Hold" } : without, operation } satisfies Sent
+          const wanted = decideAt(now, sends < timings.maxSends)
+          const delay = wanted._tag === "Resend" ? Math.max(wanted.afterMs, yield* jitter(sends)) : 0
+          const again =
+            wanted._tag === "Resend" &&
+            now + delay + timings.leastForSend <= operation.deadlineAt &&
+            (yield* budget.spend(operation.provider))
+          if (again) yield* Effect.sleep(delay)
+          // Evidence may have come meanwhile: what is decided is not sent again.
+          if (!again || !(yield* isStillSending(record, operation))) {
+            return { reply, unsettled, operation, decision: concluding(wanted, decideAt(now, false)) } satisfies Sent
           }
-          yield* Effect.sleep(delay)
+          unsettled ||= leavesUnsettled(reply.situation, declared.rateLimitIsNotExecuted)
         }
       })
+
+      const decisionOn =
+        (record: PaymentRecord, operation: Operation, declared: DeclaredOperation, reply: Reply, unsettled: boolean) =>
+        (now: number, mayResend: boolean): Decision =>
+          decide(
+            reply.situation,
+            failoverFacts(record, operation, declared, routing.policy, { answerTo: "send", now, unsettled, mayResend })
+          )
+
+      /** A database that is away says nothing; not sending again is the safe side. */
+      const isStillSending = ({ payment }: PaymentRecord, operation: Operation) =>
+        store.get(payment.id).pipe(
+          Effect.map(
+            (latest) =>
+              latest?.payment.state.status === "pending" &&
+              latest.operations.some(({ id, status }) => id === operation.id && status === "sending")
+          ),
+          Effect.catch(() => Effect.succeed(false))
+        )
 
       return Sender.of({ send })
     })
   )
 }
 
-/** Test payments reach test instances only, live ones live ones only: checked once more, right before the send. */
-const call = (
+/** Nothing is sent to an instance that is not configured or of the other mode, or when nobody would wait for it. */
+const call = Effect.fnUntraced(function* (
   record: PaymentRecord,
   operation: Operation,
   running: RunningProvider | null,
   admission: Admission
-): Effect.Effect<CallResult> =>
-  Effect.gen(function* () {
-    if (running === null || (running.provider.mode === "live") !== record.payment.livemode) {
-      return { _tag: "Refused" } as const
-    }
-    const now = yield* Clock.currentTimeMillis
-    const timeout = Math.min(sendTimeout(record.payment.method.rail), operation.deadlineAt - now)
-    return yield* admission.call(running.operations.create(providerOperation(record.payment, operation)), timeout)
-  })
+): Effect.fn.Return<CallResult> {
+  const left = operation.deadlineAt - (yield* Clock.currentTimeMillis)
+  if (running === null || left < timings.leastForSend) return { _tag: "Refused" }
+  const create = Effect.suspend(() => running.operations.create(providerOperation(record.payment, operation)))
+  return yield* admission.call(create, Math.min(sendTimeout(record.payment.method.rail), left))
+})
 
 const withCheckpoint = (operation: Operation, running: RunningProvider | null): Operation => {
   const reference = running?.checkpointed(operation.id) ?? operation.reference
   return reference === operation.reference ? operation : { ...operation, reference }
 }
 
-/** Full jitter, never less than what the provider asked for. */
-const backoff = Effect.fnUntraced(function* (sends: number, situation: Situation) {
-  const ceiling = Math.min(timings.retryCap, timings.retryBase * 2 ** sends)
-  const jitter = yield* Random.nextBetween(0, ceiling)
-  return Math.max(jitter, situation._tag === "RateLimited" ? (situation.retryAfterMs ?? 0) : 0)
-})
+/** Full jitter, ms. */
+const jitter = (sends: number) => Random.nextBetween(0, Math.min(timings.retryCap, timings.retryBase * 2 ** sends))
+
+/** What stands when nothing is sent again. */
+const concluding = (wanted: Decision, otherwise: Decision): Sent["decision"] => {
+  if (wanted._tag !== "Resend") return wanted
+  return otherwise._tag === "Resend" ? { _tag: "Hold" } : otherwise
+}
 
 /** Whether a send that is followed by another may have been executed. */
 const leavesUnsettled = (situation: Situation, rateLimitIsNotExecuted: boolean): boolean => {

@@ -16,7 +16,9 @@ export const timings = {
   retryCap: 5_000,
   inquiry: 10_000,
   /** When nobody can be asked: how long a webhook is waited for before an operator is asked to look. */
-  holdBeforeReview: 15 * 60_000
+  holdBeforeReview: 15 * 60_000,
+  /** When a provider that is not configured, or that the breaker keeps from us, is looked for again. */
+  absentProvider: 60_000
 } as const
 
 const sendTimeouts: { readonly [rail in Rail]: number } = { upi: 15_000, card: 20_000, stablecoin: 5_000 }

@@ -49,6 +49,10 @@ export class ProviderRegistry extends Context.Service<
     /** In the order they were configured. */
     readonly providers: ReadonlyArray<Provider>
     readonly get: (id: string) => RunningProvider | null
+    /** The instance, if it may take payments of this mode: test and live never cross (P23). */
+    readonly serving: (id: string, livemode: boolean) => RunningProvider | null
+    /** What an instance declared; the worst case where it is not configured any more. */
+    readonly declared: (id: string, kind: OperationKind) => DeclaredOperation
   }
 >()("@paymux/core/provider/ProviderRegistry") {
   static readonly layer = (
@@ -80,7 +84,16 @@ const start = Effect.fnUntraced(function* (providers: ReadonlyArray<Provider>, p
   for (const { operations } of running.values()) {
     if (operations.run !== undefined) yield* Effect.forkScoped(operations.run)
   }
-  return ProviderRegistry.of({ providers, get: (id) => running.get(id) ?? null })
+  const get = (id: string) => running.get(id) ?? null
+  return ProviderRegistry.of({
+    providers,
+    get,
+    serving: (id, livemode) => {
+      const found = get(id)
+      return found !== null && (found.provider.mode === "live") === livemode ? found : null
+    },
+    declared: (id, kind) => get(id)?.declared(kind) ?? worstCase
+  })
 })
 
 const refuse = (problems: ReadonlyArray<string>) =>
@@ -138,9 +151,8 @@ const contextFor = (
 })
 
 const declaredBy = ({ capabilities }: Provider): RunningProvider["declared"] => {
-  const worst = declare({})
   const declared = new Map(operationKinds.map((kind) => [kind, declare(capabilities.operations[kind] ?? {})] as const))
-  return (kind) => declared.get(kind) ?? worst
+  return (kind) => declared.get(kind) ?? worstCase
 }
 
 const declare = (capability: OperationCapability & Pick<CreateCapability, "declineIsFinal">): DeclaredOperation => ({
@@ -160,3 +172,5 @@ const declare = (capability: OperationCapability & Pick<CreateCapability, "decli
   rateLimitIsNotExecuted: capability.rateLimitIsNotExecuted ?? false,
   declineIsFinal: capability.declineIsFinal ?? false
 })
+
+const worstCase = declare({})

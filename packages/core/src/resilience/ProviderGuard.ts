@@ -8,6 +8,7 @@ import { Cause, Context, Effect, Exit, Layer, Option, Schema } from "effect"
 import type { OperationKind } from "../domain/Operation.ts"
 import type { Inquiry } from "../provider/Outcome.ts"
 import type { ProviderError } from "../provider/ProviderError.ts"
+import { isInquiry } from "../provider/validity.ts"
 import { Breakers } from "./Breaker.ts"
 import type { BreakerPermit, BreakerResult } from "./Breaker.ts"
 import { Bulkheads } from "./Bulkhead.ts"
@@ -19,7 +20,7 @@ export type CallResult =
   | { readonly _tag: "Failed"; readonly error: ProviderError }
   /** The deadline came first; the call was interrupted. */
   | { readonly _tag: "TimedOut" }
-  /** The adapter broke. How far the request got is not known. */
+  /** The adapter broke, or answered what is no answer. How far the request got is not known. */
   | { readonly _tag: "Broke" }
   /** The breaker refused a further send; nothing was called. */
   | { readonly _tag: "Refused" }
@@ -64,17 +65,18 @@ export class ProviderGuard extends Context.Service<
           )
           const state: { permit: BreakerPermit | null } = { permit }
           return {
-            call: Effect.fnUntraced(function* (effect, deadlineMs) {
-              const current = state.permit ?? (yield* Effect.option(breaker.admit).pipe(Effect.map(Option.getOrNull)))
-              state.permit = null
-              if (current === null) return { _tag: "Refused" } as const
-              const ended = withDeadline(effect, deadlineMs).pipe(Effect.onInterrupt(() => current.release))
-              const result = resultOf(yield* ended)
-              // Before the report, which would otherwise close a half-open breaker.
-              if (isMisconfigured(result)) yield* breaker.forceOpen("misconfigured")
-              yield* current.report(judge(result))
-              return result
-            }),
+            call: (effect, deadlineMs) =>
+              Effect.gen(function* () {
+                const current = state.permit ?? (yield* Effect.option(breaker.admit).pipe(Effect.map(Option.getOrNull)))
+                state.permit = null
+                if (current === null) return { _tag: "Refused" } as const
+                const ended = withDeadline(effect, deadlineMs).pipe(Effect.onInterrupt(() => current.release))
+                const result = resultOf(yield* ended)
+                // Before the report, which would otherwise close a half-open breaker.
+                if (isMisconfigured(result)) yield* breaker.forceOpen("misconfigured")
+                yield* current.report(judge(result))
+                return result
+              }),
             release: Effect.suspend(() => {
               const unused = state.permit
               state.permit = null
@@ -89,7 +91,9 @@ export class ProviderGuard extends Context.Service<
 
 const resultOf = (exit: Option.Option<Exit.Exit<Inquiry, ProviderError>>): CallResult => {
   if (Option.isNone(exit)) return { _tag: "TimedOut" }
-  if (Exit.isSuccess(exit.value)) return { _tag: "Answered", answer: exit.value.value }
+  if (Exit.isSuccess(exit.value)) {
+    return isInquiry(exit.value.value) ? { _tag: "Answered", answer: exit.value.value } : { _tag: "Broke" }
+  }
   const error = Cause.findErrorOption(exit.value.cause)
   return Option.isSome(error) ? { _tag: "Failed", error: error.value } : { _tag: "Broke" }
 }

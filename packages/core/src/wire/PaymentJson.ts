@@ -189,17 +189,18 @@ const actionJson = (action: NextAction): NonNullable<PaymentJson["next_action"]>
   }
 }
 
-/** ms UTC → RFC 3339. The last millisecond is remembered: a payment writes the same time several times. */
+/** ms UTC → RFC 3339. The text of the last second is remembered: a payment writes the same second several times. */
 export const iso = (ms: number): string => {
-  if (ms !== lastMs) {
-    lastMs = ms
-    lastIso = format(ms)
+  const whole = Math.floor(ms)
+  const second = Math.floor(whole / 1000)
+  if (second !== lastSecond) {
+    // A pure conversion of a given time; the clock is not read.
+    // oxlint-disable-next-line no-restricted-globals
+    lastText = new Date(second * 1000).toISOString().slice(0, -4)
+    lastSecond = second
   }
-  return lastIso
+  return `${lastText}${String(whole - second * 1000).padStart(3, "0")}Z`
 }
 
-let lastMs = Number.NaN
-let lastIso = ""
-// A pure conversion of a given time; the clock is not read.
-// oxlint-disable-next-line no-restricted-globals
-const format = (ms: number): string => new Date(ms).toISOString()
+let lastSecond = Number.NaN
+let lastText = ""

@@ -1,0 +1,21 @@
+import { Effect } from "effect"
+
+const encoder = new TextEncoder()
+
+/** SHA-256 of `text` in UTF-8, as lower-case hexadecimal digits. */
+export const sha256 = (text: string): Effect.Effect<string> =>
+  Effect.map(
+    Effect.promise(() => globalThis.crypto.subtle.digest("SHA-256", encoder.encode(text))),
+    (digest) => Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("")
+  )
+
+/** JSON with the keys of every object sorted by code unit, and no white space: equal values have equal texts. */
+export const canonicalJson = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`
+  if (typeof value !== "object" || value === null) return JSON.stringify(value)
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`)
+  return `{${members.join(",")}}`
+}

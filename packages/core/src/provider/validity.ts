@@ -1,0 +1,126 @@
+/**
+ * Whether what an adapter said has the shape of the contract. TypeScript does not hold at this boundary: an adapter may
+ * be JavaScript, or may hand on what its vendor sent. What is not valid is not believed: the outcome is unknown.
+ */
+import { Predicate } from "effect"
+import { isCurrency } from "../domain/Currency.ts"
+import { declineCodes } from "../domain/Decline.ts"
+import type { Evidence } from "./Evidence.ts"
+import type { Inquiry } from "./Outcome.ts"
+
+export const isInquiry = (value: unknown): value is Inquiry => {
+  if (!Predicate.isObject(value) || !isShortText(value["reference"]) || !isShortText(value["vendorCode"])) return false
+  switch (value["_tag"]) {
+    case "Succeeded":
+    case "Authorized":
+      return isAbsent(value["amount"]) || isMoney(value["amount"])
+    case "Pending":
+      return isAbsent(value["nextAction"]) || isNextAction(value["nextAction"])
+    case "Declined":
+      return isDecline(value)
+    case "NotExecuted":
+      return notExecutedReasons.has(value["reason"])
+    case "Unknown":
+      return unknownReasons.has(value["reason"])
+    case "NotFound":
+    case "Expired":
+    case "Canceled":
+      return true
+    default:
+      return false
+  }
+}
+
+export const isEvidence = (value: unknown): value is Evidence =>
+  Predicate.isObject(value) &&
+  isSubject(value["about"]) &&
+  isClaim(value["claim"]) &&
+  isShortText(value["reference"]) &&
+  isShortText(value["vendorCode"]) &&
+  isShortText(value["eventId"])
+
+const isSubject = (about: unknown): boolean =>
+  Predicate.isObject(about) &&
+  (typeof about["operation"] === "string" ||
+    (typeof about["provider"] === "string" && typeof about["providerReference"] === "string"))
+
+const isClaim = (claim: unknown): boolean => {
+  if (!Predicate.isObject(claim)) return false
+  switch (claim["kind"]) {
+    case "declined":
+      return isDecline(claim)
+    case "pending":
+      return isAbsent(claim["nextAction"]) || isNextAction(claim["nextAction"])
+    case "not_executed":
+      return notExecutedReasons.has(claim["reason"])
+    case "unknown":
+      return unknownReasons.has(claim["reason"])
+    default:
+      return claimKinds.has(claim["kind"]) && (isAbsent(claim["amount"]) || isMoney(claim["amount"]))
+  }
+}
+
+const claimKinds: ReadonlySet<unknown> = new Set([
+  "succeeded",
+  "authorized",
+  "canceled",
+  "expired",
+  "not_found",
+  "detected",
+  "retracted",
+  "captured",
+  "capture_failed",
+  "refund_pending",
+  "refund_succeeded",
+  "refund_failed",
+  "disputed"
+])
+const notExecutedReasons: ReadonlySet<unknown> = new Set(["adapter_fault", "not_sent", "proof_code"])
+const unknownReasons: ReadonlySet<unknown> = new Set([
+  "timeout",
+  "reset",
+  "reset_reused",
+  "unreadable",
+  "server_error",
+  "duplicate",
+  "in_progress",
+  "unmapped"
+])
+const retryClasses: ReadonlySet<unknown> = new Set(["never", "other_provider", "same_later"])
+const codes: ReadonlySet<unknown> = new Set(declineCodes)
+
+const isDecline = (value: { readonly [key: string]: unknown }): boolean =>
+  codes.has(value["code"]) && retryClasses.has(value["retry"])
+
+const isMoney = (value: unknown): boolean =>
+  Predicate.isObject(value) &&
+  Number.isSafeInteger(value["minorUnits"]) &&
+  Number(value["minorUnits"]) >= 0 &&
+  typeof value["currency"] === "string" &&
+  isCurrency(value["currency"])
+
+const isNextAction = (value: unknown): boolean => {
+  if (!Predicate.isObject(value) || !isTime(value["expiresAt"])) return false
+  switch (value["type"]) {
+    case "upi_intent":
+      return typeof value["uri"] === "string"
+    case "upi_qr":
+      return typeof value["payload"] === "string" || typeof value["image"] === "string"
+    case "redirect":
+      return typeof value["url"] === "string"
+    case "stablecoin_transfer":
+      return [value["address"], value["uri"], value["amount"]].every((part) => typeof part === "string")
+    case "wait":
+      return true
+    default:
+      return false
+  }
+}
+
+/** ms UTC up to the year 9999, or `null`. */
+const isTime = (value: unknown): boolean =>
+  value === null || (Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) < 253_402_300_800_000)
+
+const isShortText = (value: unknown): boolean => isAbsent(value) || (typeof value === "string" && value.length <= 500)
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null
