@@ -1,0 +1,67 @@
+/** Case A: the engine against scripts written by hand, on SQLite, in one process. */
+import { join } from "node:path"
+import { openBareScript } from "./BareScript.ts"
+import { openEngine } from "./EngineContender.ts"
+import { interleave, measure } from "./Rounds.ts"
+import { contentOf, differences, settingsOf } from "./SameRows.ts"
+import { request } from "./Sample.ts"
+
+export interface EngineBenchOptions {
+  readonly directory: string
+  readonly rounds: number
+  readonly warmUps: number
+  readonly paymentsPerSlice: number
+  readonly progress: (done: number, of: number) => void
+}
+
+/** Payments at a time, of the engine and in one of the script's grouped commits. */
+export const together = 64
+
+/** Fails where the contenders did not do the same work. */
+export const engineBench = async (options: EngineBenchOptions) => {
+  const { directory, paymentsPerSlice, rounds, warmUps } = options
+  const file = (name: string) => join(directory, `${name}.db`)
+  const engine = await openEngine(file("engine"))
+  const alone = await openEngine(file("alone"))
+  const serial = openBareScript(file("serial"))
+  const grouped = openBareScript(file("grouped"))
+
+  const payOneByOne = async () => {
+    for (let i = 0; i < paymentsPerSlice; i++) await serial.payOne(request)
+  }
+  const payInGroups = async () => {
+    const group = Array.from({ length: together }, () => request)
+    for (let i = 0; i < paymentsPerSlice; i += together) await grouped.payTogether(group)
+  }
+  const contenders = [
+    {
+      name: engineNames.concurrent,
+      run: () => measure(paymentsPerSlice, () => engine.run(paymentsPerSlice, together))
+    },
+    { name: engineNames.alone, run: () => measure(paymentsPerSlice, () => alone.run(paymentsPerSlice, 1)) },
+    { name: engineNames.serial, run: () => measure(paymentsPerSlice, payOneByOne) },
+    { name: engineNames.grouped, run: () => measure(paymentsPerSlice, payInGroups) }
+  ]
+  try {
+    const measured = await interleave(contenders, options)
+    if (settingsOf(serial.database) !== engine.settings) throw new Error("The databases are not set up alike")
+    const payments = paymentsPerSlice * (rounds + warmUps)
+    const workOf = (name: string) => ({ name, payments, content: contentOf(file(name), ["payment_events.position"]) })
+    const work = workOf("engine")
+    const unequal = ["alone", "serial", "grouped"].flatMap((name) => differences(work, workOf(name)))
+    if (unequal.length > 0) throw new Error(`The rows are not the same.\n${unequal.join("\n")}`)
+    return measured
+  } finally {
+    await engine.close()
+    await alone.close()
+    serial.close()
+    grouped.close()
+  }
+}
+
+export const engineNames = {
+  concurrent: `engine, ${together} at a time`,
+  alone: "engine, one at a time",
+  serial: "bare script, one at a time",
+  grouped: `bare script, ${together} in a commit`
+} as const

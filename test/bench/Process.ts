@@ -1,0 +1,59 @@
+/** A forked process of the bench: asked over its channel, one question at a time, ended by closing the channel. */
+import { fork } from "node:child_process"
+import { join } from "node:path"
+import type { Listening, LoadRequest, LoadResult, ServerRequest } from "./processes/Protocol.ts"
+
+export interface Server extends Listening {
+  /** µs of CPU since it started. */
+  readonly cpu: () => Promise<number>
+  readonly close: () => Promise<void>
+}
+
+export const startServer = async (script: string, ...args: ReadonlyArray<string>): Promise<Server> => {
+  const child = start(script, args)
+  // Boundary: the messages of our own script.
+  const { apiKey, port } = (await child.next()) as Listening
+  return { apiKey, port, cpu: async () => (await child.ask("cpu")) as number, close: child.close }
+}
+
+export const startLoad = () => {
+  const child = start("load.ts", [])
+  return { run: async (request: LoadRequest) => (await child.ask(request)) as LoadResult, close: child.close }
+}
+
+const start = (script: string, args: ReadonlyArray<string>) => {
+  const child = fork(join(import.meta.dirname, "processes", script), args, {
+    stdio: ["ignore", "inherit", "inherit", "ipc"]
+  })
+  let ended: Error | undefined
+  const exited = new Promise<void>((resolve) =>
+    child.once("exit", (code, signal) => {
+      ended = new Error(`${script} ended early, with ${signal ?? `code ${code}`}`)
+      resolve()
+    })
+  )
+  const next = () =>
+    new Promise<unknown>((resolve, reject) => {
+      const onExit = () => reject(ended)
+      if (ended !== undefined) return onExit()
+      child.once("exit", onExit)
+      child.once("message", (message) => {
+        child.off("exit", onExit)
+        resolve(message)
+      })
+    })
+  return {
+    /** The first message, which a server sends by itself. */
+    next,
+    ask: (question: ServerRequest | LoadRequest) => {
+      const answer = next()
+      // Why it could not be sent is told by the exit.
+      child.send(question, () => undefined)
+      return answer
+    },
+    close: () => {
+      if (child.connected) child.disconnect()
+      return exited
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * Holds two databases against each other: the same settings, the same number of rows in every table, and the same
+ * content once ids, times and hashes are taken out. A comparison of unequal work is worth nothing.
+ */
+import { coreMigrations } from "@paymux/sql"
+import { DatabaseSync } from "node:sqlite"
+
+/** Per table: the rows as they look without what differs from row to row, and how many look so. */
+export type TableContent = ReadonlyMap<string, ReadonlyMap<string, number>>
+
+export interface Work {
+  readonly name: string
+  readonly payments: number
+  readonly content: TableContent
+}
+
+/** Of an open database: its settings are those of the connection. */
+export const settingsOf = (database: DatabaseSync): string =>
+  [
+    "journal_mode",
+    "synchronous",
+    "foreign_keys",
+    "temp_store",
+    "wal_autocheckpoint",
+    "journal_size_limit",
+    "cache_size"
+  ]
+    .map((name) => JSON.stringify(database.prepare(`PRAGMA ${name}`).get()))
+    .join(" ")
+
+/** One sentence per difference, the first ten; none: the two did the same work for `payments` payments each. */
+export const differences = (one: Work, other: Work): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  for (const table of tables) {
+    const left = one.content.get(table) ?? new Map<string, number>()
+    const right = other.content.get(table) ?? new Map<string, number>()
+    for (const [shape, count] of left) {
+      const perPayment = count / one.payments
+      const there = (right.get(shape) ?? 0) / other.payments
+      if (perPayment !== there) {
+        found.push(`${table}: ${perPayment} per payment of ${one.name}, ${there} of ${other.name}: ${shape}`)
+      }
+    }
+    for (const shape of right.keys()) if (!left.has(shape)) found.push(`${table}: only ${other.name} has ${shape}`)
+  }
+  return found.slice(0, 10)
+}
+
+const tables = coreMigrations.migrations
+  .flatMap(({ sqlite }) => sqlite)
+  .flatMap((statement) => /^CREATE TABLE (\w+)/.exec(statement)?.[1] ?? [])
+
+/** `ignore` names columns as `table.column`: positions, and what a background worker fills in later. */
+export const contentOf = (filename: string, ignore: ReadonlyArray<string> = []): TableContent => {
+  const database = new DatabaseSync(filename, { readOnly: true })
+  try {
+    return new Map(tables.map((table) => [table, shapesOf(database, table, ignore)]))
+  } finally {
+    database.close()
+  }
+}
+
+const shapesOf = (
+  database: DatabaseSync,
+  table: string,
+  ignore: ReadonlyArray<string>
+): ReadonlyMap<string, number> => {
+  const shapes = new Map<string, number>()
+  const columns = database
+    .prepare(`SELECT name FROM pragma_table_info('${table}') ORDER BY cid`)
+    .all()
+    .map(({ name }) => String(name))
+    .filter((name) => !ignore.includes(`${table}.${name}`))
+  for (const row of database.prepare(`SELECT ${columns.join(", ")} FROM ${table}`).iterate()) {
+    const shape = shapeOf(JSON.stringify(row))
+    shapes.set(shape, (shapes.get(shape) ?? 0) + 1)
+  }
+  return shapes
+}
+
+/** Ids, keys, times and hashes differ from payment to payment; their kind and their length must not. */
+const shapeOf = (row: string): string =>
+  row
+    .replaceAll(/(pay|op|evt|eng)_[0-9a-z]{26}/g, "$1_<id>")
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uuid>")
+    .replaceAll(/sha256:[0-9a-f]{64}/g, "<sha256>")
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<time>")
+    .replaceAll(/\b1\d{12}\b/g, "<ms>")

@@ -1,0 +1,126 @@
+/**
+ * `pnpm bench`: what Paymux costs, measured against what one would write by hand. Ends with 1 when a bound is not met.
+ *
+ * - `--quick`: a short run, in which the ratios wander more.
+ * - `--case engine|http`: only one of the two.
+ * - `--out <file>`: where the figures go as JSON. Default: `bench-results.json` here.
+ * - `--directory <path>`: where the databases are, on the disk to be measured. Default: beside this file.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { availableParallelism, cpus } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { connections, httpBench, httpNames } from "./HttpBench.ts"
+import { engineBench, engineNames } from "./EngineBench.ts"
+import { ratioOf } from "./Rounds.ts"
+import type { Measured } from "./Rounds.ts"
+
+/** How many times faster than the other, at least: the median over the rounds. */
+const bounds = {
+  engine: [
+    { one: engineNames.concurrent, other: engineNames.serial, atLeast: 2 },
+    { one: engineNames.concurrent, other: engineNames.grouped, atLeast: 0.5 },
+    { one: engineNames.alone, other: engineNames.serial, atLeast: 0.6 }
+  ],
+  http: [
+    { one: httpNames.paymux, other: httpNames.bare, atLeast: 1.5 },
+    { one: httpNames.paymux, other: httpNames.echo, atLeast: 0.1 }
+  ]
+} as const
+
+const runs = {
+  full: { engine: { rounds: 9, warmUps: 2, paymentsPerSlice: 2048 }, http: { rounds: 9, warmUps: 2, sliceMs: 1500 } },
+  quick: { engine: { rounds: 3, warmUps: 2, paymentsPerSlice: 1024 }, http: { rounds: 3, warmUps: 2, sliceMs: 700 } }
+} as const
+
+interface Bound {
+  readonly one: string
+  readonly other: string
+  readonly atLeast: number
+}
+
+const main = async (): Promise<void> => {
+  const { values: options } = parseArgs({
+    options: {
+      quick: { type: "boolean", default: false },
+      case: { type: "string" },
+      out: { type: "string", default: "bench-results.json" },
+      directory: { type: "string", default: join(import.meta.dirname, ".data") }
+    }
+  })
+  const { engine, http } = options.quick ? runs.quick : runs.full
+  mkdirSync(options.directory, { recursive: true })
+  const directory = mkdtempSync(join(options.directory, "run-"))
+  try {
+    const cases = [
+      ...(options.case === "http" ? [] : [await engineCase({ ...engine, directory })]),
+      ...(options.case === "engine" ? [] : [await httpCase({ ...http, directory })])
+    ]
+    const machine = { node: process.version, cpu: cpus()[0]?.model ?? "unknown", cores: availableParallelism() }
+    writeFileSync(options.out, `${JSON.stringify({ ...machine, quick: options.quick, cases }, null, 2)}\n`)
+    if (cases.some(({ ratios }) => ratios.some(({ met }) => !met))) process.exitCode = 1
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+const engineCase = async (options: Omit<Parameters<typeof engineBench>[0], "progress">) =>
+  report("Engine on SQLite", await engineBench({ ...options, progress: progressOf("engine") }), bounds.engine)
+
+const httpCase = async (options: Omit<Parameters<typeof httpBench>[0], "progress">) =>
+  report(`HTTP, ${connections} connections`, await httpBench({ ...options, progress: progressOf("http") }), bounds.http)
+
+/** Prints a case, and answers it for the file. */
+const report = (
+  title: string,
+  measured: ReadonlyArray<Measured & { readonly note?: string | null }>,
+  bounds: ReadonlyArray<Bound>
+) => {
+  const ratios = bounds.flatMap((bound) => {
+    const one = measured.find(({ name }) => name === bound.one)
+    const other = measured.find(({ name }) => name === bound.other)
+    if (one === undefined || other === undefined) return []
+    const ratio = ratioOf(one, other)
+    return [{ ...bound, ...ratio, met: ratio.median >= bound.atLeast }]
+  })
+  clearProgress()
+  console.log(`\n${title}\n`)
+  table(
+    ["", "per second", "CPU µs each"],
+    measured.map(({ cpuPerPayment, name, perSecond }) => [name, perSecond.toFixed(0), cpuPerPayment.toFixed(1)])
+  )
+  for (const { name, note } of measured) if (typeof note === "string") console.log(`${name}: ${note}`)
+  console.log()
+  table(
+    ["ratio (median of the rounds)", "measured", "lowest", "highest", "at least", ""],
+    ratios.map(({ atLeast, highest, lowest, median, met, one, other }) => [
+      `${one} / ${other}`,
+      median.toFixed(2),
+      lowest.toFixed(2),
+      highest.toFixed(2),
+      atLeast.toFixed(2),
+      met ? "met" : "NOT MET"
+    ])
+  )
+  return { title, measured, ratios }
+}
+
+const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): void => {
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)))
+  for (const row of [head, ...rows]) {
+    const cells = row.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)
+    )
+    console.log(cells.join("  ").trimEnd())
+  }
+}
+
+const progressOf = (name: string) => (done: number, of: number) => {
+  if (process.stderr.isTTY) process.stderr.write(`\r${name}: round ${done + 1} of ${of} `)
+}
+
+const clearProgress = (): void => {
+  if (process.stderr.isTTY) process.stderr.write("\r\u001b[K")
+}
+
+await main()

@@ -1,0 +1,43 @@
+/** What the bench and the processes that it forks say to one another. */
+
+/** A server, once it listens. */
+export interface Listening {
+  readonly port: number
+  /** For the `Authorization` header. */
+  readonly apiKey: string
+}
+
+/** To a server: `cpu` asks for what it has used so far, in µs. The channel's end ends the process. */
+export type ServerRequest = "cpu"
+
+/** To the load generator. */
+export interface LoadRequest extends Listening {
+  readonly path: string
+  readonly body: string
+  /** The status that every answer must have. */
+  readonly expected: number
+  readonly connections: number
+  /** ms */
+  readonly duration: number
+}
+
+export interface LoadResult {
+  readonly answers: number
+  /** ms, from the first request to the last answer. */
+  readonly wall: number
+  /** Of one request, in ms. */
+  readonly p50: number
+  readonly p99: number
+  /** µs of CPU that making the load took: near to the wall clock, it is the load that was measured. */
+  readonly cpu: number
+}
+
+/** µs of CPU of this process since it started. */
+export const cpu = (): number => {
+  const { system, user } = process.cpuUsage()
+  return user + system
+}
+
+export const tell = (message: Listening | LoadResult | number): void => {
+  process.send?.(message)
+}
