@@ -1,0 +1,69 @@
+/** The example of the README, run as it stands, in a process of its own. */
+import { assert, describe, it } from "@effect/vitest"
+import { spawn } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
+import { once } from "node:events"
+import { readFileSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:net"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { createInterface } from "node:readline"
+
+const root = resolve(import.meta.dirname, "../..")
+const example = join(root, "docs/examples/node-http/server.ts")
+
+describe("docs/examples/node-http", () => {
+  it("takes the minimal payment of the README and ends gently", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "paymux-example-"))
+    const port = await freePort()
+    const child = spawn(process.execPath, [example], {
+      cwd: folder,
+      env: { ...process.env, PORT: String(port) },
+      stdio: ["ignore", "pipe", "inherit"]
+    })
+    try {
+      const testKey = / key (pmx_test_\w+)$/.exec(await firstLine(child))?.[1]
+      const answer = await fetch(`http://localhost:${port}/v1/payments`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${testKey}`, "content-type": "application/json" },
+        body: minimalRequest()
+      })
+      assert.strictEqual(answer.status, 201)
+      const payment: unknown = await answer.json()
+      assert.containsSubset(payment, { object: "payment", amount: 10000, currency: "INR", payment_method: "upi" })
+      child.kill("SIGTERM")
+      assert.deepStrictEqual(await once(child, "exit"), [0, null])
+    } finally {
+      child.kill("SIGKILL")
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+
+  it("stands in the README as it is", () => {
+    assert.include(readme, `\`\`\`ts\n${readFileSync(example, "utf8")}\`\`\``)
+  })
+})
+
+const readme = readFileSync(join(root, "README.md"), "utf8")
+
+/** What the curl command of the README sends. */
+const minimalRequest = (): string =>
+  /-d '(\{[^']+\})'/.exec(readme)?.[1] ?? assert.fail("the README has no curl -d '…'")
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0)
+  await once(server, "listening")
+  // A TCP server that listens has an address of this form.
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, "close")
+  return port
+}
+
+const firstLine = async ({ stdout }: ChildProcess): Promise<string> => {
+  if (stdout === null) throw new Error("the example has no output")
+  for await (const line of createInterface({ input: stdout })) return line
+  throw new Error("the example ended without a word")
+}
