@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { PaymentStore } from "@paymux/core"
+import { everyPayment, PaymentStore } from "@paymux/core"
 import type { AdvanceCommit, EvidenceRow, ListQuery, PaymentId, PaymentRecord, StoreUnavailable } from "@paymux/core"
 import { PaymentRecords, paymentStoreSuite } from "@paymux/testkit"
 import { Cause, Effect, Layer } from "effect"
@@ -15,7 +15,7 @@ import {
 import { listStatement } from "../src/sqlite/listStatement.ts"
 import { moduleUrl, otherProcess, temporaryFile } from "./OnDisk.ts"
 
-const { aBinding, anEvent, aRecord, everything, operationId, paymentId, succeeded, tenant } = PaymentRecords
+const { aBinding, anEvent, aRecord, operationId, paymentId, succeeded, tenant } = PaymentRecords
 
 const migrated = Layer.effectDiscard(runMigrations([coreMigrations]))
 
@@ -158,7 +158,7 @@ describe("SqlitePaymentStore", () => {
         yield* store.begin({ record: aRecord(1), binding: null })
         const reads: ReadonlyArray<Effect.Effect<PaymentRecord | null | undefined, StoreUnavailable>> = [
           store.get(paymentId(1)),
-          Effect.map(store.list(tenant, everything), ({ records }) => records[0])
+          Effect.map(store.list(tenant, everyPayment), ({ records }) => records[0])
         ]
         const versions = []
         for (const read of reads) {
@@ -195,7 +195,7 @@ describe("SqlitePaymentStore", () => {
         db.exec(damage)
         const reads: ReadonlyArray<Effect.Effect<unknown, StoreUnavailable>> = [
           store.get(paymentId(1)),
-          store.list(tenant, everything)
+          store.list(tenant, everyPayment)
         ]
         for (const read of reads) {
           const exit = yield* Effect.exit(read)
@@ -218,7 +218,7 @@ describe("SqlitePaymentStore", () => {
       const calls: ReadonlyArray<Effect.Effect<unknown, StoreUnavailable>> = [
         store.begin({ record: aRecord(1), binding: null }),
         store.get(paymentId(1)),
-        store.list(tenant, everything),
+        store.list(tenant, everyPayment),
         store.claimDue({ owner: "a", now: 0, until: 1, limit: 1 }),
         store.providerState.next("acme", "address")
       ]
@@ -244,7 +244,7 @@ describe("SqlitePaymentStore", () => {
         for (const side of ["after", "before", null] as const) {
           for (const [index, filter] of filters) {
             const position = side === null ? null : { side, id: paymentId(5) }
-            const { sql, values } = listStatement(tenant, { ...everything, ...filter, position })
+            const { sql, values } = listStatement(tenant, { ...everyPayment, ...filter, position })
             const plan = db
               .prepare(`EXPLAIN QUERY PLAN ${sql}`)
               .all(...values)

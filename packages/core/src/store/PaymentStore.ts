@@ -92,6 +92,20 @@ export interface ListQuery {
   readonly metadata: { readonly [key: string]: ReadonlyArray<string> }
 }
 
+/** The first page of every payment, newest first: what a filter is added to. */
+export const everyPayment: ListQuery = {
+  limit: 20,
+  position: null,
+  status: [],
+  rail: [],
+  currency: [],
+  provider: [],
+  customerEmail: [],
+  createdAfter: null,
+  createdBefore: null,
+  metadata: {}
+}
+
 /** `hasMore`: further payments lie beyond the page in the direction that was asked for. */
 export interface Page {
   readonly records: ReadonlyArray<PaymentRecord>

@@ -10,26 +10,13 @@ import * as Outcome from "../../src/provider/Outcome.ts"
 import type { Provider, ProviderContext, ProviderOperation } from "../../src/provider/Provider.ts"
 import { rateLimited } from "../../src/provider/ProviderError.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
-import { PaymentStore, StoreUnavailable } from "../../src/store/PaymentStore.ts"
+import { everyPayment, PaymentStore, StoreUnavailable } from "../../src/store/PaymentStore.ts"
 import { card, idempotent, inquiryOnly, scripted, tenant } from "./fixtures.ts"
 
 type Store = PaymentStore["Service"]
 
 /** Idempotent by header, and nobody to ask: the same request again is the question. */
 const replayOnly = { idempotency: { by: "header", lifetime: "24 hours" }, declineIsFinal: true } as const
-
-const everything = {
-  limit: 100,
-  position: null,
-  status: [],
-  rail: [],
-  currency: [],
-  provider: [],
-  customerEmail: [],
-  createdAfter: null,
-  createdBefore: null,
-  metadata: {}
-}
 
 const start = Effect.fnUntraced(function* (store: Store, providers: ReadonlyArray<Provider>) {
   const scope = yield* Scope.make()
@@ -54,7 +41,7 @@ const begin = (payments: Payments["Service"], key: string | null = null, livemod
   )
 
 const only = Effect.fnUntraced(function* (store: Store, livemode = false) {
-  const page = yield* store.list({ ...tenant, livemode }, everything)
+  const page = yield* store.list({ ...tenant, livemode }, everyPayment)
   const [record] = page.records
   if (record === undefined || page.records.length > 1) throw new Error(`${page.records.length} payments`)
   return {
@@ -268,7 +255,7 @@ describe("an adapter that does not keep the contract", () => {
     ["a time that is none", { _tag: "Pending", nextAction: { type: "wait", expiresAt: 1e16 } }]
   ]
   for (const [what, answer] of garbage) {
-    it.effect(`${what} as an answer leaves the outcome unknown, and everything readable`, () =>
+    it.effect(`${what} as an answer leaves the outcome unknown, and everyPayment readable`, () =>
       Effect.gen(function* () {
         const store = yield* emptyStore
         const { payments } = yield* start(store, [

@@ -5,7 +5,7 @@ import { Reconciler } from "../../src/execution/Reconciler.ts"
 import { Payments } from "../../src/Payments.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import { invalidRequest, misconfigured } from "../../src/provider/ProviderError.ts"
-import { PaymentStore } from "../../src/store/PaymentStore.ts"
+import { everyPayment, PaymentStore } from "../../src/store/PaymentStore.ts"
 import { card, engine, inquiryOnly, scripted, tenant } from "./fixtures.ts"
 
 const options = { tenant, idempotency: null }
@@ -176,18 +176,7 @@ describe("the engine", () => {
       yield* Fiber.interrupt(fiber)
       yield* Deferred.succeed(sent, undefined)
       yield* TestClock.adjust("1 second")
-      const page = yield* store.list(tenant, {
-        limit: 10,
-        position: null,
-        status: [],
-        rail: [],
-        currency: [],
-        provider: [],
-        customerEmail: [],
-        createdAfter: null,
-        createdBefore: null,
-        metadata: {}
-      })
+      const page = yield* store.list(tenant, everyPayment)
       const id = page.records[0]?.payment.id
       if (id === undefined) throw new Error("the payment was lost")
       assert.strictEqual((yield* payments.get(tenant, id)).payment.state.status, "succeeded")

@@ -9,21 +9,8 @@ import * as Outcome from "../../src/provider/Outcome.ts"
 import type { Inquiry } from "../../src/provider/Outcome.ts"
 import type { Provider } from "../../src/provider/Provider.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
-import { PaymentStore } from "../../src/store/PaymentStore.ts"
+import { everyPayment, PaymentStore } from "../../src/store/PaymentStore.ts"
 import { card, idempotent, inquiryOnly, scripted, tenant } from "./fixtures.ts"
-
-const everything = {
-  limit: 100,
-  position: null,
-  status: [],
-  rail: [],
-  currency: [],
-  provider: [],
-  customerEmail: [],
-  createdAfter: null,
-  createdBefore: null,
-  metadata: {}
-}
 
 /** An engine that can be ended at any moment, on a store that outlives it. */
 const start = Effect.fnUntraced(function* (store: PaymentStore["Service"], providers: ReadonlyArray<Provider>) {
@@ -51,7 +38,7 @@ const afterCrash = (
     yield* Effect.forkChild(Effect.ignore(first.payments.create(yield* card, { tenant, idempotency: null })))
     yield* TestClock.adjust("1 second")
     yield* first.end
-    const ended = yield* store.list(tenant, everything)
+    const ended = yield* store.list(tenant, everyPayment)
     const id = ended.records[0]?.payment.id
     if (id === undefined) throw new Error("the payment was lost")
     assert.strictEqual(ended.records[0]?.operations[0]?.status, "sending")

@@ -1,5 +1,14 @@
-import type { ListQuery, PaymentRecord } from "@paymux/core"
-import { Currency, isPaymentId, iso, Money, PaymentStore, paymentJson, paymentStatuses } from "@paymux/core"
+import type { PaymentRecord } from "@paymux/core"
+import {
+  Currency,
+  everyPayment,
+  isPaymentId,
+  iso,
+  Money,
+  PaymentStore,
+  paymentJson,
+  paymentStatuses
+} from "@paymux/core"
 import { SqlitePaymentStore } from "@paymux/sql"
 import { Console, Effect, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -48,7 +57,7 @@ const list = Command.make(
     const page = yield* onDatabase(
       database,
       SqlitePaymentStore.layer,
-      PaymentStore.use((store) => store.list({ account, livemode: live }, { ...everything, limit, status }))
+      PaymentStore.use((store) => store.list({ account, livemode: live }, { ...everyPayment, limit, status }))
     )
     if (json) return yield* Console.log(JSON.stringify(page.records.map(paymentJson), null, 2))
     if (page.records.length === 0) return yield* Console.error("No payments.")
@@ -61,19 +70,6 @@ export const payments = Command.make("payments").pipe(
   Command.withDescription("Look at payments"),
   Command.withSubcommands([get, list])
 )
-
-const everything: ListQuery = {
-  limit: 20,
-  position: null,
-  status: [],
-  rail: [],
-  currency: [],
-  provider: [],
-  customerEmail: [],
-  createdAfter: null,
-  createdBefore: null,
-  metadata: {}
-}
 
 const row = ({ attempts, payment }: PaymentRecord): ReadonlyArray<string> => [
   payment.id,

@@ -1,9 +1,9 @@
-import { failure, PaymentStore, paymentStatuses, rails } from "@paymux/core"
+import { everyPayment, failure, PaymentStore, paymentStatuses, rails } from "@paymux/core"
 import type { ListQuery, Payment, PaymentId, PaymentMethod, PaymentRecord, PaymentState } from "@paymux/core"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Law } from "../paymentStoreSuite.ts"
-import { aRecord, anOperation, currency, everything, operationId, paymentId, tenant } from "./records.ts"
+import { aRecord, anOperation, currency, operationId, paymentId, tenant } from "./records.ts"
 
 export const listLaws = (law: Law): void => {
   law(
@@ -66,7 +66,7 @@ export const listLaws = (law: Law): void => {
     Effect.gen(function* () {
       const store = yield* PaymentStore
       yield* beginAll(range(1, 5))
-      const page = yield* store.list(tenant, everything)
+      const page = yield* store.list(tenant, everyPayment)
       assert.deepStrictEqual(page.records, range(1, 5).toReversed().map(various))
     })
   )
@@ -117,7 +117,7 @@ export const listLaws = (law: Law): void => {
       }
       for (const [index, own] of tenants.entries()) {
         const id = paymentId(index + 1)
-        for (const query of [everything, { ...everything, status: ["pending" as const], createdAfter: 0 }]) {
+        for (const query of [everyPayment, { ...everyPayment, status: ["pending" as const], createdAfter: 0 }]) {
           const page = yield* store.list(own, query)
           assert.deepStrictEqual(
             page.records.map(({ payment }) => payment.id),
@@ -162,7 +162,7 @@ interface PageIds {
 
 const listed = Effect.fnUntraced(function* (query: Partial<ListQuery>) {
   const store = yield* PaymentStore
-  const { hasMore, records } = yield* store.list(tenant, { ...everything, ...query })
+  const { hasMore, records } = yield* store.list(tenant, { ...everyPayment, ...query })
   const page: PageIds = { ids: records.map(({ payment }) => payment.id), hasMore }
   return page
 })

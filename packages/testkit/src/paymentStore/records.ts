@@ -6,7 +6,6 @@ import type {
   EventType,
   IdempotencyKey,
   KeyBinding,
-  ListQuery,
   Operation,
   OperationId,
   OutcomeStatus,
@@ -119,19 +118,6 @@ export const aBinding = (n: number, change: Partial<KeyBinding> = {}): KeyBindin
   createdAt: 1_000,
   ...change
 })
-
-export const everything: ListQuery = {
-  limit: 20,
-  position: null,
-  status: [],
-  rail: [],
-  currency: [],
-  provider: [],
-  customerEmail: [],
-  createdAfter: null,
-  createdBefore: null,
-  metadata: {}
-}
 
 /** The next version of a payment, with nothing else changed. */
 export const nextVersion = (record: PaymentRecord, change: Partial<Payment> = {}): PaymentRecord => ({
