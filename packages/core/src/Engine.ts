@@ -3,8 +3,8 @@
  *
  * @example
  * ```ts
- * import { Engine, MemoryStore, Payments } from "@paymux/core"
- * import { Data, Effect, Layer, Schedule } from "effect"
+ * import { Engine, MemoryStore } from "@paymux/core"
+ * import { Layer } from "effect"
  *
  * const live = Engine.layer({ providers: [], publicUrl: "http://localhost:4310" }).pipe(Layer.provide(MemoryStore.layer))
  * ```

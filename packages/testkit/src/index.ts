@@ -5,5 +5,5 @@
  */
 export { breakerConformance } from "./breakerConformance.ts"
 export { paymentStoreSuite } from "./paymentStoreSuite.ts"
-export type { Law } from "./paymentStoreSuite.ts"
+export type { Law } from "./paymentStore/Law.ts"
 export * as PaymentRecords from "./paymentStore/records.ts"

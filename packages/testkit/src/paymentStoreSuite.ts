@@ -15,6 +15,7 @@ import type { PaymentStore } from "@paymux/core"
 import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Layer } from "effect"
+import type { Law } from "./paymentStore/Law.ts"
 import { advanceLaws } from "./paymentStore/advanceLaws.ts"
 import { beginLaws } from "./paymentStore/beginLaws.ts"
 import { listLaws } from "./paymentStore/listLaws.ts"
@@ -42,6 +43,3 @@ export const paymentStoreSuite = <E>(name: string, layer: Layer.Layer<PaymentSto
     })
   })
 }
-
-/** Registers one law, named by the sentence that it holds to. */
-export type Law = (title: string, test: Effect.Effect<void, unknown, PaymentStore>) => void

@@ -21,6 +21,8 @@ export interface SenderOptions {
   readonly version: string
   /** ms between two looks without a nudge. Default 1000. */
   readonly poll?: number
+  /** ms after a nudge in which further events join the same look. Default 25: under load, one look serves many. */
+  readonly gather?: number
   /** ms for one try as a whole. Default 15,000. */
   readonly timeout?: number
   /** Tries at one time, over all endpoints and to one. Default 64 and 8. */
@@ -47,7 +49,14 @@ export class WebhookSender extends Context.Service<
 }
 
 const make = Effect.fnUntraced(function* (options: SenderOptions) {
-  const { concurrency = 64, concurrencyPerEndpoint = 8, grace = 3000, poll = 1000, timeout = 15_000 } = options
+  const {
+    concurrency = 64,
+    concurrencyPerEndpoint = 8,
+    gather = 25,
+    grace = 3000,
+    poll = 1000,
+    timeout = 15_000
+  } = options
   const deliveries = yield* WebhookDeliveries
   const owner = yield* (yield* Ids).engine
   const nudges = yield* Queue.sliding<void>(1)
@@ -87,6 +96,7 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
 
   yield* Queue.take(nudges).pipe(
     Effect.timeoutOption(poll),
+    Effect.andThen(gather > 0 ? Effect.sleep(gather) : Effect.void),
     // A claim must not be lost between the database and the start of its try.
     Effect.andThen(Effect.uninterruptible(logged(work))),
     Effect.forever,

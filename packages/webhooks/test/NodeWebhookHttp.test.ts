@@ -186,7 +186,9 @@ describe("WebhookSender over HTTP", () => {
       yield* TestClock.setTime(new Date().getTime() - 200_000)
       yield* addEndpoint(url, { secret: knownSecret })
       const [event] = yield* many(1)
-      yield* Layer.build(WebhookSender.layer({ version: "0.0.0", grace: 0 }).pipe(Layer.provide(NodeWebhookHttp.layer)))
+      yield* Layer.build(
+        WebhookSender.layer({ version: "0.0.0", gather: 0, grace: 0 }).pipe(Layer.provide(NodeWebhookHttp.layer))
+      )
       const attempts = Effect.map(deliveryRows, ([row]) => row?.attempts ?? 0)
       yield* TestClock.adjust(0)
       yield* eventually(Effect.map(attempts, (count) => count === 1))

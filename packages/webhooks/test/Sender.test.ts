@@ -31,7 +31,7 @@ const receiver = (
       return answer(request, received.length)
     })
   )
-  const sender = WebhookSender.layer({ version: "1.2.3", ...options }).pipe(Layer.provide(http))
+  const sender = WebhookSender.layer({ version: "1.2.3", gather: 0, ...options }).pipe(Layer.provide(http))
   return { received, sender }
 }
 

@@ -36,7 +36,7 @@ export class Ids extends Context.Service<
 /** Ids from a source of random bytes; `random(n)` answers a fresh array of `n` bytes. */
 export const make = (random: (length: number) => Uint8Array): Ids["Service"] => {
   const next = (prefix: string) =>
-    Effect.map(Clock.currentTimeMillis, (now) => prefix + crockford(uuidV7(now, random(10))))
+    Effect.map(Clock.currentTimeMillis, (now) => `${prefix}${crockford(uuidV7(now, random(10)))}`)
   // Boundary: the brands below are given here and nowhere else.
   return Ids.of({
     payment: next("pay_") as Effect.Effect<PaymentId>,
@@ -85,21 +85,22 @@ const stampVersion = (bytes: Uint8Array, version: number): void => {
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
 }
 
-const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+const ALPHABET = Uint8Array.from("0123456789abcdefghjkmnpqrstvwxyz", (letter) => letter.charCodeAt(0))
 
-/** 128 bits as 26 characters; the first carries the two leading zero bits. */
+/** 128 bits as 26 characters; the first carries the two leading zero bits. Made at once: ids are hashed soon after. */
 const crockford = (bytes: Uint8Array): string => {
-  let text = ""
+  const letters = new Array<number>(26)
   let bits = 2
   let value = 0
+  let at = 0
   for (const byte of bytes) {
     value = (value << 8) | byte
     bits += 8
     while (bits >= 5) {
       bits -= 5
-      text += ALPHABET[(value >>> bits) & 31]
+      letters[at++] = ALPHABET[(value >>> bits) & 31] ?? 0
       value &= (1 << bits) - 1
     }
   }
-  return text
+  return String.fromCharCode(...letters)
 }

@@ -2,7 +2,7 @@ import { PaymentStore } from "@paymux/core"
 import type { AdvanceCommit, PaymentRecord } from "@paymux/core"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Law } from "../paymentStoreSuite.ts"
+import type { Law } from "./Law.ts"
 import {
   aBinding,
   aRecord,

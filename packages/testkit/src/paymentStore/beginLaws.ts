@@ -2,7 +2,7 @@ import { everyPayment, PaymentStore } from "@paymux/core"
 import type { BeginResult, PaymentId } from "@paymux/core"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Law } from "../paymentStoreSuite.ts"
+import type { Law } from "./Law.ts"
 import { aBinding, aRecord, operationId, paymentId, succeeded, tenant } from "./records.ts"
 import { longSamples, samples } from "./samples.ts"
 

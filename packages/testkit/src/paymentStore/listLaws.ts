@@ -2,7 +2,7 @@ import { everyPayment, failure, PaymentStore, paymentStatuses, rails } from "@pa
 import type { ListQuery, Payment, PaymentId, PaymentMethod, PaymentRecord, PaymentState } from "@paymux/core"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Law } from "../paymentStoreSuite.ts"
+import type { Law } from "./Law.ts"
 import { aRecord, anOperation, currency, operationId, paymentId, tenant } from "./records.ts"
 
 export const listLaws = (law: Law): void => {

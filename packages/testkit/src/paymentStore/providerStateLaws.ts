@@ -1,7 +1,7 @@
 import { PaymentStore } from "@paymux/core"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Law } from "../paymentStoreSuite.ts"
+import type { Law } from "./Law.ts"
 
 const together = { concurrency: "unbounded" } as const
 

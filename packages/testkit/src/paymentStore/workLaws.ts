@@ -2,7 +2,7 @@ import { PaymentStore } from "@paymux/core"
 import type { Claim, Operation } from "@paymux/core"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Law } from "../paymentStoreSuite.ts"
+import type { Law } from "./Law.ts"
 import { aRecord, anOperation, ended, operationId, paymentId } from "./records.ts"
 
 const together = { concurrency: "unbounded" } as const

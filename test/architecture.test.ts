@@ -1,0 +1,292 @@
+/** The house as it is meant to stand. A list below is changed on purpose, in the change that needs it. */
+import { assert, describe, it } from "@effect/vitest"
+import { globSync, readFileSync } from "node:fs"
+import { posix } from "node:path"
+import { cycles, dependencyFaults, forbiddenImports, found, otherEffectModules, tooLong } from "./architecture/rules.ts"
+import type { Manifest, Package, Room } from "./architecture/rules.ts"
+import { sourceFile } from "./architecture/SourceFile.ts"
+
+const rooms: { readonly [name: string]: Room } = {
+  "@paymux/core": { siblings: [], packages: ["effect", "opossum"], families: [], node: false },
+  "@paymux/provider-kit": { siblings: ["@paymux/core"], packages: ["effect"], families: ["http"], node: true },
+  "@paymux/sql": { siblings: ["@paymux/core"], packages: ["effect"], families: ["sql", "reactivity"], node: true },
+  "@paymux/http": {
+    siblings: ["@paymux/core"],
+    packages: ["effect"],
+    families: ["http", "http-api", "sql"],
+    node: true
+  },
+  "@paymux/webhooks": { siblings: ["@paymux/core"], packages: ["effect"], families: ["sql"], node: true },
+  "@paymux/sandbox": {
+    siblings: ["@paymux/core", "@paymux/provider-kit"],
+    packages: ["effect"],
+    families: ["http", "sql"],
+    node: false
+  },
+  "@paymux/testkit": {
+    siblings: ["@paymux/core", "@paymux/provider-kit"],
+    packages: ["effect", "@effect/vitest"],
+    families: [],
+    node: false
+  },
+  paymux: {
+    siblings: ["@paymux/core", "@paymux/http", "@paymux/sandbox", "@paymux/sql", "@paymux/webhooks"],
+    packages: ["effect", "@effect/platform-node", "cli-table3", "yocto-spinner"],
+    families: ["cli", "sql"],
+    node: true
+  }
+}
+
+/** Every package under packages/adapters. */
+const adapter: Room = {
+  siblings: ["@paymux/core", "@paymux/provider-kit"],
+  packages: ["effect"],
+  families: ["http"],
+  node: true
+}
+
+/** Root modules of effect that core may use. Each is stable, or (Schema) stable in what core takes from it. */
+const coreMayUse = [
+  "Cause",
+  "Clock",
+  "Context",
+  "Data",
+  "Deferred",
+  "Duration",
+  "Effect",
+  "Exit",
+  "Fiber",
+  "Layer",
+  "Option",
+  "Predicate",
+  "PubSub",
+  "Queue",
+  "Random",
+  "Result",
+  "Schedule",
+  "Schema",
+  "SchemaAST",
+  "SchemaIssue",
+  "SchemaTransformation",
+  "Scope"
+]
+
+/** Root modules that effect itself marks as unstable: a minor release of effect may break them, so core keeps off. */
+const unstable = [
+  "Arbitrary",
+  "ByteSize",
+  "Bytes",
+  "ChannelSchema",
+  "ErrorReporter",
+  "ExecutionPlan",
+  "FileSystem",
+  "Graph",
+  "HashRing",
+  "LayerMap",
+  "LayerRef",
+  "Newtype",
+  "PartitionedSemaphore",
+  "Path",
+  "PlatformError",
+  "SemVer",
+  "SemVerRange",
+  "Stdio",
+  "Terminal",
+  "TxChunk",
+  "Version"
+]
+
+const root = posix.resolve(import.meta.dirname.replaceAll("\\", "/"), "..")
+const read = (path: string): string => readFileSync(posix.join(root, path), "utf8")
+const sources = (pattern: string) =>
+  globSync(pattern, { cwd: root, exclude: ["**/node_modules/**", "**/dist/**"] })
+    .map((path) => path.replaceAll("\\", "/"))
+    .sort()
+    .map((path) => sourceFile(path, read(path)))
+
+const packages: ReadonlyArray<Package> = globSync(["packages/*/package.json", "packages/adapters/*/package.json"], {
+  cwd: root
+}).map((path) => {
+  const folder = posix.dirname(path.replaceAll("\\", "/"))
+  const manifest: Manifest = JSON.parse(read(path))
+  const src = sources(`${folder}/src/**/*.ts`)
+  return { folder, manifest, src, other: sources(`${folder}/{test,demo}/**/*.ts`) }
+})
+const core = packages.filter(({ manifest }) => manifest.name === "@paymux/core").flatMap(({ src }) => src)
+const src = packages.flatMap((each) => each.src)
+const roomOf = ({ folder, manifest }: Package): Room | undefined =>
+  folder.startsWith("packages/adapters/") ? adapter : rooms[manifest.name]
+
+describe("the house", () => {
+  it("every package has a room here, and every room a package", () => {
+    const known = packages.filter((each) => roomOf(each) !== undefined).map(({ manifest }) => manifest.name)
+    assert.sameMembers(
+      packages.map(({ manifest }) => manifest.name),
+      known
+    )
+    assert.includeMembers(known, Object.keys(rooms))
+    for (const { folder, src } of packages) assert.isNotEmpty(src, folder)
+  })
+
+  for (const each of packages) {
+    const room = roomOf(each)
+    if (room === undefined) continue
+    it(`${each.manifest.name} imports only what its room has`, () => {
+      assert.deepStrictEqual(forbiddenImports(each, room), [])
+    })
+    it(`${each.manifest.name} declares what it imports, and imports what it declares`, () => {
+      assert.deepStrictEqual(dependencyFaults(each), [])
+    })
+  }
+
+  it("no files import each other in a circle, not even for types", () => {
+    assert.deepStrictEqual(cycles(src), [])
+  })
+
+  it("no source file is longer than 400 lines", () => {
+    assert.deepStrictEqual(tooLong(src, 400), [])
+  })
+
+  it("sources have no any, no non-null assertion and no @ts- comment", () => {
+    assert.deepStrictEqual(found(src, ["any", "non-null", "ts-comment"]), [])
+  })
+
+  it("sources read neither the system's clock nor Math.random: time and randomness come from effect", () => {
+    assert.deepStrictEqual(found(src, ["clock", "random"]), [])
+  })
+
+  it("core uses no root module of effect outside this list", () => {
+    assert.deepStrictEqual(otherEffectModules(core, coreMayUse), [])
+  })
+
+  it("core uses no root module of effect that is marked as unstable", () => {
+    assert.deepStrictEqual(
+      coreMayUse.filter((module) => unstable.includes(module)),
+      []
+    )
+    assert.deepStrictEqual(markedUnstable(), unstable)
+  })
+
+  it("the examples import Paymux as anybody would: by the names of its packages", () => {
+    const examples = sources("docs/examples/*/*.ts")
+    assert.isNotEmpty(examples)
+    const reaching = examples.flatMap(({ imports, path }) =>
+      imports.filter(({ specifier }) => specifier.includes("packages/")).map(({ specifier }) => `${path} ${specifier}`)
+    )
+    assert.deepStrictEqual(reaching, [])
+  })
+})
+
+/** A module is what the comment at its head says. The index carries the heads of all. */
+const markedUnstable = (): ReadonlyArray<string> => {
+  const folder = "node_modules/effect/src"
+  return globSync(`${folder}/*.ts`, { cwd: root })
+    .map((path) => posix.basename(path.replaceAll("\\", "/"), ".ts"))
+    .filter((module) => module !== "index")
+    .filter((module) => /^\s*\/\*\*[^]*?\*\//.exec(read(`${folder}/${module}.ts`))?.[0].includes("@stability unstable"))
+    .sort()
+}
+
+describe("the rules themselves", () => {
+  const room: Room = { siblings: ["@paymux/core"], packages: ["effect"], families: ["http"], node: false }
+  const made = (text: string, path = "packages/made/src/Made.ts") => sourceFile(path, text)
+  const pack = (text: string, manifest: Partial<Manifest> = {}): Package => ({
+    folder: "packages/made",
+    manifest: { name: "@paymux/made", ...manifest },
+    src: [made(text)],
+    other: []
+  })
+
+  it("let through what a room has", () => {
+    const text = `
+      import { Effect } from "effect"
+      import * as Clock from "effect/Clock"
+      import type { HttpRouter } from "effect/http"
+      import { Payments } from "@paymux/core"
+      export * from "./Other.ts"
+      // import "node:fs"
+      const text = 'import { x } from "opossum"'
+    `
+    assert.deepStrictEqual(forbiddenImports(pack(text), room), [])
+  })
+
+  for (const [what, text] of [
+    ["a module of Node.js", 'import { join } from "node:path"'],
+    ["a sibling", 'import { HttpApp } from "@paymux/http"'],
+    ["the assembler", 'import type { Paymux } from "paymux"'],
+    ["itself by name", 'import { Made } from "@paymux/made"'],
+    ["an adapter", 'import { acme } from "@paymux/acme"'],
+    ["the inside of a package", 'import { Payment } from "@paymux/core/src/domain/Payment.ts"'],
+    ["an unlisted package", 'import pg from "pg"'],
+    ["an unlisted family of effect", 'import { SqlClient } from "effect/sql"'],
+    ["below an unlisted family", 'import type { SqlError } from "effect/sql/SqlError"'],
+    ["a test", 'import { fixture } from "../test/fixtures.ts"'],
+    ["another package by path", 'import { Payments } from "../../core/src/Payments.ts"'],
+    ["with export from", 'export { join } from "node:path"'],
+    ["with export all", 'export * from "node:path"'],
+    ["with export as", 'export type * as Path from "node:path"'],
+    ["for its effect alone", 'import "node:path"'],
+    ["at run time", 'const path = await import("node:path")'],
+    ["as a type in place", 'let path: import("node:path").PlatformPath'],
+    ["with require", 'const path = require("node:path")']
+  ] as const) {
+    it(`refuse to import ${what}`, () => {
+      assert.lengthOf(forbiddenImports(pack(text), room), 1)
+    })
+  }
+
+  it("see an undeclared and an unused dependency", () => {
+    const manifest = { dependencies: { pg: "1.0.0" }, devDependencies: { "@types/pg": "1.0.0", fastify: "1.0.0" } }
+    const faults = dependencyFaults(pack('import { Effect } from "effect/Effect"', manifest))
+    assert.lengthOf(faults, 4)
+    assert.deepStrictEqual(dependencyFaults(pack('import pg from "pg"', { dependencies: { pg: "1.0.0" } })), [])
+  })
+
+  it("see a cycle, also of types, and no cycle in a diamond", () => {
+    const file = (name: string, ...next: ReadonlyArray<string>) =>
+      made(next.map((each) => `import type { X } from "./${each}.ts"`).join("\n"), `packages/made/src/${name}.ts`)
+    assert.deepStrictEqual(cycles([file("A", "B", "C"), file("B", "D"), file("C", "D"), file("D")]), [])
+    assert.lengthOf(cycles([file("A", "B"), file("B", "C"), file("C", "A")]), 1)
+    assert.lengthOf(cycles([file("A", "A")]), 1)
+  })
+
+  it("count lines", () => {
+    assert.deepStrictEqual(tooLong([made("\n".repeat(400))], 400), [])
+    assert.lengthOf(tooLong([made("\n".repeat(401))], 400), 1)
+  })
+
+  for (const [kind, text] of [
+    ["any", "const x: any = 1"],
+    ["any", "const x = y as Array<any>"],
+    ["non-null", "const x = y!.z"],
+    ["non-null", "let x!: number"],
+    ["ts-comment", "// @ts-ignore\nconst x = 1"],
+    ["ts-comment", "/* @ts-expect-error: no */\nconst x = 1"],
+    ["clock", "const x = Date.now()"],
+    ["clock", 'const x = globalThis.Date["now"]()'],
+    ["clock", "const x = new Date()"],
+    ["clock", "const now = performance.now"],
+    ["random", "const x = Math.random()"]
+  ] as const) {
+    it(`see ${kind} in: ${text.replace("\n", " ")}`, () => {
+      assert.lengthOf(found([made(text)], [kind]), 1)
+    })
+  }
+
+  it("see none of these in comments, strings and what only looks like them", () => {
+    const text = 'const any = "Date.now() as any" // y!.z, Math.random()\nconst at = new Date(0)\nconst ok = !y.z'
+    assert.deepStrictEqual(found([made(text)], ["any", "non-null", "ts-comment", "clock", "random"]), [])
+  })
+
+  it("see a module of effect by name, by path and as a whole", () => {
+    for (const text of [
+      'import { Graph as G } from "effect"',
+      'import type { Graph } from "effect"',
+      'import * as Graph from "effect/Graph"',
+      'import * as Everything from "effect"'
+    ]) {
+      assert.lengthOf(otherEffectModules([made(text)], ["Effect"]), 1, text)
+    }
+    assert.deepStrictEqual(otherEffectModules([made('import { Effect } from "effect"')], ["Effect"]), [])
+  })
+})
