@@ -18,7 +18,7 @@ import { attempt } from "./SqliteError.ts"
 /** Another engine, in this process or another, has the file. */
 export class EngineAlreadyRunning extends Data.TaggedError("EngineAlreadyRunning")<{ readonly filename: string }> {
   override get message(): string {
-    return `Another Paymux engine is already running on ${this.filename}: stop it first, or move to PostgreSQL to run several.`
+    return `Another Paymux engine is already running on ${this.filename}: stop it first.`
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Group commit: what waits in one turn of the event loop becomes one SQLite transaction.
+ * Group commit: what waits in a turn of the event loop, or in a few while more keep coming, is one SQLite transaction.
  *
  * A durable commit costs one flush of the disk however much it holds, so callers that write at the same time share it.
  * No timer gathers them: a unit submitted alone is committed at the end of the current turn.
@@ -42,19 +42,32 @@ export interface GroupCommitOptions {
   readonly maxBatch?: number
 }
 
+/** Turns of the event loop that a batch may grow over. */
+const mostTurns = 4
+
 export const make = (options: GroupCommitOptions): GroupCommit => {
   const { database, maxBatch = 256 } = options
   const runBatch = batchRunner(database)
   let waiting: Array<Unit> = []
   let scheduled = false
+  let gathered = 0
+  let turns = 0
 
   const schedule = () => {
     if (scheduled) return
     scheduled = true
+    turns = 0
+    nextTurn()
+  }
+
+  const nextTurn = () => {
+    gathered = waiting.length
     setImmediate(turn)
   }
 
   const turn = () => {
+    // While more arrive, a further turn costs less than a further flush of the disk.
+    if (waiting.length > gathered && waiting.length < maxBatch && ++turns < mostTurns) return nextTurn()
     // A batch runs without a pause: where no transaction is open, nobody can be disturbed by it and no permit is needed.
     // A closed database fails the batch by itself.
     if (!(database.db.isOpen && database.db.isTransaction)) return settle(runNext())

@@ -125,7 +125,8 @@ const open = (options: SqliteClientOptions): Effect.Effect<DatabaseSync, SqlErro
 const setJournal = (db: DatabaseSync, attempts: number): void => {
   try {
     const mode = db.prepare("PRAGMA journal_mode = WAL").get()?.["journal_mode"]
-    if (mode !== "wal" && mode !== "memory") throw new Error(`The database cannot use a write-ahead log, but ${String(mode)}`)
+    if (mode !== "wal" && mode !== "memory")
+      throw new Error(`The database cannot use a write-ahead log, but ${String(mode)}`)
   } catch (cause) {
     if (attempts === 0 || !isBusy(cause)) throw cause
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs)

@@ -34,9 +34,11 @@ export const begin = (database: Database, { binding, record }: BeginCommit): Beg
 
 export const advance = (database: Database, commit: AdvanceCommit): AdvanceResult => {
   const { after, answer, before, event, evidence } = commit
-  const { sql, values } = Sql.assignments(paymentColumns, before.payment, after.payment)
   const { id, version } = before.payment
-  if (database.prepare(Sql.updatePayment(sql)).run(...values, id, version).changes === 0) return { _tag: "Conflict" }
+  const update = Sql.updatePayment(before.payment, after.payment)
+  // Every later version is another one: a commit that changes nothing is a lost race with itself.
+  if (update === null) return { _tag: "Conflict" }
+  if (database.prepare(update.sql).run(...update.values, id, version).changes === 0) return { _tag: "Conflict" }
   writeAttempts(database, commit)
   writeOperations(database, commit)
   if (event !== null) insertEvent(database, event)
@@ -78,8 +80,8 @@ const insertAttempt = ({ prepare }: Database, payment: PaymentId, attempt: Attem
 }
 
 const updateAttempt = ({ prepare }: Database, payment: PaymentId, before: Attempt, after: Attempt): void => {
-  const { sql, values } = Sql.assignments(attemptColumns, before, after)
-  if (sql !== "") prepare(Sql.updateAttempt(sql)).run(...values, payment, after.seq)
+  const update = Sql.updateAttempt(before, after)
+  if (update !== null) prepare(update.sql).run(...update.values, payment, after.seq)
 }
 
 const insertOperation = ({ prepare }: Database, operation: Operation, position: number): void => {
@@ -87,8 +89,8 @@ const insertOperation = ({ prepare }: Database, operation: Operation, position: 
 }
 
 const updateOperation = ({ prepare }: Database, before: Operation, after: Operation): void => {
-  const { sql, values } = Sql.assignments(operationColumns, before, after)
-  if (sql !== "") prepare(Sql.updateOperation(sql)).run(...values, after.id)
+  const update = Sql.updateOperation(before, after)
+  if (update !== null) prepare(update.sql).run(...update.values, after.id)
 }
 
 const insertEvent = ({ prepare }: Database, event: PaymentEvent): void => {

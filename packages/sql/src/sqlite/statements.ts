@@ -18,31 +18,48 @@ export const insertOperation = insertInto("operations", `position, ${names(opera
 export const values = <A>(columns: ReadonlyArray<Column<A>>, row: A): Array<SqlValue> =>
   columns.map((column) => column.write(row))
 
-/** The assignments that turn one row into the other, and their values; only the indexes of what changed are touched. */
-export const assignments = <A>(
-  columns: ReadonlyArray<Column<A>>,
-  before: A,
-  after: A
-): { readonly sql: string; readonly values: Array<SqlValue> } => {
-  let sql = ""
-  const values: Array<SqlValue> = []
-  for (const column of columns) {
-    if (column.part(before) === column.part(after)) continue
-    sql += `${sql === "" ? "" : ", "}${column.name} = ?`
-    values.push(column.write(after))
+/**
+ * Updates of what changed between two rows, so that only the indexes of that are touched. A commit changes few
+ * combinations of columns: their texts are made once.
+ */
+const updating = <A>(columns: ReadonlyArray<Column<A>>, text: (assignments: string) => string) => {
+  const texts = new Map<number, string>()
+  const textOf = (changed: number): string => {
+    const assignments = columns.filter((_, i) => changed & (1 << i)).map(({ name }) => `${name} = ?`)
+    return text(assignments.join(", "))
   }
-  return { sql, values }
+  return (before: A, after: A): { readonly sql: string; readonly values: Array<SqlValue> } | null => {
+    const values: Array<SqlValue> = []
+    let changed = 0
+    for (const [i, column] of columns.entries()) {
+      if (column.part(before) === column.part(after)) continue
+      changed |= 1 << i
+      values.push(column.write(after))
+    }
+    if (changed === 0) return null
+    const known = texts.get(changed)
+    if (known !== undefined) return { sql: known, values }
+    const made = textOf(changed)
+    texts.set(changed, made)
+    return { sql: made, values }
+  }
 }
 
-export const updatePayment = (assignments: string): string =>
-  `UPDATE payments SET ${assignments} WHERE id = ? AND version = ?`
+export const updatePayment = updating(
+  paymentColumns,
+  (assignments) => `UPDATE payments SET ${assignments} WHERE id = ? AND version = ?`
+)
 
-export const updateAttempt = (assignments: string): string =>
-  `UPDATE attempts SET ${assignments} WHERE payment_id = ? AND seq = ?`
+export const updateAttempt = updating(
+  attemptColumns,
+  (assignments) => `UPDATE attempts SET ${assignments} WHERE payment_id = ? AND seq = ?`
+)
 
 /** A change of an operation ends the claim on it: its next check was decided anew. */
-export const updateOperation = (assignments: string): string =>
-  `UPDATE operations SET ${assignments}, claimed_by = NULL, claimed_until = NULL WHERE id = ?`
+export const updateOperation = updating(
+  operationColumns,
+  (assignments) => `UPDATE operations SET ${assignments}, claimed_by = NULL, claimed_until = NULL WHERE id = ?`
+)
 
 export const selectPayment = `SELECT ${names(paymentColumns)} FROM payments WHERE id = ?`
 export const selectPaymentOfTenant = `${selectPayment} AND account = ? AND livemode = ?`

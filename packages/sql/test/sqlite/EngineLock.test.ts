@@ -16,10 +16,7 @@ describe("EngineLock", () => {
       const filename = yield* temporaryFile
       const error = yield* refusal(filename).pipe(withLock(filename))
       assert.strictEqual(error._tag, "EngineAlreadyRunning")
-      assert.strictEqual(
-        error.message,
-        `Another Paymux engine is already running on ${filename}: stop it first, or move to PostgreSQL to run several.`
-      )
+      assert.strictEqual(error.message, `Another Paymux engine is already running on ${filename}: stop it first.`)
     })
   )
 
