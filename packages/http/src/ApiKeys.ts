@@ -155,21 +155,21 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
   const authenticate = Effect.fnUntraced(
     function* (authorization: string | undefined) {
       if (authorization === undefined) return yield* new Unauthorized({ because: "missing" })
+      // Taken before the look-up: what was true then is believed for no longer than that.
+      const now = yield* Clock.currentTimeMillis
+      const known = remembered.get(authorization, now)
+      if (known !== undefined) return known
       const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
       const parsed = key === undefined ? null : ApiKey.parse(key)
       if (key === undefined || parsed === null) return yield* new Unauthorized({ because: "malformed" })
       const hash = ApiKey.hash(key)
-      // Taken before the look-up: what was true then is believed for no longer than that.
-      const now = yield* Clock.currentTimeMillis
-      const known = remembered.get(hash, now)
-      if (known !== undefined) return known
       const [row] = yield* sql<Pick<Row, "id" | "account" | "livemode" | "hash"> & { revoked: boolean | number }>`
       SELECT id, account, livemode, hash, revoked_at IS NOT NULL AS revoked FROM paymux_api_keys WHERE hash = ${hash}`
       if (row === undefined || !ApiKey.isSameHash(row.hash, hash))
         return yield* new Unauthorized({ because: "unknown" })
       if (row.revoked) return yield* new Unauthorized({ because: "revoked" })
       const principal = { account: row.account, livemode: Boolean(row.livemode), keyId: row.id }
-      remembered.put(hash, principal, now)
+      remembered.put(authorization, principal, now)
       return principal
     },
     Effect.catchTag("SqlError", unavailable)
@@ -241,29 +241,31 @@ const dialect = (sql: SqlClient.SqlClient) => {
   }
 }
 
-/** Accepted keys by hash. Bounded: the oldest goes first. */
+/**
+ * Accepted keys, by the header they came in: hashing each request's would cost more than all else here. Bounded: the
+ * oldest goes first, and what is too old to be believed goes with the next that is added.
+ */
 const makeMemory = () => {
   const entries = new Map<string, { readonly principal: Principal; readonly since: number }>()
+  // A clock that was set back must not make a key last longer.
+  const holds = (since: number, now: number): boolean => now >= since && now - since < REMEMBERED_MS
   return {
-    get: (hash: string, now: number): Principal | undefined => {
-      const entry = entries.get(hash)
+    get: (header: string, now: number): Principal | undefined => {
+      const entry = entries.get(header)
       if (entry === undefined) return undefined
-      const age = now - entry.since
-      // A clock that was set back must not make a key last longer.
-      if (age >= 0 && age < REMEMBERED_MS) return entry.principal
-      entries.delete(hash)
+      if (holds(entry.since, now)) return entry.principal
+      entries.delete(header)
       return undefined
     },
-    put: (hash: string, principal: Principal, since: number): void => {
-      if (entries.size >= REMEMBERED_KEYS)
-        for (const oldest of entries.keys()) {
-          entries.delete(oldest)
-          break
-        }
-      entries.set(hash, { principal, since })
+    put: (header: string, principal: Principal, now: number): void => {
+      for (const [known, { since }] of entries) {
+        if (holds(since, now) && entries.size < REMEMBERED_KEYS) break
+        entries.delete(known)
+      }
+      entries.set(header, { principal, since: now })
     },
     forget: (keyId: string): void => {
-      for (const [hash, { principal }] of entries) if (principal.keyId === keyId) entries.delete(hash)
+      for (const [header, { principal }] of entries) if (principal.keyId === keyId) entries.delete(header)
     }
   }
 }

@@ -2,8 +2,8 @@
  * What holds for every request, whatever answers it: a `Request-Id`, `Cache-Control: no-store`, an address that can be
  * decoded, and a problem where no route is found or a route breaks.
  */
-import { Cause, Context, Effect } from "effect"
-import type { Layer, Types } from "effect"
+import { Cause, Context, Effect, Tracer } from "effect"
+import type { Fiber, Layer, Types } from "effect"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ApiProblem, problemResponse } from "./ApiProblem.ts"
 import { CurrentRequestId, newRequestId } from "./RequestId.ts"
@@ -15,8 +15,23 @@ export interface KnownRoute {
   readonly path: string
 }
 
-/** `routes`: those of whose addresses other methods are told 405 instead of 404. */
-export const edge = (routes: ReadonlyArray<KnownRoute>): Layer.Layer<never, never, HttpRouter.HttpRouter> => {
+/** A request that is answered at once, without the router: its method and its whole address are these. */
+export interface DirectRoute {
+  readonly method: string
+  readonly url: string
+  readonly answer: (
+    request: HttpServerRequest.HttpServerRequest
+  ) => Effect.Effect<HttpServerResponse.HttpServerResponse>
+}
+
+/**
+ * `routes`: those of whose addresses other methods are told 405 instead of 404. `direct` answers as the route of the
+ * same address does, where the address is spelled without a query.
+ */
+export const edge = (
+  routes: ReadonlyArray<KnownRoute>,
+  direct?: DirectRoute
+): Layer.Layer<never, never, HttpRouter.HttpRouter> => {
   const allowed = methodsOf(routes)
   return HttpRouter.use((router) =>
     router.addGlobalMiddleware((handled) =>
@@ -31,7 +46,8 @@ export const edge = (routes: ReadonlyArray<KnownRoute>): Layer.Layer<never, neve
           if (!isDecodable(request.url)) {
             return Effect.succeed(stamped(problemResponse(undecodable, requestId), requestId))
           }
-          return Effect.matchCauseEffect(Effect.provideService(handled, CurrentRequestId, requestId), {
+          const answer = isFor(direct, request, fiber) ? Effect.interruptible(direct.answer(request)) : handled
+          return Effect.matchCauseEffect(Effect.provideService(answer, CurrentRequestId, requestId), {
             onSuccess: (response) => Effect.succeed(stamped(response, requestId)),
             onFailure: (cause) =>
               Effect.map(afterFailure(cause, request, allowed, requestId), (response) => stamped(response, requestId))
@@ -41,6 +57,17 @@ export const edge = (routes: ReadonlyArray<KnownRoute>): Layer.Layer<never, neve
     )
   )
 }
+
+/** Where requests are traced, it is the router and the declared API that tell the tracer of the route. */
+const isFor = (
+  direct: DirectRoute | undefined,
+  { method, url }: HttpServerRequest.HttpServerRequest,
+  fiber: Fiber.Fiber<unknown, unknown>
+): direct is DirectRoute =>
+  direct !== undefined &&
+  method === direct.method &&
+  url === direct.url &&
+  fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer
 
 const undecodable = new ApiProblem({
   code: "invalid_request",

@@ -29,7 +29,7 @@ import { edge } from "./Edge.ts"
 import type { KnownRoute } from "./Edge.ts"
 import { extensionRoutes } from "./Extension.ts"
 import type { Extension } from "./Extension.ts"
-import { paymentHandlers } from "./paymentHandlers.ts"
+import { directCreate, paymentHandlers } from "./paymentHandlers.ts"
 import { systemHandlers } from "./systemHandlers.ts"
 
 export interface HttpAppOptions {
@@ -54,7 +54,7 @@ export const layer = ({
       Layer.provide(HttpServer.layerServices)
     ),
     extensionRoutes(extensions),
-    edge([...apiRoutes, ...extensions])
+    Layer.unwrap(Effect.map(directCreate, (direct) => edge([...apiRoutes, ...extensions], direct)))
   )
 
 const apiRoutes: ReadonlyArray<KnownRoute> = Object.values(Api.groups).flatMap((group) =>

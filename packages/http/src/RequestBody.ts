@@ -2,7 +2,9 @@
 import { ByteSize, Effect } from "effect"
 import { HttpIncomingMessage } from "effect/http"
 import type { HttpServerRequest } from "effect/http"
+import { IncomingMessage } from "node:http"
 import { ApiProblem } from "./ApiProblem.ts"
+import { nodeBody } from "./NodeBody.ts"
 import * as StrictJson from "./StrictJson.ts"
 
 /** 64 KiB: a request that is larger is no payment. */
@@ -17,14 +19,20 @@ export const readJsonObject = Effect.fnUntraced(function* (request: HttpServerRe
     return yield* new ApiProblem({ code: "unsupported_media_type" })
   }
   if (Number(headers["content-length"] ?? 0) > MAX_BODY_BYTES) return yield* tooLarge
-  const bytes = yield* request.arrayBuffer.pipe(
+  const { source } = request
+  const bytes = source instanceof IncomingMessage ? yield* nodeBody(source, MAX_BODY_BYTES) : yield* webBody(request)
+  return yield* Effect.fromResult(StrictJson.parseObject(bytes))
+})
+
+const webBody = (request: HttpServerRequest.HttpServerRequest) =>
+  request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, maxBodySize),
     // Over the limit, or a connection that broke: then nobody reads the answer.
-    Effect.mapError(() => tooLarge)
+    Effect.mapError(() => tooLarge),
+    Effect.flatMap((bytes) =>
+      bytes.byteLength > MAX_BODY_BYTES ? Effect.fail(tooLarge) : Effect.succeed(new Uint8Array(bytes))
+    )
   )
-  if (bytes.byteLength > MAX_BODY_BYTES) return yield* tooLarge
-  return yield* Effect.fromResult(StrictJson.parseObject(new Uint8Array(bytes)))
-})
 
 const maxBodySize = ByteSize.fromInputUnsafe(MAX_BODY_BYTES)
 const tooLarge = new ApiProblem({ code: "payload_too_large" })

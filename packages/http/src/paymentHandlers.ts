@@ -16,10 +16,13 @@ import { HttpServerResponse } from "effect/http"
 import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api, CREATE_PAYMENT } from "./Api.ts"
+import { ApiKeys } from "./ApiKeys.ts"
+import type { Principal } from "./ApiKeys.ts"
 import { answered } from "./ApiProblem.ts"
 import { CurrentPrincipal } from "./Authentication.ts"
 import { cursors } from "./Cursor.ts"
 import type { Cursors } from "./Cursor.ts"
+import type { DirectRoute } from "./Edge.ts"
 import { idempotencyKey } from "./IdempotencyKey.ts"
 import { listPayments } from "./PaymentList.ts"
 import { readJsonObject } from "./RequestBody.ts"
@@ -31,15 +34,35 @@ export const paymentHandlers = (secret: Redacted.Redacted) =>
       const create = createPayment(payments)
       const list = answerList(cursors(secret))
       return handlers
-        .handleRaw("create", ({ request }) => answered(create(request)))
+        .handleRaw("create", ({ request }) =>
+          answered(Effect.flatMap(currentTenant, (tenant) => create(request, tenant)))
+        )
         .handleRaw("list", ({ request }) => answered(Effect.provideService(list(request), Payments, payments)))
         .handleRaw("get", ({ params }) => answered(getPayment(payments, params.id)))
     })
   )
 
+/**
+ * What `POST /v1/payments` answers, for whoever has the request alone. It is the request that everybody sends: going by
+ * the router and the declared API costs more than the rest of its way through HTTP.
+ */
+export const directCreate: Effect.Effect<DirectRoute, never, Payments | ApiKeys> = Effect.gen(function* () {
+  const keys = yield* ApiKeys
+  const create = createPayment(yield* Payments)
+  return {
+    method: "POST",
+    url: "/v1/payments",
+    answer: (request) =>
+      answered(
+        Effect.flatMap(keys.authenticate(request.headers["authorization"]), (principal) =>
+          create(request, tenantOf(principal))
+        )
+      )
+  }
+})
+
 const createPayment = (payments: Payments["Service"]) =>
-  Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-    const tenant = yield* currentTenant
+  Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, tenant: Tenant) {
     const key = yield* idempotencyKey(request.headers)
     const payment = yield* decodeCreatePayment(yield* readJsonObject(request))
     yield* refuseLocalReturn(payment, tenant)
@@ -48,10 +71,9 @@ const createPayment = (payments: Payments["Service"]) =>
   })
 
 /** Stored data is scoped by account and mode alone: which key asked is not a part of it. */
-const currentTenant: Effect.Effect<Tenant, never, CurrentPrincipal> = Effect.map(
-  CurrentPrincipal,
-  ({ account, livemode }) => ({ account, livemode })
-)
+const tenantOf = ({ account, livemode }: Principal): Tenant => ({ account, livemode })
+
+const currentTenant: Effect.Effect<Tenant, never, CurrentPrincipal> = Effect.map(CurrentPrincipal, tenantOf)
 
 const refuseLocalReturn = ({ returnUrl }: NewPayment, tenant: Tenant): Effect.Effect<void, PaymentError> =>
   tenant.livemode && returnUrl !== null && isLocalReturnUrl(returnUrl)

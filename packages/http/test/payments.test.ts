@@ -50,6 +50,33 @@ layer(TestServer.layer({ providers: [acme(), acme({ id: "acme_live", mode: "live
     })
   )
 
+  it.effect("a payment is made, replayed and refused alike where the address has a query", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* TestServer
+      const [path, withQuery] = ["/v1/payments", "/v1/payments?from=shop"]
+      const headers = keyed("with-a-query")
+      const made = yield* ask({ method: "POST", path, body: minimal, headers })
+      const replayed = yield* ask({ method: "POST", path: withQuery, body: minimal, headers })
+      assert.deepStrictEqual([made.status, replayed.status], [201, 201])
+      assert.strictEqual(replayed.text, made.text)
+      assert.strictEqual(replayed.headers["idempotent-replayed"], "true")
+      for (const refused of [
+        { body: { ...minimal, amount: 0 } },
+        { body: minimal, headers: { Authorization: "Bearer none" } },
+        { body: minimal, headers: { "Content-Type": "text/plain" } }
+      ]) {
+        const [plain, queried] = yield* Effect.all([
+          ask({ ...refused, method: "POST", path }),
+          ask({ ...refused, method: "POST", path: withQuery })
+        ])
+        assert.strictEqual(plain.status, queried.status)
+        assert.deepStrictEqual(withoutRequestId(plain), withoutRequestId(queried))
+        assert.strictEqual(parsed(plain).request_id, plain.headers["request-id"])
+        assert.deepStrictEqual(Object.keys(plain.headers).sort(), Object.keys(queried.headers).sort())
+      }
+    })
+  )
+
   it.effect("the same key and request answer the same bytes, whatever the order of keys and white space", () =>
     Effect.gen(function* () {
       const { ask, rows } = yield* TestServer
