@@ -52,7 +52,7 @@ export const layer = (options: EngineOptions) => {
     Bulkhead.layer(),
     OpossumBreaker.layer(options.breaker)
   )
-  return listening(options.drain ?? 10_000).pipe(
+  return listening(options.drain ?? 5_000).pipe(
     Layer.provideMerge(Payments.layer),
     Layer.provideMerge(Reconciler.layer(options.reconciler)),
     Layer.provideMerge(Executor.layer),

@@ -89,7 +89,7 @@ const ALPHABET = Uint8Array.from("0123456789abcdefghjkmnpqrstvwxyz", (letter) =>
 
 /** 128 bits as 26 characters; the first carries the two leading zero bits. Made at once: ids are hashed soon after. */
 const crockford = (bytes: Uint8Array): string => {
-  const letters = new Array<number>(26)
+  const letters = Array.from({ length: 26 }, () => 0)
   let bits = 2
   let value = 0
   let at = 0

@@ -5,7 +5,7 @@
  * that hangs up, or an answer given at ten seconds, never interrupts a send. Every decision is taken by pure functions
  * (`decide`, `transition`); this file does what they say, in two commits per attempt.
  */
-import { Clock, Context, Effect, Exit, Layer, Schedule, Scope } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Layer, Schedule, Scope } from "effect"
 import type { Attempt } from "../domain/Attempt.ts"
 import type { Failure } from "../domain/Decline.ts"
 import { Ids } from "../domain/Ids.ts"
@@ -99,7 +99,10 @@ const make = Effect.gen(function* () {
     fiber.addObserver((exit) => {
       if (Exit.isSuccess(exit)) return
       live.finish(record.payment.id, { record, body: null })
-      const left = Effect.logWarning(`Payment ${record.payment.id} was left in flight`, exit.cause)
+      const { id } = record.payment
+      const left = Cause.hasInterruptsOnly(exit.cause)
+        ? Effect.logInfo(`Payment ${id} is left in flight: it is settled after the next start`)
+        : Effect.logError(`Payment ${id} is left in flight`, exit.cause)
       Effect.runForkWith(context)(Effect.andThen(admission.release, left))
     })
   })

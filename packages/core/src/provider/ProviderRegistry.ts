@@ -1,7 +1,7 @@
 /**
  * The configured provider instances, made and checked: what routing may choose and the executor may call.
  */
-import { Context, Duration, Effect, Layer, Schema } from "effect"
+import { Context, Duration, Effect, Layer, Predicate, Schema } from "effect"
 import type { OperationId } from "../domain/Ids.ts"
 import { operationKinds } from "../domain/Operation.ts"
 import type { OperationKind } from "../domain/Operation.ts"
@@ -102,7 +102,12 @@ const refuse = (problems: ReadonlyArray<string>) =>
 const configurationProblems = (providers: ReadonlyArray<Provider>): ReadonlyArray<string> => {
   const seen = new Set<string>()
   const problems: Array<string> = providers.length === 0 ? ["No provider is configured."] : []
-  for (const { id, specVersion } of providers) {
+  for (const provider of providers) {
+    if (Predicate.isFunction(provider)) {
+      problems.push("A provider is a function: call it with its options.")
+      continue
+    }
+    const { id, specVersion } = provider
     if (seen.has(id)) problems.push(`The provider id "${id}" is used twice: rename one with its option "id".`)
     seen.add(id)
     if (specVersion !== SPEC_VERSION) {
@@ -117,7 +122,7 @@ const configurationProblems = (providers: ReadonlyArray<Provider>): ReadonlyArra
 /** Declared and not there is a promise broken; there and not declared is never called. */
 const contractProblems = ({ capabilities, id }: Provider, operations: ProviderOperations): ReadonlyArray<string> => {
   const missing = operationKinds
-    .filter((kind) => capabilities.operations[kind] !== undefined && operations[kind] === undefined)
+    .filter((kind) => capabilities.operations[kind] !== undefined && !Predicate.isFunction(operations[kind]))
     .map((kind) => `Provider "${id}" declares "${kind}" and does not implement it.`)
   const inquires = operationKinds.some((kind) => declaresInquiry(capabilities.operations[kind]))
   return inquires && operations.inquire === undefined

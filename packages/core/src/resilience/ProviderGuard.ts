@@ -71,7 +71,9 @@ export class ProviderGuard extends Context.Service<
                 state.permit = null
                 if (current === null) return { _tag: "Refused" } as const
                 const ended = withDeadline(effect, deadlineMs).pipe(Effect.onInterrupt(() => current.release))
-                const result = resultOf(yield* ended)
+                const exit = yield* ended
+                const result = resultOf(exit)
+                if (result._tag === "Broke") yield* tellAuthor(provider, operation, exit)
                 // Before the report, which would otherwise close a half-open breaker.
                 if (isMisconfigured(result)) yield* breaker.forceOpen("misconfigured")
                 yield* current.report(judge(result))
@@ -96,6 +98,15 @@ const resultOf = (exit: Option.Option<Exit.Exit<Inquiry, ProviderError>>): CallR
   }
   const error = Cause.findErrorOption(exit.value.cause)
   return Option.isSome(error) ? { _tag: "Failed", error: error.value } : { _tag: "Broke" }
+}
+
+/** What broke is the adapter's to mend: without its cause nobody finds it. */
+const tellAuthor = (provider: string, operation: string, exit: Option.Option<Exit.Exit<Inquiry, ProviderError>>) => {
+  const told =
+    Option.isSome(exit) && Exit.isFailure(exit.value)
+      ? Effect.logError("An adapter broke; the outcome is unknown", exit.value.cause)
+      : Effect.logError("An adapter answered what is no Outcome; the outcome is unknown")
+  return Effect.annotateLogs(told, { provider, operation })
 }
 
 /** Only the provider's own trouble counts: a decline, or a 4xx about us, says that it works. */
