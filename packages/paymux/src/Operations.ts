@@ -11,6 +11,8 @@ import type {
 import {
   Breakers,
   decodeCreatePayment,
+  eventTypes,
+  InvalidPayment,
   isPaymentId,
   paymentError,
   paymentJson,
@@ -30,10 +32,7 @@ import type { PaymuxSettings } from "./PaymuxOptions.ts"
 export interface Operations {
   readonly payments: {
     /** The body of `POST /v1/payments`. `idempotencyKey`: the same key and request answer the same payment. */
-    readonly create: (
-      payment: CreatePaymentJson,
-      options?: { readonly idempotencyKey?: string }
-    ) => Promise<PaymentJson>
+    readonly create: (payment: CreatePaymentJson, options?: CreateOptions) => Promise<PaymentJson>
     readonly get: (id: string) => Promise<PaymentJson>
     /** The query of `GET /v1/payments`. */
     readonly list: (parameters?: ListParameters) => Promise<PaymentListJson>
@@ -52,6 +51,11 @@ export interface Operations {
   }
   /** The circuit breakers as they stand, one for each provider and kind of operation in use. */
   readonly breakers: () => Promise<ReadonlyArray<BreakerState>>
+}
+
+export interface CreateOptions {
+  /** 1 to 255 visible ASCII characters. */
+  readonly idempotencyKey?: string
 }
 
 /** As in the query of the API: an array means any of. */
@@ -96,7 +100,7 @@ export const make = (settings: PaymuxSettings, context: Context.Context<Services
   }
   return {
     payments: {
-      create: (payment, { idempotencyKey } = {}) => run(create(tenant, payment, idempotencyKey)),
+      create: (payment, options = {}) => run(create(tenant, payment, options)),
       get: (id) => run(get(tenant, id)),
       list: (parameters = {}) => run(list(tenant, parameters))
     },
@@ -122,14 +126,28 @@ export const make = (settings: PaymuxSettings, context: Context.Context<Services
 /** Keys given in the process and over HTTP are apart: they are different doors. */
 const ENDPOINT = "payments.create"
 
-const create = Effect.fnUntraced(function* (tenant: Tenant, json: CreatePaymentJson, key: string | undefined) {
+const create = Effect.fnUntraced(function* (tenant: Tenant, json: CreatePaymentJson, options: CreateOptions) {
   const payments = yield* Payments
-  const idempotency = key === undefined ? null : { endpoint: ENDPOINT, key }
+  const idempotency = yield* idempotencyOf(options)
   const { body } = yield* payments.create(yield* decodeCreatePayment(json), { tenant, idempotency })
   // The bytes are our own, or those we kept: they are what the type says.
   const payment: PaymentJson = JSON.parse(body)
   return payment
 })
+
+/** As the header of the API: a key that is empty or no text protects nothing, so it is refused and not ignored. */
+const idempotencyOf = (options: CreateOptions) => {
+  const { idempotencyKey: key } = options
+  const unknown = Object.keys(options).find((name) => name !== "idempotencyKey")
+  if (unknown !== undefined) return Effect.fail(invalid(`/${unknown}`, "is not a known option"))
+  if (key === undefined) return Effect.succeed(null)
+  return typeof key === "string" && /^[\u0021-\u007e]{1,255}$/.test(key)
+    ? Effect.succeed({ endpoint: ENDPOINT, key })
+    : Effect.fail(invalid("/idempotencyKey", "must have 1 to 255 visible ASCII characters"))
+}
+
+const invalid = (pointer: string, message: string) =>
+  paymentError(new InvalidPayment({ errors: [{ pointer, message }] }))
 
 const get = Effect.fnUntraced(function* (tenant: Tenant, id: string) {
   if (!isPaymentId(id)) return yield* paymentError(new PaymentNotFound())
@@ -141,10 +159,14 @@ const list = Effect.fnUntraced(function* (tenant: Tenant, { metadata = {}, ...pa
     ...Object.entries(parameters),
     ...Object.entries(metadata).map(([key, value]) => [`metadata[${key}]`, value] as const)
   ].flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)] as const))
-  return yield* listPayments(tenant, values, cursors(yield* ServerSecret))
+  return yield* listPayments(tenant, values, cursors(yield* ServerSecret)).pipe(
+    Effect.catchTag("ApiProblem", ({ errors = [] }) => Effect.fail(paymentError(new InvalidPayment({ errors }))))
+  )
 })
 
 const addEndpoint = Effect.fnUntraced(function* (tenant: Tenant, { events, url }: NewEndpoint) {
+  const misspelt = events?.findIndex((event) => !eventTypes.includes(event)) ?? -1
+  if (misspelt >= 0) return yield* invalid(`/events/${misspelt}`, `must be one of ${eventTypes.join(", ")}`)
   const { endpoint, secret } = yield* WebhookEndpoints.use((endpoints) =>
     endpoints.add({ ...tenant, url, ...(events === undefined ? {} : { events }) })
   )

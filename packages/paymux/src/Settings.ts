@@ -1,8 +1,8 @@
 /** What one installation remembers of itself: in test mode, the secret that was made for it. */
 import type { MigrationSet } from "@paymux/core"
-import { Clock, Effect, Redacted } from "effect"
+import { Clock, Data, Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { randomBytes } from "node:crypto"
+import { createHash, randomBytes } from "node:crypto"
 
 export const settingsMigrations: MigrationSet = {
   owner: "paymux",
@@ -18,14 +18,48 @@ export const settingsMigrations: MigrationSet = {
   ]
 }
 
-/** The secret that was given, or the one that is kept with this database. */
+/** What was encrypted or signed under one secret cannot be read under another: nothing is done with the wrong one. */
+export class SecretMismatch extends Data.TaggedError("SecretMismatch")<{ readonly given: boolean }> {
+  override get message(): string {
+    return this.given
+      ? "This database was made with another secret: give that one (PAYMUX_SECRET, or the option secret)."
+      : "This database was made with a secret of your own: give it (PAYMUX_SECRET, or the option secret)."
+  }
+}
+
+/**
+ * The secret that was given, or the one that this database keeps: made at the first start without one. A database
+ * belongs to one secret, known again by its digest.
+ */
 export const installationSecret = Effect.fnUntraced(function* (given: Redacted.Redacted | null) {
-  if (given !== null) return given
+  const own = given === null ? yield* ownSecret : null
+  const secret = given ?? own
+  if (secret === null) return yield* new SecretMismatch({ given: false })
+  const digest = createHash("sha256")
+    .update(`paymux ${Redacted.value(secret)}`)
+    .digest("hex")
+  return (yield* keep("secret_digest", digest)) === digest
+    ? secret
+    : yield* new SecretMismatch({ given: given !== null })
+})
+
+/** Made for a database that has none yet; `null` where it was first used with a secret from outside. */
+const ownSecret = Effect.gen(function* () {
+  const belongsTo = yield* read("secret_digest")
+  const own = belongsTo === null ? yield* keep("secret", randomBytes(32).toString("base64url")) : yield* read("secret")
+  return own === null ? null : Redacted.make(own)
+})
+
+/** The value that is kept under a name: this one, unless there was one before. */
+const keep = Effect.fnUntraced(function* (name: string, value: string) {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis
-  const made = randomBytes(32).toString("base64url")
-  yield* sql`INSERT INTO paymux_settings (name, value, created_at) VALUES ('secret', ${made}, ${now}) ON CONFLICT DO NOTHING`
-  const rows = yield* sql<{ readonly value: string }>`SELECT value FROM paymux_settings WHERE name = 'secret'`
-  const kept = rows[0]?.value
-  return kept === undefined ? yield* Effect.die(new Error("the secret was not kept")) : Redacted.make(kept)
+  yield* sql`INSERT INTO paymux_settings (name, value, created_at) VALUES (${name}, ${value}, ${now}) ON CONFLICT DO NOTHING`
+  return (yield* read(name)) ?? value
+})
+
+const read = Effect.fnUntraced(function* (name: string) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ readonly value: string }>`SELECT value FROM paymux_settings WHERE name = ${name}`
+  return rows[0]?.value ?? null
 })

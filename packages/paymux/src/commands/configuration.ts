@@ -5,7 +5,7 @@ import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { PaymuxOptions } from "../PaymuxOptions.ts"
-import { told } from "./database.ts"
+import { told } from "./told.ts"
 
 const DEFAULTS = ["paymux.config.ts", "paymux.config.mts", "paymux.config.js", "paymux.config.mjs"]
 

@@ -1,12 +1,16 @@
 /** What every command that opens the database shares: its flags, and how its faults are told. */
-import { Effect, Layer } from "effect"
-import { CliError, Flag } from "effect/cli"
+import { Effect, Layer, Option } from "effect"
+import { Flag } from "effect/cli"
+import type { CliError } from "effect/cli"
+import { existsSync } from "node:fs"
 import { databaseLayer } from "../Database.ts"
 import { parseDatabaseUrl } from "../DatabaseUrl.ts"
+import { configuration } from "./configuration.ts"
+import { told } from "./told.ts"
 
 export const databaseFlag = Flag.String("database").pipe(
-  Flag.withDescription("sqlite:<file>"),
-  Flag.withDefault("sqlite:paymux.db")
+  Flag.withDescription("sqlite:<file>; default what ./paymux.config.ts says, or sqlite:paymux.db"),
+  Flag.optional
 )
 
 export const accountFlag = Flag.String("account").pipe(
@@ -24,18 +28,34 @@ export const jsonFlag = Flag.Boolean("json").pipe(
   Flag.withDefault(false)
 )
 
-/** Runs `effect` on the database; what fails is told in one sentence. */
-export const onDatabase = <A, E extends { readonly message: string }, R, S>(
-  url: string,
-  services: Layer.Layer<S, { readonly message: string }, Layer.Success<ReturnType<typeof databaseLayer>>>,
-  effect: Effect.Effect<A, E, R>
-): Effect.Effect<A, CliError.UserError, Exclude<R, S>> => {
-  const parsed = parseDatabaseUrl(url)
-  return parsed._tag === "Refused"
-    ? Effect.fail(told(new Error(parsed.sentence)))
-    : Effect.mapError(Effect.provide(effect, Layer.provide(services, databaseLayer(parsed.filename))), told)
+type Database = Layer.Success<ReturnType<typeof databaseLayer>>
+interface Told {
+  readonly message: string
 }
 
-/** One sentence for the person at the terminal. */
-export const told = (error: { readonly message: string }): CliError.UserError =>
-  new CliError.UserError({ cause: error, userMessage: error.message })
+/** Runs `effect` on the database, which is made where there is none; what fails is told in one sentence. */
+export const onDatabase = Effect.fnUntraced(function* <A, E extends Told, R, S>(
+  flag: Option.Option<string>,
+  services: Layer.Layer<S, Told, Database>,
+  effect: Effect.Effect<A, E, R>
+): Effect.fn.Return<A, CliError.UserError, Exclude<R, S>> {
+  const filename = yield* fileOf(flag)
+  return yield* Effect.mapError(Effect.provide(effect, Layer.provide(services, databaseLayer(filename))), told)
+})
+
+/** The same for what only looks: a database that is not there is told, and not made. */
+export const onExistingDatabase = Effect.fnUntraced(function* <A, E extends Told, R, S>(
+  flag: Option.Option<string>,
+  services: Layer.Layer<S, Told, Database>,
+  effect: Effect.Effect<A, E, R>
+): Effect.fn.Return<A, CliError.UserError, Exclude<R, S>> {
+  const filename = yield* fileOf(flag)
+  if (!existsSync(filename)) return yield* told(new Error(`There is no database ${filename}: name it with --database.`))
+  return yield* onDatabase(flag, services, effect)
+})
+
+const fileOf = Effect.fnUntraced(function* (flag: Option.Option<string>) {
+  const url = Option.isSome(flag) ? flag.value : ((yield* configuration(null)).database ?? "sqlite:paymux.db")
+  const parsed = parseDatabaseUrl(url)
+  return parsed._tag === "Refused" ? yield* told(new Error(parsed.sentence)) : parsed.filename
+})

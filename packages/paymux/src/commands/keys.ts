@@ -2,7 +2,7 @@ import { ApiKeys } from "@paymux/http"
 import { iso } from "@paymux/core"
 import { Console, Effect, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { accountFlag, databaseFlag, jsonFlag, liveFlag, onDatabase } from "./database.ts"
+import { accountFlag, databaseFlag, jsonFlag, liveFlag, onDatabase, onExistingDatabase } from "./database.ts"
 import { printTable } from "./table.ts"
 
 const create = Command.make(
@@ -28,7 +28,7 @@ const list = Command.make(
   "list",
   { database: databaseFlag, account: accountFlag, json: jsonFlag },
   Effect.fnUntraced(function* ({ account, database, json }) {
-    const keys = yield* onDatabase(
+    const keys = yield* onExistingDatabase(
       database,
       ApiKeys.layer(),
       ApiKeys.use((service) => service.list(account))
@@ -53,7 +53,7 @@ const revoke = Command.make(
   "revoke",
   { id: Argument.String("id").pipe(Argument.withDescription("key_…, as listed")), database: databaseFlag },
   Effect.fnUntraced(function* ({ database, id }) {
-    const record = yield* onDatabase(
+    const record = yield* onExistingDatabase(
       database,
       ApiKeys.layer(),
       ApiKeys.use((keys) => keys.revoke(id))

@@ -12,7 +12,8 @@ import {
 import { SqlitePaymentStore } from "@paymux/sql"
 import { Console, Effect, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { accountFlag, databaseFlag, jsonFlag, liveFlag, onDatabase, told } from "./database.ts"
+import { accountFlag, databaseFlag, jsonFlag, liveFlag, onExistingDatabase } from "./database.ts"
+import { told } from "./told.ts"
 import { printTable } from "./table.ts"
 
 const get = Command.make(
@@ -26,7 +27,7 @@ const get = Command.make(
   Effect.fnUntraced(function* ({ account, database, id, live }) {
     const missing = told(new Error(`There is no payment ${id} in account ${account} (${live ? "live" : "test"} mode).`))
     if (!isPaymentId(id)) return yield* missing
-    const record = yield* onDatabase(
+    const record = yield* onExistingDatabase(
       database,
       SqlitePaymentStore.layer,
       PaymentStore.use((store) => store.find({ account, livemode: live }, id))
@@ -54,7 +55,7 @@ const list = Command.make(
     )
   },
   Effect.fnUntraced(function* ({ account, database, json, limit, live, status }) {
-    const page = yield* onDatabase(
+    const page = yield* onExistingDatabase(
       database,
       SqlitePaymentStore.layer,
       PaymentStore.use((store) => store.list({ account, livemode: live }, { ...everyPayment, limit, status }))

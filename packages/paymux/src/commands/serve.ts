@@ -9,7 +9,7 @@ import type { RequestListener, Server } from "node:http"
 import { createPaymux } from "../createPaymux.ts"
 import type { Paymux } from "../createPaymux.ts"
 import { configuration } from "./configuration.ts"
-import { told } from "./database.ts"
+import { told } from "./told.ts"
 import { progress } from "./progress.ts"
 
 const flags = {
@@ -63,7 +63,7 @@ export const serve = Command.make(
     }
     yield* signal
     yield* Console.error("Stopping: what is being sent is finished first.")
-    yield* Effect.timeoutOption(answerTheRest(server), "15 seconds")
+    yield* Effect.timeoutOption(answerTheRest(server), "5 seconds")
   }, Effect.scoped)
 ).pipe(
   Command.withDescription("Serve the API"),

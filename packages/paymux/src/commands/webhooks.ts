@@ -4,7 +4,8 @@ import { loopback, WebhookEndpoints } from "@paymux/webhooks"
 import { Config, Console, Effect, Layer, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { installationSecret } from "../Settings.ts"
-import { accountFlag, databaseFlag, jsonFlag, liveFlag, onDatabase, told } from "./database.ts"
+import { accountFlag, databaseFlag, jsonFlag, liveFlag, onDatabase, onExistingDatabase } from "./database.ts"
+import { told } from "./told.ts"
 import { printTable } from "./table.ts"
 
 const where = { database: databaseFlag, account: accountFlag, live: liveFlag }
@@ -38,7 +39,7 @@ const list = Command.make(
   "list",
   { ...where, json: jsonFlag },
   Effect.fnUntraced(function* ({ account, database, json, live }) {
-    const found = yield* onDatabase(
+    const found = yield* onExistingDatabase(
       database,
       endpoints([]),
       WebhookEndpoints.use((service) => service.list({ account, livemode: live }))
@@ -62,7 +63,7 @@ const remove = Command.make(
   "remove",
   { id: Argument.String("id").pipe(Argument.withDescription("we_…, as listed")), ...where },
   Effect.fnUntraced(function* ({ account, database, id, live }) {
-    const removed = yield* onDatabase(
+    const removed = yield* onExistingDatabase(
       database,
       endpoints([]),
       WebhookEndpoints.use((service) => service.remove({ account, livemode: live }, id))
