@@ -33,7 +33,7 @@ export interface Paymux extends Operations.Operations, AsyncDisposable {
   readonly fetch: (request: Request) => Promise<Response>
   /** The sandbox's readable test key; `null` without the sandbox. */
   readonly testKey: string | null
-  /** Lets sends in flight end (ten seconds at most), then closes the database. */
+  /** Lets sends in flight end (five seconds at most), then closes the database. */
   readonly close: () => Promise<void>
 }
 

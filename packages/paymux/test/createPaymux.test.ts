@@ -241,6 +241,34 @@ describe("createPaymux", () => {
   })
 })
 
+describe("createPaymux refuses at the call", () => {
+  it("an idempotency key that protects nothing, and a misspelt option", async () => {
+    await using paymux = await createPaymux(memory)
+    for (const idempotencyKey of ["", "a b", "k".repeat(256), "ключ"]) {
+      const error = await rejection(paymux.payments.create(card, { idempotencyKey }))
+      assert.strictEqual(error instanceof PaymentError && error.reason._tag, "InvalidPayment", idempotencyKey)
+    }
+    const misspelt = Object.fromEntries([["idempotency_key", "k"]])
+    assert.include(String(await rejection(paymux.payments.create(card, misspelt))), "idempotency_key")
+    assert.deepStrictEqual((await paymux.payments.list()).data, [])
+  })
+
+  it("a list it cannot make, with the same error as every other call", async () => {
+    await using paymux = await createPaymux(memory)
+    const error = await rejection(paymux.payments.list({ limit: 1000 }))
+    assert.strictEqual(error instanceof PaymentError && error.reason._tag, "InvalidPayment")
+  })
+
+  it("an endpoint for an event that does not exist", async () => {
+    await using paymux = await createPaymux(memory)
+    // The cast is the point: JavaScript does not check the name.
+    const events = ["payment.succeded"] as unknown as readonly ["payment.succeeded"]
+    const error = await rejection(paymux.webhookEndpoints.add({ url: "http://127.0.0.1:4999/", events }))
+    assert.include(String(error), "payment.succeeded")
+    assert.deepStrictEqual(await paymux.webhookEndpoints.list(), [])
+  })
+})
+
 describe("createPaymux refuses to start", () => {
   const live = defineProvider({
     id: "live",
@@ -300,6 +328,31 @@ describe("createPaymux refuses to start", () => {
     const second = await createPaymux({ sandbox: true, database })
     await second.close()
     await rm(folder, { recursive: true })
+  })
+
+  it("with another secret than the one its database was made with", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "paymux-secret-"))
+    const options = { sandbox: true, database: `sqlite:${join(folder, "one.db")}` }
+    const secret = "a secret of at least 32 characters"
+    await (await createPaymux({ ...options, secret })).close()
+    assert.include(String(await rejection(createPaymux({ ...options, secret: `another ${secret}` }))), "another secret")
+    assert.include(String(await rejection(createPaymux(options))), "a secret of your own")
+    await (await createPaymux({ ...options, secret })).close()
+    await rm(folder, { recursive: true })
+  })
+
+  it("with a provider that was not called, or that does not implement what it declares", async () => {
+    const factory = [live] as unknown as ReadonlyArray<ReturnType<typeof live>>
+    assert.include(String(await rejection(createPaymux({ providers: factory, database: ":memory:" }))), "call it")
+    const empty = defineProvider({
+      id: "empty",
+      options: Schema.Struct({}),
+      mode: () => "test",
+      capabilities: () => ({ methods: {}, operations: { create: {} } }),
+      // The cast is the point: this is what a JavaScript adapter can do.
+      make: () => Effect.succeed({} as { readonly create: () => Effect.Effect<Outcome.Outcome> })
+    })
+    assert.include(String(await rejection(createPaymux({ providers: [empty({})], database: ":memory:" }))), `"create"`)
   })
 
   it("twice with the same provider id", async () => {

@@ -1,6 +1,6 @@
 import type { PaymentJson } from "@paymux/core"
 import { assert, describe, it } from "@effect/vitest"
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
@@ -144,6 +144,22 @@ describe("paymux serve --sandbox", () => {
     assert.strictEqual(second.code, 1)
     assert.include(second.stderr, `Port ${port}`)
     await server.kill("SIGTERM")
+  })
+})
+
+describe("the commands and the database they mean", () => {
+  it("take it from the configuration, as the server does; one that only looks makes no file", async () => {
+    const shop = await mkdtemp(join(tmpdir(), "paymux-config-"))
+    const looked = await command(shop, "keys", "list")
+    assert.strictEqual(looked.code, 1)
+    assert.include(looked.stderr, "There is no database paymux.db")
+    await writeFile(join(shop, "paymux.config.mjs"), 'export default { sandbox: true, database: "sqlite:shop.db" }')
+    assert.strictEqual((await command(shop, "keys", "create")).code, 0)
+    assert.deepStrictEqual(
+      (await readdir(shop)).filter((file) => file.endsWith(".db")),
+      ["shop.db"]
+    )
+    await rm(shop, { recursive: true })
   })
 })
 
