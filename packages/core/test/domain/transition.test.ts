@@ -156,6 +156,17 @@ describe("transition", () => {
     }
   })
 
+  it("money that does not match is closed by nobody: only the amount that was asked settles it", () => {
+    const held = changed(apply(begun, { kind: "succeeded", amount: money(99) }))
+    for (const claim of [declined, notExecuted, { kind: "expired" } as const, { kind: "canceled" } as const]) {
+      assert.strictEqual(apply(held, claim)._tag, "Unchanged")
+    }
+    assert.strictEqual(
+      changed(apply(held, { kind: "succeeded", amount: money(100) })).payment.state.status,
+      "succeeded"
+    )
+  })
+
   it("late success (a): the payment is open through another attempt → it succeeds", () => {
     const second = { attempt: attempt(2), operation: operation(2) }
     const open = changed(apply(begun, notExecuted, 1, { next: second }))
