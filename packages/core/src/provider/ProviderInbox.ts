@@ -5,7 +5,7 @@
  * It stands between the two so that a provider can be made before the engine that will listen to it.
  */
 import { Context, Deferred, Effect, Layer, Queue } from "effect"
-import type { Evidence } from "../provider/Evidence.ts"
+import type { Evidence } from "./Evidence.ts"
 
 interface Delivery {
   readonly evidence: Evidence
@@ -19,7 +19,7 @@ export class ProviderInbox extends Context.Service<
     /** Runs `handle` for each piece, concurrently, for as long as the caller's scope lives. */
     readonly consume: (handle: (evidence: Evidence) => Effect.Effect<void>) => Effect.Effect<never>
   }
->()("@paymux/core/execution/ProviderInbox") {
+>()("@paymux/core/provider/ProviderInbox") {
   static readonly layer = Layer.effect(
     ProviderInbox,
     Effect.gen(function* () {
