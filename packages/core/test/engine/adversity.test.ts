@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
+import { Context, Deferred, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { Ids } from "../../src/domain/Ids.ts"
 import type { OperationId } from "../../src/domain/Ids.ts"
@@ -7,7 +7,7 @@ import * as Engine from "../../src/Engine.ts"
 import { Payments } from "../../src/Payments.ts"
 import type { EvidenceClaim } from "../../src/provider/Evidence.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
-import type { Provider, ProviderContext, ProviderOperation } from "../../src/provider/Provider.ts"
+import type { Provider, ProviderContext } from "../../src/provider/Provider.ts"
 import { rateLimited } from "../../src/provider/ProviderError.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { everyPayment, PaymentStore, StoreUnavailable } from "../../src/store/PaymentStore.ts"
@@ -54,23 +54,21 @@ const only = Effect.fnUntraced(function* (store: Store, livemode = false) {
 
 /** A provider that hands out what the engine gave it, so that a test can speak for it later. */
 const speaking = (id: string, create: Parameters<typeof scripted>[1]["create"], declared = idempotent) => {
-  const heard: { operation?: ProviderOperation; context?: ProviderContext } = {}
+  // A key is digested by the platform, which takes real time: what is told waits for the send.
+  const sent = Deferred.makeUnsafe<{ readonly operation: OperationId; readonly context: ProviderContext }>()
   const provider = scripted(
     id,
     {
       create: (operation, context) => {
-        heard.operation = operation
-        heard.context = context
+        Deferred.doneUnsafe(sent, Effect.succeed({ operation: operation.id, context }))
         return create(operation, context)
       }
     },
     declared
   )
-  const tell = (claim: EvidenceClaim, about?: OperationId) =>
-    Effect.suspend(() => {
-      const operation = about ?? heard.operation?.id
-      if (operation === undefined || heard.context === undefined) throw new Error("nothing was sent yet")
-      return heard.context.emit({
+  const tell = (claim: EvidenceClaim) =>
+    Effect.flatMap(Deferred.await(sent), ({ context, operation }) =>
+      context.emit({
         source: "webhook",
         about: { operation },
         claim,
@@ -79,7 +77,7 @@ const speaking = (id: string, create: Parameters<typeof scripted>[1]["create"], 
         eventId: null,
         occurredAt: null
       })
-    })
+    )
   return { provider, tell }
 }
 
@@ -255,7 +253,7 @@ describe("an adapter that does not keep the contract", () => {
     ["a time that is none", { _tag: "Pending", nextAction: { type: "wait", expiresAt: 1e16 } }]
   ]
   for (const [what, answer] of garbage) {
-    it.effect(`${what} as an answer leaves the outcome unknown, and everyPayment readable`, () =>
+    it.effect(`${what} as an answer leaves the outcome unknown, and everything readable`, () =>
       Effect.gen(function* () {
         const store = yield* emptyStore
         const { payments } = yield* start(store, [
