@@ -9,9 +9,12 @@
  * const live = Engine.layer({ providers: [], publicUrl: "http://localhost:4310" }).pipe(Layer.provide(MemoryStore.layer))
  * ```
  */
-import { Data, Effect, Layer, Schedule } from "effect"
+import { Effect, Layer, Schedule } from "effect"
 import { Ids } from "./domain/Ids.ts"
+import type { Payment } from "./domain/Payment.ts"
+import type { LateSuccess } from "./domain/surplus.ts"
 import { Executor } from "./execution/Executor.ts"
+import { Inbox } from "./execution/Inbox.ts"
 import { LivePayments } from "./execution/LivePayments.ts"
 import { PaymentWriter } from "./execution/PaymentWriter.ts"
 import { ProviderInbox } from "./provider/ProviderInbox.ts"
@@ -19,11 +22,11 @@ import { Reconciler } from "./execution/Reconciler.ts"
 import type { ReconcilerOptions } from "./execution/Reconciler.ts"
 import { Sender } from "./execution/Sender.ts"
 import { Payments } from "./Payments.ts"
-import type { Evidence } from "./provider/Evidence.ts"
 import type { Provider } from "./provider/Provider.ts"
 import { ProviderRegistry } from "./provider/ProviderRegistry.ts"
-import { isEvidence } from "./provider/validity.ts"
-import type { BreakerSettings } from "./resilience/Breaker.ts"
+import { readEvidence } from "./provider/validity.ts"
+import { ReturnAddress } from "./provider/ReturnAddress.ts"
+import type { Breakers, BreakerSettings } from "./resilience/Breaker.ts"
 import * as Bulkhead from "./resilience/Bulkhead.ts"
 import * as OpossumBreaker from "./resilience/OpossumBreaker.ts"
 import { ProviderGuard } from "./resilience/ProviderGuard.ts"
@@ -38,6 +41,12 @@ export interface EngineOptions {
   /** Where this server is reached from outside, without a trailing slash. */
   readonly publicUrl: string
   readonly breaker?: Partial<BreakerSettings>
+  /** Takes the place of the circuit breakers by opossum, which read the machine's own clock. */
+  readonly breakers?: Layer.Layer<Breakers>
+  /** What a success does to a payment that has failed. Default: it succeeds after all, `late`. */
+  readonly lateSuccess?: LateSuccess
+  /** Where providers send the shopper back to. Default: the payment's own `return_url`. */
+  readonly returnAddress?: (payment: Payment) => string | null
   readonly reconciler?: Partial<ReconcilerOptions>
   /** How long a shutdown waits for sends in flight, in ms. */
   readonly drain?: number
@@ -50,12 +59,14 @@ export const layer = (options: EngineOptions) => {
     LivePayments.layer,
     RetryBudget.layer,
     Bulkhead.layer(),
-    OpossumBreaker.layer(options.breaker)
+    options.breakers ?? OpossumBreaker.layer(options.breaker),
+    options.returnAddress === undefined ? Layer.empty : Layer.succeed(ReturnAddress, options.returnAddress)
   )
   return listening(options.drain ?? 5_000).pipe(
     Layer.provideMerge(Payments.layer),
     Layer.provideMerge(Reconciler.layer(options.reconciler)),
-    Layer.provideMerge(Executor.layer),
+    Layer.provideMerge(Inbox.layer),
+    Layer.provideMerge(Executor.layer({ lateSuccess: options.lateSuccess ?? "succeed" })),
     Layer.provideMerge(Sender.layer),
     Layer.provideMerge(Layer.mergeAll(ProviderGuard.layer, PaymentWriter.layer, Routing.layer(options.routing))),
     Layer.provideMerge(ProviderRegistry.layer(options.providers, { publicUrl: options.publicUrl })),
@@ -70,28 +81,23 @@ export const layerLive = (options: EngineOptions) => Layer.provide(layer(options
 const listening = (drain: number) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      const inbox = yield* ProviderInbox
-      const payments = yield* Payments
+      const emitted = yield* ProviderInbox
+      const inbox = yield* Inbox
       const live = yield* LivePayments
       yield* Effect.addFinalizer(() => Effect.timeoutOption(live.drained, drain))
-      yield* Effect.forkScoped(inbox.consume((evidence) => take(payments, evidence)))
+      yield* Effect.forkScoped(emitted.consume((provider, evidence) => take(inbox, provider, evidence)))
     })
   )
 
 /** Nothing that a provider told is dropped because the database is away: it is taken when it is back. */
-const take = (payments: Payments["Service"], evidence: Evidence) =>
-  isEvidence(evidence)
-    ? payments.advance(evidence).pipe(
+const take = (inbox: Inbox["Service"], provider: string, told: unknown) => {
+  const evidence = readEvidence(told)
+  return evidence === null
+    ? Effect.logError("A provider told what is no evidence; it was not believed")
+    : inbox.observe(provider, evidence).pipe(
         Effect.retry(untilBack),
-        Effect.flatMap((advanced) => (advanced._tag === "Unmatched" ? new Unmatched() : Effect.void)),
-        // It may come before our own commit.
-        Effect.retry(untilCommitted),
-        Effect.catchTag("Unmatched", () => Effect.logWarning("A provider told of a payment that nobody knows")),
         Effect.catchCause((cause) => Effect.logError("A provider's evidence could not be applied", cause))
       )
-    : Effect.logError("A provider told what is no evidence; it was not believed")
-
-class Unmatched extends Data.TaggedError("Unmatched") {}
+}
 
 const untilBack = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("10 seconds")])
-const untilCommitted = Schedule.spaced("1 second").pipe(Schedule.upTo({ times: 60 }))

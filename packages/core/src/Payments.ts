@@ -5,29 +5,28 @@
  * without the caller. `advance` is the one door for evidence.
  */
 import { Clock, Context, Deferred, Effect, Layer } from "effect"
-import type { PaymentId } from "./domain/Ids.ts"
+import type { PaymentId, RefundId } from "./domain/Ids.ts"
 import { Ids } from "./domain/Ids.ts"
+import type { Operation } from "./domain/Operation.ts"
 import type { NewPayment, PaymentRecord, RoutingDecision, Tenant } from "./domain/Payment.ts"
-import {
-  IdempotencyInFlight,
-  IdempotencyKeyReused,
-  NoProviderAvailable,
-  NoRoute,
-  paymentError,
-  PaymentNotFound,
-  Unavailable
-} from "./domain/PaymentError.ts"
+import { NoProviderAvailable, NoRoute, paymentError, PaymentNotFound, Unavailable } from "./domain/PaymentError.ts"
 import type { PaymentError } from "./domain/PaymentError.ts"
-import { announcePending } from "./domain/transition.ts"
+import { announcePending } from "./domain/change.ts"
 import { Executor } from "./execution/Executor.ts"
 import type { Advanced } from "./execution/Executor.ts"
 import { fingerprint } from "./execution/fingerprint.ts"
 import { LivePayments } from "./execution/LivePayments.ts"
 import type { LivePayment, Settled } from "./execution/LivePayments.ts"
-import { newAttempt } from "./execution/newAttempt.ts"
+import { laterOperations } from "./execution/laterOperations.ts"
+import type { OperationAnswer, RequestOptions } from "./execution/laterOperations.ts"
+import { newAttempt } from "./execution/newOperation.ts"
+import { orUnavailable } from "./execution/orUnavailable.ts"
 import { PaymentWriter } from "./execution/PaymentWriter.ts"
-import { timings } from "./execution/timings.ts"
+import { makeReplays } from "./execution/Replays.ts"
+import { shopperReturn } from "./execution/shopperReturn.ts"
 import type { Evidence } from "./provider/Evidence.ts"
+import { ProviderRegistry } from "./provider/ProviderRegistry.ts"
+import { ReturnAddress } from "./provider/ReturnAddress.ts"
 import { ProviderGuard } from "./resilience/ProviderGuard.ts"
 import type { Admission } from "./resilience/ProviderGuard.ts"
 import type { Candidate, Plan } from "./routing/Plan.ts"
@@ -35,12 +34,6 @@ import { Routing } from "./routing/Routing.ts"
 import { PaymentStore } from "./store/PaymentStore.ts"
 import type { KeptKey, KeyBinding, ListQuery, Page, StoreUnavailable } from "./store/PaymentStore.ts"
 import { paymentBody } from "./wire/PaymentJson.ts"
-
-export interface CreateOptions {
-  readonly tenant: Tenant
-  /** The same key and request answer the same payment and the same bytes. `endpoint` is part of the key's scope. */
-  readonly idempotency: { readonly endpoint: string; readonly key: string } | null
-}
 
 export interface Created {
   readonly record: PaymentRecord
@@ -57,10 +50,37 @@ export class Payments extends Context.Service<
      * Errors: `NoRoute`, `NoProviderAvailable` (nothing written, no key used), `IdempotencyKeyReused`,
      * `IdempotencyInFlight`, `Unavailable`.
      */
-    readonly create: (payment: NewPayment, options: CreateOptions) => Effect.Effect<Created, PaymentError>
+    readonly create: (payment: NewPayment, options: RequestOptions) => Effect.Effect<Created, PaymentError>
     /** Errors: `PaymentNotFound`, also for another tenant's payment; `Unavailable`. */
     readonly get: (tenant: Tenant, id: PaymentId) => Effect.Effect<PaymentRecord, PaymentError>
     readonly list: (tenant: Tenant, query: ListQuery) => Effect.Effect<Page, PaymentError>
+    /**
+     * Takes the money of a hold; of a part of it, the rest is let go. Errors of the three: `PaymentNotFound`,
+     * `OperationRefused`, `InvalidPayment` (more than there is), `NoProviderAvailable`, and those of idempotency keys.
+     */
+    readonly capture: (
+      id: PaymentId,
+      request: { readonly minorUnits: number | null },
+      options: RequestOptions
+    ) => Effect.Effect<OperationAnswer, PaymentError>
+    /** Lets go of a hold, or closes what the payer has not done yet. */
+    readonly cancel: (id: PaymentId, options: RequestOptions) => Effect.Effect<OperationAnswer, PaymentError>
+    /** Gives back money that was taken: all that is left, or a part. Two equal refunds are two. */
+    readonly refund: (
+      id: PaymentId,
+      request: { readonly minorUnits: number | null; readonly reason: string | null },
+      options: RequestOptions
+    ) => Effect.Effect<OperationAnswer, PaymentError>
+    /** Errors: `RefundNotFound`, also for another tenant's. */
+    readonly findRefund: (
+      tenant: Tenant,
+      id: RefundId
+    ) => Effect.Effect<{ readonly record: PaymentRecord; readonly operation: Operation }, PaymentError>
+    /** The shopper came back with what the provider appended to the address; the payment as it stands then. */
+    readonly complete: (
+      id: PaymentId,
+      query: { readonly [key: string]: string }
+    ) => Effect.Effect<PaymentRecord, PaymentError>
     readonly advance: (evidence: Evidence) => Effect.Effect<Advanced, PaymentError>
   }
 >()("@paymux/core/Payments") {
@@ -78,8 +98,12 @@ const make = Effect.gen(function* () {
   const writer = yield* PaymentWriter
   const live = yield* LivePayments
   const ids = yield* Ids
+  const registry = yield* ProviderRegistry
+  const replays = makeReplays(store, live, executor.owner)
+  const later = laterOperations({ store, registry, guard, executor, live, ids, replays })
+  const complete = shopperReturn({ store, registry, guard, executor, returnAddress: yield* ReturnAddress })
 
-  const create = Effect.fnUntraced(function* (payment: NewPayment, { idempotency, tenant }: CreateOptions) {
+  const create = Effect.fnUntraced(function* (payment: NewPayment, { idempotency, tenant }: RequestOptions) {
     const requested = idempotency === null ? null : { ...idempotency, fingerprint: yield* fingerprint(payment) }
     if (requested !== null) {
       const kept = yield* orUnavailable(store.findKey(tenant, requested.endpoint, requested.key))
@@ -98,7 +122,7 @@ const make = Effect.gen(function* () {
           return yield* restore(replay(begun.kept, begun.fingerprint))
         }
         const waiting = live.start(id, begun.binding)
-        yield* executor.start(begun.record, admitted.admission)
+        yield* executor.start(begun.record, begun.operation, admitted.admission)
         return yield* restore(answer(begun.record, waiting))
       })
     )
@@ -151,6 +175,7 @@ const make = Effect.gen(function* () {
         amountRefunded: 0,
         amountReceived: null,
         review: null,
+        disputedAt: null,
         provider: candidate.provider,
         routing: decision,
         pendingAnnounced: false,
@@ -166,7 +191,14 @@ const make = Effect.gen(function* () {
     const binding: KeyBinding | null =
       requested === null
         ? null
-        : { ...requested, account: tenant.account, livemode: tenant.livemode, paymentId: id, createdAt: now }
+        : {
+            ...requested,
+            account: tenant.account,
+            livemode: tenant.livemode,
+            paymentId: id,
+            operationId: null,
+            createdAt: now
+          }
     // A commit whose reply was lost may stand: it is read again by the id made beforehand.
     const result = yield* store.begin({ record, binding }).pipe(
       Effect.catch((unavailable) =>
@@ -179,17 +211,20 @@ const make = Effect.gen(function* () {
     )
     return result._tag === "KeyTaken"
       ? { ...result, fingerprint: requested?.fingerprint ?? "" }
-      : { ...result, record, binding }
+      : { ...result, record, operation, binding }
   })
 
   /** When it is decided, or as `pending` when the time is up. */
   const answer = Effect.fnUntraced(function* (begun: PaymentRecord, { answer, binding }: LivePayment) {
     const settled = yield* Deferred.await(answer)
     if (settled !== null && settled.body !== null) return created(settled.record, settled.body, false)
-    const told = yield* Effect.catch(tellPending(begun, binding), () => Effect.succeed(null))
-    // The database is away: what was acknowledged is durable, and its state is told as it was begun.
-    const { body, record } = told ?? { record: begun, body: null }
-    return created(record, body ?? paymentBody(record), false)
+    const told = yield* Effect.catch(tellPending(begun, binding), ({ cause }) =>
+      // The database is away. Bytes that were not kept must not be given for a key: its client asks again.
+      binding === null
+        ? Effect.succeed({ record: begun, body: null })
+        : Effect.fail(paymentError(new Unavailable({ cause })))
+    )
+    return created(told.record, told.body ?? paymentBody(told.record), false)
   })
 
   /** `payment.pending` and the bytes of the answer, in a commit of their own; a lost race is read again. */
@@ -198,7 +233,7 @@ const make = Effect.gen(function* () {
       const current = (yield* store.get(begun.payment.id)) ?? begun
       const now = yield* Clock.currentTimeMillis
       const change = announcePending(current, now)
-      if (change === null || change._tag === "Unchanged") return yield* keep(current, binding)
+      if (change === null) return yield* keep(current, binding)
       const written = yield* writer.write(current, change, { cause: null, binding })
       if (written !== null) return written
     }
@@ -208,31 +243,10 @@ const make = Effect.gen(function* () {
   const keep = (record: PaymentRecord, binding: KeyBinding | null): Effect.Effect<Settled, StoreUnavailable> =>
     binding === null
       ? Effect.succeed({ record, body: null })
-      : Effect.map(store.keepAnswer({ ...binding, body: paymentBody(record) }), (body) => ({ record, body }))
+      : Effect.map(replays.keep(binding, paymentBody(record)), (body) => ({ record, body }))
 
-  /** A key that is bound: the first answer again, or the payment as it stands if its engine died before it answered. */
-  const replay = Effect.fnUntraced(function* (kept: KeptKey, wanted: string) {
-    if (kept.fingerprint !== wanted) return yield* paymentError(new IdempotencyKeyReused({}))
-    const record = yield* orUnavailable(store.get(kept.paymentId))
-    if (record === null) return yield* paymentError(new PaymentNotFound())
-    if (kept.answer !== null) return created(record, kept.answer, true)
-    const now = yield* Clock.currentTimeMillis
-    if (isBeingSent(record, now)) {
-      return yield* paymentError(new IdempotencyInFlight({ retryAfterMs: 1000 }))
-    }
-    const { body } = yield* orUnavailable(keep(record, kept))
-    return created(record, body ?? paymentBody(record), true)
-  })
-
-  const isBeingSent = ({ operations, payment }: PaymentRecord, now: number): boolean =>
-    live.get(payment.id) !== null ||
-    operations.some(
-      (operation) =>
-        operation.status === "sending" &&
-        operation.owner !== executor.owner &&
-        !store.singleEngine &&
-        now < operation.deadlineAt + timings.orphanGrace
-    )
+  const replay = (kept: KeptKey, fingerprint: string) =>
+    Effect.map(replays.answer(kept, fingerprint, paymentBody), ({ body, record }) => created(record, body, true))
 
   const get = Effect.fnUntraced(function* (tenant: Tenant, id: PaymentId) {
     const record = yield* orUnavailable(store.find(tenant, id))
@@ -242,6 +256,11 @@ const make = Effect.gen(function* () {
   return Payments.of({
     create,
     get,
+    capture: (id, { minorUnits }, options) => later.request(id, { kind: "capture", minorUnits }, options),
+    cancel: (id, options) => later.request(id, { kind: "cancel" }, options),
+    refund: (id, { minorUnits, reason }, options) => later.request(id, { kind: "refund", minorUnits, reason }, options),
+    findRefund: later.findRefund,
+    complete,
     list: (tenant, query) => orUnavailable(store.list(tenant, query)),
     advance: (evidence) => orUnavailable(executor.advance(evidence))
   })
@@ -260,6 +279,3 @@ interface Admitted {
   readonly candidate: Candidate
   readonly decision: RoutingDecision
 }
-
-const orUnavailable = <A>(effect: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A, PaymentError> =>
-  Effect.mapError(effect, ({ cause }) => paymentError(new Unavailable({ cause })))

@@ -9,8 +9,8 @@
 // domain: what a payment is, and what evidence makes of it
 export * as Currency from "./domain/Currency.ts"
 export * as Money from "./domain/Money.ts"
-export { Ids, isPaymentId, make as makeIds } from "./domain/Ids.ts"
-export type { EventId, IdempotencyKey, OperationId, PaymentId } from "./domain/Ids.ts"
+export { Ids, isPaymentId, isRefundId, make as makeIds } from "./domain/Ids.ts"
+export type { EventId, IdempotencyKey, OperationId, PaymentId, RefundId } from "./domain/Ids.ts"
 export { cardToken, flow, rails } from "./domain/PaymentMethod.ts"
 export type { Card, CardToken, Flow, PaymentMethod, Rail, Stablecoin, Upi, UpiFlow } from "./domain/PaymentMethod.ts"
 export type { NextAction } from "./domain/NextAction.ts"
@@ -18,9 +18,19 @@ export { declineCodes, failure, failureCodes } from "./domain/Decline.ts"
 export type { DeclineCode, Failure, FailureCode, RetryClass } from "./domain/Decline.ts"
 export { isClosedWithoutMoney, isInFlight } from "./domain/Attempt.ts"
 export type { Attempt, OutcomeStatus } from "./domain/Attempt.ts"
-export { operationKinds } from "./domain/Operation.ts"
-export type { Operation, OperationKind } from "./domain/Operation.ts"
-export { paymentStatuses, pendingReasons } from "./domain/Payment.ts"
+export { isOpen, operationKinds, operationPurposes } from "./domain/Operation.ts"
+export type { Operation, OperationKind, OperationPurpose, OperationStatus } from "./domain/Operation.ts"
+export {
+  isRefund,
+  refundFailure,
+  refundId,
+  refundOperationId,
+  refundsOf,
+  refundStatus,
+  refundStatuses
+} from "./domain/Refund.ts"
+export type { RefundStatus } from "./domain/Refund.ts"
+export { paymentStatuses, pendingReasons, reviewReasons } from "./domain/Payment.ts"
 export type {
   CaptureMethod,
   Client,
@@ -39,13 +49,24 @@ export { eventTypes } from "./domain/PaymentEvent.ts"
 export type { EventType, PaymentEvent } from "./domain/PaymentEvent.ts"
 export * from "./domain/PaymentError.ts"
 export { findRawCardData } from "./domain/RawCardData.ts"
-export { announcePending, flagForReview, transition } from "./domain/transition.ts"
-export type { Step, Transition } from "./domain/transition.ts"
+export { transition } from "./domain/transition.ts"
+export { announcePending, flagForReview } from "./domain/change.ts"
+export type { Transition } from "./domain/change.ts"
+export type { Step } from "./domain/Step.ts"
+export { paidBy } from "./domain/surplus.ts"
+export type { LateSuccess } from "./domain/surplus.ts"
+export { resolutions } from "./domain/review.ts"
+export type { Resolution } from "./domain/review.ts"
 export { nextInquiryDelay } from "./domain/InquirySchedule.ts"
 
 // the service, and the engine behind it
 export { Payments } from "./Payments.ts"
-export type { Created, CreateOptions } from "./Payments.ts"
+export type { Created } from "./Payments.ts"
+export type { OperationAnswer, RequestOptions } from "./execution/laterOperations.ts"
+export { Inbox, WebhookNotTaken } from "./execution/Inbox.ts"
+export type { Received } from "./execution/Inbox.ts"
+export { ReviewRefused, Reviews } from "./Reviews.ts"
+export type { Reviewed } from "./Reviews.ts"
 export * as Engine from "./Engine.ts"
 export type { EngineOptions } from "./Engine.ts"
 
@@ -105,6 +126,7 @@ export { decide, situationOf } from "./execution/Failover.ts"
 export type { Decision, FailoverFacts, Situation } from "./execution/Failover.ts"
 export { Executor } from "./execution/Executor.ts"
 export type { Advanced } from "./execution/Executor.ts"
+export { timings } from "./execution/timings.ts"
 export { LivePayments } from "./execution/LivePayments.ts"
 export { PaymentWriter } from "./execution/PaymentWriter.ts"
 export { ProviderInbox } from "./provider/ProviderInbox.ts"
@@ -119,8 +141,17 @@ export type * from "./store/Migration.ts"
 
 // wire: the public JSON
 export { CreatePaymentJson, decodeCreatePayment } from "./wire/CreatePaymentJson.ts"
+export {
+  CancelPaymentJson,
+  CapturePaymentJson,
+  CreateRefundJson,
+  decodeCancelPayment,
+  decodeCapturePayment,
+  decodeCreateRefund
+} from "./wire/OperationJson.ts"
 export { isLocalReturnUrl, isReturnUrl } from "./wire/returnUrl.ts"
 export { describeIssues } from "./wire/issues.ts"
 export type { InputIssue } from "./wire/issues.ts"
 export { iso, paymentBody, PaymentJson, paymentJson } from "./wire/PaymentJson.ts"
+export { refundBody, RefundJson, refundJson } from "./wire/RefundJson.ts"
 export { eventBody, EventJson } from "./wire/EventJson.ts"

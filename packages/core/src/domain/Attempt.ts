@@ -27,6 +27,8 @@ export interface Attempt {
   readonly actionShown: boolean
   /** Money was taken by an attempt that had ended otherwise. */
   readonly late: boolean
+  /** Its money is not the payment's: another attempt had paid, or nobody wanted it any more. It is given back. */
+  readonly surplus: boolean
   /** ms UTC */
   readonly startedAt: number
   readonly endedAt: number | null

@@ -8,6 +8,8 @@ import { Clock, Context, Effect, Layer } from "effect"
 
 export type PaymentId = string & { readonly PaymentId: unique symbol }
 export type OperationId = string & { readonly OperationId: unique symbol }
+/** Of a refund: its operation's, under another prefix. */
+export type RefundId = string & { readonly RefundId: unique symbol }
 export type EventId = string & { readonly EventId: unique symbol }
 export type IdempotencyKey = string & { readonly IdempotencyKey: unique symbol }
 
@@ -50,6 +52,8 @@ export const make = (random: (length: number) => Uint8Array): Ids["Service"] => 
 
 /** Whether `text` has the shape of a payment id; anything else cannot exist and needs no look-up. */
 export const isPaymentId = (text: string): text is PaymentId => /^pay_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)
+
+export const isRefundId = (text: string): text is RefundId => /^re_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)
 
 /** One system call fills many ids: `getRandomValues` costs more than all the rest of an id. */
 const bufferedRandom = () => {

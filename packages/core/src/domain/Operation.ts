@@ -3,10 +3,21 @@
  * any moment leaves a trace that says what may have happened (I6).
  */
 import type { OutcomeStatus } from "./Attempt.ts"
+import type { FailureCode } from "./Decline.ts"
 import type { IdempotencyKey, OperationId, PaymentId } from "./Ids.ts"
 
 export const operationKinds = ["create", "capture", "cancel", "refund"] as const
 export type OperationKind = (typeof operationKinds)[number]
+
+/**
+ * Who wants it: the merchant; or the engine, which gives back money that is not the payment's (`reversal`), or closes
+ * at the provider what its payer has left (`expiry`).
+ */
+export const operationPurposes = ["requested", "reversal", "expiry"] as const
+export type OperationPurpose = (typeof operationPurposes)[number]
+
+/** `planned`: written down, and proven not sent. Whoever takes it makes it `sending` first. */
+export type OperationStatus = "planned" | OutcomeStatus
 
 export interface Operation {
   readonly id: OperationId
@@ -15,9 +26,15 @@ export interface Operation {
   readonly attemptSeq: number
   readonly provider: string
   readonly kind: OperationKind
+  readonly purpose: OperationPurpose
   /** Minor units of the payment's currency. */
   readonly minorUnits: number
-  readonly status: OutcomeStatus
+  /** The merchant's own words for a refund. */
+  readonly reason: string | null
+  readonly status: OperationStatus
+  /** Our word for how it failed, and the vendor's raw code. Of a create, the attempt has them. */
+  readonly code: FailureCode | null
+  readonly vendorCode: string | null
   /** What the provider sees as idempotency key: the same over every send of this operation, and of no other. */
   readonly key: IdempotencyKey
   /** The provider's name for what we asked (order id, PaymentIntent id): the adapter's checkpoint. */
@@ -26,7 +43,7 @@ export interface Operation {
   readonly owner: string
   /** Some send ended without a definite answer; only a definite answer about the operation clears it. */
   readonly unsettled: boolean
-  /** How often its outcome was inquired. */
+  /** How often its outcome was inquired; of a planned one, how often it was sent in vain. */
   readonly checks: number
   /** ms UTC; no send starts or runs past it. */
   readonly deadlineAt: number
@@ -34,4 +51,9 @@ export interface Operation {
   readonly nextCheckAt: number | null
   /** ms UTC */
   readonly createdAt: number
+  readonly endedAt: number | null
 }
+
+/** Statuses in which something is still to be done or found out. */
+export const isOpen = ({ status }: Operation): boolean =>
+  status === "planned" || status === "sending" || status === "pending" || status === "unknown"

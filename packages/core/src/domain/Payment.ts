@@ -61,7 +61,28 @@ export type PaymentState =
 export const paymentStatuses = ["pending", "authorized", "succeeded", "failed", "canceled"] as const
 export type PaymentStatus = PaymentState["status"]
 
-export type ReviewReason = "amount_mismatch" | "duplicate_capture" | "late_success_after_cancel" | "inquiries_exhausted"
+/**
+ * Why an operator has to look: money that does not match, or that could not be given back; an outcome that nobody tells.
+ *
+ * - `amount_mismatch`: another amount, currency or asset moved than was asked.
+ * - `duplicate_capture`, `late_success`, `late_authorization`: money that is not the payment's, and could not be given
+ *   back automatically (paid twice; paid after the payment was canceled or had failed; held so).
+ * - `inquiries_exhausted`: an outcome stays unknown.
+ * - `close_failed`: what the payer left could not be closed at the provider.
+ * - `capture_failed`: the provider took back a capture that it had confirmed.
+ * - `paid_after_close`: the provider confirmed a cancel, and took money all the same.
+ */
+export const reviewReasons = [
+  "amount_mismatch",
+  "duplicate_capture",
+  "late_success",
+  "late_authorization",
+  "inquiries_exhausted",
+  "close_failed",
+  "capture_failed",
+  "paid_after_close"
+] as const
+export type ReviewReason = (typeof reviewReasons)[number]
 
 /** The decision of the router, kept with the payment (the whole explanation, not only the winner). */
 export interface RoutingDecision {
@@ -83,7 +104,9 @@ export interface Payment extends Tenant, NewPayment {
   /** What arrived, where that can differ (stablecoin): minor units. */
   readonly amountReceived: number | null
   readonly review: { readonly reason: ReviewReason } | null
-  /** The provider of the latest attempt. */
+  /** ms UTC, when a provider first told of a dispute; recorded, nothing follows from it here. */
+  readonly disputedAt: number | null
+  /** Of the attempt that took the money, else of the latest. */
   readonly provider: string
   readonly routing: RoutingDecision
   /** `payment.pending` is told at most once. */

@@ -38,6 +38,14 @@ export class IdempotencyInFlight extends Schema.TaggedError<IdempotencyInFlight>
 
 export class PaymentNotFound extends Schema.TaggedError<PaymentNotFound>()("PaymentNotFound", {}) {}
 
+export class RefundNotFound extends Schema.TaggedError<RefundNotFound>()("RefundNotFound", {}) {}
+
+/** A capture, cancel or refund that cannot be done: by this provider, in this state, or not now. Nothing was sent. */
+export class OperationRefused extends Schema.TaggedError<OperationRefused>()("OperationRefused", {
+  reason: Schema.Literals(["not_supported", "wrong_state", "in_flight"]),
+  sentence: Schema.String
+}) {}
+
 /** The database did not take it; nothing was acknowledged. */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
   cause: Schema.Defect()
@@ -51,6 +59,8 @@ const Reason = Schema.Union([
   IdempotencyKeyReused,
   IdempotencyInFlight,
   PaymentNotFound,
+  RefundNotFound,
+  OperationRefused,
   Unavailable
 ])
 export type PaymentErrorReason = typeof Reason.Type
@@ -81,6 +91,10 @@ const messageOf = (reason: PaymentErrorReason): string => {
       return "The first request with this idempotency key is still running."
     case "PaymentNotFound":
       return "There is no such payment."
+    case "RefundNotFound":
+      return "There is no such refund."
+    case "OperationRefused":
+      return reason.sentence
     case "Unavailable":
       return "The database is unavailable; nothing was acknowledged."
   }

@@ -7,7 +7,13 @@ export const eventTypes = [
   "payment.authorized",
   "payment.succeeded",
   "payment.failed",
-  "payment.canceled"
+  "payment.canceled",
+  "payment.disputed",
+  "payment.capture_failed",
+  "payment.late_reversed",
+  "refund.pending",
+  "refund.succeeded",
+  "refund.failed"
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
@@ -19,6 +25,8 @@ export interface PaymentEvent extends Tenant {
   readonly type: EventType
   /** The public JSON of the payment after the change, as it will be sent: it never changes afterwards. */
   readonly payment: string
+  /** The public JSON of the refund it tells of. */
+  readonly refund: string | null
   /** ms UTC */
   readonly createdAt: number
 }

@@ -2,10 +2,16 @@ import { Effect } from "effect"
 
 const encoder = new TextEncoder()
 
-/** SHA-256 of `text` in UTF-8, as lower-case hexadecimal digits. */
-export const sha256 = (text: string): Effect.Effect<string> =>
+/** SHA-256 of bytes, or of a text in UTF-8, as lower-case hexadecimal digits. */
+export const sha256 = (content: string | Uint8Array): Effect.Effect<string> =>
   Effect.map(
-    Effect.promise(() => globalThis.crypto.subtle.digest("SHA-256", encoder.encode(text))),
+    Effect.promise(() =>
+      // A copy: the bytes of a caller may be a view of a shared buffer.
+      globalThis.crypto.subtle.digest(
+        "SHA-256",
+        typeof content === "string" ? encoder.encode(content) : content.slice()
+      )
+    ),
     (digest) => Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("")
   )
 

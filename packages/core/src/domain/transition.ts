@@ -2,74 +2,43 @@
  * What a piece of evidence makes of a payment. Pure: no clock, no database, no provider.
  *
  * It holds the state machines of Payment, Attempt and Operation, and these rules: terminal states change only by a
- * `late` success (I4); amount and currency must be the request's (I13); money taken twice is never hidden (review);
- * every change of status tells exactly one event (I9).
+ * `late` success (I4); amount and currency must be the request's (I13); money taken twice is never hidden, it is given
+ * back or reviewed; every change of status tells exactly one event (I9).
+ *
+ * This file is about the attempt, which its create operation stands for; `laterTransition` about what is asked
+ * afterwards.
  */
 import { isClosedWithoutMoney, isInFlight } from "./Attempt.ts"
 import type { Attempt } from "./Attempt.ts"
-import type { Failure, FailureCode } from "./Decline.ts"
+import { changed, duplicate, ended, notApplicable, openOperations, outOfOrder, replace, underReview } from "./change.ts"
+import type { Transition } from "./change.ts"
+import type { Step, Subject } from "./Step.ts"
+import { failure as failureFor } from "./Decline.ts"
+import type { FailureCode } from "./Decline.ts"
+import { captureFailed, laterTransition } from "./laterTransition.ts"
 import * as Money from "./Money.ts"
 import type { Operation } from "./Operation.ts"
-import type { Payment, PaymentRecord, PaymentState, PendingReason, ReviewReason } from "./Payment.ts"
-import type { EventType } from "./PaymentEvent.ts"
+import type { Payment, PaymentRecord, PaymentState, PendingReason } from "./Payment.ts"
+import { isLateCapture, paidBy, reversalEvent, surplusOf, takesMoney } from "./surplus.ts"
+import type { Surplus } from "./surplus.ts"
 import type { Evidence, EvidenceClaim } from "../provider/Evidence.ts"
-
-export type Transition =
-  /** `event` is told with the change; `record.payment.version` is one higher. */
-  | { readonly _tag: "Changed"; readonly record: PaymentRecord; readonly event: EventType | null }
-  | { readonly _tag: "Unchanged"; readonly because: "duplicate" | "out_of_order" | "not_applicable" }
-
-/** What the executor adds to the evidence: time, and what it decided should follow. */
-export interface Step {
-  /** ms UTC */
-  readonly now: number
-  /** The candidate that is tried next, when this attempt is closed without money. */
-  readonly next: { readonly attempt: Attempt; readonly operation: Operation } | null
-  /** Why the payment fails, when it is closed without money and nothing follows. */
-  readonly failure: Failure | null
-  /** When the operation is looked after again, if it stays open. ms UTC */
-  readonly nextCheckAt: number | null
-}
 
 /** Applies `evidence` about `operation` to `record`. */
 export const transition = (record: PaymentRecord, operation: Operation, evidence: Evidence, step: Step): Transition => {
   const attempt = record.attempts[operation.attemptSeq - 1]
-  if (attempt === undefined || operation.kind !== "create") return notApplicable
+  if (attempt === undefined) return notApplicable
+  if (evidence.claim.kind === "disputed") return disputed(record, step.now)
   const subject: Subject = { record, attempt, operation, evidence, step }
+  if (isLateCapture(attempt, operation, evidence.claim)) return lateCapture(subject)
+  if (operation.kind !== "create") return laterTransition(subject)
   if (isInFlight(attempt.status)) return whileInFlight(subject)
   if (attempt.status === "authorized") return whileAuthorized(subject)
-  if (isClosedWithoutMoney(attempt.status) && takesMoney(evidence.claim)) return moneyTaken(subject, true)
-  return takesMoney(evidence.claim) ? duplicate : outOfOrder
+  return isClosedWithoutMoney(attempt.status) ? afterClose(subject) : afterSuccess(subject)
 }
 
-/**
- * The change that tells the merchant `payment.pending` when create answers before anything is decided.
- * `null`: it was told, or the payment is decided.
- */
-export const announcePending = (record: PaymentRecord, now: number): Transition | null =>
-  record.payment.state.status === "pending" && !record.payment.pendingAnnounced
-    ? changed(record, record.payment, now, { pendingAnnounced: true }, "payment.pending")
-    : null
-
-/** The change that asks an operator to look. `null`: it is asked already. */
-export const flagForReview = (record: PaymentRecord, reason: ReviewReason, now: number): Transition | null =>
-  record.payment.review === null
-    ? changed(record, record.payment, now, underReview(record.payment, reason), null)
-    : null
-
-interface Subject {
-  readonly record: PaymentRecord
-  readonly attempt: Attempt
-  readonly operation: Operation
-  readonly evidence: Evidence
-  readonly step: Step
-}
-
-const notApplicable: Transition = { _tag: "Unchanged", because: "not_applicable" }
-const duplicate: Transition = { _tag: "Unchanged", because: "duplicate" }
-const outOfOrder: Transition = { _tag: "Unchanged", because: "out_of_order" }
-
-const takesMoney = (claim: EvidenceClaim): boolean => claim.kind === "succeeded" || claim.kind === "captured"
+/** Recorded and told once; nothing follows from it. */
+const disputed = (record: PaymentRecord, now: number): Transition =>
+  record.payment.disputedAt === null ? changed(record, now, { disputedAt: now }, "payment.disputed") : duplicate
 
 const whileInFlight = (subject: Subject): Transition => {
   const { claim } = subject.evidence
@@ -96,9 +65,10 @@ const whileInFlight = (subject: Subject): Transition => {
       return closed(subject, "expired", "customer_timeout")
     case "canceled":
       return closed(subject, "canceled", "customer_canceled")
+    case "refund_succeeded":
+      return givenBack(subject)
     case "capture_failed":
     case "refund_pending":
-    case "refund_succeeded":
     case "refund_failed":
     case "disputed":
       return notApplicable
@@ -114,6 +84,10 @@ const whileAuthorized = (subject: Subject): Transition => {
       return closed(subject, "canceled", "customer_canceled")
     case "expired":
       return closed(subject, "expired", "authorization_expired")
+    case "capture_failed":
+      return captureFailed(subject)
+    case "refund_succeeded":
+      return givenBack(subject)
     case "authorized":
       return duplicate
     default:
@@ -121,48 +95,131 @@ const whileAuthorized = (subject: Subject): Transition => {
   }
 }
 
+/** Only money changes what was closed: a success, or a hold that must not stand. */
+const afterClose = (subject: Subject): Transition => {
+  const { claim } = subject.evidence
+  if (takesMoney(claim)) return moneyTaken(subject, true)
+  return claim.kind === "authorized" ? moneyHeld(subject) : outOfOrder
+}
+
+const afterSuccess = (subject: Subject): Transition => {
+  const { attempt, evidence } = subject
+  if (takesMoney(evidence.claim)) return duplicate
+  if (evidence.claim.kind === "refund_succeeded" && attempt.surplus) return givenBack(subject)
+  return evidence.claim.kind === "capture_failed" ? captureFailed(subject) : outOfOrder
+}
+
+/** The hold had ended before its capture was known to be done: money taken late, as by a create. */
+const lateCapture = (subject: Subject): Transition => {
+  const { attempt, evidence, operation, record } = subject
+  const create = record.operations.find((each) => each.kind === "create" && each.attemptSeq === attempt.seq)
+  if (create === undefined) return notApplicable
+  const open = replace(record, {
+    operations: [{ ...operation, status: "pending", reference: evidence.reference ?? operation.reference }]
+  })
+  return moneyTaken({ ...subject, record: open, operation: create, evidence: { ...evidence, reference: null } }, true)
+}
+
 const openReason = (claim: { readonly nextAction: unknown }): PendingReason =>
   claim.nextAction === null ? "processing" : "awaiting_customer"
 
-/** Money was taken by this attempt: the payment succeeds, unless another attempt has taken it already. */
+/** Money was taken by this attempt: the payment succeeds, unless the money is not its own. */
 const moneyTaken = (subject: Subject, late: boolean): Transition => {
-  const { evidence, record, step } = subject
+  const { attempt, evidence, operation, record, step } = subject
   const { payment } = record
-  if (!amountAgrees(evidence.claim, payment)) return mismatch(subject)
+  const amount = agreement(subject)
+  if (amount === "differs") return mismatch(subject)
+  const surplus = surplusOf(record, attempt, operation, evidence.claim, step.lateSuccess)
+  if (surplus !== null) return tooMuch(subject, surplus, { status: "succeeded", late, surplus: true }, "succeeded")
   const taken = settle(subject, { status: "succeeded", late }, "succeeded")
-  switch (payment.state.status) {
-    case "pending":
-    case "authorized":
-    case "failed":
-      return changed(
-        taken,
-        payment,
-        step.now,
-        {
-          state: { status: "succeeded", late: late && payment.state.status === "failed" },
-          amountCaptured: payment.amount.minorUnits
-        },
-        "payment.succeeded"
-      )
-    case "succeeded":
-      return changed(taken, payment, step.now, underReview(payment, "duplicate_capture"), null)
-    case "canceled":
-      return changed(taken, payment, step.now, underReview(payment, "late_success_after_cancel"), null)
-  }
+  return changed(
+    taken,
+    step.now,
+    {
+      state: { status: "succeeded", late: late && payment.state.status === "failed" },
+      amountCaptured: Math.min(received(evidence.claim) ?? accepted(subject), payment.amount.minorUnits),
+      amountReceived: amount === "overpaid" ? received(evidence.claim) : payment.amountReceived,
+      provider: attempt.provider,
+      // An operator's word is what the review waited for.
+      review: evidence.source === "operator" ? null : payment.review
+    },
+    "payment.succeeded"
+  )
 }
 
 const moneyHeld = (subject: Subject): Transition => {
-  const { evidence, record, step } = subject
-  const { payment } = record
-  if (!amountAgrees(evidence.claim, payment)) return mismatch(subject)
-  const held = settle(subject, { status: "authorized" }, "authorized")
-  return payment.state.status === "pending"
-    ? changed(held, payment, step.now, { state: { status: "authorized" } }, "payment.authorized")
-    : changed(held, payment, step.now, underReview(payment, "duplicate_capture"), null)
+  const { attempt, evidence, operation, record, step } = subject
+  if (agreement(subject) === "differs") return mismatch(subject)
+  const late = isClosedWithoutMoney(attempt.status)
+  const surplus = surplusOf(record, attempt, operation, evidence.claim, step.lateSuccess)
+  if (surplus !== null) return tooMuch(subject, surplus, { status: "authorized", late, surplus: true }, "authorized")
+  const held = settle(subject, { status: "authorized", late }, "authorized")
+  // The hold is looked after: it lapses one day.
+  const watched = replace(held, {
+    operations: held.operations.map((each) =>
+      each.id === operation.id ? { ...each, nextCheckAt: step.nextCheckAt } : each
+    )
+  })
+  return changed(
+    watched,
+    step.now,
+    { state: { status: "authorized" }, provider: attempt.provider },
+    "payment.authorized"
+  )
 }
 
-const amountAgrees = (claim: EvidenceClaim, payment: Payment): boolean =>
-  !("amount" in claim) || claim.amount === null || Money.equals(claim.amount, payment.amount)
+/** The payment stays what it is; what was taken or held is given back, or an operator has to. */
+const tooMuch = (
+  subject: Subject,
+  surplus: Surplus,
+  attempt: Partial<Attempt>,
+  status: "succeeded" | "authorized"
+): Transition => {
+  const { record, step } = subject
+  const taken = settle(subject, attempt, status)
+  return step.reversal === null
+    ? changed(taken, step.now, underReview(record.payment, surplus.review), null)
+    : changed({ ...taken, operations: [...taken.operations, step.reversal] }, step.now, {}, null)
+}
+
+/** Somebody gave the money back by hand, where it could not be done from here or does not match. */
+const givenBack = (subject: Subject): Transition => {
+  const { attempt, evidence, record, step } = subject
+  const { payment } = record
+  if (evidence.source !== "operator") return notApplicable
+  if (attempt.surplus) {
+    const reversals = record.operations.filter((each) => each.attemptSeq === attempt.seq && each.purpose === "reversal")
+    const done = replace(record, { operations: reversals.map((each) => ended(each, "succeeded", step.now)) })
+    return changed(done, step.now, { review: null }, reversalEvent(payment))
+  }
+  const open = payment.state.status === "pending" || payment.state.status === "authorized"
+  if (payment.review?.reason !== "amount_mismatch" || !open || step.failure === null) return notApplicable
+  const over = settle(subject, { status: "canceled", code: step.failure.code }, "canceled")
+  return changed(over, step.now, { review: null, state: { status: "failed", failure: step.failure } }, "payment.failed")
+}
+
+/** A capture that was asked for says how much; without one, the whole amount is what was asked. */
+const captureAsked = ({ attempt, record }: Subject): number =>
+  openOperations(record, attempt.seq, "capture")[0]?.minorUnits ?? record.payment.amount.minorUnits
+
+/** Where an operator accepts another amount than asked, it is what arrived. */
+const accepted = (subject: Subject): number =>
+  (subject.evidence.source === "operator" ? subject.record.payment.amountReceived : null) ?? captureAsked(subject)
+
+const received = (claim: EvidenceClaim): number | null =>
+  "amount" in claim && claim.amount !== null ? claim.amount.minorUnits : null
+
+/** I13. More than asked is no fault on chain, where the payer alone decides what to send. */
+const agreement = (subject: Subject): "agrees" | "overpaid" | "differs" => {
+  const { evidence, record } = subject
+  const { amount, method } = record.payment
+  if (!("amount" in evidence.claim) || evidence.claim.amount === null) return "agrees"
+  const told = evidence.claim.amount
+  if (Money.equals(told, amount)) return "agrees"
+  if (Money.equals(told, { ...amount, minorUnits: captureAsked(subject) })) return "agrees"
+  const more = told.currency === amount.currency && told.minorUnits > amount.minorUnits
+  return more && method.rail === "stablecoin" ? "overpaid" : "differs"
+}
 
 /**
  * Another amount or currency than asked: no success, an operator looks. Money moved, so the attempt is held open: no
@@ -171,32 +228,36 @@ const amountAgrees = (claim: EvidenceClaim, payment: Payment): boolean =>
 const mismatch = (subject: Subject): Transition => {
   const { attempt, evidence, operation, record, step } = subject
   const { payment } = record
-  if (payment.review?.reason === "amount_mismatch") return duplicate
-  const review: Partial<Payment> = { review: { reason: "amount_mismatch" } }
-  if (!isInFlight(attempt.status)) return changed(record, payment, step.now, review, null)
+  if (payment.review?.reason === "amount_mismatch" && !isClosedWithoutMoney(attempt.status)) return duplicate
+  const review: Partial<Payment> = { review: { reason: "amount_mismatch" }, amountReceived: received(evidence.claim) }
+  if (attempt.status === "authorized") return changed(record, step.now, review, null)
+  if (!isInFlight(attempt.status)) {
+    return changed(
+      settle(subject, { status: "succeeded", late: true, surplus: true }, "succeeded"),
+      step.now,
+      review,
+      null
+    )
+  }
   const held = replace(record, {
     attempt: { ...attempt, status: "pending", vendorCode: evidence.vendorCode ?? attempt.vendorCode },
-    operation: {
-      ...operation,
-      status: "pending",
-      reference: evidence.reference ?? operation.reference,
-      nextCheckAt: null
-    }
+    operations: [
+      { ...operation, status: "pending", reference: evidence.reference ?? operation.reference, nextCheckAt: null }
+    ]
   })
-  if (payment.state.status !== "pending") return changed(held, payment, step.now, review, null)
-  const state: PaymentState = { ...payment.state, reason: "needs_review" }
-  return payment.pendingAnnounced
-    ? changed(held, payment, step.now, { ...review, state }, null)
-    : changed(held, payment, step.now, { ...review, state, pendingAnnounced: true }, "payment.pending")
+  if (payment.state.status !== "pending") return changed(held, step.now, review, null)
+  return pendingChange(held, { ...payment.state, reason: "needs_review" }, step.now, review)
 }
 
 /** The provider has it, or may have it: nothing else may be tried. */
-const stillOpen = (subject: Subject, status: "pending" | "unknown", reason: PendingReason): Transition => {
+const stillOpen = (subject: Subject, status: "pending" | "unknown", told: PendingReason): Transition => {
   const { attempt, evidence, operation, record, step } = subject
   const { payment } = record
   // What is known does not become unknown again: an inquiry that fails says nothing about a pending payment.
   if (status === "unknown" && attempt.status === "pending") return outOfOrder
   const nextAction = actionOf(evidence.claim) ?? (payment.state.status === "pending" ? payment.state.nextAction : null)
+  // The payer still has to do what was shown, also where an inquiry does not repeat it.
+  const reason = told === "processing" && nextAction !== null ? "awaiting_customer" : told
   const reference = evidence.reference ?? operation.reference
   const same =
     attempt.status === status &&
@@ -212,24 +273,36 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown", reason: Pend
       vendorCode: evidence.vendorCode ?? attempt.vendorCode,
       actionShown: attempt.actionShown || actionOf(evidence.claim) !== null
     },
-    operation: {
-      ...operation,
-      status,
-      reference,
-      unsettled: operation.unsettled || status === "unknown",
-      nextCheckAt: step.nextCheckAt
-    }
+    operations: [
+      {
+        ...operation,
+        status,
+        reference,
+        unsettled: operation.unsettled || status === "unknown",
+        nextCheckAt: step.nextCheckAt
+      }
+    ]
   })
-  if (payment.state.status !== "pending") return changed(open, payment, step.now, {}, null)
-  const state: PaymentState = {
-    status: "pending",
-    reason: payment.review === null ? reason : "needs_review",
-    nextAction
-  }
-  return payment.pendingAnnounced
-    ? changed(open, payment, step.now, { state }, null)
-    : changed(open, payment, step.now, { state, pendingAnnounced: true }, "payment.pending")
+  if (payment.state.status !== "pending") return changed(open, step.now, {}, null)
+  // Known again: what an operator was asked to find out is found out.
+  const review = status === "unknown" || payment.review?.reason !== "inquiries_exhausted" ? payment.review : null
+  return pendingChange(
+    open,
+    { status: "pending", reason: review === null ? reason : "needs_review", nextAction },
+    step.now
+  )
 }
+
+/** `payment.pending` is told once, with the first change that leaves the payment open. */
+const pendingChange = (
+  record: PaymentRecord,
+  state: PaymentState,
+  now: number,
+  change: Partial<Payment> = {}
+): Transition =>
+  record.payment.pendingAnnounced
+    ? changed(record, now, { ...change, state }, null)
+    : changed(record, now, { ...change, state, pendingAnnounced: true }, "payment.pending")
 
 const actionOf = (claim: EvidenceClaim) => (claim.kind === "pending" ? claim.nextAction : null)
 
@@ -239,88 +312,62 @@ const closed = (
   status: "declined" | "not_executed" | "expired" | "canceled",
   code: FailureCode | null
 ): Transition => {
-  const { record, step } = subject
+  const { attempt, evidence, record, step } = subject
   const { payment } = record
-  if (payment.review?.reason === "amount_mismatch") return notApplicable
-  const ended = settle(subject, { status, code: code ?? step.failure?.code ?? null }, status)
-  if (
-    payment.state.status === "succeeded" ||
-    payment.state.status === "failed" ||
-    payment.state.status === "canceled"
-  ) {
-    return changed(ended, payment, step.now, {}, null)
+  const byOperator = evidence.source === "operator"
+  if (payment.review?.reason === "amount_mismatch" && !byOperator) return notApplicable
+  const cancels = openOperations(record, attempt.seq, "cancel")
+  const settled = settle(subject, { status, code: code ?? step.failure?.code ?? null }, status)
+  // What we asked to be closed is closed.
+  const over = replace(settled, { operations: cancels.map((each) => ended(each, "succeeded", step.now)) })
+  const review = byOperator ? { review: null } : {}
+  const isDecided = payment.state.status !== "pending" && payment.state.status !== "authorized"
+  if (isDecided || attempt.surplus || (payment.state.status === "authorized" && paidBy(record)?.seq !== attempt.seq)) {
+    return changed(over, step.now, review, attempt.surplus ? reversalEvent(payment) : null)
+  }
+  if (cancels.some(({ purpose }) => purpose === "requested") && status !== "declined") {
+    return changed(over, step.now, { ...review, state: { status: "canceled" } }, "payment.canceled")
   }
   // A hold that ended is the end: only a payment nobody has accepted goes to the next candidate.
   if (step.next !== null && payment.state.status === "pending") {
     const following: PaymentRecord = {
-      payment: ended.payment,
-      attempts: [...ended.attempts, step.next.attempt],
-      operations: [...ended.operations, step.next.operation]
+      payment,
+      attempts: [...over.attempts, step.next.attempt],
+      operations: [...over.operations, step.next.operation]
     }
-    return changed(following, payment, step.now, { provider: step.next.attempt.provider, state: processing }, null)
+    return changed(following, step.now, { provider: step.next.attempt.provider, state: processing }, null)
   }
   if (payment.state.status === "authorized" && status === "canceled") {
-    return changed(ended, payment, step.now, { state: { status: "canceled" } }, "payment.canceled")
+    return changed(over, step.now, { ...review, state: { status: "canceled" } }, "payment.canceled")
   }
-  const failure = step.failure
+  const failure = code === "authorization_expired" ? holdLapsed : step.failure
   return failure === null
     ? notApplicable
-    : changed(ended, payment, step.now, { state: { status: "failed", failure } }, "payment.failed")
+    : changed(over, step.now, { ...review, state: { status: "failed", failure } }, "payment.failed")
 }
 
+const holdLapsed = failureFor("authorization_expired", true)
 const processing: PaymentState = { status: "pending", reason: "processing", nextAction: null }
 
-/** The attempt and its operation come to a definite end. */
-const settle = (subject: Subject, attempt: Partial<Attempt>, status: Operation["status"]): PaymentRecord => {
-  const { evidence, operation, record, step } = subject
+/** The attempt and its create operation come to a definite end; where that is money taken, so do its captures. */
+const settle = (subject: Subject, change: Partial<Attempt>, status: Operation["status"]): PaymentRecord => {
+  const { attempt, evidence, operation, record, step } = subject
+  const captures = status === "succeeded" ? openOperations(record, attempt.seq, "capture") : []
+  // What has paid in the last moment is not closed any more.
+  const closes = record.operations.filter(
+    (each) => each.attemptSeq === attempt.seq && each.purpose === "expiry" && each.status === "planned"
+  )
   return replace(record, {
     attempt: {
-      ...subject.attempt,
-      vendorCode: evidence.vendorCode ?? subject.attempt.vendorCode,
+      ...attempt,
+      vendorCode: evidence.vendorCode ?? attempt.vendorCode,
       endedAt: step.now,
-      ...attempt
+      ...change
     },
-    operation: {
-      ...operation,
-      status,
-      reference: evidence.reference ?? operation.reference,
-      unsettled: false,
-      nextCheckAt: null
-    }
+    operations: [
+      { ...ended(operation, status, step.now), reference: evidence.reference ?? operation.reference },
+      ...captures.map((each) => ended(each, "succeeded", step.now)),
+      ...closes.map((each) => ended(each, "canceled", step.now))
+    ]
   })
 }
-
-const replace = (
-  record: PaymentRecord,
-  by: { readonly attempt: Attempt; readonly operation: Operation }
-): PaymentRecord => ({
-  payment: record.payment,
-  attempts: record.attempts.map((attempt) => (attempt.seq === by.attempt.seq ? by.attempt : attempt)),
-  operations: record.operations.map((operation) => (operation.id === by.operation.id ? by.operation : operation))
-})
-
-const underReview = (payment: Payment, reason: ReviewReason): Partial<Payment> =>
-  payment.state.status === "pending"
-    ? { review: { reason }, state: { ...payment.state, reason: "needs_review" } }
-    : { review: { reason } }
-
-const changed = (
-  record: PaymentRecord,
-  before: Payment,
-  now: number,
-  change: Partial<Payment>,
-  event: EventType | null
-): Transition => ({
-  _tag: "Changed",
-  event,
-  record: {
-    ...record,
-    payment: {
-      ...before,
-      ...change,
-      version: before.version + 1,
-      eventSequence: before.eventSequence + (event === null ? 0 : 1),
-      updatedAt: now
-    }
-  }
-})

@@ -5,13 +5,13 @@
  * that hangs up, or an answer given at ten seconds, never interrupts a send. Every decision is taken by pure functions
  * (`decide`, `transition`); this file does what they say, in two commits per attempt.
  */
-import { Cause, Clock, Context, Effect, Exit, Layer, Schedule, Scope } from "effect"
-import type { Attempt } from "../domain/Attempt.ts"
+import { Cause, Clock, Context, Effect, Exit, Layer, Option, Schedule, Scope } from "effect"
 import type { Failure } from "../domain/Decline.ts"
 import { Ids } from "../domain/Ids.ts"
-import { nextInquiryDelay } from "../domain/InquirySchedule.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
+import { changed, replace } from "../domain/change.ts"
+import type { LateSuccess } from "../domain/surplus.ts"
 import { transition } from "../domain/transition.ts"
 import type { Evidence } from "../provider/Evidence.ts"
 import { ProviderRegistry } from "../provider/ProviderRegistry.ts"
@@ -21,15 +21,18 @@ import { Routing } from "../routing/Routing.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
 import type { StoreUnavailable } from "../store/PaymentStore.ts"
 import { decide, situationOf } from "./Failover.ts"
-import type { Decision } from "./Failover.ts"
+import type { Decision, Situation } from "./Failover.ts"
 import { failoverFacts } from "./failoverFacts.ts"
-import { LivePayments } from "./LivePayments.ts"
-import { newAttempt } from "./newAttempt.ts"
+import type { Sends } from "./failoverFacts.ts"
+import { followUps } from "./followUps.ts"
+import type { NextAttempt } from "./followUps.ts"
+import { liveId, LivePayments } from "./LivePayments.ts"
+import { sendingFrom } from "./newOperation.ts"
+import { operationAbout } from "./operationAbout.ts"
 import { PaymentWriter } from "./PaymentWriter.ts"
 import { unknownClaim } from "./Reply.ts"
 import { Sender } from "./Sender.ts"
 import type { Sent } from "./Sender.ts"
-import { timings } from "./timings.ts"
 
 /** What became of a piece of evidence. */
 export type Advanced =
@@ -38,39 +41,44 @@ export type Advanced =
   /** It is about nothing we know (yet). */
   | { readonly _tag: "Unmatched" }
 
+/** Who told it, and what it rests on. */
+export interface Origin {
+  /** A provider speaks for its own operations only. `null`: our own engine. */
+  readonly provider: string | null
+  /** See `EvidenceRow`. */
+  readonly document: string | null
+}
+
 export class Executor extends Context.Service<
   Executor,
   {
     /** Names this engine as the owner of what it sends. */
     readonly owner: string
-    /** Sends the first attempt of a payment that was just begun, in the engine's scope. */
-    readonly start: (record: PaymentRecord, admission: Admission) => Effect.Effect<void>
+    /** Sends an operation that was just committed as `sending`, in the engine's scope. */
+    readonly start: (record: PaymentRecord, operation: Operation, admission: Admission) => Effect.Effect<void>
+    /** Takes up a planned operation and sends it. `false`: nobody admits it, or somebody else took it. */
+    readonly takeUp: (record: PaymentRecord, operation: Operation) => Effect.Effect<boolean, StoreUnavailable>
     /** The one door. */
-    readonly advance: (evidence: Evidence) => Effect.Effect<Advanced, StoreUnavailable>
+    readonly advance: (evidence: Evidence, origin?: Origin) => Effect.Effect<Advanced, StoreUnavailable>
   }
 >()("@paymux/core/execution/Executor") {
-  static readonly layer = Layer.effect(
-    Executor,
-    Effect.suspend(() => make)
-  )
+  static readonly layer = (options: { readonly lateSuccess: LateSuccess }) =>
+    Layer.effect(
+      Executor,
+      Effect.suspend(() => make(options.lateSuccess))
+    )
 }
 
 type Concluding = Exclude<Decision, { readonly _tag: "Resend" }>
 
-interface Next {
-  readonly attempt: Attempt
-  readonly operation: Operation
-  readonly admission: Admission
-}
-
 interface Concluded {
   readonly record: PaymentRecord
   readonly body: string | null
-  readonly next: Next | null
+  readonly next: NextAttempt | null
   readonly applied: boolean
 }
 
-const make = Effect.gen(function* () {
+const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
   const store = yield* PaymentStore
   const writer = yield* PaymentWriter
   const registry = yield* ProviderRegistry
@@ -81,24 +89,37 @@ const make = Effect.gen(function* () {
   const ids = yield* Ids
   const scope = yield* Scope.Scope
   const owner = yield* ids.engine
+  const follow = followUps({ registry, guard, routing, ids, owner, lateSuccess })
 
-  const start = (record: PaymentRecord, admission: Admission) => {
-    const operation = record.operations[0]
-    return operation === undefined
-      ? Effect.die(new Error(`payment ${record.payment.id} was begun without an operation`))
-      : launch(record, operation, admission)
-  }
+  /** Made `sending` by compare-and-set first: of many engines one sends it. */
+  const takeUp = Effect.fnUntraced(function* (record: PaymentRecord, operation: Operation) {
+    const admission = yield* Effect.option(guard.admit(operation.provider, operation.kind))
+    if (Option.isNone(admission)) return false
+    const now = yield* Clock.currentTimeMillis
+    const sending: Operation = { ...operation, status: "sending", owner, ...sendingFrom(now) }
+    const change = changed(replace(record, { operations: [sending] }), now, {}, null)
+    const written = yield* writer
+      .write(record, change, { cause: null, binding: null })
+      .pipe(Effect.onError(() => admission.value.release))
+    if (written === null) {
+      yield* admission.value.release
+      return false
+    }
+    live.start(liveId(sending), null)
+    yield* start(written.record, sending, admission.value)
+    return true
+  }, Effect.uninterruptible)
 
   /**
    * Drives in the engine's scope. However that ends, also before its first step when the engine is closing, the place is
    * given back and nobody waits any more: a row left in `sending` is found by the reconciler.
    */
-  const launch = Effect.fnUntraced(function* (record: PaymentRecord, operation: Operation, admission: Admission) {
+  const start = Effect.fnUntraced(function* (record: PaymentRecord, operation: Operation, admission: Admission) {
     const context = yield* Effect.context<never>()
     const fiber = yield* Effect.forkIn(drive(record, operation, admission), scope, { startImmediately: true })
     fiber.addObserver((exit) => {
       if (Exit.isSuccess(exit)) return
-      live.finish(record.payment.id, { record, body: null })
+      live.finish(liveId(operation), { record, body: null })
       const { id } = record.payment
       const left = Cause.hasInterruptsOnly(exit.cause)
         ? Effect.logInfo(`Payment ${id} is left in flight: it is settled after the next start`)
@@ -126,7 +147,7 @@ const make = Effect.gen(function* () {
       }
       const concluded = yield* concludeReply(record, sent, evidence)
       registry.get(operation.provider)?.forget(operation.id)
-      if (concluded.next === null) return live.finish(record.payment.id, concluded)
+      if (concluded.next === null) return live.finish(liveId(operation), concluded)
       ;({ admission, operation } = concluded.next)
       record = concluded.record
     }
@@ -137,8 +158,14 @@ const make = Effect.gen(function* () {
    * the reconciler finds it (row 17), and the caller is answered what is durable.
    */
   const concludeReply = (record: PaymentRecord, sent: Sent, evidence: Evidence) =>
-    concludeLatest(record, sent.operation, evidence, (latest, operation) =>
-      latest === record ? Effect.succeed(sent.decision) : decideOn(latest, operation, evidence, "send", sent.unsettled)
+    concludeLatest(record, sent.operation, evidence, null, (latest, operation) =>
+      latest === record
+        ? Effect.succeed(sent.decision)
+        : // Where others have told of it meanwhile, what this send came to says nothing about them.
+          judge(latest, operation, sent.reply.situation, {
+            answerTo: "send",
+            unsettled: sent.unsettled || operation.status !== "sending"
+          })
     ).pipe(
       Effect.retry(commitRetries),
       Effect.catch((error) =>
@@ -156,12 +183,13 @@ const make = Effect.gen(function* () {
     known: PaymentRecord,
     subject: Operation,
     evidence: Evidence,
+    document: string | null,
     decisionOn: (record: PaymentRecord, operation: Operation) => Effect.Effect<Concluding>
   ) {
     let record = known
     let operation = subject
     while (true) {
-      const concluded = yield* conclude(record, operation, evidence, yield* decisionOn(record, operation))
+      const concluded = yield* conclude(record, operation, { evidence, document }, yield* decisionOn(record, operation))
       if (concluded !== null) return concluded
       const reread = yield* store.get(record.payment.id)
       const again = reread?.operations.find((candidate) => candidate.id === subject.id)
@@ -174,17 +202,22 @@ const make = Effect.gen(function* () {
   const conclude = Effect.fnUntraced(function* (
     record: PaymentRecord,
     operation: Operation,
-    evidence: Evidence,
+    { document, evidence }: { readonly evidence: Evidence; readonly document: string | null },
     decision: Concluding
   ) {
     const now = yield* Clock.currentTimeMillis
-    const next = decision._tag === "FailOver" ? yield* admitNext(record, evidence, now) : null
+    const next = decision._tag === "FailOver" ? yield* follow.nextAttempt(record, evidence, now) : null
     const release = next === null ? Effect.void : next.admission.release
-    const change = transition(record, operation, judged(evidence, decision), {
+    const told = judged(evidence, decision)
+    const reversal = yield* follow.reversal(record, operation, told, now)
+    const change = transition(record, operation, told, {
       now,
       next,
       failure: failureOf(decision),
-      nextCheckAt: nextCheckAt(record, operation, now)
+      nextCheckAt: follow.nextCheckAt(record, operation, told, now),
+      retryAt: follow.retryAt(operation, now),
+      lateSuccess,
+      reversal
     })
     if (change._tag === "Unchanged") {
       yield* release
@@ -192,94 +225,64 @@ const make = Effect.gen(function* () {
     }
     // Only the reply is the answer that the caller gets; bytes that evidence made would not be the ones it was given.
     const answers = next === null && evidence.source === "reply"
-    const binding = answers ? (live.get(record.payment.id)?.binding ?? null) : null
+    const binding = answers ? (live.get(liveId(operation))?.binding ?? null) : null
     const written = yield* Effect.onError(
-      writer.write(record, change, { cause: { evidence, operation }, binding }),
+      writer.write(record, change, { cause: { evidence, operation, document }, binding }),
       () => release
     )
     if (written === null) {
       yield* release
       return null
     }
+    yield* tellSurplus(record, written.record, operation)
     return { ...written, next, applied: true } satisfies Concluded
   })
 
-  /** The next candidate that admits, while policy and deadline allow one. */
-  const admitNext = Effect.fnUntraced(function* (record: PaymentRecord, evidence: Evidence, now: number) {
-    const { attempts, payment } = record
-    const trigger = evidence.claim.kind === "declined" ? "soft_decline" : "not_executed"
-    const allowed =
-      routing.policy.on.includes(trigger) &&
-      attempts.length < routing.policy.maxAttempts &&
-      now <= payment.deadlineAt &&
-      payment.state.status === "pending"
-    if (!allowed) return null
-    const skipped: Array<string> = []
-    for (const { provider } of payment.routing.candidates) {
-      if (attempts.some((attempt) => attempt.provider === provider)) continue
-      if (registry.serving(provider, payment.livemode) === null) continue
-      const admission = yield* Effect.catch(guard.admit(provider, "create"), (refused) => {
-        skipped.push(`${provider} ${refused.cause}`)
-        return Effect.succeed(null)
-      })
-      if (admission === null) continue
-      const started = yield* newAttempt(ids, {
-        paymentId: payment.id,
-        seq: attempts.length + 1,
-        provider,
-        reason: [`failover: ${trigger}`, ...skipped.map((each) => `skipped ${each}`)].join(", "),
-        minorUnits: payment.amount.minorUnits,
-        owner,
-        now
-      })
-      return { ...started, admission } satisfies Next
-    }
-    return null
-  })
-
-  const nextCheckAt = (record: PaymentRecord, operation: Operation, now: number): number | null => {
-    const { canInquire, costlyInquiry } = registry.declared(operation.provider, operation.kind)
-    if (!canInquire) return now + timings.holdBeforeReview
-    const delay = nextInquiryDelay(record.payment.method.rail, costlyInquiry, operation.checks)
-    return delay === null ? null : now + delay
-  }
-
   /** Once it has begun it is carried through, also when the caller goes away: a commit may start the next attempt. */
-  const advance = Effect.fnUntraced(function* (evidence: Evidence) {
+  const advance = Effect.fnUntraced(function* (evidence: Evidence, { document, provider }: Origin = ourselves) {
     const found = yield* "operation" in evidence.about
       ? store.findByOperation(evidence.about.operation)
       : store.findByReference(evidence.about.provider, evidence.about.providerReference)
-    const operation = found?.operations.find((candidate) => isAbout(candidate, evidence))
+    const operation = found === null ? undefined : operationAbout(found, evidence, provider)
     if (found === null || operation === undefined) return { _tag: "Unmatched" } as const
-    const concluded = yield* concludeLatest(found, operation, evidence, (record, latest) =>
-      decideOn(record, latest, evidence, "attempt", latest.unsettled)
+    const concluded = yield* concludeLatest(found, operation, evidence, document, (record, latest) =>
+      judge(record, latest, situationOf(evidence.claim), { answerTo: "attempt", unsettled: latest.unsettled })
     )
     if (concluded.next !== null) {
       live.start(found.payment.id, null)
-      yield* launch(concluded.record, concluded.next.operation, concluded.next.admission)
+      yield* start(concluded.record, concluded.next.operation, concluded.next.admission)
     }
     return { _tag: concluded.applied ? "Applied" : "Unchanged", record: concluded.record } as const
   }, Effect.uninterruptible)
 
-  /** The table's word on evidence, where nothing can be sent again. */
-  const decideOn = (
+  /** The table's word, where nothing can be sent again. `null`: the evidence is about what has no failover. */
+  const judge = (
     record: PaymentRecord,
     operation: Operation,
-    evidence: Evidence,
-    answerTo: "send" | "attempt",
-    unsettled: boolean
+    situation: Situation | null,
+    sends: Pick<Sends, "answerTo" | "unsettled">
   ): Effect.Effect<Concluding> =>
     Effect.map(Clock.currentTimeMillis, (now) => {
-      const situation = situationOf(evidence.claim)
       if (situation === null) return hold
       const declared = registry.declared(operation.provider, operation.kind)
-      const sends = { answerTo, now, unsettled, mayResend: false }
-      const decision = decide(situation, failoverFacts(record, operation, declared, routing.policy, sends))
+      const facts = failoverFacts(record, operation, declared, routing.policy, { ...sends, now, mayResend: false })
+      const decision = decide(situation, facts)
       return decision._tag === "Resend" ? hold : decision
     })
 
-  return Executor.of({ owner, start, advance })
+  return Executor.of({ owner, start, takeUp, advance })
 })
+
+const ourselves: Origin = { provider: null, document: null }
+
+/** Loud: somebody's money is where it does not belong. */
+const tellSurplus = (before: PaymentRecord, after: PaymentRecord, { attemptSeq, provider }: Operation) => {
+  const isSurplus = ({ attempts }: PaymentRecord) => attempts[attemptSeq - 1]?.surplus === true
+  if (isSurplus(before) || !isSurplus(after)) return Effect.void
+  const { id, review } = after.payment
+  const what = review === null ? "it is given back" : "an operator has to look"
+  return Effect.logError(`Payment ${id}: ${provider} has money that is not the payment's; ${what}`)
+}
 
 const hold: Concluding = { _tag: "Hold" }
 
@@ -304,8 +307,3 @@ const failureOf = (decision: Concluding): Failure | null => {
       return null
   }
 }
-
-const isAbout = (operation: Operation, { about }: Evidence): boolean =>
-  "operation" in about
-    ? operation.id === about.operation
-    : operation.provider === about.provider && operation.reference === about.providerReference

@@ -1,11 +1,17 @@
-/** The payments that this engine is sending at this moment, and who waits for them. */
-import { Context, Deferred, Effect, Layer } from "effect"
-import type { PaymentId } from "../domain/Ids.ts"
+/** What this engine is sending at this moment, and who waits for it. A create is known by its payment. */
+import { Context, Deferred, Effect, Latch, Layer } from "effect"
+import type { OperationId, PaymentId } from "../domain/Ids.ts"
+import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import type { KeyBinding } from "../store/PaymentStore.ts"
 import { timings } from "./timings.ts"
 
-/** What a create comes to: the payment decided, or held open. */
+/** The create of a payment with all its attempts, or one later operation. */
+export type LiveId = PaymentId | OperationId
+
+export const liveId = ({ id, kind, paymentId }: Operation): LiveId => (kind === "create" ? paymentId : id)
+
+/** What was asked comes to: decided, or held open. */
 export interface Settled {
   readonly record: PaymentRecord
   /** The public JSON, where the commit has made it already. */
@@ -13,7 +19,7 @@ export interface Settled {
 }
 
 export interface LivePayment {
-  /** Done when the create has come to its end, or with `null` when its caller has waited long enough. */
+  /** Done when it has come to its end, or with `null` when its caller has waited long enough. */
   readonly answer: Deferred.Deferred<Settled | null>
   /** The idempotency key that waits for its answer. */
   readonly binding: KeyBinding | null
@@ -22,11 +28,11 @@ export interface LivePayment {
 export class LivePayments extends Context.Service<
   LivePayments,
   {
-    /** One more is sending for this payment; who is first brings the binding. */
-    readonly start: (id: PaymentId, binding: KeyBinding | null) => LivePayment
-    readonly get: (id: PaymentId) => LivePayment | null
+    /** One more is sending for it; who is first brings the binding. */
+    readonly start: (id: LiveId, binding: KeyBinding | null) => LivePayment
+    readonly get: (id: LiveId) => LivePayment | null
     /** One less. The last one answers for all. */
-    readonly finish: (id: PaymentId, settled: Settled) => void
+    readonly finish: (id: LiveId, settled: Settled) => void
     /** Waits until nothing is being sent. */
     readonly drained: Effect.Effect<void>
   }
@@ -34,13 +40,15 @@ export class LivePayments extends Context.Service<
   static readonly layer = Layer.effect(
     LivePayments,
     Effect.gen(function* () {
-      const live = new Map<PaymentId, Entry>()
-      yield* Effect.forkScoped(answerOverdue(live))
+      const live = new Map<LiveId, Entry>()
+      const busy = Latch.makeUnsafe()
+      yield* Effect.forkScoped(answerOverdue(live, busy))
       return LivePayments.of({
         start: (id, binding) => {
           const entry = live.get(id) ?? { answer: Deferred.makeUnsafe(), binding, sending: 0, waited: 0 }
           entry.sending++
           live.set(id, entry)
+          busy.openUnsafe()
           return entry
         },
         get: (id) => live.get(id) ?? null,
@@ -48,6 +56,7 @@ export class LivePayments extends Context.Service<
           const entry = live.get(id)
           if (entry === undefined || --entry.sending > 0) return
           live.delete(id)
+          if (live.size === 0) busy.closeUnsafe()
           Deferred.doneUnsafe(entry.answer, Effect.succeed(settled))
         },
         drained: Effect.suspend(() =>
@@ -69,9 +78,9 @@ interface Entry extends LivePayment {
  * One clock for all who wait: a timer for each would cost more than the rest of a payment's way through the engine. It
  * counts its own beats, so that a wall clock that is set back keeps nobody waiting.
  */
-const answerOverdue = (live: ReadonlyMap<PaymentId, Entry>) =>
+const answerOverdue = (live: ReadonlyMap<LiveId, Entry>, busy: Latch.Latch) =>
   Effect.forever(
-    Effect.flatMap(Effect.sleep(pace), () =>
+    Effect.flatMap(Effect.andThen(busy.await, Effect.sleep(pace)), () =>
       Effect.sync(() => {
         for (const entry of live.values()) {
           entry.waited += pace

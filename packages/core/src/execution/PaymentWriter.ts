@@ -4,22 +4,30 @@ import { Ids } from "../domain/Ids.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import type { EventType, PaymentEvent } from "../domain/PaymentEvent.ts"
-import type { Transition } from "../domain/transition.ts"
+import { isRefund } from "../domain/Refund.ts"
+import { canonicalJson } from "../domain/sha256.ts"
+import type { Changed } from "../domain/change.ts"
 import type { Evidence } from "../provider/Evidence.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
-import type { EvidenceRow, KeyBinding, StoreUnavailable } from "../store/PaymentStore.ts"
+import type { AdvanceCommit, AdvanceResult, EvidenceRow, KeyBinding, StoreUnavailable } from "../store/PaymentStore.ts"
 import { paymentBody } from "../wire/PaymentJson.ts"
-
-export type Change = Extract<Transition, { readonly _tag: "Changed" }>
+import { refundBody } from "../wire/RefundJson.ts"
 
 export interface WriteContext {
   /** What convinced us, where it was more than our own call's reply. */
-  readonly cause: { readonly evidence: Evidence; readonly operation: Operation } | null
+  readonly cause: WriteCause | null
   /** The key whose first answer this change is. */
   readonly binding: KeyBinding | null
 }
 
-/** `null`: someone else changed the payment first, and nothing was written. */
+export interface WriteCause {
+  readonly evidence: Evidence
+  readonly operation: Operation
+  /** What the evidence rests on; see `EvidenceRow`. */
+  readonly document: string | null
+}
+
+/** `null`: someone else changed the payment first, and nothing was written. `body`: the answer that was kept. */
 export type Written = { readonly record: PaymentRecord; readonly body: string | null } | null
 
 export class PaymentWriter extends Context.Service<
@@ -27,7 +35,7 @@ export class PaymentWriter extends Context.Service<
   {
     readonly write: (
       before: PaymentRecord,
-      change: Change,
+      change: Changed,
       context: WriteContext
     ) => Effect.Effect<Written, StoreUnavailable>
     /** Runs once an event row is durable, so that nobody has to poll for it. */
@@ -42,44 +50,87 @@ export class PaymentWriter extends Context.Service<
       const listeners: Array<Effect.Effect<void>> = []
       return PaymentWriter.of({
         onEvent: (listener) => Effect.sync(() => void listeners.push(listener)),
-        write: Effect.fnUntraced(function* (before, { event, record }, { binding, cause }) {
-          const body = event === null && binding === null ? null : paymentBody(record)
-          const result = yield* store.advance({
+        write: Effect.fnUntraced(function* (before, change, { binding, cause }) {
+          const { event, record } = change
+          const body = event === null ? null : paymentBody(record)
+          const answer = binding === null ? null : answerOf(record, binding, body)
+          const commit: AdvanceCommit = {
             before,
             after: record,
-            event: event === null || body === null ? null : eventRow(yield* ids.event, event, record, body),
+            event: event === null || body === null ? null : eventRow(yield* ids.event, event, change, body),
             evidence: cause === null || cause.evidence.source === "reply" ? null : evidenceRow(record, cause),
-            answer: binding === null || body === null ? null : { ...binding, body }
-          })
-          if (result._tag === "Conflict") return null
+            binding: null,
+            answer: binding === null || answer === null ? null : { ...binding, body: answer }
+          }
+          const written = yield* Effect.catch(Effect.map(store.advance(commit), outcomeOf), (unavailable) =>
+            stands(store, commit, unavailable)
+          )
+          if (written === null) return null
           if (event !== null) for (const listener of listeners) yield* listener
-          return { record, body }
+          return { record, body: written.answer ?? body }
         })
       })
     })
   )
 }
 
-const eventRow = (id: PaymentEvent["id"], type: EventType, { payment }: PaymentRecord, body: string): PaymentEvent => ({
-  id,
-  account: payment.account,
-  livemode: payment.livemode,
-  paymentId: payment.id,
-  sequence: payment.eventSequence,
-  type,
-  payment: body,
-  createdAt: payment.updatedAt
+interface Outcome {
+  /** The bytes that are kept, which another engine may have given before. */
+  readonly answer: string | null
+}
+
+const outcomeOf = (result: AdvanceResult): Outcome | null => (result._tag === "Advanced" ? result : null)
+
+/**
+ * A commit whose reply was lost may stand. It does when an operation that it makes is there, whose id nobody else could
+ * have made; where it makes none, when the payment is what it was to become.
+ */
+const stands = Effect.fnUntraced(function* (
+  store: PaymentStore["Service"],
+  { after, answer, before }: AdvanceCommit,
+  unavailable: StoreUnavailable
+): Effect.fn.Return<Outcome | null, StoreUnavailable> {
+  const found = yield* store.get(after.payment.id)
+  if (found === null || found.payment.version < after.payment.version) return yield* unavailable
+  const made = after.operations.find(({ id }) => !before.operations.some((known) => known.id === id))
+  const isOurs =
+    made === undefined
+      ? canonicalJson(found) === canonicalJson(after)
+      : found.operations.some(({ id }) => id === made.id)
+  if (!isOurs) return null
+  return { answer: answer === null ? null : yield* store.keepAnswer(answer) }
 })
 
-const evidenceRow = (
-  { payment }: PaymentRecord,
-  { evidence, operation }: NonNullable<WriteContext["cause"]>
-): EvidenceRow => ({
+/** The public JSON of what was asked for: the payment, or one of its refunds. */
+const answerOf = (record: PaymentRecord, { operationId }: KeyBinding, body: string | null): string => {
+  const refund = record.operations.find((each) => each.id === operationId && isRefund(each))
+  return refund === undefined ? (body ?? paymentBody(record)) : refundBody(record, refund)
+}
+
+const eventRow = (id: PaymentEvent["id"], type: EventType, { record, refund }: Changed, body: string): PaymentEvent => {
+  const { payment } = record
+  const told = record.operations.find((operation) => operation.id === refund)
+  return {
+    id,
+    account: payment.account,
+    livemode: payment.livemode,
+    paymentId: payment.id,
+    sequence: payment.eventSequence,
+    type,
+    payment: body,
+    refund: told === undefined ? null : refundBody(record, told),
+    createdAt: payment.updatedAt
+  }
+}
+
+const evidenceRow = ({ payment }: PaymentRecord, { document, evidence, operation }: WriteCause): EvidenceRow => ({
   paymentId: payment.id,
   operationId: operation.id,
   source: evidence.source,
   kind: evidence.claim.kind,
   vendorCode: evidence.vendorCode,
   eventId: evidence.eventId,
+  document,
+  occurredAt: evidence.occurredAt,
   recordedAt: payment.updatedAt
 })

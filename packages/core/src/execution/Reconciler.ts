@@ -7,25 +7,29 @@
  * write is a compare-and-set.
  */
 import { Clock, Context, Effect, Layer } from "effect"
-import { isInFlight } from "../domain/Attempt.ts"
+import { abandonment, expiryAhead } from "../domain/abandonment.ts"
+import { changed, flagForReview } from "../domain/change.ts"
+import type { Changed } from "../domain/change.ts"
+import { Ids } from "../domain/Ids.ts"
 import { nextInquiryDelay } from "../domain/InquirySchedule.ts"
+import { isOpen } from "../domain/Operation.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
-import { flagForReview } from "../domain/transition.ts"
 import type { Evidence, EvidenceClaim } from "../provider/Evidence.ts"
-import { fromAnswer } from "../provider/Evidence.ts"
 import type { Inquiry } from "../provider/Outcome.ts"
 import type { ProviderError } from "../provider/ProviderError.ts"
 import { ProviderRegistry } from "../provider/ProviderRegistry.ts"
-import type { RunningProvider } from "../provider/ProviderRegistry.ts"
+import { ReturnAddress } from "../provider/ReturnAddress.ts"
 import { ProviderGuard } from "../resilience/ProviderGuard.ts"
-import type { CallResult } from "../resilience/ProviderGuard.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
 import type { DueOperation } from "../store/PaymentStore.ts"
 import { Executor } from "./Executor.ts"
-import { LivePayments } from "./LivePayments.ts"
+import { Inbox } from "./Inbox.ts"
+import { liveId, LivePayments } from "./LivePayments.ts"
+import { newOperation, planned } from "./newOperation.ts"
 import { PaymentWriter } from "./PaymentWriter.ts"
 import { providerOperation } from "./providerOperation.ts"
+import { questionFor } from "./Question.ts"
 import { timings } from "./timings.ts"
 
 export interface ReconcilerOptions {
@@ -56,8 +60,12 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
   const executor = yield* Executor
   const writer = yield* PaymentWriter
   const live = yield* LivePayments
+  const inbox = yield* Inbox
+  const ids = yield* Ids
+  const returnAddress = yield* ReturnAddress
 
   const tick = Effect.gen(function* () {
+    const told = yield* inbox.tick(options.batch)
     const now = yield* Clock.currentTimeMillis
     const due = yield* store.claimDue({
       owner: executor.owner,
@@ -66,7 +74,7 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
       limit: options.batch
     })
     yield* Effect.forEach(due, settle, { concurrency: "unbounded", discard: true })
-    return due.length
+    return Math.max(told, due.length)
   }).pipe(Effect.catchCause((cause) => Effect.as(Effect.logWarning("Due operations could not be claimed", cause), 0)))
 
   const settle = ({ operation, record }: DueOperation) =>
@@ -82,23 +90,70 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
     )
 
   const reconcile = Effect.fnUntraced(function* (record: PaymentRecord, operation: Operation) {
-    if (!isInFlight(operation.status)) return yield* store.reschedule(operation.id, operation.checks, null)
+    if (operation.status === "planned") return yield* sendPlanned(record, operation)
+    if (!isOpen(operation) && operation.status !== "authorized") {
+      return yield* store.reschedule(operation.id, operation.checks, null)
+    }
     // A live owner's send is its own business, whatever the clock says.
-    if (operation.status === "sending" && live.get(record.payment.id) !== null) {
+    if (operation.status === "sending" && live.get(liveId(operation)) !== null) {
       const now = yield* Clock.currentTimeMillis
       return yield* store.reschedule(operation.id, operation.checks, now + timings.orphanGrace)
     }
     if (operation.status === "sending") yield* executor.advance(evidence(operation, lostOwner))
     const running = registry.serving(operation.provider, record.payment.livemode)
     if (running === null) return yield* again(record, operation, "nobody there")
-    const question = questionFor(record, operation, running, yield* Clock.currentTimeMillis)
-    if (question === null) return yield* again(record, operation, "nobody can be asked")
+    const asked = providerOperation(record, operation, returnAddress)
+    const question = questionFor(operation, asked, running, yield* Clock.currentTimeMillis)
+    if (question === null) {
+      yield* closeAbandoned(record, operation, "not asked")
+      return yield* again(record, operation, "nobody can be asked")
+    }
     const result = yield* ask(operation, question.effect)
     if (result === null) return yield* again(record, operation, "nobody there")
-    const found = question.evidenceOf(operation, result)
+    const found = question.evidenceOf(result)
     const advanced = found === null ? null : yield* executor.advance(found)
-    const settled = advanced !== null && advanced._tag !== "Unmatched" && !isOpen(advanced.record, operation)
-    if (!settled) yield* again(record, operation, "asked")
+    if (advanced === null || advanced._tag === "Unmatched") return yield* again(record, operation, "asked")
+    const latest = advanced.record.operations.find(({ id }) => id === operation.id)
+    if (latest === undefined || latest.nextCheckAt === null) return
+    if (found?.claim.kind === "pending" && (yield* closeAbandoned(advanced.record, latest, "asked"))) return
+    yield* again(advanced.record, { ...latest, checks: operation.checks }, "asked")
+  })
+
+  const sendPlanned = Effect.fnUntraced(function* (record: PaymentRecord, operation: Operation) {
+    if (yield* executor.takeUp(record, operation)) return
+    const now = yield* Clock.currentTimeMillis
+    yield* store.reschedule(operation.id, operation.checks, now + timings.absentProvider)
+  })
+
+  /** Whether the payer's time is over and something was done about it. */
+  const closeAbandoned = Effect.fnUntraced(function* (
+    record: PaymentRecord,
+    operation: Operation,
+    look: "asked" | "not asked"
+  ) {
+    const now = yield* Clock.currentTimeMillis
+    const { payment } = record
+    const ability = {
+      canCancel: registry.serving(operation.provider, payment.livemode)?.supports("cancel") ?? false,
+      // It counts only where the provider itself has just said that nothing was paid.
+      abandonedAfterMs: look === "asked" ? registry.declared(operation.provider, operation.kind).abandonedAfterMs : null
+    }
+    switch (abandonment(record, operation, ability, now, timings.closeAfterExpiry)) {
+      case "wait":
+        return false
+      case "give_up":
+        yield* executor.advance(evidence(operation, { kind: "expired" }))
+        return true
+      case "review":
+        return (yield* write(record, flagForReview(record, "close_failed", now))) && false
+      case "close": {
+        const { attemptSeq, minorUnits, paymentId, provider } = operation
+        const asked = { paymentId, attemptSeq, provider, minorUnits, owner: executor.owner, now }
+        const closing = planned(yield* newOperation(ids, { ...asked, kind: "cancel", purpose: "expiry" }))
+        yield* write(record, changed({ ...record, operations: [...record.operations, closing] }, now, {}, null))
+        return false
+      }
+    }
   })
 
   /** `null`: breaker or bulkhead refused, nothing was asked. */
@@ -108,13 +163,16 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
     return yield* Effect.ensuring(admission.call(question, timings.inquiry), admission.release)
   })
 
-  /** Looks again later; when there is no later, an operator is asked to look. */
+  /** Looks again later. What stays unknown when there is no later, an operator is asked to look at. */
   const again = Effect.fnUntraced(function* (record: PaymentRecord, operation: Operation, look: Look) {
     const now = yield* Clock.currentTimeMillis
     const { costlyInquiry } = registry.declared(operation.provider, operation.kind)
     const checks = operation.checks + (look === "nobody there" ? 0 : 1)
-    const delay = delayAfter(look, operation, nextInquiryDelay(record.payment.method.rail, costlyInquiry, checks))
-    yield* store.reschedule(operation.id, checks, delay === null ? null : now + delay)
+    const scheduled = nextInquiryDelay(record.payment.method.rail, costlyInquiry, checks)
+    const delay = delayAfter(look, operation, scheduled)
+    const expiry = expiryAhead(record, now, timings.closeAfterExpiry)
+    const next = delay === null ? expiry : Math.min(now + delay, expiry ?? Number.POSITIVE_INFINITY)
+    yield* store.reschedule(operation.id, checks, next)
     if (delay === null) yield* review(record)
   })
 
@@ -122,12 +180,19 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
   const review = Effect.fnUntraced(function* ({ payment: { id } }: PaymentRecord) {
     while (true) {
       const record = yield* store.get(id)
-      if (record === null || !record.attempts.some((attempt) => attempt.status === "unknown")) return
+      if (record === null || ![...record.attempts, ...record.operations].some(({ status }) => status === "unknown"))
+        return
       const change = flagForReview(record, "inquiries_exhausted", yield* Clock.currentTimeMillis)
-      if (change === null || change._tag === "Unchanged") return
-      if ((yield* writer.write(record, change, { cause: null, binding: null })) !== null) return
+      if (change === null) return
+      yield* Effect.logError(`Payment ${id}: nobody could say what happened; an operator has to look`)
+      if (yield* write(record, change)) return
     }
   })
+
+  const write = (record: PaymentRecord, change: Changed | null) =>
+    change === null
+      ? Effect.succeed(false)
+      : Effect.map(writer.write(record, change, { cause: null, binding: null }), (written) => written !== null)
 
   if (store.singleEngine)
     yield* Effect.flatMap(Clock.currentTimeMillis, (now) => store.releaseOrphans(executor.owner, now))
@@ -159,7 +224,8 @@ type Look = "asked" | "nobody there" | "nobody can be asked"
 const delayAfter = (look: Look, operation: Operation, scheduled: number | null): number | null => {
   switch (look) {
     case "asked":
-      return scheduled
+      if (operation.status === "authorized") return timings.holdCheck
+      return scheduled ?? (operation.status === "pending" ? timings.longCheck : null)
     case "nobody there":
       return timings.absentProvider
     case "nobody can be asked":
@@ -167,54 +233,3 @@ const delayAfter = (look: Look, operation: Operation, scheduled: number | null):
       return operation.status === "sending" ? timings.holdBeforeReview : null
   }
 }
-
-interface Question {
-  readonly effect: Effect.Effect<Inquiry, ProviderError>
-  /** `null`: the answer says nothing about the operation, which stays as unknown as it was (row 16). */
-  readonly evidenceOf: (operation: Operation, result: CallResult) => Evidence | null
-}
-
-/** `null`: nobody can be asked. */
-const questionFor = (
-  record: PaymentRecord,
-  operation: Operation,
-  { declared, operations }: RunningProvider,
-  now: number
-): Question | null => {
-  const asked = providerOperation(record.payment, operation)
-  const { inquire } = operations
-  const { canInquire, idempotency } = declared(operation.kind)
-  if (canInquire && inquire !== undefined)
-    return { effect: Effect.suspend(() => inquire(asked)), evidenceOf: ofInquiry }
-  const replays =
-    (idempotency.by === "header" || idempotency.by === "body") && now - operation.createdAt < idempotency.lifetimeMs
-  return replays && operation.kind === "create" && operation.status !== "pending"
-    ? { effect: Effect.suspend(() => operations.create(asked)), evidenceOf: ofReplay }
-    : null
-}
-
-/** An inquiry that did not reach the provider proves nothing about what was sent before. */
-const ofInquiry: Question["evidenceOf"] = (operation, result) => {
-  if (result._tag !== "Answered" || result.answer._tag === "Unknown") return null
-  const { answer } = result
-  return answer._tag === "NotExecuted" && answer.reason !== "proof_code"
-    ? null
-    : fromAnswer("inquiry", operation.id, answer)
-}
-
-/** Under a live key only the first send's own result counts; any other answer is about this send alone. */
-const ofReplay: Question["evidenceOf"] = (operation, result) => {
-  if (result._tag !== "Answered") return null
-  switch (result.answer._tag) {
-    case "Succeeded":
-    case "Authorized":
-    case "Pending":
-    case "Declined":
-      return fromAnswer("inquiry", operation.id, result.answer)
-    default:
-      return null
-  }
-}
-
-const isOpen = (record: PaymentRecord, { id }: Operation): boolean =>
-  record.operations.some((operation) => operation.id === id && isInFlight(operation.status))

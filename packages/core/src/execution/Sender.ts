@@ -6,10 +6,11 @@
  */
 import { Clock, Context, Effect, Layer, Random } from "effect"
 import type { Operation } from "../domain/Operation.ts"
-import type { PaymentRecord } from "../domain/Payment.ts"
+import type { Payment, PaymentRecord } from "../domain/Payment.ts"
 import { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import type { DeclaredOperation, RunningProvider } from "../provider/ProviderRegistry.ts"
 import type { Admission, CallResult } from "../resilience/ProviderGuard.ts"
+import { ReturnAddress } from "../provider/ReturnAddress.ts"
 import { RetryBudget } from "../resilience/RetryBudget.ts"
 import { Routing } from "../routing/Routing.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
@@ -43,6 +44,7 @@ export class Sender extends Context.Service<
       const budget = yield* RetryBudget
       const routing = yield* Routing
       const store = yield* PaymentStore
+      const returnAddress = yield* ReturnAddress
 
       const send = Effect.fnUntraced(function* (record: PaymentRecord, started: Operation, admission: Admission) {
         const running = registry.serving(started.provider, record.payment.livemode)
@@ -51,7 +53,7 @@ export class Sender extends Context.Service<
         let operation = started
         let unsettled = started.unsettled
         for (let sends = 1; ; sends++) {
-          const result = yield* call(record, operation, running, admission)
+          const result = yield* call(record, operation, running, admission, returnAddress)
           operation = withCheckpoint(operation, running)
           const reply = replyOf(operation.id, result)
           const decideAt = decisionOn(record, operation, declared, reply, unsettled)
@@ -84,7 +86,8 @@ export class Sender extends Context.Service<
         store.get(payment.id).pipe(
           Effect.map(
             (latest) =>
-              latest?.payment.state.status === "pending" &&
+              latest !== null &&
+              (operation.kind !== "create" || latest.payment.state.status === "pending") &&
               latest.operations.some(({ id, status }) => id === operation.id && status === "sending")
           ),
           Effect.catch(() => Effect.succeed(false))
@@ -100,12 +103,14 @@ const call = Effect.fnUntraced(function* (
   record: PaymentRecord,
   operation: Operation,
   running: RunningProvider | null,
-  admission: Admission
+  admission: Admission,
+  returnAddress: (payment: Payment) => string | null
 ): Effect.fn.Return<CallResult> {
   const left = operation.deadlineAt - (yield* Clock.currentTimeMillis)
-  if (running === null || left < timings.leastForSend) return { _tag: "Refused" }
-  const create = Effect.suspend(() => running.operations.create(providerOperation(record.payment, operation)))
-  return yield* admission.call(create, Math.min(sendTimeout(record.payment.method.rail), left))
+  const perform = running?.supports(operation.kind) ? running.operations[operation.kind] : undefined
+  if (perform === undefined || left < timings.leastForSend) return { _tag: "Refused" }
+  const asked = Effect.suspend(() => perform(providerOperation(record, operation, returnAddress)))
+  return yield* admission.call(asked, Math.min(sendTimeout(record.payment.method.rail), left))
 })
 
 const withCheckpoint = (operation: Operation, running: RunningProvider | null): Operation => {

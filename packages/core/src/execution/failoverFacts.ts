@@ -40,6 +40,10 @@ export const failoverFacts = (
     declineIsFinal: declared.declineIsFinal,
     actionShown: record.attempts[operation.attemptSeq - 1]?.actionShown ?? false,
     softDeclineLeft: policy.on.includes("soft_decline") && declines === 0,
-    notFoundIsFinal: declared.notFoundIsFinalAfterMs !== null && age >= declared.notFoundIsFinalAfterMs
+    // What the provider once had is not proven undone because it cannot find it.
+    notFoundIsFinal:
+      operation.status !== "pending" &&
+      declared.notFoundIsFinalAfterMs !== null &&
+      age >= declared.notFoundIsFinalAfterMs
   }
 }

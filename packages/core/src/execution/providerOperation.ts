@@ -1,22 +1,40 @@
 import type { Operation } from "../domain/Operation.ts"
-import type { Payment } from "../domain/Payment.ts"
+import type { Payment, PaymentRecord } from "../domain/Payment.ts"
 import type { ProviderOperation } from "../provider/Provider.ts"
 
 /** What an adapter is told of an operation. */
-export const providerOperation = (payment: Payment, operation: Operation): ProviderOperation => ({
-  id: operation.id,
-  kind: operation.kind,
-  paymentId: payment.id,
-  amount: { minorUnits: operation.minorUnits, currency: payment.amount.currency },
-  key: operation.key,
-  reference: operation.reference,
-  method: payment.method,
-  captureMethod: payment.captureMethod,
-  customer: payment.customer,
-  client: payment.client,
-  description: payment.description,
-  metadata: payment.metadata,
-  returnUrl: payment.returnUrl,
-  deadlineAt: operation.deadlineAt,
-  createdAt: operation.createdAt
-})
+export const providerOperation = (
+  record: PaymentRecord,
+  operation: Operation,
+  returnAddress: (payment: Payment) => string | null
+): ProviderOperation => {
+  const { payment } = record
+  const { currency } = payment.amount
+  return {
+    id: operation.id,
+    kind: operation.kind,
+    paymentId: payment.id,
+    amount: { minorUnits: operation.minorUnits, currency },
+    key: operation.key,
+    reference: operation.reference,
+    original: originalOf(record, operation),
+    reason: operation.reason,
+    method: payment.method,
+    captureMethod: payment.captureMethod,
+    customer: payment.customer,
+    client: payment.client,
+    description: payment.description,
+    metadata: payment.metadata,
+    returnUrl: returnAddress(payment),
+    deadlineAt: operation.deadlineAt,
+    createdAt: operation.createdAt
+  }
+}
+
+const originalOf = ({ operations, payment }: PaymentRecord, operation: Operation): ProviderOperation["original"] => {
+  if (operation.kind === "create") return null
+  const create = operations.find((each) => each.kind === "create" && each.attemptSeq === operation.attemptSeq)
+  return create === undefined
+    ? null
+    : { reference: create.reference, key: create.key, amount: { ...payment.amount, minorUnits: create.minorUnits } }
+}

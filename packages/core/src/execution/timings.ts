@@ -17,6 +17,17 @@ export const timings = {
   inquiry: 10_000,
   /** When nobody can be asked: how long a webhook is waited for before an operator is asked to look. */
   holdBeforeReview: 15 * 60_000,
+  /** How long evidence about nothing known waits for its payment, and the longest time between two tries. */
+  unmatched: 3 * 24 * 60 * 60_000,
+  matchRetryCap: 60 * 60_000,
+  /** A payer, or a network, that takes longer than the schedule of inquiries is asked about once a day. */
+  longCheck: 24 * 60 * 60_000,
+  /** How often a hold on funds is looked after. */
+  holdCheck: 24 * 60 * 60_000,
+  /** What the engine wants done and nobody took is sent again after this time, then after twice as long. */
+  retryPlanned: 60_000,
+  /** After a `next_action` has expired, its payer has this long to have been seen. */
+  closeAfterExpiry: 5_000,
   /** When a provider that is not configured, or that the breaker keeps from us, is looked for again. */
   absentProvider: 60_000
 } as const

@@ -37,6 +37,10 @@ export interface ProviderOperation {
   readonly key: IdempotencyKey
   /** What `checkpoint` or an earlier answer left: the provider's id of the order, intent or address. */
   readonly reference: string | null
+  /** What was created, for a capture, a cancel or a refund of it; `null` on a create. */
+  readonly original: { readonly reference: string | null; readonly key: IdempotencyKey; readonly amount: Money } | null
+  /** The merchant's words for a refund. */
+  readonly reason: string | null
   readonly method: PaymentMethod
   readonly captureMethod: CaptureMethod
   readonly customer: Customer

@@ -8,6 +8,7 @@ import { Context, Deferred, Effect, Layer, Queue } from "effect"
 import type { Evidence } from "./Evidence.ts"
 
 interface Delivery {
+  readonly provider: string
   readonly evidence: Evidence
   readonly done: Deferred.Deferred<void>
 }
@@ -15,9 +16,9 @@ interface Delivery {
 export class ProviderInbox extends Context.Service<
   ProviderInbox,
   {
-    readonly emit: (evidence: Evidence) => Effect.Effect<void>
+    readonly emit: (provider: string, evidence: Evidence) => Effect.Effect<void>
     /** Runs `handle` for each piece, concurrently, for as long as the caller's scope lives. */
-    readonly consume: (handle: (evidence: Evidence) => Effect.Effect<void>) => Effect.Effect<never>
+    readonly consume: (handle: (provider: string, evidence: Evidence) => Effect.Effect<void>) => Effect.Effect<never>
   }
 >()("@paymux/core/provider/ProviderInbox") {
   static readonly layer = Layer.effect(
@@ -25,16 +26,16 @@ export class ProviderInbox extends Context.Service<
     Effect.gen(function* () {
       const queue = yield* Queue.unbounded<Delivery>()
       return ProviderInbox.of({
-        emit: Effect.fnUntraced(function* (evidence) {
+        emit: Effect.fnUntraced(function* (provider, evidence) {
           const done = yield* Deferred.make<void>()
-          yield* Queue.offer(queue, { evidence, done })
+          yield* Queue.offer(queue, { provider, evidence, done })
           yield* Deferred.await(done)
         }),
         consume: (handle) =>
           Effect.scoped(
             Effect.forever(
-              Effect.flatMap(Queue.take(queue), ({ done, evidence }) =>
-                Effect.forkScoped(Effect.ensuring(handle(evidence), Deferred.succeed(done, undefined)))
+              Effect.flatMap(Queue.take(queue), ({ done, evidence, provider }) =>
+                Effect.forkScoped(Effect.ensuring(handle(provider, evidence), Deferred.succeed(done, undefined)))
               )
             )
           )

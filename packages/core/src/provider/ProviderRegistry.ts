@@ -2,10 +2,11 @@
  * The configured provider instances, made and checked: what routing may choose and the executor may call.
  */
 import { Context, Duration, Effect, Layer, Predicate, Schema } from "effect"
-import type { OperationId } from "../domain/Ids.ts"
+import type { Ids, OperationId } from "../domain/Ids.ts"
 import { operationKinds } from "../domain/Operation.ts"
 import type { OperationKind } from "../domain/Operation.ts"
 import { ProviderInbox } from "./ProviderInbox.ts"
+import { CurrentLease, leasedRuns } from "./leasedRuns.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
 import type { CreateCapability, OperationCapability } from "./Capabilities.ts"
 import { SPEC_VERSION } from "./Provider.ts"
@@ -31,12 +32,17 @@ export interface DeclaredOperation {
   readonly notFoundIsFinalAfterMs: number | null
   readonly rateLimitIsNotExecuted: boolean
   readonly declineIsFinal: boolean
+  /** A shown `next_action` is given up after this time, in ms. */
+  readonly abandonedAfterMs: number | null
+  readonly partial: boolean
 }
 
 export interface RunningProvider {
   readonly provider: Provider
   readonly operations: ProviderOperations
   readonly declared: (kind: OperationKind) => DeclaredOperation
+  /** Whether it can do it at all: what is not declared is never called. */
+  readonly supports: (kind: OperationKind) => boolean
   /** What the adapter checkpointed for an operation in flight in this process. */
   readonly checkpointed: (operation: OperationId) => string | null
   /** Nothing is in flight any more for this operation. */
@@ -58,7 +64,7 @@ export class ProviderRegistry extends Context.Service<
   static readonly layer = (
     providers: ReadonlyArray<Provider>,
     options: { readonly publicUrl: string }
-  ): Layer.Layer<ProviderRegistry, ProvidersInvalid, PaymentStore | ProviderInbox> =>
+  ): Layer.Layer<ProviderRegistry, ProvidersInvalid, PaymentStore | ProviderInbox | Ids> =>
     Layer.effect(ProviderRegistry, start(providers, options.publicUrl))
 }
 
@@ -66,6 +72,7 @@ const start = Effect.fnUntraced(function* (providers: ReadonlyArray<Provider>, p
   yield* refuse(configurationProblems(providers))
   const store = yield* PaymentStore
   const inbox = yield* ProviderInbox
+  const runAlone = yield* leasedRuns
   const running = new Map<string, RunningProvider>()
   const problems: Array<string> = []
   for (const provider of providers) {
@@ -76,13 +83,14 @@ const start = Effect.fnUntraced(function* (providers: ReadonlyArray<Provider>, p
       provider,
       operations,
       declared: declaredBy(provider),
+      supports: (kind) => provider.capabilities.operations[kind] !== undefined,
       checkpointed: (operation) => checkpoints.get(operation) ?? null,
       forget: (operation) => checkpoints.delete(operation)
     })
   }
   yield* refuse(problems)
-  for (const { operations } of running.values()) {
-    if (operations.run !== undefined) yield* Effect.forkScoped(operations.run)
+  for (const { operations, provider } of running.values()) {
+    if (operations.run !== undefined) yield* Effect.forkScoped(runAlone(provider.id, operations.run))
   }
   const get = (id: string) => running.get(id) ?? null
   return ProviderRegistry.of({
@@ -149,10 +157,12 @@ const contextFor = (
   state: {
     get: (key) => Effect.orDie(store.providerState.get(provider.id, key)),
     compareAndSet: (key, expected, value) =>
-      Effect.orDie(store.providerState.compareAndSet(provider.id, key, expected, value)),
+      Effect.flatMap(CurrentLease, (lease) =>
+        Effect.orDie(store.providerState.compareAndSet(provider.id, key, expected, value, lease))
+      ),
     next: (counter) => Effect.orDie(store.providerState.next(provider.id, counter))
   },
-  emit: inbox.emit
+  emit: (evidence) => inbox.emit(provider.id, evidence)
 })
 
 const declaredBy = ({ capabilities }: Provider): RunningProvider["declared"] => {
@@ -160,22 +170,23 @@ const declaredBy = ({ capabilities }: Provider): RunningProvider["declared"] => 
   return (kind) => declared.get(kind) ?? worstCase
 }
 
-const declare = (capability: OperationCapability & Pick<CreateCapability, "declineIsFinal">): DeclaredOperation => ({
+const declare = (
+  capability: OperationCapability & Pick<CreateCapability, "declineIsFinal" | "abandonedAfter">
+): DeclaredOperation => ({
   idempotency: {
     by: capability.idempotency?.by ?? "none",
-    lifetimeMs:
-      capability.idempotency?.lifetime === undefined
-        ? 0
-        : Duration.toMillis(Duration.fromInputUnsafe(capability.idempotency.lifetime))
+    lifetimeMs: millis(capability.idempotency?.lifetime) ?? 0
   },
   canInquire: declaresInquiry(capability),
   costlyInquiry: capability.inquiry?.costly ?? false,
-  notFoundIsFinalAfterMs:
-    capability.inquiry?.notFoundIsFinalAfter === undefined
-      ? null
-      : Duration.toMillis(Duration.fromInputUnsafe(capability.inquiry.notFoundIsFinalAfter)),
+  notFoundIsFinalAfterMs: millis(capability.inquiry?.notFoundIsFinalAfter),
   rateLimitIsNotExecuted: capability.rateLimitIsNotExecuted ?? false,
-  declineIsFinal: capability.declineIsFinal ?? false
+  declineIsFinal: capability.declineIsFinal ?? false,
+  abandonedAfterMs: millis(capability.abandonedAfter),
+  partial: capability.partial ?? false
 })
+
+const millis = (duration: Duration.Input | undefined): number | null =>
+  duration === undefined ? null : Duration.toMillis(Duration.fromInputUnsafe(duration))
 
 const worstCase = declare({})

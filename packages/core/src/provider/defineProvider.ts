@@ -28,7 +28,14 @@ import type { Scope } from "effect"
 import type { Capabilities } from "./Capabilities.ts"
 import type { Inquiry, Outcome } from "./Outcome.ts"
 import type { Evidence } from "./Evidence.ts"
-import type { Provider, ProviderContext, ProviderMode, ProviderOperation, ProviderOperations } from "./Provider.ts"
+import type {
+  Provider,
+  ProviderContext,
+  ProviderMode,
+  ProviderOperation,
+  ProviderOperations,
+  ProviderState
+} from "./Provider.ts"
 import { SPEC_VERSION } from "./Provider.ts"
 import { ProviderError, WebhookRefused } from "./ProviderError.ts"
 
@@ -122,7 +129,8 @@ export interface PromiseProviderOperations {
     headers: { readonly [name: string]: string },
     signal: AbortSignal
   ) => Promise<ReadonlyArray<Evidence>>
-  readonly run?: (signal: AbortSignal) => Promise<never>
+  /** `state` is the instance's own, its writes refused once this process has lost its turn to another. */
+  readonly run?: (signal: AbortSignal, state: PromiseProviderContext["state"]) => Promise<never>
 }
 
 /** `ProviderContext` in Promises. */
@@ -155,18 +163,23 @@ export const definePromiseProvider = <Options, Encoded>(
             id: context.id,
             publicUrl: context.publicUrl,
             checkpoint: (operation, reference) => run(context.checkpoint(operation, reference)),
-            state: {
-              get: (key) => run(context.state.get(key)),
-              compareAndSet: (key, expected, value) => run(context.state.compareAndSet(key, expected, value)),
-              next: (counter) => run(context.state.next(counter))
-            },
+            state: stateIn(context.state, run),
             emit: (evidence) => run(context.emit(evidence))
-          })
+          }),
+          context.state
         )
       })
   })
 
-const fromPromises = (promises: PromiseProviderOperations): ProviderOperations => {
+type Run = <A>(effect: Effect.Effect<A>) => Promise<A>
+
+const stateIn = (state: ProviderState, run: Run): PromiseProviderContext["state"] => ({
+  get: (key) => run(state.get(key)),
+  compareAndSet: (key, expected, value) => run(state.compareAndSet(key, expected, value)),
+  next: (counter) => run(state.next(counter))
+})
+
+const fromPromises = (promises: PromiseProviderOperations, state: ProviderState): ProviderOperations => {
   const { capture, cancel, complete, create, inquire, refund, run, webhook } = promises
   return {
     create: (operation) => lift((signal) => create(operation, signal)),
@@ -176,7 +189,12 @@ const fromPromises = (promises: PromiseProviderOperations): ProviderOperations =
     ...(refund && { refund: (operation) => lift((signal) => refund(operation, signal)) }),
     ...(complete && { complete: (operation, query) => lift((signal) => complete(operation, query, signal)) }),
     ...(webhook && { webhook: (body, headers) => liftWebhook((signal) => webhook(body, headers, signal)) }),
-    ...(run && { run: Effect.promise(run) })
+    // In the context of its turn, so that its writes stand on the lease.
+    ...(run && {
+      run: Effect.flatMap(Effect.context<never>(), (context) =>
+        Effect.promise((signal) => run(signal, stateIn(state, Effect.runPromiseWith(context))))
+      )
+    })
   }
 }
 

@@ -5,7 +5,7 @@
 import { Predicate } from "effect"
 import { isCurrency } from "../domain/Currency.ts"
 import { declineCodes } from "../domain/Decline.ts"
-import type { Evidence } from "./Evidence.ts"
+import type { Evidence, EvidenceClaim } from "./Evidence.ts"
 import type { Inquiry } from "./Outcome.ts"
 
 export const isInquiry = (value: unknown): value is Inquiry => {
@@ -31,13 +31,49 @@ export const isInquiry = (value: unknown): value is Inquiry => {
   }
 }
 
-export const isEvidence = (value: unknown): value is Evidence =>
+/** The evidence with `null` for whatever was left out; `null`: it is none. */
+export const readEvidence = (value: unknown): Evidence | null => {
+  if (!isEvidence(value)) return null
+  const { claim, eventId, occurredAt, reference, vendorCode } = value
+  return {
+    source: value.source,
+    about: value.about,
+    claim: completed(claim),
+    reference: reference ?? null,
+    vendorCode: vendorCode ?? null,
+    eventId: eventId ?? null,
+    occurredAt: occurredAt ?? null
+  }
+}
+
+const completed = (claim: EvidenceClaim): EvidenceClaim => {
+  switch (claim.kind) {
+    case "succeeded":
+    case "authorized":
+    case "captured":
+    case "refund_succeeded":
+      return { kind: claim.kind, amount: claim.amount ?? null }
+    case "detected":
+      return { kind: claim.kind, amount: claim.amount ?? null, asset: claim.asset ?? null }
+    case "pending":
+      return {
+        kind: claim.kind,
+        nextAction: claim.nextAction ?? null,
+        awaitingFinality: claim.awaitingFinality ?? false
+      }
+    default:
+      return claim
+  }
+}
+
+const isEvidence = (value: unknown): value is Evidence =>
   Predicate.isObject(value) &&
   isSubject(value["about"]) &&
   isClaim(value["claim"]) &&
   isShortText(value["reference"]) &&
   isShortText(value["vendorCode"]) &&
-  isShortText(value["eventId"])
+  isShortText(value["eventId"]) &&
+  (isAbsent(value["occurredAt"]) || isTime(value["occurredAt"]))
 
 const isSubject = (about: unknown): boolean =>
   Predicate.isObject(about) &&

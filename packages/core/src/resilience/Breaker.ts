@@ -120,6 +120,27 @@ export const breakerDefaults: BreakerSettings = {
   probeLeaseMs: 45_000
 }
 
+/** What is wrong with settings, a sentence each. `attemptMs`: the longest that one call may take, over all its sends. */
+export const breakerProblems = (changes: Partial<BreakerSettings>, attemptMs: number): ReadonlyArray<string> => {
+  const settings = { ...breakerDefaults, ...changes }
+  const { failurePercent, minimumCalls, openMs, probeLeaseMs, windowBuckets, windowMs } = settings
+  const whole = { minimumCalls, openMs, probeLeaseMs, windowBuckets, windowMs }
+  return [
+    ...Object.keys(changes)
+      .filter((name) => !Object.hasOwn(breakerDefaults, name))
+      .map((name) => `breaker has no setting "${name}".`),
+    ...Object.entries(whole)
+      .filter(([, value]) => !Number.isSafeInteger(value) || value < 1)
+      .map(([name]) => `breaker.${name} must be a whole number from 1 on.`),
+    ...(failurePercent > 0 && failurePercent <= 100 ? [] : ["breaker.failurePercent must be above 0 and at most 100."]),
+    ...(windowMs % windowBuckets === 0 ? [] : ["breaker.windowMs must be a multiple of breaker.windowBuckets."]),
+    // A probe that is still under way must not lose its place.
+    ...(probeLeaseMs > attemptMs
+      ? []
+      : [`breaker.probeLeaseMs must be longer than an attempt, which may take ${attemptMs} ms.`])
+  ]
+}
+
 /** The breakers of all providers and operations, made when first asked for. */
 export class Breakers extends Context.Service<
   Breakers,

@@ -8,10 +8,13 @@ import { Effect, Layer } from "effect"
 import { isInFlight } from "../domain/Attempt.ts"
 import type { Attempt } from "../domain/Attempt.ts"
 import type { EventId, OperationId, PaymentId } from "../domain/Ids.ts"
+import { isOpen } from "../domain/Operation.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord, Tenant } from "../domain/Payment.ts"
 import type { PaymentEvent } from "../domain/PaymentEvent.ts"
+import { memoryInbox } from "./MemoryInbox.ts"
 import { pageOf } from "./MemoryPage.ts"
+import { memoryProviderState } from "./MemoryProviderState.ts"
 import { PaymentStore, StoreUnavailable } from "./PaymentStore.ts"
 import type {
   AdvanceCommit,
@@ -22,8 +25,7 @@ import type {
   Claim,
   DueOperation,
   EvidenceRow,
-  KeptKey,
-  ProviderStateStore
+  KeptKey
 } from "./PaymentStore.ts"
 
 /** A new, empty store. */
@@ -48,10 +50,12 @@ export const make = (): PaymentStore["Service"] => {
     claimDue: (claim) => Effect.sync(() => claimDue(tables, claim)),
     reschedule: (id, checks, nextCheckAt) => Effect.sync(() => reschedule(tables, id, checks, nextCheckAt)),
     releaseOrphans: (owner, now) => Effect.sync(() => releaseOrphans(tables, owner, now)),
+    evidenceOf: (id) => Effect.sync(() => tables.evidence.filter(({ paymentId }) => paymentId === id)),
     undispatchedEvents: (limit) => Effect.sync(() => [...tables.undispatched.values()].slice(0, limit)),
     findEvent: (id) => Effect.sync(() => tables.events.get(id) ?? null),
     markDispatched: (ids) => Effect.sync(() => ids.forEach((id) => tables.undispatched.delete(id))),
-    providerState: providerState(tables)
+    inbox: memoryInbox(),
+    ...memoryProviderState()
   })
 }
 
@@ -70,8 +74,6 @@ interface Tables {
   /** Operations with a next check, so that a poll does not walk over every payment ever made. */
   readonly scheduled: Set<OperationId>
   readonly claimedUntil: Map<OperationId, number>
-  readonly values: Map<string, string>
-  readonly counters: Map<string, number>
 }
 
 const emptyTables = (): Tables => ({
@@ -84,9 +86,7 @@ const emptyTables = (): Tables => ({
   undispatched: new Map(),
   evidence: [],
   scheduled: new Set(),
-  claimedUntil: new Map(),
-  values: new Map(),
-  counters: new Map()
+  claimedUntil: new Map()
 })
 
 /** What a database's unique index refuses. Thrown before anything is written. */
@@ -113,7 +113,9 @@ const begin = (tables: Tables, { binding, record }: BeginCommit): BeginResult =>
 }
 
 const advance = (tables: Tables, commit: AdvanceCommit): AdvanceResult => {
-  const { after, answer, before, event, evidence } = commit
+  const { after, answer, before, binding, event, evidence } = commit
+  const kept = binding === null ? undefined : tables.keys.get(keyOf(binding))
+  if (kept !== undefined) return { _tag: "KeyTaken", kept }
   const stored = tables.records.get(before.payment.id)
   if (stored === undefined || stored.payment.version !== before.payment.version) return { _tag: "Conflict" }
   const attempts = merged(stored.attempts, before.attempts, after.attempts, (attempt) => attempt.seq)
@@ -124,13 +126,14 @@ const advance = (tables: Tables, commit: AdvanceCommit): AdvanceResult => {
     operations.filter(({ id }) => !stored.operations.some((known) => known.id === id))
   )
   if (event !== null) addEvent(tables, event)
+  if (binding !== null) tables.keys.set(keyOf(binding), { ...binding, answer: null })
   tables.records.set(after.payment.id, { payment: after.payment, attempts, operations })
   for (const operation of changed(before.operations, after.operations)) {
     settleOperation(tables, rebased(stored.operations, before.operations, operation))
   }
   if (evidence !== null) tables.evidence.push(evidence)
-  if (answer !== null && tables.keys.has(keyOf(answer))) keepAnswer(tables, answer)
-  return { _tag: "Advanced" }
+  const isBound = answer !== null && tables.keys.has(keyOf(answer))
+  return { _tag: "Advanced", answer: isBound ? keepAnswer(tables, answer) : null }
 }
 
 /** What `after` made new or changed; by identity, as every store does it. */
@@ -204,11 +207,10 @@ const isDue = (operation: Operation, now: number): boolean =>
 
 const reschedule = (tables: Tables, id: OperationId, checks: number, nextCheckAt: number | null): void => {
   const { operation } = operationOf(tables, id)
-  if (isOpen(operation)) settleOperation(tables, { ...operation, checks, nextCheckAt })
+  // What was settled in the meantime has nothing left to be looked after; a hold has.
+  if (isOpen(operation) || operation.status === "authorized")
+    settleOperation(tables, { ...operation, checks, nextCheckAt })
 }
-
-/** What was settled in the meantime has nothing left to be looked after. */
-const isOpen = ({ status }: Operation): boolean => isInFlight(status) || status === "authorized"
 
 const releaseOrphans = (tables: Tables, owner: string, now: number): number => {
   const orphans = [...tables.records.values()]
@@ -247,23 +249,6 @@ const index = (tables: Tables, operation: Operation): void => {
   if (nextCheckAt === null) tables.scheduled.delete(id)
   else tables.scheduled.add(id)
 }
-
-const providerState = (tables: Tables): ProviderStateStore => ({
-  get: (provider, key) => Effect.sync(() => tables.values.get(joined(provider, key)) ?? null),
-  compareAndSet: (provider, key, expected, value) =>
-    Effect.sync(() => {
-      const place = joined(provider, key)
-      if ((tables.values.get(place) ?? null) !== expected) return false
-      tables.values.set(place, value)
-      return true
-    }),
-  next: (provider, counter) =>
-    Effect.sync(() => {
-      const value = (tables.counters.get(joined(provider, counter)) ?? 0) + 1
-      tables.counters.set(joined(provider, counter), value)
-      return value
-    })
-})
 
 const belonging = (tenant: Tenant, record: PaymentRecord | null): PaymentRecord | null =>
   record !== null && record.payment.account === tenant.account && record.payment.livemode === tenant.livemode

@@ -12,7 +12,7 @@ import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord, PaymentStatus, Tenant } from "../domain/Payment.ts"
 import type { PaymentEvent } from "../domain/PaymentEvent.ts"
 import type { Rail } from "../domain/PaymentMethod.ts"
-import type { EvidenceSource } from "../provider/Evidence.ts"
+import type { Evidence, EvidenceSource } from "../provider/Evidence.ts"
 
 /** The database did not take or answer it. Nothing is known to be written, unless the caller can re-read it by id. */
 export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
@@ -32,6 +32,8 @@ export interface KeyBinding extends Tenant {
   /** Digest of the decoded request: another body under the same key is refused. */
   readonly fingerprint: string
   readonly paymentId: PaymentId
+  /** The operation that was asked for under it; `null`: the payment itself. */
+  readonly operationId: OperationId | null
   /** ms UTC */
   readonly createdAt: number
 }
@@ -52,7 +54,9 @@ export interface AdvanceCommit {
   readonly after: PaymentRecord
   readonly event: PaymentEvent | null
   readonly evidence: EvidenceRow | null
-  /** The first answer to the create request, kept with its key unless one is kept already. */
+  /** The key that this commit binds, for an operation that is asked for later than create. */
+  readonly binding: KeyBinding | null
+  /** The first answer to the request, kept with its key unless one is kept already. */
   readonly answer: AnswerToKeep | null
 }
 
@@ -70,11 +74,23 @@ export interface EvidenceRow {
   readonly kind: string
   readonly vendorCode: string | null
   readonly eventId: string | null
+  /** What it rests on: `sha256:` of the webhook's bytes, or an operator's words. */
+  readonly document: string | null
+  /** ms UTC, the provider's clock */
+  readonly occurredAt: number | null
   /** ms UTC */
   readonly recordedAt: number
 }
 
-export type AdvanceResult = { readonly _tag: "Advanced" } | { readonly _tag: "Conflict" }
+/**
+ * `Advanced`: written, with the bytes that the key of `answer` keeps from now on: the commit's own, or those that were
+ * kept before. `Conflict`: the payment was changed by someone else. `KeyTaken`: the key was bound before. Nothing was
+ * written in these two.
+ */
+export type AdvanceResult =
+  | { readonly _tag: "Advanced"; readonly answer: string | null }
+  | { readonly _tag: "Conflict" }
+  | { readonly _tag: "KeyTaken"; readonly kept: KeptKey }
 
 /** Filters of a list; several values of one filter mean any of them. Newest first, by id. */
 export interface ListQuery {
@@ -90,6 +106,8 @@ export interface ListQuery {
   readonly createdAfter: number | null
   readonly createdBefore: number | null
   readonly metadata: { readonly [key: string]: ReadonlyArray<string> }
+  /** Only those that an operator has to look at; `false`: all. */
+  readonly inReview: boolean
 }
 
 /** The first page of every payment, newest first: what a filter is added to. */
@@ -103,7 +121,8 @@ export const everyPayment: ListQuery = {
   customerEmail: [],
   createdAfter: null,
   createdBefore: null,
-  metadata: {}
+  metadata: {},
+  inReview: false
 }
 
 /** `hasMore`: further payments lie beyond the page in the direction that was asked for. */
@@ -152,11 +171,15 @@ export class PaymentStore extends Context.Service<
     ) => Effect.Effect<void, StoreUnavailable>
     /** Makes what other owners left in `sending` due at once. For a store of a single engine, at its start. */
     readonly releaseOrphans: (owner: string, now: number) => Effect.Effect<number, StoreUnavailable>
+    /** What convinced us of a payment's changes, in the order it did. */
+    readonly evidenceOf: (id: PaymentId) => Effect.Effect<ReadonlyArray<EvidenceRow>, StoreUnavailable>
     /** Events that the webhook sender has not fanned out yet, oldest first. */
     readonly undispatchedEvents: (limit: number) => Effect.Effect<ReadonlyArray<PaymentEvent>, StoreUnavailable>
     /** An event as it was written; `null`: there is none. */
     readonly findEvent: (id: EventId) => Effect.Effect<PaymentEvent | null, StoreUnavailable>
     readonly markDispatched: (ids: ReadonlyArray<EventId>, now: number) => Effect.Effect<void, StoreUnavailable>
+    readonly inbox: InboxStore
+    readonly leases: LeaseStore
     readonly providerState: ProviderStateStore
   }
 >()("@paymux/core/store/PaymentStore") {}
@@ -166,14 +189,70 @@ export interface DueOperation {
   readonly record: PaymentRecord
 }
 
+/**
+ * What providers told, kept before it is acknowledged. `waiting`: to be applied, or about something that is not known
+ * yet. `applied`: it went through the door, whatever it changed. `parked`: nobody knows what it is about; an operator
+ * may.
+ */
+export type InboxStatus = "waiting" | "applied" | "parked"
+
+export interface InboxEntry {
+  /** The instance that told it. */
+  readonly provider: string
+  /** Unique with the provider: the provider's id of the event, or the digest of its bytes and the place in them. */
+  readonly eventKey: string
+  readonly evidence: Evidence
+  /** `sha256:` and the hex digest of the bytes that were verified; `null` where there were none. */
+  readonly document: string | null
+  readonly status: InboxStatus
+  readonly tries: number
+  /** ms UTC; `null` unless it is waiting. */
+  readonly nextTryAt: number | null
+  /** ms UTC */
+  readonly receivedAt: number
+}
+
+export interface InboxStore {
+  /** Keeps what is new, all or nothing; answers the entries as they stand afterwards, in the order given. */
+  readonly keep: (entries: ReadonlyArray<InboxEntry>) => Effect.Effect<ReadonlyArray<InboxEntry>, StoreUnavailable>
+  /** Waiting entries whose next try has come, claimed until `until`, oldest try first. */
+  readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<InboxEntry>, StoreUnavailable>
+  /** Writes status, tries and next try, and ends the claim. What was applied stays applied. */
+  readonly settle: (entry: InboxEntry) => Effect.Effect<void, StoreUnavailable>
+  /** Parked entries, oldest first. */
+  readonly parked: (limit: number) => Effect.Effect<ReadonlyArray<InboxEntry>, StoreUnavailable>
+}
+
+/** Which of many processes runs a provider's background process. A lease alone protects nothing: its fence does. */
+export interface LeaseStore {
+  /**
+   * Takes or renews the lease until `until`. Answers its fence, which grows with every change of owner; `null`: another
+   * owner holds it.
+   */
+  readonly hold: (
+    name: string,
+    claim: { readonly owner: string; readonly now: number; readonly until: number }
+  ) => Effect.Effect<number | null, StoreUnavailable>
+  /** Gives it back, if it is still the owner's. */
+  readonly release: (name: string, owner: string) => Effect.Effect<void, StoreUnavailable>
+}
+
+/** A lease that a write stands on: it is refused where the lease has another fence by now. */
+export interface HeldLease {
+  readonly name: string
+  readonly fence: number
+}
+
 /** Durable keys and counters of provider instances. */
 export interface ProviderStateStore {
   readonly get: (provider: string, key: string) => Effect.Effect<string | null, StoreUnavailable>
+  /** `false`: the value is another, or the lease it stands on is lost. */
   readonly compareAndSet: (
     provider: string,
     key: string,
     expected: string | null,
-    value: string
+    value: string,
+    lease: HeldLease | null
   ) => Effect.Effect<boolean, StoreUnavailable>
   readonly next: (provider: string, counter: string) => Effect.Effect<number, StoreUnavailable>
 }

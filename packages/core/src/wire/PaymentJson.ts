@@ -5,7 +5,11 @@
  * together.
  */
 import { Schema } from "effect"
+import { isClosedWithoutMoney } from "../domain/Attempt.ts"
+import type { Attempt } from "../domain/Attempt.ts"
 import { failureCodes } from "../domain/Decline.ts"
+import { isOpen } from "../domain/Operation.ts"
+import type { Operation } from "../domain/Operation.ts"
 import type { NextAction } from "../domain/NextAction.ts"
 import type { Payment, PaymentRecord } from "../domain/Payment.ts"
 import { paymentStatuses, pendingReasons } from "../domain/Payment.ts"
@@ -85,6 +89,7 @@ export const PaymentJson = Schema.Struct({
   ),
   review: Schema.NullOr(Schema.Struct({ reason: Schema.String })),
   late: Schema.optionalKey(Schema.Boolean),
+  disputed_at: Schema.optionalKey(Time),
   provider: Schema.String,
   routing: Schema.Struct({ rule: Schema.String, ruleset: Schema.String, reason: Schema.String }),
   attempts: Schema.Array(
@@ -95,10 +100,24 @@ export const PaymentJson = Schema.Struct({
       reason: Schema.String,
       code: Schema.NullOr(Schema.String),
       vendor_code: Schema.NullOr(Schema.String),
+      reversal: Schema.optionalKey(Schema.Literals(["pending", "succeeded", "failed"])).annotate({
+        description: "Its money is not the payment's, and is given back: how far that is."
+      }),
       started_at: Time,
       ended_at: Schema.NullOr(Time)
     })
   ),
+  operations: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      kind: Schema.Literals(["capture", "cancel"]),
+      status: Schema.Literals(["pending", "succeeded", "failed"]),
+      amount: Schema.Int,
+      code: Schema.NullOr(Schema.String),
+      created_at: Time,
+      ended_at: Schema.NullOr(Time)
+    })
+  ).annotate({ description: "Captures and cancels that were asked for." }),
   version: Schema.Int,
   created_at: Time,
   updated_at: Time
@@ -106,7 +125,8 @@ export const PaymentJson = Schema.Struct({
 export type PaymentJson = typeof PaymentJson.Type
 
 /** Key order is the order of the document: equal payments give equal bytes. */
-export const paymentJson = ({ attempts, payment }: PaymentRecord): PaymentJson => {
+export const paymentJson = (record: PaymentRecord): PaymentJson => {
+  const { attempts, operations, payment } = record
   const { state } = payment
   return {
     id: payment.id,
@@ -130,6 +150,7 @@ export const paymentJson = ({ attempts, payment }: PaymentRecord): PaymentJson =
     failure: state.status === "failed" ? state.failure : null,
     review: payment.review,
     ...(state.status === "succeeded" && state.late ? { late: true } : {}),
+    ...(payment.disputedAt === null ? {} : { disputed_at: iso(payment.disputedAt) }),
     provider: payment.provider,
     routing: { rule: payment.routing.rule, ruleset: payment.routing.ruleset, reason: payment.routing.reason },
     attempts: attempts.map((attempt) => ({
@@ -139,13 +160,39 @@ export const paymentJson = ({ attempts, payment }: PaymentRecord): PaymentJson =
       reason: attempt.reason,
       code: attempt.code,
       vendor_code: attempt.vendorCode,
+      ...(attempt.surplus ? { reversal: reversalOf(record, attempt) } : {}),
       started_at: iso(attempt.startedAt),
       ended_at: attempt.endedAt === null ? null : iso(attempt.endedAt)
     })),
+    operations: operations.flatMap(operationJson),
     version: payment.version,
     created_at: iso(payment.createdAt),
     updated_at: iso(payment.updatedAt)
   }
+}
+
+/** Until it was given back by hand, what cannot be given back from here counts as failed. */
+const reversalOf = ({ operations, payment }: PaymentRecord, { seq, status }: Attempt) => {
+  const reversal = operations.find((each) => each.attemptSeq === seq && each.purpose === "reversal")
+  if (reversal !== undefined && isOpen(reversal)) return "pending"
+  const done = reversal?.status === "succeeded" || isClosedWithoutMoney(status) || payment.review === null
+  return done ? "succeeded" : "failed"
+}
+
+const operationJson = (operation: Operation): PaymentJson["operations"] => {
+  const { code, createdAt, endedAt, id, kind, minorUnits, purpose, status } = operation
+  if (purpose !== "requested" || (kind !== "capture" && kind !== "cancel")) return []
+  return [
+    {
+      id,
+      kind,
+      status: isOpen(operation) ? "pending" : status === "succeeded" ? "succeeded" : "failed",
+      amount: minorUnits,
+      code,
+      created_at: iso(createdAt),
+      ended_at: endedAt === null ? null : iso(endedAt)
+    }
+  ]
 }
 
 /** The bytes of the public JSON: what is answered, kept with an idempotency key and written into event rows. */

@@ -1,20 +1,42 @@
 /** A provider whose every answer a test decides, over the real engine and the in-memory store. */
-import { Effect, Layer, Schema } from "effect"
+import { Context, Effect, Exit, Layer, Schema, Scope } from "effect"
 import * as Engine from "../../src/Engine.ts"
 import type { EngineOptions } from "../../src/Engine.ts"
 import { Ids } from "../../src/domain/Ids.ts"
-import type { NewPayment } from "../../src/domain/Payment.ts"
-import type { Capabilities } from "../../src/provider/Capabilities.ts"
+import type { OperationId, PaymentId } from "../../src/domain/Ids.ts"
+import type { NewPayment, PaymentRecord } from "../../src/domain/Payment.ts"
+import { Inbox } from "../../src/execution/Inbox.ts"
+import { PaymentWriter } from "../../src/execution/PaymentWriter.ts"
+import { Payments } from "../../src/Payments.ts"
+import type { Capabilities, OperationCapability } from "../../src/provider/Capabilities.ts"
 import { defineProvider } from "../../src/provider/defineProvider.ts"
-import type { Inquiry, Outcome } from "../../src/provider/Outcome.ts"
-import type { Provider, ProviderContext, ProviderOperation } from "../../src/provider/Provider.ts"
+import type { Evidence, EvidenceClaim } from "../../src/provider/Evidence.ts"
+import type { Outcome } from "../../src/provider/Outcome.ts"
+import type { Provider, ProviderContext, ProviderOperation, ProviderOperations } from "../../src/provider/Provider.ts"
 import type { ProviderError } from "../../src/provider/ProviderError.ts"
+import { Reviews } from "../../src/Reviews.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { PaymentStore } from "../../src/store/PaymentStore.ts"
 import { decodeCreatePayment } from "../../src/wire/CreatePaymentJson.ts"
 
-export interface Script {
-  readonly create: (operation: ProviderOperation, context: ProviderContext) => Effect.Effect<Outcome, ProviderError>
-  readonly inquire?: (operation: ProviderOperation) => Effect.Effect<Inquiry, ProviderError>
+type Perform = (operation: ProviderOperation, context: ProviderContext) => Effect.Effect<Outcome, ProviderError>
+
+/** What is there is declared; `capture`, `cancel` and `refund` as `later` says. */
+export interface Script extends Pick<ProviderOperations, "inquire" | "complete" | "webhook"> {
+  readonly create: Perform
+  readonly capture?: Perform
+  readonly cancel?: Perform
+  readonly refund?: Perform
+  readonly run?: (context: ProviderContext) => Effect.Effect<never>
+  /** Of captures, cancels and refunds. */
+  readonly later?: OperationCapability
+}
+
+/** Answers the same key with the same result, can be asked, and takes parts of an amount. */
+export const laterIdempotent: OperationCapability = {
+  idempotency: { by: "header", lifetime: "24 hours" },
+  inquiry: { by: "reference", notFoundIsFinalAfter: "15 minutes" },
+  partial: true
 }
 
 export const idempotent: Capabilities["operations"]["create"] = {
@@ -42,15 +64,26 @@ export const scripted = (
       methods: {
         card: { currencies: "any", flows: { token: {}, hosted: {} }, captureMethods: ["automatic", "manual"] }
       },
-      operations: { create }
+      operations: {
+        create,
+        ...(script.capture && { capture: script.later ?? laterIdempotent }),
+        ...(script.cancel && { cancel: script.later ?? laterIdempotent }),
+        ...(script.refund && { refund: script.later ?? laterIdempotent })
+      }
     }),
-    make: (_, context) =>
-      Effect.succeed({
+    make: (_, context) => {
+      const { cancel, capture, complete, inquire, refund, run, webhook } = script
+      return Effect.succeed({
         create: (operation) => script.create(operation, context),
-        ...(create.inquiry === undefined
-          ? {}
-          : { inquire: script.inquire ?? (() => Effect.succeed({ _tag: "NotFound" } as const)) })
+        inquire: inquire ?? (() => Effect.succeed({ _tag: "NotFound" } as const)),
+        ...(capture && { capture: (operation) => capture(operation, context) }),
+        ...(cancel && { cancel: (operation) => cancel(operation, context) }),
+        ...(refund && { refund: (operation) => refund(operation, context) }),
+        ...(complete && { complete }),
+        ...(webhook && { webhook }),
+        ...(run && { run: run(context) })
       })
+    }
   })({})
 
 export const engine = (providers: ReadonlyArray<Provider>, options: Partial<EngineOptions> = {}) =>
@@ -70,3 +103,74 @@ export const card: Effect.Effect<NewPayment> = Effect.orDie(
     payment_method_details: { card: { token: "tok_any" } }
   })
 )
+
+/** Held first, captured when asked. */
+export const cardOnHold = Effect.map(card, (payment): NewPayment => ({ ...payment, captureMethod: "manual" }))
+
+export type Store = PaymentStore["Service"]
+
+/** An engine that can be ended at any moment, on a store that outlives it. */
+export const start = Effect.fnUntraced(function* (
+  store: Store,
+  providers: ReadonlyArray<Provider>,
+  options: Partial<EngineOptions> = {}
+) {
+  const scope = yield* Scope.make()
+  const reviews = Layer.provide(Reviews.layer, PaymentWriter.layer)
+  const built = yield* Layer.buildWithScope(
+    Layer.merge(Engine.layer({ providers, publicUrl: "http://localhost", drain: 0, ...options }), reviews).pipe(
+      Layer.provide(Layer.mergeAll(Layer.succeed(PaymentStore, store), Ids.layer))
+    ),
+    scope
+  )
+  const payments = Context.get(built, Payments)
+  return {
+    payments,
+    inbox: Context.get(built, Inbox),
+    reviews: Context.get(built, Reviews),
+    create: (payment: Effect.Effect<NewPayment> = card) =>
+      Effect.flatMap(payment, (asked) =>
+        Effect.map(payments.create(asked, { tenant, idempotency: null }), ({ record }) => record)
+      ),
+    end: Scope.close(scope, Exit.void)
+  }
+})
+
+export const plain = { tenant, idempotency: null } as const
+export const keyed = (endpoint: string, key: string) => ({ tenant, idempotency: { endpoint, key } })
+
+export const read = (store: Store, { payment }: PaymentRecord) =>
+  Effect.flatMap(store.get(payment.id), (found) =>
+    found === null ? Effect.die(new Error("the payment was lost")) : Effect.succeed(found)
+  )
+
+/** A payment in a few words. */
+export const summary = ({ attempts, operations, payment }: PaymentRecord) => ({
+  state: payment.state.status,
+  review: payment.review?.reason ?? null,
+  attempts: attempts.map(({ provider, status, surplus }) => `${provider} ${status}${surplus ? " surplus" : ""}`),
+  later: operations
+    .filter(({ kind }) => kind !== "create")
+    .map(({ kind, minorUnits, purpose, status }) => `${purpose} ${kind} ${minorUnits} ${status}`)
+})
+
+export const eventsOf = (store: Store, payment: PaymentId) =>
+  Effect.map(store.undispatchedEvents(1000), (events) =>
+    events.filter(({ paymentId }) => paymentId === payment).map(({ type }) => type)
+  )
+
+export const createOf = ({ operations }: PaymentRecord, seq = 1): OperationId => {
+  const found = operations.find(({ attemptSeq, kind }) => kind === "create" && attemptSeq === seq)
+  if (found === undefined) throw new Error(`no attempt ${seq}`)
+  return found.id
+}
+
+export const told = (about: OperationId | Evidence["about"], claim: EvidenceClaim, eventId?: string): Evidence => ({
+  source: "webhook",
+  about: typeof about === "string" ? { operation: about } : about,
+  claim,
+  reference: null,
+  vendorCode: null,
+  eventId: eventId ?? null,
+  occurredAt: null
+})

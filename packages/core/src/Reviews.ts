@@ -1,0 +1,91 @@
+/**
+ * The operator's desk: payments that somebody has to look at, and the word that ends a review.
+ *
+ * It needs the store and no engine, so that it works in a process of its own beside running servers. What it writes is
+ * what any evidence writes: through the same pure transition, by the same compare-and-set.
+ */
+import { Clock, Context, Data, Effect, Layer } from "effect"
+import type { PaymentId } from "./domain/Ids.ts"
+import type { PaymentRecord, Tenant } from "./domain/Payment.ts"
+import { resolve } from "./domain/review.ts"
+import type { Resolution } from "./domain/review.ts"
+import { PaymentWriter } from "./execution/PaymentWriter.ts"
+import { everyPayment, PaymentStore } from "./store/PaymentStore.ts"
+import type { EvidenceRow, InboxEntry, Page, StoreUnavailable } from "./store/PaymentStore.ts"
+
+/**
+ * - `not_found`: there is no such payment in this account and mode.
+ * - `not_in_review`: nobody is asked to look at it.
+ * - `no_evidence`: a resolution says what it rests on.
+ * - `does_not_fit`: this resolution is not about what is in question.
+ */
+export class ReviewRefused extends Data.TaggedError("ReviewRefused")<{
+  readonly reason: "not_found" | "not_in_review" | "no_evidence" | "does_not_fit"
+}> {
+  override get message(): string {
+    return sentences[this.reason]
+  }
+}
+
+const sentences = {
+  not_found: "There is no such payment in this account and mode.",
+  not_in_review: "This payment is not in review.",
+  no_evidence: "A resolution needs its evidence: say what shows it, such as the provider's reference and who saw it.",
+  does_not_fit: "This resolution does not fit what is in question for this payment."
+} as const
+
+/** A payment with all that convinced us so far. */
+export interface Reviewed {
+  readonly record: PaymentRecord
+  readonly evidence: ReadonlyArray<EvidenceRow>
+}
+
+export class Reviews extends Context.Service<
+  Reviews,
+  {
+    /** Payments in review, newest first. */
+    readonly list: (tenant: Tenant, limit: number) => Effect.Effect<Page, StoreUnavailable>
+    readonly get: (tenant: Tenant, id: PaymentId) => Effect.Effect<Reviewed, ReviewRefused | StoreUnavailable>
+    /** `evidence`: what shows it, in the operator's words; kept for good, and required. */
+    readonly resolve: (
+      tenant: Tenant,
+      id: PaymentId,
+      word: { readonly resolution: Resolution; readonly evidence: string }
+    ) => Effect.Effect<PaymentRecord, ReviewRefused | StoreUnavailable>
+    /** What providers told that is about no payment we know. */
+    readonly parked: (limit: number) => Effect.Effect<ReadonlyArray<InboxEntry>, StoreUnavailable>
+  }
+>()("@paymux/core/Reviews") {
+  static readonly layer = Layer.effect(
+    Reviews,
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      const writer = yield* PaymentWriter
+
+      const find = Effect.fnUntraced(function* (tenant: Tenant, id: PaymentId) {
+        return (yield* store.find(tenant, id)) ?? (yield* new ReviewRefused({ reason: "not_found" }))
+      })
+
+      return Reviews.of({
+        list: (tenant, limit) => store.list(tenant, { ...everyPayment, limit, inReview: true }),
+        get: Effect.fnUntraced(function* (tenant, id) {
+          return { record: yield* find(tenant, id), evidence: yield* store.evidenceOf(id) }
+        }),
+        resolve: Effect.fnUntraced(function* (tenant, id, { evidence, resolution }) {
+          const document = evidence.trim()
+          if (document.length === 0) return yield* new ReviewRefused({ reason: "no_evidence" })
+          while (true) {
+            const record = yield* find(tenant, id)
+            if (record.payment.review === null) return yield* new ReviewRefused({ reason: "not_in_review" })
+            const resolved = resolve(record, resolution, yield* Clock.currentTimeMillis)
+            if (resolved === null) return yield* new ReviewRefused({ reason: "does_not_fit" })
+            const cause = { ...resolved.cause, document }
+            const written = yield* writer.write(record, resolved.change, { cause, binding: null })
+            if (written !== null) return written.record
+          }
+        }),
+        parked: store.inbox.parked
+      })
+    })
+  )
+}

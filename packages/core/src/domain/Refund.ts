@@ -1,0 +1,27 @@
+/** Money given back at the merchant's wish: the public view of an Operation of kind `refund`. */
+import type { Failure } from "./Decline.ts"
+import { failure } from "./Decline.ts"
+import type { OperationId, RefundId } from "./Ids.ts"
+import type { Operation } from "./Operation.ts"
+import { isOpen } from "./Operation.ts"
+import type { PaymentRecord } from "./Payment.ts"
+
+export const refundStatuses = ["pending", "succeeded", "failed"] as const
+export type RefundStatus = (typeof refundStatuses)[number]
+
+/** A refund has its operation's id under a prefix of its own: there is no second row that could disagree. */
+export const refundId = (id: OperationId): RefundId => id.replace(/^op_/, "re_") as RefundId
+export const refundOperationId = (id: RefundId): OperationId => id.replace(/^re_/, "op_") as OperationId
+
+export const refundStatus = (operation: Operation): RefundStatus => {
+  if (isOpen(operation)) return "pending"
+  return operation.status === "succeeded" ? "succeeded" : "failed"
+}
+
+export const refundFailure = (operation: Operation): Failure | null =>
+  refundStatus(operation) === "failed" ? failure(operation.code ?? "processing_error", true) : null
+
+/** What the merchant asked for; what the engine gives back on its own is no refund of the payment. */
+export const isRefund = ({ kind, purpose }: Operation): boolean => kind === "refund" && purpose === "requested"
+
+export const refundsOf = ({ operations }: PaymentRecord): ReadonlyArray<Operation> => operations.filter(isRefund)

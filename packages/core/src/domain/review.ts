@@ -1,0 +1,92 @@
+/** How an operator's word ends a review. Pure. */
+import { isInFlight } from "./Attempt.ts"
+import type { Attempt } from "./Attempt.ts"
+import { changed } from "./change.ts"
+import type { Changed } from "./change.ts"
+import { failure } from "./Decline.ts"
+import type { Operation } from "./Operation.ts"
+import { isOpen } from "./Operation.ts"
+import type { PaymentRecord, ReviewReason } from "./Payment.ts"
+import { transition } from "./transition.ts"
+import type { Evidence, EvidenceClaim } from "../provider/Evidence.ts"
+
+/**
+ * What the operator found out, at the provider or at the bank.
+ *
+ * - `succeeded`: what is in question was done (the payment was paid, the refund arrived). A payment that got another
+ *   amount is accepted as it is.
+ * - `not_done`: it was not done, and will not be.
+ * - `given_back`: money that was too much, or did not match, was given back by hand.
+ * - `dismissed`: looked at; nothing changes but the review.
+ */
+export const resolutions = ["succeeded", "not_done", "given_back", "dismissed"] as const
+export type Resolution = (typeof resolutions)[number]
+
+export interface Resolved {
+  readonly change: Changed
+  /** What the word is about, and as what it is kept. */
+  readonly cause: { readonly evidence: Evidence; readonly operation: Operation }
+}
+
+/** `null`: this resolution does not fit what is in question. */
+export const resolve = (record: PaymentRecord, resolution: Resolution, now: number): Resolved | null => {
+  const operation = inQuestion(record, resolution)
+  if (operation === undefined) return null
+  const evidence: Evidence = {
+    source: "operator",
+    about: { operation: operation.id },
+    claim: claims[resolution],
+    reference: null,
+    vendorCode: null,
+    eventId: null,
+    occurredAt: null
+  }
+  const cause = { evidence, operation }
+  if (resolution === "dismissed") {
+    const open = record.payment.review === null || isUndecided(record)
+    return open ? null : { change: changed(record, now, { review: null }, null), cause }
+  }
+  const change = transition(record, operation, evidence, {
+    now,
+    next: null,
+    failure: failure(resolution === "given_back" ? "processing_error" : "provider_unavailable", true),
+    nextCheckAt: null,
+    retryAt: null,
+    lateSuccess: "succeed",
+    reversal: null
+  })
+  return change._tag === "Unchanged" ? null : { change, cause }
+}
+
+const claims: { readonly [resolution in Resolution]: EvidenceClaim } = {
+  succeeded: { kind: "succeeded", amount: null },
+  not_done: { kind: "not_executed", reason: "proof_code" },
+  given_back: { kind: "refund_succeeded", amount: null },
+  dismissed: { kind: "unknown", reason: "unmapped" }
+}
+
+/** An outcome that is not known cannot be waved away: money hangs on it. */
+const isUndecided = ({ attempts, operations, payment }: PaymentRecord): boolean =>
+  (payment.review?.reason === "amount_mismatch" &&
+    (attempts.some(({ status, surplus }) => surplus || mayPay(status)) || operations.some(isOpen))) ||
+  [...attempts, ...operations].some(({ status }) => status === "unknown") ||
+  attempts.some(({ surplus }) => surplus && payment.review !== null && isOfSurplus.has(payment.review.reason))
+
+const isOfSurplus: ReadonlySet<ReviewReason> = new Set(["duplicate_capture", "late_success", "late_authorization"])
+
+const mayPay = (status: Attempt["status"]): boolean => isInFlight(status) || status === "authorized"
+
+/** The oldest that is open; of money given back, the attempt that took it. */
+const inQuestion = (record: PaymentRecord, resolution: Resolution): Operation | undefined => {
+  const createOf = (attempt: Attempt | undefined) =>
+    record.operations.find(({ attemptSeq, kind }) => kind === "create" && attemptSeq === attempt?.seq)
+  if (resolution === "given_back") {
+    return createOf(record.attempts.find(({ status, surplus }) => surplus || mayPay(status)))
+  }
+  return (
+    record.operations.find(({ kind, status }) => kind !== "create" && status === "unknown") ??
+    createOf(record.attempts.find(({ status }) => mayPay(status))) ??
+    record.operations.find(isOpen) ??
+    (resolution === "dismissed" ? record.operations.at(-1) : undefined)
+  )
+}

@@ -1,0 +1,171 @@
+/**
+ * What providers tell without being asked: verified, kept, then carried through the one door.
+ *
+ * A webhook is kept before it is acknowledged, each of its events once. What is about a payment that is not known (yet)
+ * waits, since it may come before our own commit; after three days it is parked, and an operator is told.
+ */
+import { Clock, Context, Data, Effect, Layer, Option } from "effect"
+import type { Cause } from "effect"
+import { canonicalJson, sha256 } from "../domain/sha256.ts"
+import type { Evidence } from "../provider/Evidence.ts"
+import type { WebhookRefused } from "../provider/ProviderError.ts"
+import { ProviderRegistry } from "../provider/ProviderRegistry.ts"
+import { readEvidence } from "../provider/validity.ts"
+import { withDeadline } from "../resilience/deadline.ts"
+import { PaymentStore } from "../store/PaymentStore.ts"
+import type { InboxEntry, StoreUnavailable } from "../store/PaymentStore.ts"
+import { Executor } from "./Executor.ts"
+import { timings } from "./timings.ts"
+
+/** There is no such instance, or it takes no webhooks. */
+export class WebhookNotTaken extends Data.TaggedError("WebhookNotTaken")<{ readonly provider: string }> {}
+
+/** `applied`: all of it went through the door, now or before. `kept`: some of it waits. */
+export type Received = "applied" | "kept"
+
+export class Inbox extends Context.Service<
+  Inbox,
+  {
+    /**
+     * A provider's webhook, byte for byte; header names in lower case. An adapter that breaks over it is a defect: the
+     * provider sends it again.
+     */
+    readonly receive: (
+      provider: string,
+      body: Uint8Array,
+      headers: { readonly [name: string]: string }
+    ) => Effect.Effect<Received, WebhookNotTaken | WebhookRefused | StoreUnavailable>
+    /** What a provider's own process saw. Returns when it is applied or kept. */
+    readonly observe: (provider: string, evidence: Evidence) => Effect.Effect<Received, StoreUnavailable>
+    /** Applies what waits and is due; answers how many entries were claimed. */
+    readonly tick: (batch: number) => Effect.Effect<number, StoreUnavailable>
+  }
+>()("@paymux/core/execution/Inbox") {
+  static readonly layer = Layer.effect(
+    Inbox,
+    Effect.suspend(() => make)
+  )
+}
+
+const make = Effect.gen(function* () {
+  const store = yield* PaymentStore
+  const registry = yield* ProviderRegistry
+  const executor = yield* Executor
+
+  const receive = Effect.fnUntraced(function* (
+    provider: string,
+    body: Uint8Array,
+    headers: { readonly [name: string]: string }
+  ) {
+    const verify = registry.get(provider)?.operations.webhook
+    if (verify === undefined) return yield* new WebhookNotTaken({ provider })
+    const told = yield* verified(provider, verify(body, headers))
+    const document = `sha256:${yield* sha256(body)}`
+    const now = yield* Clock.currentTimeMillis
+    return yield* keepAndApply(
+      withOwnIds(told).map((evidence, place) =>
+        newEntry(provider, { ...evidence, source: "webhook" }, `${document}:${place}`, document, now)
+      )
+    )
+  })
+
+  const observe = Effect.fnUntraced(function* (provider: string, evidence: Evidence) {
+    const advanced = yield* executor.advance(evidence, { provider, document: null })
+    if (advanced._tag !== "Unmatched") return "applied"
+    const key = yield* sha256(canonicalJson(evidence))
+    return yield* keepAndApply([newEntry(provider, evidence, key, null, yield* Clock.currentTimeMillis)])
+  })
+
+  /** In the order given: a provider tells of one payment's changes in one body. */
+  const keepAndApply = Effect.fnUntraced(function* (entries: ReadonlyArray<InboxEntry>) {
+    if (entries.length === 0) return "applied" as const
+    const kept = yield* store.inbox.keep(entries)
+    const statuses: Array<InboxEntry["status"]> = []
+    for (const entry of kept) {
+      // What cannot be applied now is kept: its time comes with the next tick.
+      statuses.push(
+        entry.status === "waiting"
+          ? yield* Effect.catch(apply(entry), () => Effect.succeed("waiting" as const))
+          : entry.status
+      )
+    }
+    return statuses.every((status) => status === "applied") ? "applied" : "kept"
+  })
+
+  const apply = Effect.fnUntraced(function* (entry: InboxEntry) {
+    const { document, evidence, provider } = entry
+    const advanced = yield* executor.advance(evidence, { provider, document })
+    const settled = advanced._tag === "Unmatched" ? yield* waitLonger(entry) : applied(entry)
+    yield* store.inbox.settle(settled)
+    return settled.status
+  })
+
+  const waitLonger = Effect.fnUntraced(function* (entry: InboxEntry) {
+    const now = yield* Clock.currentTimeMillis
+    const tries = entry.tries + 1
+    if (now - entry.receivedAt < timings.unmatched) {
+      return { ...entry, tries, nextTryAt: now + Math.min(timings.matchRetryCap, 1000 * 2 ** Math.min(tries, 12)) }
+    }
+    yield* Effect.logError(
+      `${entry.provider} told of a payment that nobody knows (${entry.eventKey}): an operator has to look`
+    )
+    return { ...entry, tries, status: "parked" as const, nextTryAt: null }
+  })
+
+  const tick = Effect.fnUntraced(function* (batch: number) {
+    const now = yield* Clock.currentTimeMillis
+    const until = now + timings.inquiry + timings.orphanGrace
+    const due = yield* store.inbox.claimDue({ owner: executor.owner, now, until, limit: batch })
+    yield* Effect.forEach(due, (entry) => Effect.catchCause(apply(entry), tellBroken(entry)), {
+      concurrency: 16,
+      discard: true
+    })
+    return due.length
+  })
+
+  return Inbox.of({ receive, observe, tick })
+})
+
+const verified = Effect.fnUntraced(function* (
+  provider: string,
+  verify: Effect.Effect<ReadonlyArray<Evidence>, WebhookRefused>
+) {
+  const ended = yield* withDeadline(verify, timings.inquiry)
+  if (Option.isNone(ended)) return yield* Effect.die(new Error(`${provider} took too long over a webhook`))
+  const told: ReadonlyArray<unknown> = yield* ended.value
+  const read = told.flatMap((each) => readEvidence(each) ?? [])
+  return read.length === told.length
+    ? read
+    : yield* Effect.die(new Error(`${provider} made of a webhook what is no evidence`))
+})
+
+/** One event of a vendor may tell of several things: each is kept under an id of its own. */
+const withOwnIds = (told: ReadonlyArray<Evidence>): ReadonlyArray<Evidence> =>
+  told.map((evidence, place) => {
+    const { eventId } = evidence
+    const earlier = told.slice(0, place).filter((other) => eventId !== null && other.eventId === eventId).length
+    return earlier === 0 ? evidence : { ...evidence, eventId: `${String(eventId)}#${earlier + 1}` }
+  })
+
+const newEntry = (
+  provider: string,
+  evidence: Evidence,
+  key: string,
+  document: string | null,
+  now: number
+): InboxEntry => ({
+  provider,
+  eventKey: evidence.eventId ?? key,
+  evidence,
+  document,
+  status: "waiting",
+  tries: 0,
+  // It is applied at once; this is for a crash in between.
+  nextTryAt: now + timings.orphanGrace,
+  receivedAt: now
+})
+
+const applied = (entry: InboxEntry): InboxEntry => ({ ...entry, status: "applied", nextTryAt: null })
+
+const tellBroken = (entry: InboxEntry) => (cause: Cause.Cause<unknown>) =>
+  Effect.as(Effect.logWarning(`What ${entry.provider} told (${entry.eventKey}) could not be applied yet`, cause), null)

@@ -1,0 +1,65 @@
+/** How a provider is asked what became of an operation, and what its answer says. */
+import { Effect } from "effect"
+import type { Operation } from "../domain/Operation.ts"
+import { fromAnswer } from "../provider/Evidence.ts"
+import type { Evidence } from "../provider/Evidence.ts"
+import type { Inquiry } from "../provider/Outcome.ts"
+import type { ProviderOperation } from "../provider/Provider.ts"
+import type { ProviderError } from "../provider/ProviderError.ts"
+import type { RunningProvider } from "../provider/ProviderRegistry.ts"
+import type { CallResult } from "../resilience/ProviderGuard.ts"
+
+export interface Question {
+  readonly effect: Effect.Effect<Inquiry, ProviderError>
+  /** `null`: the answer says nothing about the operation, which stays as unknown as it was (row 16). */
+  readonly evidenceOf: (result: CallResult) => Evidence | null
+}
+
+/**
+ * `null`: nobody can be asked. Where there is no inquiry, the same request under the same key is one, as long as the
+ * provider answers it with the first result.
+ */
+export const questionFor = (
+  operation: Operation,
+  asked: ProviderOperation,
+  { declared, operations }: RunningProvider,
+  now: number
+): Question | null => {
+  const { inquire, [operation.kind]: perform } = operations
+  const { canInquire, idempotency } = declared(operation.kind)
+  if (canInquire && inquire !== undefined) {
+    return { effect: Effect.suspend(() => inquire(asked)), evidenceOf: ofInquiry(operation) }
+  }
+  const replays =
+    (idempotency.by === "header" || idempotency.by === "body") && now - operation.createdAt < idempotency.lifetimeMs
+  return replays && perform !== undefined && operation.status !== "pending"
+    ? { effect: Effect.suspend(() => perform(asked)), evidenceOf: ofReplay(operation) }
+    : null
+}
+
+/** An inquiry that did not reach the provider proves nothing about what was sent before. */
+const ofInquiry =
+  (operation: Operation): Question["evidenceOf"] =>
+  (result) => {
+    if (result._tag !== "Answered" || result.answer._tag === "Unknown") return null
+    const { answer } = result
+    return answer._tag === "NotExecuted" && answer.reason !== "proof_code"
+      ? null
+      : fromAnswer("inquiry", operation.id, answer)
+  }
+
+/** Under a live key only the first send's own result counts; any other answer is about this send alone. */
+const ofReplay =
+  (operation: Operation): Question["evidenceOf"] =>
+  (result) => {
+    if (result._tag !== "Answered") return null
+    switch (result.answer._tag) {
+      case "Succeeded":
+      case "Authorized":
+      case "Pending":
+      case "Declined":
+        return fromAnswer("inquiry", operation.id, result.answer)
+      default:
+        return null
+    }
+  }

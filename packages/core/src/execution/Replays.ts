@@ -1,0 +1,49 @@
+/** The answer to a request whose idempotency key is bound already. */
+import { Clock, Effect } from "effect"
+import type { PaymentRecord } from "../domain/Payment.ts"
+import { IdempotencyInFlight, IdempotencyKeyReused, paymentError, PaymentNotFound } from "../domain/PaymentError.ts"
+import type { PaymentError } from "../domain/PaymentError.ts"
+import type { KeptKey, KeyBinding, PaymentStore, StoreUnavailable } from "../store/PaymentStore.ts"
+import type { LivePayments } from "./LivePayments.ts"
+import { orUnavailable } from "./orUnavailable.ts"
+import { timings } from "./timings.ts"
+
+export interface Replays {
+  /** The bytes that are kept: these, unless an answer was kept before. */
+  readonly keep: (binding: KeyBinding, body: string) => Effect.Effect<string, StoreUnavailable>
+  /** The first answer again; or what `bodyOf` makes of things as they stand, if the engine died before it answered. */
+  readonly answer: (
+    kept: KeptKey,
+    fingerprint: string,
+    bodyOf: (record: PaymentRecord) => string
+  ) => Effect.Effect<{ readonly record: PaymentRecord; readonly body: string }, PaymentError>
+}
+
+export const makeReplays = (store: PaymentStore["Service"], live: LivePayments["Service"], owner: string): Replays => {
+  const keep: Replays["keep"] = (binding, body) => store.keepAnswer({ ...binding, body })
+
+  const isBeingSent = ({ operations }: PaymentRecord, { operationId, paymentId }: KeptKey, now: number): boolean =>
+    live.get(operationId ?? paymentId) !== null ||
+    operations.some(
+      (operation) =>
+        (operationId === null ? operation.kind === "create" : operation.id === operationId) &&
+        operation.status === "sending" &&
+        operation.owner !== owner &&
+        !store.singleEngine &&
+        now < operation.deadlineAt + timings.orphanGrace
+    )
+
+  return {
+    keep,
+    answer: Effect.fnUntraced(function* (kept, fingerprint, bodyOf) {
+      if (kept.fingerprint !== fingerprint) return yield* paymentError(new IdempotencyKeyReused({}))
+      const record = yield* orUnavailable(store.get(kept.paymentId))
+      if (record === null) return yield* paymentError(new PaymentNotFound())
+      if (kept.answer !== null) return { record, body: kept.answer }
+      if (isBeingSent(record, kept, yield* Clock.currentTimeMillis)) {
+        return yield* paymentError(new IdempotencyInFlight({ retryAfterMs: 1000 }))
+      }
+      return { record, body: yield* orUnavailable(keep(kept, bodyOf(record))) }
+    })
+  }
+}

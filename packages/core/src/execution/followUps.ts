@@ -1,0 +1,102 @@
+/** What follows a change: the next candidate, money to be given back, and when somebody looks again. */
+import { Effect } from "effect"
+import type { Attempt } from "../domain/Attempt.ts"
+import type { Ids } from "../domain/Ids.ts"
+import { nextInquiryDelay } from "../domain/InquirySchedule.ts"
+import type { Operation } from "../domain/Operation.ts"
+import type { PaymentRecord } from "../domain/Payment.ts"
+import { surplusTold } from "../domain/surplus.ts"
+import type { LateSuccess } from "../domain/surplus.ts"
+import type { Evidence } from "../provider/Evidence.ts"
+import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
+import type { Admission, ProviderGuard } from "../resilience/ProviderGuard.ts"
+import type { Routing } from "../routing/Routing.ts"
+import { newAttempt, newOperation, planned } from "./newOperation.ts"
+import { timings } from "./timings.ts"
+
+export interface NextAttempt {
+  readonly attempt: Attempt
+  readonly operation: Operation
+  readonly admission: Admission
+}
+
+interface Needs {
+  readonly registry: ProviderRegistry["Service"]
+  readonly guard: ProviderGuard["Service"]
+  readonly routing: Routing["Service"]
+  readonly ids: Ids["Service"]
+  readonly owner: string
+  readonly lateSuccess: LateSuccess
+}
+
+export const followUps = ({ guard, ids, lateSuccess, owner, registry, routing }: Needs) => {
+  /** The next candidate that admits, while policy and deadline allow one. */
+  const nextAttempt = Effect.fnUntraced(function* (record: PaymentRecord, evidence: Evidence, now: number) {
+    const { attempts, payment } = record
+    const trigger = evidence.claim.kind === "declined" ? "soft_decline" : "not_executed"
+    const allowed =
+      routing.policy.on.includes(trigger) &&
+      attempts.length < routing.policy.maxAttempts &&
+      now <= payment.deadlineAt &&
+      payment.state.status === "pending"
+    if (!allowed) return null
+    const skipped: Array<string> = []
+    for (const { provider } of payment.routing.candidates) {
+      if (attempts.some((attempt) => attempt.provider === provider)) continue
+      if (registry.serving(provider, payment.livemode) === null) continue
+      const admission = yield* Effect.catch(guard.admit(provider, "create"), (refused) => {
+        skipped.push(`${provider} ${refused.cause}`)
+        return Effect.succeed(null)
+      })
+      if (admission === null) continue
+      const started = yield* newAttempt(ids, {
+        paymentId: payment.id,
+        seq: attempts.length + 1,
+        provider,
+        reason: [`failover: ${trigger}`, ...skipped.map((each) => `skipped ${each}`)].join(", "),
+        minorUnits: payment.amount.minorUnits,
+        owner,
+        now
+      })
+      return { ...started, admission } satisfies NextAttempt
+    }
+    return null
+  })
+
+  /** Gives back money that this evidence makes too much; `null`: there is none, or the provider cannot. */
+  const reversal = Effect.fnUntraced(function* (
+    record: PaymentRecord,
+    operation: Operation,
+    { claim }: Evidence,
+    now: number
+  ) {
+    const surplus = surplusTold(record, operation, claim, lateSuccess)
+    const { attemptSeq, provider } = operation
+    const { id, livemode } = record.payment
+    if (surplus === null || registry.serving(provider, livemode)?.supports(surplus.kind) !== true) return null
+    const { kind, minorUnits } = surplus
+    const asked = { paymentId: id, attemptSeq, provider, kind, minorUnits, owner, now }
+    return planned(yield* newOperation(ids, { ...asked, purpose: "reversal" }))
+  })
+
+  /** When what stays open is looked at again, ms UTC; a payer may take longer than the schedule of inquiries. */
+  const nextCheckAt = (
+    record: PaymentRecord,
+    operation: Operation,
+    { claim }: Evidence,
+    now: number
+  ): number | null => {
+    const { canInquire, costlyInquiry } = registry.declared(operation.provider, operation.kind)
+    // A hold lapses one day, and nobody may tell.
+    if (claim.kind === "authorized") return canInquire ? now + timings.holdCheck : null
+    if (!canInquire) return now + timings.holdBeforeReview
+    const delay = nextInquiryDelay(record.payment.method.rail, costlyInquiry, operation.checks)
+    return delay === null ? now + timings.longCheck : now + delay
+  }
+
+  /** What the engine wants done is sent again after 1, 2, 4 … minutes, for most of a day; then an operator is asked. */
+  const retryAt = ({ checks }: Operation, now: number): number | null =>
+    checks < 10 ? now + timings.retryPlanned * 2 ** checks : null
+
+  return { nextAttempt, reversal, nextCheckAt, retryAt }
+}

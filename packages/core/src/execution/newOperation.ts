@@ -1,0 +1,75 @@
+import { Effect } from "effect"
+import type { Attempt } from "../domain/Attempt.ts"
+import type { Ids, PaymentId } from "../domain/Ids.ts"
+import type { Operation } from "../domain/Operation.ts"
+import { timings } from "./timings.ts"
+
+type Asked = Pick<Operation, "paymentId" | "attemptSeq" | "provider" | "kind" | "purpose" | "minorUnits" | "owner"> & {
+  readonly reason?: string | null
+  /** ms UTC */
+  readonly now: number
+}
+
+/** An operation about to be sent, with the key under which it will be, over all its sends. */
+export const newOperation = Effect.fnUntraced(function* (ids: Ids["Service"], { now, ...asked }: Asked) {
+  const operation: Operation = {
+    id: yield* ids.operation,
+    reason: null,
+    ...asked,
+    status: "sending",
+    code: null,
+    vendorCode: null,
+    key: yield* ids.idempotencyKey,
+    reference: null,
+    unsettled: false,
+    checks: 0,
+    ...sendingFrom(now),
+    createdAt: now,
+    endedAt: null
+  }
+  return operation
+})
+
+/** A crash leaves the row in `sending`: `nextCheckAt` is when it is found. */
+export const sendingFrom = (now: number): Pick<Operation, "deadlineAt" | "nextCheckAt"> => ({
+  deadlineAt: now + timings.attempt,
+  nextCheckAt: now + timings.attempt + timings.orphanGrace
+})
+
+/** The same, to be taken up by whoever looks after due work: at once. */
+export const planned = (operation: Operation): Operation => ({
+  ...operation,
+  status: "planned",
+  nextCheckAt: operation.createdAt
+})
+
+export interface Start {
+  readonly paymentId: PaymentId
+  readonly seq: number
+  readonly provider: string
+  readonly reason: string
+  readonly minorUnits: number
+  readonly owner: string
+  /** ms UTC */
+  readonly now: number
+}
+
+/** An attempt about to be sent, with its create operation. */
+export const newAttempt = Effect.fnUntraced(function* (ids: Ids["Service"], start: Start) {
+  const { minorUnits, now, owner, paymentId, provider, reason, seq } = start
+  const attempt: Attempt = {
+    seq,
+    provider,
+    status: "sending",
+    reason,
+    code: null,
+    vendorCode: null,
+    actionShown: false,
+    late: false,
+    surplus: false,
+    startedAt: now,
+    endedAt: null
+  }
+  const asked = { paymentId, attemptSeq: seq, provider, minorUnits, owner, now }
+  return { attempt, operation: yield* newOperation(ids, { ...asked, kind: "create", purpose: "requested" }) }
+})

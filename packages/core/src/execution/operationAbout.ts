@@ -1,0 +1,26 @@
+/** Which operation of a payment a piece of evidence is about. Pure. */
+import type { Operation } from "../domain/Operation.ts"
+import type { PaymentRecord } from "../domain/Payment.ts"
+import type { Evidence, EvidenceClaim } from "../provider/Evidence.ts"
+
+/**
+ * `provider`: who told it, and so whose operations it can be about; `null`: our own engine.
+ *
+ * Many providers have one name for a payment, its capture and its cancel. What is said under that name is about the
+ * payment, which its create operation stands for; only a refund is told apart by what is said.
+ */
+export const operationAbout = (
+  { operations }: PaymentRecord,
+  { about, claim }: Evidence,
+  provider: string | null
+): Operation | undefined => {
+  const theirs = operations.filter((each) => provider === null || each.provider === provider)
+  if ("operation" in about) return theirs.find(({ id }) => id === about.operation)
+  const named = theirs.filter((each) => each.provider === about.provider && each.reference === about.providerReference)
+  const refunds = named.filter(({ kind }) => kind === "refund")
+  if (tellsOfRefund(claim) && refunds.length > 0) return refunds.at(-1)
+  return named.find(({ kind }) => kind === "create") ?? named.at(-1)
+}
+
+const tellsOfRefund = ({ kind }: EvidenceClaim): boolean =>
+  kind === "refund_pending" || kind === "refund_succeeded" || kind === "refund_failed"

@@ -1,0 +1,60 @@
+/**
+ * Runs each provider's background process in one of many processes at a time.
+ *
+ * A lease says whose turn it is; it is renewed while the process runs, and given back when it ends. A process that
+ * stalled past its lease is stopped as soon as it sees it, and what it writes until then is refused by the fence that
+ * its writes carry (I15). A store of a single engine needs no lease. One that breaks is started again in both.
+ */
+import { Cause, Clock, Context, Effect } from "effect"
+import { Ids } from "../domain/Ids.ts"
+import { PaymentStore } from "../store/PaymentStore.ts"
+import type { HeldLease } from "../store/PaymentStore.ts"
+
+/** The lease that the running fiber's writes stand on; `null` outside of a leased process. */
+export const CurrentLease = Context.Reference<HeldLease | null>("@paymux/core/CurrentLease", {
+  defaultValue: () => null
+})
+
+export const leasedRuns = Effect.gen(function* () {
+  const store = yield* PaymentStore
+  const owner = yield* (yield* Ids).engine
+
+  const hold = (name: string) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      store.leases.hold(name, { owner, now, until: now + leaseTimes.lease })
+    )
+
+  /** Ends when the lease is lost, or cannot be renewed in its time. */
+  const renewed = Effect.fnUntraced(function* (name: string, fence: number) {
+    let until = (yield* Clock.currentTimeMillis) + leaseTimes.lease
+    while ((yield* Clock.currentTimeMillis) < until) {
+      yield* Effect.sleep(leaseTimes.renew)
+      const now = yield* Clock.currentTimeMillis
+      const held = yield* Effect.catch(hold(name), () => Effect.succeed("away" as const))
+      if (held === "away") continue
+      if (held !== fence) return
+      until = now + leaseTimes.lease
+    }
+  })
+
+  const turn = Effect.fnUntraced(function* (name: string, run: Effect.Effect<never>) {
+    const fence = yield* hold(name)
+    if (fence === null) return
+    yield* Effect.raceFirst(Effect.provideService(run, CurrentLease, { name, fence }), renewed(name, fence)).pipe(
+      Effect.ensuring(Effect.ignore(store.leases.release(name, owner)))
+    )
+  })
+
+  return (provider: string, run: Effect.Effect<never>): Effect.Effect<void> => {
+    const once = store.singleEngine ? run : turn(`provider:${provider}`, run)
+    const told = Effect.catchCause(once, (cause) =>
+      Cause.hasInterruptsOnly(cause)
+        ? Effect.interrupt
+        : Effect.logError(`The background process of ${provider} broke; it is started again`, cause)
+    )
+    return Effect.forever(Effect.andThen(told, Effect.sleep(leaseTimes.wait)))
+  }
+})
+
+/** ms */
+const leaseTimes = { lease: 30_000, renew: 10_000, wait: 5_000 } as const

@@ -1,0 +1,79 @@
+/**
+ * The requests about a payment that exists, as JSON: the bodies of `POST /v1/payments/{id}/capture`, `/cancel` and
+ * `/refunds`, and the arguments of the embedded calls alike.
+ *
+ * An amount that is absent is all that can be; `null` is refused, since whoever sends it may mean something else.
+ *
+ * @example
+ * ```ts
+ * import { decodeCreateRefund } from "@paymux/core"
+ * import { Effect } from "effect"
+ *
+ * Effect.runSync(decodeCreateRefund({ amount: 500 })) // => { minorUnits: 500, reason: null }
+ * ```
+ */
+import { Effect, Result, Schema } from "effect"
+import { InvalidPayment, paymentError, RawCardData } from "../domain/PaymentError.ts"
+import type { PaymentError } from "../domain/PaymentError.ts"
+import { findRawCardData } from "../domain/RawCardData.ts"
+import { describeIssues } from "./issues.ts"
+
+const Amount = Schema.Int.check(
+  Schema.isBetween(
+    { minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    { message: "must be an integer of the smallest currency unit, from 1 to 9007199254740991" }
+  )
+).annotate({ description: "Smallest unit of the payment's currency. Absent: all that is left." })
+
+const Reason = Schema.String.check(Schema.isMaxLength(500, { message: "must have at most 500 characters" })).annotate({
+  description: "Your own words, kept with the refund; some providers are told."
+})
+
+export const CapturePaymentJson = Schema.Struct({
+  amount: Schema.optionalKey(Amount)
+}).annotate({ identifier: "CapturePayment" })
+export type CapturePaymentJson = typeof CapturePaymentJson.Type
+
+/** Nothing is asked beside the payment itself. (An empty `Struct` would take everything but null.) */
+export const CancelPaymentJson = Schema.Record(
+  Schema.String,
+  Schema.Never.annotate({ message: "is not a known field" })
+).annotate({ identifier: "CancelPayment" })
+export type CancelPaymentJson = typeof CancelPaymentJson.Type
+
+export const CreateRefundJson = Schema.Struct({
+  amount: Schema.optionalKey(Amount),
+  reason: Schema.optionalKey(Schema.NullOr(Reason))
+}).annotate({ identifier: "CreateRefund" })
+export type CreateRefundJson = typeof CreateRefundJson.Type
+
+/** Errors of the three: `RawCardData`, `InvalidPayment` with every fault. No value is repeated. */
+export const decodeCapturePayment = (
+  input: unknown
+): Effect.Effect<{ readonly minorUnits: number | null }, PaymentError> =>
+  Effect.map(strictly(capture, input), ({ amount = null }) => ({ minorUnits: amount }))
+
+export const decodeCancelPayment = (input: unknown): Effect.Effect<void, PaymentError> =>
+  Effect.asVoid(strictly(cancel, input))
+
+export const decodeCreateRefund = (
+  input: unknown
+): Effect.Effect<{ readonly minorUnits: number | null; readonly reason: string | null }, PaymentError> =>
+  Effect.map(strictly(refund, input), ({ amount = null, reason = null }) => ({ minorUnits: amount, reason }))
+
+const strict = { errors: "all", onExcessProperty: "error" } as const
+const capture = Schema.decodeUnknownResult(CapturePaymentJson, strict)
+const cancel = Schema.decodeUnknownResult(CancelPaymentJson, strict)
+const refund = Schema.decodeUnknownResult(CreateRefundJson, strict)
+
+const strictly = <A>(
+  decode: (input: unknown) => Result.Result<A, Schema.SchemaError>,
+  input: unknown
+): Effect.Effect<A, PaymentError> => {
+  const raw = findRawCardData(input)
+  if (raw !== null) return Effect.fail(paymentError(new RawCardData({ pointer: raw })))
+  const decoded = decode(input)
+  return Result.isSuccess(decoded)
+    ? Effect.succeed(decoded.success)
+    : Effect.fail(paymentError(new InvalidPayment({ errors: describeIssues(decoded.failure.issue) })))
+}

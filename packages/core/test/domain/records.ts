@@ -1,0 +1,180 @@
+/** Records, evidence and steps for tests of the pure domain. Amounts are of a payment of 100. */
+import type { Attempt } from "../../src/domain/Attempt.ts"
+import { isCurrency } from "../../src/domain/Currency.ts"
+import { failure } from "../../src/domain/Decline.ts"
+import type { IdempotencyKey, OperationId, PaymentId } from "../../src/domain/Ids.ts"
+import type { Money } from "../../src/domain/Money.ts"
+import type { Operation } from "../../src/domain/Operation.ts"
+import type { Payment, PaymentRecord } from "../../src/domain/Payment.ts"
+import type { Changed, Transition } from "../../src/domain/change.ts"
+import type { Step } from "../../src/domain/Step.ts"
+import { transition } from "../../src/domain/transition.ts"
+import type { Evidence, EvidenceClaim, EvidenceSource } from "../../src/provider/Evidence.ts"
+
+export const money = (minorUnits: number, currency = "EUR"): Money => {
+  if (!isCurrency(currency)) throw new Error(currency)
+  return { minorUnits, currency }
+}
+
+export const attempt = (seq: number, over: Partial<Attempt> = {}): Attempt => ({
+  seq,
+  provider: `p${seq}`,
+  status: "sending",
+  reason: "priority",
+  code: null,
+  vendorCode: null,
+  actionShown: false,
+  late: false,
+  surplus: false,
+  startedAt: 0,
+  endedAt: null,
+  ...over
+})
+
+/** `id` is `op_<name>`; a create unless said otherwise. */
+export const operation = (name: string | number, over: Partial<Operation> = {}): Operation => {
+  const attemptSeq = over.attemptSeq ?? (typeof name === "number" ? name : 1)
+  return {
+    id: `op_${name}` as OperationId,
+    paymentId: "pay_1" as PaymentId,
+    attemptSeq,
+    provider: `p${attemptSeq}`,
+    kind: "create",
+    purpose: "requested",
+    minorUnits: 100,
+    reason: null,
+    status: "sending",
+    code: null,
+    vendorCode: null,
+    key: `key_${name}` as IdempotencyKey,
+    reference: null,
+    owner: "eng",
+    unsettled: false,
+    checks: 0,
+    deadlineAt: 30_000,
+    nextCheckAt: 35_000,
+    createdAt: 0,
+    endedAt: null,
+    ...over
+  }
+}
+
+const payment: Payment = {
+  id: "pay_1" as PaymentId,
+  account: "default",
+  livemode: false,
+  amount: money(100),
+  method: {
+    rail: "card",
+    tokens: {},
+    token: null,
+    network: null,
+    country: null,
+    funding: null,
+    bin: null,
+    fingerprint: null
+  },
+  captureMethod: "manual",
+  description: null,
+  customer: { email: "a@example.com", phone: "+919999999999", name: null },
+  metadata: {},
+  client: null,
+  returnUrl: null,
+  state: { status: "pending", reason: "processing", nextAction: null },
+  amountCaptured: 0,
+  amountRefunded: 0,
+  amountReceived: null,
+  review: null,
+  disputedAt: null,
+  provider: "p1",
+  routing: { rule: "default", ruleset: "sha256:0", reason: "priority", candidates: [], dropped: [] },
+  pendingAnnounced: false,
+  eventSequence: 0,
+  deadlineAt: 45_000,
+  version: 1,
+  createdAt: 0,
+  updatedAt: 0
+}
+
+export const begun: PaymentRecord = { payment, attempts: [attempt(1)], operations: [operation(1)] }
+
+export const step: Step = {
+  now: 1000,
+  next: null,
+  failure: failure("provider_unavailable", true),
+  nextCheckAt: 11_000,
+  retryAt: 61_000,
+  lateSuccess: "succeed",
+  reversal: null
+}
+
+export const evidence = (id: OperationId, claim: EvidenceClaim, source: EvidenceSource = "webhook"): Evidence => ({
+  source,
+  about: { operation: id },
+  claim,
+  reference: null,
+  vendorCode: null,
+  eventId: null,
+  occurredAt: null
+})
+
+export const find = (record: PaymentRecord, name: string | number): Operation => {
+  const found = record.operations.find(({ id }) => id === `op_${name}`)
+  if (found === undefined) throw new Error(`no operation ${name}`)
+  return found
+}
+
+/** What `claim` about operation `name` makes of `record`. */
+export const apply = (
+  record: PaymentRecord,
+  name: string | number,
+  claim: EvidenceClaim,
+  over: Partial<Step> & { readonly source?: EvidenceSource } = {}
+): Transition => {
+  const { source, ...rest } = over
+  const subject = find(record, name)
+  return transition(record, subject, evidence(subject.id, claim, source), { ...step, ...rest })
+}
+
+export const changed = (result: Transition | Changed | null): Changed => {
+  if (result === null) throw new Error("null")
+  if (result._tag !== "Changed") throw new Error(`unchanged: ${result.because}`)
+  return result
+}
+
+/** Every claim one after the other; each must change something. */
+export const after = (
+  record: PaymentRecord,
+  ...told: ReadonlyArray<readonly [name: string | number, claim: EvidenceClaim, over?: Partial<Step>]>
+): PaymentRecord => told.reduce((so, [name, claim, over]) => changed(apply(so, name, claim, over)).record, record)
+
+/** `record` with one more operation, as a commit would add it. */
+export const asked = (record: PaymentRecord, name: string, over: Partial<Operation>): PaymentRecord => ({
+  ...record,
+  operations: [...record.operations, operation(name, over)]
+})
+
+export const claims = {
+  succeeded: { kind: "succeeded", amount: null },
+  authorized: { kind: "authorized", amount: null },
+  captured: { kind: "captured", amount: null },
+  declined: { kind: "declined", code: "do_not_honor", retry: "same_later" },
+  notExecuted: { kind: "not_executed", reason: "not_sent" },
+  notFound: { kind: "not_found" },
+  unknown: { kind: "unknown", reason: "timeout" },
+  pending: { kind: "pending", nextAction: null, awaitingFinality: false },
+  expired: { kind: "expired" },
+  canceled: { kind: "canceled" },
+  captureFailed: { kind: "capture_failed" },
+  refundPending: { kind: "refund_pending" },
+  refundSucceeded: { kind: "refund_succeeded", amount: null },
+  refundFailed: { kind: "refund_failed" },
+  disputed: { kind: "disputed" },
+  detected: { kind: "detected", amount: null, asset: null },
+  retracted: { kind: "retracted" }
+} as const satisfies { readonly [name: string]: EvidenceClaim }
+
+/** A payment on hold, one that was paid, one that was declined. */
+export const held = after(begun, [1, claims.authorized])
+export const paid = after(begun, [1, claims.succeeded])
+export const failed = after(begun, [1, claims.declined])

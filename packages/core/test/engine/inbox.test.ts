@@ -1,0 +1,266 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import type { OperationId } from "../../src/domain/Ids.ts"
+import type { Evidence, EvidenceClaim } from "../../src/provider/Evidence.ts"
+import * as Outcome from "../../src/provider/Outcome.ts"
+import type { Provider } from "../../src/provider/Provider.ts"
+import { WebhookRefused } from "../../src/provider/ProviderError.ts"
+import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { StoreUnavailable } from "../../src/store/PaymentStore.ts"
+import { createOf, eventsOf, inquiryOnly, read, scripted, start, summary, told } from "./fixtures.ts"
+import type { Script, Store } from "./fixtures.ts"
+
+const pending = () => Effect.succeed(Outcome.pending({ reference: "pi_1" }))
+const taken: EvidenceClaim = { kind: "succeeded", amount: null }
+const named = { provider: "a", providerReference: "pi_1" } as const
+
+/** A vendor whose webhooks are the evidence itself, signed with a word. */
+const vendor: NonNullable<Script["webhook"]> = (body, headers) =>
+  headers["signature"] === "right"
+    ? // Boundary: what a vendor sends is anything.
+      Effect.sync(() => JSON.parse(new TextDecoder().decode(body)) as ReadonlyArray<Evidence>)
+    : Effect.fail(new WebhookRefused({ reason: "bad_signature" }))
+
+const bytes = (evidence: unknown) => new TextEncoder().encode(JSON.stringify(evidence))
+const signed = { signature: "right" }
+
+const world = Effect.fnUntraced(function* (script: Partial<Script> = {}, store: Store = MemoryStore.make()) {
+  const providers: ReadonlyArray<Provider> = [
+    scripted("a", { create: pending, webhook: vendor, ...script }, inquiryOnly),
+    scripted("b", { create: pending, webhook: vendor }, inquiryOnly)
+  ]
+  const engine = yield* start(store, providers)
+  return {
+    ...engine,
+    store,
+    receive: (evidence: ReadonlyArray<unknown>, from = "a") => engine.inbox.receive(from, bytes(evidence), signed)
+  }
+})
+
+describe("a webhook", () => {
+  it.effect("is applied, and its evidence is kept with the digest of its bytes", () =>
+    Effect.gen(function* () {
+      const { create, receive, store } = yield* world()
+      const record = yield* create()
+      assert.strictEqual(yield* receive([told(named, taken, "e1")]), "applied")
+      assert.strictEqual(summary(yield* read(store, record)).state, "succeeded")
+      const [row] = yield* store.evidenceOf(record.payment.id)
+      assert.deepInclude(row, { source: "webhook", kind: "succeeded", eventId: "e1" })
+      assert.match(row?.document ?? "", /^sha256:[0-9a-f]{64}$/)
+    })
+  )
+
+  it.effect("a hundred times is applied once", () =>
+    Effect.gen(function* () {
+      const { create, receive, store } = yield* world()
+      const record = yield* create()
+      yield* Effect.forEach(Array.from({ length: 100 }), () => receive([told(named, taken, "e1")]), {
+        concurrency: "unbounded",
+        discard: true
+      })
+      assert.deepStrictEqual(yield* eventsOf(store, record.payment.id), ["payment.pending", "payment.succeeded"])
+      assert.strictEqual((yield* store.evidenceOf(record.payment.id)).length, 1)
+    })
+  )
+
+  it.effect("that comes out of order takes nothing back", () =>
+    Effect.gen(function* () {
+      const { create, receive, store } = yield* world()
+      const record = yield* create()
+      yield* receive([told(named, taken, "e2")])
+      yield* receive([told(named, { kind: "pending", nextAction: null, awaitingFinality: false }, "e1")])
+      yield* receive([told(named, { kind: "declined", code: "do_not_honor", retry: "never" }, "e0")])
+      assert.strictEqual(summary(yield* read(store, record)).state, "succeeded")
+      assert.strictEqual((yield* read(store, record)).payment.eventSequence, 2)
+    })
+  )
+
+  it.effect("of several events under one id is applied to the last of them, and once", () =>
+    Effect.gen(function* () {
+      const { create, receive, store } = yield* world()
+      const [first, second] = [yield* create(), yield* create()]
+      const body = [told(createOf(first), taken, "e1"), told(createOf(second), taken, "e1")]
+      for (let i = 0; i < 2; i++) yield* receive(body)
+      for (const record of [first, second]) {
+        assert.strictEqual(summary(yield* read(store, record)).state, "succeeded")
+        assert.strictEqual((yield* store.evidenceOf(record.payment.id)).length, 1)
+      }
+    })
+  )
+
+  it.effect("of an adapter that leaves out what is null is understood", () =>
+    Effect.gen(function* () {
+      const { create, payments, receive, store } = yield* world({
+        webhook: () =>
+          Effect.succeed([
+            // The cast is the point: this is what a JavaScript adapter can do.
+            { about: named, claim: { kind: "succeeded", amount: undefined } } as unknown as Evidence
+          ])
+      })
+      const record = yield* create()
+      assert.strictEqual(yield* receive([]), "applied")
+      assert.strictEqual(summary(yield* read(store, record)).state, "succeeded")
+      const [row] = yield* store.evidenceOf(record.payment.id)
+      assert.deepInclude(row, { vendorCode: null, eventId: null, occurredAt: null })
+      assert.isDefined(payments)
+    })
+  )
+
+  it.effect("before our own commit is kept, and applied when there is something to apply it to", () =>
+    Effect.gen(function* () {
+      const { create, receive, store } = yield* world()
+      assert.strictEqual(yield* receive([told(named, taken, "e1")]), "kept")
+      const record = yield* create()
+      assert.strictEqual(summary(yield* read(store, record)).state, "pending")
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(summary(yield* read(store, record)).state, "succeeded")
+    })
+  )
+
+  it.effect("while our own send is under way decides, and the reply that follows changes nothing", () =>
+    Effect.gen(function* () {
+      const sent = yield* Deferred.make<OperationId>()
+      const { create, receive, store } = yield* world({
+        create: ({ id }) =>
+          Effect.andThen(
+            Deferred.succeed(sent, id),
+            Effect.as(Effect.sleep("3 seconds"), Outcome.declined({ code: "do_not_honor", retry: "never" }))
+          )
+      })
+      const caller = yield* Effect.forkChild(create())
+      const operation = yield* Deferred.await(sent)
+      assert.strictEqual(yield* receive([told(operation, taken, "e1")]), "applied")
+      yield* TestClock.adjust("5 seconds")
+      const record = yield* Fiber.join(caller)
+      assert.strictEqual(record.payment.state.status, "succeeded")
+      assert.deepStrictEqual(yield* eventsOf(store, record.payment.id), ["payment.succeeded"])
+    })
+  )
+
+  it.effect("of one provider says nothing of another's operation, by whatever name", () =>
+    Effect.gen(function* () {
+      const { create, receive, store } = yield* world()
+      const record = yield* create()
+      for (const about of [{ operation: createOf(record) }, named]) {
+        assert.strictEqual(yield* receive([told(about, taken)], "b"), "kept")
+      }
+      yield* TestClock.adjust("10 minutes")
+      assert.strictEqual(summary(yield* read(store, record)).state, "pending")
+    })
+  )
+
+  it.effect("that nobody can match is parked after three days, for an operator; not before, and not as applied", () =>
+    Effect.gen(function* () {
+      const store = MemoryStore.make()
+      const engine = yield* start(store, [scripted("a", { create: pending, webhook: vendor }, inquiryOnly)], {
+        reconciler: { every: 600_000 }
+      })
+      yield* engine.inbox.receive("a", bytes([told({ ...named, providerReference: "pi_9" }, taken, "e9")]), signed)
+      yield* TestClock.adjust("70 hours")
+      assert.deepStrictEqual(yield* engine.reviews.parked(9), [])
+      yield* TestClock.adjust("4 hours")
+      const parked = yield* engine.reviews.parked(9)
+      assert.deepStrictEqual(
+        parked.map(({ eventKey, provider, status }) => [provider, eventKey, status]),
+        [["a", "e9", "parked"]]
+      )
+    })
+  )
+
+  it.effect("that is not believed leaves nothing behind", () =>
+    Effect.gen(function* () {
+      let kept = 0
+      const inner = MemoryStore.make()
+      const store: Store = {
+        ...inner,
+        inbox: { ...inner.inbox, keep: (entries) => ((kept += entries.length), inner.inbox.keep(entries)) }
+      }
+      const { create, inbox } = yield* world({}, store)
+      const record = yield* create()
+      const refused = yield* Effect.flip(inbox.receive("a", bytes([told(named, taken)]), { signature: "wrong" }))
+      assert.strictEqual(refused._tag, "WebhookRefused")
+      const unknown = yield* Effect.flip(inbox.receive("nobody", bytes([]), signed))
+      assert.strictEqual(unknown._tag, "WebhookNotTaken")
+      assert.strictEqual(kept, 0)
+      assert.strictEqual(summary(yield* read(store, record)).state, "pending")
+    })
+  )
+})
+
+describe("the store is away", () => {
+  const fails = () => Effect.fail(new StoreUnavailable({ cause: "away" }))
+
+  it.effect("while it is kept: the vendor gets an error, and nothing is acknowledged", () =>
+    Effect.gen(function* () {
+      const inner = MemoryStore.make()
+      const state = { away: true }
+      const store: Store = {
+        ...inner,
+        inbox: { ...inner.inbox, keep: (entries) => (state.away ? fails() : inner.inbox.keep(entries)) }
+      }
+      const { create, receive } = yield* world({}, store)
+      const record = yield* create()
+      assert.strictEqual((yield* Effect.flip(receive([told(named, taken, "e1")])))._tag, "StoreUnavailable")
+      assert.strictEqual(summary(yield* read(store, record)).state, "pending")
+      state.away = false
+      assert.strictEqual(yield* receive([told(named, taken, "e1")]), "applied")
+      assert.strictEqual(summary(yield* read(store, record)).state, "succeeded")
+    })
+  )
+
+  it.effect("while it is applied: it is kept, and applied when the store is back", () =>
+    Effect.gen(function* () {
+      const inner = MemoryStore.make()
+      const state = { away: false }
+      const store: Store = {
+        ...inner,
+        findByReference: (provider, reference) => (state.away ? fails() : inner.findByReference(provider, reference))
+      }
+      const { create, receive } = yield* world({}, store)
+      const record = yield* create()
+      state.away = true
+      assert.strictEqual(yield* receive([told(named, taken, "e1")]), "kept")
+      yield* TestClock.adjust("30 seconds")
+      state.away = false
+      yield* TestClock.adjust("30 seconds")
+      assert.strictEqual(summary(yield* read(store, record)).state, "succeeded")
+    })
+  )
+})
+
+describe("an adapter that does not keep the contract over a webhook", () => {
+  const broken: ReadonlyArray<readonly [string, () => unknown]> = [
+    [
+      "throws",
+      () => {
+        throw new Error("a bug")
+      }
+    ],
+    ["dies", () => Effect.die(new Error("a bug"))],
+    ["never returns", () => Effect.never],
+    ["answers undefined", () => Effect.succeed(undefined)],
+    ["answers what is no evidence", () => Effect.succeed([{ claim: "paid" }])],
+    ["answers one piece of evidence and one that is none", () => Effect.succeed([told(named, taken), null])],
+    [
+      "answers an amount that is none",
+      () => Effect.succeed([told(named, { kind: "succeeded", amount: "12" } as never)])
+    ],
+    ["tells a time that is none", () => Effect.succeed([{ ...told(named, taken), occurredAt: Number.NaN }])],
+    ["returns no effect", () => undefined]
+  ]
+  for (const [how, webhook] of broken) {
+    it.effect(`${how}: the vendor gets an error, nothing is applied, and the engine goes on`, () =>
+      Effect.gen(function* () {
+        // The cast is the point: this is what a JavaScript adapter can do.
+        const { create, inbox, receive, store } = yield* world({ webhook: webhook as NonNullable<Script["webhook"]> })
+        const record = yield* create()
+        const caller = yield* Effect.forkChild(Effect.exit(receive([])))
+        yield* TestClock.adjust("11 seconds")
+        assert.isTrue(Exit.isFailure(yield* Fiber.join(caller)))
+        assert.strictEqual(summary(yield* read(store, record)).state, "pending")
+        assert.strictEqual(yield* inbox.receive("b", bytes([]), signed), "applied")
+      })
+    )
+  }
+})

@@ -1,0 +1,310 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import type { LateSuccess } from "../../src/domain/surplus.ts"
+import type { EvidenceClaim } from "../../src/provider/Evidence.ts"
+import * as Outcome from "../../src/provider/Outcome.ts"
+import type { ProviderOperation } from "../../src/provider/Provider.ts"
+import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { card, cardOnHold, createOf, eventsOf, plain, read, scripted, start, summary, told } from "./fixtures.ts"
+import type { Script, Store } from "./fixtures.ts"
+
+const succeeds = () => Effect.succeed(Outcome.succeeded())
+const notSent = () => Effect.succeed(Outcome.notExecuted({ reason: "not_sent" }))
+const declines = () => Effect.succeed(Outcome.declined({ code: "do_not_honor", retry: "never" }))
+const taken: EvidenceClaim = { kind: "succeeded", amount: null }
+
+/** What the provider gave back, each key once. */
+const ledger = () => {
+  const refunds = new Map<string, number>()
+  const keep = ({ amount, key }: ProviderOperation) => void refunds.set(key, amount.minorUnits)
+  return { refunds, keep, all: () => [...refunds.values()] }
+}
+
+interface Case {
+  readonly a: Partial<Script>
+  readonly b?: Partial<Script>
+  readonly lateSuccess?: LateSuccess
+  readonly store?: Store
+  readonly hold?: boolean
+}
+
+const world = Effect.fnUntraced(function* ({
+  a,
+  b,
+  hold = false,
+  lateSuccess = "succeed",
+  store = MemoryStore.make()
+}: Case) {
+  const providers = [
+    scripted("a", { create: notSent, ...a }),
+    ...(b === undefined ? [] : [scripted("b", { create: succeeds, ...b })])
+  ]
+  const engine = yield* start(store, providers, { lateSuccess })
+  const record = yield* engine.create(hold ? cardOnHold : card)
+  return {
+    ...engine,
+    record,
+    id: record.payment.id,
+    now: Effect.map(read(store, record), summary),
+    events: eventsOf(store, record.payment.id),
+    late: (claim: EvidenceClaim = taken) => engine.payments.advance(told(createOf(record), claim))
+  }
+})
+
+describe("late success", () => {
+  it.effect("(a) while the payment is open: it succeeds, and what a second attempt takes is given back", () =>
+    Effect.gen(function* () {
+      const { all, keep } = ledger()
+      const { events, late, now, payments, record } = yield* world({
+        a: {},
+        b: {
+          create: () => Effect.succeed(Outcome.pending()),
+          refund: (operation) => Effect.sync(() => (keep(operation), Outcome.succeeded()))
+        }
+      })
+      yield* late()
+      assert.strictEqual((yield* now).state, "succeeded")
+      yield* payments.advance(told(createOf(record, 2), taken))
+      yield* TestClock.adjust("5 seconds")
+      assert.deepStrictEqual(yield* now, {
+        state: "succeeded",
+        review: null,
+        attempts: ["a succeeded", "b succeeded surplus"],
+        later: ["reversal refund 1200 succeeded"]
+      })
+      assert.deepStrictEqual(all(), [1200])
+      assert.deepStrictEqual(yield* events, ["payment.pending", "payment.succeeded"])
+    })
+  )
+
+  it.effect(
+    "(b) after another attempt paid: the later one is given back at its own provider, the payment is unchanged",
+    () =>
+      Effect.gen(function* () {
+        const { all, keep } = ledger()
+        const strayed: Array<string> = []
+        const { events, late, now } = yield* world({
+          a: { refund: (operation) => Effect.sync(() => (keep(operation), Outcome.succeeded())) },
+          b: { refund: () => Effect.sync(() => (strayed.push("b"), Outcome.succeeded())) }
+        })
+        for (let i = 0; i < 3; i++) yield* late()
+        yield* TestClock.adjust("5 seconds")
+        yield* late()
+        yield* TestClock.adjust("5 minutes")
+        assert.deepStrictEqual(yield* now, {
+          state: "succeeded",
+          review: null,
+          attempts: ["a succeeded surplus", "b succeeded"],
+          later: ["reversal refund 1200 succeeded"]
+        })
+        assert.deepStrictEqual([all(), strayed], [[1200], []])
+        assert.deepStrictEqual(yield* events, ["payment.succeeded"])
+      })
+  )
+
+  it.effect("(c) after the payment failed: it succeeds, late, and nothing is given back", () =>
+    Effect.gen(function* () {
+      const { events, late, now, record } = yield* world({ a: { create: declines, refund: succeeds } })
+      yield* late()
+      yield* TestClock.adjust("5 minutes")
+      const { later, state } = yield* now
+      assert.deepStrictEqual({ later, state }, { later: [], state: "succeeded" })
+      assert.strictEqual(record.payment.state.status, "failed")
+      assert.deepStrictEqual(yield* events, ["payment.failed", "payment.succeeded"])
+    })
+  )
+
+  it.effect("(c) where the merchant wants it so: it stays failed, the money is given back, and that is told", () =>
+    Effect.gen(function* () {
+      const { all, keep } = ledger()
+      const { events, late, now } = yield* world({
+        a: { create: declines, refund: (operation) => Effect.sync(() => (keep(operation), Outcome.succeeded())) },
+        lateSuccess: "reverse"
+      })
+      yield* late()
+      yield* TestClock.adjust("5 seconds")
+      const { attempts, review, state } = yield* now
+      assert.deepStrictEqual(
+        { attempts, review, state },
+        { attempts: ["a succeeded surplus"], review: null, state: "failed" }
+      )
+      assert.deepStrictEqual(all(), [1200])
+      assert.deepStrictEqual(yield* events, ["payment.failed", "payment.late_reversed"])
+    })
+  )
+
+  it.effect("of a hold is let go again; nothing is captured", () =>
+    Effect.gen(function* () {
+      const canceled: Array<string | null | undefined> = []
+      const { late, now } = yield* world({
+        a: {
+          create: () => Effect.succeed(Outcome.declined({ code: "do_not_honor", retry: "never", reference: "pi_9" })),
+          cancel: ({ original }) => Effect.sync(() => (canceled.push(original?.reference), Outcome.succeeded()))
+        },
+        hold: true
+      })
+      yield* late({ kind: "authorized", amount: null })
+      yield* TestClock.adjust("5 seconds")
+      assert.deepStrictEqual(yield* now, {
+        state: "failed",
+        review: null,
+        attempts: ["a canceled surplus"],
+        later: ["reversal cancel 1200 succeeded"]
+      })
+      assert.deepStrictEqual(canceled, ["pi_9"])
+    })
+  )
+
+  it.effect("that cannot be given back from here is looked at by an operator, never silent", () =>
+    Effect.gen(function* () {
+      for (const [claim, review] of [
+        [taken, "duplicate_capture"],
+        [{ kind: "authorized", amount: null }, "late_authorization"]
+      ] as const) {
+        const { late, now } = yield* world({ a: {}, b: {} })
+        yield* late(claim)
+        yield* TestClock.adjust("1 minute")
+        const after = yield* now
+        assert.deepStrictEqual([after.state, after.review, after.later], ["succeeded", review, []])
+      }
+    })
+  )
+
+  it.effect("of another amount is looked at by an operator, and nothing is given back by guess", () =>
+    Effect.gen(function* () {
+      const { late, now, record } = yield* world({ a: { refund: succeeds }, b: {} })
+      yield* late({ kind: "succeeded", amount: { ...record.payment.amount, minorUnits: 900 } })
+      yield* TestClock.adjust("1 minute")
+      const after = yield* now
+      assert.deepStrictEqual([after.state, after.review, after.later], ["succeeded", "amount_mismatch", []])
+    })
+  )
+
+  it.effect("at a second provider does not keep the payment from being refunded", () =>
+    Effect.gen(function* () {
+      const { id, late, payments } = yield* world({
+        a: { cancel: () => Effect.succeed(Outcome.pending()) },
+        b: { refund: succeeds }
+      })
+      yield* late({ kind: "authorized", amount: null })
+      yield* TestClock.adjust("5 seconds")
+      const { operation } = yield* payments.refund(id, { minorUnits: null, reason: null }, plain)
+      assert.strictEqual(operation.status, "succeeded")
+    })
+  )
+})
+
+describe("a reversal", () => {
+  it.effect("that is declined is looked at by an operator", () =>
+    Effect.gen(function* () {
+      const { late, now } = yield* world({ a: { refund: declines }, b: {} })
+      yield* late()
+      yield* TestClock.adjust("5 seconds")
+      const { later, review } = yield* now
+      assert.deepStrictEqual(
+        { later, review },
+        { later: ["reversal refund 1200 declined"], review: "duplicate_capture" }
+      )
+    })
+  )
+
+  it.effect("that was proven not done is sent again under the same key, until it is done", () =>
+    Effect.gen(function* () {
+      const keys: Array<string> = []
+      let reachable = false
+      const { late, now } = yield* world({
+        a: {
+          refund: ({ key }) =>
+            Effect.sync(() => {
+              keys.push(key)
+              return reachable ? Outcome.succeeded() : Outcome.notExecuted({ reason: "not_sent" })
+            })
+        },
+        b: {}
+      })
+      yield* late()
+      yield* TestClock.adjust("3 minutes")
+      assert.deepStrictEqual((yield* now).later, ["reversal refund 1200 planned"])
+      reachable = true
+      yield* TestClock.adjust("10 minutes")
+      const { later, review } = yield* now
+      assert.deepStrictEqual({ later, review }, { later: ["reversal refund 1200 succeeded"], review: null })
+      assert.isAbove(keys.length, 1)
+      assert.strictEqual(new Set(keys).size, 1)
+    })
+  )
+
+  it.effect("that is never done is looked at by an operator in the end, not before", () =>
+    Effect.gen(function* () {
+      const store = MemoryStore.make()
+      const engine = yield* start(
+        store,
+        [scripted("a", { create: notSent, refund: notSent }), scripted("b", { create: succeeds })],
+        { reconciler: { every: 60_000 }, breaker: { minimumCalls: 1000 } }
+      )
+      const record = yield* engine.create()
+      yield* engine.payments.advance(told(createOf(record), taken))
+      yield* TestClock.adjust("2 hours")
+      const early = summary(yield* read(store, record))
+      assert.deepStrictEqual([early.review, early.later], [null, ["reversal refund 1200 planned"]])
+      yield* TestClock.adjust("30 hours")
+      const late = summary(yield* read(store, record))
+      assert.deepStrictEqual([late.review, late.later], ["duplicate_capture", ["reversal refund 1200 not_executed"]])
+    })
+  )
+
+  it.effect("that comes back later is looked at by an operator", () =>
+    Effect.gen(function* () {
+      const store = MemoryStore.make()
+      const { late, now, payments, record } = yield* world({ a: { refund: succeeds }, b: {}, store })
+      yield* late()
+      yield* TestClock.adjust("5 seconds")
+      const reversal = (yield* read(store, record)).operations.find(({ purpose }) => purpose === "reversal")
+      if (reversal === undefined) throw new Error("no reversal")
+      yield* payments.advance(told(reversal.id, { kind: "refund_failed" }))
+      const { later, review } = yield* now
+      assert.deepStrictEqual(
+        { later, review },
+        { later: ["reversal refund 1200 declined"], review: "duplicate_capture" }
+      )
+    })
+  )
+
+  for (const [where, died] of [
+    ["before it was sent", "planned"],
+    ["after it was sent, before its answer", "sending"]
+  ] as const) {
+    it.effect(`survives a crash ${where}: the provider gives back once`, () =>
+      Effect.gen(function* () {
+        const store = MemoryStore.make()
+        const { all, keep } = ledger()
+        const b = scripted("b", { create: succeeds })
+        const first = yield* start(
+          store,
+          [
+            scripted("a", {
+              create: notSent,
+              refund: (operation) => Effect.suspend(() => (keep(operation), Effect.never))
+            }),
+            b
+          ],
+          died === "planned" ? { reconciler: { every: 3_600_000 } } : {}
+        )
+        const record = yield* first.create()
+        yield* TestClock.adjust("2 seconds")
+        yield* first.payments.advance(told(createOf(record), taken))
+        yield* TestClock.adjust("2 seconds")
+        assert.deepStrictEqual(summary(yield* read(store, record)).later, [`reversal refund 1200 ${died}`])
+        yield* first.end
+        const refund = (operation: ProviderOperation) => Effect.sync(() => (keep(operation), Outcome.succeeded()))
+        const found = () => Effect.sync(() => (all().length > 0 ? Outcome.succeeded() : Outcome.notFound()))
+        yield* start(store, [scripted("a", { create: notSent, refund, inquire: found }), b])
+        yield* TestClock.adjust("5 minutes")
+        const { later, review } = summary(yield* read(store, record))
+        assert.deepStrictEqual({ later, review }, { later: ["reversal refund 1200 succeeded"], review: null })
+        assert.deepStrictEqual(all(), [1200])
+      })
+    )
+  }
+})

@@ -1,0 +1,141 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import type { PaymentId } from "../../src/domain/Ids.ts"
+import * as Outcome from "../../src/provider/Outcome.ts"
+import type { Inquiry } from "../../src/provider/Outcome.ts"
+import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { eventsOf, inquiryOnly, read, scripted, start, summary } from "./fixtures.ts"
+import type { Script } from "./fixtures.ts"
+
+const shown = () =>
+  Effect.succeed(
+    Outcome.pending({ reference: "pi_1", nextAction: { type: "redirect", url: "https://x.test", expiresAt: null } })
+  )
+
+const world = Effect.fnUntraced(function* (script: Partial<Script>) {
+  const store = MemoryStore.make()
+  const engine = yield* start(store, [scripted("a", { create: shown, ...script }, inquiryOnly)], {
+    returnAddress: ({ id }) => `https://pay.test/return/${id}`
+  })
+  const record = yield* engine.create()
+  const { id } = record.payment
+  return { ...engine, record, id, now: Effect.map(read(store, record), summary), events: eventsOf(store, id) }
+})
+
+describe("the shopper's return", () => {
+  it.effect("is settled by what the provider says, once, however often the shopper comes back", () =>
+    Effect.gen(function* () {
+      const seen: Array<unknown> = []
+      const { events, id, payments } = yield* world({
+        complete: ({ kind, reference, returnUrl }, query) =>
+          Effect.sync(() => (seen.push([kind, reference, returnUrl, query]), Outcome.succeeded()))
+      })
+      for (let i = 0; i < 3; i++) {
+        const record = yield* payments.complete(id, { code: "1" })
+        assert.strictEqual(record.payment.state.status, "succeeded")
+      }
+      assert.deepStrictEqual(seen, [["create", "pi_1", `https://pay.test/return/${id}`, { code: "1" }]])
+      assert.deepStrictEqual(yield* events, ["payment.pending", "payment.succeeded"])
+    })
+  )
+
+  it.effect("believes nothing of the query: a success in it is none", () =>
+    Effect.gen(function* () {
+      const { id, payments } = yield* world({})
+      const record = yield* payments.complete(id, { status: "succeeded", redirect_status: "succeeded" })
+      assert.strictEqual(record.payment.state.status, "pending")
+    })
+  )
+
+  it.effect("with a decline ends the payment; nobody else is tried", () =>
+    Effect.gen(function* () {
+      const { id, now, payments } = yield* world({
+        complete: () => Effect.succeed(Outcome.declined({ code: "authentication_failed", retry: "other_provider" }))
+      })
+      yield* payments.complete(id, {})
+      assert.strictEqual((yield* now).state, "failed")
+    })
+  )
+
+  for (const [what, answer] of [
+    ["not found", Outcome.notFound()],
+    ["not sent", Outcome.notExecuted({ reason: "not_sent" })],
+    ["unknown", Outcome.unknown({ reason: "timeout" })]
+  ] as ReadonlyArray<readonly [string, Inquiry]>) {
+    it.effect(`to a provider that answers "${what}" changes nothing`, () =>
+      Effect.gen(function* () {
+        const { id, payments, record } = yield* world({ complete: () => Effect.succeed(answer) })
+        assert.deepStrictEqual(yield* payments.complete(id, {}), record)
+      })
+    )
+  }
+
+  it.effect("to an adapter that throws, breaks, answers garbage or never returns changes nothing", () =>
+    Effect.gen(function* () {
+      for (const complete of [
+        () => {
+          throw new Error("a bug")
+        },
+        () => Effect.die(new Error("a bug")),
+        // The cast is the point: this is what a JavaScript adapter can do.
+        () => Effect.succeed({ _tag: "Paid" } as unknown as Inquiry),
+        () => Effect.never
+      ]) {
+        const { id, payments, record } = yield* world({ complete })
+        const caller = yield* Effect.forkChild(payments.complete(id, {}))
+        yield* TestClock.adjust("11 seconds")
+        assert.deepStrictEqual((yield* Fiber.join(caller)).payment.state, record.payment.state)
+      }
+    })
+  )
+
+  it.effect("while the create is still being sent waits for nothing and asks nobody", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const store = MemoryStore.make()
+      let id: PaymentId | null = null
+      const { create, payments } = yield* start(store, [
+        scripted("a", {
+          create: ({ paymentId }) => Effect.suspend(() => ((id = paymentId), Effect.never)),
+          complete: () => Effect.sync(() => (asked++, Outcome.succeeded()))
+        })
+      ])
+      yield* Effect.forkChild(create())
+      yield* TestClock.adjust("1 second")
+      if (id === null) throw new Error("nothing was sent")
+      assert.strictEqual((yield* payments.complete(id, {})).payment.state.status, "pending")
+      assert.strictEqual(asked, 0)
+    })
+  )
+
+  it.effect("of a shopper who goes away while waiting for a place takes no place", () =>
+    Effect.gen(function* () {
+      const places = 256
+      let asked = 0
+      let open = false
+      const { id, payments } = yield* world({
+        complete: () => Effect.suspend(() => (asked++, open ? Effect.succeed(Outcome.pending()) : Effect.never))
+      })
+      const full = () =>
+        Effect.forEach(Array.from({ length: places }), () => Effect.forkChild(payments.complete(id, {})))
+      const first = yield* full()
+      yield* TestClock.adjust("1 milli")
+      assert.strictEqual(asked, places)
+      const gone = yield* Effect.forkChild(payments.complete(id, {}))
+      yield* TestClock.adjust("100 millis")
+      const leaving = yield* Effect.forkChild(Fiber.interrupt(gone))
+      yield* TestClock.adjust("1 milli")
+      // One place becomes free while the shopper who left is still in line.
+      yield* Effect.forEach(first.slice(0, 1), Fiber.interrupt)
+      yield* Fiber.join(leaving)
+      yield* Effect.forEach(first.slice(1), Fiber.interrupt)
+      asked = 0
+      const second = yield* full()
+      yield* TestClock.adjust("1 milli")
+      assert.strictEqual(asked, places)
+      open = true
+      yield* Effect.forEach(second, Fiber.interrupt)
+    })
+  )
+})
