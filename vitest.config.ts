@@ -1,8 +1,10 @@
-import { defineConfig } from "vitest/config"
+import { configDefaults, defineConfig } from "vitest/config"
 
 export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.ts", "packages/adapters/*/test/**/*.test.ts", "test/**/*.test.ts"],
+    exclude: [...configDefaults.exclude, "test/long/**"],
+    globalSetup: "test/support/postgres.ts",
     pool: "threads",
     testTimeout: 30_000,
     hookTimeout: 30_000

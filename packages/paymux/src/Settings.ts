@@ -13,7 +13,7 @@ export const settingsMigrations: MigrationSet = {
       sqlite: [
         "CREATE TABLE paymux_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL, created_at INTEGER NOT NULL) STRICT, WITHOUT ROWID"
       ],
-      pg: ["CREATE TABLE paymux_settings (name text PRIMARY KEY, value text NOT NULL, created_at timestamptz NOT NULL)"]
+      pg: ["CREATE TABLE paymux_settings (name text PRIMARY KEY, value text NOT NULL, created_at bigint NOT NULL)"]
     }
   ]
 }

@@ -9,6 +9,7 @@ import type { Migration, MigrationOwner, MigrationSet } from "@paymux/core"
 import { Clock, Data, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { WithoutDeadline } from "./postgres/deadline.ts"
 import { backupSqlite } from "./sqlite/SqliteBackup.ts"
 
 /** One sentence in `message` for the operator; `reason` for code. */
@@ -46,7 +47,7 @@ export const runMigrations = Effect.fnUntraced(function* (
   const pending = yield* pendingMigrations(sets)
   if (pending.length === 0) return pending
   yield* sql.onDialectOrElse({ sqlite: () => backupSqlite, orElse: () => Effect.void })
-  return yield* sql.withTransaction(applyPending(sets))
+  return yield* Effect.provideService(sql.withTransaction(applyPending(sets)), WithoutDeadline, true)
 })
 
 /**
@@ -63,18 +64,25 @@ export const pendingMigrations = Effect.fnUntraced(function* (
 
 const applyPending = Effect.fnUntraced(function* (sets: ReadonlyArray<MigrationSet>) {
   const sql = yield* SqlClient.SqlClient
-  // SQLite has taken the write lock at BEGIN. On PostgreSQL this number stands for "the schema of Paymux is changing".
-  yield* sql.onDialectOrElse({
-    pg: () => sql`SELECT pg_advisory_xact_lock(${migrationLock}::bigint)`,
-    orElse: () => Effect.void
-  })
+  // SQLite has taken the write lock at BEGIN.
+  yield* sql.onDialectOrElse({ pg: () => lockPostgres, orElse: () => Effect.void })
   yield* createTable
   const pending = yield* pendingMigrations(sets)
   for (const owned of pending) yield* apply(owned)
   return pending
 })
 
-const migrationLock = "7021458093120046"
+/**
+ * Waits for another process that migrates, as long as that takes. The number stands for "the schema of Paymux is
+ * changing". A table that is in use is not waited for so long, because whoever wants it next would wait as well.
+ */
+const lockPostgres = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`SET LOCAL statement_timeout = 0`
+  yield* sql`SET LOCAL lock_timeout = 0`
+  yield* sql`SELECT pg_advisory_xact_lock(7021458093120046)`
+  yield* sql`SET LOCAL lock_timeout = '10s'`
+})
 
 const apply = Effect.fnUntraced(function* ({ owner, migration }: OwnedMigration) {
   const sql = yield* SqlClient.SqlClient

@@ -10,7 +10,7 @@ export class RowUnreadable extends Error {
 }
 
 export const unreadable = (row: Row, column: string): never => {
-  const name = row["id"] ?? row["payment_id"] ?? row["key"]
+  const name = row["id"] ?? row["payment_id"] ?? row["key"] ?? row["event_key"]
   throw new RowUnreadable(`The stored row ${String(name)} cannot be read: its ${column} is not as it was written`)
 }
 
@@ -36,7 +36,8 @@ export const numeralOrNull = (row: Row, column: string): number | null => {
 
 export const flag = (row: Row, column: string): boolean => {
   const value = row[column]
-  return value === 1 || (value === 0 ? false : unreadable(row, column))
+  if (value === 1 || value === true) return true
+  return value === 0 || value === false ? false : unreadable(row, column)
 }
 
 export const oneOf = <A extends string>(row: Row, column: string, words: ReadonlyArray<A>): A => {

@@ -1,5 +1,5 @@
 /**
- * `@paymux/sql`: payments in SQLite, and the migrator for the tables of every package.
+ * `@paymux/sql`: payments in SQLite or PostgreSQL, and the migrator for the tables of every package.
  *
  * @module
  */
@@ -11,6 +11,10 @@ export * as EngineLock from "./sqlite/EngineLock.ts"
 export { EngineAlreadyRunning } from "./sqlite/EngineLock.ts"
 export * as GroupCommit from "./sqlite/GroupCommit.ts"
 
+// the server: a pool of sessions
+export * as PostgresClient from "./postgres/PostgresClient.ts"
+export { PostgresDatabase, PostgresUnfit } from "./postgres/PostgresClient.ts"
+
 // the schema
 export { MigrationError, pendingMigrations, runMigrations } from "./Migrations.ts"
 export type { OwnedMigration } from "./Migrations.ts"
@@ -18,4 +22,5 @@ export { coreMigrations } from "./migrations/core.ts"
 
 // the store
 export * as SqlitePaymentStore from "./sqlite/SqlitePaymentStore.ts"
+export * as PostgresPaymentStore from "./postgres/PostgresPaymentStore.ts"
 export { RowUnreadable } from "./ReadRow.ts"

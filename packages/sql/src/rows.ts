@@ -1,10 +1,19 @@
 /**
- * Payments, attempts, operations and events as rows, and back.
+ * Rows of either database as the values they were written from.
  *
  * Written by hand: a Schema would cost more than the statement it serves. Reading is total all the same: what is not as
- * it was written throws `RowUnreadable` with the table and the id, a defect for whoever reads.
+ * it was written throws `RowUnreadable` with the row's name, a defect for whoever reads.
  */
-import { eventTypes, failureCodes, operationKinds, paymentStatuses, pendingReasons, rails } from "@paymux/core"
+import {
+  eventTypes,
+  failureCodes,
+  operationKinds,
+  operationPurposes,
+  paymentStatuses,
+  pendingReasons,
+  rails,
+  reviewReasons
+} from "@paymux/core"
 import type {
   Attempt,
   CaptureMethod,
@@ -13,12 +22,19 @@ import type {
   Customer,
   EventId,
   EventType,
+  Evidence,
+  EvidenceClaim,
+  EvidenceRow,
+  EvidenceSource,
   Failure,
   IdempotencyKey,
+  InboxEntry,
+  InboxStatus,
   KeptKey,
   NextAction,
   Operation,
   OperationId,
+  OperationStatus,
   OutcomeStatus,
   Payment,
   PaymentEvent,
@@ -26,99 +42,10 @@ import type {
   PaymentMethod,
   PaymentRecord,
   PaymentState,
-  ReviewReason,
   RoutingDecision
 } from "@paymux/core"
 import { flag, numeral, numeralOrNull, object, oneOf, text, textOrNull, unreadable } from "./ReadRow.ts"
 import type { Row } from "./ReadRow.ts"
-
-export type SqlValue = string | number | null
-
-/** A column: which part of the value it keeps, by identity, and how that is written. */
-export interface Column<A> {
-  readonly name: string
-  readonly part: (value: A) => unknown
-  readonly write: (value: A) => SqlValue
-}
-
-const plain = <A>(name: string, part: (value: A) => SqlValue): Column<A> => ({ name, part, write: part })
-
-const bit = <A>(name: string, part: (value: A) => boolean): Column<A> => ({
-  name,
-  part,
-  write: (value) => (part(value) ? 1 : 0)
-})
-
-const asJson = <A>(name: string, part: (value: A) => object | null): Column<A> => ({
-  name,
-  part,
-  write: (value) => {
-    const structure = part(value)
-    return structure === null ? null : JSON.stringify(structure)
-  }
-})
-
-export const paymentColumns: ReadonlyArray<Column<Payment>> = [
-  plain("id", (payment) => payment.id),
-  plain("account", (payment) => payment.account),
-  bit("livemode", (payment) => payment.livemode),
-  plain("status", (payment) => payment.state.status),
-  asJson("state", (payment) => payment.state),
-  plain("rail", (payment) => payment.method.rail),
-  asJson("method", (payment) => payment.method),
-  plain("minor_units", (payment) => payment.amount.minorUnits),
-  plain("currency", (payment) => payment.amount.currency),
-  plain("capture_method", (payment) => payment.captureMethod),
-  plain("description", (payment) => payment.description),
-  asJson("customer", (payment) => payment.customer),
-  plain("customer_email", (payment) => payment.customer.email),
-  asJson("metadata", (payment) => payment.metadata),
-  asJson("client", (payment) => payment.client),
-  plain("return_url", (payment) => payment.returnUrl),
-  plain("amount_captured", (payment) => payment.amountCaptured),
-  plain("amount_refunded", (payment) => payment.amountRefunded),
-  plain("amount_received", (payment) => payment.amountReceived),
-  plain("review", (payment) => payment.review?.reason ?? null),
-  plain("provider", (payment) => payment.provider),
-  asJson("routing", (payment) => payment.routing),
-  bit("pending_announced", (payment) => payment.pendingAnnounced),
-  plain("event_sequence", (payment) => payment.eventSequence),
-  plain("deadline_at", (payment) => payment.deadlineAt),
-  plain("version", (payment) => payment.version),
-  plain("created_at", (payment) => payment.createdAt),
-  plain("updated_at", (payment) => payment.updatedAt)
-]
-
-export const attemptColumns: ReadonlyArray<Column<Attempt>> = [
-  plain("seq", (attempt) => attempt.seq),
-  plain("provider", (attempt) => attempt.provider),
-  plain("status", (attempt) => attempt.status),
-  plain("reason", (attempt) => attempt.reason),
-  plain("code", (attempt) => attempt.code),
-  plain("vendor_code", (attempt) => attempt.vendorCode),
-  bit("action_shown", (attempt) => attempt.actionShown),
-  bit("late", (attempt) => attempt.late),
-  plain("started_at", (attempt) => attempt.startedAt),
-  plain("ended_at", (attempt) => attempt.endedAt)
-]
-
-export const operationColumns: ReadonlyArray<Column<Operation>> = [
-  plain("payment_id", (operation) => operation.paymentId),
-  plain("id", (operation) => operation.id),
-  plain("attempt_seq", (operation) => operation.attemptSeq),
-  plain("provider", (operation) => operation.provider),
-  plain("kind", (operation) => operation.kind),
-  plain("minor_units", (operation) => operation.minorUnits),
-  plain("status", (operation) => operation.status),
-  plain("key", (operation) => operation.key),
-  plain("reference", (operation) => operation.reference),
-  plain("owner", (operation) => operation.owner),
-  bit("unsettled", (operation) => operation.unsettled),
-  plain("checks", (operation) => operation.checks),
-  plain("deadline_at", (operation) => operation.deadlineAt),
-  plain("next_check_at", (operation) => operation.nextCheckAt),
-  plain("created_at", (operation) => operation.createdAt)
-]
 
 /** The rows of one payment, as they come from the database. */
 export interface RecordRows {
@@ -153,6 +80,7 @@ const readPayment = (row: Row): Payment => ({
   amountRefunded: numeral(row, "amount_refunded"),
   amountReceived: numeralOrNull(row, "amount_received"),
   review: row["review"] === null ? null : { reason: oneOf(row, "review", reviewReasons) },
+  disputedAt: numeralOrNull(row, "disputed_at"),
   provider: text(row, "provider"),
   routing: object(row, "routing") as unknown as RoutingDecision,
   pendingAnnounced: flag(row, "pending_announced"),
@@ -168,13 +96,6 @@ const every = <A extends string>(words: { readonly [word in A]: true }): Readonl
   Object.keys(words) as Array<A>
 
 const captureMethods = every<CaptureMethod>({ automatic: true, manual: true })
-
-const reviewReasons = every<ReviewReason>({
-  amount_mismatch: true,
-  duplicate_capture: true,
-  late_success_after_cancel: true,
-  inquiries_exhausted: true
-})
 
 const readCurrency = (row: Row): Currency.Currency => {
   const code = text(row, "currency")
@@ -230,17 +151,24 @@ const outcomeStatuses = every<OutcomeStatus>({
   canceled: true
 })
 
+const operationStatuses: ReadonlyArray<OperationStatus> = ["planned", ...outcomeStatuses]
+
 const readAttempt = (row: Row): Attempt => ({
   seq: numeral(row, "seq"),
   provider: text(row, "provider"),
   status: oneOf(row, "status", outcomeStatuses),
   reason: text(row, "reason"),
-  code: row["code"] === null ? null : oneOf(row, "code", failureCodes),
-  vendorCode: textOrNull(row, "vendor_code"),
+  ...readFailing(row),
   actionShown: flag(row, "action_shown"),
   late: flag(row, "late"),
+  surplus: flag(row, "surplus"),
   startedAt: numeral(row, "started_at"),
   endedAt: numeralOrNull(row, "ended_at")
+})
+
+const readFailing = (row: Row): Pick<Attempt, "code" | "vendorCode"> => ({
+  code: row["code"] === null ? null : oneOf(row, "code", failureCodes),
+  vendorCode: textOrNull(row, "vendor_code")
 })
 
 const readOperation = (row: Row): Operation => ({
@@ -249,8 +177,11 @@ const readOperation = (row: Row): Operation => ({
   attemptSeq: numeral(row, "attempt_seq"),
   provider: text(row, "provider"),
   kind: oneOf(row, "kind", operationKinds),
+  purpose: oneOf(row, "purpose", operationPurposes),
   minorUnits: numeral(row, "minor_units"),
-  status: oneOf(row, "status", outcomeStatuses),
+  reason: textOrNull(row, "reason"),
+  status: oneOf(row, "status", operationStatuses),
+  ...readFailing(row),
   key: text(row, "key") as IdempotencyKey,
   reference: textOrNull(row, "reference"),
   owner: text(row, "owner"),
@@ -258,7 +189,8 @@ const readOperation = (row: Row): Operation => ({
   checks: numeral(row, "checks"),
   deadlineAt: numeral(row, "deadline_at"),
   nextCheckAt: numeralOrNull(row, "next_check_at"),
-  createdAt: numeral(row, "created_at")
+  createdAt: numeral(row, "created_at"),
+  endedAt: numeralOrNull(row, "ended_at")
 })
 
 export const readEvent = (row: Row): PaymentEvent => ({
@@ -269,6 +201,7 @@ export const readEvent = (row: Row): PaymentEvent => ({
   sequence: numeral(row, "sequence"),
   type: oneOf<EventType>(row, "type", eventTypes),
   payment: text(row, "payment"),
+  refund: textOrNull(row, "refund"),
   createdAt: numeral(row, "created_at")
 })
 
@@ -279,6 +212,75 @@ export const readKey = (row: Row): KeptKey => ({
   key: text(row, "key"),
   fingerprint: text(row, "fingerprint"),
   paymentId: text(row, "payment_id") as PaymentId,
+  // Boundary, as above: the brand of an id.
+  operationId: textOrNull(row, "operation_id") as OperationId | null,
   answer: textOrNull(row, "answer"),
   createdAt: numeral(row, "created_at")
 })
+
+export const readEvidenceRow = (row: Row): EvidenceRow => ({
+  paymentId: text(row, "payment_id") as PaymentId,
+  operationId: text(row, "operation_id") as OperationId,
+  source: oneOf(row, "source", evidenceSources),
+  kind: text(row, "kind"),
+  vendorCode: textOrNull(row, "vendor_code"),
+  eventId: textOrNull(row, "event_id"),
+  document: textOrNull(row, "document"),
+  occurredAt: numeralOrNull(row, "occurred_at"),
+  recordedAt: numeral(row, "recorded_at")
+})
+
+export const readInboxEntry = (row: Row): InboxEntry => ({
+  provider: text(row, "provider"),
+  eventKey: text(row, "event_key"),
+  evidence: readEvidence(row),
+  document: textOrNull(row, "document"),
+  status: oneOf(row, "status", inboxStatuses),
+  tries: numeral(row, "tries"),
+  nextTryAt: numeralOrNull(row, "next_try_at"),
+  receivedAt: numeral(row, "received_at")
+})
+
+const evidenceSources = every<EvidenceSource>({
+  reply: true,
+  webhook: true,
+  inquiry: true,
+  return: true,
+  observed: true,
+  operator: true
+})
+
+const inboxStatuses = every<InboxStatus>({ waiting: true, applied: true, parked: true })
+
+const claimKinds = every<EvidenceClaim["kind"]>({
+  succeeded: true,
+  authorized: true,
+  pending: true,
+  declined: true,
+  not_executed: true,
+  unknown: true,
+  canceled: true,
+  expired: true,
+  not_found: true,
+  detected: true,
+  retracted: true,
+  captured: true,
+  capture_failed: true,
+  refund_pending: true,
+  refund_succeeded: true,
+  refund_failed: true,
+  disputed: true
+})
+
+const readEvidence = (row: Row): Evidence => {
+  const evidence = object(row, "evidence")
+  const { about, claim, source } = evidence
+  const known =
+    evidenceSources.some((word) => word === source) &&
+    typeof about === "object" &&
+    typeof claim === "object" &&
+    claim !== null &&
+    "kind" in claim &&
+    claimKinds.some((kind) => kind === claim.kind)
+  return known ? (evidence as unknown as Evidence) : unreadable(row, "evidence")
+}

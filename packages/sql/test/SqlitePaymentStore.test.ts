@@ -37,6 +37,8 @@ const evidence: EvidenceRow = {
   kind: "succeeded",
   vendorCode: "00",
   eventId: "e1",
+  document: "sha256:ab",
+  occurredAt: 6_000,
   recordedAt: 7_000
 }
 
@@ -45,6 +47,7 @@ const advancing = (before: PaymentRecord, after: PaymentRecord): AdvanceCommit =
   after,
   event: anEvent(after, "payment.succeeded"),
   evidence,
+  binding: null,
   answer: null
 })
 
@@ -73,7 +76,9 @@ describe("SqlitePaymentStore", () => {
           kind: "succeeded",
           vendor_code: "00",
           event_id: "e1",
-          recorded_at: 7_000
+          recorded_at: 7_000,
+          document: "sha256:ab",
+          occurred_at: 6_000
         }
       ])
     }).pipe(Effect.provide(open(":memory:")))
@@ -89,7 +94,7 @@ describe("SqlitePaymentStore", () => {
         const store = yield* PaymentStore
         yield* store.begin({ record: before, binding })
         yield* store.advance({ ...advancing(before, after), answer: { ...binding, body: "bytes" } })
-        yield* store.providerState.compareAndSet("acme", "cursor", null, "5")
+        yield* store.providerState.compareAndSet("acme", "cursor", null, "5", null)
         yield* store.providerState.next("acme", "address")
       }).pipe(Effect.provide(open(filename), { local: true }))
       yield* Effect.gen(function* () {
@@ -236,6 +241,8 @@ describe("SqlitePaymentStore", () => {
           ["payments_by_tenant", {}],
           ["payments_by_status", { status: ["failed"] }],
           ["payments_by_status", { status: ["failed", "canceled"], currency: ["INR"], createdBefore: 5 }],
+          ["payments_in_review", { inReview: true }],
+          ["payments_in_review", { inReview: true, status: ["failed"], customerEmail: ["a@b.example"] }],
           ["payments_by_rail", { rail: ["upi", "card"] }],
           ["payments_by_currency", { currency: ["INR"], createdAfter: 5 }],
           ["payments_by_provider", { provider: ["acme", "other"], metadata: { order_id: ["1"] } }],
@@ -291,10 +298,10 @@ const payForever = (filename: string) => `
       }
       const event = {
         id: yield* ids.event, paymentId: id, account: "default", livemode: false, sequence: 1,
-        type: "payment.succeeded", payment: "{}", createdAt: 1
+        type: "payment.succeeded", payment: "{}", refund: null, createdAt: 1
       }
       const answer = { ...binding, key: id, body: "bytes" }
-      yield* store.advance({ before, after, event, evidence: null, answer })
+      yield* store.advance({ before, after, event, evidence: null, binding: null, answer })
       yield* acknowledge(id, 2)
     })
     yield* Effect.all(Array.from({ length: 16 }, () => Effect.forever(one)), { concurrency: "unbounded" })

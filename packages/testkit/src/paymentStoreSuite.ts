@@ -18,7 +18,10 @@ import type { Layer } from "effect"
 import type { Law } from "./paymentStore/Law.ts"
 import { advanceLaws } from "./paymentStore/advanceLaws.ts"
 import { beginLaws } from "./paymentStore/beginLaws.ts"
+import { inboxLaws } from "./paymentStore/inboxLaws.ts"
+import { leaseLaws } from "./paymentStore/leaseLaws.ts"
 import { listLaws } from "./paymentStore/listLaws.ts"
+import { operationLaws } from "./paymentStore/operationLaws.ts"
 import { providerStateLaws } from "./paymentStore/providerStateLaws.ts"
 import { workLaws } from "./paymentStore/workLaws.ts"
 
@@ -32,14 +35,23 @@ export const paymentStoreSuite = <E>(name: string, layer: Layer.Layer<PaymentSto
     describe("advance and events", () => {
       advanceLaws(law)
     })
+    describe("operations beyond create", () => {
+      operationLaws(law)
+    })
     describe("list and look-ups", () => {
       listLaws(law)
     })
     describe("work that is due", () => {
       workLaws(law)
     })
+    describe("provider inbox", () => {
+      inboxLaws(law)
+    })
     describe("provider state", () => {
       providerStateLaws(law)
+    })
+    describe("leases", () => {
+      leaseLaws(law)
     })
   })
 }

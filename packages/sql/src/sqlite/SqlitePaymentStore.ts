@@ -7,8 +7,9 @@ import { PaymentStore, StoreUnavailable } from "@paymux/core"
 import type { DueOperation, OperationId, PaymentRecord } from "@paymux/core"
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { readEvent, readKey, readRecord } from "../rows.ts"
-import type { RecordRows, SqlValue } from "../rows.ts"
+import type { SqlValue } from "../columns.ts"
+import { readEvent, readEvidenceRow, readKey, readRecord } from "../rows.ts"
+import type { RecordRows } from "../rows.ts"
 import { text } from "../ReadRow.ts"
 import { advance, begin, keyValues } from "./commits.ts"
 import * as GroupCommit from "./GroupCommit.ts"
@@ -23,6 +24,8 @@ import {
 } from "./recordRows.ts"
 import type { ClaimedRows } from "./recordRows.ts"
 import { SqliteDatabase } from "./SqliteClient.ts"
+import { inbox, leases, providerState } from "./providerTables.ts"
+import type { SqliteAccess } from "./providerTables.ts"
 import * as Sql from "./statements.ts"
 
 type Database = SqliteDatabase["Service"]
@@ -46,6 +49,7 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
   // Decoded outside of `read`, so that a row that cannot be read is a defect and not an outage.
   const read = <A, B>(work: () => A, decode: (rows: A) => B) => Effect.map(unavailable(database.read(work)), decode)
   const record = (work: () => RecordRows | null) => read(() => snapshot(database, work), recordOrNull)
+  const access: SqliteAccess = { prepare: database.prepare, read, write }
   const run = (sql: string, ...values: ReadonlyArray<SqlValue>) =>
     write(({ prepare }) => Number(prepare(sql).run(...values).changes))
   return PaymentStore.of({
@@ -84,6 +88,11 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
       ),
     reschedule: (id, checks, nextCheckAt) => Effect.asVoid(run(Sql.reschedule, checks, nextCheckAt, id)),
     releaseOrphans: (owner, now) => run(Sql.releaseOrphans, now, owner),
+    evidenceOf: (id) =>
+      read(
+        () => database.prepare(Sql.selectEvidenceOf).all(id),
+        (rows) => rows.map(readEvidenceRow)
+      ),
     undispatchedEvents: (limit) =>
       read(
         () => database.prepare(Sql.selectUndispatched).all(limit),
@@ -98,22 +107,9 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
       write(({ prepare }) => {
         for (const id of ids) prepare(Sql.markDispatched).run(now, id)
       }),
-    providerState: {
-      get: (provider, key) =>
-        read(
-          () => database.prepare(Sql.selectProviderValue).get(provider, key),
-          (row) => (row === undefined ? null : text(row, "value"))
-        ),
-      compareAndSet: (provider, key, expected, value) =>
-        Effect.map(
-          expected === null
-            ? run(Sql.insertProviderValue, provider, key, value)
-            : run(Sql.updateProviderValue, value, provider, key, expected),
-          (changes) => changes === 1
-        ),
-      next: (provider, counter) =>
-        write(({ prepare }) => Number(prepare(Sql.nextOfCounter).get(provider, counter)?.["value"]))
-    }
+    inbox: inbox(access),
+    leases: leases(access),
+    providerState: providerState(access)
   })
 }
 

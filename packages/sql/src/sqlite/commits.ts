@@ -2,17 +2,25 @@
 import type {
   AdvanceCommit,
   AdvanceResult,
+  AnswerToKeep,
   Attempt,
   BeginCommit,
   BeginResult,
-  EvidenceRow,
+  KeptKey,
   KeyBinding,
   Operation,
-  PaymentEvent,
   PaymentId,
   Tenant
 } from "@paymux/core"
-import { attemptColumns, operationColumns, paymentColumns, readKey } from "../rows.ts"
+import {
+  attemptColumns,
+  eventColumns,
+  evidenceColumns,
+  keyColumns,
+  operationColumns,
+  paymentColumns
+} from "../columns.ts"
+import { readKey } from "../rows.ts"
 import type { SqliteDatabase } from "./SqliteClient.ts"
 import * as Sql from "./statements.ts"
 
@@ -21,9 +29,9 @@ type Database = Pick<SqliteDatabase["Service"], "prepare">
 export const begin = (database: Database, { binding, record }: BeginCommit): BeginResult => {
   const { prepare } = database
   if (binding !== null && !bind(database, binding)) {
-    const kept = prepare(Sql.selectKey).get(...keyValues(binding))
-    if (kept === undefined) throw new Error(`The idempotency key of ${binding.paymentId} is neither free nor taken`)
-    return { _tag: "KeyTaken", kept: readKey(kept) }
+    const kept = boundKey(database, binding)
+    if (kept === null) throw new Error(`The idempotency key of ${binding.paymentId} is neither free nor taken`)
+    return { _tag: "KeyTaken", kept }
   }
   const { attempts, operations, payment } = record
   prepare(Sql.insertPayment).run(...Sql.values(paymentColumns, payment))
@@ -33,7 +41,10 @@ export const begin = (database: Database, { binding, record }: BeginCommit): Beg
 }
 
 export const advance = (database: Database, commit: AdvanceCommit): AdvanceResult => {
-  const { after, answer, before, event, evidence } = commit
+  const { after, answer, before, binding, event, evidence } = commit
+  // Looked up first, so that a Conflict binds nothing: nobody else writes within this transaction.
+  const kept = binding === null ? null : boundKey(database, binding)
+  if (kept !== null) return { _tag: "KeyTaken", kept }
   const { id, version } = before.payment
   const update = Sql.updatePayment(before.payment, after.payment)
   // Every later version is another one: a commit that changes nothing is a lost race with itself.
@@ -41,19 +52,29 @@ export const advance = (database: Database, commit: AdvanceCommit): AdvanceResul
   if (database.prepare(update.sql).run(...update.values, id, version).changes === 0) return { _tag: "Conflict" }
   writeAttempts(database, commit)
   writeOperations(database, commit)
-  if (event !== null) insertEvent(database, event)
-  if (evidence !== null) insertEvidence(database, evidence)
-  if (answer !== null) database.prepare(Sql.keepAnswer).run(answer.body, ...keyValues(answer))
-  return { _tag: "Advanced" }
+  if (event !== null) database.prepare(Sql.insertEvent).run(...Sql.values(eventColumns, event))
+  if (evidence !== null) database.prepare(Sql.insertEvidence).run(...Sql.values(evidenceColumns, evidence))
+  if (binding !== null) bind(database, binding)
+  return { _tag: "Advanced", answer: answer === null ? null : keepAnswer(database, answer) }
 }
 
 export const keyValues = (key: Tenant & { readonly endpoint: string; readonly key: string }) =>
   [key.account, key.livemode ? 1 : 0, key.endpoint, key.key] as const
 
+/** The bytes that are kept: these, unless some were kept before. */
+const keepAnswer = (database: Database, answer: AnswerToKeep): string | null => {
+  const isFirst = database.prepare(Sql.keepAnswer).run(answer.body, ...keyValues(answer)).changes === 1
+  return isFirst ? answer.body : (boundKey(database, answer)?.answer ?? null)
+}
+
 /** Whether the key was free. */
 const bind = ({ prepare }: Database, binding: KeyBinding): boolean =>
-  prepare(Sql.insertKey).run(...keyValues(binding), binding.fingerprint, binding.paymentId, binding.createdAt)
-    .changes === 1
+  prepare(Sql.insertKey).run(...Sql.values(keyColumns, binding)).changes === 1
+
+const boundKey = ({ prepare }: Database, key: Parameters<typeof keyValues>[0]): KeptKey | null => {
+  const row = prepare(Sql.selectKey).get(...keyValues(key))
+  return row === undefined ? null : readKey(row)
+}
 
 // Rows are compared by identity first: what a commit does not touch is the same object before and after.
 
@@ -91,14 +112,4 @@ const insertOperation = ({ prepare }: Database, operation: Operation, position: 
 const updateOperation = ({ prepare }: Database, before: Operation, after: Operation): void => {
   const update = Sql.updateOperation(before, after)
   if (update !== null) prepare(update.sql).run(...update.values, after.id)
-}
-
-const insertEvent = ({ prepare }: Database, event: PaymentEvent): void => {
-  const { account, createdAt, id, livemode, payment, paymentId, sequence, type } = event
-  prepare(Sql.insertEvent).run(id, paymentId, sequence, type, account, livemode ? 1 : 0, payment, createdAt)
-}
-
-const insertEvidence = ({ prepare }: Database, evidence: EvidenceRow): void => {
-  const { eventId, kind, operationId, paymentId, recordedAt, source, vendorCode } = evidence
-  prepare(Sql.insertEvidence).run(paymentId, operationId, source, kind, vendorCode, eventId, recordedAt)
 }

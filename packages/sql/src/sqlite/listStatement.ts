@@ -6,8 +6,8 @@
  * tested on the way, with a `+` that keeps SQLite from taking another index and sorting everything it finds there.
  */
 import type { ListQuery, Tenant } from "@paymux/core"
-import { paymentColumns } from "../rows.ts"
-import type { SqlValue } from "../rows.ts"
+import { columnNames, paymentColumns } from "../columns.ts"
+import type { SqlValue } from "../columns.ts"
 
 export interface ListStatement {
   readonly sql: string
@@ -17,9 +17,11 @@ export interface ListStatement {
 /** Answers up to `limit + 1` rows, newest first. */
 export const listStatement = (tenant: Tenant, query: ListQuery): ListStatement => {
   const [driver, ...others] = equalities(query)
-  const drives = driver !== undefined && driver.values.length <= mostBranches
+  // What is in review is few, and has an index of its own.
+  const drives = driver !== undefined && !query.inReview && driver.values.length <= mostBranches
   const walked: ReadonlyArray<string | null> = drives ? driver.values : [null]
   const tested = drives || driver === undefined ? others : [driver, ...others]
+  const from = query.inReview ? "payments INDEXED BY payments_in_review" : "payments"
   const walk = (value: string | null) =>
     conjunction(
       fragment("account = ? AND livemode = ?", tenant.account, tenant.livemode ? 1 : 0),
@@ -27,6 +29,7 @@ export const listStatement = (tenant: Tenant, query: ListQuery): ListStatement =
       position(query),
       since(tenant, query),
       ...tested.map(isAnyOf),
+      query.inReview ? fragment("review IS NOT NULL") : nothing,
       query.createdBefore === null ? nothing : fragment("+created_at < ?", query.createdBefore),
       ...Object.entries(query.metadata).map(([key, values]) => metadataIsAnyOf(key, values))
     )
@@ -34,14 +37,14 @@ export const listStatement = (tenant: Tenant, query: ListQuery): ListStatement =
   const direction = query.position?.side === "before" ? "ASC" : "DESC"
   return {
     sql: `SELECT ${columns} FROM payments WHERE id IN (
-      SELECT id FROM (${branches.map(({ sql }) => `SELECT id FROM payments WHERE ${sql}`).join(" UNION ALL ")}
+      SELECT id FROM (${branches.map(({ sql }) => `SELECT id FROM ${from} WHERE ${sql}`).join(" UNION ALL ")}
         ORDER BY id ${direction} LIMIT ?)
     ) ORDER BY id DESC`,
     values: [...branches.flatMap(({ values }) => values), query.limit + 1]
   }
 }
 
-const columns = paymentColumns.map(({ name }) => name).join(", ")
+const columns = columnNames(paymentColumns)
 
 /** Each value walks on its own; past this many, walking the whole tenant is no worse. */
 const mostBranches = 20

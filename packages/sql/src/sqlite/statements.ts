@@ -1,12 +1,15 @@
 /** The SQL of the payment store on SQLite. Parameters are bound by position; nothing of a caller gets into a text. */
-import { attemptColumns, operationColumns, paymentColumns } from "../rows.ts"
-import type { Column, SqlValue } from "../rows.ts"
-
-interface Named {
-  readonly name: string
-}
-
-const names = (columns: ReadonlyArray<Named>): string => columns.map(({ name }) => name).join(", ")
+import {
+  attemptColumns,
+  columnNames as names,
+  eventColumns,
+  evidenceColumns,
+  inboxColumns,
+  keyColumns,
+  operationColumns,
+  paymentColumns
+} from "../columns.ts"
+import type { Column, SqlValue } from "../columns.ts"
 
 const insertInto = (table: string, columns: string): string =>
   `INSERT INTO ${table} (${columns}) VALUES (${columns.split(", ").fill("?").join(", ")})`
@@ -78,28 +81,19 @@ export const selectPaymentIdByOperation = "SELECT payment_id FROM operations WHE
 export const selectPaymentIdByReference =
   "SELECT payment_id FROM operations WHERE provider = ? AND reference = ? ORDER BY created_at DESC LIMIT 1"
 
-export const insertKey = `${insertInto(
-  "idempotency_keys",
-  "account, livemode, endpoint, key, fingerprint, payment_id, created_at"
-)} ON CONFLICT DO NOTHING`
+export const insertKey = `${insertInto("idempotency_keys", names(keyColumns))} ON CONFLICT DO NOTHING`
 const ofKey = "WHERE account = ? AND livemode = ? AND endpoint = ? AND key = ?"
-export const selectKey = `SELECT account, livemode, endpoint, key, fingerprint, payment_id, answer, created_at
-  FROM idempotency_keys ${ofKey}`
+export const selectKey = `SELECT ${names(keyColumns)}, answer FROM idempotency_keys ${ofKey}`
 export const keepAnswer = `UPDATE idempotency_keys SET answer = ? ${ofKey} AND answer IS NULL`
 
-export const insertEvent = insertInto(
-  "payment_events",
-  "id, payment_id, sequence, type, account, livemode, payment, created_at"
-)
-const selectEvents = `SELECT id, payment_id, sequence, type, account, livemode, payment, created_at FROM payment_events`
+export const insertEvent = insertInto("payment_events", names(eventColumns))
+const selectEvents = `SELECT ${names(eventColumns)} FROM payment_events`
 export const selectEvent = `${selectEvents} WHERE id = ?`
 export const selectUndispatched = `${selectEvents} WHERE dispatched_at IS NULL ORDER BY position LIMIT ?`
 export const markDispatched = "UPDATE payment_events SET dispatched_at = ? WHERE id = ? AND dispatched_at IS NULL"
 
-export const insertEvidence = insertInto(
-  "evidence",
-  "payment_id, operation_id, source, kind, vendor_code, event_id, recorded_at"
-)
+export const insertEvidence = insertInto("evidence", names(evidenceColumns))
+export const selectEvidenceOf = `SELECT ${names(evidenceColumns)} FROM evidence WHERE payment_id = ? ORDER BY position`
 
 export const checkpoint = "UPDATE operations SET reference = ? WHERE id = ?"
 
@@ -108,13 +102,38 @@ export const selectDue = `SELECT id, payment_id FROM operations
   WHERE ${open} AND next_check_at <= ? AND (claimed_until IS NULL OR claimed_until <= ?)
   ORDER BY next_check_at LIMIT ?`
 export const claim = "UPDATE operations SET claimed_by = ?, claimed_until = ? WHERE id = ?"
-/** Only what is open: what was settled in the meantime has nothing left to be looked after. */
+/** What was settled in the meantime has nothing left to be looked after; a hold has. */
 export const reschedule = `UPDATE operations
   SET checks = ?, next_check_at = ?, claimed_by = NULL, claimed_until = NULL
-  WHERE id = ? AND status IN ('sending', 'pending', 'unknown', 'authorized')`
+  WHERE id = ? AND status IN ('planned', 'sending', 'pending', 'unknown', 'authorized')`
 export const releaseOrphans = `UPDATE operations
   SET next_check_at = ?, claimed_by = NULL, claimed_until = NULL
   WHERE ${open} AND status = 'sending' AND owner <> ?`
+
+const selectInbox = `SELECT ${names(inboxColumns)} FROM provider_inbox`
+const ofEntry = "provider = ? AND event_key = ?"
+export const insertInboxEntry = `${insertInto("provider_inbox", names(inboxColumns))} ON CONFLICT DO NOTHING`
+export const selectInboxEntry = `${selectInbox} WHERE ${ofEntry}`
+export const selectDueInbox = `${selectInbox}
+  WHERE status = 'waiting' AND next_try_at <= ? AND (claimed_until IS NULL OR claimed_until <= ?)
+  ORDER BY next_try_at, position LIMIT ?`
+export const claimInboxEntry = `UPDATE provider_inbox SET claimed_by = ?, claimed_until = ? WHERE ${ofEntry}`
+export const settleInboxEntry = `UPDATE provider_inbox
+  SET status = ?, tries = ?, next_try_at = ?, claimed_by = NULL, claimed_until = NULL
+  WHERE ${ofEntry} AND status <> 'applied'`
+export const selectParkedInbox = `${selectInbox} WHERE status = 'parked' ORDER BY position LIMIT ?`
+
+/** No row: another owner holds it. */
+export const holdLease = `INSERT INTO provider_leases (name, owner, fence, held_until) VALUES (?, ?, 1, ?)
+  ON CONFLICT (name) DO UPDATE SET
+    fence = provider_leases.fence + (provider_leases.owner <> excluded.owner),
+    owner = excluded.owner,
+    held_until = excluded.held_until
+  WHERE provider_leases.owner = excluded.owner OR provider_leases.held_until <= ?
+  RETURNING fence`
+/** The row stays: its fence must go on growing. */
+export const releaseLease = "UPDATE provider_leases SET owner = '', held_until = 0 WHERE name = ? AND owner = ?"
+export const selectHeldLease = "SELECT name FROM provider_leases WHERE name = ? AND fence = ?"
 
 export const selectProviderValue = "SELECT value FROM provider_state WHERE provider = ? AND key = ?"
 export const insertProviderValue =

@@ -8,6 +8,7 @@ import {
   aRecord,
   anAttempt,
   anEvent,
+  anEvidence,
   anOperation,
   ended,
   eventId,
@@ -33,6 +34,7 @@ const commit = (before: PaymentRecord, after: PaymentRecord, more: Partial<Advan
   after,
   event: null,
   evidence: null,
+  binding: null,
   answer: null,
   ...more
 })
@@ -48,12 +50,33 @@ export const advanceLaws = (law: Law): void => {
       const after = succeeded(before)
       const event = anEvent(after, "payment.succeeded")
       const answer = { ...binding, body: "bytes" }
-      assert.deepStrictEqual(yield* store.advance(commit(before, after, { event, answer })), { _tag: "Advanced" })
+      assert.deepStrictEqual(yield* store.advance(commit(before, after, { event, answer })), {
+        _tag: "Advanced",
+        answer: answer.body
+      })
       assert.deepStrictEqual(yield* store.get(paymentId(1)), after)
       assert.deepStrictEqual(yield* store.undispatchedEvents(10), [event])
       assert.deepStrictEqual(yield* store.findKey(tenant, binding.endpoint, binding.key), {
         ...binding,
         answer: "bytes"
+      })
+    })
+  )
+
+  law(
+    "an advance answers the bytes that are kept: another answer came first",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      const before = aRecord(1)
+      const binding = aBinding(1)
+      yield* store.begin({ record: before, binding })
+      yield* store.keepAnswer({ ...binding, body: "first" })
+      const after = succeeded(before)
+      const event = anEvent(after, "payment.succeeded")
+      const answer = { ...binding, body: "second" }
+      assert.deepStrictEqual(yield* store.advance(commit(before, after, { event, answer })), {
+        _tag: "Advanced",
+        answer: "first"
       })
     })
   )
@@ -67,7 +90,7 @@ export const advanceLaws = (law: Law): void => {
         const { account, createdAt, id, livemode, version } = before.payment
         const changed = { ...payment, id, account, livemode, createdAt, version: version + 1 }
         const after = { ...before, payment: changed }
-        assert.deepStrictEqual(yield* store.advance(commit(before, after)), { _tag: "Advanced" })
+        assert.deepStrictEqual(yield* store.advance(commit(before, after)), { _tag: "Advanced", answer: null })
         assert.deepStrictEqual(yield* store.get(id), after)
         before = after
       }
@@ -87,20 +110,13 @@ export const advanceLaws = (law: Law): void => {
       const next = { ...late, attempts: [...late.attempts, anAttempt(2)], operations: [anOperation(1, 2)] }
       for (const after of [late, next]) {
         const event = anEvent(late, "payment.succeeded")
-        const evidence = {
-          paymentId: paymentId(1),
-          operationId: operationId(1),
-          source: "webhook" as const,
-          kind: "succeeded",
-          vendorCode: null,
-          eventId: "e1",
-          recordedAt: 1
-        }
+        const evidence = anEvidence(1, { eventId: "e1" })
         const stale = commit(before, after, { event, evidence, answer: { ...binding, body: "stale" } })
         assert.deepStrictEqual(yield* store.advance(stale), { _tag: "Conflict" })
       }
       assert.deepStrictEqual(yield* store.get(paymentId(1)), current)
       assert.deepStrictEqual(yield* store.undispatchedEvents(10), [])
+      assert.deepStrictEqual(yield* store.evidenceOf(paymentId(1)), [])
       assert.isNull(yield* store.findByOperation(operationId(1, 2)))
       assert.isNull((yield* store.findKey(tenant, binding.endpoint, binding.key))?.answer)
     })
@@ -153,7 +169,7 @@ export const advanceLaws = (law: Law): void => {
         attempts: [...closed.attempts, anAttempt(2, { provider: "other" })],
         operations: [...closed.operations, anOperation(1, 2, { provider: "other" })]
       }
-      assert.deepStrictEqual(yield* store.advance(commit(record, after)), { _tag: "Advanced" })
+      assert.deepStrictEqual(yield* store.advance(commit(record, after)), { _tag: "Advanced", answer: null })
       assert.deepStrictEqual(yield* store.get(paymentId(1)), after)
       assert.deepStrictEqual(yield* store.findByOperation(operationId(1, 2)), after)
     })

@@ -4,7 +4,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Law } from "./Law.ts"
 import { aBinding, aRecord, operationId, paymentId, succeeded, tenant } from "./records.ts"
-import { longSamples, samples } from "./samples.ts"
+import { longSamples, manyOperations, samples } from "./samples.ts"
 
 const together = { concurrency: "unbounded" } as const
 
@@ -13,7 +13,7 @@ export const beginLaws = (law: Law): void => {
     "what begins is read back exactly: every state, method, field and attempt status",
     Effect.gen(function* () {
       const store = yield* PaymentStore
-      for (const record of [...samples, ...longSamples]) {
+      for (const record of [...samples, ...longSamples, manyOperations]) {
         assert.deepStrictEqual(yield* store.begin({ record, binding: null }), { _tag: "Begun" })
         assert.deepStrictEqual(yield* store.get(record.payment.id), record)
       }
@@ -115,7 +115,14 @@ export const beginLaws = (law: Law): void => {
       const kept = yield* Effect.forEach(bodies, (body) => store.keepAnswer({ ...binding, body }), together)
       assert.strictEqual(new Set(kept).size, 1)
       const after = succeeded(record)
-      yield* store.advance({ before: record, after, event: null, evidence: null, answer: { ...binding, body: "late" } })
+      yield* store.advance({
+        before: record,
+        after,
+        event: null,
+        evidence: null,
+        binding: null,
+        answer: { ...binding, body: "late" }
+      })
       const found = yield* store.findKey(tenant, binding.endpoint, binding.key)
       assert.strictEqual(found?.answer, kept[0])
     })

@@ -3,7 +3,7 @@ import type { ListQuery, Payment, PaymentId, PaymentMethod, PaymentRecord, Payme
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Law } from "./Law.ts"
-import { aRecord, anOperation, currency, operationId, paymentId, tenant } from "./records.ts"
+import { aRecord, anOperation, currency, nextVersion, operationId, paymentId, tenant } from "./records.ts"
 
 export const listLaws = (law: Law): void => {
   law(
@@ -90,6 +90,35 @@ export const listLaws = (law: Law): void => {
           JSON.stringify(query)
         )
       }
+    })
+  )
+
+  law(
+    "payments in review are listed until their review ends",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      yield* beginAll(range(1, 40))
+      const inReview = () => Effect.map(listed({ inReview: true, limit: 100 }), ({ ids }) => ids)
+      assert.deepStrictEqual(yield* inReview(), newestFirst([11, 22, 33]))
+      const before = various(22)
+      const after = nextVersion(before, { review: null })
+      yield* store.advance({ before, after, event: null, evidence: null, binding: null, answer: null })
+      assert.deepStrictEqual(yield* inReview(), newestFirst([11, 33]))
+      assert.deepStrictEqual((yield* listed({ inReview: true, currency: [after.payment.amount.currency] })).ids, [])
+    })
+  )
+
+  law(
+    "metadata is found by values that other payments' metadata cannot disturb, whatever characters it holds",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      const strange = { "nul\u0000": "\u0000", half: "\ud800", "\u001a": "\u001a0000" }
+      yield* store.begin({ record: aRecord(1, { metadata: strange }), binding: null })
+      yield* store.begin({ record: aRecord(2, { metadata: { half: "whole" } }), binding: null })
+      for (const [key, value] of Object.entries(strange)) {
+        assert.deepStrictEqual((yield* listed({ metadata: { [key]: [value, "another"] } })).ids, [paymentId(1)])
+      }
+      assert.deepStrictEqual((yield* listed({ metadata: { half: ["whole"] } })).ids, [paymentId(2)])
     })
   )
 
@@ -188,6 +217,7 @@ const various = (n: number): PaymentRecord =>
     amount: { minorUnits: n, currency: currency(cycle(currencies, n)) },
     provider: cycle(providers, n),
     customer: { email: n % 7 === 0 ? "payer@example.com" : `payer${n}@example.com`, phone: "+15550100", name: null },
+    review: n % 11 === 0 ? { reason: "amount_mismatch" } : null,
     metadata: n % 3 === 0 ? {} : { [cycle(metadataKeys, n)]: String(n % 4), other: "x" },
     createdAt: 1_000 + n - (n % 10) * 2
   })
@@ -227,6 +257,7 @@ const matches = (query: ListQuery, payment: Payment): boolean =>
   any(query.customerEmail, payment.customer.email) &&
   (query.createdAfter ?? -1) < payment.createdAt &&
   payment.createdAt < (query.createdBefore ?? Infinity) &&
+  (!query.inReview || payment.review !== null) &&
   Object.entries(query.metadata).every(([key, values]) => any(values, payment.metadata[key] ?? "absent"))
 
 const any = (values: ReadonlyArray<string>, value: string) => values.length === 0 || values.includes(value)
@@ -251,6 +282,7 @@ const queries = (): ReadonlyArray<ListQuery> => {
     customerEmail: some(["payer@example.com", "payer1@example.com", "payer2@example.com"]),
     createdAfter: below(4) === 0 ? 1_000 + below(300) : null,
     createdBefore: below(4) === 0 ? 1_000 + below(300) : null,
-    metadata: Object.fromEntries(some(metadataKeys).map((key) => [key, some(["0", "1", "2", "3"])]))
+    metadata: Object.fromEntries(some(metadataKeys).map((key) => [key, some(["0", "1", "2", "3"])])),
+    inReview: below(4) === 0
   }))
 }

@@ -11,12 +11,12 @@ export const providerStateLaws = (law: Law): void => {
     Effect.gen(function* () {
       const { providerState } = yield* PaymentStore
       assert.isNull(yield* providerState.get("acme", "cursor"))
-      assert.isFalse(yield* providerState.compareAndSet("acme", "cursor", "1", "2"))
-      assert.isTrue(yield* providerState.compareAndSet("acme", "cursor", null, "1"))
-      assert.isFalse(yield* providerState.compareAndSet("acme", "cursor", null, "2"))
-      assert.isFalse(yield* providerState.compareAndSet("acme", "cursor", "0", "2"))
+      assert.isFalse(yield* providerState.compareAndSet("acme", "cursor", "1", "2", null))
+      assert.isTrue(yield* providerState.compareAndSet("acme", "cursor", null, "1", null))
+      assert.isFalse(yield* providerState.compareAndSet("acme", "cursor", null, "2", null))
+      assert.isFalse(yield* providerState.compareAndSet("acme", "cursor", "0", "2", null))
       assert.strictEqual(yield* providerState.get("acme", "cursor"), "1")
-      assert.isTrue(yield* providerState.compareAndSet("acme", "cursor", "1", ""))
+      assert.isTrue(yield* providerState.compareAndSet("acme", "cursor", "1", "", null))
       assert.strictEqual(yield* providerState.get("acme", "cursor"), "")
       assert.isNull(yield* providerState.get("other", "cursor"))
       assert.isNull(yield* providerState.get("acme", "other"))
@@ -27,12 +27,12 @@ export const providerStateLaws = (law: Law): void => {
     "of 64 concurrent writers that expect the same value exactly one writes",
     Effect.gen(function* () {
       const { providerState } = yield* PaymentStore
-      yield* providerState.compareAndSet("acme", "begun", null, "start")
+      yield* providerState.compareAndSet("acme", "begun", null, "start", null)
       for (const [key, expected] of [["new", null] as const, ["begun", "start"] as const]) {
         const writers = Array.from({ length: 64 }, (_, n) => `writer ${n}`)
         const wrote = yield* Effect.forEach(
           writers,
-          (writer) => providerState.compareAndSet("acme", key, expected, writer),
+          (writer) => providerState.compareAndSet("acme", key, expected, writer, null),
           together
         )
         assert.deepStrictEqual(

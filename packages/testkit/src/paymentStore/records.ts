@@ -4,7 +4,9 @@ import type {
   Currency,
   EventId,
   EventType,
+  EvidenceRow,
   IdempotencyKey,
+  InboxEntry,
   KeyBinding,
   Operation,
   OperationId,
@@ -51,6 +53,7 @@ export const aPayment = (n: number, change: Partial<Payment> = {}): Payment => (
   amountRefunded: 0,
   amountReceived: null,
   review: null,
+  disputedAt: null,
   provider: "acme",
   routing: { rule: "default", ruleset: "sha256:00", reason: "priority", candidates: [], dropped: [] },
   pendingAnnounced: false,
@@ -73,6 +76,7 @@ export const anAttempt = (seq: number, change: Partial<Attempt> = {}): Attempt =
   vendorCode: null,
   actionShown: false,
   late: false,
+  surplus: false,
   startedAt: 1_000,
   endedAt: null,
   ...change
@@ -84,8 +88,12 @@ export const anOperation = (n: number, seq: number, change: Partial<Operation> =
   attemptSeq: seq,
   provider: "acme",
   kind: "create",
+  purpose: "requested",
   minorUnits: 10_000,
+  reason: null,
   status: "sending",
+  code: null,
+  vendorCode: null,
   key: `key-${n}-${seq}` as IdempotencyKey,
   reference: null,
   owner: "engine-1",
@@ -94,6 +102,7 @@ export const anOperation = (n: number, seq: number, change: Partial<Operation> =
   deadlineAt: 31_000,
   nextCheckAt: 36_000,
   createdAt: 1_000,
+  endedAt: null,
   ...change
 })
 
@@ -105,6 +114,7 @@ export const anEvent = (record: PaymentRecord, type: EventType, change: Partial<
   sequence: record.payment.eventSequence,
   type,
   payment: JSON.stringify({ id: record.payment.id, version: record.payment.version }),
+  refund: null,
   createdAt: record.payment.updatedAt,
   ...change
 })
@@ -115,7 +125,42 @@ export const aBinding = (n: number, change: Partial<KeyBinding> = {}): KeyBindin
   key: `order-${n}`,
   fingerprint: `sha256:${n}`,
   paymentId: paymentId(n),
+  operationId: null,
   createdAt: 1_000,
+  ...change
+})
+
+export const anEvidence = (n: number, change: Partial<EvidenceRow> = {}): EvidenceRow => ({
+  paymentId: paymentId(n),
+  operationId: operationId(n),
+  source: "webhook",
+  kind: "succeeded",
+  vendorCode: null,
+  eventId: null,
+  document: null,
+  occurredAt: null,
+  recordedAt: 7_000,
+  ...change
+})
+
+/** What a provider told about the payment's first operation, to be tried at once. */
+export const anInboxEntry = (n: number, change: Partial<InboxEntry> = {}): InboxEntry => ({
+  provider: "acme",
+  eventKey: `event-${n}`,
+  evidence: {
+    source: "webhook",
+    about: { operation: operationId(n) },
+    claim: { kind: "succeeded", amount: { minorUnits: 10_000, currency: currency("INR") } },
+    reference: null,
+    vendorCode: null,
+    eventId: `event-${n}`,
+    occurredAt: null
+  },
+  document: null,
+  status: "waiting",
+  tries: 0,
+  nextTryAt: 1_000,
+  receivedAt: 1_000,
   ...change
 })
 

@@ -1,5 +1,5 @@
 /** One payment of every kind: each state, rail, pending reason and next action, and values at the edges of their types. */
-import { declineCodes, failure, pendingReasons } from "@paymux/core"
+import { declineCodes, failure, operationKinds, operationPurposes, pendingReasons, reviewReasons } from "@paymux/core"
 import type {
   Attempt,
   NextAction,
@@ -67,10 +67,9 @@ const others: ReadonlyArray<Partial<Payment>> = [
   { amount: { minorUnits: Number.MAX_SAFE_INTEGER, currency: currency("JPY") }, amountCaptured: 5, amountRefunded: 4 },
   { amount: { minorUnits: 0, currency: currency("KWD") }, amountReceived: 0 },
   { amountReceived: Number.MAX_SAFE_INTEGER },
-  { review: { reason: "amount_mismatch" } },
-  { review: { reason: "duplicate_capture" } },
-  { review: { reason: "late_success_after_cancel" } },
-  { review: { reason: "inquiries_exhausted" } },
+  ...reviewReasons.map((reason) => ({ review: { reason } })),
+  { disputedAt: 5_000 },
+  { metadata: { "nul\u0000": "\u0000\u001a0000", half: "\ud800", "\udfff": "\u001a" } },
   { livemode: true, account: "merchant 2" },
   {
     pendingAnnounced: true,
@@ -95,7 +94,8 @@ const ends: ReadonlyArray<Partial<Attempt>> = [
   { status: "declined", code: "insufficient_funds", vendorCode: "51", endedAt: 2_000 },
   { status: "not_executed", code: "provider_unavailable", reason: "failover: not_executed" },
   { status: "expired", actionShown: true },
-  { status: "canceled", late: true }
+  { status: "canceled", late: true },
+  { status: "succeeded", late: true, surplus: true, endedAt: 0 }
 ]
 
 const lastStatuses: ReadonlyArray<OutcomeStatus> = ["sending", "authorized", "succeeded", "pending", "unknown"]
@@ -119,3 +119,23 @@ export const longSamples: ReadonlyArray<PaymentRecord> = lastStatuses.map((statu
     ]
   }
 })
+
+/** A payment with operations of every kind and purpose, and all that an operation can say of its end. */
+export const manyOperations: PaymentRecord = {
+  ...aRecord(2_000),
+  operations: operationKinds.flatMap((kind, row) =>
+    operationPurposes.map((purpose, column) => {
+      const seq = row * operationPurposes.length + column + 1
+      return anOperation(2_000, seq, {
+        attemptSeq: 1,
+        kind,
+        purpose,
+        status: seq % 2 === 0 ? "planned" : "declined",
+        reason: seq % 2 === 0 ? 'she said "no" \u0000' : null,
+        code: seq % 3 === 0 ? "processing_error" : null,
+        vendorCode: seq % 3 === 0 ? "E\u0000 51" : null,
+        endedAt: seq % 2 === 0 ? null : 9_000
+      })
+    })
+  )
+}

@@ -1,0 +1,72 @@
+/** Puts one statement together: its parameters are numbered as they come, and nothing of a caller gets into the text. */
+import type { Column } from "../columns.ts"
+import { toStorable } from "./storableText.ts"
+
+export interface PgStatement {
+  readonly sql: string
+  readonly params: ReadonlyArray<unknown>
+}
+
+export interface Fragments {
+  readonly params: ReadonlyArray<unknown>
+  /** The placeholder of a parameter. */
+  readonly bind: (value: unknown, type: PgType) => string
+  /** The placeholders of a row, in the order of its columns. */
+  readonly row: <A>(columns: ReadonlyArray<Column<A>>, value: A) => string
+  /** `column = placeholder` of what differs; empty: nothing does. */
+  readonly changes: <A>(columns: ReadonlyArray<Column<A>>, before: A, after: A) => ReadonlyArray<string>
+}
+
+export type PgType = "text" | "bigint" | "boolean" | "text[]"
+
+/** A statement whose text asks for the parameters it needs. */
+export const statementOf = (text: (statement: Fragments) => string): PgStatement => {
+  const statement = fragments()
+  const sql = text(statement)
+  return { sql, params: statement.params }
+}
+
+/**
+ * Every scalar goes as text and is cast in the statement: the driver would give a small number another type than a
+ * large one, and prepare the statement anew for each.
+ */
+export const fragments = (): Fragments => {
+  const params: Array<unknown> = []
+  const bind: Fragments["bind"] = (value, type) => {
+    params.push(typeof value === "number" || typeof value === "boolean" ? String(value) : value)
+    return `$${params.length}::${type}`
+  }
+  const written = <A>(column: Column<A>, value: A): string => {
+    switch (column.kind) {
+      case "text":
+        return bind(column.write(value), "text")
+      case "json":
+        return bind(column.write(value), "text")
+      case "words":
+        return bind(storableWords(column.part(value)), "text")
+      case "number":
+        return bind(column.write(value), "bigint")
+      case "flag":
+        return bind(column.part(value), "boolean")
+    }
+  }
+  return {
+    params,
+    bind,
+    row: (columns, value) => columns.map((column) => written(column, value)).join(", "),
+    changes: (columns, before, after) =>
+      columns
+        .filter((column) => column.part(before) !== column.part(after))
+        .map((column) => `${column.name} = ${written(column, after)}`)
+  }
+}
+
+/** JSON of strings that PostgreSQL can take apart: its own JSON knows no NUL, not even an escaped one. */
+const storableWords = (words: unknown): string => {
+  const json = JSON.stringify(words)
+  if (!escapes.test(json) || typeof words !== "object" || words === null) return json
+  const storable = Object.entries(words).map(([word, value]) => [toStorable(word), toStorable(String(value))])
+  return JSON.stringify(Object.fromEntries(storable))
+}
+
+const escapes = /\\u(?:0000|001a|d[89a-f])/

@@ -1,0 +1,135 @@
+/**
+ * `effect/sql` on PostgreSQL: a pool of sessions that are all in UTC, and a deadline on everything that is asked of it.
+ *
+ * A server that goes away without a word (a cable, a firewall) is found out by the deadline: the statement fails, its
+ * session is thrown away, and the pool opens another as soon as there is a server again.
+ */
+import { PgClient, PgPool } from "@effect/sql-pg"
+import { Clock, Context, Data, Effect, Layer } from "effect"
+import type { Redacted } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Row } from "../ReadRow.ts"
+import { parameters, registry } from "./codecs.ts"
+import { withinDeadline } from "./deadline.ts"
+import { commit, rollback, statementConnection, transactionConnection } from "./PostgresConnection.ts"
+
+/** The pool below the `SqlClient`, for code that runs single statements itself. */
+export class PostgresDatabase extends Context.Service<
+  PostgresDatabase,
+  {
+    /** Runs one statement, prepared under its text, in a transaction of its own. */
+    readonly query: (sql: string, params: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, SqlError>
+  }
+>()("@paymux/sql/postgres/PostgresDatabase") {}
+
+export interface PostgresClientOptions {
+  /** `postgres://user:password@host:5432/database?sslmode=require` */
+  readonly url: Redacted.Redacted
+  /** Sessions at most. Default 10. */
+  readonly maxConnections?: number
+  /** What the server's own views call these sessions. Default `paymux`. */
+  readonly applicationName?: string
+  /**
+   * How long a statement may take, in milliseconds, the wait for a free session included. Default 15,000. The server
+   * itself ends a statement after two thirds of it, and a wait for a lock after one third.
+   */
+  readonly deadlineMs?: number
+}
+
+/** The server answers, but money cannot be entrusted to it as it is set up. One sentence for the operator. */
+export class PostgresUnfit extends Data.TaggedError("PostgresUnfit")<{ readonly message: string }> {}
+
+/**
+ * Opens the pool, and closes it with the scope. Fails with `SqlError` where the server does not answer, with
+ * `PostgresUnfit` where its sessions are not in UTC, lose what they acknowledged, or cannot hold every character.
+ *
+ * @example
+ * ```ts
+ * const client = PostgresClient.layer({ url: Redacted.make("postgres://paymux@localhost/payments") })
+ * ```
+ */
+export const layer = (
+  options: PostgresClientOptions
+): Layer.Layer<SqlClient.SqlClient | PostgresDatabase, SqlError | PostgresUnfit> =>
+  Layer.effectContext(make(options)).pipe(Layer.provide(Reactivity.layer))
+
+const make = Effect.fnUntraced(function* (options: PostgresClientOptions) {
+  const deadlineMs = options.deadlineMs ?? 15_000
+  // The limits of the pool and its sockets go by the machine's clock, also where a test has another.
+  const pool = yield* Effect.provideService(
+    PgPool.make(poolConfig(options, deadlineMs)),
+    Clock.Clock,
+    Clock.Clock.defaultValue()
+  )
+  const query: PostgresDatabase["Service"]["query"] = (sql, params) =>
+    withinDeadline(
+      pool.use((session) => Effect.map(session.query(sql, parameters(params)), ({ rows }) => rows)),
+      deadlineMs
+    )
+  yield* refuseUnfit(query)
+  const reserved = Effect.map(withinDeadline(pool.reserve, deadlineMs), (session) =>
+    transactionConnection(pool, session, deadlineMs)
+  )
+  const client = yield* SqlClient.make({
+    acquirer: reserved,
+    borrower: (use) =>
+      withinDeadline(
+        pool.use((session) => use(statementConnection(session))),
+        deadlineMs
+      ),
+    transactionAcquirer: reserved,
+    compiler: PgClient.makeCompiler(),
+    driver: "paymux-pg",
+    spanAttributes: [["db.system.name", "postgresql"]],
+    prepareTransactionControls: true,
+    commit,
+    rollback,
+    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
+  })
+  return Context.make(PostgresDatabase, { query }).pipe(Context.add(SqlClient.SqlClient, client))
+})
+
+const poolConfig = (options: PostgresClientOptions, deadlineMs: number): PgPool.Config => ({
+  url: options.url,
+  maxConnections: options.maxConnections ?? 10,
+  applicationName: options.applicationName ?? "paymux",
+  connectTimeout: Math.min(deadlineMs, 5_000),
+  // An idle session whose server is gone is found out before somebody needs it.
+  keepAlive: "10 seconds",
+  preparedStatementCacheSize: 500,
+  types: registry(),
+  startupParameters: {
+    timezone: "UTC",
+    default_transaction_isolation: "read committed",
+    statement_timeout: String(Math.round((deadlineMs * 2) / 3)),
+    lock_timeout: String(Math.round(deadlineMs / 3)),
+    idle_in_transaction_session_timeout: String(deadlineMs * 2)
+  }
+})
+
+// A pooler between may have dropped what the startup asked for.
+const refuseUnfit = Effect.fnUntraced(function* (query: PostgresDatabase["Service"]["query"]) {
+  const [session] = yield* query(
+    `SELECT current_setting('TimeZone') AS zone, current_setting('server_encoding') AS encoding,
+      current_setting('synchronous_commit') AS synchronous`,
+    []
+  )
+  const { encoding, synchronous, zone } = session ?? {}
+  if (zone !== "UTC" && zone !== "Etc/UTC") {
+    return yield* new PostgresUnfit({
+      message: `PostgreSQL sessions are in the time zone ${String(zone)} although UTC was asked for: let the pooler in between pass TimeZone on, or set it for the role.`
+    })
+  }
+  if (encoding !== "UTF8") {
+    return yield* new PostgresUnfit({
+      message: `The PostgreSQL database has the encoding ${String(encoding)}: make one with UTF8.`
+    })
+  }
+  if (synchronous === "off") {
+    return yield* new PostgresUnfit({
+      message: "PostgreSQL would acknowledge payments before they are on the disk: set synchronous_commit to on."
+    })
+  }
+})

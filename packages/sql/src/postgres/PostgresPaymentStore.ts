@@ -1,0 +1,139 @@
+/**
+ * Payments on PostgreSQL, for many machines. Every commit is one statement in a transaction of its own: acknowledged
+ * means committed, and one whose acknowledgement was lost is `StoreUnavailable`, to be re-read by its id.
+ */
+import { PaymentStore, StoreUnavailable } from "@paymux/core"
+import type {
+  AdvanceCommit,
+  AdvanceResult,
+  BeginCommit,
+  BeginResult,
+  DueOperation,
+  KeptKey,
+  OperationId
+} from "@paymux/core"
+import { Effect, Layer } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { text, textOrNull } from "../ReadRow.ts"
+import type { Row } from "../ReadRow.ts"
+import { readEvent, readEvidenceRow, readKey } from "../rows.ts"
+import { advanceStatement, beginStatement } from "./commits.ts"
+import type { PgStatement } from "./Fragments.ts"
+import { listStatement } from "./listStatement.ts"
+import { PostgresDatabase } from "./PostgresClient.ts"
+import { inbox, isDone, leases, providerState } from "./providerTables.ts"
+import type { Run } from "./providerTables.ts"
+import { readPaymentRecord } from "./records.ts"
+import * as Sql from "./statements.ts"
+
+/**
+ * The payment store in a database that holds the tables of `coreMigrations`.
+ *
+ * @example
+ * ```ts
+ * const store = PostgresPaymentStore.layer.pipe(
+ *   Layer.provide(PostgresClient.layer({ url: Redacted.make("postgres://paymux@localhost/payments") }))
+ * )
+ * ```
+ */
+export const layer: Layer.Layer<PaymentStore, never, PostgresDatabase> = Layer.effect(
+  PaymentStore,
+  Effect.map(PostgresDatabase, (database) => make(database))
+)
+
+export const make = (database: PostgresDatabase["Service"]): PaymentStore["Service"] => {
+  const run: Run = ({ params, sql }) =>
+    database.query(sql, params).pipe(
+      Effect.retry({ times: mostRetries, while: isLostRace }),
+      Effect.mapError((cause) => new StoreUnavailable({ cause }))
+    )
+  const many = <A>(statement: PgStatement, read: (row: Row) => A) =>
+    Effect.map(run(statement), (rows) => rows.map(read))
+  const one = <A>(statement: PgStatement, read: (row: Row) => A) =>
+    Effect.map(run(statement), ([row]) => (row === undefined ? null : read(row)))
+  return PaymentStore.of({
+    singleEngine: false,
+    begin: (commit) => begin(run, commit),
+    advance: (commit) => advance(run, commit),
+    get: (id) => one(Sql.selectPayment(id), readPaymentRecord),
+    find: (tenant, id) => one(Sql.selectPaymentOfTenant(tenant, id), readPaymentRecord),
+    findByOperation: (id) => one(Sql.selectPaymentByOperation(id), readPaymentRecord),
+    findByReference: (provider, reference) => one(Sql.selectPaymentByReference(provider, reference), readPaymentRecord),
+    list: (tenant, query) =>
+      Effect.map(run(listStatement(tenant, query)), (rows) => {
+        const hasMore = rows.length > query.limit
+        // The row beyond the page is the oldest of them, or the newest where the page lies before its cursor.
+        const first = hasMore && query.position?.side === "before" ? 1 : 0
+        return { hasMore, records: rows.slice(first, first + query.limit).map(readPaymentRecord) }
+      }),
+    findKey: (tenant, endpoint, key) => findKey(run, { ...tenant, endpoint, key }),
+    keepAnswer: (answer) =>
+      Effect.flatMap(
+        one(Sql.keepAnswer(answer), (row) => text(row, "answer")),
+        (kept) => (kept === null ? unbound(answer.endpoint) : Effect.succeed(kept))
+      ),
+    checkpoint: (id, reference) =>
+      Effect.flatMap(run(Sql.checkpoint(id, reference)), (rows) =>
+        rows.length === 1 ? Effect.void : Effect.die(absent(id))
+      ),
+    claimDue: (claim) => many(Sql.claimDue(claim), readDue),
+    reschedule: (id, checks, nextCheckAt) => Effect.asVoid(run(Sql.reschedule(id, checks, nextCheckAt))),
+    releaseOrphans: (owner, now) => Effect.map(run(Sql.releaseOrphans(owner, now)), (rows) => rows.length),
+    evidenceOf: (id) => many(Sql.selectEvidenceOf(id), readEvidenceRow),
+    undispatchedEvents: (limit) => many(Sql.selectUndispatched(limit), readEvent),
+    findEvent: (id) => one(Sql.selectEvent(id), readEvent),
+    markDispatched: (ids, now) => (ids.length === 0 ? Effect.void : Effect.asVoid(run(Sql.markDispatched(ids, now)))),
+    inbox: inbox(run),
+    leases: leases(run),
+    providerState: providerState(run)
+  })
+}
+
+/** A deadlock or a serialization failure wrote nothing: the statement is run again, a few times. */
+const isLostRace = ({ reason }: SqlError): boolean =>
+  reason._tag === "DeadlockError" || reason._tag === "SerializationError"
+
+const mostRetries = 5
+
+const begin = (run: Run, commit: BeginCommit): Effect.Effect<BeginResult, StoreUnavailable> =>
+  Effect.flatMap(run(beginStatement(commit)), (rows) => {
+    if (isDone(rows) || commit.binding === null) return Effect.succeed<BeginResult>({ _tag: "Begun" })
+    const { paymentId } = commit.binding
+    return Effect.flatMap(findKey(run, commit.binding), (kept) =>
+      kept === null
+        ? Effect.die(new Error(`The idempotency key of ${paymentId} is neither free nor taken`))
+        : Effect.succeed<BeginResult>({ _tag: "KeyTaken", kept })
+    )
+  })
+
+const advance = (run: Run, commit: AdvanceCommit): Effect.Effect<AdvanceResult, StoreUnavailable> => {
+  const statement = advanceStatement(commit)
+  const rows = statement === null ? Effect.succeed([]) : run(statement)
+  return Effect.flatMap(rows, (rows) => {
+    const [row] = rows
+    if (row !== undefined && isDone(rows)) {
+      return Effect.succeed<AdvanceResult>({ _tag: "Advanced", answer: textOrNull(row, "kept") })
+    }
+    if (commit.binding === null) return Effect.succeed<AdvanceResult>({ _tag: "Conflict" })
+    return Effect.map(findKey(run, commit.binding), (kept): AdvanceResult =>
+      kept === null ? { _tag: "Conflict" } : { _tag: "KeyTaken", kept }
+    )
+  })
+}
+
+const findKey = (run: Run, key: Sql.KeyName): Effect.Effect<KeptKey | null, StoreUnavailable> =>
+  Effect.map(run(Sql.selectKey(key)), ([row]) => (row === undefined ? null : readKey(row)))
+
+const readDue = (row: Row): DueOperation => {
+  const record = readPaymentRecord(row)
+  // Boundary: the column holds ids of operations only.
+  const id = text(row, "claimed") as OperationId
+  const operation = record.operations.find((candidate) => candidate.id === id)
+  if (operation === undefined) throw absent(id)
+  return { operation, record }
+}
+
+const absent = (id: OperationId): Error => new Error(`There is no operation ${id}`)
+
+const unbound = (endpoint: string) =>
+  Effect.die(new Error(`No idempotency key is bound that could keep an answer at ${endpoint}`))

@@ -1,0 +1,154 @@
+/**
+ * The two commits of a payment, each as one statement: its parts are done together or not at all, in one round trip.
+ *
+ * The parts of a statement see the tables as they were before it, and stand in no order but that in which one reads
+ * from another. So each part reads from the one that decides whether it may happen.
+ */
+import type { AdvanceCommit, AnswerToKeep, BeginCommit, KeyBinding } from "@paymux/core"
+import {
+  attemptColumns,
+  columnNames,
+  eventColumns,
+  evidenceColumns,
+  keyColumns,
+  operationColumns,
+  paymentColumns
+} from "../columns.ts"
+import { fragments } from "./Fragments.ts"
+import type { Fragments, PgStatement } from "./Fragments.ts"
+
+/** Answers one row; `done` is 0 where the key is taken, and then nothing was written. */
+export const beginStatement = ({ binding, record }: BeginCommit): PgStatement => {
+  const statement = fragments()
+  const { attempts, operations, payment } = record
+  const parts = [
+    `bound AS (${binding === null ? "SELECT 1" : insertKey(statement, binding, null, "")})`,
+    `paid AS (INSERT INTO payments (${paymentNames}) SELECT ${statement.row(paymentColumns, payment)} FROM bound)`,
+    ...attempts.map((attempt, index) => {
+      const row = `${statement.bind(payment.id, "text")}, ${statement.row(attemptColumns, attempt)}`
+      return `attempt_${index} AS (INSERT INTO attempts (payment_id, ${attemptNames}) SELECT ${row} FROM bound)`
+    }),
+    ...operations.map((operation, position) => {
+      const row = `${statement.bind(position, "bigint")}, ${statement.row(operationColumns, operation)}`
+      return `operation_${position} AS (INSERT INTO operations (position, ${operationNames}) SELECT ${row} FROM bound)`
+    })
+  ]
+  return { sql: `WITH ${parts.join(", ")} SELECT count(*) AS done FROM bound`, params: statement.params }
+}
+
+/**
+ * Answers one row: `kept` are the bytes of the answer that stand now, `done` is 0 where the version is another or the key is taken, and then nothing was written. `null`:
+ * the commit changes nothing of the payment, so it is a lost race with itself.
+ */
+export const advanceStatement = (commit: AdvanceCommit): PgStatement | null => {
+  const { after, answer, before, binding, event, evidence } = commit
+  const statement = fragments()
+  const changes = statement.changes(paymentColumns, before.payment, after.payment)
+  if (changes.length === 0) return null
+  const id = statement.bind(before.payment.id, "text")
+  const fence = `payments.id = ${id} AND payments.version = ${statement.bind(before.payment.version, "bigint")}`
+  const own = binding !== null && answer !== null && isSameKey(binding, answer) ? answer : null
+  const parts = [
+    ...(binding === null
+      ? [`moved AS (UPDATE payments SET ${changes.join(", ")} WHERE ${fence} RETURNING 1)`]
+      : [
+          // The payment is locked before its key is bound: nobody binds a key for a change that cannot be made.
+          `fenced AS (SELECT 1 FROM payments WHERE ${fence} FOR UPDATE)`,
+          `bound AS (${insertKey(statement, binding, own, "FROM fenced")})`,
+          `moved AS (UPDATE payments SET ${changes.join(", ")} FROM bound WHERE ${fence} RETURNING 1)`
+        ]),
+    ...attemptParts(statement, commit, id),
+    ...operationParts(statement, commit),
+    ...(event === null
+      ? []
+      : [
+          `told AS (INSERT INTO payment_events (${eventNames}) SELECT ${statement.row(eventColumns, event)} FROM moved)`
+        ]),
+    ...(evidence === null
+      ? []
+      : [
+          `convinced AS (INSERT INTO evidence (${evidenceNames})
+            SELECT ${statement.row(evidenceColumns, evidence)} FROM moved)`
+        ]),
+    ...(answer === null || own !== null
+      ? []
+      : [
+          `answered AS (UPDATE idempotency_keys SET answer = coalesce(answer, ${statement.bind(answer.body, "text")})
+            FROM moved WHERE ${ofKey(statement, answer)} RETURNING answer)`
+        ])
+  ]
+  const kept =
+    own === null ? (answer === null ? "NULL" : "(SELECT answer FROM answered)") : statement.bind(own.body, "text")
+  return {
+    sql: `WITH ${parts.join(", ")} SELECT count(*) AS done, ${kept} AS kept FROM moved`,
+    params: statement.params
+  }
+}
+
+/** One `key` of a tenant at an endpoint. */
+export const ofKey = (statement: Fragments, key: Omit<AnswerToKeep, "body">): string =>
+  `account = ${statement.bind(key.account, "text")} AND livemode = ${statement.bind(key.livemode, "boolean")}
+    AND endpoint = ${statement.bind(key.endpoint, "text")} AND key = ${statement.bind(key.key, "text")}`
+
+const paymentNames = columnNames(paymentColumns)
+const attemptNames = columnNames(attemptColumns)
+const operationNames = columnNames(operationColumns)
+const eventNames = columnNames(eventColumns)
+const evidenceNames = columnNames(evidenceColumns)
+
+/** Waits for whoever is binding the same key at this moment. */
+const insertKey = (statement: Fragments, binding: KeyBinding, answer: AnswerToKeep | null, from: string): string =>
+  `INSERT INTO idempotency_keys (${columnNames(keyColumns)}, answer)
+    SELECT ${statement.row(keyColumns, binding)}, ${statement.bind(answer?.body ?? null, "text")} ${from}
+    ON CONFLICT DO NOTHING RETURNING 1`
+
+const isSameKey = (binding: KeyBinding, answer: AnswerToKeep): boolean =>
+  binding.key === answer.key &&
+  binding.endpoint === answer.endpoint &&
+  binding.account === answer.account &&
+  binding.livemode === answer.livemode
+
+// Rows are compared by identity first: what a commit does not touch is the same object before and after.
+
+/** An attempt that starts reads from those that end: two in flight are refused, also for a moment. */
+const attemptParts = (statement: Fragments, { after, before }: AdvanceCommit, id: string): ReadonlyArray<string> => {
+  const changed = after.attempts.filter((attempt) => !before.attempts.includes(attempt))
+  const updates = changed.flatMap((attempt) => {
+    const known = before.attempts.find(({ seq }) => seq === attempt.seq)
+    const changes = known === undefined ? [] : statement.changes(attemptColumns, known, attempt)
+    return changes.length === 0
+      ? []
+      : [
+          `UPDATE attempts SET ${changes.join(", ")} FROM moved
+            WHERE payment_id = ${id} AND seq = ${statement.bind(attempt.seq, "bigint")} RETURNING 1`
+        ]
+  })
+  const ended = updates.map((_, index) => `, (SELECT count(*) FROM attempt_${index}) AS ended_${index}`).join("")
+  const inserts = changed
+    .filter((attempt) => !before.attempts.some(({ seq }) => seq === attempt.seq))
+    .map(
+      (attempt) =>
+        `INSERT INTO attempts (payment_id, ${attemptNames})
+          SELECT ${id}, ${statement.row(attemptColumns, attempt)} FROM moved${ended}`
+    )
+  return [...updates, ...inserts].map((part, index) => `attempt_${index} AS (${part})`)
+}
+
+const operationParts = (statement: Fragments, { after, before }: AdvanceCommit): ReadonlyArray<string> =>
+  after.operations
+    .flatMap((operation, position) => {
+      if (before.operations.includes(operation)) return []
+      const known = before.operations.find(({ id }) => id === operation.id)
+      if (known === undefined) {
+        const row = `${statement.bind(position, "bigint")}, ${statement.row(operationColumns, operation)}`
+        return [`INSERT INTO operations (position, ${operationNames}) SELECT ${row} FROM moved`]
+      }
+      const changes = statement.changes(operationColumns, known, operation)
+      if (changes.length === 0) return []
+      // A change of an operation ends the claim on it: its next check was decided anew.
+      return [
+        `UPDATE operations SET ${changes.join(", ")}, claimed_by = NULL, claimed_until = NULL FROM moved
+          WHERE id = ${statement.bind(operation.id, "text")}`
+      ]
+    })
+    .map((part, index) => `operation_${index} AS (${part})`)

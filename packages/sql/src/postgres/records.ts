@@ -1,0 +1,51 @@
+/** Whole payments in one row each: the payment, and its attempts and operations as JSON, all of one moment. */
+import type { PaymentRecord } from "@paymux/core"
+import { attemptColumns, columnNames, operationColumns, paymentColumns } from "../columns.ts"
+import { text, unreadable } from "../ReadRow.ts"
+import type { Row } from "../ReadRow.ts"
+import { readRecord } from "../rows.ts"
+import { fromStorable } from "./storableText.ts"
+
+const attempts = `(SELECT json_agg(a ORDER BY a.seq)::text FROM (
+  SELECT payment_id, ${columnNames(attemptColumns)} FROM attempts WHERE payment_id = p.id) a) AS attempts`
+const operations = `(SELECT json_agg(o ORDER BY o.position)::text FROM (
+  SELECT position, ${columnNames(operationColumns)} FROM operations WHERE payment_id = p.id) o) AS operations`
+
+/** What `readPaymentRecord` reads, of the payments `p`. */
+export const recordColumns = `${paymentColumns.map(({ name }) => `p.${name}`).join(", ")}, ${attempts}, ${operations}`
+
+export const readPaymentRecord = (row: Row): PaymentRecord =>
+  readRecord({
+    payment: { ...row, metadata: wordsOf(row) },
+    attempts: rowsIn(row, "attempts"),
+    operations: rowsIn(row, "operations")
+  })
+
+const rowsIn = (row: Row, column: string): ReadonlyArray<Row> => {
+  if (row[column] === null) return []
+  const rows: unknown = JSON.parse(text(row, column))
+  // Boundary: PostgreSQL made it, from rows.
+  return Array.isArray(rows) ? rows.map((one) => restored(one as Row)) : unreadable(row, column)
+}
+
+/** Of a row that came within JSON, the driver has not restored the text. */
+const restored = (row: Row): Row =>
+  Object.values(row).some((value) => typeof value === "string" && fromStorable(value) !== value)
+    ? Object.fromEntries(
+        Object.entries(row).map(([column, value]) => [column, typeof value === "string" ? fromStorable(value) : value])
+      )
+    : row
+
+const wordsOf = (row: Row): unknown => {
+  const words = row["metadata"]
+  // The escape character, escaped once more by JSON.
+  if (typeof words !== "string" || !words.includes("\\u001a")) return words
+  const stored: unknown = JSON.parse(words)
+  return typeof stored !== "object" || stored === null
+    ? words
+    : JSON.stringify(
+        Object.fromEntries(
+          Object.entries(stored).map(([word, value]) => [fromStorable(word), fromStorable(String(value))])
+        )
+      )
+}

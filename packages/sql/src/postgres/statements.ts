@@ -1,0 +1,96 @@
+/** The SQL of the payment store on PostgreSQL, but for its commits and pages. */
+import type { AnswerToKeep, Claim, EventId, OperationId, PaymentId, Tenant } from "@paymux/core"
+import { columnNames, eventColumns, evidenceColumns, keyColumns } from "../columns.ts"
+import { ofKey } from "./commits.ts"
+import { statementOf } from "./Fragments.ts"
+import { recordColumns } from "./records.ts"
+
+const selectRecord = `SELECT ${recordColumns} FROM payments p WHERE p.id =`
+
+export const selectPayment = (id: PaymentId) => statementOf(({ bind }) => `${selectRecord} ${bind(id, "text")}`)
+
+export const selectPaymentOfTenant = ({ account, livemode }: Tenant, id: PaymentId) =>
+  statementOf(
+    ({ bind }) => `${selectRecord} ${bind(id, "text")}
+      AND p.account = ${bind(account, "text")} AND p.livemode = ${bind(livemode, "boolean")}`
+  )
+
+export const selectPaymentByOperation = (id: OperationId) =>
+  statementOf(({ bind }) => `${selectRecord} (SELECT payment_id FROM operations WHERE id = ${bind(id, "text")})`)
+
+export const selectPaymentByReference = (provider: string, reference: string) =>
+  statementOf(
+    ({ bind }) => `${selectRecord} (SELECT payment_id FROM operations
+      WHERE provider = ${bind(provider, "text")} AND reference = ${bind(reference, "text")}
+      ORDER BY created_at DESC, id DESC LIMIT 1)`
+  )
+
+export type KeyName = Omit<AnswerToKeep, "body">
+
+export const selectKey = (key: KeyName) =>
+  statementOf(
+    (fragments) => `SELECT ${columnNames(keyColumns)}, answer FROM idempotency_keys WHERE ${ofKey(fragments, key)}`
+  )
+
+/** Answers what is kept afterwards. */
+export const keepAnswer = (answer: AnswerToKeep) =>
+  statementOf(
+    (fragments) => `UPDATE idempotency_keys SET answer = coalesce(answer, ${fragments.bind(answer.body, "text")})
+      WHERE ${ofKey(fragments, answer)} RETURNING answer`
+  )
+
+export const checkpoint = (id: OperationId, reference: string) =>
+  statementOf(
+    ({ bind }) =>
+      `UPDATE operations SET reference = ${bind(reference, "text")} WHERE id = ${bind(id, "text")} RETURNING 1`
+  )
+
+/** What another is claiming at this moment is passed over, so claimers do not wait for each other. */
+export const claimDue = ({ limit, now, owner, until }: Claim) =>
+  statementOf(({ bind }) => {
+    const at = bind(now, "bigint")
+    return `WITH due AS (
+        SELECT id FROM operations
+        WHERE next_check_at <= ${at} AND (claimed_until IS NULL OR claimed_until <= ${at})
+        ORDER BY next_check_at, id LIMIT ${bind(limit, "bigint")} FOR UPDATE SKIP LOCKED
+      ), claimed AS (
+        UPDATE operations SET claimed_by = ${bind(owner, "text")}, claimed_until = ${bind(until, "bigint")} FROM due
+        WHERE operations.id = due.id RETURNING operations.id, operations.payment_id, operations.next_check_at
+      ) SELECT claimed.id AS claimed, ${recordColumns} FROM claimed JOIN payments p ON p.id = claimed.payment_id
+        ORDER BY claimed.next_check_at, claimed.id`
+  })
+
+/** What was settled in the meantime has nothing left to be looked after; a hold has. */
+export const reschedule = (id: OperationId, checks: number, nextCheckAt: number | null) =>
+  statementOf(
+    ({ bind }) => `UPDATE operations SET checks = ${bind(checks, "bigint")},
+        next_check_at = ${bind(nextCheckAt, "bigint")}, claimed_by = NULL, claimed_until = NULL
+      WHERE id = ${bind(id, "text")} AND status IN ('planned', 'sending', 'pending', 'unknown', 'authorized')`
+  )
+
+export const releaseOrphans = (owner: string, now: number) =>
+  statementOf(
+    ({ bind }) => `UPDATE operations
+      SET next_check_at = ${bind(now, "bigint")}, claimed_by = NULL, claimed_until = NULL
+      WHERE (next_check_at IS NOT NULL OR status = 'sending') AND status = 'sending'
+        AND owner <> ${bind(owner, "text")} RETURNING 1`
+  )
+
+export const selectEvidenceOf = (id: PaymentId) =>
+  statementOf(
+    ({ bind }) => `SELECT ${columnNames(evidenceColumns)} FROM evidence
+      WHERE payment_id = ${bind(id, "text")} ORDER BY position`
+  )
+
+const selectEvents = `SELECT ${columnNames(eventColumns)} FROM payment_events WHERE`
+
+export const selectUndispatched = (limit: number) =>
+  statementOf(({ bind }) => `${selectEvents} dispatched_at IS NULL ORDER BY position LIMIT ${bind(limit, "bigint")}`)
+
+export const selectEvent = (id: EventId) => statementOf(({ bind }) => `${selectEvents} id = ${bind(id, "text")}`)
+
+export const markDispatched = (ids: ReadonlyArray<EventId>, now: number) =>
+  statementOf(
+    ({ bind }) => `UPDATE payment_events SET dispatched_at = ${bind(now, "bigint")}
+      WHERE id = ANY (${bind(ids, "text[]")}) AND dispatched_at IS NULL`
+  )

@@ -1,0 +1,232 @@
+import { assert, describe, it } from "@effect/vitest"
+import { everyPayment, PaymentStore } from "@paymux/core"
+import type { AdvanceCommit, ListQuery, PaymentRecord } from "@paymux/core"
+import { PaymentRecords, paymentStoreSuite } from "@paymux/testkit"
+import { Cause, Context, Deferred, Effect, Fiber, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts"
+import { coreMigrations, PostgresClient, PostgresDatabase, PostgresPaymentStore } from "../../src/index.ts"
+import { advanceStatement } from "../../src/postgres/commits.ts"
+import { listStatement } from "../../src/postgres/listStatement.ts"
+import { proxy } from "./Proxy.ts"
+
+const { aBinding, anEvent, anInboxEntry, aRecord, nextVersion, paymentId, succeeded, tenant } = PaymentRecords
+
+const together = { concurrency: "unbounded" } as const
+
+const database = temporaryDatabase([coreMigrations])
+
+const storeAt = (url: string, maxConnections = 10) =>
+  PostgresPaymentStore.layer.pipe(Layer.provideMerge(PostgresClient.layer({ url: Redacted.make(url), maxConnections })))
+
+paymentStoreSuite("PostgresPaymentStore", Layer.unwrap(Effect.map(database, (url) => storeAt(url))))
+
+/** A store with a pool of its own, as another machine has it. */
+const another = (url: string, maxConnections = 10) =>
+  Effect.map(Layer.build(Layer.fresh(storeAt(url, maxConnections))), (context) => ({
+    ...Context.get(context, PaymentStore),
+    query: Context.get(context, PostgresDatabase).query,
+    sql: Context.get(context, SqlClient.SqlClient)
+  }))
+
+const advancing = (
+  before: PaymentRecord,
+  after: PaymentRecord,
+  change: Partial<AdvanceCommit> = {}
+): AdvanceCommit => ({
+  before,
+  after,
+  event: null,
+  evidence: null,
+  binding: null,
+  answer: null,
+  ...change
+})
+
+const nothing = { sql: "", params: [] }
+
+describe("PostgresPaymentStore on several machines", () => {
+  it.live("of two begins under one key from two machines exactly one begins, 200 times (I11)", () =>
+    Effect.gen(function* () {
+      const url = yield* database
+      const stores = yield* Effect.all([another(url), another(url)])
+      yield* Effect.forEach(
+        Array.from({ length: 200 }, (_, n) => n),
+        (n) =>
+          Effect.gen(function* () {
+            const results = yield* Effect.forEach(
+              stores,
+              (store, machine) => {
+                const own = 2 * n + machine
+                return store.begin({ record: aRecord(own), binding: aBinding(own, { key: `key-${n}` }) })
+              },
+              together
+            )
+            const winners = results.flatMap(({ _tag }, machine) =>
+              _tag === "Begun" ? [paymentId(2 * n + machine)] : []
+            )
+            const kept = results.flatMap((result) => (result._tag === "KeyTaken" ? [result.kept.paymentId] : []))
+            assert.strictEqual(winners.length, 1)
+            assert.deepStrictEqual(kept, winners)
+          }),
+        { concurrency: 8 }
+      )
+      const page = yield* stores[0].list(tenant, { ...everyPayment, limit: 999 })
+      assert.strictEqual(page.records.length, 200)
+    })
+  )
+
+  it.live("an operation or an event that is due is claimed by one of many machines", () =>
+    Effect.gen(function* () {
+      const url = yield* database
+      const stores = yield* Effect.all([another(url), another(url), another(url)])
+      const [first] = stores
+      const numbers = Array.from({ length: 300 }, (_, n) => n)
+      yield* Effect.forEach(numbers, (n) => first.begin({ record: aRecord(n), binding: null }), { concurrency: 8 })
+      yield* first.inbox.keep(numbers.map((n) => anInboxEntry(n)))
+      const claims = yield* Effect.forEach(
+        Array.from({ length: 60 }, (_, n) => stores[n % stores.length] ?? first),
+        ({ claimDue, inbox }, n) => {
+          const claim = { owner: `engine-${n}`, now: 50_000, until: 90_000, limit: 10 }
+          return Effect.all([claimDue(claim), inbox.claimDue(claim)], together)
+        },
+        together
+      )
+      const operations = claims.flatMap(([due]) => due.map(({ operation }) => operation.id))
+      const entries = claims.flatMap(([, due]) => due.map(({ eventKey }) => eventKey))
+      assert.strictEqual(new Set(operations).size, operations.length)
+      assert.strictEqual(new Set(entries).size, entries.length)
+      const rest = { owner: "last", now: 50_000, until: 90_000, limit: 1_000 }
+      const remaining = yield* first.claimDue(rest)
+      assert.strictEqual(operations.length + remaining.length, 300)
+      assert.strictEqual(entries.length + (yield* first.inbox.claimDue(rest)).length, 300)
+    })
+  )
+
+  it.live("of 50 writers of one version on two machines one wins, round after round (I15)", () =>
+    Effect.gen(function* () {
+      const url = yield* database
+      const stores = yield* Effect.all([another(url), another(url)])
+      let current = aRecord(1)
+      for (const { begin } of stores.slice(0, 1)) yield* begin({ record: current, binding: null })
+      for (let round = 1; round <= 10; round++) {
+        const before = current
+        const candidates = Array.from({ length: 50 }, (_, n) =>
+          nextVersion(before, { description: `writer ${n}`, eventSequence: round })
+        )
+        const results = yield* Effect.forEach(
+          candidates,
+          (after, n) => {
+            const id = PaymentRecords.eventId(round * 100 + n)
+            const commit = advancing(before, after, { event: anEvent(after, "payment.pending", { id }) })
+            return (stores[n % 2] ?? stores[0]).advance(commit)
+          },
+          together
+        )
+        const winners = candidates.filter((_, n) => results[n]?._tag === "Advanced")
+        assert.strictEqual(winners.length, 1)
+        current = winners[0] ?? current
+        assert.deepStrictEqual(yield* stores[0].get(paymentId(1)), current)
+      }
+      const events = yield* stores[1].undispatchedEvents(100)
+      assert.deepStrictEqual(
+        events.map(({ sequence }) => sequence),
+        Array.from({ length: 10 }, (_, n) => n + 1)
+      )
+    })
+  )
+
+  it.live("an event whose commit ends later than a younger one's is not passed over", () =>
+    Effect.gen(function* () {
+      const url = yield* database
+      const store = yield* another(url)
+      const [slow, quick] = [aRecord(1), aRecord(2)]
+      yield* Effect.forEach([slow, quick], (record) => store.begin({ record, binding: null }))
+      const slowEvent = anEvent(succeeded(slow), "payment.succeeded")
+      const quickEvent = anEvent(succeeded(quick), "payment.succeeded")
+      // The slow commit has taken its place among the events, and ends after the quick one.
+      const { params, sql: text } = advanceStatement(advancing(slow, succeeded(slow), { event: slowEvent })) ?? nothing
+      const written = yield* Deferred.make<void>()
+      const mayEnd = yield* Deferred.make<void>()
+      const running = yield* Effect.forkChild(
+        store.sql.withTransaction(
+          Effect.gen(function* () {
+            yield* store.sql.unsafe(text, params)
+            yield* Deferred.succeed(written, undefined)
+            yield* Deferred.await(mayEnd)
+          })
+        )
+      )
+      yield* Deferred.await(written)
+      yield* store.advance(advancing(quick, succeeded(quick), { event: quickEvent }))
+      assert.deepStrictEqual(yield* store.undispatchedEvents(9), [quickEvent])
+      yield* store.markDispatched([quickEvent.id], 9_000)
+      yield* Deferred.succeed(mayEnd, undefined)
+      yield* Fiber.join(running)
+      assert.deepStrictEqual(yield* store.undispatchedEvents(9), [slowEvent])
+    })
+  )
+
+  it.live("a commit whose answer was lost is StoreUnavailable, and can be re-read by its id", () =>
+    Effect.gen(function* () {
+      const between = yield* proxy(yield* database)
+      const store = yield* another(between.url)
+      yield* store.begin({ record: aRecord(9), binding: null })
+      between.loseNextAnswer()
+      const binding = aBinding(1)
+      const begin = store.begin({ record: aRecord(1), binding })
+      assert.strictEqual((yield* Effect.flip(begin))._tag, "StoreUnavailable")
+      assert.deepStrictEqual(yield* store.get(paymentId(1)), aRecord(1))
+      assert.deepStrictEqual(yield* begin, { _tag: "KeyTaken", kept: { ...binding, answer: null } })
+    })
+  )
+
+  it.live("a row that is not as it was written is a defect that names it, not an outage and not a payment", () =>
+    Effect.gen(function* () {
+      const store = yield* another(yield* database)
+      const damages = [
+        "UPDATE payments SET state = '{'",
+        "UPDATE payments SET status = 'paid'",
+        "UPDATE payments SET version = 9007199254740993",
+        "UPDATE attempts SET status = 'maybe'",
+        "UPDATE operations SET kind = 'gift'"
+      ]
+      for (const damage of damages) {
+        yield* store.query("TRUNCATE payments, attempts, operations", [])
+        yield* store.begin({ record: aRecord(1), binding: null })
+        yield* store.query(damage, [])
+        const exit = yield* Effect.exit(store.get(paymentId(1)))
+        assert.isTrue(exit._tag === "Failure" && Cause.hasDies(exit.cause), damage)
+        assert.match(
+          exit._tag === "Failure" ? Cause.pretty(exit.cause) : "",
+          /RowUnreadable: .*pay_0+1|op_0+11/,
+          damage
+        )
+      }
+    })
+  )
+
+  it.live(
+    "a page is read off an index in its order: with no filter and with any, nothing is sorted before the limit",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* another(yield* database, 1)
+        const filters: ReadonlyArray<readonly [string, Partial<ListQuery>]> = [
+          ["payments_by_tenant", {}],
+          ["payments_by_status", { status: ["failed"] }],
+          ["payments_by_rail", { rail: ["upi", "card"] }],
+          ["payments_by_provider", { provider: ["acme", "other"], metadata: { order_id: ["1"] } }],
+          ["payments_by_customer_email", { customerEmail: ["a@b.example"], status: ["failed"] }],
+          ["payments_in_review", { inReview: true, status: ["failed"] }]
+        ]
+        yield* store.query("SET enable_sort = off", [])
+        for (const [index, filter] of filters) {
+          const { params, sql } = listStatement(tenant, { ...everyPayment, ...filter })
+          const plan = yield* store.query(`EXPLAIN ${sql}`, params)
+          const steps = plan.map((row) => String(row["QUERY PLAN"])).join("\n")
+          assert.include(steps, index, steps)
+          assert.notInclude(steps, "Seq Scan on payments", steps)
+        }
+      })
+  )
+})

