@@ -2,15 +2,29 @@
  * The API as `effect/http-api` declares it: addresses, keys, shapes. The handlers answer bytes of their own, so the
  * schemas here decode and encode nothing at run time; they are what the OpenAPI document is written from.
  */
-import { CreatePaymentJson, PaymentJson } from "@paymux/core"
+import { CapturePaymentJson, CreatePaymentJson, CreateRefundJson, PaymentJson, RefundJson } from "@paymux/core"
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "./Authentication.ts"
-import { createPaymentDocs, getPaymentDocs, listPaymentsDocs, readyzDocs } from "./operationDocs.ts"
+import {
+  cancelPaymentDocs,
+  capturePaymentDocs,
+  createPaymentDocs,
+  getPaymentDocs,
+  listPaymentsDocs,
+  readyzDocs
+} from "./operationDocs.ts"
 import { PaymentListJson } from "./PaymentList.ts"
+import { createRefundDocs, getRefundDocs, listRefundsDocs } from "./refundDocs.ts"
+import { RefundListJson } from "./RefundList.ts"
 
-/** The scope of idempotency keys of this endpoint. */
+/** The scopes of idempotency keys. */
 export const CREATE_PAYMENT = "POST /v1/payments"
+export const CAPTURE_PAYMENT = "POST /v1/payments/:id/capture"
+export const CANCEL_PAYMENT = "POST /v1/payments/:id/cancel"
+export const CREATE_REFUND = "POST /v1/payments/:id/refunds"
+
+const params = { id: Schema.String }
 
 const HealthJson = Schema.Struct({ status: Schema.Literal("ok") }).annotate({ identifier: "Health" })
 
@@ -21,13 +35,33 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
       success: PaymentJson.pipe(HttpApiSchema.status(201))
     }).annotateMerge(createPaymentDocs),
     HttpApiEndpoint.get("list", "/v1/payments", { success: PaymentListJson }).annotateMerge(listPaymentsDocs),
-    HttpApiEndpoint.get("get", "/v1/payments/:id", {
-      params: { id: Schema.String },
+    HttpApiEndpoint.get("get", "/v1/payments/:id", { params, success: PaymentJson }).annotateMerge(getPaymentDocs),
+    HttpApiEndpoint.post("capture", "/v1/payments/:id/capture", {
+      params,
+      payload: CapturePaymentJson,
       success: PaymentJson
-    }).annotateMerge(getPaymentDocs)
+    }).annotateMerge(capturePaymentDocs),
+    HttpApiEndpoint.post("cancel", "/v1/payments/:id/cancel", { params, success: PaymentJson }).annotateMerge(
+      cancelPaymentDocs
+    )
   )
   .middleware(Authentication)
   .annotateMerge(OpenApi.annotations({ title: "Payments", description: "Take payments and look at them." })) {}
+
+export class RefundsGroup extends HttpApiGroup.make("refunds")
+  .add(
+    HttpApiEndpoint.post("create", "/v1/payments/:id/refunds", {
+      params,
+      payload: CreateRefundJson,
+      success: RefundJson.pipe(HttpApiSchema.status(201))
+    }).annotateMerge(createRefundDocs),
+    HttpApiEndpoint.get("list", "/v1/payments/:id/refunds", { params, success: RefundListJson }).annotateMerge(
+      listRefundsDocs
+    ),
+    HttpApiEndpoint.get("get", "/v1/refunds/:id", { params, success: RefundJson }).annotateMerge(getRefundDocs)
+  )
+  .middleware(Authentication)
+  .annotateMerge(OpenApi.annotations({ title: "Refunds", description: "Give money back." })) {}
 
 export class SystemGroup extends HttpApiGroup.make("system")
   .add(
@@ -43,6 +77,7 @@ export class SystemGroup extends HttpApiGroup.make("system")
 
 export class Api extends HttpApi.make("paymux")
   .add(PaymentsGroup)
+  .add(RefundsGroup)
   .add(SystemGroup)
   .annotateMerge(
     OpenApi.annotations({

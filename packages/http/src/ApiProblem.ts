@@ -96,6 +96,13 @@ const fromReason = (reason: PaymentErrorReason): ApiProblem => {
       return new ApiProblem({ code: "idempotency_in_flight", retryAfterSeconds: seconds(reason.retryAfterMs) })
     case "PaymentNotFound":
       return new ApiProblem({ code: "not_found", detail: "There is no such payment." })
+    case "RefundNotFound":
+      return new ApiProblem({ code: "not_found", detail: "There is no such refund." })
+    case "OperationRefused":
+      return new ApiProblem({
+        code: reason.reason === "in_flight" ? "operation_in_flight" : "operation_not_supported",
+        detail: reason.sentence
+      })
     case "Unavailable":
       return new ApiProblem({ code: "service_unavailable" })
   }

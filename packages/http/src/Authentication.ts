@@ -1,6 +1,7 @@
 /**
  * The API-key area: a request reaches its handler with a `CurrentPrincipal`, or is told 401 before its body is read.
  */
+import type { Tenant } from "@paymux/core"
 import { Context, Effect, Layer } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { HttpServerRequest } from "effect/http"
@@ -14,6 +15,11 @@ import type { Principal } from "./ApiKeys.ts"
 export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principal>()(
   "@paymux/http/Authentication/CurrentPrincipal"
 ) {}
+
+/** Stored data is scoped by account and mode alone: which key asked is not a part of it. */
+export const tenantOf = ({ account, livemode }: Principal): Tenant => ({ account, livemode })
+
+export const currentTenant: Effect.Effect<Tenant, never, CurrentPrincipal> = Effect.map(CurrentPrincipal, tenantOf)
 
 export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: CurrentPrincipal }>()(
   "@paymux/http/Authentication",

@@ -16,7 +16,7 @@ import type { Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { ApiProblem } from "./ApiProblem.ts"
 import { ApiKeys } from "./ApiKeys.ts"
-import { authenticated, CurrentPrincipal } from "./Authentication.ts"
+import { authenticated, currentTenant } from "./Authentication.ts"
 import type { Json } from "./problemDocs.ts"
 import { readJsonObject } from "./RequestBody.ts"
 
@@ -57,10 +57,10 @@ export const extensionRoutes = (
 
 const answer = Effect.fnUntraced(function* ({ handle, method }: Extension) {
   const request = yield* HttpServerRequest.HttpServerRequest
-  const { account, livemode } = yield* CurrentPrincipal
+  const tenant = yield* currentTenant
   const params = yield* HttpRouter.params
   const body = method === "POST" ? yield* readJsonObject(request) : undefined
-  const answer = yield* handle({ tenant: { account, livemode }, params, body })
+  const answer = yield* handle({ tenant, params, body })
   return HttpServerResponse.text(JSON.stringify(answer.body), {
     status: answer.status,
     contentType: "application/json"

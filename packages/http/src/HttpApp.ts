@@ -1,8 +1,8 @@
 /**
  * The HTTP interface as Layers: routes for an `HttpRouter`, and a handler made of a router.
  *
- * `layer` adds the API's routes; other Layers may add plain routes beside them (pages, inbound webhooks). `HttpHandler`
- * turns all of them into one handler: `fetch` for anything that speaks the Web's `Request`, `effect` for a server of
+ * `layer` adds the API's routes, and outside the API-key area what providers and shoppers ask for; other Layers may add
+ * plain routes beside them. `HttpHandler` turns all of them into one handler: `fetch` for anything that speaks the Web's `Request`, `effect` for a server of
  * Effect, such as `NodeHttpServer.makeHandler`.
  *
  * Gotchas: neither logs requests nor opens spans. Only the edge logs, and only what broke.
@@ -15,7 +15,7 @@
  * )
  * ```
  */
-import type { Payments } from "@paymux/core"
+import type { Inbox, Payments, PaymentStore } from "@paymux/core"
 import { Context, Effect, Layer } from "effect"
 import type { Redacted, Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServer } from "effect/http"
@@ -30,16 +30,19 @@ import type { KnownRoute } from "./Edge.ts"
 import { extensionRoutes } from "./Extension.ts"
 import type { Extension } from "./Extension.ts"
 import { directCreate, paymentHandlers } from "./paymentHandlers.ts"
+import { refundHandlers } from "./refundHandlers.ts"
+import { returnRoutes, returnRoutesKnown } from "./returnRoutes.ts"
 import { systemHandlers } from "./systemHandlers.ts"
+import { webhookRoute, webhookRoutes } from "./webhookRoutes.ts"
 
 export interface HttpAppOptions {
-  /** Signs cursors: the secret of this installation. */
+  /** The secret of this installation: cursors and return addresses are signed with it. */
   readonly secret: Redacted.Redacted
   readonly extensions?: ReadonlyArray<Extension>
 }
 
 /** What the routes need. */
-export type HttpAppServices = Payments | ApiKeys | SqlClient.SqlClient
+export type HttpAppServices = Payments | PaymentStore | Inbox | ApiKeys | SqlClient.SqlClient
 
 /** Adds the API's routes, and what holds for every request of the router. */
 export const layer = ({
@@ -48,18 +51,24 @@ export const layer = ({
 }: HttpAppOptions): Layer.Layer<never, never, HttpRouter.HttpRouter | HttpAppServices> =>
   Layer.mergeAll(
     HttpApiBuilder.layer(Api).pipe(
-      Layer.provide([paymentHandlers(secret), systemHandlers(extensions)]),
+      Layer.provide([paymentHandlers(secret), refundHandlers, systemHandlers(extensions)]),
       Layer.provide(authenticationLayer),
       // HttpApi asks for what uploads and files would need; nothing here uses them.
       Layer.provide(HttpServer.layerServices)
     ),
     extensionRoutes(extensions),
-    Layer.unwrap(Effect.map(directCreate, (direct) => edge([...apiRoutes, ...extensions], direct)))
+    webhookRoutes,
+    returnRoutes(secret),
+    Layer.unwrap(Effect.map(directCreate, (direct) => edge([...knownRoutes, ...extensions], direct)))
   )
 
-const apiRoutes: ReadonlyArray<KnownRoute> = Object.values(Api.groups).flatMap((group) =>
-  Object.values(group.endpoints).map(({ method, path }) => ({ method, path }))
-)
+const knownRoutes: ReadonlyArray<KnownRoute> = [
+  ...Object.values(Api.groups).flatMap((group) =>
+    Object.values(group.endpoints).map(({ method, path }) => ({ method, path }))
+  ),
+  webhookRoute,
+  ...returnRoutesKnown
+]
 
 /** What a server gives with each request. */
 type Provided = HttpServerRequest.HttpServerRequest | Scope.Scope

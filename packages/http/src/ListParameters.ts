@@ -114,7 +114,8 @@ const toListQuery = (
   customerEmail: fields.customer_email ?? [],
   createdAfter: fields.created_after === undefined ? null : parseInstant(fields.created_after),
   createdBefore: fields.created_before === undefined ? null : parseInstant(fields.created_before),
-  metadata
+  metadata,
+  inReview: false
 })
 
 const RFC_3339 =

@@ -27,7 +27,17 @@ const kinds = {
     "The idempotency key is not valid",
     "Idempotency-Key must stand once and have 1 to 255 visible ASCII characters."
   ),
+  webhook_stale: kind(
+    400,
+    "The webhook is stale",
+    "The webhook was signed too long ago, or in the future, by this server's clock."
+  ),
   unauthorized: kind(401, "An API key is required", "Send a valid API key: Authorization: Bearer <API key>."),
+  webhook_signature_invalid: kind(
+    401,
+    "The webhook is not authentic",
+    "The signature of the webhook is missing, or was not made with the secret that is configured."
+  ),
   not_found: kind(404, "Not found", "There is nothing at this address."),
   method_not_allowed: kind(405, "Method not allowed", "This address does not answer this method."),
   request_timeout: kind(408, "The request took too long", "The request was not received whole in time."),
@@ -35,6 +45,11 @@ const kinds = {
     409,
     "The first request is still running",
     "The first request with this idempotency key is still running: ask again later."
+  ),
+  operation_in_flight: kind(
+    409,
+    "Another operation is running",
+    "Another operation of this payment is not decided yet: ask again later."
   ),
   operation_not_supported: kind(
     409,
@@ -81,7 +96,7 @@ export interface Problem {
   readonly requestId: string
   readonly detail: string
   readonly errors: ReadonlyArray<ProblemIssue>
-  /** Seconds, for `Retry-After`. 429, 503 and `idempotency_in_flight` say at least 1. */
+  /** Seconds, for `Retry-After`. 429, 503, `idempotency_in_flight` and `operation_in_flight` say at least 1. */
   readonly retryAfterSeconds: number | null
   /** Methods that the address answers, for `Allow`. */
   readonly allow: ReadonlyArray<string>
@@ -114,7 +129,7 @@ export const statusOf = (code: ProblemCode): number => kinds[code].status
 
 const defaultRetryAfter = (code: ProblemCode): number | null => {
   const status = statusOf(code)
-  return status === 429 || status === 503 || code === "idempotency_in_flight" ? 1 : null
+  return status === 429 || status === 503 || code.endsWith("_in_flight") ? 1 : null
 }
 
 /** The body: what `application/problem+json` carries. */

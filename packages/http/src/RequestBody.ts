@@ -1,4 +1,4 @@
-/** A request's body as a strict JSON object: content type, encoding and size are checked before a byte is parsed. */
+/** A request's body: encoding and size are checked before a byte is read, the content type before one is parsed. */
 import { ByteSize, Effect } from "effect"
 import { HttpIncomingMessage } from "effect/http"
 import type { HttpServerRequest } from "effect/http"
@@ -12,27 +12,53 @@ export const MAX_BODY_BYTES = 64 * 1024
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
+/** A strict JSON object. */
 export const readJsonObject = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const { headers } = request
-  const encoding = headers["content-encoding"]
-  if (!JSON_TYPE.test(headers["content-type"] ?? "") || (encoding !== undefined && encoding !== "identity")) {
+  if (!isJson(request) || isEncoded(headers["content-encoding"])) {
     return yield* new ApiProblem({ code: "unsupported_media_type" })
   }
-  if (Number(headers["content-length"] ?? 0) > MAX_BODY_BYTES) return yield* tooLarge
-  const { source } = request
-  const bytes = source instanceof IncomingMessage ? yield* nodeBody(source, MAX_BODY_BYTES) : yield* webBody(request)
+  return yield* Effect.fromResult(StrictJson.parseObject(yield* read(request, MAX_BODY_BYTES)))
+})
+
+/** A strict JSON object, or no body at all, which is an empty one. */
+export const readOptionalJsonObject = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+  const bytes = yield* readBytes(request, MAX_BODY_BYTES)
+  if (bytes.length === 0) return {}
+  if (!isJson(request)) return yield* new ApiProblem({ code: "unsupported_media_type" })
   return yield* Effect.fromResult(StrictJson.parseObject(bytes))
 })
 
-const webBody = (request: HttpServerRequest.HttpServerRequest) =>
+/** At most `limit` bytes, of whatever type. */
+export const readBytes = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, limit: number) {
+  if (isEncoded(request.headers["content-encoding"])) {
+    return yield* new ApiProblem({
+      code: "unsupported_media_type",
+      detail: "A body with a Content-Encoding is not accepted."
+    })
+  }
+  return yield* read(request, limit)
+})
+
+const isJson = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
+  JSON_TYPE.test(headers["content-type"] ?? "")
+
+const isEncoded = (encoding: string | undefined): boolean => encoding !== undefined && encoding !== "identity"
+
+const read = (request: HttpServerRequest.HttpServerRequest, limit: number): Effect.Effect<Uint8Array, ApiProblem> => {
+  if (Number(request.headers["content-length"] ?? 0) > limit) return Effect.fail(tooLarge)
+  const { source } = request
+  return source instanceof IncomingMessage ? nodeBody(source, limit) : webBody(request, limit)
+}
+
+const webBody = (request: HttpServerRequest.HttpServerRequest, limit: number) =>
   request.arrayBuffer.pipe(
-    Effect.provideService(HttpIncomingMessage.MaxBodySize, maxBodySize),
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(limit)),
     // Over the limit, or a connection that broke: then nobody reads the answer.
     Effect.mapError(() => tooLarge),
     Effect.flatMap((bytes) =>
-      bytes.byteLength > MAX_BODY_BYTES ? Effect.fail(tooLarge) : Effect.succeed(new Uint8Array(bytes))
+      bytes.byteLength > limit ? Effect.fail(tooLarge) : Effect.succeed(new Uint8Array(bytes))
     )
   )
 
-const maxBodySize = ByteSize.fromInputUnsafe(MAX_BODY_BYTES)
 const tooLarge = new ApiProblem({ code: "payload_too_large" })

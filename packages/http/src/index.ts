@@ -26,11 +26,16 @@ export { Authentication, CurrentPrincipal } from "./Authentication.ts"
 // what is asked
 export { Api } from "./Api.ts"
 export { listPayments, PaymentListJson } from "./PaymentList.ts"
+export { refundList, RefundListJson } from "./RefundList.ts"
 export { cursors } from "./Cursor.ts"
 export { openApiDocument } from "./OpenApiDocument.ts"
 export * as StrictJson from "./StrictJson.ts"
 export { JsonRefusal } from "./StrictJson.ts"
 export type { Extension, ExtensionAnswer, ExtensionRequest } from "./Extension.ts"
+
+// who comes back from a provider's page
+export { returnAddress } from "./ReturnAddress.ts"
+export type { ReturnAddressOptions } from "./ReturnAddress.ts"
 
 // what is refused
 export { ApiProblem } from "./ApiProblem.ts"

@@ -1,9 +1,8 @@
-/** What the OpenAPI document says of each operation beyond its schemas: headers, query, problems, examples. */
+/** What the OpenAPI document says of payments and of the system beyond their schemas. */
 import { paymentStatuses, rails } from "@paymux/core"
-import type { PaymentJson } from "@paymux/core"
-import { OpenApi } from "effect/http-api"
-import type { ProblemCode } from "./Problem.ts"
-import { bodyProblems, commonProblems, problemResponses, requestIdHeader } from "./problemDocs.ts"
+import { documented, idempotencyKey, replayedHeader } from "./documented.ts"
+import { canceledPayment, capturedPayment, customer, payment } from "./exampleJson.ts"
+import { bodyProblems, commonProblems, keyProblems, operationProblems } from "./problemDocs.ts"
 import type { Json } from "./problemDocs.ts"
 
 const inQuery = (name: string, schema: Json, description: string): Json => ({
@@ -36,117 +35,13 @@ export const listParameters: ReadonlyArray<Json> = [
   }
 ]
 
-const idempotencyKey: Json = {
-  name: "Idempotency-Key",
-  in: "header",
-  required: false,
-  description: "The same key and body answer the same payment and the same bytes. Scope: account, mode and endpoint.",
-  schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]{1,255}$" }
-}
-
-/** What an answer that is no problem carries, beside its schema. */
-const withHeaders = (responses: { readonly [status: string]: Json }, headers: Json, example: unknown): Json =>
-  Object.fromEntries(
-    Object.entries(responses).map(([status, response]) => [
-      status,
-      {
-        ...response,
-        headers: { "Request-Id": requestIdHeader, ...headers },
-        ...(example !== undefined && { content: withExample(response["content"], example) })
-      }
-    ])
-  )
-
-const withExample = (content: unknown, example: unknown): Json =>
-  Object.fromEntries(Object.entries(content ?? {}).map(([type, media]) => [type, { ...media, example }]))
-
-interface Additions {
-  readonly summary: string
-  readonly description?: string
-  readonly parameters?: ReadonlyArray<Json>
-  readonly requestExamples?: Json
-  readonly headers?: Json
-  readonly example?: unknown
-  readonly problems: ReadonlyArray<ProblemCode>
-}
-
-const documented = (additions: Additions) => {
-  const { description, example, headers = {}, parameters = [], problems, requestExamples, summary } = additions
-  return OpenApi.annotations({
-    summary,
-    ...(description !== undefined && { description }),
-    transform: (operation) => ({
-      ...operation,
-      parameters: [...operation["parameters"], ...parameters],
-      ...(requestExamples !== undefined && { requestBody: withExamples(operation["requestBody"], requestExamples) }),
-      responses: {
-        ...withHeaders(operation["responses"], headers, example),
-        ...problemResponses(problems)
-      }
-    })
-  })
-}
-
-const withExamples = (body: { readonly content: { readonly [type: string]: Json } }, examples: Json) => ({
-  ...body,
-  content: Object.fromEntries(Object.entries(body.content).map(([type, media]) => [type, { ...media, examples }]))
-})
-
-const customer = { email: "asha@example.com", phone: "+919999999999" }
-
-const payment = {
-  id: "pay_01jd8w6x2vh6k9v0q3f7m5t1ac",
-  object: "payment",
-  livemode: false,
-  status: "pending",
-  pending_reason: "awaiting_customer",
-  amount: 10000,
-  amount_captured: 0,
-  amount_refunded: 0,
-  currency: "INR",
-  payment_method: "upi",
-  payment_method_details: { upi: { flow: "intent" } },
-  capture_method: "automatic",
-  description: null,
-  customer: { ...customer, name: null },
-  metadata: { order_id: "42" },
-  return_url: null,
-  next_action: {
-    type: "upi_intent",
-    uri: "upi://pay?pa=shop@bank&am=100.00&cu=INR",
-    expires_at: "2026-01-31T12:15:00.000Z"
-  },
-  failure: null,
-  review: null,
-  provider: "sandbox_upi_a",
-  routing: { rule: "default", ruleset: `sha256:${"0".repeat(64)}`, reason: "priority" },
-  attempts: [
-    {
-      seq: 1,
-      provider: "sandbox_upi_a",
-      status: "pending",
-      reason: "priority",
-      code: null,
-      vendor_code: null,
-      started_at: "2026-01-31T12:00:00.000Z",
-      ended_at: null
-    }
-  ],
-  version: 2,
-  created_at: "2026-01-31T12:00:00.000Z",
-  updated_at: "2026-01-31T12:00:00.120Z"
-} satisfies PaymentJson
-
 export const createPaymentDocs = documented({
   summary: "Create a payment",
   description: "Answers 201 whatever the outcome: the payment exists. Look at `status`, `next_action` and `failure`.",
   parameters: [idempotencyKey],
   headers: {
     Location: { description: "The address of the payment.", schema: { type: "string", format: "uri-reference" } },
-    "Idempotent-Replayed": {
-      description: "An earlier request with the same key made this payment.",
-      schema: { type: "string", const: "true" }
-    }
+    "Idempotent-Replayed": replayedHeader
   },
   example: payment,
   requestExamples: {
@@ -174,10 +69,8 @@ export const createPaymentDocs = documented({
   problems: [
     ...commonProblems,
     ...bodyProblems,
+    ...keyProblems,
     "raw_card_data_not_accepted",
-    "idempotency_key_invalid",
-    "idempotency_in_flight",
-    "idempotency_key_reused",
     "no_route",
     "no_provider_available"
   ]
@@ -196,6 +89,27 @@ export const getPaymentDocs = documented({
   description: "Another account's payment is as absent as a missing one.",
   example: payment,
   problems: [...commonProblems, "not_found"]
+})
+
+export const capturePaymentDocs = documented({
+  summary: "Capture a payment",
+  description:
+    "Takes the money of a payment that is authorized. Of a part, the rest is let go, and there is no second one.",
+  parameters: [idempotencyKey],
+  headers: { "Idempotent-Replayed": replayedHeader },
+  example: capturedPayment,
+  requestExamples: { all: { value: {} }, part: { value: { amount: 2000 } } },
+  problems: [...commonProblems, ...bodyProblems, ...operationProblems]
+})
+
+export const cancelPaymentDocs = documented({
+  summary: "Cancel a payment",
+  description:
+    "Lets go of a hold, or closes what the payer has not done yet. Send no body, or an empty object. Money that was taken is refunded instead.",
+  parameters: [idempotencyKey],
+  headers: { "Idempotent-Replayed": replayedHeader },
+  example: canceledPayment,
+  problems: [...commonProblems, ...bodyProblems, ...operationProblems]
 })
 
 export const readyzDocs = documented({

@@ -1,5 +1,7 @@
 /** The handlers of payments: decode, call the service, answer bytes. */
 import {
+  decodeCancelPayment,
+  decodeCapturePayment,
   decodeCreatePayment,
   InvalidPayment,
   isLocalReturnUrl,
@@ -9,23 +11,22 @@ import {
   PaymentNotFound,
   Payments
 } from "@paymux/core"
-import type { Created, NewPayment, PaymentError, Tenant } from "@paymux/core"
+import type { Created, NewPayment, OperationAnswer, PaymentError, PaymentId, Tenant } from "@paymux/core"
 import { Effect } from "effect"
 import type { Redacted } from "effect"
-import { HttpServerResponse } from "effect/http"
-import type { HttpServerRequest } from "effect/http"
+import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api, CREATE_PAYMENT } from "./Api.ts"
+import { Api, CANCEL_PAYMENT, CAPTURE_PAYMENT, CREATE_PAYMENT } from "./Api.ts"
 import { ApiKeys } from "./ApiKeys.ts"
-import type { Principal } from "./ApiKeys.ts"
 import { answered } from "./ApiProblem.ts"
-import { CurrentPrincipal } from "./Authentication.ts"
+import { currentTenant, tenantOf } from "./Authentication.ts"
 import { cursors } from "./Cursor.ts"
 import type { Cursors } from "./Cursor.ts"
 import type { DirectRoute } from "./Edge.ts"
-import { idempotencyKey } from "./IdempotencyKey.ts"
+import { keyScope } from "./IdempotencyKey.ts"
+import { jsonResponse, replayHeaders } from "./jsonResponse.ts"
 import { listPayments } from "./PaymentList.ts"
-import { readJsonObject } from "./RequestBody.ts"
+import { readJsonObject, readOptionalJsonObject } from "./RequestBody.ts"
 
 /** `secret` signs cursors. */
 export const paymentHandlers = (secret: Redacted.Redacted) =>
@@ -39,6 +40,8 @@ export const paymentHandlers = (secret: Redacted.Redacted) =>
         )
         .handleRaw("list", ({ request }) => answered(Effect.provideService(list(request), Payments, payments)))
         .handleRaw("get", ({ params }) => answered(getPayment(payments, params.id)))
+        .handleRaw("capture", ({ params, request }) => answered(capturePayment(payments, params.id, request)))
+        .handleRaw("cancel", ({ params, request }) => answered(cancelPayment(payments, params.id, request)))
     })
   )
 
@@ -63,17 +66,11 @@ export const directCreate: Effect.Effect<DirectRoute, never, Payments | ApiKeys>
 
 const createPayment = (payments: Payments["Service"]) =>
   Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, tenant: Tenant) {
-    const key = yield* idempotencyKey(request.headers)
+    const idempotency = yield* keyScope(request.headers, CREATE_PAYMENT)
     const payment = yield* decodeCreatePayment(yield* readJsonObject(request))
     yield* refuseLocalReturn(payment, tenant)
-    const idempotency = key === null ? null : { endpoint: CREATE_PAYMENT, key }
     return createdResponse(yield* payments.create(payment, { tenant, idempotency }))
   })
-
-/** Stored data is scoped by account and mode alone: which key asked is not a part of it. */
-const tenantOf = ({ account, livemode }: Principal): Tenant => ({ account, livemode })
-
-const currentTenant: Effect.Effect<Tenant, never, CurrentPrincipal> = Effect.map(CurrentPrincipal, tenantOf)
 
 const refuseLocalReturn = ({ returnUrl }: NewPayment, tenant: Tenant): Effect.Effect<void, PaymentError> =>
   tenant.livemode && returnUrl !== null && isLocalReturnUrl(returnUrl)
@@ -85,26 +82,47 @@ const refuseLocalReturn = ({ returnUrl }: NewPayment, tenant: Tenant): Effect.Ef
     : Effect.void
 
 const createdResponse = ({ body, record, replayed }: Created): HttpServerResponse.HttpServerResponse => {
-  const location = `/v1/payments/${record.payment.id}`
-  return HttpServerResponse.text(body, {
-    status: 201,
-    contentType: "application/json",
-    headers: replayed ? { location, "idempotent-replayed": "true" } : { location }
-  })
+  const headers = { location: `/v1/payments/${record.payment.id}`, ...replayHeaders(replayed) }
+  return jsonResponse(body, { status: 201, headers })
 }
 
-const getPayment = Effect.fnUntraced(function* (payments: Payments["Service"], id: string) {
-  if (!isPaymentId(id)) return yield* paymentError(new PaymentNotFound())
-  const record = yield* payments.get(yield* currentTenant, id)
-  return jsonResponse(paymentJson(record))
+const getPayment = Effect.fnUntraced(function* (payments: Payments["Service"], text: string) {
+  const id = yield* paymentId(text)
+  return jsonResponse(JSON.stringify(paymentJson(yield* payments.get(yield* currentTenant, id))))
 })
+
+const capturePayment = Effect.fnUntraced(function* (
+  payments: Payments["Service"],
+  text: string,
+  request: HttpServerRequest.HttpServerRequest
+) {
+  const id = yield* paymentId(text)
+  const idempotency = yield* keyScope(request.headers, CAPTURE_PAYMENT)
+  const asked = yield* decodeCapturePayment(yield* readJsonObject(request))
+  return operationResponse(yield* payments.capture(id, asked, { tenant: yield* currentTenant, idempotency }))
+})
+
+const cancelPayment = Effect.fnUntraced(function* (
+  payments: Payments["Service"],
+  text: string,
+  request: HttpServerRequest.HttpServerRequest
+) {
+  const id = yield* paymentId(text)
+  const idempotency = yield* keyScope(request.headers, CANCEL_PAYMENT)
+  yield* decodeCancelPayment(yield* readOptionalJsonObject(request))
+  return operationResponse(yield* payments.cancel(id, { tenant: yield* currentTenant, idempotency }))
+})
+
+/** An id that has another shape cannot exist. */
+export const paymentId = (text: string): Effect.Effect<PaymentId, PaymentError> =>
+  isPaymentId(text) ? Effect.succeed(text) : Effect.fail(paymentError(new PaymentNotFound()))
+
+const operationResponse = ({ body, replayed }: OperationAnswer): HttpServerResponse.HttpServerResponse =>
+  jsonResponse(body, { headers: replayHeaders(replayed) })
 
 const answerList = (cursors: Cursors) =>
   Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-    return jsonResponse(yield* listPayments(yield* currentTenant, queryOf(request.url), cursors))
+    return jsonResponse(JSON.stringify(yield* listPayments(yield* currentTenant, queryOf(request.url), cursors)))
   })
 
 const queryOf = (url: string) => [...new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "")]
-
-const jsonResponse = (body: unknown): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(JSON.stringify(body), { contentType: "application/json" })

@@ -17,6 +17,23 @@ export const commonProblems: ReadonlyArray<ProblemCode> = [
 /** Codes of an address that reads a JSON body. */
 export const bodyProblems: ReadonlyArray<ProblemCode> = ["invalid_json", "payload_too_large", "unsupported_media_type"]
 
+/** Codes of an address that takes an idempotency key. */
+export const keyProblems: ReadonlyArray<ProblemCode> = [
+  "idempotency_key_invalid",
+  "idempotency_in_flight",
+  "idempotency_key_reused"
+]
+
+/** Codes of a capture, a cancel and a refund. */
+export const operationProblems: ReadonlyArray<ProblemCode> = [
+  ...keyProblems,
+  "raw_card_data_not_accepted",
+  "not_found",
+  "operation_in_flight",
+  "operation_not_supported",
+  "no_provider_available"
+]
+
 export const requestIdHeader: Json = { description: "Names the request in our logs.", schema: { type: "string" } }
 
 /** One response per status, with an example for each of its codes. */

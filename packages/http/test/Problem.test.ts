@@ -2,17 +2,21 @@ import { assert, describe, it } from "@effect/vitest"
 import { HttpServerResponse } from "effect/http"
 import { problem, problemCodes, problemJson, statusOf, toRawHttp, toResponse } from "../src/Problem.ts"
 import type { ProblemCode } from "../src/Problem.ts"
+import { readFileSync } from "node:fs"
 
 const statuses: { readonly [code in ProblemCode]: number } = {
   invalid_request: 400,
   invalid_json: 400,
   raw_card_data_not_accepted: 400,
   idempotency_key_invalid: 400,
+  webhook_stale: 400,
   unauthorized: 401,
+  webhook_signature_invalid: 401,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,
   idempotency_in_flight: 409,
+  operation_in_flight: 409,
   operation_not_supported: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
@@ -45,6 +49,18 @@ describe("Problem", () => {
     assert.sameMembers([...problemCodes], Object.keys(statuses))
   })
 
+  it("the reference has a row for each code, in the order of their status", () => {
+    const page = readFileSync(new URL("../../../docs/reference/errors.md", import.meta.url), "utf8")
+    const rows = [...page.matchAll(/^\| `([a-z_]+)` \| (\d{3}) \|/gm)].map(([, code, status]) => [code, Number(status)])
+    assert.deepStrictEqual(Object.fromEntries(rows), statuses)
+    assert.strictEqual(rows.length, problemCodes.length)
+    const order = rows.map(([, status]) => Number(status))
+    assert.deepStrictEqual(
+      order,
+      order.toSorted((a, b) => a - b)
+    )
+  })
+
   it("detail and errors of the occurrence are told", () => {
     const errors = [{ pointer: "/amount", message: "is required" }]
     const invalid = problem("invalid_request", { requestId, detail: "Look below.", errors })
@@ -66,9 +82,10 @@ describe("Problem", () => {
     }
   })
 
-  it("429, 503 and a key in flight say when to come back, in whole seconds", async () => {
+  it("429, 503 and what is in flight say when to come back, in whole seconds", async () => {
     for (const code of problemCodes) {
-      const comesBack = [429, 503].includes(statusOf(code)) || code === "idempotency_in_flight"
+      const comesBack =
+        [429, 503].includes(statusOf(code)) || code === "idempotency_in_flight" || code === "operation_in_flight"
       assert.strictEqual((await answer(code)).headers.get("retry-after"), comesBack ? "1" : null, code)
     }
     for (const [seconds, header] of [

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decodeCreatePayment, PaymentJson } from "@paymux/core"
+import { decodeCapturePayment, decodeCreatePayment, decodeCreateRefund, PaymentJson, RefundJson } from "@paymux/core"
 import { Effect, Schema } from "effect"
-import { openApiDocument, problemCodes } from "../src/index.ts"
+import { openApiDocument, problemCodes, RefundListJson } from "../src/index.ts"
 import type { Extension } from "../src/index.ts"
 import { TestServer } from "./server.ts"
 
@@ -30,7 +30,12 @@ describe("the OpenAPI document", () => {
       "GET /v1/openapi.json",
       "GET /v1/payments",
       "GET /v1/payments/{id}",
-      "POST /v1/payments"
+      "GET /v1/payments/{id}/refunds",
+      "GET /v1/refunds/{id}",
+      "POST /v1/payments",
+      "POST /v1/payments/{id}/cancel",
+      "POST /v1/payments/{id}/capture",
+      "POST /v1/payments/{id}/refunds"
     ])
     assert.strictEqual(new Set(operations.map(({ operation }) => operation["operationId"])).size, operations.length)
   })
@@ -41,11 +46,11 @@ describe("the OpenAPI document", () => {
     for (const ref of refs) assert.isDefined(at(ref), ref)
   })
 
-  it("asks for the API key on payments and nowhere else", () => {
+  it("asks for the API key on payments and refunds and nowhere else", () => {
     assertHolds(at("components/securitySchemes/apiKey"), { type: "http" })
     for (const { name, operation } of operations) {
       const secured = JSON.stringify(operation["security"]) === `[{"apiKey":[]}]`
-      assert.strictEqual(secured, name.includes("/v1/payments"), name)
+      assert.strictEqual(secured, /\/v1\/(?:payments|refunds)/.test(name), name)
       assert.strictEqual(operation["responses"]?.["401"] !== undefined, secured, name)
     }
   })
@@ -68,17 +73,45 @@ describe("the OpenAPI document", () => {
 
   it.effect("shows requests that are accepted", () =>
     Effect.gen(function* () {
-      const examples = values(
-        named("POST /v1/payments")["requestBody"]?.["content"]?.["application/json"]?.["examples"]
-      )
-      assert.strictEqual(examples.length, 3)
-      for (const { value } of examples) yield* decodeCreatePayment(value)
+      const shown = {
+        "POST /v1/payments": decodeCreatePayment,
+        "POST /v1/payments/{id}/capture": decodeCapturePayment,
+        "POST /v1/payments/{id}/refunds": decodeCreateRefund
+      } as const
+      for (const [name, decode] of Object.entries(shown)) {
+        const examples = values(named(name)["requestBody"]?.["content"]?.["application/json"]?.["examples"])
+        assert.isAtLeast(examples.length, 2, name)
+        for (const { value } of examples) yield* decode(value)
+      }
     })
   )
 
-  it("shows a payment of the shape that is answered", () => {
-    const example = named("POST /v1/payments")["responses"]?.["201"]?.["content"]?.["application/json"]?.["example"]
-    assert.isTrue(Schema.is(PaymentJson)(example))
+  it("shows answers of the shape that is answered", () => {
+    const shown = [
+      ["POST /v1/payments", "201", PaymentJson],
+      ["GET /v1/payments/{id}", "200", PaymentJson],
+      ["POST /v1/payments/{id}/capture", "200", PaymentJson],
+      ["POST /v1/payments/{id}/cancel", "200", PaymentJson],
+      ["POST /v1/payments/{id}/refunds", "201", RefundJson],
+      ["GET /v1/payments/{id}/refunds", "200", RefundListJson],
+      ["GET /v1/refunds/{id}", "200", RefundJson]
+    ] as const
+    for (const [name, status, schema] of shown) {
+      const example = named(name)["responses"]?.[status]?.["content"]?.["application/json"]?.["example"]
+      assert.isTrue(Schema.is(schema)(example), name)
+    }
+  })
+
+  it("names the idempotency key on every POST, and every code of capture, cancel and refund", () => {
+    for (const { name, operation } of operations.filter(({ name }) => name.startsWith("POST "))) {
+      assert.include(JSON.stringify(operation["parameters"]), `"Idempotency-Key"`, name)
+      assert.include(Object.keys(operation["responses"]?.["409"]?.["headers"] ?? {}), "Retry-After", name)
+    }
+    for (const name of ["capture", "cancel", "refunds"]) {
+      const conflict = named(`POST /v1/payments/{id}/${name}`)["responses"]?.["409"]
+      const codes = Object.keys(conflict?.["content"]?.["application/problem+json"]?.["examples"] ?? {})
+      assert.sameMembers(codes, ["idempotency_in_flight", "operation_in_flight", "operation_not_supported"])
+    }
   })
 
   it.live("names the query parameters that are accepted, and the idempotency key", () =>

@@ -1,7 +1,7 @@
 /** The whole HTTP interface over a real engine and SQLite, behind a real socket. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { defineProvider, Engine, Ids, Outcome } from "@paymux/core"
-import type { Provider, ProviderMode, ProviderOperation } from "@paymux/core"
+import type { Provider, ProviderMode, ProviderOperation, ProviderOperations } from "@paymux/core"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { connect } from "node:net"
@@ -12,7 +12,7 @@ import { layer as sqlite } from "../../sql/src/sqlite/SqliteClient.ts"
 import * as SqlitePaymentStore from "../../sql/src/sqlite/SqlitePaymentStore.ts"
 import type { ApiKeyMode } from "../src/ApiKey.ts"
 import type { Extension, HardenedServerOptions } from "../src/index.ts"
-import { apiKeyMigrations, ApiKeys, hardenedServer, HttpApp, HttpHandler } from "../src/index.ts"
+import { apiKeyMigrations, ApiKeys, hardenedServer, HttpApp, HttpHandler, returnAddress } from "../src/index.ts"
 
 export interface Answer {
   readonly status: number
@@ -56,25 +56,30 @@ const database = Layer.effectDiscard(runMigrations([coreMigrations, apiKeyMigrat
   Layer.provideMerge(sqlite({ filename: ":memory:" }))
 )
 
+export const secret = Redacted.make("a secret of this test")
+const publicUrl = "http://localhost:4310"
+
 const app = ({ extensions = [], providers = [acme()] }: TestServerOptions) => {
-  const engine = Engine.layer({ providers, publicUrl: "http://localhost:4310" }).pipe(
+  const engine = Engine.layer({ providers, publicUrl, returnAddress: returnAddress({ secret, publicUrl }) }).pipe(
     Layer.provideMerge(Layer.merge(SqlitePaymentStore.layer, Ids.layer))
   )
-  return HttpHandler.layer(HttpApp.layer({ secret: Redacted.make("a secret of this test"), extensions })).pipe(
+  return HttpHandler.layer(HttpApp.layer({ secret, extensions })).pipe(
     Layer.provideMerge(Layer.merge(engine, ApiKeys.layer({ maxActive: 100 }))),
     Layer.provideMerge(database),
     Layer.orDie
   )
 }
 
-export interface Acme {
+export interface Acme extends Partial<Omit<ProviderOperations, "run">> {
   readonly id?: string
   readonly mode?: ProviderMode
-  readonly create?: (operation: ProviderOperation) => Effect.Effect<Outcome.Outcome>
 }
 
-/** UPI up to ₹1,00,000, cards in three currencies, one stablecoin. Takes every payment at once. */
-export const acme = ({ create = () => Effect.succeed(Outcome.succeeded()), id = "acme", mode = "test" }: Acme = {}) =>
+/**
+ * UPI up to ₹1,00,000, cards in three currencies, one stablecoin. Takes every payment at once, or holds it. It can do
+ * later what it is given for that.
+ */
+export const acme = ({ create = takeOrHold, id = "acme", mode = "test", ...later }: Acme = {}) =>
   defineProvider({
     id,
     options: Schema.Struct({}),
@@ -82,13 +87,34 @@ export const acme = ({ create = () => Effect.succeed(Outcome.succeeded()), id = 
     capabilities: () => ({
       methods: {
         upi: { currencies: ["INR"], flows: { intent: {}, qr: {}, collect: {} }, amount: { max: 1_00_000_00 } },
-        card: { currencies: ["EUR", "JPY", "KWD"], flows: { token: {}, hosted: {} } },
+        card: {
+          currencies: ["EUR", "JPY", "KWD"],
+          flows: { token: {}, hosted: {} },
+          captureMethods: ["automatic", "manual"]
+        },
         stablecoin: { currencies: ["USD"], flows: { transfer: {} }, assets: [{ asset: "USDC", network: "base" }] }
       },
-      operations: { create: { idempotency: { by: "header", lifetime: "24 hours" } } }
+      operations: {
+        create: idempotent,
+        ...(later.capture && { capture: { ...idempotent, partial: true } }),
+        ...(later.cancel && { cancel: idempotent }),
+        ...(later.refund && { refund: { ...idempotent, partial: true } })
+      }
     }),
-    make: () => Effect.succeed({ create })
+    make: () => Effect.succeed({ create, ...later })
   })({})
+
+const idempotent = { idempotency: { by: "header", lifetime: "24 hours" } } as const
+
+const takeOrHold = ({ captureMethod }: ProviderOperation): Effect.Effect<Outcome.Outcome> =>
+  Effect.succeed(captureMethod === "manual" ? Outcome.authorized() : Outcome.succeeded())
+
+/** Does whatever is asked later. */
+export const obedient = {
+  capture: () => Effect.succeed(Outcome.succeeded()),
+  cancel: () => Effect.succeed(Outcome.succeeded()),
+  refund: () => Effect.succeed(Outcome.succeeded())
+} as const
 
 const make = Effect.fnUntraced(function* ({ hardened }: TestServerOptions) {
   const { effect } = yield* HttpHandler
@@ -181,3 +207,6 @@ export const minimal = {
 } as const
 
 export const card = { ...minimal, currency: "EUR", payment_method: "card" } as const
+
+/** Held until it is captured. */
+export const manual = { ...card, capture_method: "manual" } as const

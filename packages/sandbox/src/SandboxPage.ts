@@ -44,7 +44,7 @@ export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | SandboxLed
       if (decided !== null) yield* teller.tell(decided)
       return entry.returnUrl === null
         ? html(200, paymentPage(decided ?? (yield* find) ?? entry), null)
-        : HttpServerResponse.redirect(returnAddress(entry.returnUrl, entry), { status: 303, headers: headers(null) })
+        : HttpServerResponse.redirect(entry.returnUrl, { status: 303, headers: headers(null) })
     })
 
     yield* router.add("GET", "/sandbox/pay/:provider/:reference", bookIsAway(show))
@@ -76,12 +76,6 @@ const eventOf = (decision: "approve" | "decline", entry: LedgerEntry): SandboxEv
         retry: "same_later"
       }
 
-const returnAddress = (returnUrl: string, entry: LedgerEntry): string => {
-  const address = new URL(returnUrl)
-  address.searchParams.set("payment_id", entry.paymentId)
-  return address.href
-}
-
 const bookIsAway = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E | LedgerUnavailable, R>) =>
   Effect.catchIf(
     handler,
@@ -92,11 +86,14 @@ const bookIsAway = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerRe
 const html = (status: number, text: string, returnUrl: string | null) =>
   HttpServerResponse.text(text, { status, contentType: "text/html; charset=utf-8", headers: headers(returnUrl) })
 
-/** Browsers apply `form-action` to the redirect after the form as well, so the shop's origin is named. */
+/**
+ * Browsers apply `form-action` to every redirect after the form as well. The first leads to the address that the engine
+ * gave; where the shop is that it leads on to, only that address knows.
+ */
 const headers = (returnUrl: string | null) => ({
   "content-security-policy": [
     "default-src 'none'",
-    `form-action 'self'${returnUrl === null ? "" : ` ${new URL(returnUrl).origin}`}`,
+    `form-action 'self'${returnUrl === null ? "" : ` ${new URL(returnUrl).origin} ${shops}`}`,
     "frame-ancestors 'none'",
     "base-uri 'none'"
   ].join("; "),
@@ -104,6 +101,9 @@ const headers = (returnUrl: string | null) => ({
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff"
 })
+
+/** Where a `return_url` may lead in test mode. */
+const shops = "https: http://localhost:* http://127.0.0.1:*"
 
 const notFound = html(404, messagePage("Not found", "There is no such sandbox payment."), null)
 const badRequest = html(400, messagePage("Bad request", "Choose Approve or Decline."), null)

@@ -23,7 +23,12 @@ export const capabilities: { readonly [rail in Rail]: Capabilities } = {
         amount: { max: 10_000_000 }
       }
     },
-    operations: { create: { ...created, declineIsFinal: false }, refund: { ...asked, partial: true } }
+    operations: {
+      create: { ...created, declineIsFinal: false },
+      // An intent or a QR that nobody has paid can be closed. (An address on a chain cannot: it stays payable for ever.)
+      cancel: asked,
+      refund: { ...asked, partial: true }
+    }
   },
   card: {
     methods: { card: { currencies: "any", flows: { token: {}, hosted: {} }, captureMethods: ["automatic", "manual"] } },

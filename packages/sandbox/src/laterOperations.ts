@@ -14,6 +14,8 @@ export const laterOperation =
     Effect.gen(function* () {
       const done = yield* ledger.findMovement(provider, operation.key)
       if (done !== null) return told(done)
+      const { original } = operation
+      if (original === null) return yield* invalidRequest(`There is nothing to ${kind}.`)
       const now = yield* Clock.currentTimeMillis
       const movement: Movement = {
         provider,
@@ -25,8 +27,8 @@ export const laterOperation =
         at: now
       }
       while (true) {
-        const entry = (yield* ledger.findByPayment(operation.paymentId)).find((each) => each.provider === provider)
-        if (entry === undefined) return yield* invalidRequest(`The provider has no such payment to ${kind}.`)
+        const entry = yield* ledger.findByKey(provider, original.key)
+        if (entry === null) return yield* invalidRequest(`The provider has no such payment to ${kind}.`)
         // Read after the entry: a movement made in between has raised its revision.
         const movements = (yield* ledger.movements(operation.paymentId)).filter((each) => each.provider === provider)
         const written = applyDue(entry, now) ?? change(entry, movement, movements)

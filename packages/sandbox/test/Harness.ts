@@ -40,6 +40,8 @@ export const operation = (n: number, change: Partial<ProviderOperation> = {}): P
   amount: { minorUnits: 10_000, currency: currency("INR") },
   key: `key-${n}` as IdempotencyKey,
   reference: null,
+  original: null,
+  reason: null,
   method: upi,
   captureMethod: "automatic",
   customer: { email: "payer@example.com", phone: "+919812345678", name: null },
@@ -50,6 +52,20 @@ export const operation = (n: number, change: Partial<ProviderOperation> = {}): P
   deadlineAt: 30_000,
   createdAt: 0,
   ...change
+})
+
+/** A capture, cancel or refund of what `created` made, under a key of its own. */
+export const later = (
+  created: ProviderOperation,
+  kind: "capture" | "cancel" | "refund",
+  name: string,
+  minorUnits = created.amount.minorUnits
+): ProviderOperation => ({
+  ...created,
+  kind,
+  key: key(name),
+  amount: { ...created.amount, minorUnits },
+  original: { reference: created.reference, key: created.key, amount: created.amount }
 })
 
 export const key = (text: string): IdempotencyKey => text as IdempotencyKey

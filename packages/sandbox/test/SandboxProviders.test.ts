@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import type { NextAction, Outcome } from "@paymux/core"
 import { SandboxControl, SandboxLedger, sandboxProviders, SandboxTeller } from "@paymux/sandbox"
 import { books, unmigrated, withTeller } from "./Books.ts"
-import { card, collect, currency, key, operation, stablecoin, start, upi } from "./Harness.ts"
+import { card, collect, currency, later, operation, stablecoin, start, upi } from "./Harness.ts"
 
 const memory = withTeller(books[0].layer)
 
@@ -247,8 +247,7 @@ for (const { layer, name } of books) {
         assert(capture !== undefined)
         const asked = operation(1, { method: card("tok_success"), captureMethod: "manual" })
         yield* create(asked)
-        const of = (name: string, minorUnits: number) =>
-          capture({ ...asked, kind: "capture", key: key(name), amount: { minorUnits, currency: currency("INR") } })
+        const of = (name: string, minorUnits: number) => capture(later(asked, "capture", name, minorUnits))
         assert.strictEqual((yield* Effect.flip(of("too-much", 10_001))).reason._tag, "InvalidRequest")
         const first = yield* of("part", 6_000)
         assert.deepStrictEqual(yield* of("part", 6_000), first)
@@ -268,16 +267,7 @@ for (const { layer, name } of books) {
         const asked = operation(1, { method: card("tok_success") })
         yield* create(asked)
         const exits = yield* Effect.all(
-          ["r1", "r2", "r3"].map((name) =>
-            Effect.exit(
-              refund({
-                ...asked,
-                kind: "refund",
-                key: key(name),
-                amount: { minorUnits: 5_000, currency: currency("INR") }
-              })
-            )
-          ),
+          ["r1", "r2", "r3"].map((name) => Effect.exit(refund(later(asked, "refund", name, 5_000)))),
           { concurrency: "unbounded" }
         )
         assert.strictEqual(exits.filter(Exit.isSuccess).length, 2)
@@ -293,10 +283,29 @@ for (const { layer, name } of books) {
         assert(cancel !== undefined && capture !== undefined)
         const asked = operation(1, { method: card("tok_success"), captureMethod: "manual" })
         yield* create(asked)
-        yield* cancel({ ...asked, kind: "cancel", key: key("c") })
+        yield* cancel(later(asked, "cancel", "c"))
         assert.strictEqual((yield* sandbox.inquire("sandbox_card_a", asked))._tag, "Canceled")
-        const refused = yield* Effect.flip(capture({ ...asked, kind: "capture", key: key("k") }))
+        const refused = yield* Effect.flip(capture(later(asked, "capture", "k")))
         assert.strictEqual(refused.reason._tag, "InvalidRequest")
+      }).pipe(provided)
+    )
+
+    it.effect("a UPI link that is canceled takes no money any more; one that was paid cannot be canceled", () =>
+      Effect.gen(function* () {
+        const sandbox = yield* start
+        const { cancel, create } = sandbox.at("sandbox_upi_a")
+        assert(cancel !== undefined)
+        const [open, paid] = [operation(1, { method: upi }), operation(2, { method: upi })]
+        yield* create(open)
+        yield* cancel(later(open, "cancel", "c1"))
+        yield* create(paid)
+        yield* TestClock.adjust("1 minute")
+        const refused = yield* Effect.flip(cancel(later(paid, "cancel", "c2")))
+        assert.strictEqual(refused.reason._tag, "InvalidRequest")
+        const moved = (asked: typeof open) =>
+          Effect.map(sandbox.ledger.movements(asked.paymentId), (all) => all.map(({ kind }) => kind))
+        assert.deepStrictEqual([yield* moved(open), yield* moved(paid)], [["cancel"], ["capture"]])
+        assert.strictEqual((yield* sandbox.inquire("sandbox_upi_a", open))._tag, "Canceled")
       }).pipe(provided)
     )
   })

@@ -104,7 +104,12 @@ describe("WebhookSender", () => {
       const writer = yield* PaymentWriter
       const before = PaymentRecords.aRecord(1)
       yield* Effect.flatMap(PaymentStore, (store) => store.begin({ record: before, binding: null }))
-      const change = { _tag: "Changed", record: PaymentRecords.succeeded(before), event: "payment.succeeded" } as const
+      const change = {
+        _tag: "Changed",
+        record: PaymentRecords.succeeded(before),
+        event: "payment.succeeded",
+        refund: null
+      } as const
       yield* writer.write(before, change, { cause: null, binding: null })
       yield* TestClock.adjust(0)
       assert.strictEqual(received.length, 1)

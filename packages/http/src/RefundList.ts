@@ -1,0 +1,22 @@
+/** The refunds of one payment as JSON: what `GET /v1/payments/{id}/refunds` answers, and the embedded call alike. */
+import type { PaymentRecord } from "@paymux/core"
+import { refundJson, RefundJson, refundsOf } from "@paymux/core"
+import { Schema } from "effect"
+
+export const RefundListJson = Schema.Struct({
+  object: Schema.Literal("list"),
+  data: Schema.Array(RefundJson),
+  has_more: Schema.Literal(false),
+  next_cursor: Schema.Null
+}).annotate({ identifier: "RefundList" })
+export type RefundListJson = typeof RefundListJson.Type
+
+/** All of them, newest first. */
+export const refundList = (record: PaymentRecord): RefundListJson => ({
+  object: "list",
+  data: refundsOf(record)
+    .map((refund) => refundJson(record, refund))
+    .toReversed(),
+  has_more: false,
+  next_cursor: null
+})

@@ -1,0 +1,117 @@
+/** A payment in its states and a refund, as the OpenAPI document shows them. */
+import type { PaymentJson, RefundJson } from "@paymux/core"
+
+export const customer = { email: "asha@example.com", phone: "+919999999999" }
+
+export const payment = {
+  id: "pay_01jd8w6x2vh6k9v0q3f7m5t1ac",
+  object: "payment",
+  livemode: false,
+  status: "pending",
+  pending_reason: "awaiting_customer",
+  amount: 10000,
+  amount_captured: 0,
+  amount_refunded: 0,
+  currency: "INR",
+  payment_method: "upi",
+  payment_method_details: { upi: { flow: "intent" } },
+  capture_method: "automatic",
+  description: null,
+  customer: { ...customer, name: null },
+  metadata: { order_id: "42" },
+  return_url: null,
+  next_action: {
+    type: "upi_intent",
+    uri: "upi://pay?pa=shop@bank&am=100.00&cu=INR",
+    expires_at: "2026-01-31T12:15:00.000Z"
+  },
+  failure: null,
+  review: null,
+  provider: "sandbox_upi_a",
+  routing: { rule: "default", ruleset: `sha256:${"0".repeat(64)}`, reason: "priority" },
+  attempts: [
+    {
+      seq: 1,
+      provider: "sandbox_upi_a",
+      status: "pending",
+      reason: "priority",
+      code: null,
+      vendor_code: null,
+      started_at: "2026-01-31T12:00:00.000Z",
+      ended_at: null
+    }
+  ],
+  operations: [],
+  version: 2,
+  created_at: "2026-01-31T12:00:00.000Z",
+  updated_at: "2026-01-31T12:00:00.120Z"
+} satisfies PaymentJson
+
+const card = {
+  ...payment,
+  status: "authorized",
+  pending_reason: null,
+  amount: 2599,
+  currency: "EUR",
+  payment_method: "card",
+  payment_method_details: { card: { network: "visa", country: "DE", funding: "credit", bin: null } },
+  capture_method: "manual",
+  customer: { email: "asha@example.com", phone: "+4915112345678", name: null },
+  next_action: null,
+  provider: "sandbox_card_a",
+  attempts: [
+    {
+      seq: 1,
+      provider: "sandbox_card_a",
+      status: "authorized",
+      reason: "priority",
+      code: null,
+      vendor_code: null,
+      started_at: "2026-01-31T12:00:00.000Z",
+      ended_at: null
+    }
+  ]
+} satisfies PaymentJson
+
+const operation = {
+  id: "op_01jd8w6x2vh6k9v0q3f7m5t1ac",
+  status: "succeeded",
+  code: null,
+  created_at: "2026-01-31T12:05:00.000Z",
+  ended_at: "2026-01-31T12:05:00.240Z"
+} as const
+
+/** A part of a hold was captured. */
+export const capturedPayment = {
+  ...card,
+  status: "succeeded",
+  amount_captured: 2000,
+  attempts: card.attempts.map((attempt) => ({ ...attempt, status: "succeeded", ended_at: operation.ended_at })),
+  operations: [{ ...operation, kind: "capture", amount: 2000 }],
+  version: 4,
+  updated_at: operation.ended_at
+} satisfies PaymentJson
+
+export const canceledPayment = {
+  ...card,
+  status: "canceled",
+  attempts: card.attempts.map((attempt) => ({ ...attempt, status: "canceled", ended_at: operation.ended_at })),
+  operations: [{ ...operation, kind: "cancel", amount: 2599 }],
+  version: 4,
+  updated_at: operation.ended_at
+} satisfies PaymentJson
+
+export const refund = {
+  id: "re_01jd8w9k3jf4tbv8e1q6m2c7zx",
+  object: "refund",
+  livemode: false,
+  payment: payment.id,
+  status: "succeeded",
+  amount: 500,
+  currency: "EUR",
+  reason: "one of two items came back",
+  failure: null,
+  provider: "sandbox_card_a",
+  created_at: "2026-02-02T09:30:00.000Z",
+  ended_at: "2026-02-02T09:30:00.310Z"
+} satisfies RefundJson

@@ -1,0 +1,35 @@
+/** What the OpenAPI document says of refunds beyond their schemas. */
+import { documented, idempotencyKey, replayedHeader } from "./documented.ts"
+import { refund } from "./exampleJson.ts"
+import { bodyProblems, commonProblems, operationProblems } from "./problemDocs.ts"
+
+export const createRefundDocs = documented({
+  summary: "Refund a payment",
+  description:
+    "Gives back money that was taken: all that is left, or a part. Two equal requests are two refunds unless they have the same idempotency key. Answers 201 whatever the outcome: look at `status` and `failure`.",
+  parameters: [idempotencyKey],
+  headers: {
+    Location: { description: "The address of the refund.", schema: { type: "string", format: "uri-reference" } },
+    "Idempotent-Replayed": replayedHeader
+  },
+  example: refund,
+  requestExamples: {
+    all: { value: {} },
+    part: { value: { amount: 500, reason: "one of two items came back" } }
+  },
+  problems: [...commonProblems, ...bodyProblems, ...operationProblems]
+})
+
+export const listRefundsDocs = documented({
+  summary: "List the refunds of a payment",
+  description: "All of them, newest first. It has no parameters.",
+  example: { object: "list", data: [refund], has_more: false, next_cursor: null },
+  problems: [...commonProblems, "not_found"]
+})
+
+export const getRefundDocs = documented({
+  summary: "Get a refund",
+  description: "Another account's refund is as absent as a missing one.",
+  example: refund,
+  problems: [...commonProblems, "not_found"]
+})
