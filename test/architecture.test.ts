@@ -9,7 +9,12 @@ import { sourceFile } from "./architecture/SourceFile.ts"
 const rooms: { readonly [name: string]: Room } = {
   "@paymux/core": { siblings: [], packages: ["effect", "opossum"], families: [], node: false },
   "@paymux/provider-kit": { siblings: ["@paymux/core"], packages: ["effect"], families: ["http"], node: true },
-  "@paymux/sql": { siblings: ["@paymux/core"], packages: ["effect"], families: ["sql", "reactivity"], node: true },
+  "@paymux/sql": {
+    siblings: ["@paymux/core"],
+    packages: ["effect", "@effect/sql-pg"],
+    families: ["sql", "reactivity"],
+    node: true
+  },
   "@paymux/http": {
     siblings: ["@paymux/core"],
     packages: ["effect"],
@@ -56,6 +61,7 @@ const coreMayUse = [
   "Effect",
   "Exit",
   "Fiber",
+  "Latch",
   "Layer",
   "Option",
   "Predicate",

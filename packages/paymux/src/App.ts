@@ -4,7 +4,7 @@
  */
 import { Engine, Ids } from "@paymux/core"
 import type { EngineOptions } from "@paymux/core"
-import { ApiKeys } from "@paymux/http"
+import { ApiKeys, returnAddress } from "@paymux/http"
 import {
   SandboxControl,
   SandboxLedger,
@@ -13,7 +13,6 @@ import {
   SandboxTeller,
   SqlSandboxLedger
 } from "@paymux/sandbox"
-import { SqlitePaymentStore } from "@paymux/sql"
 import { NodeWebhookHttp, WebhookDeliveries, WebhookEndpoints, WebhookSender } from "@paymux/webhooks"
 import { Context, Effect, Layer } from "effect"
 import type { Redacted } from "effect"
@@ -28,8 +27,8 @@ export class ServerSecret extends Context.Service<ServerSecret, Redacted.Redacte
 export const layer = (settings: PaymuxSettings) =>
   Layer.mergeAll(webhooks(settings), ApiKeys.layer(), simulator).pipe(
     Layer.provideMerge(engine(settings)),
-    Layer.provideMerge(Layer.mergeAll(sandbox, SqlitePaymentStore.layer, Ids.layer, secret(settings))),
-    Layer.provideMerge(engineDatabaseLayer(settings.filename))
+    Layer.provideMerge(Layer.mergeAll(sandbox, Ids.layer, secret(settings))),
+    Layer.provideMerge(engineDatabaseLayer(settings.database))
   )
 
 /** Two simulated providers per rail stand behind the configured ones. */
@@ -41,9 +40,12 @@ const engine = (settings: PaymuxSettings) =>
         teller: yield* SandboxTeller,
         control: yield* SandboxControl
       })
+      const { publicUrl } = settings
       const options: EngineOptions = {
         providers: settings.sandbox ? [...settings.providers, ...simulated] : settings.providers,
-        publicUrl: settings.publicUrl,
+        publicUrl,
+        returnAddress: returnAddress({ secret: yield* ServerSecret, publicUrl }),
+        lateSuccess: settings.lateSuccess,
         breaker: settings.breaker
       }
       return Engine.layer(settings.routing === undefined ? options : { ...options, routing: settings.routing })

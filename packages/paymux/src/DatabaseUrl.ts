@@ -1,21 +1,36 @@
-/** `sqlite:payments.db`, `sqlite::memory:` or `:memory:`; a `postgres://` address is recognised and refused for now. */
+import { Redacted } from "effect"
+
+/** `sqlite:payments.db`, `sqlite::memory:` or `:memory:`; `postgres://user:password@host:5432/database`. */
 export type DatabaseUrl =
   | { readonly _tag: "Sqlite"; readonly filename: string }
+  /** It holds a password. */
+  | { readonly _tag: "Postgres"; readonly url: Redacted.Redacted }
   | { readonly _tag: "Refused"; readonly sentence: string }
+
+export type DatabaseChoice = Exclude<DatabaseUrl, { readonly _tag: "Refused" }>
 
 export const parseDatabaseUrl = (text: string): DatabaseUrl => {
   if (text === ":memory:") return { _tag: "Sqlite", filename: ":memory:" }
   if (text.startsWith("sqlite:")) return sqlite(text.slice("sqlite:".length))
-  return refused(
-    /^postgres(?:ql)?:\/\//.test(text)
-      ? "PostgreSQL is not supported in this version: use sqlite:<file>."
-      : "The database must be sqlite:<file> or :memory:."
-  )
+  if (/^postgres(?:ql)?:\/\//.test(text)) return postgres(text)
+  return refused("The database must be sqlite:<file>, :memory: or postgres://….")
+}
+
+/** For people: without the password. */
+export const shownDatabase = (database: DatabaseChoice): string => {
+  if (database._tag === "Sqlite") return database.filename
+  const { host, pathname, protocol } = new URL(Redacted.value(database.url))
+  return `${protocol}//${host}${pathname}`
 }
 
 const sqlite = (rest: string): DatabaseUrl => {
   const filename = rest.replace(/^\/\/(?=[^/]|\/)/, "")
   return filename === "" ? refused("The database sqlite: needs a file name.") : { _tag: "Sqlite", filename }
 }
+
+const postgres = (text: string): DatabaseUrl =>
+  URL.canParse(text) && new URL(text).pathname.length > 1
+    ? { _tag: "Postgres", url: Redacted.make(text) }
+    : refused("A PostgreSQL address reads postgres://user:password@host:5432/database.")
 
 const refused = (sentence: string): DatabaseUrl => ({ _tag: "Refused", sentence })

@@ -1,41 +1,46 @@
 /** The engine's operations in Promises, in the JSON of the wire: one shape, inside the process and over HTTP. */
 import type {
   BreakerSnapshot,
+  CapturePaymentJson,
   CreatePaymentJson,
+  CreateRefundJson,
   EventType,
   PaymentJson,
-  PaymentStatus,
-  Rail,
+  Payments,
+  RefundJson,
   Tenant
 } from "@paymux/core"
-import {
-  Breakers,
-  decodeCreatePayment,
-  eventTypes,
-  InvalidPayment,
-  isPaymentId,
-  paymentError,
-  paymentJson,
-  PaymentNotFound,
-  Payments
-} from "@paymux/core"
-import { ApiKeys, cursors, listPayments } from "@paymux/http"
-import type { PaymentListJson } from "@paymux/http"
+import { Breakers, eventTypes } from "@paymux/core"
+import { ApiKeys } from "@paymux/http"
+import type { PaymentListJson, RefundListJson } from "@paymux/http"
 import type { WebhookEndpoint } from "@paymux/webhooks"
 import { WebhookEndpoints } from "@paymux/webhooks"
 import { Cause, Effect, Exit, Redacted } from "effect"
 import type { Context } from "effect"
-import { ServerSecret } from "./App.ts"
+import type { ServerSecret } from "./App.ts"
+import * as PaymentCalls from "./PaymentCalls.ts"
+import type { ListParameters, RequestOptions } from "./PaymentCalls.ts"
 import type { PaymuxSettings } from "./PaymuxOptions.ts"
 
 /** Every call rejects with the error's own class; of payments that is `PaymentError`, with a tagged `reason`. */
 export interface Operations {
   readonly payments: {
     /** The body of `POST /v1/payments`. `idempotencyKey`: the same key and request answer the same payment. */
-    readonly create: (payment: CreatePaymentJson, options?: CreateOptions) => Promise<PaymentJson>
+    readonly create: (payment: CreatePaymentJson, options?: RequestOptions) => Promise<PaymentJson>
     readonly get: (id: string) => Promise<PaymentJson>
     /** The query of `GET /v1/payments`. */
     readonly list: (parameters?: ListParameters) => Promise<PaymentListJson>
+    /** Takes the money of a payment that is authorized; of a part (`amount`), the rest is let go. */
+    readonly capture: (id: string, capture?: CapturePaymentJson, options?: RequestOptions) => Promise<PaymentJson>
+    /** Lets go of a hold, or closes what the payer has not done yet. */
+    readonly cancel: (id: string, options?: RequestOptions) => Promise<PaymentJson>
+  }
+  readonly refunds: {
+    /** Gives back all that is left, or `amount`. Two equal calls are two refunds, unless they have the same key. */
+    readonly create: (paymentId: string, refund?: CreateRefundJson, options?: RequestOptions) => Promise<RefundJson>
+    readonly get: (id: string) => Promise<RefundJson>
+    /** All of a payment, newest first. */
+    readonly list: (paymentId: string) => Promise<RefundListJson>
   }
   readonly webhookEndpoints: {
     /** `secret` verifies what is sent there (Standard Webhooks); it is given this once. */
@@ -51,27 +56,6 @@ export interface Operations {
   }
   /** The circuit breakers as they stand, one for each provider and kind of operation in use. */
   readonly breakers: () => Promise<ReadonlyArray<BreakerState>>
-}
-
-export interface CreateOptions {
-  /** 1 to 255 visible ASCII characters. */
-  readonly idempotencyKey?: string
-}
-
-/** As in the query of the API: an array means any of. */
-export interface ListParameters {
-  readonly limit?: number
-  readonly starting_after?: string
-  readonly ending_before?: string
-  readonly status?: PaymentStatus | ReadonlyArray<PaymentStatus>
-  readonly payment_method?: Rail | ReadonlyArray<Rail>
-  readonly currency?: string | ReadonlyArray<string>
-  readonly provider?: string | ReadonlyArray<string>
-  readonly customer_email?: string | ReadonlyArray<string>
-  /** RFC 3339 with a zone. */
-  readonly created_after?: string
-  readonly created_before?: string
-  readonly metadata?: { readonly [key: string]: string | ReadonlyArray<string> }
 }
 
 export interface NewEndpoint {
@@ -100,9 +84,16 @@ export const make = (settings: PaymuxSettings, context: Context.Context<Services
   }
   return {
     payments: {
-      create: (payment, options = {}) => run(create(tenant, payment, options)),
-      get: (id) => run(get(tenant, id)),
-      list: (parameters = {}) => run(list(tenant, parameters))
+      create: (payment, options = {}) => run(PaymentCalls.create(tenant, payment, options)),
+      get: (id) => run(PaymentCalls.get(tenant, id)),
+      list: (parameters = {}) => run(PaymentCalls.list(tenant, parameters)),
+      capture: (id, asked = {}, options = {}) => run(PaymentCalls.capture(tenant, id, asked, options)),
+      cancel: (id, options = {}) => run(PaymentCalls.cancel(tenant, id, options))
+    },
+    refunds: {
+      create: (id, asked = {}, options = {}) => run(PaymentCalls.createRefund(tenant, id, asked, options)),
+      get: (id) => run(PaymentCalls.getRefund(tenant, id)),
+      list: (id) => run(PaymentCalls.listRefunds(tenant, id))
     },
     webhookEndpoints: {
       add: (endpoint) => run(addEndpoint(tenant, endpoint)),
@@ -123,50 +114,10 @@ export const make = (settings: PaymuxSettings, context: Context.Context<Services
   }
 }
 
-/** Keys given in the process and over HTTP are apart: they are different doors. */
-const ENDPOINT = "payments.create"
-
-const create = Effect.fnUntraced(function* (tenant: Tenant, json: CreatePaymentJson, options: CreateOptions) {
-  const payments = yield* Payments
-  const idempotency = yield* idempotencyOf(options)
-  const { body } = yield* payments.create(yield* decodeCreatePayment(json), { tenant, idempotency })
-  // The bytes are our own, or those we kept: they are what the type says.
-  const payment: PaymentJson = JSON.parse(body)
-  return payment
-})
-
-/** As the header of the API: a key that is empty or no text protects nothing, so it is refused and not ignored. */
-const idempotencyOf = (options: CreateOptions) => {
-  const { idempotencyKey: key } = options
-  const unknown = Object.keys(options).find((name) => name !== "idempotencyKey")
-  if (unknown !== undefined) return Effect.fail(invalid(`/${unknown}`, "is not a known option"))
-  if (key === undefined) return Effect.succeed(null)
-  return typeof key === "string" && /^[\u0021-\u007e]{1,255}$/.test(key)
-    ? Effect.succeed({ endpoint: ENDPOINT, key })
-    : Effect.fail(invalid("/idempotencyKey", "must have 1 to 255 visible ASCII characters"))
-}
-
-const invalid = (pointer: string, message: string) =>
-  paymentError(new InvalidPayment({ errors: [{ pointer, message }] }))
-
-const get = Effect.fnUntraced(function* (tenant: Tenant, id: string) {
-  if (!isPaymentId(id)) return yield* paymentError(new PaymentNotFound())
-  return paymentJson(yield* Payments.use((payments) => payments.get(tenant, id)))
-})
-
-const list = Effect.fnUntraced(function* (tenant: Tenant, { metadata = {}, ...parameters }: ListParameters) {
-  const values = [
-    ...Object.entries(parameters),
-    ...Object.entries(metadata).map(([key, value]) => [`metadata[${key}]`, value] as const)
-  ].flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)] as const))
-  return yield* listPayments(tenant, values, cursors(yield* ServerSecret)).pipe(
-    Effect.catchTag("ApiProblem", ({ errors = [] }) => Effect.fail(paymentError(new InvalidPayment({ errors }))))
-  )
-})
-
 const addEndpoint = Effect.fnUntraced(function* (tenant: Tenant, { events, url }: NewEndpoint) {
   const misspelt = events?.findIndex((event) => !eventTypes.includes(event)) ?? -1
-  if (misspelt >= 0) return yield* invalid(`/events/${misspelt}`, `must be one of ${eventTypes.join(", ")}`)
+  if (misspelt >= 0)
+    return yield* PaymentCalls.invalid(`/events/${misspelt}`, `must be one of ${eventTypes.join(", ")}`)
   const { endpoint, secret } = yield* WebhookEndpoints.use((endpoints) =>
     endpoints.add({ ...tenant, url, ...(events === undefined ? {} : { events }) })
   )

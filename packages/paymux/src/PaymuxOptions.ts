@@ -1,15 +1,17 @@
 /** What `createPaymux` is told, and what is made of it. Every fault is found at once; no value of a secret is shown. */
-import type { BreakerSettings, Provider, ProviderMode, RoutingConfigInput } from "@paymux/core"
+import type { BreakerSettings, LateSuccess, Provider, ProviderMode, RoutingConfigInput } from "@paymux/core"
+import { breakerProblems, timings } from "@paymux/core"
 import { loopback } from "@paymux/webhooks"
 import { Data, Redacted, Result } from "effect"
 import { parseDatabaseUrl } from "./DatabaseUrl.ts"
+import type { DatabaseChoice } from "./DatabaseUrl.ts"
 
 export interface PaymuxOptions {
   /** Provider instances, in the order they are tried where no rule says otherwise. */
   readonly providers?: ReadonlyArray<Provider>
   /** Routing rules; see `defineRouting`. Without rules, providers are tried in order. */
   readonly routing?: RoutingConfigInput
-  /** `sqlite:<file>` (default `sqlite:paymux.db`) or `:memory:`. */
+  /** `sqlite:<file>` (default `sqlite:paymux.db`), `:memory:`, or `postgres://…` (migrated by `paymux migrate`). */
   readonly database?: string
   /** Adds two simulated providers per rail, a fixed test key, and opens loopback for webhooks. */
   readonly sandbox?: boolean
@@ -17,12 +19,17 @@ export interface PaymuxOptions {
   readonly mode?: ProviderMode
   /** The account of calls made in this process. Default: `default`. */
   readonly account?: string
-  /** At least 32 characters. Signs cursors, encrypts webhook secrets. Required in live mode; in test mode made and kept in the database. */
+  /** At least 32 characters. Signs cursors and return addresses, encrypts webhook secrets. Required in live mode; in test mode made and kept in the database. */
   readonly secret?: string
-  /** Where this server is reached from outside. Default: `http://localhost:4310`. */
+  /** Where this server is reached from outside: providers send shoppers back there. Default: `http://localhost:4310`. */
   readonly publicUrl?: string
   /** Of each provider's circuit breakers; see `BreakerSettings`. Default: 50 % of at least 20 calls in 60 s, open 30 s. */
   readonly breaker?: Partial<BreakerSettings>
+  /**
+   * What is done when the money of a failed payment comes after all: `succeed` (default; `late: true`), or `reverse`, which
+   * gives it back.
+   */
+  readonly lateSuccess?: LateSuccess
   readonly webhooks?: {
     /** Private hosts or networks (CIDR) that endpoints may be at. */
     readonly allow?: ReadonlyArray<string>
@@ -32,13 +39,14 @@ export interface PaymuxOptions {
 export interface PaymuxSettings {
   readonly providers: ReadonlyArray<Provider>
   readonly routing: RoutingConfigInput | undefined
-  readonly filename: string
+  readonly database: DatabaseChoice
   readonly sandbox: boolean
   readonly livemode: boolean
   readonly account: string
   readonly secret: Redacted.Redacted | null
   readonly publicUrl: string
   readonly breaker: Partial<BreakerSettings>
+  readonly lateSuccess: LateSuccess
   readonly webhookAllow: ReadonlyArray<string>
 }
 
@@ -70,6 +78,8 @@ export const settingsOf = (options: PaymuxOptions): Result.Result<PaymuxSettings
       ? ["A live provider needs a secret of at least 32 characters (option secret)."]
       : []),
     ...(secret !== undefined && secret.length < 32 ? ["The secret must have at least 32 characters."] : []),
+    ...breakerProblems(options.breaker ?? {}, timings.attempt),
+    ...(isLateSuccess(options.lateSuccess) ? [] : ["lateSuccess must be succeed or reverse."]),
     ...(isHttpUrl(publicUrl) ? [] : ["publicUrl must be an http or https address."]),
     ...(/^[A-Za-z0-9_-]{1,64}$/.test(account) ? [] : ["account must have 1 to 64 letters, digits, _ or -."])
   ]
@@ -77,13 +87,14 @@ export const settingsOf = (options: PaymuxOptions): Result.Result<PaymuxSettings
   return Result.succeed({
     providers,
     routing: options.routing,
-    filename: database.filename,
+    database,
     sandbox,
     livemode: (options.mode ?? (live ? "live" : "test")) === "live",
     account,
     secret: secret === undefined ? null : Redacted.make(secret),
     publicUrl,
     breaker: options.breaker ?? {},
+    lateSuccess: options.lateSuccess ?? "succeed",
     webhookAllow: [...(sandbox ? loopback : []), ...(options.webhooks?.allow ?? [])]
   })
 }
@@ -98,6 +109,7 @@ const known: ReadonlySet<string> = new Set<keyof PaymuxOptions>([
   "secret",
   "publicUrl",
   "breaker",
+  "lateSuccess",
   "webhooks"
 ])
 
@@ -106,5 +118,8 @@ const unknownOptions = (options: object): ReadonlyArray<string> =>
   Object.keys(options)
     .filter((key) => !known.has(key))
     .map((key) => `There is no option "${key}".`)
+
+const isLateSuccess = (value: string | undefined): boolean =>
+  value === undefined || value === "succeed" || value === "reverse"
 
 const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)

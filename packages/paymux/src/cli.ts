@@ -1,6 +1,7 @@
 /** The `paymux` command. */
 import { Command } from "effect/cli"
 import { keys } from "./commands/keys.ts"
+import { migrate } from "./commands/migrate.ts"
 import { payments } from "./commands/payments.ts"
 import { serve } from "./commands/serve.ts"
 import { webhooks } from "./commands/webhooks.ts"
@@ -8,7 +9,7 @@ import { version } from "./version.ts"
 
 export const paymux = Command.make("paymux").pipe(
   Command.withDescription("One payments API in front of many payment providers"),
-  Command.withSubcommands([serve, keys, webhooks, payments])
+  Command.withSubcommands([serve, migrate, keys, webhooks, payments])
 )
 
 export const run = Command.run(paymux, { version })

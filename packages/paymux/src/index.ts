@@ -11,4 +11,13 @@ export type { PaymuxOptions } from "./PaymuxOptions.ts"
 
 // what adapters and rules are written with
 export { definePromiseProvider, defineProvider, defineRouting, Outcome, PaymentError } from "@paymux/core"
-export type { CreatePaymentJson, EventJson, PaymentJson, Provider, RoutingConfigInput } from "@paymux/core"
+export type {
+  CapturePaymentJson,
+  CreatePaymentJson,
+  CreateRefundJson,
+  EventJson,
+  PaymentJson,
+  Provider,
+  RefundJson,
+  RoutingConfigInput
+} from "@paymux/core"

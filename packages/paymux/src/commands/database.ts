@@ -4,12 +4,14 @@ import { Flag } from "effect/cli"
 import type { CliError } from "effect/cli"
 import { existsSync } from "node:fs"
 import { databaseLayer } from "../Database.ts"
+import type { Database } from "../Database.ts"
 import { parseDatabaseUrl } from "../DatabaseUrl.ts"
+import type { DatabaseChoice } from "../DatabaseUrl.ts"
 import { configuration } from "./configuration.ts"
 import { told } from "./told.ts"
 
 export const databaseFlag = Flag.String("database").pipe(
-  Flag.withDescription("sqlite:<file>; default what ./paymux.config.ts says, or sqlite:paymux.db"),
+  Flag.withDescription("sqlite:<file> or postgres://…; default what ./paymux.config.ts says, or sqlite:paymux.db"),
   Flag.optional
 )
 
@@ -28,19 +30,18 @@ export const jsonFlag = Flag.Boolean("json").pipe(
   Flag.withDefault(false)
 )
 
-type Database = Layer.Success<ReturnType<typeof databaseLayer>>
 interface Told {
   readonly message: string
 }
 
-/** Runs `effect` on the database, which is made where there is none; what fails is told in one sentence. */
+/** Runs `effect` on the database, a file being made where there is none; what fails is told in one sentence. */
 export const onDatabase = Effect.fnUntraced(function* <A, E extends Told, R, S>(
   flag: Option.Option<string>,
   services: Layer.Layer<S, Told, Database>,
   effect: Effect.Effect<A, E, R>
-): Effect.fn.Return<A, CliError.UserError, Exclude<R, S>> {
-  const filename = yield* fileOf(flag)
-  return yield* Effect.mapError(Effect.provide(effect, Layer.provide(services, databaseLayer(filename))), told)
+): Effect.fn.Return<A, CliError.UserError, Exclude<R, S | Database>> {
+  const database = databaseLayer(yield* databaseOf(flag))
+  return yield* Effect.mapError(Effect.provide(effect, Layer.provideMerge(services, database)), told)
 })
 
 /** The same for what only looks: a database that is not there is told, and not made. */
@@ -48,14 +49,18 @@ export const onExistingDatabase = Effect.fnUntraced(function* <A, E extends Told
   flag: Option.Option<string>,
   services: Layer.Layer<S, Told, Database>,
   effect: Effect.Effect<A, E, R>
-): Effect.fn.Return<A, CliError.UserError, Exclude<R, S>> {
-  const filename = yield* fileOf(flag)
-  if (!existsSync(filename)) return yield* told(new Error(`There is no database ${filename}: name it with --database.`))
+): Effect.fn.Return<A, CliError.UserError, Exclude<R, S | Database>> {
+  const database = yield* databaseOf(flag)
+  if (database._tag === "Sqlite" && !existsSync(database.filename)) {
+    return yield* told(new Error(`There is no database ${database.filename}: name it with --database.`))
+  }
   return yield* onDatabase(flag, services, effect)
 })
 
-const fileOf = Effect.fnUntraced(function* (flag: Option.Option<string>) {
+export const databaseOf = Effect.fnUntraced(function* (
+  flag: Option.Option<string>
+): Effect.fn.Return<DatabaseChoice, CliError.UserError> {
   const url = Option.isSome(flag) ? flag.value : ((yield* configuration(null)).database ?? "sqlite:paymux.db")
   const parsed = parseDatabaseUrl(url)
-  return parsed._tag === "Refused" ? yield* told(new Error(parsed.sentence)) : parsed.filename
+  return parsed._tag === "Refused" ? yield* told(new Error(parsed.sentence)) : parsed
 })

@@ -1,18 +1,9 @@
-import type { PaymentRecord } from "@paymux/core"
-import {
-  Currency,
-  everyPayment,
-  isPaymentId,
-  iso,
-  Money,
-  PaymentStore,
-  paymentJson,
-  paymentStatuses
-} from "@paymux/core"
-import { SqlitePaymentStore } from "@paymux/sql"
-import { Console, Effect, Schema } from "effect"
+import { everyPayment, isPaymentId, paymentJson, PaymentStore, paymentStatuses } from "@paymux/core"
+import { Console, Effect, Layer, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { accountFlag, databaseFlag, jsonFlag, liveFlag, onExistingDatabase } from "./database.ts"
+import { paymentRow } from "./paymentRow.ts"
+import { review } from "./review.ts"
 import { told } from "./told.ts"
 import { printTable } from "./table.ts"
 
@@ -29,7 +20,7 @@ const get = Command.make(
     if (!isPaymentId(id)) return yield* missing
     const record = yield* onExistingDatabase(
       database,
-      SqlitePaymentStore.layer,
+      Layer.empty,
       PaymentStore.use((store) => store.find({ account, livemode: live }, id))
     )
     if (record === null) return yield* missing
@@ -57,27 +48,20 @@ const list = Command.make(
   Effect.fnUntraced(function* ({ account, database, json, limit, live, status }) {
     const page = yield* onExistingDatabase(
       database,
-      SqlitePaymentStore.layer,
+      Layer.empty,
       PaymentStore.use((store) => store.list({ account, livemode: live }, { ...everyPayment, limit, status }))
     )
     if (json) return yield* Console.log(JSON.stringify(page.records.map(paymentJson), null, 2))
     if (page.records.length === 0) return yield* Console.error("No payments.")
-    yield* printTable(["id", "created", "amount", "method", "status", "provider", "attempts"], page.records.map(row))
+    yield* printTable(
+      ["id", "created", "amount", "method", "status", "provider", "attempts"],
+      page.records.map((record) => Object.values(paymentRow(record)))
+    )
     if (page.hasMore) yield* Console.error(`There are more: --limit ${Math.min(100, limit * 2)}`)
   })
 ).pipe(Command.withDescription("List payments, newest first"))
 
 export const payments = Command.make("payments").pipe(
-  Command.withDescription("Look at payments"),
-  Command.withSubcommands([get, list])
+  Command.withDescription("Look at payments, and end reviews"),
+  Command.withSubcommands([get, list, review])
 )
-
-const row = ({ attempts, payment }: PaymentRecord): ReadonlyArray<string> => [
-  payment.id,
-  iso(payment.createdAt),
-  Money.format(payment.amount, Currency.exponent(payment.amount.currency)),
-  payment.method.rail,
-  payment.state.status === "pending" ? `pending (${payment.state.reason})` : payment.state.status,
-  payment.provider,
-  attempts.map((attempt) => `${attempt.provider} ${attempt.status}`).join(" → ")
-]

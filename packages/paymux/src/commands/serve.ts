@@ -20,7 +20,7 @@ const flags = {
     Flag.withDefault(4310)
   ),
   database: Flag.String("database").pipe(
-    Flag.withDescription("sqlite:<file>; default sqlite:paymux.db, or what the configuration says"),
+    Flag.withDescription("sqlite:<file> or postgres://…; default sqlite:paymux.db, or what the configuration says"),
     Flag.optional
   ),
   config: Flag.String("config").pipe(

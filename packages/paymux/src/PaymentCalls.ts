@@ -1,0 +1,142 @@
+/** The calls about payments and refunds: decode what is asked, call the engine, answer the JSON of the wire. */
+import type {
+  CapturePaymentJson,
+  CreatePaymentJson,
+  CreateRefundJson,
+  PaymentError,
+  PaymentId,
+  PaymentJson,
+  PaymentStatus,
+  Rail,
+  RefundJson,
+  Tenant
+} from "@paymux/core"
+import {
+  decodeCapturePayment,
+  decodeCreatePayment,
+  decodeCreateRefund,
+  InvalidPayment,
+  isPaymentId,
+  isRefundId,
+  paymentError,
+  paymentJson,
+  PaymentNotFound,
+  Payments,
+  refundJson,
+  RefundNotFound
+} from "@paymux/core"
+import { cursors, listPayments, refundList } from "@paymux/http"
+import { Effect } from "effect"
+import { ServerSecret } from "./App.ts"
+
+export interface RequestOptions {
+  /** 1 to 255 visible ASCII characters: the same key and request are done once, and answered alike. */
+  readonly idempotencyKey?: string
+}
+
+/** As in the query of the API: an array means any of. */
+export interface ListParameters {
+  readonly limit?: number
+  readonly starting_after?: string
+  readonly ending_before?: string
+  readonly status?: PaymentStatus | ReadonlyArray<PaymentStatus>
+  readonly payment_method?: Rail | ReadonlyArray<Rail>
+  readonly currency?: string | ReadonlyArray<string>
+  readonly provider?: string | ReadonlyArray<string>
+  readonly customer_email?: string | ReadonlyArray<string>
+  /** RFC 3339 with a zone. */
+  readonly created_after?: string
+  readonly created_before?: string
+  readonly metadata?: { readonly [key: string]: string | ReadonlyArray<string> }
+}
+
+export const create = Effect.fnUntraced(function* (tenant: Tenant, json: CreatePaymentJson, options: RequestOptions) {
+  const payments = yield* Payments
+  const idempotency = yield* keyScope("payments.create", options)
+  const { body } = yield* payments.create(yield* decodeCreatePayment(json), { tenant, idempotency })
+  // The bytes are our own, or those we kept: they are what the type says. So below.
+  const payment: PaymentJson = JSON.parse(body)
+  return payment
+})
+
+export const get = Effect.fnUntraced(function* (tenant: Tenant, text: string) {
+  const id = yield* paymentId(text)
+  return paymentJson(yield* Payments.use((payments) => payments.get(tenant, id)))
+})
+
+export const list = Effect.fnUntraced(function* (tenant: Tenant, { metadata = {}, ...parameters }: ListParameters) {
+  const values = [
+    ...Object.entries(parameters),
+    ...Object.entries(metadata).map(([key, value]) => [`metadata[${key}]`, value] as const)
+  ].flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)] as const))
+  return yield* listPayments(tenant, values, cursors(yield* ServerSecret)).pipe(
+    Effect.catchTag("ApiProblem", ({ errors = [] }) => Effect.fail(paymentError(new InvalidPayment({ errors }))))
+  )
+})
+
+export const capture = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  id: string,
+  json: CapturePaymentJson,
+  options: RequestOptions
+) {
+  const payments = yield* Payments
+  const idempotency = yield* keyScope("payments.capture", options)
+  const asked = yield* decodeCapturePayment(json)
+  const { body } = yield* payments.capture(yield* paymentId(id), asked, { tenant, idempotency })
+  const payment: PaymentJson = JSON.parse(body)
+  return payment
+})
+
+export const cancel = Effect.fnUntraced(function* (tenant: Tenant, id: string, options: RequestOptions) {
+  const payments = yield* Payments
+  const idempotency = yield* keyScope("payments.cancel", options)
+  const { body } = yield* payments.cancel(yield* paymentId(id), { tenant, idempotency })
+  const payment: PaymentJson = JSON.parse(body)
+  return payment
+})
+
+export const createRefund = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  id: string,
+  json: CreateRefundJson,
+  options: RequestOptions
+) {
+  const payments = yield* Payments
+  const idempotency = yield* keyScope("refunds.create", options)
+  const asked = yield* decodeCreateRefund(json)
+  const { body } = yield* payments.refund(yield* paymentId(id), asked, { tenant, idempotency })
+  const refund: RefundJson = JSON.parse(body)
+  return refund
+})
+
+export const getRefund = Effect.fnUntraced(function* (tenant: Tenant, id: string) {
+  if (!isRefundId(id)) return yield* paymentError(new RefundNotFound())
+  const { operation, record } = yield* Payments.use((payments) => payments.findRefund(tenant, id))
+  return refundJson(record, operation)
+})
+
+export const listRefunds = Effect.fnUntraced(function* (tenant: Tenant, text: string) {
+  const id = yield* paymentId(text)
+  return refundList(yield* Payments.use((payments) => payments.get(tenant, id)))
+})
+
+const paymentId = (text: string): Effect.Effect<PaymentId, PaymentError> =>
+  isPaymentId(text) ? Effect.succeed(text) : Effect.fail(paymentError(new PaymentNotFound()))
+
+/**
+ * As the header of the API: a key that is empty or no text protects nothing, so it is refused and not ignored. Keys given
+ * in the process and over HTTP are apart: they are different doors.
+ */
+const keyScope = (endpoint: string, options: RequestOptions) => {
+  const { idempotencyKey: key } = options
+  const unknown = Object.keys(options).find((name) => name !== "idempotencyKey")
+  if (unknown !== undefined) return Effect.fail(invalid(`/${unknown}`, "is not a known option"))
+  if (key === undefined) return Effect.succeed(null)
+  return typeof key === "string" && /^[\u0021-\u007e]{1,255}$/.test(key)
+    ? Effect.succeed({ endpoint, key })
+    : Effect.fail(invalid("/idempotencyKey", "must have 1 to 255 visible ASCII characters"))
+}
+
+export const invalid = (pointer: string, message: string) =>
+  paymentError(new InvalidPayment({ errors: [{ pointer, message }] }))

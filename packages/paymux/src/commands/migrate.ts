@@ -1,0 +1,45 @@
+/** `paymux migrate`: brings the tables of every package up to date, in one transaction. */
+import { pendingMigrations, runMigrations } from "@paymux/sql"
+import { Console, Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import { clientLayer, migrations } from "../Database.ts"
+import { shownDatabase } from "../DatabaseUrl.ts"
+import { databaseFlag, databaseOf } from "./database.ts"
+import { progress } from "./progress.ts"
+import { printTable } from "./table.ts"
+import { told } from "./told.ts"
+
+export const migrate = Command.make(
+  "migrate",
+  {
+    database: databaseFlag,
+    dryRun: Flag.Boolean("dry-run").pipe(
+      Flag.withDescription("Only list what would be done; ends with 1 if there is anything"),
+      Flag.withDefault(false)
+    )
+  },
+  Effect.fnUntraced(function* ({ database, dryRun }) {
+    const chosen = yield* databaseOf(database)
+    const work = dryRun ? pendingMigrations(migrations) : runMigrations(migrations)
+    const steps = yield* progress(
+      "Migrating the database",
+      Effect.mapError(Effect.provide(work, clientLayer(chosen)), told)
+    )
+    const shown = shownDatabase(chosen)
+    if (steps.length === 0) return yield* Console.error(`${shown} is up to date.`)
+    yield* printTable(
+      ["package", "step", "name"],
+      steps.map(({ migration, owner }) => [owner, String(migration.id), migration.name])
+    )
+    if (!dryRun) return yield* Console.error(`${shown} is up to date.`)
+    yield* Console.error(`${shown} lacks these: run "paymux migrate".`)
+    yield* Effect.sync(() => {
+      process.exitCode = 1
+    })
+  })
+).pipe(
+  Command.withDescription("Bring the database's tables up to date; servers may go on running"),
+  Command.withExamples([
+    { command: "paymux migrate --database postgres://…", description: "Before a new version of the servers is started" }
+  ])
+)

@@ -1,0 +1,188 @@
+/** What is done about a payment after it was made, in the program and, where a shopper is involved, over HTTP. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { createPaymux, defineProvider, Outcome, PaymentError } from "../src/index.ts"
+
+const memory = { sandbox: true, database: ":memory:" } as const
+const card = {
+  amount: 1200,
+  currency: "EUR",
+  payment_method: "card",
+  customer: { email: "asha@example.com", phone: "+4915112345678" },
+  payment_method_details: { card: { token: "tok_success" } }
+} as const
+const manual = { ...card, capture_method: "manual" } as const
+const waiting = { ...card, payment_method_details: { card: { token: "tok_3ds" } } } as const
+
+const reasonOf = async (promise: Promise<unknown>): Promise<string> => {
+  try {
+    await promise
+  } catch (error) {
+    return error instanceof PaymentError ? error.reason._tag : String(error)
+  }
+  return "was not rejected"
+}
+
+describe("a payment of the sandbox", () => {
+  it("is captured in part, refunded in parts, and never over what was taken", async () => {
+    await using paymux = await createPaymux(memory)
+    const { id } = await paymux.payments.create(manual)
+    const captured = await paymux.payments.capture(id, { amount: 1000 }, { idempotencyKey: "c" })
+    assert.deepInclude(captured, { status: "succeeded", amount_captured: 1000 })
+    assert.deepStrictEqual(await paymux.payments.capture(id, { amount: 1000 }, { idempotencyKey: "c" }), captured)
+    assert.strictEqual(await reasonOf(paymux.payments.capture(id)), "OperationRefused")
+
+    const refund = await paymux.refunds.create(id, { amount: 300, reason: "late" }, { idempotencyKey: "r" })
+    assert.deepInclude(refund, { object: "refund", status: "succeeded", amount: 300, reason: "late", payment: id })
+    assert.deepStrictEqual(
+      await paymux.refunds.create(id, { amount: 300, reason: "late" }, { idempotencyKey: "r" }),
+      refund
+    )
+    const second = await paymux.refunds.create(id, { amount: 300 }, { idempotencyKey: "r2" })
+    assert.notStrictEqual(second.id, refund.id)
+    assert.strictEqual(await reasonOf(paymux.refunds.create(id, { amount: 401 })), "InvalidPayment")
+    assert.deepStrictEqual(await paymux.refunds.get(refund.id), refund)
+    assert.deepStrictEqual((await paymux.refunds.list(id)).data, [second, refund])
+    assert.strictEqual((await paymux.payments.get(id)).amount_refunded, 600)
+  })
+
+  it("a refund is answered as a refund with a key or without", async () => {
+    await using paymux = await createPaymux(memory)
+    const { id } = await paymux.payments.create(card)
+    const refund = await paymux.refunds.create(id)
+    assert.deepInclude(refund, { object: "refund", status: "succeeded", amount: card.amount })
+    assert.deepStrictEqual(await paymux.refunds.get(refund.id), refund)
+  })
+
+  it("is canceled while it is held, and while a UPI payer or a page waits; not when it was paid", async () => {
+    await using paymux = await createPaymux(memory)
+    const upi = {
+      ...card,
+      currency: "INR",
+      payment_method: "upi",
+      payment_method_details: { upi: { vpa: "pending@paymux" } }
+    } as const
+    for (const made of [manual, waiting, upi]) {
+      const { id } = await paymux.payments.create(made)
+      assert.deepInclude(await paymux.payments.cancel(id), { status: "canceled", amount_captured: 0 })
+    }
+    const { id } = await paymux.payments.create(card)
+    assert.strictEqual(await reasonOf(paymux.payments.cancel(id)), "OperationRefused")
+  })
+
+  it("an address on a chain stays payable, so that nobody cancels it", async () => {
+    await using paymux = await createPaymux(memory)
+    const { id } = await paymux.payments.create({
+      ...card,
+      currency: "USD",
+      payment_method: "stablecoin",
+      payment_method_details: {},
+      metadata: { sandbox_transfer: "reorg" }
+    })
+    assert.strictEqual(await reasonOf(paymux.payments.cancel(id)), "OperationRefused")
+  })
+
+  it("that is not there, malformed amounts and misspelt options are refused alike", async () => {
+    await using paymux = await createPaymux(memory)
+    const { id } = await paymux.payments.create(manual)
+    assert.strictEqual(await reasonOf(paymux.payments.capture("pay_1")), "PaymentNotFound")
+    assert.strictEqual(await reasonOf(paymux.payments.cancel("pay_1")), "PaymentNotFound")
+    assert.strictEqual(await reasonOf(paymux.refunds.create("pay_1")), "PaymentNotFound")
+    assert.strictEqual(await reasonOf(paymux.refunds.list("pay_1")), "PaymentNotFound")
+    assert.strictEqual(await reasonOf(paymux.refunds.get("re_1")), "RefundNotFound")
+    assert.strictEqual(await reasonOf(paymux.payments.capture(id, { amount: 0 })), "InvalidPayment")
+    assert.strictEqual(await reasonOf(paymux.refunds.create(id, { reason: "4242 4242 4242 4242" })), "RawCardData")
+    const misspelt = Object.fromEntries([["idempotency_key", "k"]])
+    assert.strictEqual(await reasonOf(paymux.payments.cancel(id, misspelt)), "InvalidPayment")
+    assert.strictEqual((await paymux.payments.get(id)).status, "authorized")
+  })
+})
+
+describe("the shopper", () => {
+  const publicUrl = "http://localhost:4310"
+
+  it("goes from the sandbox's page by our own address to the merchant", async () => {
+    await using paymux = await createPaymux({ ...memory, publicUrl })
+    const post = (url: string) =>
+      paymux.fetch(new Request(url, { method: "POST", body: new URLSearchParams({ decision: "approve" }) }))
+    const payment = await paymux.payments.create({ ...waiting, return_url: "https://shop.example/done?order=7" })
+    const page = payment.next_action?.type === "redirect" ? payment.next_action.url : ""
+    const decided = await post(page)
+    const address = decided.headers.get("location") ?? ""
+    assert.strictEqual(decided.status, 303)
+    assert.isTrue(address.startsWith(`${publicUrl}/return/${payment.id}/`), address)
+    const returned = await paymux.fetch(new Request(address))
+    assert.strictEqual(returned.status, 303)
+    assert.strictEqual(returned.headers.get("location"), `https://shop.example/done?order=7&payment_id=${payment.id}`)
+    assert.strictEqual((await paymux.payments.get(payment.id)).status, "succeeded")
+  })
+
+  it("reads how it ended where the merchant has no page", async () => {
+    await using paymux = await createPaymux({ ...memory, publicUrl })
+    const payment = await paymux.payments.create(waiting)
+    const page = payment.next_action?.type === "redirect" ? payment.next_action.url : ""
+    const body = new URLSearchParams({ decision: "decline" })
+    const decided = await paymux.fetch(new Request(page, { method: "POST", body }))
+    const returned = await paymux.fetch(new Request(decided.headers.get("location") ?? ""))
+    assert.include(await returned.text(), "<h1>Payment failed</h1>")
+  })
+})
+
+describe("lateSuccess", () => {
+  /** Declines, and takes the money after all: its webhook says so. */
+  const late = (given: Array<string>) =>
+    defineProvider({
+      id: "late",
+      options: Schema.Struct({}),
+      mode: () => "test",
+      capabilities: () => ({
+        methods: { card: { currencies: "any", flows: { token: {} } } },
+        operations: { create: {}, refund: { idempotency: { by: "header", lifetime: "24 hours" } } }
+      }),
+      make: () =>
+        Effect.succeed({
+          create: () => Effect.succeed(Outcome.declined({ code: "do_not_honor", retry: "never", reference: "ord_1" })),
+          refund: ({ id }) => Effect.sync(() => (given.push(id), Outcome.succeeded())),
+          webhook: () =>
+            Effect.succeed([
+              {
+                source: "webhook",
+                about: { provider: "late", providerReference: "ord_1" },
+                claim: { kind: "succeeded", amount: null },
+                reference: null,
+                vendorCode: null,
+                eventId: "evt_1",
+                occurredAt: null
+              } as const
+            ])
+        })
+    })({})
+
+  const told = async (lateSuccess: "succeed" | "reverse") => {
+    const given: Array<string> = []
+    await using paymux = await createPaymux({ providers: [late(given)], database: ":memory:", lateSuccess })
+    const { id, status } = await paymux.payments.create(card)
+    assert.strictEqual(status, "failed")
+    const webhook = await paymux.fetch(new Request("http://any/webhooks/late", { method: "POST", body: "{}" }))
+    assert.strictEqual(webhook.status, 200)
+    const payment = await paymux.payments.get(id)
+    return {
+      status: payment.status,
+      late: payment.late ?? false,
+      reversal: payment.attempts[0]?.reversal ?? null,
+      given
+    }
+  }
+
+  it("succeeds a failed payment, or gives its money back", async () => {
+    assert.deepStrictEqual(await told("succeed"), { status: "succeeded", late: true, reversal: null, given: [] })
+    const reversed = await told("reverse")
+    assert.deepInclude(reversed, { status: "failed", late: false })
+    assert.include(["pending", "succeeded"], reversed.reversal)
+  })
+
+  it("is one of two words", async () => {
+    const lateSuccess = "ignore" as "reverse"
+    assert.include(await reasonOf(createPaymux({ ...memory, lateSuccess })), "lateSuccess must be succeed or reverse")
+  })
+})
