@@ -39,7 +39,7 @@ export type DatabaseFault = SqlError | MigrationError | NotMigrated | PostgresUn
 export const clientLayer = (database: DatabaseChoice): Layer.Layer<SqlClient.SqlClient, SqlError | PostgresUnfit> =>
   database._tag === "Sqlite"
     ? SqliteClient.layer({ filename: database.filename })
-    : PostgresClient.layer({ url: database.url })
+    : PostgresClient.layer({ url: database.url, maxConnections: database.maxConnections })
 
 /**
  * With its tables and the payment store. A file of SQLite is migrated here, also beside a running server: what waits for
@@ -62,10 +62,10 @@ const sqliteLayer = (filename: string) =>
     Layer.provideMerge(SqliteClient.layer({ filename }))
   )
 
-const postgresLayer = ({ url }: Extract<DatabaseChoice, { readonly _tag: "Postgres" }>) =>
+const postgresLayer = ({ maxConnections, url }: Extract<DatabaseChoice, { readonly _tag: "Postgres" }>) =>
   PostgresPaymentStore.layer.pipe(
     Layer.provideMerge(Layer.effectDiscard(refuseOlder)),
-    Layer.provideMerge(PostgresClient.layer({ url }))
+    Layer.provideMerge(PostgresClient.layer({ url, maxConnections }))
   )
 
 const refuseOlder = Effect.gen(function* () {

@@ -3,8 +3,8 @@ import { Redacted } from "effect"
 /** `sqlite:payments.db`, `sqlite::memory:` or `:memory:`; `postgres://user:password@host:5432/database`. */
 export type DatabaseUrl =
   | { readonly _tag: "Sqlite"; readonly filename: string }
-  /** It holds a password. */
-  | { readonly _tag: "Postgres"; readonly url: Redacted.Redacted }
+  /** The address holds a password. */
+  | { readonly _tag: "Postgres"; readonly url: Redacted.Redacted; readonly maxConnections: number }
   | { readonly _tag: "Refused"; readonly sentence: string }
 
 export type DatabaseChoice = Exclude<DatabaseUrl, { readonly _tag: "Refused" }>
@@ -30,7 +30,7 @@ const sqlite = (rest: string): DatabaseUrl => {
 
 const postgres = (text: string): DatabaseUrl =>
   URL.canParse(text) && new URL(text).pathname.length > 1
-    ? { _tag: "Postgres", url: Redacted.make(text) }
+    ? { _tag: "Postgres", url: Redacted.make(text), maxConnections: 10 }
     : refused("A PostgreSQL address reads postgres://user:password@host:5432/database.")
 
 const refused = (sentence: string): DatabaseUrl => ({ _tag: "Refused", sentence })

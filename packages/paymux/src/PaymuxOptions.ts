@@ -13,6 +13,8 @@ export interface PaymuxOptions {
   readonly routing?: RoutingConfigInput
   /** `sqlite:<file>` (default `sqlite:paymux.db`), `:memory:`, or `postgres://…` (migrated by `paymux migrate`). */
   readonly database?: string
+  /** Connections to PostgreSQL at most. Default: 10. */
+  readonly maxConnections?: number
   /** Adds two simulated providers per rail, a fixed test key, and opens loopback for webhooks. */
   readonly sandbox?: boolean
   /** The mode of calls made in this process. Default: `live` where a live provider is configured, else `test`. */
@@ -62,7 +64,7 @@ export class PaymuxOptionsInvalid extends Data.TaggedError("PaymuxOptionsInvalid
 }
 
 export const settingsOf = (options: PaymuxOptions): Result.Result<PaymuxSettings, PaymuxOptionsInvalid> => {
-  const { account = "default", providers = [], sandbox = false, secret } = options
+  const { account = "default", maxConnections = 10, providers = [], sandbox = false, secret } = options
   const publicUrl = (options.publicUrl ?? "http://localhost:4310").replace(/\/+$/, "")
   const database = parseDatabaseUrl(options.database ?? "sqlite:paymux.db")
   const live = providers.some((provider) => provider.mode === "live")
@@ -80,6 +82,9 @@ export const settingsOf = (options: PaymuxOptions): Result.Result<PaymuxSettings
     ...(secret !== undefined && secret.length < 32 ? ["The secret must have at least 32 characters."] : []),
     ...breakerProblems(options.breaker ?? {}, timings.attempt),
     ...(isLateSuccess(options.lateSuccess) ? [] : ["lateSuccess must be succeed or reverse."]),
+    ...(Number.isSafeInteger(maxConnections) && maxConnections > 0
+      ? []
+      : ["maxConnections must be a whole number from 1 on."]),
     ...(isHttpUrl(publicUrl) ? [] : ["publicUrl must be an http or https address."]),
     ...(/^[A-Za-z0-9_-]{1,64}$/.test(account) ? [] : ["account must have 1 to 64 letters, digits, _ or -."])
   ]
@@ -87,7 +92,7 @@ export const settingsOf = (options: PaymuxOptions): Result.Result<PaymuxSettings
   return Result.succeed({
     providers,
     routing: options.routing,
-    database,
+    database: database._tag === "Postgres" ? { ...database, maxConnections } : database,
     sandbox,
     livemode: (options.mode ?? (live ? "live" : "test")) === "live",
     account,
@@ -103,6 +108,7 @@ const known: ReadonlySet<string> = new Set<keyof PaymuxOptions>([
   "providers",
   "routing",
   "database",
+  "maxConnections",
   "sandbox",
   "mode",
   "account",

@@ -58,7 +58,7 @@ describe("a configuration that is refused", () => {
     ["a public address that is none", { providers: [card("acme")], publicUrl: "ftp://x" }, /publicUrl/]
   ]
   for (const [what, options, sentence] of cases) {
-    it(`${what}`, async () => {
+    it(`is refused: ${what}`, async () => {
       assert.match(await refusal(options), sentence)
     })
   }

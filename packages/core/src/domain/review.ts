@@ -6,7 +6,7 @@ import type { Changed } from "./change.ts"
 import { failure } from "./Decline.ts"
 import type { Operation } from "./Operation.ts"
 import { isOpen } from "./Operation.ts"
-import type { PaymentRecord, ReviewReason } from "./Payment.ts"
+import type { Payment, PaymentRecord, PaymentState, ReviewReason } from "./Payment.ts"
 import { transition } from "./transition.ts"
 import type { Evidence, EvidenceClaim } from "../provider/Evidence.ts"
 
@@ -44,7 +44,7 @@ export const resolve = (record: PaymentRecord, resolution: Resolution, now: numb
   const cause = { evidence, operation }
   if (resolution === "dismissed") {
     const open = record.payment.review === null || isUndecided(record)
-    return open ? null : { change: changed(record, now, { review: null }, null), cause }
+    return open ? null : { change: changed(record, now, { review: null, state: looked(record.payment) }, null), cause }
   }
   const change = transition(record, operation, evidence, {
     now,
@@ -57,6 +57,11 @@ export const resolve = (record: PaymentRecord, resolution: Resolution, now: numb
   })
   return change._tag === "Unchanged" ? null : { change, cause }
 }
+
+const looked = ({ state }: Payment): PaymentState =>
+  state.status === "pending" && state.reason === "needs_review"
+    ? { ...state, reason: state.nextAction === null ? "processing" : "awaiting_customer" }
+    : state
 
 const claims: { readonly [resolution in Resolution]: EvidenceClaim } = {
   succeeded: { kind: "succeeded", amount: null },

@@ -275,13 +275,12 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
 
 const ourselves: Origin = { provider: null, document: null }
 
-/** Loud: somebody's money is where it does not belong. */
+/** Loud: somebody's money is where it does not belong. A review that it needs tells of itself. */
 const tellSurplus = (before: PaymentRecord, after: PaymentRecord, { attemptSeq, provider }: Operation) => {
   const isSurplus = ({ attempts }: PaymentRecord) => attempts[attemptSeq - 1]?.surplus === true
-  if (isSurplus(before) || !isSurplus(after)) return Effect.void
-  const { id, review } = after.payment
-  const what = review === null ? "it is given back" : "an operator has to look"
-  return Effect.logError(`Payment ${id}: ${provider} has money that is not the payment's; ${what}`)
+  return isSurplus(before) || !isSurplus(after) || after.payment.review !== null
+    ? Effect.void
+    : Effect.logError(`Payment ${after.payment.id}: ${provider} has money that is not the payment's; it is given back`)
 }
 
 const hold: Concluding = { _tag: "Hold" }

@@ -73,9 +73,11 @@ export type Decision =
 
 /** The rule over the table: once a send ended unknown, only a definite answer about *this attempt* closes it. */
 export const decide = (situation: Situation, facts: FailoverFacts): Decision => {
-  const decision = sameProviderOnly(table(situation, facts), facts)
+  const decision = table(situation, facts)
   const closes = decision._tag === "FailOver" || decision._tag === "Fail"
-  return closes && facts.unsettled && !settles(situation, facts) ? uncertain(facts) : decision
+  if (!closes || !facts.unsettled || settles(situation, facts)) return sameProviderOnly(decision, facts)
+  // Row 18: sent again where a repeat has no second effect.
+  return facts.kind === "create" ? uncertain(facts) : resendOrUncertain(facts, 0)
 }
 
 /** Whether the answer speaks for the sends before it, too. */

@@ -66,6 +66,7 @@ export class PaymentWriter extends Context.Service<
             stands(store, commit, unavailable)
           )
           if (written === null) return null
+          yield* alert(before, record)
           if (event !== null) for (const listener of listeners) yield* listener
           return { record, body: written.answer ?? body }
         })
@@ -73,6 +74,12 @@ export class PaymentWriter extends Context.Service<
     })
   )
 }
+
+/** Loud: somebody has to look, and nobody may read the list. */
+const alert = ({ payment: { review } }: PaymentRecord, { payment }: PaymentRecord) =>
+  payment.review === null || payment.review.reason === review?.reason
+    ? Effect.void
+    : Effect.logError(`Payment ${payment.id} is in review: ${payment.review.reason}. An operator has to look.`)
 
 interface Outcome {
   /** The bytes that are kept, which another engine may have given before. */

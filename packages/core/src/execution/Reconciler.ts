@@ -109,6 +109,7 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
       return yield* again(record, operation, "nobody can be asked")
     }
     const result = yield* ask(operation, question.effect)
+    running.forget(operation.id)
     if (result === null) return yield* again(record, operation, "nobody there")
     const found = question.evidenceOf(result)
     const advanced = found === null ? null : yield* executor.advance(found)
@@ -172,8 +173,9 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
     const delay = delayAfter(look, operation, scheduled)
     const expiry = expiryAhead(record, now, timings.closeAfterExpiry)
     const next = delay === null ? expiry : Math.min(now + delay, expiry ?? Number.POSITIVE_INFINITY)
-    yield* store.reschedule(operation.id, checks, next)
+    // The review first: a crash in between must not leave something open that nobody looks at.
     if (delay === null) yield* review(record)
+    yield* store.reschedule(operation.id, checks, next)
   })
 
   /** Never for a payer who walked away: only where nobody knows what happened. */
@@ -184,7 +186,6 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
         return
       const change = flagForReview(record, "inquiries_exhausted", yield* Clock.currentTimeMillis)
       if (change === null) return
-      yield* Effect.logError(`Payment ${id}: nobody could say what happened; an operator has to look`)
       if (yield* write(record, change)) return
     }
   })

@@ -86,10 +86,12 @@ export const followUps = ({ guard, ids, lateSuccess, owner, registry, routing }:
     { claim }: Evidence,
     now: number
   ): number | null => {
-    const { canInquire, costlyInquiry } = registry.declared(operation.provider, operation.kind)
+    const { canInquire, costlyInquiry, idempotency } = registry.declared(operation.provider, operation.kind)
     // A hold lapses one day, and nobody may tell.
     if (claim.kind === "authorized") return canInquire ? now + timings.holdCheck : null
-    if (!canInquire) return now + timings.holdBeforeReview
+    // Under its key, the same request is an inquiry.
+    const replays = claim.kind === "unknown" && (idempotency.by === "header" || idempotency.by === "body")
+    if (!canInquire && !replays) return now + timings.holdBeforeReview
     const delay = nextInquiryDelay(record.payment.method.rail, costlyInquiry, operation.checks)
     return delay === null ? now + timings.longCheck : now + delay
   }

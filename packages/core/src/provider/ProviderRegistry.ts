@@ -150,10 +150,13 @@ const contextFor = (
 ): ProviderContext => ({
   id: provider.id,
   publicUrl,
-  checkpoint: (operation, reference) =>
-    Effect.orDie(store.checkpoint(operation.id, reference)).pipe(
-      Effect.andThen(Effect.sync(() => void checkpoints.set(operation.id, reference)))
-    ),
+  // An engine that was thought dead finds another reference here: what it would do next must not be sent.
+  checkpoint: Effect.fnUntraced(function* (operation, reference) {
+    const expected = checkpoints.get(operation.id) ?? operation.reference
+    const kept = yield* Effect.orDie(store.checkpoint(operation.id, expected, reference))
+    if (!kept) return yield* Effect.die(new Error(`Operation ${operation.id} was taken over by another engine`))
+    checkpoints.set(operation.id, reference)
+  }),
   state: {
     get: (key) => Effect.orDie(store.providerState.get(provider.id, key)),
     compareAndSet: (key, expected, value) =>

@@ -45,8 +45,14 @@ export const make = (): PaymentStore["Service"] => {
     list: (tenant, query) => Effect.sync(() => pageOf([...tables.records.values()], tenant, query)),
     findKey: (tenant, endpoint, key) => Effect.sync(() => tables.keys.get(keyOf({ ...tenant, endpoint, key })) ?? null),
     keepAnswer: (answer) => Effect.sync(() => keepAnswer(tables, answer)),
-    checkpoint: (id, reference) =>
-      Effect.sync(() => writeOperation(tables, { ...operationOf(tables, id).operation, reference })),
+    checkpoint: (id, expected, reference) =>
+      Effect.sync(() => {
+        const { operation } = operationOf(tables, id)
+        const stands = operation.reference === expected || operation.reference === reference
+        if (!stands || !isOpen(operation)) return false
+        writeOperation(tables, { ...operation, reference })
+        return true
+      }),
     claimDue: (claim) => Effect.sync(() => claimDue(tables, claim)),
     reschedule: (id, checks, nextCheckAt) => Effect.sync(() => reschedule(tables, id, checks, nextCheckAt)),
     releaseOrphans: (owner, now) => Effect.sync(() => releaseOrphans(tables, owner, now)),

@@ -159,8 +159,15 @@ export class PaymentStore extends Context.Service<
     readonly findKey: (tenant: Tenant, endpoint: string, key: string) => Effect.Effect<KeptKey | null, StoreUnavailable>
     /** Keeps the bytes unless some are kept already; answers the bytes that are kept. */
     readonly keepAnswer: (answer: AnswerToKeep) => Effect.Effect<string, StoreUnavailable>
-    /** The adapter's reference, durable on the operation when this returns. */
-    readonly checkpoint: (operation: OperationId, reference: string) => Effect.Effect<void, StoreUnavailable>
+    /**
+     * The adapter's reference, durable on the operation when this answers `true`. `false`: the operation has another
+     * reference than `expected` by now, or is settled; nothing was written.
+     */
+    readonly checkpoint: (
+      operation: OperationId,
+      expected: string | null,
+      reference: string
+    ) => Effect.Effect<boolean, StoreUnavailable>
     /** Operations whose `nextCheckAt` has come, each with its payment; claimed for `owner`. */
     readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<DueOperation>, StoreUnavailable>
     /** When an operation that stays as it is will be looked after again. Not a change of the payment. */

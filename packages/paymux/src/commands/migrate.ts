@@ -32,10 +32,7 @@ export const migrate = Command.make(
       steps.map(({ migration, owner }) => [owner, String(migration.id), migration.name])
     )
     if (!dryRun) return yield* Console.error(`${shown} is up to date.`)
-    yield* Console.error(`${shown} lacks these: run "paymux migrate".`)
-    yield* Effect.sync(() => {
-      process.exitCode = 1
-    })
+    return yield* told(new Error(`${shown} lacks these: run "paymux migrate".`))
   })
 ).pipe(
   Command.withDescription("Bring the database's tables up to date; servers may go on running"),

@@ -32,7 +32,7 @@ export interface PostgresClientOptions {
   /** What the server's own views call these sessions. Default `paymux`. */
   readonly applicationName?: string
   /**
-   * How long a statement may take, in milliseconds, the wait for a free session included. Default 15,000. The server
+   * How long a statement may take, in milliseconds, the wait for a free session included. Default 8,000. The server
    * itself ends a statement after two thirds of it, and a wait for a lock after one third.
    */
   readonly deadlineMs?: number
@@ -56,7 +56,7 @@ export const layer = (
   Layer.effectContext(make(options)).pipe(Layer.provide(Reactivity.layer))
 
 const make = Effect.fnUntraced(function* (options: PostgresClientOptions) {
-  const deadlineMs = options.deadlineMs ?? 15_000
+  const deadlineMs = options.deadlineMs ?? 8_000
   // The limits of the pool and its sockets go by the machine's clock, also where a test has another.
   const pool = yield* Effect.provideService(
     PgPool.make(poolConfig(options, deadlineMs)),

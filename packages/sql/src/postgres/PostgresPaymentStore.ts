@@ -72,10 +72,8 @@ export const make = (database: PostgresDatabase["Service"]): PaymentStore["Servi
         one(Sql.keepAnswer(answer), (row) => text(row, "answer")),
         (kept) => (kept === null ? unbound(answer.endpoint) : Effect.succeed(kept))
       ),
-    checkpoint: (id, reference) =>
-      Effect.flatMap(run(Sql.checkpoint(id, reference)), (rows) =>
-        rows.length === 1 ? Effect.void : Effect.die(absent(id))
-      ),
+    checkpoint: (id, expected, reference) =>
+      Effect.map(run(Sql.checkpoint(id, expected, reference)), (rows) => rows.length === 1),
     claimDue: (claim) => many(Sql.claimDue(claim), readDue),
     reschedule: (id, checks, nextCheckAt) => Effect.asVoid(run(Sql.reschedule(id, checks, nextCheckAt))),
     releaseOrphans: (owner, now) => Effect.map(run(Sql.releaseOrphans(owner, now)), (rows) => rows.length),

@@ -39,11 +39,13 @@ export const keepAnswer = (answer: AnswerToKeep) =>
       WHERE ${ofKey(fragments, answer)} RETURNING answer`
   )
 
-export const checkpoint = (id: OperationId, reference: string) =>
-  statementOf(
-    ({ bind }) =>
-      `UPDATE operations SET reference = ${bind(reference, "text")} WHERE id = ${bind(id, "text")} RETURNING 1`
-  )
+export const checkpoint = (id: OperationId, expected: string | null, reference: string) =>
+  statementOf(({ bind }) => {
+    const kept = bind(reference, "text")
+    return `UPDATE operations SET reference = ${kept} WHERE id = ${bind(id, "text")}
+      AND (reference IS NOT DISTINCT FROM ${bind(expected, "text")} OR reference = ${kept})
+      AND status IN ('planned', 'sending', 'pending', 'unknown') RETURNING 1`
+  })
 
 /** What another is claiming at this moment is passed over, so claimers do not wait for each other. */
 export const claimDue = ({ limit, now, owner, until }: Claim) =>

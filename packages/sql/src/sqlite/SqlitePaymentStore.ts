@@ -4,7 +4,7 @@
  * Gotchas: one engine per file (see `EngineLock`). Reads see the latest commit, since there is one connection.
  */
 import { PaymentStore, StoreUnavailable } from "@paymux/core"
-import type { DueOperation, OperationId, PaymentRecord } from "@paymux/core"
+import type { DueOperation, PaymentRecord } from "@paymux/core"
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { SqlValue } from "../columns.ts"
@@ -79,8 +79,8 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
         }
         return text(kept, "answer")
       }),
-    checkpoint: (id, reference) =>
-      Effect.flatMap(run(Sql.checkpoint, reference, id), (changes) => (changes === 1 ? Effect.void : absent(id))),
+    checkpoint: (id, expected, reference) =>
+      Effect.map(run(Sql.checkpoint, reference, id, expected, reference), (changes) => changes === 1),
     claimDue: (claim) =>
       Effect.map(
         write((database) => claimRows(database, claim)),
@@ -117,8 +117,6 @@ const unavailable = <A>(effect: Effect.Effect<A, SqlError>): Effect.Effect<A, St
   Effect.mapError(effect, (cause) => new StoreUnavailable({ cause }))
 
 const recordOrNull = (rows: RecordRows | null): PaymentRecord | null => (rows === null ? null : readRecord(rows))
-
-const absent = (id: OperationId) => Effect.die(new Error(`There is no operation ${id}`))
 
 const readDue = ({ operation: id, rows }: ClaimedRows): DueOperation => {
   const record = readRecord(rows)

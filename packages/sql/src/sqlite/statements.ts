@@ -95,7 +95,8 @@ export const markDispatched = "UPDATE payment_events SET dispatched_at = ? WHERE
 export const insertEvidence = insertInto("evidence", names(evidenceColumns))
 export const selectEvidenceOf = `SELECT ${names(evidenceColumns)} FROM evidence WHERE payment_id = ? ORDER BY position`
 
-export const checkpoint = "UPDATE operations SET reference = ? WHERE id = ?"
+export const checkpoint = `UPDATE operations SET reference = ?
+  WHERE id = ? AND (reference IS ? OR reference = ?) AND status IN ('planned', 'sending', 'pending', 'unknown')`
 
 const open = "(next_check_at IS NOT NULL OR status = 'sending')"
 export const selectDue = `SELECT id, payment_id FROM operations

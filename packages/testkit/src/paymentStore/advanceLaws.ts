@@ -216,13 +216,28 @@ export const advanceLaws = (law: Law): void => {
     "a checkpoint that came after the payment was read is not lost by the advance",
     Effect.gen(function* () {
       const { store, record } = yield* begun(aRecord(1))
-      yield* store.checkpoint(operationId(1), "order_1")
+      assert.isTrue(yield* store.checkpoint(operationId(1), null, "order_1"))
       const checkpointed = yield* store.get(paymentId(1))
       assert.strictEqual(checkpointed?.operations[0]?.reference, "order_1")
       assert.strictEqual(checkpointed?.payment.version, 1)
       yield* store.advance(commit(record, ended(record, "unknown")))
       assert.strictEqual((yield* store.get(paymentId(1)))?.operations[0]?.reference, "order_1")
       assert.strictEqual((yield* store.findByReference("acme", "order_1"))?.payment.version, 2)
+    })
+  )
+
+  law(
+    "a checkpoint of somebody whose operation was taken over, or is settled, is refused",
+    Effect.gen(function* () {
+      const { store, record } = yield* begun(aRecord(1))
+      assert.isTrue(yield* store.checkpoint(operationId(1), null, "order_1"))
+      assert.isFalse(yield* store.checkpoint(operationId(1), null, "order_2"))
+      assert.isTrue(yield* store.checkpoint(operationId(1), null, "order_1"))
+      assert.isTrue(yield* store.checkpoint(operationId(1), "order_1", "payment_1"))
+      const open = yield* store.get(paymentId(1))
+      yield* store.advance(commit(open ?? record, succeeded(open ?? record), {}))
+      assert.isFalse(yield* store.checkpoint(operationId(1), "payment_1", "payment_2"))
+      assert.strictEqual((yield* store.get(paymentId(1)))?.operations[0]?.reference, "payment_1")
     })
   )
 

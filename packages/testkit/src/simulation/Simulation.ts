@@ -60,6 +60,8 @@ const makeHouse = (world: World.World, variation: Variation) => {
   const ids = SeededRandom.ids(SeededRandom.stream(plan.seed, "ids"))
   const isAlone = plan.engines === "one"
   let server: (Server & { readonly scope: Scope.Closeable }) | null = null
+  /** The one that serves or is about to: when it dies, another takes its place. */
+  let latest: Process.Process | null = null
   let processes = 0
   let every = 1_000
   let nextLook = 0
@@ -71,6 +73,7 @@ const makeHouse = (world: World.World, variation: Variation) => {
     const random = SeededRandom.effectRandom(SeededRandom.stream(plan.seed, name))
     const process = Process.make(name, time, random)
     const faulty = FaultyStore.make(world, process)
+    latest = process
     const scope = Scope.makeUnsafe()
     history.note(null, { kind: "process", process: name, what: "started" })
     const built = Layer.buildWithScope(
@@ -112,7 +115,7 @@ const makeHouse = (world: World.World, variation: Variation) => {
     down(process, "killed")
     process.kill()
     traffic.connectionsLost(process)
-    world.later(downFor, start)
+    if (process === latest) world.later(downFor, start)
   }
   /** Sends have their time to end. Of many engines, the next one serves meanwhile. */
   const restart = (): void => {
