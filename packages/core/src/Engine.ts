@@ -96,7 +96,8 @@ const take = (inbox: Inbox["Service"], provider: string, told: unknown) => {
     ? Effect.logError("A provider told what is no evidence; it was not believed")
     : inbox.observe(provider, evidence).pipe(
         Effect.retry(untilBack),
-        Effect.catchCause((cause) => Effect.logError("A provider's evidence could not be applied", cause))
+        Effect.tapCause((cause) => Effect.logError("A provider's evidence could not be applied", cause)),
+        Effect.orDie
       )
 }
 

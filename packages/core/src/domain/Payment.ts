@@ -71,6 +71,7 @@ export type PaymentStatus = PaymentState["status"]
  * - `close_failed`: what the payer left could not be closed at the provider.
  * - `capture_failed`: the provider took back a capture that it had confirmed.
  * - `paid_after_close`: the provider confirmed a cancel, and took money all the same.
+ * - `contradiction`: a provider told two things that cannot both be true, and nobody can say which came last.
  */
 export const reviewReasons = [
   "amount_mismatch",
@@ -80,7 +81,8 @@ export const reviewReasons = [
   "inquiries_exhausted",
   "close_failed",
   "capture_failed",
-  "paid_after_close"
+  "paid_after_close",
+  "contradiction"
 ] as const
 export type ReviewReason = (typeof reviewReasons)[number]
 

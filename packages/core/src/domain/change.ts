@@ -49,11 +49,12 @@ export const changed = (
   }
 }
 
-/** Nobody has to look at what has resolved itself. */
+/** Nobody has to look at what has resolved itself; what stays unknown beside it is looked at all the same. */
 const settledReview = (record: PaymentRecord): Payment => {
   const { payment } = record
   const { review, state } = payment
   if (review === null || !isResolved(record, review.reason)) return payment
+  if (!isResolved(record, "inquiries_exhausted")) return { ...payment, review: { reason: "inquiries_exhausted" } }
   return {
     ...payment,
     review: null,
@@ -61,11 +62,14 @@ const settledReview = (record: PaymentRecord): Payment => {
   }
 }
 
+const isLookedAfter = (operation: Operation): boolean => !isOpen(operation) || operation.nextCheckAt !== null
+
 const isResolved = (record: PaymentRecord, reason: ReviewReason): boolean => {
   const { attempts, operations, payment } = record
   switch (reason) {
     case "inquiries_exhausted":
-      return [...attempts, ...operations].every(({ status }) => status !== "unknown")
+      // Something is open that nobody looks after any more.
+      return operations.every(isLookedAfter)
     case "close_failed":
       return payment.state.status !== "pending"
     case "late_authorization":

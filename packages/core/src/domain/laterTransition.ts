@@ -27,7 +27,7 @@ export const laterTransition = (subject: Subject): Transition => {
 /** The operator's word is what the review waited for. */
 const withoutMismatch = (transition: Changed): Changed => {
   const { payment } = transition.record
-  return payment.review?.reason === "amount_mismatch"
+  return payment.review?.reason === "amount_mismatch" || payment.review?.reason === "contradiction"
     ? { ...transition, record: { ...transition.record, payment: { ...payment, review: null } } }
     : transition
 }
@@ -89,6 +89,11 @@ const afterEnd = (subject: Subject): Transition => {
   // "Not found" was final, and was wrong: what the provider did is done.
   if (operation.status === "not_executed" && isDone(operation, evidence.claim)) return done(subject)
   const { payment } = record
+  const isRefused = operation.status === "declined" || operation.status === "canceled"
+  if (isRefused && operation.kind === "refund" && isDone(operation, evidence.claim)) {
+    if (evidence.source === "operator") return done(subject)
+    return payment.review === null ? changed(record, step.now, underReview(payment, "contradiction"), null) : duplicate
+  }
   if (evidence.claim.kind !== "refund_failed" || operation.kind !== "refund" || operation.status !== "succeeded") {
     return evidence.claim.kind === "succeeded" || evidence.claim.kind === "refund_succeeded" ? duplicate : outOfOrder
   }
@@ -140,6 +145,8 @@ const canceled = (subject: Subject): Transition => {
     return changed(over, step.now, paid, null)
   }
   if (!isInFlight(attempt.status) && attempt.status !== "authorized") return changed(over, step.now, {}, null)
+  // Money of another amount is there: only an operator ends this.
+  if (payment.review?.reason === "amount_mismatch") return changed(over, step.now, {}, null)
   const status = operation.purpose === "expiry" ? "expired" : "canceled"
   const create = record.operations.find((each) => each.kind === "create" && each.attemptSeq === attempt.seq)
   const code: FailureCode = status === "expired" ? "customer_timeout" : "customer_canceled"

@@ -39,6 +39,9 @@ export const requestOperation = (
   request: OperationRequest,
   abilityOf: (provider: string, kind: OperationKind) => OperationAbility
 ): Asked => {
+  if (record.payment.review?.reason === "amount_mismatch") {
+    return refused("wrong_state", "Another amount than asked moved: an operator has to look first.")
+  }
   const attempt = subjectOf(record, request)
   if (attempt === undefined) return wrongState(record, request)
   const ability = abilityOf(attempt.provider, request.kind)

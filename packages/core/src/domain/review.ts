@@ -7,6 +7,7 @@ import { failure } from "./Decline.ts"
 import type { Operation } from "./Operation.ts"
 import { isOpen } from "./Operation.ts"
 import type { Payment, PaymentRecord, PaymentState, ReviewReason } from "./Payment.ts"
+import { isGivenBack } from "./surplus.ts"
 import { transition } from "./transition.ts"
 import type { Evidence, EvidenceClaim } from "../provider/Evidence.ts"
 
@@ -81,17 +82,35 @@ const isOfSurplus: ReadonlySet<ReviewReason> = new Set(["duplicate_capture", "la
 
 const mayPay = (status: Attempt["status"]): boolean => isInFlight(status) || status === "authorized"
 
-/** The oldest that is open; of money given back, the attempt that took it. */
+/** What the review asks about. */
 const inQuestion = (record: PaymentRecord, resolution: Resolution): Operation | undefined => {
+  const { attempts, operations, payment } = record
   const createOf = (attempt: Attempt | undefined) =>
-    record.operations.find(({ attemptSeq, kind }) => kind === "create" && attemptSeq === attempt?.seq)
-  if (resolution === "given_back") {
-    return createOf(record.attempts.find(({ status, surplus }) => surplus || mayPay(status)))
+    operations.find(({ attemptSeq, kind }) => kind === "create" && attemptSeq === attempt?.seq)
+  const open = createOf(attempts.find(({ status }) => mayPay(status)))
+  const surplus = createOf(attempts.find((attempt) => !isGivenBack(record, attempt)))
+  const unattended = operations.filter((each) => isOpen(each) && each.nextCheckAt === null)
+  if (resolution === "dismissed") return unattended[0] ?? surplus ?? open ?? operations.at(-1)
+  switch (payment.review?.reason) {
+    case "duplicate_capture":
+    case "late_success":
+    case "late_authorization":
+      return resolution === "given_back" ? surplus : undefined
+    case "amount_mismatch":
+      return resolution === "given_back" ? (surplus ?? open) : (unattended.find(isLater) ?? open)
+    case "inquiries_exhausted":
+      if (resolution === "given_back") return undefined
+      return operations.find(({ status }) => status === "unknown") ?? unattended[0]
+    case "contradiction":
+      if (resolution === "given_back") return undefined
+      return operations.findLast(({ kind, status }) => kind === "refund" && status !== "succeeded") ?? open
+    case "close_failed":
+      return resolution === "given_back" ? undefined : open
+    case "capture_failed":
+    case "paid_after_close":
+    case undefined:
+      return undefined
   }
-  return (
-    record.operations.find(({ kind, status }) => kind !== "create" && status === "unknown") ??
-    createOf(record.attempts.find(({ status }) => mayPay(status))) ??
-    record.operations.find(isOpen) ??
-    (resolution === "dismissed" ? record.operations.at(-1) : undefined)
-  )
 }
+
+const isLater = ({ kind }: Operation): boolean => kind !== "create"

@@ -79,12 +79,11 @@ const amountOf = (claim: EvidenceClaim): number | null =>
   "amount" in claim && claim.amount !== null ? claim.amount.minorUnits : null
 
 /** Nothing of this attempt's money is left that nobody wanted, or it is on its way back. */
-export const isGivenBack = ({ operations }: PaymentRecord, { seq, status, surplus }: Attempt): boolean =>
-  !surplus ||
-  isClosedWithoutMoney(status) ||
-  operations.some(
-    (each) => each.attemptSeq === seq && each.purpose === "reversal" && (isOpen(each) || each.status === "succeeded")
-  )
+export const isGivenBack = ({ operations }: PaymentRecord, { seq, status, surplus }: Attempt): boolean => {
+  if (!surplus || isClosedWithoutMoney(status)) return true
+  const latest = operations.findLast((each) => each.attemptSeq === seq && each.purpose === "reversal")
+  return latest !== undefined && (isOpen(latest) || latest.status === "succeeded")
+}
 
 /** The attempt whose money is the payment's. */
 export const paidBy = ({ attempts }: PaymentRecord): Attempt | undefined =>

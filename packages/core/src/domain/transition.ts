@@ -68,11 +68,19 @@ const whileInFlight = (subject: Subject): Transition => {
     case "refund_succeeded":
       return givenBack(subject)
     case "capture_failed":
+      // It may have overtaken the word that it takes back.
+      return contradicted(subject)
     case "refund_pending":
     case "refund_failed":
     case "disputed":
       return notApplicable
   }
+}
+
+const contradicted = ({ record, step }: Subject): Transition => {
+  const { payment } = record
+  if (payment.review !== null) return duplicate
+  return changed(record, step.now, underReview(payment, "contradiction"), null)
 }
 
 const whileAuthorized = (subject: Subject): Transition => {
@@ -99,7 +107,8 @@ const whileAuthorized = (subject: Subject): Transition => {
 const afterClose = (subject: Subject): Transition => {
   const { claim } = subject.evidence
   if (takesMoney(claim)) return moneyTaken(subject, true)
-  return claim.kind === "authorized" ? moneyHeld(subject) : outOfOrder
+  // A hold that was let go is not taken again: that word is an old one.
+  return claim.kind === "authorized" && subject.attempt.status !== "canceled" ? moneyHeld(subject) : outOfOrder
 }
 
 const afterSuccess = (subject: Subject): Transition => {
@@ -325,7 +334,7 @@ const closed = (
   if (isDecided || attempt.surplus || (payment.state.status === "authorized" && paidBy(record)?.seq !== attempt.seq)) {
     return changed(over, step.now, review, attempt.surplus ? reversalEvent(payment) : null)
   }
-  if (cancels.some(({ purpose }) => purpose === "requested") && status !== "declined") {
+  if (cancels.some(({ purpose }) => purpose === "requested")) {
     return changed(over, step.now, { ...review, state: { status: "canceled" } }, "payment.canceled")
   }
   // A hold that ended is the end: only a payment nobody has accepted goes to the next candidate.

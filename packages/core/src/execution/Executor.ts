@@ -206,7 +206,7 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
     decision: Concluding
   ) {
     const now = yield* Clock.currentTimeMillis
-    const next = decision._tag === "FailOver" ? yield* follow.nextAttempt(record, evidence, now) : null
+    const next = decision._tag === "FailOver" ? yield* follow.nextAttempt(record, operation, evidence, now) : null
     const release = next === null ? Effect.void : next.admission.release
     const told = judged(evidence, decision)
     const reversal = yield* follow.reversal(record, operation, told, now)
@@ -219,8 +219,10 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
       lateSuccess,
       reversal
     })
+    // Nobody is sent what is not written down.
+    const isWritten = change._tag === "Changed" && change.record.operations.some(({ id }) => id === next?.operation.id)
+    if (next !== null && !isWritten) yield* release
     if (change._tag === "Unchanged") {
-      yield* release
       return { record, body: null, next: null, applied: false } satisfies Concluded
     }
     // Only the reply is the answer that the caller gets; bytes that evidence made would not be the ones it was given.
@@ -235,7 +237,7 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
       return null
     }
     yield* tellSurplus(record, written.record, operation)
-    return { ...written, next, applied: true } satisfies Concluded
+    return { ...written, next: isWritten ? next : null, applied: true } satisfies Concluded
   })
 
   /** Once it has begun it is carried through, also when the caller goes away: a commit may start the next attempt. */

@@ -69,7 +69,8 @@ const make = Effect.gen(function* () {
     )
   })
 
-  const observe = Effect.fnUntraced(function* (provider: string, evidence: Evidence) {
+  const observe = Effect.fnUntraced(function* (provider: string, seen: Evidence) {
+    const evidence: Evidence = { ...seen, source: "observed" }
     const advanced = yield* executor.advance(evidence, { provider, document: null })
     if (advanced._tag !== "Unmatched") return "applied"
     const key = yield* sha256(canonicalJson(evidence))

@@ -1,6 +1,7 @@
 /** How a provider is asked what became of an operation, and what its answer says. */
 import { Effect } from "effect"
 import type { Operation } from "../domain/Operation.ts"
+import { answersFirst } from "./idempotency.ts"
 import { fromAnswer } from "../provider/Evidence.ts"
 import type { Evidence } from "../provider/Evidence.ts"
 import type { Inquiry } from "../provider/Outcome.ts"
@@ -11,6 +12,8 @@ import type { CallResult } from "../resilience/ProviderGuard.ts"
 
 export interface Question {
   readonly effect: Effect.Effect<Inquiry, ProviderError>
+  /** The request itself is sent again: only while its operation is unknown. */
+  readonly isReplay: boolean
   /** `null`: the answer says nothing about the operation, which stays as unknown as it was (row 16). */
   readonly evidenceOf: (result: CallResult) => Evidence | null
 }
@@ -28,12 +31,10 @@ export const questionFor = (
   const { inquire, [operation.kind]: perform } = operations
   const { canInquire, idempotency } = declared(operation.kind)
   if (canInquire && inquire !== undefined) {
-    return { effect: Effect.suspend(() => inquire(asked)), evidenceOf: ofInquiry(operation) }
+    return { effect: Effect.suspend(() => inquire(asked)), isReplay: false, evidenceOf: ofInquiry(operation) }
   }
-  const replays =
-    (idempotency.by === "header" || idempotency.by === "body") && now - operation.createdAt < idempotency.lifetimeMs
-  return replays && perform !== undefined && operation.status !== "pending"
-    ? { effect: Effect.suspend(() => perform(asked)), evidenceOf: ofReplay(operation) }
+  return operation.status === "unknown" && perform !== undefined && answersFirst(idempotency, operation, now)
+    ? { effect: Effect.suspend(() => perform(asked)), isReplay: true, evidenceOf: ofReplay(operation) }
     : null
 }
 

@@ -8,7 +8,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { abandonment, expiryAhead } from "../domain/abandonment.ts"
-import { changed, flagForReview } from "../domain/change.ts"
+import { changed, flagForReview, replace } from "../domain/change.ts"
 import type { Changed } from "../domain/change.ts"
 import { Ids } from "../domain/Ids.ts"
 import { nextInquiryDelay } from "../domain/InquirySchedule.ts"
@@ -92,22 +92,35 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
   const reconcile = Effect.fnUntraced(function* (record: PaymentRecord, operation: Operation) {
     if (operation.status === "planned") return yield* sendPlanned(record, operation)
     if (!isOpen(operation) && operation.status !== "authorized") {
-      return yield* store.reschedule(operation.id, operation.checks, null)
+      return yield* store.reschedule(operation, operation.checks, null)
     }
     // A live owner's send is its own business, whatever the clock says.
     if (operation.status === "sending" && live.get(liveId(operation)) !== null) {
       const now = yield* Clock.currentTimeMillis
-      return yield* store.reschedule(operation.id, operation.checks, now + timings.orphanGrace)
+      return yield* store.reschedule(operation, operation.checks, now + timings.orphanGrace)
     }
-    if (operation.status === "sending") yield* executor.advance(evidence(operation, lostOwner))
+    if (operation.status !== "sending") return yield* look(record, operation)
+    const lost = yield* executor.advance(evidence(operation, lostOwner))
+    if (lost._tag === "Unmatched") return
+    const unknown = lost.record.operations.find(({ id }) => id === operation.id)
+    // Somebody may have told of it meanwhile.
+    if (unknown?.status === "unknown") yield* look(lost.record, unknown)
+  })
+
+  /** Asks the provider what became of it. */
+  const look = Effect.fnUntraced(function* (record: PaymentRecord, operation: Operation) {
     const running = registry.serving(operation.provider, record.payment.livemode)
     if (running === null) return yield* again(record, operation, "nobody there")
     const asked = providerOperation(record, operation, returnAddress)
-    const question = questionFor(operation, asked, running, yield* Clock.currentTimeMillis)
+    const now = yield* Clock.currentTimeMillis
+    const question = questionFor(operation, asked, running, now)
     if (question === null) {
+      // Of what has just become unknown, a webhook may still tell.
+      if (operation.nextCheckAt !== null && operation.nextCheckAt > now) return
       yield* closeAbandoned(record, operation, "not asked")
       return yield* again(record, operation, "nobody can be asked")
     }
+    if (question.isReplay && !(yield* isStill(operation))) return
     const result = yield* ask(operation, question.effect)
     running.forget(operation.id)
     if (result === null) return yield* again(record, operation, "nobody there")
@@ -120,10 +133,17 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
     yield* again(advanced.record, { ...latest, checks: operation.checks }, "asked")
   })
 
+  /** What somebody has told of since it was claimed is not sent again. */
+  const isStill = ({ id, paymentId, status }: Operation) =>
+    Effect.map(
+      store.get(paymentId),
+      (record) => record?.operations.some((each) => each.id === id && each.status === status) === true
+    )
+
   const sendPlanned = Effect.fnUntraced(function* (record: PaymentRecord, operation: Operation) {
     if (yield* executor.takeUp(record, operation)) return
     const now = yield* Clock.currentTimeMillis
-    yield* store.reschedule(operation.id, operation.checks, now + timings.absentProvider)
+    yield* store.reschedule(operation, operation.checks, now + timings.absentProvider)
   })
 
   /** Whether the payer's time is over and something was done about it. */
@@ -173,19 +193,19 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
     const delay = delayAfter(look, operation, scheduled)
     const expiry = expiryAhead(record, now, timings.closeAfterExpiry)
     const next = delay === null ? expiry : Math.min(now + delay, expiry ?? Number.POSITIVE_INFINITY)
-    // The review first: a crash in between must not leave something open that nobody looks at.
-    if (delay === null) yield* review(record)
-    yield* store.reschedule(operation.id, checks, next)
+    if (next === null && needsOperator(record, operation)) yield* review({ ...operation, checks })
+    else yield* store.reschedule(operation, checks, next)
   })
 
-  /** Never for a payer who walked away: only where nobody knows what happened. */
-  const review = Effect.fnUntraced(function* ({ payment: { id } }: PaymentRecord) {
+  /** In one commit with the last look, so that nothing is left open that neither the engine nor a person looks at. */
+  const review = Effect.fnUntraced(function* (operation: Operation) {
     while (true) {
-      const record = yield* store.get(id)
-      if (record === null || ![...record.attempts, ...record.operations].some(({ status }) => status === "unknown"))
-        return
-      const change = flagForReview(record, "inquiries_exhausted", yield* Clock.currentTimeMillis)
-      if (change === null) return
+      const record = yield* store.get(operation.paymentId)
+      const latest = record?.operations.find(({ id }) => id === operation.id)
+      if (record === null || latest?.status !== operation.status) return
+      const over = replace(record, { operations: [{ ...latest, checks: operation.checks, nextCheckAt: null }] })
+      const change = flagForReview(over, "inquiries_exhausted", yield* Clock.currentTimeMillis)
+      if (change === null) return yield* store.reschedule(operation, operation.checks, null)
       if (yield* write(record, change)) return
     }
   })
@@ -230,7 +250,14 @@ const delayAfter = (look: Look, operation: Operation, scheduled: number | null):
     case "nobody there":
       return timings.absentProvider
     case "nobody can be asked":
-      // A webhook may still tell, for a while.
-      return operation.status === "sending" ? timings.holdBeforeReview : null
+      // The provider has it: its webhook is waited for, a week.
+      return operation.status === "pending" && operation.checks < 7 ? timings.longCheck : null
   }
+}
+
+/** Never for a payer who walked away: only where nobody knows what happened, or the provider does not come back to it. */
+const needsOperator = ({ payment: { state } }: PaymentRecord, { kind, status }: Operation): boolean => {
+  if (status === "unknown") return true
+  const isLeft = kind === "create" && state.status === "pending" && state.nextAction !== null
+  return status === "pending" && !isLeft
 }

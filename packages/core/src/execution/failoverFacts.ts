@@ -4,6 +4,7 @@ import type { PaymentRecord } from "../domain/Payment.ts"
 import type { DeclaredOperation } from "../provider/ProviderRegistry.ts"
 import type { FailoverPolicy } from "../routing/RoutingConfig.ts"
 import type { FailoverFacts } from "./Failover.ts"
+import { answersFirst } from "./idempotency.ts"
 
 export interface Sends {
   readonly answerTo: FailoverFacts["answerTo"]
@@ -22,17 +23,15 @@ export const failoverFacts = (
   sends: Sends
 ): FailoverFacts => {
   const age = sends.now - operation.createdAt
-  const { by, lifetimeMs } = declared.idempotency
-  const keyIsAlive = age < lifetimeMs
-  const answersFirst = (by === "header" || by === "body") && keyIsAlive
+  const resendAnswersFirst = answersFirst(declared.idempotency, operation, sends.now)
   const declines = record.attempts.filter((attempt) => attempt.status === "declined").length
   return {
     kind: operation.kind,
     rail: record.payment.method.rail,
     answerTo: sends.answerTo,
     // A reference never expires: the provider refuses the repeat as a duplicate.
-    resendIsSafe: answersFirst || by === "reference",
-    resendAnswersFirst: answersFirst,
+    resendIsSafe: resendAnswersFirst || declared.idempotency.by === "reference",
+    resendAnswersFirst,
     canInquire: declared.canInquire,
     unsettled: sends.unsettled,
     mayResend: sends.mayResend,

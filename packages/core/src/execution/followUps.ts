@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { Attempt } from "../domain/Attempt.ts"
 import type { Ids } from "../domain/Ids.ts"
+import { openOperations } from "../domain/change.ts"
 import { nextInquiryDelay } from "../domain/InquirySchedule.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
@@ -11,6 +12,7 @@ import type { Evidence } from "../provider/Evidence.ts"
 import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import type { Admission, ProviderGuard } from "../resilience/ProviderGuard.ts"
 import type { Routing } from "../routing/Routing.ts"
+import { answersFirst } from "./idempotency.ts"
 import { newAttempt, newOperation, planned } from "./newOperation.ts"
 import { timings } from "./timings.ts"
 
@@ -31,14 +33,21 @@ interface Needs {
 
 export const followUps = ({ guard, ids, lateSuccess, owner, registry, routing }: Needs) => {
   /** The next candidate that admits, while policy and deadline allow one. */
-  const nextAttempt = Effect.fnUntraced(function* (record: PaymentRecord, evidence: Evidence, now: number) {
+  const nextAttempt = Effect.fnUntraced(function* (
+    record: PaymentRecord,
+    operation: Operation,
+    evidence: Evidence,
+    now: number
+  ) {
     const { attempts, payment } = record
     const trigger = evidence.claim.kind === "declined" ? "soft_decline" : "not_executed"
     const allowed =
       routing.policy.on.includes(trigger) &&
       attempts.length < routing.policy.maxAttempts &&
       now <= payment.deadlineAt &&
-      payment.state.status === "pending"
+      payment.state.status === "pending" &&
+      // The merchant does not want it any more.
+      openOperations(record, operation.attemptSeq, "cancel").length === 0
     if (!allowed) return null
     const skipped: Array<string> = []
     for (const { provider } of payment.routing.candidates) {
@@ -90,7 +99,7 @@ export const followUps = ({ guard, ids, lateSuccess, owner, registry, routing }:
     // A hold lapses one day, and nobody may tell.
     if (claim.kind === "authorized") return canInquire ? now + timings.holdCheck : null
     // Under its key, the same request is an inquiry.
-    const replays = claim.kind === "unknown" && (idempotency.by === "header" || idempotency.by === "body")
+    const replays = claim.kind === "unknown" && answersFirst(idempotency, operation, now)
     if (!canInquire && !replays) return now + timings.holdBeforeReview
     const delay = nextInquiryDelay(record.payment.method.rail, costlyInquiry, operation.checks)
     return delay === null ? now + timings.longCheck : now + delay

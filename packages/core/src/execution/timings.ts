@@ -10,6 +10,8 @@ export const timings = {
   leastForSend: 5_000,
   /** An operation found in `sending` this long after its deadline has lost its owner. */
   orphanGrace: 5_000,
+  /** By how much a key's life is taken to be shorter than declared. */
+  keyMargin: 15 * 60_000,
   maxSends: 3,
   /** Full jitter between sends grows from `retryBase` to `retryCap`. */
   retryBase: 200,

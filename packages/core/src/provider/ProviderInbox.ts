@@ -35,7 +35,8 @@ export class ProviderInbox extends Context.Service<
           Effect.scoped(
             Effect.forever(
               Effect.flatMap(Queue.take(queue), ({ done, evidence, provider }) =>
-                Effect.forkScoped(Effect.ensuring(handle(provider, evidence), Deferred.succeed(done, undefined)))
+                // Whoever emitted it goes on only when it is applied or kept, and not because the engine is closing.
+                Effect.forkScoped(Effect.onExit(handle(provider, evidence), (exit) => Deferred.done(done, exit)))
               )
             )
           )

@@ -54,7 +54,8 @@ export const make = (): PaymentStore["Service"] => {
         return true
       }),
     claimDue: (claim) => Effect.sync(() => claimDue(tables, claim)),
-    reschedule: (id, checks, nextCheckAt) => Effect.sync(() => reschedule(tables, id, checks, nextCheckAt)),
+    reschedule: (operation, checks, nextCheckAt) =>
+      Effect.sync(() => reschedule(tables, operation, checks, nextCheckAt)),
     releaseOrphans: (owner, now) => Effect.sync(() => releaseOrphans(tables, owner, now)),
     evidenceOf: (id) => Effect.sync(() => tables.evidence.filter(({ paymentId }) => paymentId === id)),
     undispatchedEvents: (limit) => Effect.sync(() => [...tables.undispatched.values()].slice(0, limit)),
@@ -211,11 +212,14 @@ const claimDue = (tables: Tables, { limit, now, until }: Claim): ReadonlyArray<D
 const isDue = (operation: Operation, now: number): boolean =>
   operation.nextCheckAt !== null && operation.nextCheckAt <= now
 
-const reschedule = (tables: Tables, id: OperationId, checks: number, nextCheckAt: number | null): void => {
+const reschedule = (
+  tables: Tables,
+  { id, status }: Pick<Operation, "id" | "status">,
+  checks: number,
+  nextCheckAt: number | null
+): void => {
   const { operation } = operationOf(tables, id)
-  // What was settled in the meantime has nothing left to be looked after; a hold has.
-  if (isOpen(operation) || operation.status === "authorized")
-    settleOperation(tables, { ...operation, checks, nextCheckAt })
+  if (operation.status === status) settleOperation(tables, { ...operation, checks, nextCheckAt })
 }
 
 const releaseOrphans = (tables: Tables, owner: string, now: number): number => {

@@ -170,9 +170,12 @@ export class PaymentStore extends Context.Service<
     ) => Effect.Effect<boolean, StoreUnavailable>
     /** Operations whose `nextCheckAt` has come, each with its payment; claimed for `owner`. */
     readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<DueOperation>, StoreUnavailable>
-    /** When an operation that stays as it is will be looked after again. Not a change of the payment. */
+    /**
+     * When an operation that stays as it is will be looked after again. Not a change of the payment; nothing where its
+     * status is another by now.
+     */
     readonly reschedule: (
-      operation: OperationId,
+      operation: Pick<Operation, "id" | "status">,
       checks: number,
       nextCheckAt: number | null
     ) => Effect.Effect<void, StoreUnavailable>

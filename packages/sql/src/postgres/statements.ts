@@ -1,5 +1,5 @@
 /** The SQL of the payment store on PostgreSQL, but for its commits and pages. */
-import type { AnswerToKeep, Claim, EventId, OperationId, PaymentId, Tenant } from "@paymux/core"
+import type { AnswerToKeep, Claim, EventId, Operation, OperationId, PaymentId, Tenant } from "@paymux/core"
 import { columnNames, eventColumns, evidenceColumns, keyColumns } from "../columns.ts"
 import { ofKey } from "./commits.ts"
 import { statementOf } from "./Fragments.ts"
@@ -63,11 +63,15 @@ export const claimDue = ({ limit, now, owner, until }: Claim) =>
   })
 
 /** What was settled in the meantime has nothing left to be looked after; a hold has. */
-export const reschedule = (id: OperationId, checks: number, nextCheckAt: number | null) =>
+export const reschedule = (
+  { id, status }: Pick<Operation, "id" | "status">,
+  checks: number,
+  nextCheckAt: number | null
+) =>
   statementOf(
     ({ bind }) => `UPDATE operations SET checks = ${bind(checks, "bigint")},
         next_check_at = ${bind(nextCheckAt, "bigint")}, claimed_by = NULL, claimed_until = NULL
-      WHERE id = ${bind(id, "text")} AND status IN ('planned', 'sending', 'pending', 'unknown', 'authorized')`
+      WHERE id = ${bind(id, "text")} AND status = ${bind(status, "text")}`
   )
 
 export const releaseOrphans = (owner: string, now: number) =>

@@ -86,7 +86,8 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
         write((database) => claimRows(database, claim)),
         (claimed) => claimed.map(readDue)
       ),
-    reschedule: (id, checks, nextCheckAt) => Effect.asVoid(run(Sql.reschedule, checks, nextCheckAt, id)),
+    reschedule: ({ id, status }, checks, nextCheckAt) =>
+      Effect.asVoid(run(Sql.reschedule, checks, nextCheckAt, id, status)),
     releaseOrphans: (owner, now) => run(Sql.releaseOrphans, now, owner),
     evidenceOf: (id) =>
       read(

@@ -103,10 +103,9 @@ export const selectDue = `SELECT id, payment_id FROM operations
   WHERE ${open} AND next_check_at <= ? AND (claimed_until IS NULL OR claimed_until <= ?)
   ORDER BY next_check_at LIMIT ?`
 export const claim = "UPDATE operations SET claimed_by = ?, claimed_until = ? WHERE id = ?"
-/** What was settled in the meantime has nothing left to be looked after; a hold has. */
 export const reschedule = `UPDATE operations
   SET checks = ?, next_check_at = ?, claimed_by = NULL, claimed_until = NULL
-  WHERE id = ? AND status IN ('planned', 'sending', 'pending', 'unknown', 'authorized')`
+  WHERE id = ? AND status = ?`
 export const releaseOrphans = `UPDATE operations
   SET next_check_at = ?, claimed_by = NULL, claimed_until = NULL
   WHERE ${open} AND status = 'sending' AND owner <> ?`

@@ -28,7 +28,7 @@ describe("PostgresClient", () => {
           current_setting('lock_timeout') AS lock, current_setting('idle_in_transaction_session_timeout') AS idle`
       )
       assert.deepStrictEqual(yield* withClient(url, settings), [
-        { zone: "UTC", statement: "10s", lock: "5s", idle: "30s" }
+        { zone: "UTC", statement: "5333ms", lock: "2667ms", idle: "16s" }
       ])
     })
   )

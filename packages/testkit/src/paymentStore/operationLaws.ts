@@ -134,7 +134,7 @@ export const operationLaws = (law: Law): void => {
       assert.strictEqual(yield* store.releaseOrphans("alive", 1_000), 0)
       assert.deepStrictEqual(yield* due(4_999), [])
       assert.deepStrictEqual(yield* due(5_000), [[operationId(1, 2), "planned", 0]])
-      yield* store.reschedule(operationId(1, 2), 1, 6_000)
+      yield* store.reschedule({ id: operationId(1, 2), status: "planned" }, 1, 6_000)
       assert.deepStrictEqual(yield* due(5_999), [])
       assert.deepStrictEqual(yield* due(6_000), [[operationId(1, 2), "planned", 1]])
     })

@@ -2,7 +2,7 @@
  * The store as one process sees it: slow or away when the plan says so, its reply lost, the process killed before or
  * after a commit. Every commit that stands is noted.
  */
-import type { AdvanceCommit, AdvanceResult, BeginCommit, BeginResult, OperationId } from "@paymux/core"
+import type { AdvanceCommit, AdvanceResult, BeginCommit, BeginResult, InboxEntry, OperationId } from "@paymux/core"
 import { PaymentStore, StoreUnavailable } from "@paymux/core"
 import { Effect } from "effect"
 import type { Point } from "./Plan.ts"
@@ -78,17 +78,40 @@ export const make = (world: World, process: Process): Store => {
     )
   }
   const through = everyCall(store, befallen)
+  const ofEntries = (entries: ReadonlyArray<InboxEntry>): Effect.Effect<number | null> => {
+    const about = entries[0]?.evidence.about
+    return about === undefined || !("operation" in about) ? Effect.succeed(null) : ofOperation(about.operation)
+  }
   return PaymentStore.of({
     ...through,
+    inbox: {
+      ...through.inbox,
+      keep: (entries) =>
+        Effect.flatMap(ofEntries(entries), (n) =>
+          killed(n, "keep:before").pipe(
+            Effect.andThen(befallen(store.inbox.keep(entries))),
+            Effect.tap(() => killed(n, "keep:after"))
+          )
+        )
+    },
+    checkpoint: (id, expected, reference) =>
+      Effect.flatMap(ofOperation(id), (n) =>
+        befallen(store.checkpoint(id, expected, reference)).pipe(
+          Effect.tap((kept) => {
+            if (kept) world.history.note(n, { kind: "checkpointed", operation: id, reference })
+            return killed(n, "checkpoint:after")
+          })
+        )
+      ),
     singleEngine: world.plan.engines === "one",
     begin,
     advance,
     keepAnswer: (answer) =>
       Effect.flatMap(boundTo(store, answer), (n) => named("keepAnswer", n, store.keepAnswer(answer))),
-    reschedule: (id, checks, at) =>
-      Effect.flatMap(ofOperation(id), (n) =>
+    reschedule: (operation, checks, at) =>
+      Effect.flatMap(ofOperation(operation.id), (n) =>
         killed(n, "reschedule:before").pipe(
-          Effect.andThen(befallen(store.reschedule(id, checks, at))),
+          Effect.andThen(befallen(store.reschedule(operation, checks, at))),
           Effect.tap(() => killed(n, "reschedule:after"))
         )
       )

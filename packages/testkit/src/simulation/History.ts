@@ -32,10 +32,13 @@ export type Happening =
       readonly operation: OperationId
       /** As it left for the provider, and as the engine gave it to the adapter. */
       readonly key: string
+      /** What an earlier checkpoint or answer left. */
+      readonly reference: string | null
       readonly amount: Money.Money
       readonly committed: Operation | null
       readonly record: PaymentRecord | null
     }
+  | { readonly kind: "checkpointed"; readonly operation: OperationId; readonly reference: string }
   /** The provider, or the road to it, answered the engine. */
   | {
       readonly kind: "answered"

@@ -32,6 +32,8 @@ export interface ProviderPlan {
   readonly abandonedAfter: number | null
   readonly rateLimitIsNotExecuted: boolean
   readonly manualCapture: boolean
+  /** A create is two requests: an order first, whose id is checkpointed, then the charge. */
+  readonly ordersFirst: boolean
   readonly canCancel: boolean
   readonly canRefund: boolean
 }
@@ -125,7 +127,11 @@ export const points = [
   "reschedule:before",
   "reschedule:after",
   "inquiry:before",
-  "inquiry:answered"
+  "inquiry:answered",
+  "order:made",
+  "checkpoint:after",
+  "keep:before",
+  "keep:after"
 ] as const
 export type Point = (typeof points)[number]
 

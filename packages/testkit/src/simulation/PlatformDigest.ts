@@ -1,37 +1,39 @@
 /**
- * The platform digests (`crypto.subtle.digest`) on a thread of its own, in real time. Inside a simulation each digest is
- * counted and they come back one after the other, so that virtual time stands still until the last one has: the only
- * wait in a run that is real, and one that changes nothing.
+ * The platform digests (`crypto.subtle.digest`) on a thread of its own, in real time, and no virtual clock knows. Inside
+ * a simulation SHA-256 is therefore computed in place; only the turn of the event loop that a Promise takes is left, and
+ * virtual time stands still for it.
  */
-const digests: { pending: number; tail: Promise<unknown> } = { pending: 0, tail: Promise.resolve() }
+import { sha256 } from "./sha256.ts"
 
-/** Runs `simulation` with the platform's digests counted. */
-export const counted = async <A>(simulation: () => Promise<A>): Promise<A> => {
+const digests = { pending: 0, inPlace: false }
+
+/** Runs `simulation` with digests in place: one at a time in a thread. */
+export const inPlace = async <A>(simulation: () => Promise<A>): Promise<A> => {
+  if (digests.inPlace) throw new Error("A simulation runs already in this thread")
+  digests.inPlace = true
   const { subtle } = globalThis.crypto
   const own = Object.getOwnPropertyDescriptor(subtle, "digest")
-  const digest = subtle.digest.bind(subtle)
-  Object.defineProperty(subtle, "digest", {
-    configurable: true,
-    value: (...call: Parameters<typeof digest>) => {
-      digests.pending++
-      const answer = digests.tail.then(() => digest(...call))
-      // Two more turns: who waits for the answer goes on before the simulation does.
-      digests.tail = answer.then(done, done)
-      return answer
-    }
-  })
+  Object.defineProperty(subtle, "digest", { configurable: true, value: digest })
   try {
     return await simulation()
   } finally {
+    digests.inPlace = false
     if (own === undefined) Reflect.deleteProperty(subtle, "digest")
     else Object.defineProperty(subtle, "digest", own)
   }
 }
 
-const done = () => Promise.resolve().then(() => void digests.pending--)
+const digest = (algorithm: string, data: Uint8Array): Promise<ArrayBuffer> => {
+  if (algorithm !== "SHA-256") throw new Error(`A simulation digests by SHA-256, not by ${algorithm}`)
+  digests.pending++
+  const answer = Promise.resolve(sha256(data).buffer)
+  // Who waits for the answer goes on first.
+  void answer.then(() => undefined).then(() => void digests.pending--)
+  return answer
+}
 
 export const isPending = (): boolean => digests.pending > 0
 
 export const settled = async (): Promise<void> => {
-  while (digests.pending > 0) await digests.tail
+  while (digests.pending > 0) await Promise.resolve()
 }

@@ -35,7 +35,9 @@ export const call = (
   vendor: Vendor,
   kind: Call,
   operation: ProviderOperation,
-  handle: (road: Road) => void
+  handle: (road: Road) => void,
+  /** When the engine called the adapter, where that was before. */
+  since?: number
 ): Effect.Effect<Inquiry, ProviderError> =>
   Effect.flatten(
     Effect.callback<Effect.Effect<Inquiry, ProviderError>>((resume) => {
@@ -43,10 +45,16 @@ export const call = (
       const provider = vendor.plan.id
       const about = { provider, call: kind, operation: operation.id } as const
       const { operation: row, record } = committed(world, operation.id)
-      const sees = { key: operation.key, amount: operation.amount, committed: row, record }
+      const sees = {
+        key: operation.key,
+        reference: operation.reference,
+        amount: operation.amount,
+        committed: row,
+        record
+      }
       if (world.reach(process, n, kind === "inquire" ? "inquiry:before" : "send:before")) return
       world.history.note(n, { kind: "called", ...about, ...sees })
-      const startedAt = world.time.elapsed()
+      const startedAt = since ?? world.time.elapsed()
       const isSlow = world.current("brown_out", provider) !== null && isUnlucky(operation.id)
       let over = false
       handle({

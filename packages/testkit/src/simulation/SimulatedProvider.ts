@@ -3,7 +3,7 @@
  * lost, late or garbled is the road's doing, by the acts of the plan.
  */
 import { defineProvider, invalidRequest, misconfigured, Outcome, rateLimited } from "@paymux/core"
-import type { Capabilities, Inquiry, Provider, ProviderOperation, ProviderOperations } from "@paymux/core"
+import type { Capabilities, Evidence, Inquiry, Provider, ProviderOperation, ProviderOperations } from "@paymux/core"
 import { Effect, Schema } from "effect"
 import * as Asks from "./Asks.ts"
 import { truthOf } from "./Ledger.ts"
@@ -13,7 +13,10 @@ import type { Process } from "./Process.ts"
 import { call } from "./Road.ts"
 import type { Call, Reply, Road } from "./Road.ts"
 import * as Vendor from "./Vendor.ts"
+import { planned } from "./World.ts"
 import type { World } from "./World.ts"
+
+const decoder = new TextDecoder()
 
 /** Never shown to anybody: what an adapter's defect may carry (I14). */
 export const CANARY = "sim_secret_4fd1c7"
@@ -24,22 +27,46 @@ export const provider = (world: World, vendor: Vendor.Vendor, process: Process):
     options: Schema.Struct({}),
     mode: () => "test",
     capabilities: () => capabilities(vendor.plan),
-    make: (_, { emit }) =>
+    make: (_, { checkpoint, emit }) =>
       Effect.sync(() => {
         vendor.inboxes.set(process, emit)
-        const over = (kind: Call, handle: (road: Road) => void) => (operation: ProviderOperation) =>
-          call(world, process, vendor, kind, operation, handle)
+        const over = (kind: Call, handle: (road: Road) => void) => (operation: ProviderOperation, since?: number) =>
+          call(world, process, vendor, kind, operation, handle, since)
         // The road brings back what the handler of the call put on it: an inquiry's words only to an inquiry.
-        const ask = over as (...args: Parameters<typeof over>) => ProviderOperations["create"]
+        const ask = over as (
+          ...args: Parameters<typeof over>
+        ) => (...args: Parameters<ReturnType<typeof over>>) => ReturnType<ProviderOperations["create"]>
+        const charge = ask("create", create)
+        const orderAndCharge = (operation: ProviderOperation) =>
+          Effect.suspend(() => {
+            const since = world.time.elapsed()
+            return order(world, vendor, process, operation).pipe(
+              Effect.tap((reference) => checkpoint(operation, reference)),
+              Effect.flatMap((reference) => charge({ ...operation, reference }, since))
+            )
+          })
         return {
-          create: ask("create", create),
-          ...(vendor.plan.canInquire && { inquire: over("inquire", inquire) }),
-          ...(vendor.plan.manualCapture && { capture: ask("capture", Asks.capture) }),
-          ...(vendor.plan.canCancel && { cancel: ask("cancel", Asks.cancel) }),
-          ...(vendor.plan.canRefund && { refund: ask("refund", Asks.refund) })
+          // The simulation signs nothing: forgeries are the webhook tests' business. The cast names what `Vendor` sent.
+          webhook: (body) => Effect.sync(() => [JSON.parse(decoder.decode(body)) as Evidence]),
+          create: (operation) =>
+            vendor.plan.ordersFirst && operation.reference === null ? orderAndCharge(operation) : charge(operation),
+          ...(vendor.plan.canInquire && { inquire: (operation) => over("inquire", inquire)(operation) }),
+          ...(vendor.plan.manualCapture && { capture: (operation) => ask("capture", Asks.capture)(operation) }),
+          ...(vendor.plan.canCancel && { cancel: (operation) => ask("cancel", Asks.cancel)(operation) }),
+          ...(vendor.plan.canRefund && { refund: (operation) => ask("refund", Asks.refund)(operation) })
         }
       })
   })({})
+
+/** The first of two requests: it moves no money. */
+const order = (world: World, vendor: Vendor.Vendor, process: Process, operation: ProviderOperation) =>
+  Effect.callback<string>((resume) => {
+    const reference = `${vendor.plan.id}:order_${operation.id}`
+    world.later(60, () => {
+      if (world.reach(process, planned(operation.metadata), "order:made")) return
+      process.enter(() => resume(Effect.succeed(reference)))
+    })
+  })
 
 const create = (road: Road): void => {
   const { n, outage, vendor, world } = road

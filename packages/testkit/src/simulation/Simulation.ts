@@ -2,7 +2,7 @@
  * A run: the real engine over the in-memory store, processes that come and go as the plan says, clients, providers; and
  * after the last fault as much quiet as the engine needs to settle everything, eight days at most.
  */
-import { Engine, Ids, isOpen, MemoryStore, Payments, PaymentStore } from "@paymux/core"
+import { Engine, Ids, Inbox, isOpen, MemoryStore, Payments, PaymentStore } from "@paymux/core"
 import type { PaymentId, PaymentRecord, Provider } from "@paymux/core"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 import * as ClockBreaker from "../ClockBreaker.ts"
@@ -36,7 +36,7 @@ export interface Run {
 }
 
 export const run = (plan: Plan, variation: Variation = {}): Promise<Run> =>
-  PlatformDigest.counted(async () => {
+  PlatformDigest.inPlace(async () => {
     const store = MemoryStore.make()
     const world = World.make(plan, store)
     const house = makeHouse(world, variation)
@@ -102,6 +102,8 @@ const makeHouse = (world: World.World, variation: Variation) => {
       // The database may be away at this moment: who looks after the process starts it again.
       if (Exit.isFailure(exit)) return kill(process, 1_000)
       server = { process, payments: Context.get(exit.value, Payments), scope }
+      const inbox = Context.get(exit.value, Inbox)
+      world.serving.receive = (provider, body) => inbox.receive(provider, body, {})
       world.serving.process = process
     })
   }

@@ -4,8 +4,7 @@
  *
  * Both are Effect's own services, so the engine runs unchanged, and days pass in milliseconds. It is a `TestClock` for
  * long runs: nothing here waits for a turn of the real event loop, and nothing depends on one, so the same program
- * always takes the same steps. The one thing of the platform that takes real time, the digest, is waited for
- * (`PlatformDigest`) before the next step.
+ * always takes the same steps.
  */
 import { Clock, Context, Duration, Effect, Scheduler } from "effect"
 import * as PlatformDigest from "./PlatformDigest.ts"

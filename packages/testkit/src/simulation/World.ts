@@ -28,7 +28,7 @@ export interface World {
   /** Tasks of `later` that have not run. */
   readonly waiting: () => number
   /** Up and ready to serve; `null`: nobody is. */
-  readonly serving: { process: Process | null }
+  readonly serving: { process: Process | null; receive: Receive | null }
   /** Kills the process if the plan wants it at this point of this payment. `true`: it is dead. */
   readonly reach: (process: Process, n: number | null, point: Point) => boolean
   /** Whether the reply of this commit is lost; once for each trouble. */
@@ -38,6 +38,9 @@ export interface World {
   /** Set by who starts processes. */
   readonly kill: { process: (process: Process, downFor: number) => void }
 }
+
+/** Takes a webhook's bytes; done when they are kept. */
+export type Receive = (provider: string, body: Uint8Array) => Effect.Effect<unknown, unknown>
 
 export type Lasting = Extract<Trouble, { readonly lasts: number }>
 type OfKind<Kind extends Lasting["kind"]> = Extract<Lasting, { readonly kind: Kind }>
@@ -84,7 +87,7 @@ export const make = (plan: Plan, store: PaymentStore["Service"]): World => {
       })
     },
     waiting: () => waiting,
-    serving: { process: null },
+    serving: { process: null, receive: null },
     reach: (process, n, point) => {
       if (!process.isAlive()) return true
       const crash = take(n, (trouble) => trouble.kind === "crash" && trouble.point === point)

@@ -67,6 +67,7 @@ const drawProvider = (random: SeededRandom, id: string, index: number): Provider
   abandonedAfter: random.chance(60) ? 30 * MINUTE : null,
   rateLimitIsNotExecuted: random.chance(50),
   manualCapture: index < 2 || random.chance(50),
+  ordersFirst: random.chance(30),
   canCancel: random.chance(80),
   canRefund: random.chance(90)
 })

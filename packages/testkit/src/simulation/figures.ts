@@ -60,6 +60,7 @@ export const figures = ({ charges, entries, lasted, records }: Run, violations: 
       case "process":
         if (entry.what === "killed") counts.kills++
         break
+      case "checkpointed":
       case "answered":
       case "let_go":
       case "charge":

@@ -59,6 +59,8 @@ const step = (entry: Entry): string => {
     }
     case "called":
       return `${entry.provider} is asked to ${entry.call} ${entry.operation} ${entry.key.slice(0, 8)} ${entry.amount.minorUnits} ${entry.amount.currency}`
+    case "checkpointed":
+      return `${entry.operation} is checkpointed as ${entry.reference}`
     case "answered":
       return `${entry.provider} answers the ${entry.call} ${entry.operation}: ${entry.answer}`
     case "let_go":

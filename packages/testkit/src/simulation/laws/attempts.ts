@@ -30,6 +30,16 @@ export const keysAreTheirOwn: Law = ({ entries }) => {
   })
 }
 
+/** What an adapter checkpointed is handed back with every later call: no second order after a crash. */
+export const checkpointsAreKept: Law = ({ entries }) => {
+  const left = new Map<OperationId, string>()
+  return entries.flatMap((entry): ReadonlyArray<Fault> => {
+    if (entry.kind === "checkpointed") left.set(entry.operation, entry.reference)
+    if (entry.kind !== "called" || !left.has(entry.operation) || entry.reference !== null) return []
+    return [{ elapsed: entry.elapsed, text: `${entry.provider} was asked to ${entry.call} without its checkpoint` }]
+  })
+}
+
 /** One attempt in flight. */
 export const i7OneInFlight: Law = ({ entries }) =>
   only(entries, "committed").flatMap(({ after, elapsed }) => {

@@ -1,0 +1,207 @@
+/** Sequences that once took money twice, or left something open that nobody looked after. */
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import * as Outcome from "../../src/provider/Outcome.ts"
+import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { StoreUnavailable } from "../../src/store/PaymentStore.ts"
+import { cardOnHold, createOf, plain, read, scripted, start, told } from "./fixtures.ts"
+
+const succeeds = () => Effect.succeed(Outcome.succeeded())
+const pends = () => Effect.succeed(Outcome.pending({}))
+
+describe("what happens at the same time, or in another order", () => {
+  for (const [how, claim] of [
+    ["not_executed", { kind: "not_executed", reason: "proof_code" }],
+    ["declined", { kind: "declined", code: "do_not_honor", retry: "other_provider" }]
+  ] as const)
+    it.effect(`${how} while the merchant's cancel is under way sends nothing to another provider`, () =>
+      Effect.gen(function* () {
+        const store = MemoryStore.make()
+        const b: Array<string> = []
+        const engine = yield* start(store, [
+          scripted("a", {
+            create: pends,
+            cancel: () => Effect.andThen(Effect.sleep("5 seconds"), Effect.succeed(Outcome.succeeded()))
+          }),
+          scripted("b", { create: ({ id }) => Effect.sync(() => (b.push(id), Outcome.succeeded())) })
+        ])
+        const record = yield* engine.create()
+        const caller = yield* Effect.forkChild(engine.payments.cancel(record.payment.id, plain))
+        yield* TestClock.adjust("1 seconds")
+        yield* engine.payments.advance(told(createOf(record), claim))
+        yield* TestClock.adjust("10 seconds")
+        yield* Fiber.join(caller)
+        assert.deepStrictEqual(b, [])
+      })
+    )
+
+  it.effect("a look that ends in review does not put out the light of what became pending meanwhile", () =>
+    Effect.gen(function* () {
+      const inner = MemoryStore.make()
+      let hook: Effect.Effect<unknown> = Effect.void
+      const store = {
+        ...inner,
+        reschedule: (id: never, c: number, n: number | null) =>
+          n === null ? Effect.andThen(hook, inner.reschedule(id, c, n)) : inner.reschedule(id, c, n)
+      }
+      const engine = yield* start(store as never, [
+        scripted("a", { create: () => Effect.succeed(Outcome.unknown({ reason: "timeout" })) }, {})
+      ])
+      const f = yield* Effect.forkChild(engine.create())
+      yield* TestClock.adjust("30 seconds")
+      const record = yield* Fiber.join(f)
+      hook = Effect.orDie(
+        engine.payments.advance(told(createOf(record), { kind: "pending", nextAction: null, awaitingFinality: false }))
+      )
+      yield* TestClock.adjust("40 minutes")
+      yield* TestClock.adjust("1 hours")
+      const later = yield* read(store as never, record)
+      assert.isTrue(later.operations[0]?.nextCheckAt !== null || later.payment.review !== null)
+    })
+  )
+
+  for (const kind of ["refund", "capture"] as const)
+    it.effect(`a ${kind} that is pending at a provider without inquiry is looked after or in review`, () =>
+      Effect.gen(function* () {
+        const store = MemoryStore.make()
+        const engine = yield* start(store, [
+          scripted("a", {
+            create: kind === "refund" ? succeeds : () => Effect.succeed(Outcome.authorized()),
+            [kind]: pends,
+            cancel: succeeds,
+            later: {}
+          })
+        ])
+        const record = yield* kind === "refund" ? engine.create() : engine.create(cardOnHold)
+        const id = record.payment.id
+        yield* kind === "refund"
+          ? engine.payments.refund(id, { minorUnits: null, reason: null }, plain)
+          : engine.payments.capture(id, { minorUnits: null }, plain)
+        yield* TestClock.adjust("1 hours")
+        const now = yield* read(store, record)
+        assert.isTrue(now.operations[1]?.nextCheckAt !== null || now.payment.review !== null)
+      })
+    )
+
+  it.effect("a refund that failed and succeeded after all is counted", () =>
+    Effect.gen(function* () {
+      const store = MemoryStore.make()
+      const sent: Array<string> = []
+      const engine = yield* start(store, [
+        scripted("a", {
+          create: succeeds,
+          refund: ({ key }) => Effect.sync(() => (sent.push(key), Outcome.pending({})))
+        })
+      ])
+      const record = yield* engine.create()
+      const { operation } = yield* engine.payments.refund(record.payment.id, { minorUnits: null, reason: null }, plain)
+      yield* engine.payments.advance(told(operation.id, { kind: "refund_failed" }))
+      yield* engine.payments.advance(told(operation.id, { kind: "refund_succeeded", amount: null }))
+      yield* Effect.exit(engine.payments.refund(record.payment.id, { minorUnits: null, reason: null }, plain))
+      const now = yield* read(store, record)
+      assert.isTrue(now.payment.amountRefunded === 1200 || now.payment.review !== null)
+    })
+  )
+
+  it.effect("money of another amount is not called canceled", () =>
+    Effect.gen(function* () {
+      const store = MemoryStore.make()
+      const engine = yield* start(store, [scripted("a", { create: pends, cancel: succeeds })])
+      const record = yield* engine.create()
+      yield* engine.payments.advance(
+        told(createOf(record), { kind: "succeeded", amount: { minorUnits: 900, currency: "EUR" as never } })
+      )
+      yield* Effect.exit(engine.payments.cancel(record.payment.id, plain))
+      const now = yield* read(store, record)
+      assert.notStrictEqual(now.payment.state.status, "canceled")
+    })
+  )
+
+  it.effect("the operator's word about a duplicate does not end another's refund", () =>
+    Effect.gen(function* () {
+      const store = MemoryStore.make()
+      const engine = yield* start(store, [
+        scripted("a", { create: () => Effect.succeed(Outcome.notExecuted({ reason: "not_sent" })) }),
+        scripted("b", { create: succeeds, refund: pends })
+      ])
+      const record = yield* engine.create()
+      yield* engine.payments.advance(told(createOf(record, 1), { kind: "succeeded", amount: null }))
+      yield* engine.payments.refund(record.payment.id, { minorUnits: 500, reason: null }, plain)
+      for (const resolution of ["not_done"] as const) {
+        yield* Effect.exit(
+          engine.reviews.resolve({ account: "default", livemode: false }, record.payment.id, {
+            resolution,
+            evidence: "the duplicate was never captured, says support"
+          })
+        )
+        const now = yield* read(store, record)
+        assert.strictEqual(now.operations.find(({ kind }) => kind === "refund")?.status, "pending")
+      }
+    })
+  )
+
+  it.effect("a capture that was taken back is not silent, whatever the order of the words", () =>
+    Effect.gen(function* () {
+      const store = MemoryStore.make()
+      const engine = yield* start(store, [scripted("a", { create: pends })])
+      const record = yield* engine.create()
+      yield* engine.payments.advance({ ...told(createOf(record), { kind: "capture_failed" }, "e2"), occurredAt: 2000 })
+      yield* engine.payments.advance({
+        ...told(createOf(record), { kind: "succeeded", amount: null }, "e1"),
+        occurredAt: 1000
+      })
+      const now = yield* read(store, record)
+      assert.isTrue(now.payment.review !== null)
+    })
+  )
+
+  it.effect("emit does not return as done when the engine ends before it was applied", () =>
+    Effect.gen(function* () {
+      const inner = MemoryStore.make()
+      let away = false
+      const down = <A>(e: Effect.Effect<A, StoreUnavailable>) =>
+        Effect.suspend(() => (away ? Effect.fail(new StoreUnavailable({ cause: "away" })) : e))
+      const store = {
+        ...inner,
+        findByReference: (a: never, b: never) => down(inner.findByReference(a, b)),
+        findByOperation: (a: never) => down(inner.findByOperation(a))
+      }
+      const go = yield* Deferred.make<string>()
+      const engine = yield* start(
+        store as never,
+        [
+          scripted("a", {
+            create: pends,
+            run: (context) =>
+              Effect.gen(function* () {
+                const id = yield* Deferred.await(go)
+                yield* context.emit({
+                  source: "observed",
+                  about: { operation: id as never },
+                  claim: { kind: "succeeded", amount: null },
+                  reference: null,
+                  vendorCode: null,
+                  eventId: null,
+                  occurredAt: null
+                })
+                yield* context.state.compareAndSet("cursor", null, "42")
+                return yield* Effect.never
+              })
+          })
+        ],
+        { drain: 5000 }
+      )
+      const record = yield* engine.create()
+      away = true
+      yield* Deferred.succeed(go, createOf(record))
+      yield* TestClock.adjust("3 seconds")
+      // something in flight keeps the drain open in a real server; the order of closing is the same
+      const end = yield* Effect.forkChild(engine.end)
+      yield* TestClock.adjust("10 seconds")
+      yield* Fiber.join(end)
+      away = false
+      assert.strictEqual(yield* inner.providerState.get("a", "cursor"), null)
+    })
+  )
+})
