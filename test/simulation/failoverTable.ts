@@ -1,0 +1,131 @@
+/**
+ * The failover table of the design, written down a second time, as data and in other words than `decide`: the oracle of
+ * the model-based test. Nothing here is taken from the engine but the names of what can happen.
+ */
+import type { DeclaredOperation, OperationKind, Rail, Situation } from "@paymux/core"
+
+export interface Moment {
+  readonly kind: OperationKind
+  readonly rail: Rail
+  readonly declared: DeclaredOperation
+  readonly situation: Situation
+  /** To one send, or (an inquiry, a webhook) about the attempt as a whole. */
+  readonly about: "send" | "attempt"
+  /** ms since the operation was committed */
+  readonly age: number
+  /** What the earlier sends of this attempt ended with. */
+  readonly earlier: ReadonlyArray<Situation>
+  readonly sendsLeft: boolean
+  readonly actionShown: boolean
+  readonly softDeclineAllowed: boolean
+  readonly declinedBefore: boolean
+}
+
+export type Word = "take" | "wait" | "fail over" | "fail" | "same again" | "ask" | "hold"
+
+/** idempotent · only inquiry · neither */
+type Cells = readonly [Cell, Cell, Cell]
+type Cell = Word | "resend or unknown" | "unknown"
+
+const everywhere = (cell: Cell): Cells => [cell, cell, cell]
+const uncertain: Cells = ["resend or unknown", "unknown", "unknown"]
+
+/** Rows of the table by what happened. */
+const rowOf = (moment: Moment): Cells => {
+  const { situation } = moment
+  switch (situation._tag) {
+    case "Taken":
+      return everywhere("take")
+    case "RefusedLocally": // 1
+    case "NotSent": // 2
+    case "ProvenNotExecuted": // 6
+    case "Misconfigured": // 9
+      return everywhere("fail over")
+    case "ResetOnReusedSocket": // 3
+    case "NoUsableAnswer": // 4
+    case "ServerError": // 5
+    case "Interrupted": // 17
+      return uncertain
+    case "RateLimited": // 7
+      if (!moment.declared.rateLimitIsNotExecuted) return uncertain
+      return [isIdempotent(moment) && moment.sendsLeft ? "same again" : "fail over", "fail over", "fail over"]
+    case "InvalidRequest": // 8
+    case "Closed":
+      return everywhere("fail")
+    case "DuplicateOrInProgress": // 10
+    case "InquiryFailed": // 16
+      return everywhere("unknown")
+    case "Declined": // 11, 12, 13
+      return everywhere(isSoft(moment) ? "fail over" : "fail")
+    case "Accepted": // 14
+      return everywhere("wait")
+    case "NotFound": {
+      // 15
+      const after = moment.declared.notFoundIsFinalAfterMs
+      // What the provider once had is not proven undone because it cannot find it.
+      const isProof = after !== null && moment.age >= after && !moment.earlier.some(({ _tag }) => _tag === "Accepted")
+      return everywhere(isProof ? "fail over" : "unknown")
+    }
+  }
+}
+
+/** Row 12, with what rows 11 and 13 and the rail take out of it. */
+const isSoft = ({ actionShown, declared, declinedBefore, rail, situation, softDeclineAllowed }: Moment): boolean =>
+  situation._tag === "Declined" &&
+  situation.retry === "other_provider" &&
+  situation.code !== "insufficient_funds" &&
+  situation.code !== "authentication_required" &&
+  declared.declineIsFinal &&
+  !actionShown &&
+  softDeclineAllowed &&
+  !declinedBefore &&
+  rail !== "upi"
+
+const isIdempotent = ({ age, declared: { idempotency } }: Moment): boolean => {
+  switch (idempotency.by) {
+    case "header":
+    case "body":
+      return age < idempotency.lifetimeMs - CLOCK_STEP
+    case "reference":
+      return true
+    case "lookup":
+    case "none":
+      return false
+  }
+}
+
+/** A wall clock may be set back: a key this near to its end counts as dead. ms */
+const CLOCK_STEP = 15 * 60_000
+
+/** Rows 1, 2 and 6–9 hold only while no earlier send is unsettled; so does a decline without a key that answers first. */
+const speaksForAll = (moment: Moment): boolean => {
+  const answersFirst = moment.declared.idempotency.by !== "reference" && isIdempotent(moment)
+  return (
+    moment.about === "attempt" ||
+    moment.earlier.every((before) => leavesNothing(before, moment.declared)) ||
+    (moment.situation._tag === "Declined" && answersFirst)
+  )
+}
+
+/** Whether a send that ended so has certainly done nothing. */
+const leavesNothing = ({ _tag }: Situation, declared: DeclaredOperation): boolean =>
+  _tag === "NotSent" ||
+  _tag === "RefusedLocally" ||
+  _tag === "ProvenNotExecuted" ||
+  _tag === "Misconfigured" ||
+  (_tag === "RateLimited" && declared.rateLimitIsNotExecuted)
+
+export const expected = (moment: Moment): Word => {
+  const { declared, kind, sendsLeft } = moment
+  const unknown: Word = declared.canInquire ? "ask" : "hold"
+  const column = isIdempotent(moment) ? 0 : declared.canInquire ? 1 : 2
+  const cell = rowOf(moment)[column]
+  const word: Word =
+    cell === "unknown" ? unknown : cell === "resend or unknown" ? (sendsLeft ? "same again" : unknown) : cell
+  const closes = word === "fail over" || word === "fail"
+  // Row 18: the same provider only; and where an earlier send may have done it, only if a repeat is safe.
+  if (closes && !speaksForAll(moment)) {
+    return kind !== "create" && sendsLeft && column === 0 ? "same again" : unknown
+  }
+  return kind !== "create" && word === "fail over" ? (sendsLeft ? "same again" : "fail") : word
+}

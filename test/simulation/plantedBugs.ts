@@ -1,0 +1,142 @@
+/** Bugs that the simulator must notice, each put between the engine and its world from outside. */
+import type { Provider, ProviderOperations, StoreUnavailable } from "@paymux/core"
+import { Outcome } from "@paymux/core"
+import { Effect } from "effect"
+import { planned } from "@paymux/testkit/simulation"
+import type { LawName, Variation, Weather, World } from "@paymux/testkit/simulation"
+
+export interface PlantedBug {
+  readonly name: string
+  readonly variation: Variation
+  readonly weather: Weather
+  /** The law that speaks of the harm it does. */
+  readonly breaks: LawName
+}
+
+/** The adapter as it is, with some of its operations replaced. */
+const adapter =
+  (change: (operations: ProviderOperations, world: World) => Partial<ProviderOperations>) =>
+  (provider: Provider, world: World): Provider => ({
+    ...provider,
+    make: (context) =>
+      Effect.map(provider.make(context), (operations) => ({ ...operations, ...change(operations, world) }))
+  })
+
+const notSent = Outcome.notExecuted({ reason: "not_sent" })
+
+/** Ends when the client that asked for this payment has gone. */
+const hungUp = (world: World, n: number | null): Effect.Effect<void> =>
+  Effect.suspend(() =>
+    world.history.entries.some((entry) => entry.n === n && entry.kind === "client" && entry.answer._tag === "HungUp")
+      ? Effect.void
+      : Effect.andThen(Effect.sleep(250), hungUp(world, n))
+  )
+
+export const plantedBugs: ReadonlyArray<PlantedBug> = [
+  {
+    name: "fails over on a timeout",
+    weather: "timeouts",
+    breaks: "i8ProvenFirst",
+    variation: {
+      provider: adapter(({ create }) => ({
+        create: (operation) =>
+          create(operation).pipe(Effect.timeoutOrElse({ duration: 10_000, orElse: () => Effect.succeed(notSent) }))
+      }))
+    }
+  },
+  {
+    name: "writes after the send",
+    weather: "storm",
+    breaks: "i6CommittedFirst",
+    variation: {
+      store: (store) => {
+        const behind: Array<Effect.Effect<unknown, StoreUnavailable>> = []
+        const writeDown = Effect.suspend(() => Effect.all(behind.splice(0), { discard: true }))
+        return {
+          ...store,
+          begin: (commit) => Effect.sync(() => (behind.push(store.begin(commit)), { _tag: "Begun" } as const)),
+          advance: (commit) => Effect.andThen(writeDown, store.advance(commit)),
+          get: (id) => Effect.andThen(writeDown, store.get(id)),
+          findKey: (...key) => Effect.andThen(writeDown, store.findKey(...key)),
+          checkpoint: (...order) => Effect.andThen(writeDown, store.checkpoint(...order))
+        }
+      }
+    }
+  },
+  {
+    name: "forgets the key",
+    weather: "timeouts",
+    breaks: "i1CapturedOnce",
+    variation: {
+      provider: adapter(({ create }) => {
+        let sends = 0
+        return {
+          // The cast is the bug: an adapter that makes keys of its own.
+          create: (operation) =>
+            Effect.suspend(() => create({ ...operation, key: `own-${sends++}` as typeof operation.key }))
+        }
+      })
+    }
+  },
+  {
+    name: "judges an attempt by its last send only",
+    weather: "timeouts",
+    breaks: "i8ProvenFirst",
+    variation: {
+      provider: adapter(({ create }) => ({
+        create: (operation) =>
+          create(operation).pipe(
+            Effect.timeoutOrElse({
+              duration: 7_000,
+              orElse: () => Effect.succeed(Outcome.unknown({ reason: "timeout" }))
+            }),
+            Effect.flatMap((first) => (first._tag === "Unknown" ? create(operation) : Effect.succeed(first)))
+          )
+      }))
+    }
+  },
+  {
+    name: "shares a key between two refunds",
+    weather: "storm",
+    breaks: "i5Conserved",
+    variation: {
+      provider: adapter(({ refund }) =>
+        refund === undefined
+          ? {}
+          : {
+              // The cast is the bug: a key that is derived from something.
+              refund: (operation) => refund({ ...operation, key: `of-${operation.paymentId}` as typeof operation.key })
+            }
+      )
+    }
+  },
+  {
+    name: "treats a failed UPI payment as final",
+    weather: "storm",
+    breaks: "i8ProvenFirst",
+    variation: {
+      provider: adapter(({ create }) => ({
+        create: (operation) =>
+          Effect.map(create(operation), (answer) =>
+            answer._tag === "Declined" && operation.method.rail === "upi"
+              ? Outcome.notExecuted({ reason: "proof_code" })
+              : answer
+          )
+      }))
+    }
+  },
+  {
+    name: "lets a client that hangs up interrupt a send",
+    weather: "timeouts",
+    breaks: "sendsAreCarriedThrough",
+    variation: {
+      provider: adapter(({ create }, world) => ({
+        create: (operation) =>
+          Effect.raceFirst(
+            create(operation),
+            Effect.andThen(hungUp(world, planned(operation.metadata)), Effect.interrupt)
+          )
+      }))
+    }
+  }
+]
