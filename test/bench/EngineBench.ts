@@ -1,9 +1,9 @@
 /** Case A: the engine against scripts written by hand, on SQLite, in one process. */
 import { join } from "node:path"
 import { openBareScript } from "./BareScript.ts"
-import { openEngine } from "./EngineContender.ts"
+import { openEngineOnSqlite } from "./EngineContender.ts"
 import { interleave, measure } from "./Rounds.ts"
-import { contentOf, differences, settingsOf } from "./SameRows.ts"
+import { contentOfSqlite, differences, settingsOf } from "./SameRows.ts"
 import { request } from "./Sample.ts"
 
 export interface EngineBenchOptions {
@@ -21,8 +21,8 @@ export const together = 64
 export const engineBench = async (options: EngineBenchOptions) => {
   const { directory, paymentsPerSlice, rounds, warmUps } = options
   const file = (name: string) => join(directory, `${name}.db`)
-  const engine = await openEngine(file("engine"))
-  const alone = await openEngine(file("alone"))
+  const engine = await openEngineOnSqlite(file("engine"))
+  const alone = await openEngineOnSqlite(file("alone"))
   const serial = openBareScript(file("serial"))
   const grouped = openBareScript(file("grouped"))
 
@@ -46,7 +46,11 @@ export const engineBench = async (options: EngineBenchOptions) => {
     const measured = await interleave(contenders, options)
     if (settingsOf(serial.database) !== engine.settings) throw new Error("The databases are not set up alike")
     const payments = paymentsPerSlice * (rounds + warmUps)
-    const workOf = (name: string) => ({ name, payments, content: contentOf(file(name), ["payment_events.position"]) })
+    const workOf = (name: string) => ({
+      name,
+      payments,
+      content: contentOfSqlite(file(name), ["payment_events.position"])
+    })
     const work = workOf("engine")
     const unequal = ["alone", "serial", "grouped"].flatMap((name) => differences(work, workOf(name)))
     if (unequal.length > 0) throw new Error(`The rows are not the same.\n${unequal.join("\n")}`)

@@ -1,13 +1,39 @@
-/** The engine of `@paymux/core` on the SQLite store, as `createPaymux` puts them together, without HTTP. */
+/** The engine of `@paymux/core` on either store, as `createPaymux` puts them together, without HTTP. */
 import { decodeCreatePayment, Engine, Payments } from "@paymux/core"
-import { coreMigrations, runMigrations, SqliteClient, SqliteDatabase, SqlitePaymentStore } from "@paymux/sql"
+import type { PaymentStore } from "@paymux/core"
+import {
+  coreMigrations,
+  PostgresPaymentStore,
+  runMigrations,
+  SqliteClient,
+  SqliteDatabase,
+  SqlitePaymentStore
+} from "@paymux/sql"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { instantProvider } from "./InstantProvider.ts"
+import { clientOn } from "./PostgresDatabases.ts"
 import { request, tenant } from "./Sample.ts"
 import { settingsOf } from "./SameRows.ts"
 
-export const openEngine = async (filename: string) => {
-  const runtime = ManagedRuntime.make(engineOn(filename))
+export const openEngineOnSqlite = async (filename: string) => {
+  const database = Layer.effectDiscard(runMigrations([coreMigrations])).pipe(
+    Layer.provideMerge(SqliteClient.layer({ filename }))
+  )
+  const runtime = ManagedRuntime.make(engineOn(Layer.provideMerge(SqlitePaymentStore.layer, database)))
+  return {
+    ...(await contender(runtime)),
+    settings: await runtime.runPromise(Effect.map(SqliteDatabase, ({ db }) => settingsOf(db)))
+  }
+}
+
+/** On a database that holds the tables. */
+export const openEngineOnPostgres = (url: string) =>
+  contender(ManagedRuntime.make(engineOn(Layer.provideMerge(PostgresPaymentStore.layer, clientOn(url)))))
+
+const engineOn = <A, E>(store: Layer.Layer<A | PaymentStore, E>) =>
+  Engine.layerLive({ providers: [instantProvider], publicUrl: "http://localhost:4310" }).pipe(Layer.provideMerge(store))
+
+const contender = async <R, E>(runtime: ManagedRuntime.ManagedRuntime<R | Payments, E>) => {
   const payment = await runtime.runPromise(decodeCreatePayment(request))
   const createOne = Effect.flatMap(Payments, ({ create }) =>
     Effect.flatMap(create(payment, { tenant, idempotency: null }), ({ record }) =>
@@ -22,17 +48,6 @@ export const openEngine = async (filename: string) => {
       runtime.runPromise(
         Effect.forEach(Array.from({ length: payments }), () => createOne, { concurrency, discard: true })
       ),
-    settings: await runtime.runPromise(Effect.map(SqliteDatabase, ({ db }) => settingsOf(db))),
     close: () => runtime.dispose()
   }
-}
-
-const engineOn = (filename: string) => {
-  const database = Layer.effectDiscard(runMigrations([coreMigrations])).pipe(
-    Layer.provideMerge(SqliteClient.layer({ filename }))
-  )
-  return Engine.layerLive({ providers: [instantProvider], publicUrl: "http://localhost:4310" }).pipe(
-    Layer.provideMerge(SqlitePaymentStore.layer),
-    Layer.provideMerge(database)
-  )
 }

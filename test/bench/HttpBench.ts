@@ -4,7 +4,7 @@ import { startLoad, startServer } from "./Process.ts"
 import type { Server } from "./Process.ts"
 import { interleave, median } from "./Rounds.ts"
 import type { Contender, Slice } from "./Rounds.ts"
-import { contentOf, differences } from "./SameRows.ts"
+import { contentOfSqlite, differences } from "./SameRows.ts"
 import { request } from "./Sample.ts"
 
 export interface HttpBenchOptions {
@@ -75,7 +75,7 @@ export const httpBench = async (options: HttpBenchOptions) => {
     const workOf = (name: "paymux" | "bare") => ({
       name: httpNames[name],
       payments: payments[name],
-      content: contentOf(file(name), ["payment_events.position", "payment_events.dispatched_at"])
+      content: contentOfSqlite(file(name), ["payment_events.position", "payment_events.dispatched_at"])
     })
     const unequal = differences(workOf("paymux"), workOf("bare"))
     if (unequal.length > 0) throw new Error(`The rows are not the same.\n${unequal.join("\n")}`)

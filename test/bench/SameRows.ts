@@ -4,6 +4,7 @@
  */
 import { coreMigrations } from "@paymux/sql"
 import { DatabaseSync } from "node:sqlite"
+import { query } from "./PostgresDatabases.ts"
 
 /** Per table: the rows as they look without what differs from row to row, and how many look so. */
 export type TableContent = ReadonlyMap<string, ReadonlyMap<string, number>>
@@ -51,28 +52,33 @@ const tables = coreMigrations.migrations
   .flatMap((statement) => /^CREATE TABLE (\w+)/.exec(statement)?.[1] ?? [])
 
 /** `ignore` names columns as `table.column`: positions, and what a background worker fills in later. */
-export const contentOf = (filename: string, ignore: ReadonlyArray<string> = []): TableContent => {
+export const contentOfSqlite = (filename: string, ignore: ReadonlyArray<string> = []): TableContent => {
   const database = new DatabaseSync(filename, { readOnly: true })
   try {
-    return new Map(tables.map((table) => [table, shapesOf(database, table, ignore)]))
+    return new Map(
+      tables.map((table) => [table, shapesOf(table, database.prepare(`SELECT * FROM ${table}`).iterate(), ignore)])
+    )
   } finally {
     database.close()
   }
 }
 
+/** As of an SQLite file, of a database on a server. */
+export const contentOfPostgres = async (url: string, ignore: ReadonlyArray<string> = []): Promise<TableContent> => {
+  const content = new Map<string, ReadonlyMap<string, number>>()
+  for (const table of tables) content.set(table, shapesOf(table, await query(url, `SELECT * FROM ${table}`), ignore))
+  return content
+}
+
 const shapesOf = (
-  database: DatabaseSync,
   table: string,
+  rows: Iterable<{ readonly [column: string]: unknown }>,
   ignore: ReadonlyArray<string>
 ): ReadonlyMap<string, number> => {
   const shapes = new Map<string, number>()
-  const columns = database
-    .prepare(`SELECT name FROM pragma_table_info('${table}') ORDER BY cid`)
-    .all()
-    .map(({ name }) => String(name))
-    .filter((name) => !ignore.includes(`${table}.${name}`))
-  for (const row of database.prepare(`SELECT ${columns.join(", ")} FROM ${table}`).iterate()) {
-    const shape = shapeOf(JSON.stringify(row))
+  for (const row of rows) {
+    const compared = Object.entries(row).filter(([column]) => !ignore.includes(`${table}.${column}`))
+    const shape = shapeOf(JSON.stringify(Object.fromEntries(compared)))
     shapes.set(shape, (shapes.get(shape) ?? 0) + 1)
   }
   return shapes

@@ -2,9 +2,12 @@
  * `pnpm bench`: what Paymux costs, measured against what one would write by hand. Ends with 1 when a bound is not met.
  *
  * - `--quick`: a short run, in which the ratios wander more.
- * - `--case engine|http`: only one of the two.
+ * - `--case engine|http|postgres`: only that one.
  * - `--out <file>`: where the figures go as JSON. Default: `bench-results.json` here.
  * - `--directory <path>`: where the databases are, on the disk to be measured. Default: beside this file.
+ *
+ * PostgreSQL is the server that `DATABASE_URL` names; else one is started for the run, in the directory for temporary
+ * files.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { availableParallelism, cpus } from "node:os"
@@ -12,6 +15,7 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { connections, httpBench, httpNames } from "./HttpBench.ts"
 import { engineBench, engineNames } from "./EngineBench.ts"
+import { postgresBench, postgresNames } from "./PostgresBench.ts"
 import { ratioOf } from "./Rounds.ts"
 import type { Measured } from "./Rounds.ts"
 
@@ -25,12 +29,21 @@ const bounds = {
   http: [
     { one: httpNames.paymux, other: httpNames.bare, atLeast: 1.5 },
     { one: httpNames.paymux, other: httpNames.echo, atLeast: 0.1 }
-  ]
+  ],
+  postgres: [{ one: postgresNames.engine, other: postgresNames.bare, atLeast: 1.5 }]
 } as const
 
 const runs = {
-  full: { engine: { rounds: 9, warmUps: 2, paymentsPerSlice: 2048 }, http: { rounds: 9, warmUps: 2, sliceMs: 1500 } },
-  quick: { engine: { rounds: 3, warmUps: 2, paymentsPerSlice: 1024 }, http: { rounds: 3, warmUps: 2, sliceMs: 700 } }
+  full: {
+    engine: { rounds: 9, warmUps: 2, paymentsPerSlice: 2048 },
+    http: { rounds: 9, warmUps: 2, sliceMs: 1500 },
+    postgres: { rounds: 9, warmUps: 2, paymentsPerSlice: 2048 }
+  },
+  quick: {
+    engine: { rounds: 3, warmUps: 2, paymentsPerSlice: 1024 },
+    http: { rounds: 3, warmUps: 2, sliceMs: 700 },
+    postgres: { rounds: 3, warmUps: 2, paymentsPerSlice: 1024 }
+  }
 } as const
 
 interface Bound {
@@ -48,13 +61,16 @@ const main = async (): Promise<void> => {
       directory: { type: "string", default: join(import.meta.dirname, ".data") }
     }
   })
-  const { engine, http } = options.quick ? runs.quick : runs.full
+  const chosen = Object.keys(bounds).filter((name) => options.case === undefined || options.case === name)
+  if (chosen.length === 0) throw new Error(`There is no case ${options.case}: take ${Object.keys(bounds).join(", ")}.`)
+  const { engine, http, postgres } = options.quick ? runs.quick : runs.full
   mkdirSync(options.directory, { recursive: true })
   const directory = mkdtempSync(join(options.directory, "run-"))
   try {
     const cases = [
-      ...(options.case === "http" ? [] : [await engineCase({ ...engine, directory })]),
-      ...(options.case === "engine" ? [] : [await httpCase({ ...http, directory })])
+      ...(chosen.includes("engine") ? [await engineCase({ ...engine, directory })] : []),
+      ...(chosen.includes("http") ? [await httpCase({ ...http, directory })] : []),
+      ...(chosen.includes("postgres") ? [await postgresCase(postgres)] : [])
     ]
     const machine = { node: process.version, cpu: cpus()[0]?.model ?? "unknown", cores: availableParallelism() }
     writeFileSync(options.out, `${JSON.stringify({ ...machine, quick: options.quick, cases }, null, 2)}\n`)
@@ -69,6 +85,11 @@ const engineCase = async (options: Omit<Parameters<typeof engineBench>[0], "prog
 
 const httpCase = async (options: Omit<Parameters<typeof httpBench>[0], "progress">) =>
   report(`HTTP, ${connections} connections`, await httpBench({ ...options, progress: progressOf("http") }), bounds.http)
+
+const postgresCase = async (options: Omit<Parameters<typeof postgresBench>[0], "progress">) => {
+  const { measured, version } = await postgresBench({ ...options, progress: progressOf("postgres") })
+  return report(`Engine on PostgreSQL ${version}`, measured, bounds.postgres)
+}
 
 /** Prints a case, and answers it for the file. */
 const report = (
