@@ -147,9 +147,14 @@ const signals = Effect.map(
   ({ signaled }) => Deferred.await(signaled)
 )
 
-/** No new connections; requests under way are answered. */
-const answerTheRest = (server: Server) =>
-  Effect.callback<void>((resume) => {
+/** No new connections; requests under way are answered, and their connections closed with the answer. */
+const answerTheRest = (server: Server) => {
+  const closed = Effect.callback<void>((resume) => {
+    server.prependListener("request", (_request, response) => {
+      response.shouldKeepAlive = false
+    })
     server.close(() => resume(Effect.void))
-    server.closeIdleConnections()
   })
+  const closeIdle = Effect.sync(() => server.closeIdleConnections())
+  return Effect.raceFirst(closed, Effect.forever(Effect.andThen(closeIdle, Effect.sleep("50 millis"))))
+}
