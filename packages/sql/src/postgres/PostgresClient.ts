@@ -21,6 +21,8 @@ export class PostgresDatabase extends Context.Service<
   {
     /** Runs one statement, prepared under its text, in a transaction of its own. */
     readonly query: (sql: string, params: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, SqlError>
+    /** How long a statement may take, in milliseconds, the wait for its turn included. */
+    readonly deadlineMs: number
   }
 >()("@paymux/sql/postgres/PostgresDatabase") {}
 
@@ -88,7 +90,7 @@ const make = Effect.fnUntraced(function* (options: PostgresClientOptions) {
     rollback,
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
-  return Context.make(PostgresDatabase, { query }).pipe(Context.add(SqlClient.SqlClient, client))
+  return Context.make(PostgresDatabase, { query, deadlineMs }).pipe(Context.add(SqlClient.SqlClient, client))
 })
 
 const poolConfig = (options: PostgresClientOptions, deadlineMs: number): PgPool.Config => ({

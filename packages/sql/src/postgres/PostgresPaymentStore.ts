@@ -1,6 +1,6 @@
 /**
- * Payments on PostgreSQL, for many machines. Every commit is one statement in a transaction of its own: acknowledged
- * means committed, and one whose acknowledgement was lost is `StoreUnavailable`, to be re-read by its id.
+ * Payments on PostgreSQL, for many machines. Every commit is part of one statement, which is a transaction of its own:
+ * acknowledged means committed, and one whose acknowledgement was lost is `StoreUnavailable`, to be re-read by its id.
  */
 import { PaymentStore, StoreUnavailable } from "@paymux/core"
 import type {
@@ -13,11 +13,12 @@ import type {
   OperationId
 } from "@paymux/core"
 import { Effect, Layer } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
 import { text, textOrNull } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
 import { readEvent, readEvidenceRow, readKey } from "../rows.ts"
-import { advanceStatement, beginStatement } from "./commits.ts"
+import * as CommitLanes from "./CommitLanes.ts"
+import { advanceStatement, beginStatement, locksOfAdvance, locksOfBegin } from "./commits.ts"
+import { isLostRace, mostRetries } from "./failures.ts"
 import type { PgStatement } from "./Fragments.ts"
 import { listStatement } from "./listStatement.ts"
 import { PostgresDatabase } from "./PostgresClient.ts"
@@ -47,14 +48,16 @@ export const make = (database: PostgresDatabase["Service"]): PaymentStore["Servi
       Effect.retry({ times: mostRetries, while: isLostRace }),
       Effect.mapError((cause) => new StoreUnavailable({ cause }))
     )
+  const lanes = CommitLanes.make({ database })
+  const commit: RunCommit = (one) => Effect.mapError(lanes.submit(one), (cause) => new StoreUnavailable({ cause }))
   const many = <A>(statement: PgStatement, read: (row: Row) => A) =>
     Effect.map(run(statement), (rows) => rows.map(read))
   const one = <A>(statement: PgStatement, read: (row: Row) => A) =>
     Effect.map(run(statement), ([row]) => (row === undefined ? null : read(row)))
   return PaymentStore.of({
     singleEngine: false,
-    begin: (commit) => begin(run, commit),
-    advance: (commit) => advance(run, commit),
+    begin: (asked) => begin(run, commit, asked),
+    advance: (asked) => advance(run, commit, asked),
     get: (id) => one(Sql.selectPayment(id), readPaymentRecord),
     find: (tenant, id) => one(Sql.selectPaymentOfTenant(tenant, id), readPaymentRecord),
     findByOperation: (id) => one(Sql.selectPaymentByOperation(id), readPaymentRecord),
@@ -75,7 +78,7 @@ export const make = (database: PostgresDatabase["Service"]): PaymentStore["Servi
     checkpoint: (id, expected, reference) =>
       Effect.map(run(Sql.checkpoint(id, expected, reference)), (rows) => rows.length === 1),
     claimDue: (claim) => many(Sql.claimDue(claim), readDue),
-    reschedule: (id, checks, nextCheckAt) => Effect.asVoid(run(Sql.reschedule(id, checks, nextCheckAt))),
+    reschedule: (operation, checks, nextCheckAt) => Effect.asVoid(run(Sql.reschedule(operation, checks, nextCheckAt))),
     releaseOrphans: (owner, now) => Effect.map(run(Sql.releaseOrphans(owner, now)), (rows) => rows.length),
     evidenceOf: (id) => many(Sql.selectEvidenceOf(id), readEvidenceRow),
     undispatchedEvents: (limit) => many(Sql.selectUndispatched(limit), readEvent),
@@ -87,15 +90,12 @@ export const make = (database: PostgresDatabase["Service"]): PaymentStore["Servi
   })
 }
 
-/** A deadlock or a serialization failure wrote nothing: the statement is run again, a few times. */
-const isLostRace = ({ reason }: SqlError): boolean =>
-  reason._tag === "DeadlockError" || reason._tag === "SerializationError"
+/** Makes one commit, maybe together with others, and answers its row. */
+type RunCommit = (commit: CommitLanes.Commit) => Effect.Effect<Row | undefined, StoreUnavailable>
 
-const mostRetries = 5
-
-const begin = (run: Run, commit: BeginCommit): Effect.Effect<BeginResult, StoreUnavailable> =>
-  Effect.flatMap(run(beginStatement(commit)), (rows) => {
-    if (isDone(rows) || commit.binding === null) return Effect.succeed<BeginResult>({ _tag: "Begun" })
+const begin = (run: Run, make: RunCommit, commit: BeginCommit): Effect.Effect<BeginResult, StoreUnavailable> =>
+  Effect.flatMap(make({ statement: beginStatement(commit), locks: locksOfBegin(commit) }), (row) => {
+    if (isDone([row]) || commit.binding === null) return Effect.succeed<BeginResult>({ _tag: "Begun" })
     const { paymentId } = commit.binding
     return Effect.flatMap(findKey(run, commit.binding), (kept) =>
       kept === null
@@ -104,12 +104,11 @@ const begin = (run: Run, commit: BeginCommit): Effect.Effect<BeginResult, StoreU
     )
   })
 
-const advance = (run: Run, commit: AdvanceCommit): Effect.Effect<AdvanceResult, StoreUnavailable> => {
+const advance = (run: Run, make: RunCommit, commit: AdvanceCommit): Effect.Effect<AdvanceResult, StoreUnavailable> => {
   const statement = advanceStatement(commit)
-  const rows = statement === null ? Effect.succeed([]) : run(statement)
-  return Effect.flatMap(rows, (rows) => {
-    const [row] = rows
-    if (row !== undefined && isDone(rows)) {
+  const made = statement === null ? Effect.undefined : make({ statement, locks: locksOfAdvance(commit) })
+  return Effect.flatMap(made, (row) => {
+    if (row !== undefined && isDone([row])) {
       return Effect.succeed<AdvanceResult>({ _tag: "Advanced", answer: textOrNull(row, "kept") })
     }
     if (commit.binding === null) return Effect.succeed<AdvanceResult>({ _tag: "Conflict" })

@@ -14,33 +14,36 @@ import {
   operationColumns,
   paymentColumns
 } from "../columns.ts"
+import type { Commit } from "./CommitLanes.ts"
 import { fragments } from "./Fragments.ts"
-import type { Fragments, PgStatement } from "./Fragments.ts"
+import type { Fragments } from "./Fragments.ts"
+import { commitStatement, part } from "./joined.ts"
+import type { CommitStatement } from "./joined.ts"
 
-/** Answers one row; `done` is 0 where the key is taken, and then nothing was written. */
-export const beginStatement = ({ binding, record }: BeginCommit): PgStatement => {
+/** `done` is 0 where the key is taken, and then nothing was written. */
+export const beginStatement = ({ binding, record }: BeginCommit): CommitStatement => {
   const statement = fragments()
   const { attempts, operations, payment } = record
   const parts = [
-    `bound AS (${binding === null ? "SELECT 1" : insertKey(statement, binding, null, "")})`,
-    `paid AS (INSERT INTO payments (${paymentNames}) SELECT ${statement.row(paymentColumns, payment)} FROM bound)`,
+    `${bound} AS (${binding === null ? "SELECT 1" : insertKey(statement, binding, null, "")})`,
+    `${part("paid")} AS (INSERT INTO payments (${paymentNames}) SELECT ${statement.row(paymentColumns, payment)} FROM ${bound})`,
     ...attempts.map((attempt, index) => {
       const row = `${statement.bind(payment.id, "text")}, ${statement.row(attemptColumns, attempt)}`
-      return `attempt_${index} AS (INSERT INTO attempts (payment_id, ${attemptNames}) SELECT ${row} FROM bound)`
+      return `${part(`attempt_${index}`)} AS (INSERT INTO attempts (payment_id, ${attemptNames}) SELECT ${row} FROM ${bound})`
     }),
     ...operations.map((operation, position) => {
       const row = `${statement.bind(position, "bigint")}, ${statement.row(operationColumns, operation)}`
-      return `operation_${position} AS (INSERT INTO operations (position, ${operationNames}) SELECT ${row} FROM bound)`
+      return `${part(`operation_${position}`)} AS (INSERT INTO operations (position, ${operationNames}) SELECT ${row} FROM ${bound})`
     })
   ]
-  return { sql: `WITH ${parts.join(", ")} SELECT count(*) AS done FROM bound`, params: statement.params }
+  return commitStatement(parts, { done: countOf(bound), kept: "NULL" }, statement.params)
 }
 
 /**
- * Answers one row: `kept` are the bytes of the answer that stand now, `done` is 0 where the version is another or the key is taken, and then nothing was written. `null`:
- * the commit changes nothing of the payment, so it is a lost race with itself.
+ * `kept` are the bytes of the answer that stand now; `done` is 0 where the version is another or the key is taken, and
+ * then nothing was written. `null`: the commit changes nothing of the payment, so it is a lost race with itself.
  */
-export const advanceStatement = (commit: AdvanceCommit): PgStatement | null => {
+export const advanceStatement = (commit: AdvanceCommit): CommitStatement | null => {
   const { after, answer, before, binding, event, evidence } = commit
   const statement = fragments()
   const changes = statement.changes(paymentColumns, before.payment, after.payment)
@@ -50,45 +53,58 @@ export const advanceStatement = (commit: AdvanceCommit): PgStatement | null => {
   const own = binding !== null && answer !== null && isSameKey(binding, answer) ? answer : null
   const parts = [
     ...(binding === null
-      ? [`moved AS (UPDATE payments SET ${changes.join(", ")} WHERE ${fence} RETURNING 1)`]
+      ? [`${moved} AS (UPDATE payments SET ${changes.join(", ")} WHERE ${fence} RETURNING 1)`]
       : [
           // The payment is locked before its key is bound: nobody binds a key for a change that cannot be made.
-          `fenced AS (SELECT 1 FROM payments WHERE ${fence} FOR UPDATE)`,
-          `bound AS (${insertKey(statement, binding, own, "FROM fenced")})`,
-          `moved AS (UPDATE payments SET ${changes.join(", ")} FROM bound WHERE ${fence} RETURNING 1)`
+          `${fenced} AS (SELECT 1 FROM payments WHERE ${fence} FOR UPDATE)`,
+          `${bound} AS (${insertKey(statement, binding, own, `FROM ${fenced}`)})`,
+          `${moved} AS (UPDATE payments SET ${changes.join(", ")} FROM ${bound} WHERE ${fence} RETURNING 1)`
         ]),
     ...attemptParts(statement, commit, id),
     ...operationParts(statement, commit),
     ...(event === null
       ? []
       : [
-          `told AS (INSERT INTO payment_events (${eventNames}) SELECT ${statement.row(eventColumns, event)} FROM moved)`
+          `${part("told")} AS (INSERT INTO payment_events (${eventNames}) SELECT ${statement.row(eventColumns, event)} FROM ${moved})`
         ]),
     ...(evidence === null
       ? []
       : [
-          `convinced AS (INSERT INTO evidence (${evidenceNames})
-            SELECT ${statement.row(evidenceColumns, evidence)} FROM moved)`
+          `${part("convinced")} AS (INSERT INTO evidence (${evidenceNames})
+            SELECT ${statement.row(evidenceColumns, evidence)} FROM ${moved})`
         ]),
     ...(answer === null || own !== null
       ? []
       : [
-          `answered AS (UPDATE idempotency_keys SET answer = coalesce(answer, ${statement.bind(answer.body, "text")})
-            FROM moved WHERE ${ofKey(statement, answer)} RETURNING answer)`
+          `${answered} AS (UPDATE idempotency_keys SET answer = coalesce(answer, ${statement.bind(answer.body, "text")})
+            FROM ${moved} WHERE ${ofKey(statement, answer)} RETURNING answer)`
         ])
   ]
   const kept =
-    own === null ? (answer === null ? "NULL" : "(SELECT answer FROM answered)") : statement.bind(own.body, "text")
-  return {
-    sql: `WITH ${parts.join(", ")} SELECT count(*) AS done, ${kept} AS kept FROM moved`,
-    params: statement.params
-  }
+    own === null ? (answer === null ? "NULL" : `(SELECT answer FROM ${answered})`) : statement.bind(own.body, "text")
+  return commitStatement(parts, { done: countOf(moved), kept }, statement.params)
 }
+
+/** What a begin locks: first the key, which others may be binding; nobody else knows its payment. */
+export const locksOfBegin = ({ binding, record }: BeginCommit): Commit["locks"] =>
+  binding === null ? [record.payment.id] : [nameOf(binding), record.payment.id]
+
+export const locksOfAdvance = ({ answer, before, binding }: AdvanceCommit): Commit["locks"] => [
+  before.payment.id,
+  ...(binding === null ? [] : [nameOf(binding)]),
+  ...(answer === null || (binding !== null && isSameKey(binding, answer)) ? [] : [nameOf(answer)])
+]
+
+const nameOf = ({ account, endpoint, key, livemode }: Omit<AnswerToKeep, "body">): string =>
+  JSON.stringify([account, livemode, endpoint, key])
 
 /** One `key` of a tenant at an endpoint. */
 export const ofKey = (statement: Fragments, key: Omit<AnswerToKeep, "body">): string =>
   `account = ${statement.bind(key.account, "text")} AND livemode = ${statement.bind(key.livemode, "boolean")}
     AND endpoint = ${statement.bind(key.endpoint, "text")} AND key = ${statement.bind(key.key, "text")}`
+
+const [bound, fenced, moved, answered] = [part("bound"), part("fenced"), part("moved"), part("answered")]
+const countOf = (name: string): string => `(SELECT count(*) FROM ${name})`
 
 const paymentNames = columnNames(paymentColumns)
 const attemptNames = columnNames(attemptColumns)
@@ -119,19 +135,21 @@ const attemptParts = (statement: Fragments, { after, before }: AdvanceCommit, id
     return changes.length === 0
       ? []
       : [
-          `UPDATE attempts SET ${changes.join(", ")} FROM moved
+          `UPDATE attempts SET ${changes.join(", ")} FROM ${moved}
             WHERE payment_id = ${id} AND seq = ${statement.bind(attempt.seq, "bigint")} RETURNING 1`
         ]
   })
-  const ended = updates.map((_, index) => `, (SELECT count(*) FROM attempt_${index}) AS ended_${index}`).join("")
+  const ended = updates
+    .map((_, index) => `, (SELECT count(*) FROM ${part(`attempt_${index}`)}) AS ended_${index}`)
+    .join("")
   const inserts = changed
     .filter((attempt) => !before.attempts.some(({ seq }) => seq === attempt.seq))
     .map(
       (attempt) =>
         `INSERT INTO attempts (payment_id, ${attemptNames})
-          SELECT ${id}, ${statement.row(attemptColumns, attempt)} FROM moved${ended}`
+          SELECT ${id}, ${statement.row(attemptColumns, attempt)} FROM ${moved}${ended}`
     )
-  return [...updates, ...inserts].map((part, index) => `attempt_${index} AS (${part})`)
+  return [...updates, ...inserts].map((change, index) => `${part(`attempt_${index}`)} AS (${change})`)
 }
 
 const operationParts = (statement: Fragments, { after, before }: AdvanceCommit): ReadonlyArray<string> =>
@@ -141,14 +159,14 @@ const operationParts = (statement: Fragments, { after, before }: AdvanceCommit):
       const known = before.operations.find(({ id }) => id === operation.id)
       if (known === undefined) {
         const row = `${statement.bind(position, "bigint")}, ${statement.row(operationColumns, operation)}`
-        return [`INSERT INTO operations (position, ${operationNames}) SELECT ${row} FROM moved`]
+        return [`INSERT INTO operations (position, ${operationNames}) SELECT ${row} FROM ${moved}`]
       }
       const changes = statement.changes(operationColumns, known, operation)
       if (changes.length === 0) return []
       // A change of an operation ends the claim on it: its next check was decided anew.
       return [
-        `UPDATE operations SET ${changes.join(", ")}, claimed_by = NULL, claimed_until = NULL FROM moved
+        `UPDATE operations SET ${changes.join(", ")}, claimed_by = NULL, claimed_until = NULL FROM ${moved}
           WHERE id = ${statement.bind(operation.id, "text")}`
       ]
     })
-    .map((part, index) => `operation_${index} AS (${part})`)
+    .map((change, index) => `${part(`operation_${index}`)} AS (${change})`)

@@ -45,7 +45,8 @@ const within = <A, E>(running: Fiber.Fiber<A, E>, ms: number, onGivenUp: Effect.
     })
   })
 
-const late = (ms: number): SqlError => {
+/** Nobody knows what became of the statement. */
+export const late = (ms: number): SqlError => {
   const message = `PostgreSQL did not answer within ${ms} ms`
   return new SqlError({ reason: new ConnectionError({ cause: new Error(message), message, operation: "query" }) })
 }

@@ -154,4 +154,4 @@ const countOn = (provider: string, counter: string) =>
   )
 
 /** Of statements that count what they did. */
-export const isDone = ([row]: ReadonlyArray<Row>): boolean => row?.["done"] === 1
+export const isDone = ([row]: ReadonlyArray<Row | undefined>): boolean => row?.["done"] === 1

@@ -1,0 +1,37 @@
+/** What the failure of a statement says about what the statement wrote. */
+import type { SqlError } from "effect/sql/SqlError"
+
+/** It lost to others that wrote at the same time, and wrote nothing: run again, it may well pass. */
+export const isLostRace = ({ reason }: SqlError): boolean =>
+  reason._tag === "DeadlockError" || reason._tag === "SerializationError"
+
+export const mostRetries = 5
+
+/**
+ * PostgreSQL itself said that it undid the statement, and time is left. Not so where the connection was lost, where the
+ * session was ended, and where the statement took all the time that it may take.
+ */
+export const isUndone = ({ reason }: SqlError): boolean => {
+  switch (reason._tag) {
+    case "UniqueViolation":
+    case "ConstraintError":
+    case "DeadlockError":
+    case "SerializationError":
+    case "LockTimeoutError":
+    case "SqlSyntaxError":
+    case "AuthorizationError":
+      return true
+    case "ConnectionError":
+    case "AuthenticationError":
+    case "StatementTimeoutError":
+      return false
+    case "UnknownError":
+      return undoneState.test(stateOf(reason.cause))
+  }
+}
+
+/** SQLSTATE: bad values (22), limits of the machine (53) and of the program (54). */
+const undoneState = /^(?:22|53|54)/
+
+const stateOf = (cause: unknown): string =>
+  typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
