@@ -1,9 +1,9 @@
 import { defineConfig } from "tsup"
 
 /** The build of one package: its entries bundled to ESM in `dist`. What is not a relative import stays an import. */
-export const library = (...entry: ReadonlyArray<string>) =>
+export const library = (entry: string | { readonly [name: string]: string }) =>
   defineConfig({
-    entry: [...entry],
+    entry: typeof entry === "string" ? [entry] : { ...entry },
     format: "esm",
     target: "node22",
     platform: "node",
