@@ -1,3 +1,3 @@
 import { library } from "../../tsup.base.ts"
 
-export default library("src/index.ts", "src/bin.ts")
+export default library({ index: "src/index.ts", bin: "src/bin.ts" })

@@ -1,0 +1,50 @@
+/** A database by its address, as the crash tests use it: the engine's processes, and the judge after them. */
+import type { MigrationSet, PaymentStore } from "@paymux/core"
+import { apiKeyMigrations } from "@paymux/http"
+import {
+  coreMigrations,
+  EngineLock,
+  PostgresClient,
+  PostgresPaymentStore,
+  runMigrations,
+  SqliteClient,
+  SqlitePaymentStore
+} from "@paymux/sql"
+import { Layer, Redacted } from "effect"
+import type { SqlClient } from "effect/sql"
+
+export interface DatabaseOptions {
+  /** `sqlite:<file>` or `postgres://…` */
+  readonly url: string
+  /** Further migrations of the core, as a later version would bring them. */
+  readonly further?: MigrationSet["migrations"]
+}
+
+export const isPostgres = (url: string): boolean => url.startsWith("postgres")
+
+export const migrationsOf = ({ further = [] }: Pick<DatabaseOptions, "further"> = {}): ReadonlyArray<MigrationSet> => [
+  { ...coreMigrations, migrations: [...coreMigrations.migrations, ...further] },
+  apiKeyMigrations
+]
+
+/** For an engine: migrated, and on SQLite with the lock that one engine holds. */
+export const engineDatabase = (options: DatabaseOptions) =>
+  isPostgres(options.url)
+    ? migrated(options)
+    : migrated(options).pipe(Layer.provideMerge(Layer.orDie(EngineLock.layer({ filename: fileOf(options.url) }))))
+
+/** For whoever looks at what the engines left. */
+export const migrated = (options: DatabaseOptions): Layer.Layer<SqlClient.SqlClient | PaymentStore> =>
+  Layer.orDie(Layer.effectDiscard(runMigrations(migrationsOf(options)))).pipe(
+    Layer.provideMerge(isPostgres(options.url) ? postgres(options.url) : sqlite(options.url))
+  )
+
+type Tables = Layer.Layer<SqlClient.SqlClient | PaymentStore>
+
+const postgres = (url: string): Tables =>
+  Layer.orDie(Layer.provideMerge(PostgresPaymentStore.layer, PostgresClient.layer({ url: Redacted.make(url) })))
+
+const sqlite = (url: string): Tables =>
+  Layer.orDie(Layer.provideMerge(SqlitePaymentStore.layer, SqliteClient.layer({ filename: fileOf(url) })))
+
+export const fileOf = (url: string): string => url.replace(/^sqlite:/, "")

@@ -1,0 +1,68 @@
+/** What the engines left in their database, read beside them or after them. */
+import { everyPayment, PaymentStore } from "@paymux/core"
+import type { PaymentId, PaymentRecord } from "@paymux/core"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { migrated } from "./Database.ts"
+import type { DatabaseOptions } from "./Database.ts"
+
+export interface EventRow {
+  readonly payment_id: string
+  readonly sequence: number | string
+  readonly type: string
+}
+
+export interface Findings {
+  readonly records: ReadonlyArray<PaymentRecord>
+  /** By payment, by sequence. */
+  readonly events: ReadonlyArray<EventRow>
+}
+
+export const readFindings = (database: DatabaseOptions): Promise<Findings> =>
+  Effect.runPromise(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const events = yield* sql<EventRow>`SELECT payment_id, sequence, type FROM payment_events
+        ORDER BY payment_id, sequence`
+      return { records: yield* everyRecord, events }
+    }).pipe(Effect.provide(migrated(database)))
+  )
+
+const everyRecord = Effect.gen(function* () {
+  const store = yield* PaymentStore
+  const records: Array<PaymentRecord> = []
+  let position: { readonly side: "after"; readonly id: PaymentId } | null = null
+  while (true) {
+    const tenant = { account: "default", livemode: false }
+    const page: { readonly records: ReadonlyArray<PaymentRecord>; readonly hasMore: boolean } = yield* store.list(
+      tenant,
+      { ...everyPayment, limit: 100, position }
+    )
+    records.push(...page.records)
+    const last = page.records.at(-1)
+    if (!page.hasMore || last === undefined) return records
+    position = { side: "after", id: last.payment.id }
+  }
+})
+
+/** How much is still to be done or found out: operations, and what providers told. */
+export const openWork = (database: DatabaseOptions): Promise<number> =>
+  Effect.runPromise(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const [row] = yield* sql<{ open: number | string }>`SELECT
+        (SELECT count(*) FROM operations WHERE status IN ('planned', 'sending', 'pending', 'unknown')) +
+        (SELECT count(*) FROM provider_inbox WHERE status = 'waiting') AS open`
+      return Number(row?.open ?? 0)
+    }).pipe(Effect.provide(migrated(database)))
+  )
+
+/** Waits until nothing is open any more; answers what still is after `patience` ms. */
+export const settled = async (database: DatabaseOptions, patience: number): Promise<number> => {
+  const until = Date.now() + patience
+  while (true) {
+    const open = await openWork(database)
+    if (open === 0 || Date.now() > until) return open
+    await new Promise((resolve) => setTimeout(resolve, 300))
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * Holds the database against the vendor's ledger and the merchant's notes, once everything has settled. Each fault is a
+ * sentence; none is what the run has to show. The numbers are those of the invariants in the domain document.
+ */
+import type { PaymentRecord } from "@paymux/core"
+import { isOpen } from "@paymux/core"
+import type { EventRow, Findings } from "./Findings.ts"
+import type { Answered } from "./Merchant.ts"
+import type { LedgerEntry } from "./vendor/Ledger.ts"
+
+export interface Evidence extends Findings {
+  readonly ledger: ReadonlyArray<LedgerEntry>
+  readonly answers: ReadonlyMap<string, Answered>
+}
+
+export interface Verdict {
+  readonly payments: number
+  readonly acknowledged: number
+  /** Acknowledged, and not there or not as acknowledged. */
+  readonly lost: ReadonlyArray<string>
+  /** More than one capture that nobody gave back, and no review. */
+  readonly double: ReadonlyArray<string>
+  readonly unresolved: ReadonlyArray<string>
+  readonly inReview: number
+  /** Anything else that must not be. */
+  readonly broken: ReadonlyArray<string>
+  /** Orders made under a key whose payment was on its way: an engine that stalls may make one, a restart must not. */
+  readonly secondOrders: ReadonlyArray<string>
+}
+
+export const judge = ({ answers, events, ledger, records }: Evidence): Verdict => {
+  const byId = new Map(records.map((record) => [record.payment.id as string, record]))
+  const byPayment = Map.groupBy(ledger, ({ payment }) => payment)
+  const eventsOf = Map.groupBy(events, ({ payment_id }) => payment_id)
+  const accepted = [...answers].filter(([, { status }]) => status < 300)
+  return {
+    payments: records.length,
+    acknowledged: accepted.length,
+    lost: accepted.flatMap(([key, answered]) => lostOf(key, answered, byId)),
+    double: records.flatMap((record) => doubleOf(record, byPayment.get(record.payment.id) ?? [])),
+    unresolved: records.flatMap(unresolvedOf),
+    inReview: records.filter(({ payment }) => payment.review !== null).length,
+    broken: [
+      ...records.flatMap((record) => moneyFaults(record, byPayment.get(record.payment.id) ?? [])),
+      ...records.flatMap((record) => eventFaults(record, eventsOf.get(record.payment.id) ?? [])),
+      ...strangers(ledger, byId)
+    ],
+    secondOrders: secondOrders(ledger)
+  }
+}
+
+/** I2: what was acknowledged is there, and did not go back on its word. */
+const lostOf = (
+  key: string,
+  { body, path }: Answered,
+  byId: ReadonlyMap<string, PaymentRecord>
+): ReadonlyArray<string> => {
+  const told: Told = JSON.parse(body)
+  const id = told.object === "refund" ? (told.payment ?? "") : told.id
+  const record = byId.get(id)
+  if (record === undefined) return [`${key}: ${path} was answered ${id}, which is not there`]
+  const { status } = record.payment.state
+  if (told.object === "refund") {
+    const operation = record.operations.find((each) => each.id === told.id.replace(/^re_/, "op_"))
+    if (operation === undefined) return [`${key}: refund ${told.id} is not there`]
+    return told.status === "succeeded" && operation.status !== "succeeded"
+      ? [`${key}: refund ${told.id} was answered succeeded and is ${operation.status}`]
+      : []
+  }
+  const kept: { readonly [status: string]: ReadonlyArray<string> } = {
+    succeeded: ["succeeded"],
+    canceled: ["canceled"],
+    // A success may come late, and a hold is captured or let go.
+    failed: ["failed", "succeeded"],
+    authorized: ["authorized", "succeeded", "canceled", "failed"]
+  }
+  return kept[told.status]?.includes(status) === false
+    ? [`${key}: ${id} was answered ${told.status} and is ${status}`]
+    : []
+}
+
+interface Told {
+  readonly id: string
+  readonly object: string
+  readonly status: string
+  readonly payment?: string
+}
+
+/** I1: at most one capture that was not given back, unless an operator is asked to look. */
+const doubleOf = ({ payment }: PaymentRecord, entries: ReadonlyArray<LedgerEntry>): ReadonlyArray<string> => {
+  const standing = [...Map.groupBy(entries, ({ object }) => object)].filter(
+    ([, of]) => sum(of, "captured") > sum(of, "refunded")
+  )
+  return standing.length > 1 && payment.review === null
+    ? [`${payment.id}: taken by ${standing.map(([object]) => object).join(" and ")}`]
+    : []
+}
+
+/** I10 */
+const unresolvedOf = ({ operations, payment }: PaymentRecord): ReadonlyArray<string> => {
+  const open = operations.filter(isOpen)
+  const waits = open.length > 0 || payment.state.status === "pending"
+  return waits && payment.review === null
+    ? [`${payment.id} is ${payment.state.status}: ${open.map(({ kind, status }) => `${kind} ${status}`).join(", ")}`]
+    : []
+}
+
+/** I5, P6: the database and the ledger agree on what was taken and given back; what failed or was canceled took nothing. */
+const moneyFaults = ({ payment }: PaymentRecord, entries: ReadonlyArray<LedgerEntry>): ReadonlyArray<string> => {
+  if (payment.review !== null) return []
+  const { amountCaptured, amountRefunded, id, state } = payment
+  const taken = sum(entries, "captured") - sum(entries, "refunded")
+  const faults =
+    taken === amountCaptured - amountRefunded
+      ? []
+      : [`${id} (${state.status}): the vendor has ${taken}, the database ${amountCaptured} - ${amountRefunded}`]
+  const held = [...Map.groupBy(entries, ({ object }) => object).values()].filter(
+    (of) => has(of, "held") && !has(of, "captured") && !has(of, "canceled")
+  ).length
+  return held === (state.status === "authorized" ? 1 : 0)
+    ? faults
+    : [...faults, `${id} (${state.status}): the vendor holds ${held}`]
+}
+
+/** I9, I12: as many events as were counted, without a gap, and the last word is the state. */
+const eventFaults = ({ payment }: PaymentRecord, events: ReadonlyArray<EventRow>): ReadonlyArray<string> => {
+  const { eventSequence, id, state } = payment
+  const gap = events.findIndex(({ sequence }, index) => Number(sequence) !== index + 1)
+  const told = events.filter(({ type }) => type === `payment.${state.status}`).length
+  return [
+    ...(gap === -1 && events.length === eventSequence
+      ? []
+      : [`${id}: ${events.length} events of ${eventSequence}, gap at ${gap}`]),
+    // `payment.pending` is told when an answer says so.
+    ...(told === 1 || state.status === "pending" ? [] : [`${id}: payment.${state.status} was told ${told} times`])
+  ]
+}
+
+/** I6: nothing was asked of the vendor that is not written down. */
+const strangers = (
+  ledger: ReadonlyArray<LedgerEntry>,
+  byId: ReadonlyMap<string, PaymentRecord>
+): ReadonlyArray<string> => {
+  const known = new Set([...byId.values()].flatMap(({ operations }) => operations.map(({ key }) => key as string)))
+  return ledger
+    .filter(({ key }) => !known.has(key))
+    .map(({ key, kind, payment }) => `${payment}: ${kind} under ${key}, which nobody asked`)
+}
+
+/** Once a payment was asked for on an order, no other order is made under its key. */
+const secondOrders = (ledger: ReadonlyArray<LedgerEntry>): ReadonlyArray<string> => {
+  const received = new Set<string>()
+  return ledger.flatMap(({ account, key, kind, payment }) => {
+    if (kind === "received") received.add(`${account} ${key}`)
+    return kind === "order_made" && received.has(`${account} ${key}`) ? [`${payment}: a second order under ${key}`] : []
+  })
+}
+
+const sum = (entries: ReadonlyArray<LedgerEntry>, kind: LedgerEntry["kind"]): number =>
+  entries.reduce((total, entry) => (entry.kind === kind ? total + entry.minorUnits : total), 0)
+
+const has = (entries: ReadonlyArray<LedgerEntry>, kind: LedgerEntry["kind"]): boolean =>
+  entries.some((entry) => entry.kind === kind)

@@ -1,0 +1,154 @@
+/**
+ * The test stand: a vendor, engines on one database, a merchant who asks all of them. What goes wrong is up to the run;
+ * afterwards there is quiet, everything settles, every request is repeated, and the judge speaks.
+ *
+ * Everything is real: processes, sockets, files, signals. Only time is faster, in the engines alone.
+ */
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { startChild } from "./ChildProcess.ts"
+import { startEngineHost } from "./EngineHost.ts"
+import type { EngineHost } from "./EngineHost.ts"
+import { readFindings, settled } from "./Findings.ts"
+import { judge } from "./Judge.ts"
+import type { Verdict } from "./Judge.ts"
+import { makeMerchant } from "./Merchant.ts"
+import type { Merchant } from "./Merchant.ts"
+import type { EngineSettings, VendorReady } from "./processes/Protocol.ts"
+import { startTraffic } from "./Traffic.ts"
+import type { Traffic } from "./Traffic.ts"
+import { readLedger } from "./vendor/Ledger.ts"
+
+export interface StandOptions {
+  /** `postgres://…` of an empty database; default: a new SQLite file. */
+  readonly database?: string
+  /** How the engine of this number reaches the database; default: as everybody does. */
+  readonly reach?: (engine: number) => string
+  /** Default 1. */
+  readonly engines?: number
+  /** How fast time runs in the engines. Default 10: an inquiry after a minute comes after six seconds. */
+  readonly rate?: number
+  /** Payments under way at the same time. Default 24. */
+  readonly concurrency?: number
+  /** Before every idempotency key. */
+  readonly name: string
+}
+
+export interface Stand {
+  readonly engines: ReadonlyArray<EngineHost>
+  readonly merchant: Merchant
+  readonly traffic: Traffic
+  /** Of the database as the judge reads it. */
+  readonly database: string
+  /** One more engine, which the merchant asks as well. */
+  readonly join: (settings?: Partial<EngineSettings>) => Promise<EngineHost>
+  readonly untilPayments: (count: number) => Promise<void>
+}
+
+export interface StandReport extends Verdict {
+  /** Engines that were killed. */
+  readonly kills: number
+  /** Operations and messages that were open when the time to settle was over. */
+  readonly open: number
+  readonly replays: number
+  /** Requests whose bytes were others the second time. */
+  readonly replayed: ReadonlyArray<string>
+  readonly seconds: number
+}
+
+/** When nothing is to happen any more but waiting. */
+const SETTLING_RATE = 100
+/** ms */
+const SETTLING = 90_000
+
+export const withStand = async (options: StandOptions, run: (stand: Stand) => Promise<void>): Promise<StandReport> => {
+  const started = Date.now()
+  const folder = await mkdtemp(join(tmpdir(), "paymux-crash-"))
+  const ledger = join(folder, "ledger.jsonl")
+  const database = options.database ?? `sqlite:${join(folder, "payments.db")}`
+  const vendor = await startChild<VendorReady>("vendor.ts", ledger)
+  const engines: Array<EngineHost> = []
+  const start = async (settings: Partial<EngineSettings> = {}) => {
+    const host = await startEngineHost({
+      database: options.reach?.(engines.length) ?? database,
+      port: 0,
+      vendor: vendor.ready.url,
+      clock: { virtual: started, real: started, rate: options.rate ?? 10 },
+      version: "this",
+      ...settings
+    })
+    engines.push(host)
+    return host
+  }
+  const vendorMay = (faults: boolean) =>
+    fetch(`${vendor.ready.url}/control`, {
+      method: "POST",
+      body: JSON.stringify({ webhooks: engines.map((host) => `${host.base()}/webhooks`), faults })
+    })
+  try {
+    for (let index = 0; index < (options.engines ?? 1); index++) await start()
+    await vendorMay(true)
+    const merchant = makeMerchant(inTurn(engines))
+    const traffic = startTraffic({ merchant, prefix: options.name, concurrency: options.concurrency ?? 24 })
+    const untilPayments = async (count: number) => {
+      while (traffic.started() < count) await pause(50)
+    }
+    const join: Stand["join"] = async (settings) => {
+      const host = await start(settings)
+      await vendorMay(true)
+      return host
+    }
+    await run({ engines, merchant, traffic, database, join, untilPayments })
+    await traffic.stop()
+    await vendorMay(false)
+    for (const host of engines) await host.restart("SIGTERM", SETTLING_RATE)
+    const open = await settled({ url: database }, SETTLING)
+    // What was answered is answered again, also by the next process.
+    for (const host of engines) await host.restart("SIGTERM")
+    const replayed = await merchant.replay()
+    for (const host of engines) await host.stop("SIGTERM")
+    const verdict = judge({
+      ...(await readFindings({ url: database })),
+      ledger: readLedger(ledger),
+      answers: merchant.answers
+    })
+    return {
+      ...verdict,
+      kills: engines.reduce((sum, host) => sum + host.kills(), 0),
+      open,
+      replays: verdict.acknowledged,
+      replayed: replayed.map(({ first, key, now }) => `${key}: ${first.body} became ${now}`),
+      seconds: Math.round((Date.now() - started) / 1000)
+    }
+  } finally {
+    for (const host of engines) await host.stop("SIGKILL")
+    await vendor.kill("SIGKILL")
+    // For whoever has to find out: the ledger, the engines' words, and on SQLite the payments.
+    if (process.env["CRASH_KEEP"] === undefined) await rm(folder, { recursive: true, force: true })
+    else for (const [index, host] of engines.entries()) await writeFile(join(folder, `engine-${index}.log`), host.log())
+  }
+}
+
+/** Every request goes to another engine. */
+const inTurn = (engines: ReadonlyArray<EngineHost>) => {
+  let turn = 0
+  const next = () => {
+    const host = engines[turn++ % engines.length]
+    if (host === undefined) throw new Error("There is no engine to ask")
+    return host
+  }
+  return { base: () => next().base(), key: () => engines[0]?.key() ?? "" }
+}
+
+/** What must not be, as sentences: none is what a run has to show. */
+export const faultsOf = (report: StandReport): ReadonlyArray<string> => [
+  ...report.lost.map((each) => `lost: ${each}`),
+  ...report.double.map((each) => `double: ${each}`),
+  ...report.unresolved.map((each) => `unresolved: ${each}`),
+  ...report.broken.map((each) => `broken: ${each}`),
+  ...report.replayed.map((each) => `replayed: ${each}`),
+  ...(report.open === 0 ? [] : [`${report.open} operations or messages were left open`])
+]
+
+export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

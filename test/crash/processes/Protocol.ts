@@ -1,0 +1,36 @@
+/** What the driver and the processes that it starts say to one another, over the channel between them. */
+import type { Armed } from "../CrashSwitch.ts"
+import type { ClockSetting } from "../ScaledClock.ts"
+
+/** Argument 1 of an engine, as JSON. */
+export interface EngineSettings {
+  /** `sqlite:<file>` or `postgres://…` */
+  readonly database: string
+  /** 0: a free one. */
+  readonly port: number
+  /** Where the vendor is. */
+  readonly vendor: string
+  readonly clock: ClockSetting
+  /** A later version of the same code: it brings one further migration. */
+  readonly version: "this" | "next"
+  /** Where its SQLite file is copied when it has drained; `null`: nowhere. */
+  readonly keepAt?: string
+}
+
+export type ToEngine =
+  | { readonly arm: Armed | null }
+  | { readonly stepClock: number }
+  /** Writes a file until the disk is full, or removes it. */
+  | { readonly fill: string }
+  | { readonly free: string }
+
+/** Once it listens. */
+export interface EngineReady {
+  readonly port: number
+  /** For the `Authorization` header. */
+  readonly key: string
+}
+
+export interface VendorReady {
+  readonly url: string
+}

@@ -1,0 +1,24 @@
+/** Several engines on one PostgreSQL, one of them killed at any moment, for a while. */
+import type { EngineHost } from "../EngineHost.ts"
+import { mulberry32 } from "../Random.ts"
+import { pause, withStand } from "../Stand.ts"
+import type { StandReport } from "../Stand.ts"
+
+export const killedAtRandom = (options: {
+  readonly database: string
+  readonly engines: number
+  /** ms */
+  readonly duration: number
+  readonly seed: number
+}): Promise<StandReport> => {
+  const { database, duration, engines, seed } = options
+  const random = mulberry32(seed)
+  const anyOf = (hosts: ReadonlyArray<EngineHost>) => hosts[Math.floor(random() * hosts.length)]
+  return withStand({ name: `random-${seed}`, database, engines }, async (stand) => {
+    const until = Date.now() + duration
+    while (Date.now() < until) {
+      await pause(200 + random() * 800)
+      await anyOf(stand.engines)?.restart("SIGKILL")
+    }
+  })
+}

@@ -1,0 +1,41 @@
+/** Statements that PostgreSQL has done, and whose answers never come: each is a transaction of its own. */
+import { mulberry32 } from "../Random.ts"
+import { withStand } from "../Stand.ts"
+import type { StandReport } from "../Stand.ts"
+import { isIdleAgain, startTcpProxy, targetOf } from "../TcpProxy.ts"
+
+export interface LostCommitReport extends StandReport {
+  /** Answers that were cut. */
+  readonly cuts: number
+}
+
+export const lostCommit = async (options: {
+  readonly database: string
+  readonly payments: number
+  /** Of the statements that name a payment, how many lose their answer: 0 to 1. */
+  readonly share: number
+  readonly seed: number
+}): Promise<LostCommitReport> => {
+  const { database, payments, seed, share } = options
+  const random = mulberry32(seed)
+  const proxy = await startTcpProxy(targetOf(database))
+  let cuts = 0
+  try {
+    const report = await withStand(
+      { name: `lost-${seed}`, database, reach: () => proxy.through(database), engines: 2 },
+      async (stand) => {
+        proxy.set({
+          kind: "cut_answer",
+          to: (request) => request.includes("pay_") && random() < share,
+          isWhole: isIdleAgain
+        })
+        await stand.untilPayments(payments)
+        cuts = proxy.counts().cuts
+        proxy.set({ kind: "pass" })
+      }
+    )
+    return { ...report, cuts }
+  } finally {
+    await proxy.close()
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * PostgreSQL itself is killed in the middle of its transactions: one backend dies, the postmaster ends all others and
+ * recovers from the log, as after a crash.
+ */
+import { PostgresClient, PostgresDatabase } from "@paymux/sql"
+import { Effect, Redacted } from "effect"
+import { pause, withStand } from "../Stand.ts"
+import type { StandReport } from "../Stand.ts"
+
+/** `database`: of a server of this machine that nobody else uses. */
+export const postgresCrash = (options: {
+  readonly database: string
+  readonly times: number
+  readonly payments: number
+}): Promise<StandReport> => {
+  const { database, payments, times } = options
+  return withStand({ name: "postgres", database, engines: 2 }, async (stand) => {
+    for (let time = 1; time <= times; time++) {
+      await stand.untilPayments(stand.traffic.started() + Math.ceil(payments / times / 2))
+      await crash(database)
+      await pause(500)
+    }
+    await stand.untilPayments(payments)
+  })
+}
+
+const crash = (url: string): Promise<void> =>
+  Effect.runPromise(
+    Effect.flatMap(PostgresDatabase, ({ query }) => query("SELECT pg_backend_pid() AS pid", [])).pipe(
+      Effect.map(([row]) => void process.kill(Number(row?.["pid"]), "SIGKILL")),
+      Effect.provide(PostgresClient.layer({ url: Redacted.make(url), maxConnections: 1 }), { local: true })
+    )
+  )

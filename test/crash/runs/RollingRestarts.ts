@@ -1,0 +1,27 @@
+/** Engines are told to end, one after the other, while payments are made: each drains, and another takes its place. */
+import { withStand } from "../Stand.ts"
+import type { StandReport } from "../Stand.ts"
+
+export interface RollingRestartsReport extends StandReport {
+  /** How many were told to end, and how many ended in good order. */
+  readonly told: number
+  readonly drained: number
+}
+
+export const rollingRestarts = async (options: {
+  readonly database?: string
+  readonly engines: number
+  readonly times: number
+}): Promise<RollingRestartsReport> => {
+  const { database, engines, times } = options
+  let drained = 0
+  const stand = { name: "rolling", engines, ...(database !== undefined && { database }) }
+  const report = await withStand(stand, async ({ engines, traffic, untilPayments }) => {
+    for (let time = 0; time < times; time++) {
+      await untilPayments(traffic.started() + 10)
+      await engines[time % engines.length]?.restart("SIGTERM")
+    }
+    drained = engines.reduce((sum, host) => sum + host.drained(), 0)
+  })
+  return { ...report, told: times, drained }
+}

@@ -1,0 +1,48 @@
+/**
+ * An engine stops in the middle of its work for longer than any claim or deadline holds, and goes on as if nothing had
+ * been: on PostgreSQL another one has done its work by then.
+ */
+import type { CrashPoint } from "../CrashPoints.ts"
+import { withStand } from "../Stand.ts"
+import type { StandReport } from "../Stand.ts"
+
+export interface StallsReport extends StandReport {
+  /** Where it stalled. */
+  readonly stalls: ReadonlyArray<CrashPoint>
+}
+
+/** Where a second worker could take the same job: with the claim in its hands, before a send, before a commit. */
+export const stallPoints: ReadonlyArray<CrashPoint> = [
+  "begin.after",
+  "create.before",
+  "create.replied",
+  "advance.first_outcome.before",
+  "advance.evidence.before",
+  "advance.taken_up.before",
+  "advance.taken_up.after",
+  "capture.replied",
+  "refund.before",
+  "claim_due.after",
+  "inquire.replied",
+  "inbox.claim.after"
+]
+
+/** ms: a minute of the engines' time. A claim holds 15 s, a send 35 s. */
+const STALL = 3_000
+const PATIENCE = 8_000
+
+export const stalls = async (options: {
+  readonly database?: string
+  readonly engines: number
+  readonly points: ReadonlyArray<CrashPoint>
+}): Promise<StallsReport> => {
+  const { database, engines, points } = options
+  const stalled: Array<CrashPoint> = []
+  const stand = { name: "stall", rate: 20, engines, ...(database !== undefined && { database }) }
+  const report = await withStand(stand, async (stand) => {
+    for (const point of points) {
+      if (await stand.engines[0]?.stallAt(point, 1, STALL, PATIENCE)) stalled.push(point)
+    }
+  })
+  return { ...report, stalls: stalled }
+}
