@@ -7,7 +7,7 @@
 import { Clock, Context, Data, Effect, Layer } from "effect"
 import type { PaymentId } from "./domain/Ids.ts"
 import type { PaymentRecord, Tenant } from "./domain/Payment.ts"
-import { resolve } from "./domain/review.ts"
+import { resolutions, resolve } from "./domain/review.ts"
 import type { Resolution } from "./domain/review.ts"
 import { PaymentWriter } from "./execution/PaymentWriter.ts"
 import { everyPayment, PaymentStore } from "./store/PaymentStore.ts"
@@ -21,9 +21,12 @@ import type { EvidenceRow, InboxEntry, Page, StoreUnavailable } from "./store/Pa
  */
 export class ReviewRefused extends Data.TaggedError("ReviewRefused")<{
   readonly reason: "not_found" | "not_in_review" | "no_evidence" | "does_not_fit"
+  /** The words that would fit, where one did not. */
+  readonly fitting?: ReadonlyArray<Resolution>
 }> {
   override get message(): string {
-    return sentences[this.reason]
+    const words = this.fitting ?? []
+    return words.length === 0 ? sentences[this.reason] : `${sentences[this.reason]} These fit: ${words.join(", ")}.`
   }
 }
 
@@ -77,8 +80,12 @@ export class Reviews extends Context.Service<
           while (true) {
             const record = yield* find(tenant, id)
             if (record.payment.review === null) return yield* new ReviewRefused({ reason: "not_in_review" })
-            const resolved = resolve(record, resolution, yield* Clock.currentTimeMillis)
-            if (resolved === null) return yield* new ReviewRefused({ reason: "does_not_fit" })
+            const now = yield* Clock.currentTimeMillis
+            const resolved = resolve(record, resolution, now)
+            if (resolved === null) {
+              const fitting = resolutions.filter((word) => resolve(record, word, now) !== null)
+              return yield* new ReviewRefused({ reason: "does_not_fit", fitting })
+            }
             const cause = { ...resolved.cause, document }
             const written = yield* writer.write(record, resolved.change, { cause, binding: null })
             if (written !== null) return written.record

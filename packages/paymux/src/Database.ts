@@ -17,6 +17,7 @@ import { webhookMigrations } from "@paymux/webhooks"
 import { Data, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { shownDatabase } from "./DatabaseUrl.ts"
 import type { DatabaseChoice } from "./DatabaseUrl.ts"
 import { settingsMigrations } from "./Settings.ts"
 
@@ -33,13 +34,39 @@ export class NotMigrated extends Data.TaggedError("NotMigrated")<{ readonly miss
 /** What every package keeps its rows in, and the payments in it. */
 export type Database = SqlClient.SqlClient | PaymentStore
 
-export type DatabaseFault = SqlError | MigrationError | NotMigrated | PostgresUnfit
+export type DatabaseFault = CannotOpen | SqlError | MigrationError | NotMigrated | PostgresUnfit
+
+/** The database is not there, or does not let us in. Neither password nor user name is in it. */
+export class CannotOpen extends Data.TaggedError("CannotOpen")<{
+  readonly database: string
+  readonly cause: unknown
+}> {
+  override get message(): string {
+    return `The database ${this.database} cannot be opened: ${rootMessage(this.cause)}`
+  }
+}
+
+/** A driver wraps what the system or the server said in sentences of its own. */
+const rootMessage = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? error.message : rootMessage(error.cause)
+}
 
 /** The connection alone, whatever its schema. */
-export const clientLayer = (database: DatabaseChoice): Layer.Layer<SqlClient.SqlClient, SqlError | PostgresUnfit> =>
-  database._tag === "Sqlite"
-    ? SqliteClient.layer({ filename: database.filename })
-    : PostgresClient.layer({ url: database.url, maxConnections: database.maxConnections })
+export const clientLayer = (database: DatabaseChoice): Layer.Layer<SqlClient.SqlClient, CannotOpen | PostgresUnfit> =>
+  database._tag === "Sqlite" ? sqliteClient(database.filename) : postgresClient(database)
+
+const sqliteClient = (filename: string) =>
+  Layer.catchTag(SqliteClient.layer({ filename }), "SqlError", (cause) =>
+    Layer.effectContext(Effect.fail(new CannotOpen({ database: filename, cause })))
+  )
+
+const postgresClient = (database: Postgres) =>
+  Layer.catchTag(PostgresClient.layer(database), "SqlError", (cause) =>
+    Layer.effectContext(Effect.fail(new CannotOpen({ database: shownDatabase(database), cause })))
+  )
+
+type Postgres = Extract<DatabaseChoice, { readonly _tag: "Postgres" }>
 
 /**
  * With its tables and the payment store. A file of SQLite is migrated here, also beside a running server: what waits for
@@ -59,13 +86,13 @@ export const engineDatabaseLayer = (
 const sqliteLayer = (filename: string) =>
   SqlitePaymentStore.layer.pipe(
     Layer.provideMerge(Layer.effectDiscard(runMigrations(migrations))),
-    Layer.provideMerge(SqliteClient.layer({ filename }))
+    Layer.provideMerge(sqliteClient(filename))
   )
 
-const postgresLayer = ({ maxConnections, url }: Extract<DatabaseChoice, { readonly _tag: "Postgres" }>) =>
+const postgresLayer = (database: Postgres) =>
   PostgresPaymentStore.layer.pipe(
     Layer.provideMerge(Layer.effectDiscard(refuseOlder)),
-    Layer.provideMerge(PostgresClient.layer({ url, maxConnections }))
+    Layer.provideMerge(postgresClient(database))
   )
 
 const refuseOlder = Effect.gen(function* () {

@@ -76,7 +76,7 @@ export const paymentError = (reason: PaymentErrorReason): PaymentError => new Pa
 const messageOf = (reason: PaymentErrorReason): string => {
   switch (reason._tag) {
     case "InvalidPayment":
-      return `The payment is not valid: ${reason.errors.map((e) => `${e.pointer || "/"} ${e.message}`).join("; ")}`
+      return `The request is not valid: ${reason.errors.map((e) => `${e.pointer || "/"} ${e.message}`).join("; ")}`
     case "RawCardData":
       return `Raw card data is not accepted (${reason.pointer}): send a token instead.`
     case "NoRoute":

@@ -149,7 +149,7 @@ const canceled = (subject: Subject): Transition => {
   if (payment.review?.reason === "amount_mismatch") return changed(over, step.now, {}, null)
   const status = operation.purpose === "expiry" ? "expired" : "canceled"
   const create = record.operations.find((each) => each.kind === "create" && each.attemptSeq === attempt.seq)
-  const code: FailureCode = status === "expired" ? "customer_timeout" : "customer_canceled"
+  const code: FailureCode | null = status === "expired" ? "customer_timeout" : null
   const closed = replace(over, {
     attempt: { ...attempt, status, code, endedAt: step.now },
     // A capture that is open stays so: what became of it is still to be found out.
@@ -160,7 +160,12 @@ const canceled = (subject: Subject): Transition => {
     return changed(closed, step.now, {}, null)
   }
   return operation.purpose === "expiry"
-    ? changed(closed, step.now, { state: { status: "failed", failure: failure(code, true) } }, "payment.failed")
+    ? changed(
+        closed,
+        step.now,
+        { state: { status: "failed", failure: failure("customer_timeout", true) } },
+        "payment.failed"
+      )
     : changed(closed, step.now, { state: { status: "canceled" } }, "payment.canceled")
 }
 

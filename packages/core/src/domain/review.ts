@@ -97,6 +97,7 @@ const inQuestion = (record: PaymentRecord, resolution: Resolution): Operation | 
     case "late_authorization":
       return resolution === "given_back" ? surplus : undefined
     case "amount_mismatch":
+      if (isAgainstWhatCame(payment, resolution)) return undefined
       return resolution === "given_back" ? (surplus ?? open) : (unattended.find(isLater) ?? open)
     case "inquiries_exhausted":
       if (resolution === "given_back") return undefined
@@ -112,5 +113,10 @@ const inQuestion = (record: PaymentRecord, resolution: Resolution): Operation | 
       return undefined
   }
 }
+
+/** Nothing that counts came, and it is called paid; or something came, and it is called not done. */
+const isAgainstWhatCame = ({ amountReceived }: Payment, resolution: Resolution): boolean =>
+  (resolution === "succeeded" && amountReceived === 0) ||
+  (resolution === "not_done" && amountReceived !== null && amountReceived > 0)
 
 const isLater = ({ kind }: Operation): boolean => kind !== "create"

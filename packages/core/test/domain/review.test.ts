@@ -32,7 +32,12 @@ describe("which word fits", () => {
   const shown = after(begun, [1, claims.pending])
   const table: ReadonlyArray<readonly [string, PaymentRecord, ReadonlyArray<Resolution>]> = [
     ["an unknown payment", unknown, ["succeeded", "not_done"]],
-    ["another amount", mismatch, ["succeeded", "not_done", "given_back"]],
+    ["another amount", mismatch, ["succeeded", "given_back"]],
+    [
+      "another coin, which counts as nothing",
+      { ...mismatch, payment: { ...mismatch.payment, amountReceived: 0 } },
+      ["not_done", "given_back"]
+    ],
     ["money that came twice", twice, ["given_back"]],
     [
       "an unknown refund",
@@ -66,7 +71,7 @@ describe("a word", () => {
   it("ends the review and is kept as the operator's", () => {
     for (const [record, words] of [
       [unknown, ["succeeded", "not_done"]],
-      [mismatch, ["succeeded", "not_done", "given_back"]],
+      [mismatch, ["succeeded", "given_back"]],
       [twice, ["given_back"]],
       [inReview(paid, "capture_failed"), ["dismissed"]]
     ] as ReadonlyArray<readonly [PaymentRecord, ReadonlyArray<Resolution>]>) {

@@ -2,6 +2,7 @@
 import { pendingMigrations, runMigrations } from "@paymux/sql"
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
+import { existsSync } from "node:fs"
 import { clientLayer, migrations } from "../Database.ts"
 import { shownDatabase } from "../DatabaseUrl.ts"
 import { databaseFlag, databaseOf } from "./database.ts"
@@ -20,11 +21,11 @@ export const migrate = Command.make(
   },
   Effect.fnUntraced(function* ({ database, dryRun }) {
     const chosen = yield* databaseOf(database)
+    // Only to look, a file that is not there is not made.
+    const isMissing = dryRun && chosen._tag === "Sqlite" && !existsSync(chosen.filename)
+    const client = clientLayer(isMissing ? { _tag: "Sqlite", filename: ":memory:" } : chosen)
     const work = dryRun ? pendingMigrations(migrations) : runMigrations(migrations)
-    const steps = yield* progress(
-      "Migrating the database",
-      Effect.mapError(Effect.provide(work, clientLayer(chosen)), told)
-    )
+    const steps = yield* progress("Migrating the database", Effect.mapError(Effect.provide(work, client), told))
     const shown = shownDatabase(chosen)
     if (steps.length === 0) return yield* Console.error(`${shown} is up to date.`)
     yield* printTable(

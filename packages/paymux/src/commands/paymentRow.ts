@@ -5,9 +5,14 @@ import { Currency, iso, Money } from "@paymux/core"
 export const paymentRow = ({ attempts, payment }: PaymentRecord) => ({
   id: payment.id,
   created: iso(payment.createdAt),
-  amount: Money.format(payment.amount, Currency.exponent(payment.amount.currency)),
+  amount: money(payment, payment.amount.minorUnits),
+  /** Where it can differ. */
+  received: payment.amountReceived === null ? "" : money(payment, payment.amountReceived),
   method: payment.method.rail,
   status: payment.state.status === "pending" ? `pending (${payment.state.reason})` : payment.state.status,
   provider: payment.provider,
   attempts: attempts.map((attempt) => `${attempt.provider} ${attempt.status}`).join(" → ")
 })
+
+const money = ({ amount }: PaymentRecord["payment"], minorUnits: number): string =>
+  Money.format({ ...amount, minorUnits }, Currency.exponent(amount.currency))

@@ -55,7 +55,10 @@ const list = Command.make(
     if (page.records.length === 0) return yield* Console.error("No payments.")
     yield* printTable(
       ["id", "created", "amount", "method", "status", "provider", "attempts"],
-      page.records.map((record) => Object.values(paymentRow(record)))
+      page.records.map((record) => {
+        const { amount, attempts, created, id, method, provider, status } = paymentRow(record)
+        return [id, created, amount, method, status, provider, attempts]
+      })
     )
     if (page.hasMore) yield* Console.error(`There are more: --limit ${Math.min(100, limit * 2)}`)
   })

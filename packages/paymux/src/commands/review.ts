@@ -48,6 +48,9 @@ export const review = Command.make(
     )
     if (!isPaymentId(id.value)) return yield* missing
     const payment = id.value
+    if (Option.isNone(resolve) && Option.isSome(evidence)) {
+      return yield* told(new Error("Evidence is for a resolution: say which with --resolve."))
+    }
     if (Option.isNone(resolve)) return yield* printOne(yield* run(Reviews.use((desk) => desk.get(tenant, payment))))
     const word = { resolution: resolve.value, evidence: Option.getOrElse(evidence, () => "") }
     const record = yield* run(Reviews.use((desk) => desk.resolve(tenant, payment, word)))
@@ -86,10 +89,18 @@ const printAll = Effect.fnUntraced(function* (
   if (page.records.length === 0) yield* Console.error("No payment is in review.")
   else {
     yield* printTable(
-      ["id", "review", "created", "amount", "status", "provider"],
+      ["id", "review", "created", "amount", "received", "status", "provider"],
       page.records.map((record) => {
         const row = paymentRow(record)
-        return [row.id, record.payment.review?.reason ?? "", row.created, row.amount, row.status, row.provider]
+        return [
+          row.id,
+          record.payment.review?.reason ?? "",
+          row.created,
+          row.amount,
+          row.received,
+          row.status,
+          row.provider
+        ]
       })
     )
   }

@@ -174,7 +174,10 @@ describe("Commits that wait at the same time", () => {
       )
       for (const key of numbers(40)) {
         const tags = both.flatMap(([, other], index) => (other === key ? [advanced[index]?._tag] : []))
-        assert.deepStrictEqual(tags.toSorted((a, b) => ((a ?? "") < (b ?? "") ? -1 : 1)), ["Advanced", "Conflict"])
+        assert.deepStrictEqual(
+          tags.toSorted((a, b) => ((a ?? "") < (b ?? "") ? -1 : 1)),
+          ["Advanced", "Conflict"]
+        )
       }
       assert.strictEqual((yield* second.undispatchedEvents(100)).length, 40)
       assert.isTrue(stores.every(({ sent }) => sent.some(isJoined)))
