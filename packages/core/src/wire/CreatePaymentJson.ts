@@ -25,6 +25,7 @@ import type { PaymentMethod } from "../domain/PaymentMethod.ts"
 import { rails } from "../domain/PaymentMethod.ts"
 import { findRawCardData } from "../domain/RawCardData.ts"
 import { isReturnUrl } from "./returnUrl.ts"
+import { PositiveMinorUnits } from "./amount.ts"
 import { describeIssues } from "./issues.ts"
 
 const text = (max: number) =>
@@ -32,12 +33,7 @@ const text = (max: number) =>
 const optionalText = (max: number) => Schema.optionalKey(Schema.NullOr(text(max)))
 const matching = (pattern: RegExp, message: string) => Schema.String.check(Schema.isPattern(pattern, { message }))
 
-const Amount = Schema.Int.check(
-  Schema.isBetween(
-    { minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-    { message: "must be an integer of the smallest currency unit, from 1 to 9007199254740991" }
-  )
-).annotate({ description: "Smallest unit of the currency: 10000 is ₹100.00" })
+const Amount = PositiveMinorUnits.annotate({ description: "Smallest unit of the currency: 10000 is ₹100.00" })
 
 const CurrencyCode = Schema.String.check(
   Schema.makeFilter((code: string) => isCurrency(code) || "must be an ISO 4217 code in circulation, in capitals")

@@ -16,14 +16,12 @@ import { Effect, Result, Schema } from "effect"
 import { InvalidPayment, paymentError, RawCardData } from "../domain/PaymentError.ts"
 import type { PaymentError } from "../domain/PaymentError.ts"
 import { findRawCardData } from "../domain/RawCardData.ts"
+import { PositiveMinorUnits } from "./amount.ts"
 import { describeIssues } from "./issues.ts"
 
-const Amount = Schema.Int.check(
-  Schema.isBetween(
-    { minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-    { message: "must be an integer of the smallest currency unit, from 1 to 9007199254740991" }
-  )
-).annotate({ description: "Smallest unit of the payment's currency. Absent: all that is left." })
+const Amount = PositiveMinorUnits.annotate({
+  description: "Smallest unit of the payment's currency. Absent: all that is left."
+})
 
 const Reason = Schema.String.check(Schema.isMaxLength(500, { message: "must have at most 500 characters" })).annotate({
   description: "Your own words, kept with the refund; some providers are told."

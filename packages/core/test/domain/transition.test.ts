@@ -1,92 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import type { Attempt } from "../../src/domain/Attempt.ts"
 import { isInFlight } from "../../src/domain/Attempt.ts"
-import { isCurrency } from "../../src/domain/Currency.ts"
 import { failure } from "../../src/domain/Decline.ts"
-import type { IdempotencyKey, OperationId, PaymentId } from "../../src/domain/Ids.ts"
-import type { Money } from "../../src/domain/Money.ts"
-import type { Operation } from "../../src/domain/Operation.ts"
+import type { OperationId } from "../../src/domain/Ids.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { announcePending } from "../../src/domain/change.ts"
 import type { Transition } from "../../src/domain/change.ts"
 import type { Step } from "../../src/domain/Step.ts"
 import { transition } from "../../src/domain/transition.ts"
 import type { Evidence, EvidenceClaim } from "../../src/provider/Evidence.ts"
-
-const money = (minorUnits: number, currency = "INR"): Money => {
-  if (!isCurrency(currency)) throw new Error(currency)
-  return { minorUnits, currency }
-}
-
-const attempt = (seq: number): Attempt => ({
-  seq,
-  provider: `p${seq}`,
-  status: "sending",
-  reason: "priority",
-  code: null,
-  vendorCode: null,
-  actionShown: false,
-  late: false,
-  surplus: false,
-  startedAt: 0,
-  endedAt: null
-})
-
-const operation = (seq: number): Operation => ({
-  id: `op_${seq}` as OperationId,
-  paymentId: "pay_1" as PaymentId,
-  attemptSeq: seq,
-  provider: `p${seq}`,
-  kind: "create",
-  purpose: "requested",
-  minorUnits: 100,
-  reason: null,
-  status: "sending",
-  code: null,
-  vendorCode: null,
-  key: `key_${seq}` as IdempotencyKey,
-  reference: null,
-  owner: "eng",
-  unsettled: false,
-  checks: 0,
-  deadlineAt: 30_000,
-  nextCheckAt: 35_000,
-  createdAt: 0,
-  endedAt: null
-})
-
-const begun: PaymentRecord = {
-  payment: {
-    id: "pay_1" as PaymentId,
-    account: "default",
-    livemode: false,
-    amount: money(100),
-    method: { rail: "upi", flow: "intent", vpa: null },
-    captureMethod: "automatic",
-    description: null,
-    customer: { email: "a@example.com", phone: "+919999999999", name: null },
-    metadata: {},
-    client: null,
-    returnUrl: null,
-    state: { status: "pending", reason: "processing", nextAction: null },
-    amountCaptured: 0,
-    amountRefunded: 0,
-    amountReceived: null,
-    review: null,
-    disputedAt: null,
-    provider: "p1",
-    routing: { rule: "default", ruleset: "sha256:0", reason: "priority", candidates: [], dropped: [] },
-    pendingAnnounced: false,
-    eventSequence: 0,
-    deadlineAt: 45_000,
-    version: 1,
-    createdAt: 0,
-    updatedAt: 0
-  },
-  attempts: [attempt(1)],
-  operations: [operation(1)]
-}
+import { attempt, begun, money, operation } from "./records.ts"
 
 const evidence = (claim: EvidenceClaim): Evidence => ({
   source: "webhook",

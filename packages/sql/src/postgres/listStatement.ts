@@ -5,6 +5,7 @@
  * the filter which usually leaves least, once for each of its values, or that of the tenant.
  */
 import type { ListQuery, Tenant } from "@paymux/core"
+import { equalities, mostBranches } from "../listFilters.ts"
 import { fragments } from "./Fragments.ts"
 import type { Fragments, PgStatement } from "./Fragments.ts"
 import { recordColumns } from "./records.ts"
@@ -39,26 +40,6 @@ export const listStatement = (tenant: Tenant, query: ListQuery): PgStatement => 
     params: statement.params
   }
 }
-
-/** Each value walks on its own; past this many, walking the whole tenant is no worse. */
-const mostBranches = 20
-
-interface Equality {
-  readonly column: string
-  readonly values: ReadonlyArray<string>
-}
-
-/** The filters that were given, the one that usually leaves least first. Each column has an index of its own. */
-const equalities = (query: ListQuery): ReadonlyArray<Equality> =>
-  [
-    { column: "customer_email", values: query.customerEmail },
-    { column: "status", values: query.status },
-    { column: "provider", values: query.provider },
-    { column: "currency", values: query.currency },
-    { column: "rail", values: query.rail }
-  ]
-    .filter(({ values }) => values.length > 0)
-    .map(({ column, values }) => ({ column, values: [...new Set<string>(values)] }))
 
 const position = (statement: Fragments, query: ListQuery): ReadonlyArray<string> =>
   query.position === null

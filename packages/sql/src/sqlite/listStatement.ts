@@ -6,6 +6,8 @@
  * tested on the way, with a `+` that keeps SQLite from taking another index and sorting everything it finds there.
  */
 import type { ListQuery, Tenant } from "@paymux/core"
+import { equalities, mostBranches } from "../listFilters.ts"
+import type { Equality } from "../listFilters.ts"
 import { columnNames, paymentColumns } from "../columns.ts"
 import type { SqlValue } from "../columns.ts"
 
@@ -45,26 +47,6 @@ export const listStatement = (tenant: Tenant, query: ListQuery): ListStatement =
 }
 
 const columns = columnNames(paymentColumns)
-
-/** Each value walks on its own; past this many, walking the whole tenant is no worse. */
-const mostBranches = 20
-
-interface Equality {
-  readonly column: string
-  readonly values: ReadonlyArray<string>
-}
-
-/** The filters that were given, the one that usually leaves least first. Each column has an index of its own. */
-const equalities = (query: ListQuery): ReadonlyArray<Equality> =>
-  [
-    { column: "customer_email", values: query.customerEmail },
-    { column: "status", values: query.status },
-    { column: "provider", values: query.provider },
-    { column: "currency", values: query.currency },
-    { column: "rail", values: query.rail }
-  ]
-    .filter(({ values }) => values.length > 0)
-    .map(({ column, values }) => ({ column, values: [...new Set<string>(values)] }))
 
 const nothing: ListStatement = { sql: "", values: [] }
 
