@@ -140,6 +140,24 @@ describe("transition", () => {
     }
   })
 
+  it("no other candidate starts once the merchant wants to cancel, whatever closes the attempt", () => {
+    const cancel = operation("cancel", { kind: "cancel", attemptSeq: 1 })
+    const canceling = { ...begun, operations: [...begun.operations, cancel] }
+    const next = { attempt: attempt(2), operation: operation(2) }
+    for (const claim of [declined, notExecuted]) {
+      const record = changed(apply(canceling, claim, 1, { next }))
+      assert.deepStrictEqual(record.payment.state, { status: "canceled" })
+      assert.strictEqual(record.attempts.length, 1)
+      assert.isFalse(record.operations.some(({ id }) => id === next.operation.id))
+    }
+  })
+
+  it("an old word of a hold does not take again what was let go", () => {
+    const held = changed(apply(begun, { kind: "authorized", amount: null }))
+    const released = changed(apply(held, { kind: "canceled" }))
+    assert.strictEqual(apply(released, { kind: "authorized", amount: null })._tag, "Unchanged")
+  })
+
   it("payment.pending is told once", () => {
     const told = changed(announcePending(begun, 10_000) ?? { _tag: "Unchanged", because: "duplicate" })
     assert.strictEqual(announcePending(told, 10_001), null)

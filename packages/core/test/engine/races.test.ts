@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { StoreUnavailable } from "../../src/store/PaymentStore.ts"
-import { cardOnHold, createOf, plain, read, scripted, start, told } from "./fixtures.ts"
+import { card, cardOnHold, createOf, keyed, plain, read, scripted, start, tenant, told } from "./fixtures.ts"
 
 const succeeds = () => Effect.succeed(Outcome.succeeded())
 const pends = () => Effect.succeed(Outcome.pending({}))
@@ -202,6 +202,74 @@ describe("what happens at the same time, or in another order", () => {
       yield* Fiber.join(end)
       away = false
       assert.strictEqual(yield* inner.providerState.get("a", "cursor"), null)
+    })
+  )
+
+  it.effect("the caller is answered the bytes that are kept, which another engine may have given first", () =>
+    Effect.gen(function* () {
+      const store = MemoryStore.make()
+      const binding = { ...tenant, endpoint: "e", key: "k" }
+      const engine = yield* start(store, [
+        scripted("a", {
+          create: () => Effect.as(Effect.orDie(store.keepAnswer({ ...binding, body: "first" })), Outcome.succeeded())
+        })
+      ])
+      const { body } = yield* engine.payments.create(yield* card, keyed("e", "k"))
+      assert.strictEqual(body, "first")
+    })
+  )
+
+  it.effect("what was told of between the claim and the look is not sent again", () =>
+    Effect.gen(function* () {
+      const inner = MemoryStore.make()
+      const sent: Array<string> = []
+      let meanwhile: Effect.Effect<unknown> = Effect.void
+      const store = {
+        ...inner,
+        claimDue: (claim: Parameters<typeof inner.claimDue>[0]) =>
+          Effect.tap(inner.claimDue(claim), (due) => (due.length === 0 ? Effect.void : meanwhile))
+      }
+      const replayed = { idempotency: { by: "header", lifetime: "24 hours" } } as const
+      const create = ({ key }: { readonly key: string }) =>
+        Effect.sync(() => (sent.push(key), Outcome.unknown({ reason: "timeout" })))
+      const engine = yield* start(store, [scripted("a", { create }, replayed)])
+      const caller = yield* Effect.forkChild(engine.create())
+      yield* TestClock.adjust("40 seconds")
+      const record = yield* Fiber.join(caller)
+      const before = sent.length
+      const claim = { kind: "declined", code: "do_not_honor", retry: "never" } as const
+      meanwhile = Effect.orDie(engine.payments.advance(told(createOf(record), claim)))
+      yield* TestClock.adjust("1 day")
+      assert.isAbove(before, 0)
+      assert.strictEqual(sent.length, before)
+      assert.strictEqual((yield* read(inner, record)).payment.state.status, "failed")
+    })
+  )
+
+  it.effect("a provider's process cannot speak as an operator", () =>
+    Effect.gen(function* () {
+      const store = MemoryStore.make()
+      const engine = yield* start(store, [
+        scripted("a", {
+          create: ({ id }, context) =>
+            Effect.as(
+              Effect.forkDetach(
+                Effect.andThen(
+                  Effect.sleep("1 seconds"),
+                  context.emit({ ...told(id, { kind: "succeeded", amount: null }), source: "operator" })
+                )
+              ),
+              Outcome.pending({})
+            )
+        })
+      ])
+      const record = yield* engine.create()
+      yield* TestClock.adjust("2 seconds")
+      const evidence = yield* store.evidenceOf(record.payment.id)
+      assert.deepStrictEqual(
+        evidence.map(({ source }) => source),
+        ["observed"]
+      )
     })
   )
 })
