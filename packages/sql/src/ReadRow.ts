@@ -47,14 +47,15 @@ export const oneOf = <A extends string>(row: Row, column: string, words: Readonl
 
 /** JSON text that holds an object. */
 export const object = (row: Row, column: string): { readonly [key: string]: unknown } => {
-  const value = parsed(row, column)
+  const value = json(row, column)
   // Boundary: JSON knows no type.
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as { readonly [key: string]: unknown })
     : unreadable(row, column)
 }
 
-const parsed = (row: Row, column: string): unknown => {
+/** JSON text, whatever it holds. */
+export const json = (row: Row, column: string): unknown => {
   try {
     return JSON.parse(text(row, column))
   } catch {

@@ -16,6 +16,7 @@ import {
 } from "@paymux/core"
 import type {
   Attempt,
+  AttemptCount,
   CaptureMethod,
   Client,
   Currency,
@@ -42,9 +43,10 @@ import type {
   PaymentMethod,
   PaymentRecord,
   PaymentState,
+  RoutedPayment,
   RoutingDecision
 } from "@paymux/core"
-import { flag, numeral, numeralOrNull, object, oneOf, text, textOrNull, unreadable } from "./ReadRow.ts"
+import { flag, json, numeral, numeralOrNull, object, oneOf, text, textOrNull, unreadable } from "./ReadRow.ts"
 import type { Row } from "./ReadRow.ts"
 
 /** The rows of one payment, as they come from the database. */
@@ -58,6 +60,11 @@ export const readRecord = ({ attempts, operations, payment }: RecordRows): Payme
   payment: readPayment(payment),
   attempts: attempts.map(readAttempt),
   operations: operations.map(readOperation)
+})
+
+export const readRouted = ({ attempts, payment }: Omit<RecordRows, "operations">): RoutedPayment => ({
+  payment: readPayment(payment),
+  attempts: attempts.map(readAttempt)
 })
 
 // The brands and the shapes of nested structures below are asserted, not checked: this module alone writes these
@@ -192,6 +199,24 @@ const readOperation = (row: Row): Operation => ({
   createdAt: numeral(row, "created_at"),
   endedAt: numeralOrNull(row, "ended_at")
 })
+
+export const readAttemptCount = (row: Row): AttemptCount => ({
+  slot: numeral(row, "slot"),
+  provider: text(row, "provider"),
+  rail: oneOf(row, "rail", rails),
+  currency: text(row, "currency"),
+  network: row["network"] === null ? null : readNetwork(row),
+  status: oneOf(row, "status", outcomeStatuses),
+  code: row["code"] === null ? null : oneOf(row, "code", failureCodes),
+  count: numeral(row, "count")
+})
+
+/** As JSON, alone or still within its method. */
+const readNetwork = (row: Row): string | null => {
+  const found = json(row, "network")
+  const network = typeof found === "object" && found !== null && "network" in found ? found.network : found
+  return network === null || typeof network === "string" ? network : unreadable(row, "network")
+}
 
 export const readEvent = (row: Row): PaymentEvent => ({
   id: text(row, "id") as EventId,

@@ -13,6 +13,7 @@ import {
   SqlitePaymentStore
 } from "../src/index.ts"
 import { listStatement } from "../src/sqlite/listStatement.ts"
+import { countAttempts, selectRouted } from "../src/sqlite/statements.ts"
 import { moduleUrl, otherProcess, temporaryFile } from "./OnDisk.ts"
 
 const { aBinding, anEvent, aRecord, operationId, paymentId, succeeded, tenant } = PaymentRecords
@@ -265,6 +266,27 @@ describe("SqlitePaymentStore", () => {
           }
         }
       }).pipe(Effect.provide(open(":memory:")))
+  )
+
+  it.effect("what routing reads goes by an index: by the end of attempts, and by the ids of a tenant's payments", () =>
+    Effect.gen(function* () {
+      const { db } = yield* SqliteDatabase
+      const plan = (sql: string, ...values: ReadonlyArray<string | number>) =>
+        db
+          .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+          .all(...values)
+          .map((row) => String(row["detail"]))
+      assert.deepStrictEqual(plan(countAttempts, 30_000, 0, 60_000), [
+        "SEARCH a USING INDEX attempts_ended (ended_at>? AND ended_at<?)",
+        "SEARCH p USING INDEX sqlite_autoindex_payments_1 (id=?)",
+        "USE TEMP B-TREE FOR GROUP BY"
+      ])
+      assert.deepStrictEqual(plan(selectRouted, "default", 0, "", 0, 1, 10), [
+        "SEARCH payments USING INDEX sqlite_autoindex_payments_1 (id=?)",
+        "LIST SUBQUERY 1",
+        "SEARCH payments USING COVERING INDEX payments_by_tenant (account=? AND livemode=? AND id>?)"
+      ])
+    }).pipe(Effect.provide(open(":memory:")))
   )
 })
 

@@ -59,7 +59,7 @@ const asFirstVersion = Effect.fnUntraced(function* (yes: string, no: string) {
   for (const statement of written(yes, no)) yield* sql.unsafe(statement)
 })
 
-describe("a payment that the first version of the tables holds is read and written by the second", () => {
+describe("a payment that the first version of the tables holds is read and written by this one", () => {
   it.effect("on SQLite", () =>
     Effect.andThen(asFirstVersion("1", "0"), upgraded).pipe(
       Effect.provide(SqlitePaymentStore.layer.pipe(Layer.provideMerge(SqliteClient.layer({ filename: ":memory:" }))))

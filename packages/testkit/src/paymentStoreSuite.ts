@@ -23,6 +23,7 @@ import { leaseLaws } from "./paymentStore/leaseLaws.ts"
 import { listLaws } from "./paymentStore/listLaws.ts"
 import { operationLaws } from "./paymentStore/operationLaws.ts"
 import { providerStateLaws } from "./paymentStore/providerStateLaws.ts"
+import { routingLaws } from "./paymentStore/routingLaws.ts"
 import { workLaws } from "./paymentStore/workLaws.ts"
 
 /** Registers the suite under `name`. The layer may fail to build: its error then fails the test. */
@@ -40,6 +41,9 @@ export const paymentStoreSuite = <E>(name: string, layer: Layer.Layer<PaymentSto
     })
     describe("list and look-ups", () => {
       listLaws(law)
+    })
+    describe("what routing learns from and is replayed on", () => {
+      routingLaws(law)
     })
     describe("work that is due", () => {
       workLaws(law)

@@ -11,7 +11,7 @@ export const pageOf = (records: ReadonlyArray<PaymentRecord>, tenant: Tenant, qu
   return { records: towardsNewer ? page.toReversed() : page, hasMore: nearestFirst.length > query.limit }
 }
 
-const isOf = (tenant: Tenant, payment: Payment): boolean =>
+export const isOf = (tenant: Tenant, payment: Payment): boolean =>
   payment.account === tenant.account && payment.livemode === tenant.livemode
 
 const isBeyond = ({ position }: ListQuery, payment: Payment): boolean => {

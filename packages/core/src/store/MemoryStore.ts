@@ -15,6 +15,7 @@ import type { PaymentEvent } from "../domain/PaymentEvent.ts"
 import { memoryInbox } from "./MemoryInbox.ts"
 import { pageOf } from "./MemoryPage.ts"
 import { memoryProviderState } from "./MemoryProviderState.ts"
+import { countAttempts, routedOf } from "./MemoryRouting.ts"
 import { PaymentStore, StoreUnavailable } from "./PaymentStore.ts"
 import type {
   AdvanceCommit,
@@ -57,6 +58,8 @@ export const make = (): PaymentStore["Service"] => {
     reschedule: (operation, checks, nextCheckAt) =>
       Effect.sync(() => reschedule(tables, operation, checks, nextCheckAt)),
     releaseOrphans: (owner, now) => Effect.sync(() => releaseOrphans(tables, owner, now)),
+    attemptCounts: (query) => Effect.sync(() => countAttempts(tables.records.values(), query)),
+    routed: (tenant, query) => Effect.sync(() => routedOf(tables.records.values(), tenant, query)),
     evidenceOf: (id) => Effect.sync(() => tables.evidence.filter(({ paymentId }) => paymentId === id)),
     undispatchedEvents: (limit) => Effect.sync(() => [...tables.undispatched.values()].slice(0, limit)),
     findEvent: (id) => Effect.sync(() => tables.events.get(id) ?? null),

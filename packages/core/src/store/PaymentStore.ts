@@ -9,6 +9,8 @@ import { Context, Schema } from "effect"
 import type { Effect } from "effect"
 import type { EventId, OperationId, PaymentId } from "../domain/Ids.ts"
 import type { Operation } from "../domain/Operation.ts"
+import type { OutcomeStatus } from "../domain/Attempt.ts"
+import type { FailureCode } from "../domain/Decline.ts"
 import type { PaymentRecord, PaymentStatus, Tenant } from "../domain/Payment.ts"
 import type { PaymentEvent } from "../domain/PaymentEvent.ts"
 import type { Rail } from "../domain/PaymentMethod.ts"
@@ -131,6 +133,47 @@ export interface Page {
   readonly hasMore: boolean
 }
 
+/**
+ * Which attempts are counted: those that ended from `since` on, in slots of `slotMs`. A day of a busy server is millions:
+ * ask for a long time in stretches, so that no statement takes long.
+ */
+export interface AttemptCountQuery {
+  /** ms UTC, inclusive; a multiple of `slotMs` */
+  readonly since: number
+  /** ms UTC, exclusive; a multiple of `slotMs`. Absent: up to now. */
+  readonly before?: number
+  /** ms */
+  readonly slotMs: number
+}
+
+/** How many attempts ended in one way, in one slot of time. A number may come in parts, to be added up. */
+export interface AttemptCount {
+  /** ms UTC, where the slot begins. */
+  readonly slot: number
+  readonly provider: string
+  readonly rail: Rail
+  readonly currency: string
+  /** Of a card, where the payment says it. */
+  readonly network: string | null
+  readonly status: OutcomeStatus
+  readonly code: FailureCode | null
+  readonly count: number
+}
+
+/** A stretch of a tenant's payments, oldest first, for a replay. Times ms UTC. */
+export interface RoutedQuery {
+  /** Only payments that come after this one. */
+  readonly after: PaymentId | null
+  /** Inclusive. */
+  readonly createdFrom: number
+  /** Exclusive. */
+  readonly createdBefore: number
+  readonly limit: number
+}
+
+/** What routing was asked, what it decided, and what came of it. */
+export type RoutedPayment = Pick<PaymentRecord, "payment" | "attempts">
+
 /** A claim on work that is due: until `until`, others leave it alone. It protects nothing; versions do. */
 export interface Claim {
   readonly owner: string
@@ -181,6 +224,12 @@ export class PaymentStore extends Context.Service<
     ) => Effect.Effect<void, StoreUnavailable>
     /** Makes what other owners left in `sending` due at once. For a store of a single engine, at its start. */
     readonly releaseOrphans: (owner: string, now: number) => Effect.Effect<number, StoreUnavailable>
+    /** Over all accounts: how a provider does is one fact. Attempts that are still open are in no slot. */
+    readonly attemptCounts: (query: AttemptCountQuery) => Effect.Effect<ReadonlyArray<AttemptCount>, StoreUnavailable>
+    readonly routed: (
+      tenant: Tenant,
+      query: RoutedQuery
+    ) => Effect.Effect<ReadonlyArray<RoutedPayment>, StoreUnavailable>
     /** What convinced us of a payment's changes, in the order it did. */
     readonly evidenceOf: (id: PaymentId) => Effect.Effect<ReadonlyArray<EvidenceRow>, StoreUnavailable>
     /** Events that the webhook sender has not fanned out yet, oldest first. */

@@ -1,6 +1,7 @@
 import type { MigrationSet } from "@paymux/core"
 import { operations } from "./operations.ts"
 import { payments } from "./payments.ts"
+import { routing } from "./routing.ts"
 
 /** The tables of the payment store. */
-export const coreMigrations: MigrationSet = { owner: "core", migrations: [payments, operations] }
+export const coreMigrations: MigrationSet = { owner: "core", migrations: [payments, operations, routing] }

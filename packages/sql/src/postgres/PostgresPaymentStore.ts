@@ -15,7 +15,7 @@ import type {
 import { Effect, Layer } from "effect"
 import { text, textOrNull } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
-import { readEvent, readEvidenceRow, readKey } from "../rows.ts"
+import { readAttemptCount, readEvent, readEvidenceRow, readKey } from "../rows.ts"
 import * as CommitLanes from "./CommitLanes.ts"
 import { advanceStatement, beginStatement, locksOfAdvance, locksOfBegin } from "./commits.ts"
 import { isLostRace, mostRetries } from "./failures.ts"
@@ -24,7 +24,7 @@ import { listStatement } from "./listStatement.ts"
 import { PostgresDatabase } from "./PostgresClient.ts"
 import { inbox, isDone, leases, providerState } from "./providerTables.ts"
 import type { Run } from "./providerTables.ts"
-import { readPaymentRecord } from "./records.ts"
+import { readPaymentRecord, readRoutedPayment } from "./records.ts"
 import * as Sql from "./statements.ts"
 
 /**
@@ -80,6 +80,8 @@ export const make = (database: PostgresDatabase["Service"]): PaymentStore["Servi
     claimDue: (claim) => many(Sql.claimDue(claim), readDue),
     reschedule: (operation, checks, nextCheckAt) => Effect.asVoid(run(Sql.reschedule(operation, checks, nextCheckAt))),
     releaseOrphans: (owner, now) => Effect.map(run(Sql.releaseOrphans(owner, now)), (rows) => rows.length),
+    attemptCounts: (query) => many(Sql.countAttempts(query), readAttemptCount),
+    routed: (tenant, query) => many(Sql.selectRouted(tenant, query), readRoutedPayment),
     evidenceOf: (id) => many(Sql.selectEvidenceOf(id), readEvidenceRow),
     undispatchedEvents: (limit) => many(Sql.selectUndispatched(limit), readEvent),
     findEvent: (id) => one(Sql.selectEvent(id), readEvent),

@@ -1,9 +1,9 @@
 /** Whole payments in one row each: the payment, and its attempts and operations as JSON, all of one moment. */
-import type { PaymentRecord } from "@paymux/core"
+import type { PaymentRecord, RoutedPayment } from "@paymux/core"
 import { attemptColumns, columnNames, operationColumns, paymentColumns } from "../columns.ts"
 import { text, unreadable } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
-import { readRecord } from "../rows.ts"
+import { readRecord, readRouted } from "../rows.ts"
 import { fromStorable } from "./storableText.ts"
 
 const attempts = `(SELECT json_agg(a ORDER BY a.seq)::text FROM (
@@ -11,8 +11,11 @@ const attempts = `(SELECT json_agg(a ORDER BY a.seq)::text FROM (
 const operations = `(SELECT json_agg(o ORDER BY o.position)::text FROM (
   SELECT position, ${columnNames(operationColumns)} FROM operations WHERE payment_id = p.id) o) AS operations`
 
+/** What `readRoutedPayment` reads, of the payments `p`. */
+export const routedColumns = `${paymentColumns.map(({ name }) => `p.${name}`).join(", ")}, ${attempts}`
+
 /** What `readPaymentRecord` reads, of the payments `p`. */
-export const recordColumns = `${paymentColumns.map(({ name }) => `p.${name}`).join(", ")}, ${attempts}, ${operations}`
+export const recordColumns = `${routedColumns}, ${operations}`
 
 export const readPaymentRecord = (row: Row): PaymentRecord =>
   readRecord({
@@ -20,6 +23,9 @@ export const readPaymentRecord = (row: Row): PaymentRecord =>
     attempts: rowsIn(row, "attempts"),
     operations: rowsIn(row, "operations")
   })
+
+export const readRoutedPayment = (row: Row): RoutedPayment =>
+  readRouted({ payment: { ...row, metadata: wordsOf(row) }, attempts: rowsIn(row, "attempts") })
 
 const rowsIn = (row: Row, column: string): ReadonlyArray<Row> => {
   if (row[column] === null) return []

@@ -1,9 +1,19 @@
 /** The SQL of the payment store on PostgreSQL, but for its commits and pages. */
-import type { AnswerToKeep, Claim, EventId, Operation, OperationId, PaymentId, Tenant } from "@paymux/core"
+import type {
+  AnswerToKeep,
+  AttemptCountQuery,
+  Claim,
+  EventId,
+  Operation,
+  OperationId,
+  PaymentId,
+  RoutedQuery,
+  Tenant
+} from "@paymux/core"
 import { columnNames, eventColumns, evidenceColumns, keyColumns } from "../columns.ts"
 import { ofKey } from "./commits.ts"
 import { statementOf } from "./Fragments.ts"
-import { recordColumns } from "./records.ts"
+import { recordColumns, routedColumns } from "./records.ts"
 
 const selectRecord = `SELECT ${recordColumns} FROM payments p WHERE p.id =`
 
@@ -80,6 +90,44 @@ export const releaseOrphans = (owner: string, now: number) =>
       SET next_check_at = ${bind(now, "bigint")}, claimed_by = NULL, claimed_until = NULL
       WHERE (next_check_at IS NOT NULL OR status = 'sending') AND status = 'sending'
         AND owner <> ${bind(owner, "text")} RETURNING 1`
+  )
+
+/**
+ * PostgreSQL refuses JSON with an escape of a character that it cannot hold, wherever in it that is, and one such method
+ * must not keep all others from being counted. A method with any escape comes whole, and is taken apart in memory.
+ */
+const network = String.raw`CASE WHEN rail <> 'card' THEN NULL WHEN strpos(method, '\u') > 0 THEN method
+  ELSE (method::json -> 'network')::text END AS network`
+
+/** `OFFSET 0` keeps the planner from reading all payments ever made to join them with the attempts of half an hour. */
+export const countAttempts = ({ before = Number.MAX_SAFE_INTEGER, since, slotMs }: AttemptCountQuery) =>
+  statementOf(
+    ({ bind }) => `SELECT a.ended_at - a.ended_at % ${bind(slotMs, "bigint")} AS slot, a.provider, p.rail, p.currency,
+        p.network, a.status, a.code, count(*) AS count
+      FROM attempts a CROSS JOIN LATERAL (
+        SELECT rail, currency, ${network} FROM payments WHERE id = a.payment_id OFFSET 0
+      ) p
+      WHERE a.ended_at >= ${bind(since, "bigint")} AND a.ended_at < ${bind(before, "bigint")}
+        AND a.status NOT IN ('sending', 'pending', 'unknown')
+      GROUP BY 1, 2, 3, 4, 5, 6, 7`
+  )
+
+/**
+ * A tenant's payments from an id on, oldest first. Adding nothing to the time keeps it from choosing the index: each
+ * page then walks on from where the last one ended, and never sorts all that is in the range.
+ */
+export const selectRouted = (
+  { account, livemode }: Tenant,
+  { after, createdBefore, createdFrom, limit }: RoutedQuery
+) =>
+  statementOf(
+    ({ bind }) => `SELECT ${routedColumns} FROM (
+        SELECT id FROM payments
+        WHERE account = ${bind(account, "text")} AND livemode = ${bind(livemode, "boolean")}
+          AND id > ${bind(after ?? "", "text")}
+          AND created_at + 0 >= ${bind(createdFrom, "bigint")} AND created_at + 0 < ${bind(createdBefore, "bigint")}
+        ORDER BY id LIMIT ${bind(limit, "bigint")}
+      ) page JOIN payments p ON p.id = page.id ORDER BY p.id`
   )
 
 export const selectEvidenceOf = (id: PaymentId) =>

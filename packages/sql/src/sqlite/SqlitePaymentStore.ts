@@ -8,7 +8,7 @@ import type { DueOperation, PaymentRecord } from "@paymux/core"
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { SqlValue } from "../columns.ts"
-import { readEvent, readEvidenceRow, readKey, readRecord } from "../rows.ts"
+import { readAttemptCount, readEvent, readEvidenceRow, readKey, readRecord, readRouted } from "../rows.ts"
 import type { RecordRows } from "../rows.ts"
 import { text } from "../ReadRow.ts"
 import { advance, begin, keyValues } from "./commits.ts"
@@ -19,6 +19,7 @@ import {
   rowsByReference,
   rowsOf,
   rowsOfPage,
+  rowsOfRouted,
   rowsOfTenant,
   snapshot
 } from "./recordRows.ts"
@@ -89,6 +90,16 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
     reschedule: ({ id, status }, checks, nextCheckAt) =>
       Effect.asVoid(run(Sql.reschedule, checks, nextCheckAt, id, status)),
     releaseOrphans: (owner, now) => run(Sql.releaseOrphans, now, owner),
+    attemptCounts: ({ before = Number.MAX_SAFE_INTEGER, since, slotMs }) =>
+      read(
+        () => database.prepare(Sql.countAttempts).all(slotMs, since, before),
+        (rows) => rows.map(readAttemptCount)
+      ),
+    routed: (tenant, query) =>
+      read(
+        () => snapshot(database, () => rowsOfRouted(database, tenant, query)),
+        (rows) => rows.map(readRouted)
+      ),
     evidenceOf: (id) =>
       read(
         () => database.prepare(Sql.selectEvidenceOf).all(id),

@@ -1,5 +1,5 @@
 /** Reads the rows of whole payments: the payment, its attempts and its operations, all of one moment. */
-import type { Claim, ListQuery, OperationId, PaymentId, Tenant } from "@paymux/core"
+import type { Claim, ListQuery, OperationId, PaymentId, RoutedQuery, Tenant } from "@paymux/core"
 import { text } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
 import type { RecordRows } from "../rows.ts"
@@ -54,6 +54,24 @@ export const rowsOfPage = (database: Database, tenant: Tenant, query: ListQuery)
       return { payment, attempts: attempts.get(id) ?? [], operations: operations.get(id) ?? [] }
     })
   }
+}
+
+export const rowsOfRouted = (
+  { prepare }: Database,
+  { account, livemode }: Tenant,
+  { after, createdBefore, createdFrom, limit }: RoutedQuery
+): ReadonlyArray<Omit<RecordRows, "operations">> => {
+  const payments = prepare(Sql.selectRouted).all(
+    account,
+    livemode ? 1 : 0,
+    after ?? "",
+    createdFrom,
+    createdBefore,
+    limit
+  )
+  const ids = JSON.stringify(payments.map((row) => text(row, "id")))
+  const attempts = byPayment(prepare(Sql.selectAttemptsOfAll).all(ids))
+  return payments.map((payment) => ({ payment, attempts: attempts.get(text(payment, "id")) ?? [] }))
 }
 
 export interface ClaimedRows {

@@ -77,6 +77,22 @@ export const selectOperationsOf = `${selectOperations} = ? ORDER BY position`
 export const selectAttemptsOfAll = `${selectAttempts} ${oneOfJson} ORDER BY payment_id, seq`
 export const selectOperationsOfAll = `${selectOperations} ${oneOfJson} ORDER BY payment_id, position`
 
+/** A tenant's payments from an id on, oldest first. With `+`, the time chooses no index: the page is in the order of ids. */
+export const selectRouted = `SELECT ${names(paymentColumns)} FROM payments WHERE id IN (
+    SELECT id FROM payments INDEXED BY payments_by_tenant
+    WHERE account = ? AND livemode = ? AND id > ? AND +created_at >= ? AND +created_at < ? ORDER BY id LIMIT ?
+  ) ORDER BY id`
+
+/**
+ * From the index of ends to the attempts and on to their payments, row by row. The network stays JSON text: every
+ * character in it comes through as it was written.
+ */
+export const countAttempts = `SELECT ended_at - ended_at % ?1 AS slot, a.provider AS provider, rail, currency,
+    CASE rail WHEN 'card' THEN method -> '$.network' END AS network, a.status AS status, code, count(*) AS count
+  FROM attempts AS a INDEXED BY attempts_ended CROSS JOIN payments AS p ON p.id = a.payment_id
+  WHERE ended_at >= ?2 AND ended_at < ?3 AND a.status NOT IN ('sending', 'pending', 'unknown')
+  GROUP BY 1, 2, 3, 4, 5, 6, 7`
+
 export const selectPaymentIdByOperation = "SELECT payment_id FROM operations WHERE id = ?"
 export const selectPaymentIdByReference =
   "SELECT payment_id FROM operations WHERE provider = ? AND reference = ? ORDER BY created_at DESC LIMIT 1"

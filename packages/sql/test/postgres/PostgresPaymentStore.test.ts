@@ -7,7 +7,9 @@ import { SqlClient } from "effect/sql"
 import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts"
 import { coreMigrations, PostgresClient, PostgresDatabase, PostgresPaymentStore } from "../../src/index.ts"
 import { advanceStatement } from "../../src/postgres/commits.ts"
+import type { PgStatement } from "../../src/postgres/Fragments.ts"
 import { listStatement } from "../../src/postgres/listStatement.ts"
+import { countAttempts, selectRouted } from "../../src/postgres/statements.ts"
 import { proxy } from "./Proxy.ts"
 
 const { aBinding, anEvent, anInboxEntry, aRecord, nextVersion, paymentId, succeeded, tenant } = PaymentRecords
@@ -228,5 +230,26 @@ describe("PostgresPaymentStore on several machines", () => {
           assert.notInclude(steps, "Seq Scan on payments", steps)
         }
       })
+  )
+
+  it.live("what routing reads goes by an index: by the end of attempts, and by the ids of payments", () =>
+    Effect.gen(function* () {
+      const store = yield* another(yield* database, 1)
+      // In an empty table nothing is cheaper than to read it; `EXPLAIN` tells what is possible at all.
+      for (const way of ["seqscan", "bitmapscan", "sort", "nestloop"]) yield* store.query(`SET enable_${way} = off`, [])
+      const explained = ({ params, sql }: PgStatement) =>
+        Effect.map(store.query(`EXPLAIN ${sql}`, params), (plan) =>
+          plan.map((row) => String(row["QUERY PLAN"])).join("\n")
+        )
+      const counting = yield* explained(countAttempts({ since: 30_000, slotMs: 30_000 }))
+      assert.include(counting, "Index Scan using attempts_ended")
+      assert.include(counting, "Index Scan using payments_pkey on payments")
+      assert.include(counting, "Nested Loop", "payment by payment, though the planner was told not to")
+      assert.notInclude(counting, "Seq Scan", counting)
+      const range = { after: paymentId(1), createdFrom: 0, createdBefore: 1, limit: 10 }
+      const walking = yield* explained(selectRouted(tenant, range))
+      assert.match(walking, /payments_by_tenant|payments_pkey on payments\n/, walking)
+      assert.notMatch(walking, /Seq Scan|payments_by_created|Index Cond:.*created_at/, walking)
+    })
   )
 })
