@@ -34,14 +34,16 @@ export const layer = (settings: Partial<BreakerSettings> = {}): Layer.Layer<Brea
       const publish = (transition: BreakerTransition) => void PubSub.publishUnsafe(transitions, transition)
       const complete = { ...breakerDefaults, ...settings }
       const breakers = new Map<string, ClockBreaker>()
+      const nameOf = (key: BreakerKey) => JSON.stringify([key.provider, key.operation])
       const find = (key: BreakerKey): ClockBreaker => {
-        const name = JSON.stringify([key.provider, key.operation])
+        const name = nameOf(key)
         let breaker = breakers.get(name)
         if (breaker === undefined) breakers.set(name, (breaker = make(key, complete, clock, publish)))
         return breaker
       }
       return {
         get: (key) => Effect.sync(() => find(key)),
+        stateOf: (key) => breakers.get(nameOf(key))?.snapshot().state ?? "closed",
         subscribe: PubSub.subscribe(transitions),
         snapshot: Effect.sync(() => [...breakers.values()].map((breaker) => breaker.snapshot()))
       }

@@ -146,6 +146,8 @@ export class Breakers extends Context.Service<
   Breakers,
   {
     readonly get: (key: BreakerKey) => Effect.Effect<Breaker>
+    /** For routing, which looks at every payment: `closed` where nobody asked for the breaker yet. */
+    readonly stateOf: (key: BreakerKey) => BreakerState
     /** Every change of state from now on, in order. A subscriber 1,024 behind loses the oldest. */
     readonly subscribe: Effect.Effect<PubSub.Subscription<BreakerTransition>, never, Scope.Scope>
     /** All breakers that were asked for so far. */

@@ -54,6 +54,8 @@ export const layer = (settings: Partial<BreakerSettings> = {}): Layer.Layer<Brea
       )
       return {
         get: (key) => Effect.sync(() => find(key)),
+        stateOf: ({ operation, provider }) =>
+          operationsByProvider.get(provider)?.get(operation)?.snapshot().state ?? "closed",
         subscribe: PubSub.subscribe(transitions),
         snapshot: Effect.sync(() => all().map((breaker) => breaker.snapshot()))
       }
