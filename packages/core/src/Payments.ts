@@ -110,7 +110,7 @@ const make = Effect.gen(function* () {
       if (kept !== null) return yield* replay(kept, requested.fingerprint)
     }
     const id = yield* ids.payment
-    const planned = routing.plan(payment, tenant, id)
+    const planned = yield* routing.plan(payment, tenant, id)
     if (planned._tag === "NoRoute") return yield* paymentError(new NoRoute({ candidates: planned.candidates }))
     // From the admission on, a caller that goes away must not leave a place taken or a payment half begun.
     return yield* Effect.uninterruptibleMask((restore) =>
@@ -180,7 +180,7 @@ const make = Effect.gen(function* () {
         routing: decision,
         pendingAnnounced: false,
         eventSequence: 0,
-        deadlineAt: now + routing.policy.deadlineMs,
+        deadlineAt: now + routing.policyOf(decision.ruleset).deadlineMs,
         version: 1,
         createdAt: now,
         updatedAt: now

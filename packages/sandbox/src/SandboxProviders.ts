@@ -33,6 +33,9 @@ export interface Sandbox {
   readonly control: SandboxControl["Service"]
 }
 
+/** The ids of the simulated providers. */
+export type SandboxProviderId = `sandbox_${Rail}_${"a" | "b"}`
+
 /**
  * `sandbox_upi_a`, `sandbox_upi_b`, `sandbox_card_a`, `sandbox_card_b`, `sandbox_stablecoin_a`, `sandbox_stablecoin_b`.
  *
@@ -45,15 +48,22 @@ export interface Sandbox {
  * })
  * ```
  */
-export const sandboxProviders = (sandbox: Sandbox): ReadonlyArray<Provider> =>
-  (["upi", "card", "stablecoin"] as const).flatMap((rail) => [
-    sandboxProvider(sandbox, rail, "a"),
-    sandboxProvider(sandbox, rail, "b")
-  ])
+export const sandboxProviders = (sandbox: Sandbox): ReadonlyArray<Provider<SandboxProviderId>> =>
+  instances.map(({ letter, rail }) => sandboxProvider(sandbox, rail, letter))
 
-const sandboxProvider = (sandbox: Sandbox, rail: Rail, letter: "a" | "b"): Provider =>
+/** What routing needs to know of them, without a book to keep: to check rules by. */
+export const sandboxRoutes = (): ReadonlyArray<Pick<Provider<SandboxProviderId>, "id" | "mode" | "capabilities">> =>
+  instances.map(({ letter, rail }) => ({ id: idOf(rail, letter), mode: "test", capabilities: capabilities[rail] }))
+
+const instances = (["upi", "card", "stablecoin"] as const).flatMap((rail) =>
+  (["a", "b"] as const).map((letter) => ({ rail, letter }))
+)
+
+const idOf = (rail: Rail, letter: "a" | "b"): SandboxProviderId => `sandbox_${rail}_${letter}`
+
+const sandboxProvider = (sandbox: Sandbox, rail: Rail, letter: "a" | "b"): Provider<SandboxProviderId> =>
   defineProvider({
-    id: `sandbox_${rail}_${letter}`,
+    id: idOf(rail, letter),
     options: Schema.Struct({}),
     mode: () => "test",
     capabilities: () => capabilities[rail],

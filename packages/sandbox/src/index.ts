@@ -5,8 +5,8 @@
  */
 
 // the providers, and the values that decide what they do
-export { sandboxProviders } from "./SandboxProviders.ts"
-export type { Sandbox } from "./SandboxProviders.ts"
+export { sandboxProviders, sandboxRoutes } from "./SandboxProviders.ts"
+export type { Sandbox, SandboxProviderId } from "./SandboxProviders.ts"
 export { approvingPhone, cardTokens, scenarios, transfers, upiIds } from "./MagicValues.ts"
 export { SandboxControl } from "./SandboxControl.ts"
 

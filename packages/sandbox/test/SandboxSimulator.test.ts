@@ -170,7 +170,7 @@ describe("primary_down, again and again", () => {
       for (let n = 0; n < 30; n++) yield* create(body)
       const later = yield* create(body)
       assert.strictEqual(later.record.attempts[0]?.provider, "sandbox_upi_b")
-      assert.deepInclude(later.record.payment.routing.dropped, { provider: "sandbox_upi_a", reason: "breaker_open" })
+      assert.deepInclude(later.record.payment.routing.candidates, { provider: "sandbox_upi_a", reason: "breaker_open" })
     }).pipe(provided)
   )
 })

@@ -51,7 +51,11 @@ export const flow = (method: PaymentMethod): Flow => {
   }
 }
 
-const hasToken = (card: Card): boolean => card.token !== null || Object.keys(card.tokens).length > 0
+const hasToken = ({ token, tokens }: Card): boolean => {
+  if (token !== null) return true
+  for (const provider in tokens) if (Object.hasOwn(tokens, provider)) return true
+  return false
+}
 
 /** The credential of a card that `provider` can use, or `null`. */
 export const cardToken = (card: Card, provider: string): CardToken | null =>

@@ -267,7 +267,8 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
     Effect.map(Clock.currentTimeMillis, (now) => {
       if (situation === null) return hold
       const declared = registry.declared(operation.provider, operation.kind)
-      const facts = failoverFacts(record, operation, declared, routing.policy, { ...sends, now, mayResend: false })
+      const policy = routing.policyOf(record.payment.routing.ruleset)
+      const facts = failoverFacts(record, operation, declared, policy, { ...sends, now, mayResend: false })
       const decision = decide(situation, facts)
       return decision._tag === "Resend" ? hold : decision
     })

@@ -78,7 +78,12 @@ export class Sender extends Context.Service<
         (now: number, mayResend: boolean): Decision =>
           decide(
             reply.situation,
-            failoverFacts(record, operation, declared, routing.policy, { answerTo: "send", now, unsettled, mayResend })
+            failoverFacts(record, operation, declared, routing.policyOf(record.payment.routing.ruleset), {
+              answerTo: "send",
+              now,
+              unsettled,
+              mayResend
+            })
           )
 
       /** A database that is away says nothing; not sending again is the safe side. */

@@ -41,9 +41,10 @@ export const followUps = ({ guard, ids, lateSuccess, owner, registry, routing }:
   ) {
     const { attempts, payment } = record
     const trigger = evidence.claim.kind === "declined" ? "soft_decline" : "not_executed"
+    const policy = routing.policyOf(payment.routing.ruleset)
     const allowed =
-      routing.policy.on.includes(trigger) &&
-      attempts.length < routing.policy.maxAttempts &&
+      policy.on.includes(trigger) &&
+      attempts.length < policy.maxAttempts &&
       now <= payment.deadlineAt &&
       payment.state.status === "pending" &&
       // The merchant does not want it any more.

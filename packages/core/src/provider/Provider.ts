@@ -99,10 +99,10 @@ export interface ProviderContext {
 }
 
 /** An instance as it is given to the engine: configured, not yet started. */
-export interface Provider {
+export interface Provider<Id extends string = string> {
   readonly specVersion: typeof SPEC_VERSION
   /** Unique among the configured ones; routing rules name it. */
-  readonly id: string
+  readonly id: Id
   readonly mode: ProviderMode
   readonly capabilities: Capabilities
   readonly make: (context: ProviderContext) => Effect.Effect<ProviderOperations, never, Scope.Scope>

@@ -49,29 +49,42 @@ export class ProviderOptionsInvalid extends Schema.TaggedError<ProviderOptionsIn
   }
 }
 
-interface Definition<Options, Encoded> {
+interface Definition<Options, Encoded, Id extends string> {
   /** Also the id of the instance, unless the options rename it. Lower-case letters, digits, `_` and `-`. */
-  readonly id: string
+  readonly id: Id
   readonly options: Schema.Codec<Options, Encoded>
   /** Told by the credentials. */
   readonly mode: (options: Options) => ProviderMode
   readonly capabilities: (options: Options) => Capabilities
 }
 
-export interface ProviderDefinition<Options, Encoded> extends Definition<Options, Encoded> {
+export interface ProviderDefinition<Options, Encoded, Id extends string = string> extends Definition<
+  Options,
+  Encoded,
+  Id
+> {
   readonly make: (options: Options, context: ProviderContext) => Effect.Effect<ProviderOperations, never, Scope.Scope>
 }
 
-/** What makes instances of a provider: its options, and an `id` to rename the instance. */
-export type ProviderFactory<Encoded> = (options: Encoded & { readonly id?: string }) => Provider
+/**
+ * What makes instances of a provider: its options, and an `id` to rename the instance. The instance's type knows its id,
+ * so that routing rules which misspell it do not compile.
+ */
+export type ProviderFactory<Encoded, Id extends string = string> = <const Named extends string = Id>(
+  options: Encoded & { readonly id?: Named }
+) => Provider<Named>
 
 export const defineProvider =
-  <Options, Encoded>(definition: ProviderDefinition<Options, Encoded>): ProviderFactory<Encoded> =>
-  ({ id = definition.id, ...encoded }) => {
+  <Options, Encoded, const Id extends string>(
+    definition: ProviderDefinition<Options, Encoded, Id>
+  ): ProviderFactory<Encoded, Id> =>
+  <Named extends string>({ id: named, ...encoded }: Encoded & { readonly id?: Named }) => {
+    const id = named ?? definition.id
     const options = decodeOptions(id, definition.options, encoded)
     return {
       specVersion: SPEC_VERSION,
-      id,
+      // Boundary: options that give no id infer none, and `Named` is then `Id`.
+      id: id as Named,
       mode: definition.mode(options),
       capabilities: definition.capabilities(options),
       make: (context) => definition.make(options, context)
@@ -109,7 +122,11 @@ const leafWords: { readonly [tag: string]: string } = {
 }
 
 /** The same contract for authors who write Promises. Each function gets a signal that is aborted at the deadline. */
-export interface PromiseProviderDefinition<Options, Encoded> extends Definition<Options, Encoded> {
+export interface PromiseProviderDefinition<Options, Encoded, Id extends string = string> extends Definition<
+  Options,
+  Encoded,
+  Id
+> {
   readonly make: (options: Options, context: PromiseProviderContext) => PromiseProviderOperations
 }
 
@@ -150,9 +167,9 @@ export interface PromiseProviderContext {
  * `defineProvider` for authors who write Promises. A rejection with a `ProviderError` is that error; any other
  * rejection is a defect, and so an unknown outcome.
  */
-export const definePromiseProvider = <Options, Encoded>(
-  definition: PromiseProviderDefinition<Options, Encoded>
-): ProviderFactory<Encoded> =>
+export const definePromiseProvider = <Options, Encoded, const Id extends string>(
+  definition: PromiseProviderDefinition<Options, Encoded, Id>
+): ProviderFactory<Encoded, Id> =>
   defineProvider({
     ...definition,
     make: (options, context) =>

@@ -1,56 +1,82 @@
-/** Routing rules made ready to run: checked against the providers, each condition a closure. */
+/** Routing rules made ready to run: checked against the providers, indexed, each choice with all that it needs. */
 import { Effect, Result } from "effect"
 import { capabilityFilter } from "./capabilityFilter.ts"
 import type { CapabilityFilter, RoutableProvider } from "./capabilityFilter.ts"
-import { checkRouting } from "./checkRouting.ts"
-import { conditionsOf } from "./conditions.ts"
+import type { Best, Choose, Split } from "./language/Choose.ts"
+import { checkRouting } from "./check/checkRouting.ts"
+import type { Condition } from "./match/Condition.ts"
+import type { Contender } from "./choose/Contender.ts"
+import { feeOf } from "./choose/Fees.ts"
+import type { Fee } from "./choose/Fees.ts"
 import { reader } from "./Facts.ts"
 import type { Facts, FactValue } from "./Facts.ts"
 import { defaultFailover } from "./RoutingConfig.ts"
-import type { Choose, FailoverPolicy, RoutingConfig, When } from "./RoutingConfig.ts"
-import type { RoutingInvalid } from "./RoutingInvalid.ts"
+import type { FailoverPolicy, Fees, RoutingConfig } from "./RoutingConfig.ts"
+import type { RoutingInvalid } from "./check/RoutingInvalid.ts"
+import type { FirstMatch } from "./match/RuleIndex.ts"
+import type { Candidate } from "./Plan.ts"
 import { rulesetHash } from "./rulesetHash.ts"
-import { stickyHash } from "./stickyHash.ts"
+import { sharesOf } from "./choose/split.ts"
+import type { Shares } from "./choose/split.ts"
+import { stickyHash } from "./choose/stickyHash.ts"
 
 export interface CompiledRouting {
   /** `sha256:` and the hex digest of the rules. */
   readonly ruleset: string
   readonly failover: FailoverPolicy
   readonly rules: ReadonlyArray<CompiledRule>
+  readonly firstMatch: FirstMatch
   /** Where no rule matches. */
   readonly fallback: CompiledRule
+  /** Over which success rates are asked for, in ms; none: nothing has to be learned. */
+  readonly windows: ReadonlyArray<number>
 }
 
-/** A provider in a rule. */
-export interface Contender {
-  readonly provider: string
-  readonly filter: CapabilityFilter
-  /** Of a split, else 0. */
-  readonly weight: number
-  /** Sets its draws apart from those of the others. */
-  readonly salt: number
-}
-
-interface Matching {
+interface Named {
   readonly name: string
-  readonly matches: (facts: Facts) => boolean
-  /** In the order in which they follow each other. */
+  readonly condition: Condition
+}
+
+interface Listed {
+  /** As listed. */
   readonly contenders: ReadonlyArray<Contender>
+  /** The plan where all of them can be tried. */
+  readonly candidates: ReadonlyArray<Candidate>
 }
 
-export interface PriorityRule extends Matching {
-  readonly reason: "priority"
+export interface PriorityRule extends Named, Listed {
+  readonly by: "priority"
 }
 
-export interface SplitRule extends Matching {
-  readonly reason: "split"
+export interface SplitRule extends Named, Shares {
+  readonly by: "split"
   /** The fact that a split sticks to, or `null`: then the payment's id. */
   readonly sticky: (facts: Facts) => FactValue
   /** From the rule's name and `seed`, so that two rules split the same payers differently. */
   readonly seed: number
 }
 
-export type CompiledRule = PriorityRule | SplitRule
+export interface SuccessRateRule extends Named {
+  readonly by: "success_rate"
+  /** As listed: the order of those that are equal, and of those not known yet. */
+  readonly contenders: ReadonlyArray<Contender>
+  readonly windowMs: number
+  readonly minSamples: number
+  /** The share of payments that is sent to another than the best, 0 to 1. */
+  readonly explore: number
+  readonly seed: number
+}
+
+export interface CostContender extends Contender {
+  readonly fee: Fee
+}
+
+export interface CostRule extends Named {
+  readonly by: "cost"
+  readonly contenders: ReadonlyArray<CostContender>
+}
+
+export type CompiledRule = PriorityRule | SplitRule | SuccessRateRule | CostRule
 
 /**
  * Checks `config` (anything: it may come from a file) and compiles it. Fails with every problem there is.
@@ -58,7 +84,7 @@ export type CompiledRule = PriorityRule | SplitRule
  * @example
  * ```ts
  * const routing = yield* compile(defaultRouting(providers), providers)
- * plan(routing, payment, facts(payment, tenant, id)) // => { _tag: "Plan", decision, candidates } or { _tag: "NoRoute", … }
+ * plan(routing, payment, facts(payment, tenant, id, now), unknownHealth) // => { _tag: "Plan", decision, candidates } or { _tag: "NoRoute", … }
  * ```
  */
 export const compile = Effect.fnUntraced(function* (
@@ -68,15 +94,28 @@ export const compile = Effect.fnUntraced(function* (
   const checked = checkRouting(config, providers)
   if (Result.isFailure(checked)) return yield* checked.failure
   const ruleset = yield* rulesetHash(config)
-  const { rules = [], ...rest } = checked.success
-  const filters = new Map(providers.map((provider) => [provider.id, capabilityFilter(provider)]))
+  const { conditions, config: decoded, firstMatch } = checked.success
+  const { fees = {}, rules: written = [], ...rest } = decoded
+  const contender = contenders(providers)
+  const rules = written.map(({ choose, name }, index) =>
+    compileRule({ name, condition: conditions[index] ?? always }, choose, contender, fees)
+  )
+  const fallback = compileRule({ name: "default", condition: always }, rest.default, contender, fees)
+  const windows = [...rules, fallback].flatMap((rule) => (rule.by === "success_rate" ? [rule.windowMs] : []))
   return {
     ruleset,
     failover: failoverPolicy(rest),
-    rules: rules.map(({ choose, name, when }) => compileRule(name, matcher(when), choose, filters)),
-    fallback: compileRule("default", () => true, rest.default, filters)
+    rules,
+    firstMatch,
+    fallback,
+    windows: [...new Set(windows)]
   }
 })
+
+const always: Condition = { _tag: "All", path: [], of: [] }
+
+/** The check lets only configured providers through. */
+const never: CapabilityFilter = () => "method_not_supported"
 
 const failoverPolicy = ({ failover = {} }: Pick<RoutingConfig, "failover">): FailoverPolicy => ({
   maxAttempts: failover.max_attempts ?? defaultFailover.maxAttempts,
@@ -84,54 +123,83 @@ const failoverPolicy = ({ failover = {} }: Pick<RoutingConfig, "failover">): Fai
   on: failover.on ?? defaultFailover.on
 })
 
-const matcher = (when: When): ((facts: Facts) => boolean) => {
-  const tests = conditionsOf(when).map(({ name, values }) => test(reader(name), values))
-  return (facts) => {
-    for (const holds of tests) if (!holds(facts)) return false
-    return true
+interface Contenders {
+  readonly of: (provider: string) => Contender
+  readonly listed: (providers: ReadonlyArray<string>) => Listed
+  readonly shares: (split: Split["split"]) => Shares
+}
+
+/** Rules that name the same providers have one object in common: thousands of rules then stay in the cache. */
+const contenders = (providers: ReadonlyArray<RoutableProvider>): Contenders => {
+  const known = new Map(
+    providers.map((provider) => [provider.id, contenderOf(provider.id, capabilityFilter(provider))])
+  )
+  const of = (provider: string): Contender => known.get(provider) ?? contenderOf(provider, never)
+  return {
+    of,
+    listed: once((names) => listedOf(names.map(of))),
+    shares: once((split) => sharesOf(split, of))
   }
 }
 
-/** No value is `null`, so an absent fact is equal to none. */
-const test = (read: (facts: Facts) => FactValue, values: ReadonlyArray<FactValue>): ((facts: Facts) => boolean) => {
-  const [only] = values
-  if (values.length === 1) return (facts) => read(facts) === only
-  const any = new Set(values)
-  return (facts) => any.has(read(facts))
-}
-
-type Filters = ReadonlyMap<string, CapabilityFilter>
-
-const compileRule = (name: string, matches: Matching["matches"], choose: Choose, filters: Filters): CompiledRule => {
-  if ("priority" in choose) {
-    const contenders = choose.priority.flatMap((provider) => contender(provider, 0, filters))
-    return { name, matches, reason: "priority", contenders }
-  }
-  return "split" in choose ? compileSplit(name, matches, choose, filters) : refusedByCheck(choose)
-}
-
-const compileSplit = (
-  name: string,
-  matches: Matching["matches"],
-  choose: Extract<Choose, { readonly split: unknown }>,
-  filters: Filters
-): SplitRule => ({
-  name,
-  matches,
-  reason: "split",
-  // By weight, then by name: the order of the keys in the file means nothing.
-  contenders: Object.entries(choose.split)
-    .sort(([a, weightA], [b, weightB]) => weightB - weightA || (a < b ? -1 : 1))
-    .flatMap(([provider, weight]) => contender(provider, weight, filters)),
-  sticky: choose.sticky_by === undefined ? () => null : reader(choose.sticky_by),
-  seed: stickyHash(JSON.stringify([name, choose.seed ?? null]), 0)
+const contenderOf = (provider: string, filter: CapabilityFilter): Contender => ({
+  provider,
+  filter,
+  inOrder: { provider, reason: "priority" }
 })
 
-const contender = (provider: string, weight: number, filters: Filters): ReadonlyArray<Contender> => {
-  const filter = filters.get(provider)
-  return filter === undefined ? [] : [{ provider, filter, weight, salt: stickyHash(provider, 0) }]
+const listedOf = (contenders: ReadonlyArray<Contender>): Listed => ({
+  contenders,
+  candidates: contenders.map(({ inOrder }) => inOrder)
+})
+
+/** The same answer for equal JSON. */
+const once = <A, B>(make: (given: A) => B): ((given: A) => B) => {
+  const made = new Map<string, B>()
+  return (given) => {
+    const key = JSON.stringify(given)
+    const found = made.get(key) ?? make(given)
+    made.set(key, found)
+    return found
+  }
 }
 
-const refusedByCheck = ({ best }: Extract<Choose, { readonly best: unknown }>): never => {
-  throw new Error(`\`best: ${best}\` passed the check without being supported`)
+const compileRule = (named: Named, choose: Choose, contenders: Contenders, fees: Fees): CompiledRule => {
+  if ("priority" in choose) return { ...named, by: "priority", ...contenders.listed(choose.priority) }
+  return "split" in choose ? compileSplit(named, choose, contenders) : compileBest(named, choose, contenders.of, fees)
 }
+
+const compileSplit = (named: Named, { seed, split, sticky_by }: Split, contenders: Contenders): SplitRule => ({
+  ...named,
+  by: "split",
+  ...contenders.shares(split),
+  sticky: sticky_by === undefined ? () => null : reader(sticky_by),
+  seed: seedOf(named.name, seed)
+})
+
+const compileBest = (
+  named: Named,
+  choose: Best,
+  contender: Contenders["of"],
+  fees: Fees
+): SuccessRateRule | CostRule => {
+  if (choose.best === "cost") {
+    const contenders = choose.among.map((provider) => ({ ...contender(provider), fee: feeOf(fees[provider] ?? {}) }))
+    return { ...named, by: "cost", contenders }
+  }
+  return {
+    ...named,
+    by: "success_rate",
+    contenders: choose.among.map(contender),
+    windowMs: choose.window ?? 1_800_000,
+    minSamples: choose.min_samples ?? 50,
+    explore: choose.explore ?? 0.05,
+    seed: seedOf(named.name, undefined)
+  }
+}
+
+const seedOf = (rule: string, seed: string | undefined): number => stickyHash(JSON.stringify([rule, seed ?? null]), 0)
+
+/** Of the rules as they are written: the first that matches, else the default. */
+export const ruleFor = ({ fallback, firstMatch, rules }: CompiledRouting, facts: Facts): CompiledRule =>
+  rules[firstMatch(facts, 0)] ?? fallback

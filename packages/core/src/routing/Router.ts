@@ -1,81 +1,91 @@
 /**
- * Decides whom to try for a payment. Pure: the same rules and the same payment always give the same plan.
+ * Decides whom to try for a payment. Pure: the same rules, payment and health always give the same plan.
  *
- * Whether a provider is healthy is not asked here: admission comes after, and says so in its own words.
+ * The first rule that matches is used; of its providers those that can take the payment, in its order, and last those
+ * whose circuit breaker is open. Admission comes after, and says so in its own words.
  */
-import type { NewPayment } from "../domain/Payment.ts"
-import type { CompiledRouting, CompiledRule, Contender, SplitRule } from "./CompiledRouting.ts"
+import type { NewPayment, RoutingDecision } from "../domain/Payment.ts"
+import { best, cheapest } from "./choose/best.ts"
+import { ruleFor } from "./CompiledRouting.ts"
+import type { CompiledRouting, CompiledRule, PriorityRule } from "./CompiledRouting.ts"
+import type { Contender } from "./choose/Contender.ts"
 import type { Facts } from "./Facts.ts"
+import type { Health } from "./Health.ts"
 import type { Candidate, Dropped, NoRoute, Plan } from "./Plan.ts"
-import { avalanche, stickyHash } from "./stickyHash.ts"
+import { shared } from "./choose/split.ts"
 
-/** The first rule that matches is used; of its providers those that can take the payment, in its order. */
-export const plan = (routing: CompiledRouting, payment: NewPayment, facts: Facts): Plan | NoRoute => {
-  const rule = firstMatch(routing, facts)
-  const taken: Array<Contender> = []
-  const dropped: Array<Dropped> = []
-  for (const contender of rule.contenders) {
-    const reason = contender.filter(payment, facts)
-    if (reason === null) taken.push(contender)
-    else dropped.push({ provider: contender.provider, reason })
-  }
-  const { name } = rule
+export const plan = (routing: CompiledRouting, payment: NewPayment, facts: Facts, health: Health): Plan | NoRoute => {
+  const rule = ruleFor(routing, facts)
   const { ruleset } = routing
-  if (!isNotEmpty(taken)) return { _tag: "NoRoute", rule: name, ruleset, candidates: dropped }
-  const candidates = ordered(rule, taken, facts)
-  return { _tag: "Plan", decision: { rule: name, ruleset, reason: rule.reason, candidates, dropped }, candidates }
+  const { candidates, dropped, reason } = ordered(rule, payment, facts, health)
+  return candidates.length === 0
+    ? { _tag: "NoRoute", rule: rule.name, ruleset, candidates: dropped }
+    : { _tag: "Plan", decision: { rule: rule.name, ruleset, reason, candidates, dropped }, candidates }
 }
 
-type Taken = readonly [Contender, ...ReadonlyArray<Contender>]
+type Ordered = Pick<RoutingDecision, "reason" | "candidates"> & { readonly dropped: ReadonlyArray<Dropped> }
 
-const isNotEmpty = (taken: ReadonlyArray<Contender>): taken is Taken => taken.length > 0
-
-const firstMatch = ({ fallback, rules }: CompiledRouting, facts: Facts): CompiledRule => {
-  for (const rule of rules) if (rule.matches(facts)) return rule
-  return fallback
-}
-
-const ordered = (rule: CompiledRule, taken: Taken, facts: Facts): ReadonlyArray<Candidate> => {
-  switch (rule.reason) {
-    case "priority":
-      return taken.map(({ provider }) => ({ provider, reason: "priority" }))
-    case "split":
-      return shared(rule, taken, facts)
-  }
-}
-
-/** The one drawn, then the others by weight. `split 70/100`: its weight, and that of all who can take the payment. */
-const shared = (rule: SplitRule, taken: Taken, facts: Facts): ReadonlyArray<Candidate> => {
-  let total = 0
-  for (const { weight } of taken) total += weight
-  const winner = drawn(taken, stickyHash(String(rule.sticky(facts) ?? facts.id), rule.seed))
-  const candidates: Array<Candidate> = [share(winner, total)]
-  for (const contender of taken) if (contender !== winner) candidates.push(share(contender, total))
-  return candidates
-}
-
-const share = ({ provider, weight }: Contender, total: number): Candidate => ({
-  provider,
-  reason: `split ${rounded(weight)}/${rounded(total)}`
-})
-
-/** Fractions of a percent may be summed: 33.3 + 33.3 + 33.4. */
-const rounded = (weight: number): number => Math.round(weight * 1000) / 1000
-
-/**
- * Weighted rendezvous: each contender draws -ln(u) / weight for the key, and the lowest wins. One who cannot take a
- * payment, or is taken out of the rule, gives up only its own payments; nobody else's customers move.
- */
-const drawn = (taken: Taken, key: number): Contender => {
-  let [winner] = taken
-  let lowest = Number.POSITIVE_INFINITY
-  for (const contender of taken) {
-    const uniform = (avalanche(key ^ contender.salt) + 0.5) / 0x1_0000_0000
-    const draw = -Math.log(uniform) / contender.weight
-    if (draw < lowest) {
-      lowest = draw
-      winner = contender
+const ordered = (rule: CompiledRule, payment: NewPayment, facts: Facts, health: Health): Ordered => {
+  switch (rule.by) {
+    case "priority": {
+      const { dropped, first, last } = takable(rule.contenders, payment, facts, health)
+      return { reason: "priority", candidates: followed(listed(rule, first), last), dropped }
     }
+    case "split": {
+      const { dropped, first, last } = takable(rule.contenders, payment, facts, health)
+      return { reason: "split", candidates: followed(shared(rule, first, facts), last), dropped }
+    }
+    case "success_rate": {
+      const { dropped, first, last } = takable(rule.contenders, payment, facts, health)
+      const { candidates, reason } = best(rule, first, facts, health)
+      return { reason, candidates: followed(candidates, last), dropped }
+    }
+    case "cost": {
+      const { dropped, first, last } = takable(rule.contenders, payment, facts, health)
+      return { reason: "cost", candidates: followed(cheapest(first, facts), last), dropped }
+    }
+    default:
+      return rule satisfies never
   }
-  return winner
+}
+
+const listed = (
+  { candidates, contenders }: PriorityRule,
+  takable: ReadonlyArray<Contender>
+): ReadonlyArray<Candidate> => (takable === contenders ? candidates : takable.map(({ inOrder }) => inOrder))
+
+const followed = (candidates: ReadonlyArray<Candidate>, last: ReadonlyArray<Contender>): ReadonlyArray<Candidate> =>
+  last.length === 0
+    ? candidates
+    : [...candidates, ...last.map(({ provider }) => ({ provider, reason: "breaker_open" }))]
+
+interface Takable<C> {
+  readonly first: ReadonlyArray<C>
+  /** Their breaker is open. Where that is so of all, none is last. */
+  readonly last: ReadonlyArray<C>
+  readonly dropped: ReadonlyArray<Dropped>
+}
+
+const nobody: ReadonlyArray<never> = []
+
+const takable = <C extends Contender>(
+  contenders: ReadonlyArray<C>,
+  payment: NewPayment,
+  facts: Facts,
+  health: Health
+): Takable<C> => {
+  // Mostly all of them: nothing is then copied.
+  if (contenders.every(({ filter, provider }) => filter(payment, facts) === null && !health.isOpen(provider))) {
+    return { first: contenders, last: nobody, dropped: nobody }
+  }
+  const first: Array<C> = []
+  const last: Array<C> = []
+  const dropped: Array<Dropped> = []
+  for (const contender of contenders) {
+    const { filter, provider } = contender
+    const reason = filter(payment, facts)
+    if (reason !== null) dropped.push({ provider, reason })
+    else (health.isOpen(provider) ? last : first).push(contender)
+  }
+  return first.length === 0 ? { first: last, last: nobody, dropped } : { first, last, dropped }
 }

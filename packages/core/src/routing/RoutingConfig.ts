@@ -24,222 +24,99 @@
  * })
  * ```
  */
-import { Schema, SchemaTransformation } from "effect"
-import { isCurrency } from "../domain/Currency.ts"
-import { rails } from "../domain/PaymentMethod.ts"
+import { Schema } from "effect"
+import { Choose } from "./language/Choose.ts"
+import type { Best, Split } from "./language/Choose.ts"
+import { When } from "./language/When.ts"
+import { duration, iso4217, minorUnits, name, optionally, positive, weight } from "./language/words.ts"
 
-/** Checks are worded as what follows the name of the place: "`when.currency` must be …". */
-const word = (pattern: RegExp, message: string) => Schema.String.check(Schema.isPattern(pattern, { message }))
-
-const name = word(/^\S(?:.{0,98}\S)?$/u, "must be 1 to 100 characters on one line, without a space at either end")
-const text = word(/^[^]+$/u, "must not be empty")
-const iso4217 = Schema.String.check(
-  Schema.makeFilter(isCurrency, { message: "must be an ISO 4217 currency in capitals, such as EUR" })
-)
-const minorUnits = Schema.Finite.check(
-  Schema.makeFilter((n: number) => Number.isSafeInteger(n) && n >= 0, {
-    message: "must be a whole number of the smallest unit"
-  })
-)
-const clock = word(/^(?:[01]\d|2[0-3]):[0-5]\d$/u, 'must be a time of day such as "23:30"')
-
-const notEmpty = Schema.isMinLength(1, { message: "must not be empty" })
-const list = <S extends Schema.Constraint>(item: S) => Schema.Array(item).check(notEmpty)
-const oneOperator = Schema.isMinProperties(1, { message: "must name an operator" })
-
-const exists = Schema.optionalKey(Schema.Boolean)
-
-/** Equality, any of a list, or operators. */
-const oneOf = <S extends Schema.Constraint>(value: S) =>
-  Schema.Union([value, list(value), Schema.Struct({ exists }).check(oneOperator)])
-
-const textual = <S extends Schema.Constraint>(value: S) =>
-  Schema.Union([
-    value,
-    list(value),
-    Schema.Struct({
-      starts_with: Schema.optionalKey(text),
-      ends_with: Schema.optionalKey(text),
-      in_prefixes: Schema.optionalKey(list(text)),
-      exists
-    }).check(oneOperator)
-  ])
-
-const amount = Schema.Union([
-  minorUnits,
-  list(minorUnits),
-  Schema.Struct({
-    gt: Schema.optionalKey(minorUnits),
-    gte: Schema.optionalKey(minorUnits),
-    lt: Schema.optionalKey(minorUnits),
-    lte: Schema.optionalKey(minorUnits),
-    between: Schema.optionalKey(Schema.Tuple([minorUnits, minorUnits])),
-    exists
-  }).check(oneOperator)
-])
-
-/** What a payment may be asked for by name; `metadata.<key>` comes on top. */
-const conditions = {
-  payment_method: Schema.optionalKey(oneOf(Schema.Literals(rails))),
-  flow: Schema.optionalKey(oneOf(Schema.Literals(["intent", "qr", "collect", "hosted", "token", "transfer"]))),
-  currency: Schema.optionalKey(oneOf(iso4217)),
-  amount: Schema.optionalKey(amount),
-  capture_method: Schema.optionalKey(oneOf(Schema.Literals(["automatic", "manual"]))),
-  "customer.email": Schema.optionalKey(textual(text)),
-  "customer.phone_country": Schema.optionalKey(
-    oneOf(word(/^\+[1-9]\d{0,2}$/u, 'must be a country calling code such as "+91"'))
-  ),
-  "card.bin": Schema.optionalKey(textual(word(/^\d{6,8}$/u, "must be 6 to 8 digits, as text"))),
-  "card.network": Schema.optionalKey(textual(text)),
-  "card.country": Schema.optionalKey(oneOf(word(/^[A-Z]{2}$/u, "must be an ISO 3166 country in capitals, such as IN"))),
-  "card.funding": Schema.optionalKey(textual(text)),
-  "stablecoin.asset": Schema.optionalKey(textual(text)),
-  "stablecoin.network": Schema.optionalKey(textual(text)),
-  livemode: Schema.optionalKey(oneOf(Schema.Boolean)),
-  account: Schema.optionalKey(textual(text))
-}
-
-const time = Schema.Struct({ between: Schema.Tuple([clock, clock]), zone: Schema.optionalKey(text) })
-
-const metadataKey = Schema.TemplateLiteral(["metadata.", Schema.String])
-
-const Conditions = Schema.StructWithRest(Schema.Struct({ ...conditions, time: Schema.optionalKey(time) }), [
-  Schema.Record(metadataKey, textual(text))
-])
-
-/** Every condition must hold. `all` and `any` take conditions, `not` holds where its conditions do not. */
-export interface When extends Schema.Schema.Type<typeof Conditions> {
-  readonly all?: ReadonlyArray<When>
-  readonly any?: ReadonlyArray<When>
-  readonly not?: When
-}
-
-const nested = Schema.suspend((): Schema.Codec<When> => When)
-
-export const When: Schema.Codec<When> = Schema.StructWithRest(
-  Schema.Struct({
-    ...conditions,
-    time: Schema.optionalKey(time),
-    all: Schema.optionalKey(list(nested)),
-    any: Schema.optionalKey(list(nested)),
-    not: Schema.optionalKey(nested)
-  }),
-  [Schema.Record(metadataKey, textual(text))]
-)
-
-const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-const isUnit = (unit: string): unit is keyof typeof units => Object.hasOwn(units, unit)
-
-/** Text such as `45s`, decoded to ms. */
-const duration = word(/^[1-9]\d{0,8}(?:ms|s|m|h|d)$/u, 'must be a duration such as "45s" (ms, s, m, h or d)').pipe(
-  Schema.decodeTo(
-    Schema.Number,
-    SchemaTransformation.transform({
-      decode: (text: string) => {
-        const unit = text.replace(/^\d+/, "")
-        return Number.parseInt(text, 10) * (isUnit(unit) ? units[unit] : Number.NaN)
-      },
-      encode: (ms: number) => (ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`)
-    })
-  )
-)
-
-/** Text such as `5%`, decoded to a fraction. */
-const percent = word(/^(?:100|\d{1,2}(?:\.\d{1,3})?)%$/u, 'must be a percentage such as "5%"').pipe(
-  Schema.decodeTo(
-    Schema.Number,
-    SchemaTransformation.transform({
-      decode: (text: string) => Number.parseFloat(text) / 100,
-      encode: (fraction: number) => `${fraction * 100}%`
-    })
-  )
-)
-
-const weight = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }, { message: "must be from 0 to 100" }))
-const providers = Schema.Array(Schema.String).check(
-  Schema.isMinLength(1, { message: "must name at least one provider" })
-)
-const positive = Schema.Finite.check(
-  Schema.makeFilter((n: number) => Number.isSafeInteger(n) && n > 0, { message: "must be a whole number from 1 on" })
-)
-
-/** Tried in this order. */
-export const Priority = Schema.Struct({ priority: providers })
-
-/** Shares in percent. The same `sticky_by` fact (else the same payment) always goes the same way; `seed` reshuffles. */
-export const Split = Schema.Struct({
-  split: Schema.Record(Schema.String, weight).check(
-    Schema.isMinProperties(1, { message: "must name at least one provider" })
-  ),
-  sticky_by: Schema.optionalKey(
-    Schema.Union([
-      Schema.Literals([
-        "customer.email",
-        "customer.phone_country",
-        "card.bin",
-        "card.network",
-        "card.country",
-        "card.funding",
-        "stablecoin.asset",
-        "stablecoin.network",
-        "account"
-      ]),
-      metadataKey
-    ])
-  ),
-  seed: Schema.optionalKey(text)
+export const Rule = Schema.Struct({
+  name: name.annotateKey({ description: "Unique; stored with every payment that the rule decides." }),
+  when: When.annotateKey({ description: "All of these conditions must hold; {} holds always." }),
+  choose: Choose.annotateKey({ description: "How the rule chooses among its providers." })
 })
-
-/** The one with the best record, learned from the attempts themselves. */
-export const Best = Schema.Struct({
-  best: Schema.Literals(["success_rate", "cost"]),
-  among: providers,
-  window: Schema.optionalKey(duration),
-  min_samples: Schema.optionalKey(positive),
-  explore: Schema.optionalKey(percent)
-})
-
-export const Choose = Schema.Union([Priority, Split, Best])
-export type Choose = typeof Choose.Type
-
-export const Rule = Schema.Struct({ name, when: When, choose: Choose })
 export type Rule = typeof Rule.Type
 
 /** Percent of the amount, and minor units by currency. */
 const Fee = Schema.Struct({
-  percent: Schema.optionalKey(weight),
-  fixed: Schema.optionalKey(Schema.Record(iso4217, minorUnits))
-})
+  percent: optionally(weight, "Percent of the amount."),
+  fixed: optionally(Schema.Record(iso4217, minorUnits), "Per payment in the smallest unit, by currency.")
+}).annotate({ identifier: "Fee" })
 
-/** By provider and payment method. */
-export const Fees = Schema.Record(
-  Schema.String,
-  Schema.Struct({
-    upi: Schema.optionalKey(Fee),
-    card: Schema.optionalKey(Fee),
-    stablecoin: Schema.optionalKey(Fee)
-  })
-)
+/** By payment method. */
+const ProviderFees = Schema.Struct({
+  upi: optionally(Fee, "For payments by upi."),
+  card: optionally(Fee, "For payments by card."),
+  stablecoin: optionally(Fee, "For payments by stablecoin.")
+})
+export type ProviderFees = typeof ProviderFees.Type
+
+/** By provider: what `best: cost` compares. */
+export const Fees = Schema.Record(Schema.String, ProviderFees)
+export type Fees = typeof Fees.Type
+
+/** More providers than this are not asked for one payment, whatever is written. */
+const maxAttempts = positive.check(Schema.isLessThanOrEqualTo(10, { message: "must be at most 10" }))
 
 export const Failover = Schema.Struct({
-  max_attempts: Schema.optionalKey(positive),
+  max_attempts: optionally(maxAttempts, "How many providers are asked for one payment at most. Default: 3."),
   /** Of the payment: no attempt starts later. */
-  deadline: Schema.optionalKey(duration),
+  deadline: Schema.optionalKey(duration("No attempt starts later after the payment was made. Default: 45s.")),
   /** There is no "on unknown": a payment whose outcome is not known is never tried elsewhere. */
-  on: Schema.optionalKey(Schema.Array(Schema.Literals(["not_executed", "soft_decline"])))
+  on: optionally(
+    Schema.Array(Schema.Literals(["not_executed", "soft_decline"])),
+    "After what another provider is asked. Default: both. Never after an outcome that is not known."
+  )
 })
 
 export const RoutingConfig = Schema.Struct({
-  version: Schema.Literal(1),
-  rules: Schema.optionalKey(Schema.Array(Rule)),
-  default: Choose,
-  fees: Schema.optionalKey(Fees),
-  failover: Schema.optionalKey(Failover)
+  version: Schema.Literal(1).annotateKey({ description: "Of this language." }),
+  rules: optionally(Schema.Array(Rule), "The first whose conditions hold decides."),
+  default: Choose.annotateKey({ description: "What is done where no rule holds." }),
+  fees: optionally(Fees, "By provider and method: what `best: cost` compares."),
+  failover: optionally(Failover, "How far a payment is carried from one provider to the next.")
 })
 /** Decoded: durations in ms. */
 export type RoutingConfig = typeof RoutingConfig.Type
-/** As it is written. */
-export type RoutingConfigInput = typeof RoutingConfig.Encoded
+
+interface PriorityInput<Listed extends string> {
+  readonly priority: ReadonlyArray<Listed>
+}
+
+interface SplitInput<Keyed extends string> extends Omit<typeof Split.Encoded, "split"> {
+  readonly split: { readonly [provider in Keyed]?: number }
+}
+
+interface BestInput<Listed extends string> extends Omit<typeof Best.Encoded, "among"> {
+  readonly among: ReadonlyArray<Listed>
+}
+
+type ChooseInput<Listed extends string, Keyed extends string> =
+  | PriorityInput<Listed>
+  | SplitInput<Keyed>
+  | BestInput<Listed>
+
+interface RuleInput<Listed extends string, Keyed extends string> extends Omit<typeof Rule.Encoded, "choose"> {
+  readonly choose: ChooseInput<Listed, Keyed>
+}
+
+/** `Listed`: the ids that stand in lists; `Keyed`: those that are keys. Each is inferred by itself. */
+interface Written<Listed extends string, Keyed extends string> extends Omit<
+  typeof RoutingConfig.Encoded,
+  "rules" | "default" | "fees"
+> {
+  readonly rules?: ReadonlyArray<RuleInput<Listed, Keyed>>
+  readonly default: ChooseInput<Listed, Keyed>
+  readonly fees?: { readonly [provider in Keyed]?: ProviderFees }
+}
+
+declare const providerIds: unique symbol
+
+/** As it is written; `Id`: the ids of the providers that it may name. */
+export interface RoutingConfigInput<Id extends string = string> extends Written<Id, Id> {
+  /** Never there: an object type with more keys is assignable to one with fewer, and this tells the two apart. */
+  readonly [providerIds]?: Id
+}
 
 export type FailoverCause = "not_executed" | "soft_decline"
 
@@ -257,8 +134,17 @@ export const defaultFailover: FailoverPolicy = {
   on: ["not_executed", "soft_decline"]
 }
 
-/** Types a configuration written in TypeScript. It is checked when the engine starts, against the providers. */
-export const defineRouting = <const Config extends RoutingConfigInput>(config: Config): Config => config
+/**
+ * Types a configuration written in TypeScript. It is checked when the engine starts, against the providers.
+ *
+ * The type keeps the provider ids that are named, so `createPaymux` refuses one that is not among its `providers` when
+ * it is compiled; `defineRouting<"stripe" | "adyen">({ … })` does so at once.
+ */
+export const defineRouting = <const Id extends string = never, const Keyed extends string = Id>(
+  config: Written<Id, Keyed>
+): RoutingConfigInput<Id | Keyed> =>
+  // Boundary: types only. Ids in lists and ids that are keys are inferred apart and mean the same.
+  config as unknown as RoutingConfigInput<Id | Keyed>
 
 /** What holds without a configuration: providers are tried in the order they were given. */
 export const defaultRouting = (providers: ReadonlyArray<{ readonly id: string }>): RoutingConfigInput => ({

@@ -5,11 +5,12 @@ import type { NewPayment, Tenant } from "../../src/domain/Payment.ts"
 import type { Card, PaymentMethod, Stablecoin, Upi } from "../../src/domain/PaymentMethod.ts"
 import type { MethodCapability } from "../../src/provider/Capabilities.ts"
 import type { RoutableProvider } from "../../src/routing/capabilityFilter.ts"
-import { checkRouting } from "../../src/routing/checkRouting.ts"
+import { checkRouting } from "../../src/routing/check/checkRouting.ts"
 import { compile } from "../../src/routing/CompiledRouting.ts"
 import type { CompiledRouting } from "../../src/routing/CompiledRouting.ts"
 import { facts } from "../../src/routing/Facts.ts"
 import type { NoRoute, Plan } from "../../src/routing/Plan.ts"
+import { unknownHealth } from "../../src/routing/Health.ts"
 import { plan } from "../../src/routing/Router.ts"
 
 export const anyCard: MethodCapability = { currencies: "any", flows: { hosted: {}, token: {} } }
@@ -85,7 +86,7 @@ export const compiled = (config: unknown, among = providers): Promise<CompiledRo
   Effect.runPromise(compile(config, among))
 
 export const route = (routing: CompiledRouting, made: NewPayment, id = paymentId(1), by = tenant): Plan | NoRoute =>
-  plan(routing, made, facts(made, by, id))
+  plan(routing, made, facts(made, by, id, 0), unknownHealth)
 
 /** The candidates' names in order, or `null` where nobody can be tried. */
 export const order = (answer: Plan | NoRoute): ReadonlyArray<string> | null =>
@@ -95,6 +96,14 @@ export const order = (answer: Plan | NoRoute): ReadonlyArray<string> | null =>
 export const refusals = (config: unknown, among = providers): ReadonlyArray<string> => {
   const checked = checkRouting(config, among)
   return Result.isFailure(checked) ? checked.failure.problems.map(({ message }) => message) : []
+}
+
+export type Place = ReadonlyArray<string | number>
+
+/** The same with their places. */
+export const problems = (config: unknown, among = providers): ReadonlyArray<readonly [Place, string]> => {
+  const checked = checkRouting(config, among)
+  return Result.isFailure(checked) ? checked.failure.problems.map(({ message, path }) => [path, message]) : []
 }
 
 /** A configuration with one rule, named "x". */

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { stickyHash } from "../../src/routing/stickyHash.ts"
+import { stickyHash } from "../../src/routing/choose/stickyHash.ts"
 
 /** MurmurHash3 x86_32 over bytes, as it is published; written apart from the one under test. */
 const murmur3 = (bytes: Uint8Array, seed: number): number => {

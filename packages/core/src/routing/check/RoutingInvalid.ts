@@ -6,7 +6,9 @@ const Problem = Schema.Struct({
   /** Keys and indices from the top of the configuration, as written, for an editor or a YAML file's line and column. */
   path: Schema.Array(Schema.Union([Schema.String, Schema.Number])),
   /** A sentence for people, with the rule's name in it. */
-  message: Schema.String
+  message: Schema.String,
+  /** `key`: what is wrong is the last key of `path`, not what stands under it. */
+  at: Schema.optionalKey(Schema.Literal("key"))
 })
 export type RoutingProblem = typeof Problem.Type
 
@@ -32,6 +34,9 @@ export const problemIn = (config: unknown, path: Path, sentence: string): Routin
   const { subject } = placeOf(config, path)
   return { path, message: subject === "" ? sentence : `${subject}: ${sentence}` }
 }
+
+/** The same problem, shown at the last key of its path. */
+export const atKey = (problem: RoutingProblem): RoutingProblem => ({ ...problem, at: "key" })
 
 const placeOf = (config: unknown, path: Path): { readonly subject: string; readonly inside: Path } => {
   const [top, index] = path

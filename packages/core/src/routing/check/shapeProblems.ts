@@ -1,6 +1,6 @@
 /** Turns what the Schema found into sentences for a payments team. No value is shown but a misspelt word. */
 import type { SchemaAST, SchemaIssue } from "effect"
-import { problemAt, valueAt } from "./RoutingInvalid.ts"
+import { atKey, problemAt, valueAt } from "./RoutingInvalid.ts"
 import type { Path, RoutingProblem } from "./RoutingInvalid.ts"
 import { shown, suggestion } from "./suggestion.ts"
 
@@ -25,7 +25,7 @@ export const shapeProblems = (
     case "MissingKey":
       return at("is missing")
     case "UnexpectedKey":
-      return at(`is not known${suggestion(lastKey(path), keysOf(issue.ast))}`)
+      return at(`is not known${suggestion(lastKey(path), keysOf(issue.ast))}`).map(atKey)
     case "InvalidType":
       return at(expectation(issue.ast, valueAt(config, path)))
     case "InvalidValue":
@@ -47,6 +47,7 @@ const anyOfProblems = (config: unknown, issue: SchemaIssue.AnyOf, path: Path): R
   const present = members.filter(({ key }) => key !== undefined && valueAt(value, [key]) !== undefined)
   const [chosen, ...others] = present
   const keys = members.flatMap(({ key }) => key ?? [])
+  if (keys.length === 0) return [problemAt(config, path, expectation(issue.ast, value))]
   const listed = keys.map((key) => `\`${key}\``).join(", ")
   if (chosen === undefined) {
     const given = typeof value === "object" && value !== null ? Object.keys(value) : []
@@ -62,11 +63,16 @@ const expectation = (ast: SchemaAST.AST, value: unknown): string => {
   const words = literalsOf(ast)
   if (words.length === 0) return `must be ${[...new Set(kindsOf(ast))].join(" or ")}`
   const listed = `must be ${words.length === 1 ? "" : "one of "}${words.join(", ")}`
-  return typeof value === "string" ? `${listed}, not ${shown(value)}${suggestion(value, words)}` : listed
+  if (typeof value !== "string") return listed
+  return words.includes(value) ? `${listed}, and not text` : `${listed}, not ${shown(value)}${suggestion(value, words)}`
 }
+
+/** The one template of the language. */
+const METADATA = "metadata.<key>"
 
 const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
   if (ast._tag === "Union") return ast.types.flatMap(literalsOf)
+  if (ast._tag === "TemplateLiteral") return [METADATA]
   return ast._tag === "Literal" ? [String(ast.literal)] : []
 }
 

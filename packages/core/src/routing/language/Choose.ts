@@ -1,0 +1,63 @@
+/** How a rule chooses among its providers, as it is written. */
+import { Schema } from "effect"
+import { duration, metadataKey, optionally, percent, positive, text, weight } from "./words.ts"
+
+const providers = Schema.Array(Schema.String).check(
+  Schema.isMinLength(1, { message: "must name at least one provider" })
+)
+/** Tried in this order. */
+export const Priority = Schema.Struct({
+  priority: providers.annotateKey({ description: "Providers in the order they are tried." })
+})
+
+/** Shares in percent. The same `sticky_by` fact (else the same payment) always goes the same way; `seed` reshuffles. */
+export const Split = Schema.Struct({
+  split: Schema.Record(Schema.String, weight)
+    .check(Schema.isMinProperties(1, { message: "must name at least one provider" }))
+    .annotateKey({ description: "The share of each provider in percent; together 100." }),
+  sticky_by: optionally(
+    Schema.Union([
+      Schema.Literals([
+        "customer.email",
+        "customer.phone_country",
+        "card.bin",
+        "card.network",
+        "card.country",
+        "card.funding",
+        "stablecoin.asset",
+        "stablecoin.network",
+        "account"
+      ]),
+      metadataKey
+    ]),
+    "What always goes the same way, such as customer.email. Default: the payment."
+  ),
+  seed: optionally(text, "Any text. Another one shares the payments out anew.")
+})
+
+/** Longer ago than a week says little, and all of it is kept in memory. */
+const window = duration("Of success_rate: how far back it looks, at most 7d. Default: 30m.").check(
+  Schema.isLessThanOrEqualTo(604_800_000, { message: "must be at most 7d" })
+)
+
+/** The one with the best record, learned from the attempts themselves, or the cheapest by `fees`. */
+export const Best = Schema.Struct({
+  best: Schema.Literals(["success_rate", "cost"]).annotateKey({
+    description: "success_rate: who took most of the latest payments. cost: who is cheapest by `fees`."
+  }),
+  among: providers.annotateKey({ description: "The providers that are compared; equals are tried in this order." }),
+  window: Schema.optionalKey(window),
+  min_samples: optionally(
+    positive,
+    "Of success_rate: a provider with fewer counted attempts in the window is not known yet. Default: 50."
+  ),
+  explore: Schema.optionalKey(
+    percent("Of success_rate: the share that goes to the others, so that they can show. Default: 5%.")
+  )
+})
+
+export type Split = typeof Split.Type
+export type Best = typeof Best.Type
+
+export const Choose = Schema.Union([Priority, Split, Best]).annotate({ identifier: "Choose" })
+export type Choose = typeof Choose.Type

@@ -1,0 +1,47 @@
+/** A fixed set of small whole numbers, 32 to a word. Empty words at either end are not kept: sets are many and mostly thin. */
+export interface BitSet {
+  /** Which word is the first that is kept. */
+  readonly from: number
+  readonly words: Int32Array
+  /** How many are in it. */
+  readonly size: number
+}
+
+export const everyBit = (length: number): BitSet => {
+  const words = new Int32Array((length + 31) >>> 5).fill(-1)
+  if ((length & 31) !== 0) words[words.length - 1] = ~(-1 << (length & 31))
+  return { from: 0, words, size: length }
+}
+
+/** `base` with some numbers below `length` put in (`true`) or taken out. */
+export const changed = (
+  base: BitSet,
+  length: number,
+  changes: ReadonlyArray<readonly [number: number, isIn: boolean]>
+): BitSet => {
+  const words = new Int32Array((length + 31) >>> 5)
+  words.set(base.words, base.from)
+  let { size } = base
+  for (const [number, isIn] of changes) {
+    const bit = 1 << (number & 31)
+    const word = words[number >>> 5] ?? 0
+    if (((word & bit) !== 0) === isIn) continue
+    words[number >>> 5] = word ^ bit
+    size += isIn ? 1 : -1
+  }
+  const from = words.findIndex((word) => word !== 0)
+  if (from < 0) return { from: 0, words: new Int32Array(0), size }
+  const end = words.findLastIndex((word) => word !== 0) + 1
+  return { from, words: end - from === 1 ? oneWord(words[from] ?? 0) : words.slice(from, end), size }
+}
+
+/** Sets of one rule have but 32 of these between them: thousands of them then stay in the cache. */
+const oneWord = (word: number): Int32Array => {
+  const known = oneWords.get(word)
+  if (known !== undefined) return known
+  const made = Int32Array.of(word)
+  if ((word & (word - 1)) === 0) oneWords.set(word, made)
+  return made
+}
+
+const oneWords = new Map<number, Int32Array>()

@@ -1,0 +1,69 @@
+/**
+ * A condition as alternatives, each a list of tests that must all hold (disjunctive normal form): what an index can look
+ * up, and what can be compared with another rule.
+ */
+import type { FactName } from "../Facts.ts"
+import type { FactTest } from "./FactTest.ts"
+import type { Condition } from "./Condition.ts"
+import type { TimeWindow } from "./TimeOfDay.ts"
+
+/** A negated test holds wherever the test does not: also where the fact is absent. */
+export interface FactLiteral {
+  readonly _tag: "Fact"
+  readonly fact: FactName
+  readonly test: FactTest
+  readonly negated: boolean
+}
+
+export interface TimeLiteral {
+  readonly _tag: "Time"
+  readonly window: TimeWindow
+  readonly negated: boolean
+}
+
+export type Literal = FactLiteral | TimeLiteral
+export type Clause = ReadonlyArray<Literal>
+
+/** The alternatives of a condition, or `null` where they would be more than `limit`: they multiply. */
+export const clausesOf = (condition: Condition, limit: number): ReadonlyArray<Clause> | null =>
+  expand(condition, false, limit)
+
+/** That all of `clause` holds is not so: one alternative for each of its tests. */
+export const negationOf = (literal: Literal): Literal => ({ ...literal, negated: !literal.negated })
+
+const expand = (condition: Condition, negated: boolean, limit: number): ReadonlyArray<Clause> | null => {
+  switch (condition._tag) {
+    case "Fact":
+      return [[{ _tag: "Fact", fact: condition.fact, test: condition.test, negated }]]
+    case "Time":
+      return [[{ _tag: "Time", window: condition.window, negated }]]
+    case "Not":
+      return expand(condition.of, !negated, limit)
+    case "All":
+      return negated ? either(condition.of, negated, limit) : both(condition.of, negated, limit)
+    case "Any":
+      return negated ? both(condition.of, negated, limit) : either(condition.of, negated, limit)
+    default:
+      return condition satisfies never
+  }
+}
+
+const either = (of: ReadonlyArray<Condition>, negated: boolean, limit: number): ReadonlyArray<Clause> | null => {
+  const alternatives: Array<Clause> = []
+  for (const condition of of) {
+    const clauses = expand(condition, negated, limit)
+    if (clauses === null || alternatives.length + clauses.length > limit) return null
+    alternatives.push(...clauses)
+  }
+  return alternatives
+}
+
+const both = (of: ReadonlyArray<Condition>, negated: boolean, limit: number): ReadonlyArray<Clause> | null => {
+  let alternatives: ReadonlyArray<Clause> = [[]]
+  for (const condition of of) {
+    const clauses = expand(condition, negated, limit)
+    if (clauses === null || alternatives.length * clauses.length > limit) return null
+    alternatives = alternatives.flatMap((left) => clauses.map((right) => [...left, ...right]))
+  }
+  return alternatives
+}

@@ -1,0 +1,176 @@
+/**
+ * Finds the first rule that matches without asking every rule.
+ *
+ * For each fact that rules ask about, the values they mention cut what the fact may be into classes: within one class
+ * every rule answers the same. A class has a set of bits, one for each rule that its value does not rule out. A payment
+ * falls into one class of each fact, and the rules that match are where all of those sets have a bit; the first is the
+ * answer. The cost grows with the facts that are asked about and, 32 at a time, with the rules.
+ *
+ * Source: the bit vector scheme of packet filters (Lakshman and Stiliadis, SIGCOMM 1998).
+ */
+import { everyBit } from "./BitSet.ts"
+import { clausesOf } from "./Clause.ts"
+import type { FactLiteral, Literal } from "./Clause.ts"
+import { predicateOf } from "./Condition.ts"
+import type { Condition, Predicate } from "./Condition.ts"
+import { dimension, dimensionOf } from "./dimensions.ts"
+import type { ClassOf, RowLiterals } from "./dimensions.ts"
+import type { Facts } from "../Facts.ts"
+import { reader } from "../Facts.ts"
+import { passes } from "./FactTest.ts"
+import { isWithin } from "./TimeOfDay.ts"
+
+/** The number of the first rule that matches, not before `from`; -1: none. */
+export type FirstMatch = (facts: Facts, from: number) => number
+
+export const firstMatch = (conditions: ReadonlyArray<Condition>): FirstMatch => {
+  const [only, ...others] = groups(conditions.flatMap(alternatives)).map((group) => firstOf(group, conditions.length))
+  if (only === undefined) return () => -1
+  if (others.length === 0) return only
+  return (facts, from) => {
+    let first = only(facts, from)
+    for (const group of others) {
+      const rule = group(facts, from)
+      if (rule >= 0 && (first < 0 || rule < first)) first = rule
+    }
+    return first
+  }
+}
+
+/**
+ * Rules that ask about different facts leave each other's sets full: thousands of them are looked up apart, by what they
+ * ask about. Each group costs its look-ups, so there are few, and the last has all that is left.
+ */
+const groups = (all: ReadonlyArray<Alternative>): ReadonlyArray<ReadonlyArray<Alternative>> => {
+  if (all.length <= ROWS_IN_ONE) return [all]
+  const byFacts = new Map<string, Array<Alternative>>()
+  for (const alternative of all) {
+    const asked = alternative.literals.flatMap((literal) => (literal._tag === "Fact" ? [dimensionOf(literal)] : []))
+    const key = [...new Set(asked)].sort().join()
+    const group = byFacts.get(key)
+    if (group === undefined) byFacts.set(key, [alternative])
+    else group.push(alternative)
+  }
+  const largest = [...byFacts.values()].sort((a, b) => b.length - a.length)
+  const rest = largest.slice(MOST_GROUPS - 1).flat()
+  return [...largest.slice(0, MOST_GROUPS - 1), ...(rest.length === 0 ? [] : [rest.sort((a, b) => a.rule - b.rule)])]
+}
+
+const ROWS_IN_ONE = 1024
+const MOST_GROUPS = 6
+
+const firstOf = (group: ReadonlyArray<Alternative>, rules: number): FirstMatch => {
+  const { dimensions, rows } = indexed(group)
+  const ruleOfRow = Int32Array.from(rows, ({ rule }) => rule)
+  const rests = rows.map(({ rest }) => rest)
+  const firstRow = firstRows(ruleOfRow, rules)
+  const every = everyBit(rows.length)
+  // Used again by every call: none is left half way.
+  const words = dimensions.map(() => every.words)
+  const offsets = dimensions.map(() => 0)
+  return (facts, from) => {
+    const start = firstRow[from] ?? rows.length
+    let word = start >>> 5
+    let end = every.words.length
+    let sets = 0
+    for (let i = 0; i < dimensions.length; i++) {
+      const set = dimensions[i]?.(facts) ?? every
+      if (set.size === rows.length) continue
+      words[sets] = set.words
+      offsets[sets] = set.from
+      sets++
+      if (set.from > word) word = set.from
+      if (set.from + set.words.length < end) end = set.from + set.words.length
+    }
+    const first = words[0] ?? every.words
+    const offset = offsets[0] ?? 0
+    for (; word < end; word++) {
+      let bits = (sets === 0 ? every.words[word] : first[word - offset]) ?? 0
+      for (let i = 1; i < sets && bits !== 0; i++) bits &= words[i]?.[word - (offsets[i] ?? 0)] ?? 0
+      if (word === start >>> 5) bits &= -1 << (start & 31)
+      for (; bits !== 0; bits &= bits - 1) {
+        const row = (word << 5) + 31 - Math.clz32(bits & -bits)
+        const rest = rests[row]
+        if (rest === undefined || rest === null || rest(facts)) return ruleOfRow[row] ?? -1
+      }
+    }
+    return -1
+  }
+}
+
+/** One alternative of a rule's condition. */
+interface Alternative {
+  readonly rule: number
+  readonly literals: ReadonlyArray<Literal>
+  /** Holds beside the literals. */
+  readonly rest: Predicate | null
+}
+
+/** More alternatives than this are not worth a row each: the rule is then asked as a whole. */
+const MOST_ALTERNATIVES = 16
+
+const alternatives = (condition: Condition, rule: number): ReadonlyArray<Alternative> => {
+  const clauses = clausesOf(condition, MOST_ALTERNATIVES)
+  return clauses === null
+    ? [{ rule, literals: [], rest: predicateOf(condition) }]
+    : clauses.map((literals) => ({ rule, literals, rest: null }))
+}
+
+interface Row {
+  readonly rule: number
+  /** What the index does not know of; `null`: nothing. */
+  readonly rest: Predicate | null
+}
+
+const indexed = (
+  all: ReadonlyArray<Alternative>
+): { readonly dimensions: ReadonlyArray<ClassOf>; readonly rows: ReadonlyArray<Row> } => {
+  const byDimension = new Map<string, Array<RowLiterals>>()
+  for (const [row, { literals }] of all.entries()) {
+    for (const literal of literals) if (literal._tag === "Fact") addLiteral(byDimension, row, literal)
+  }
+  // A look-up that hardly any row asks for costs every payment more than it saves.
+  const worth = [...byDimension].filter(([, { length }]) => length > 1 && length >= all.length / 64)
+  const names = new Set(worth.map(([name]) => name))
+  return {
+    dimensions: worth.map(([, literals]) => dimension(literals, all.length)),
+    rows: all.map(({ literals, rest, rule }) => {
+      const left = literals.filter((literal) => literal._tag === "Time" || !names.has(dimensionOf(literal)))
+      const predicates = [...left.map(literalPredicate), ...(rest === null ? [] : [rest])]
+      return { rule, rest: predicates.length === 0 ? null : every(predicates) }
+    })
+  }
+}
+
+const addLiteral = (byDimension: Map<string, Array<RowLiterals>>, row: number, literal: FactLiteral): void => {
+  const name = dimensionOf(literal)
+  const rows = byDimension.get(name)
+  const last = rows?.at(-1)
+  if (rows === undefined) byDimension.set(name, [{ row, literals: [literal] }])
+  else if (last?.row === row) rows[rows.length - 1] = { row, literals: [...last.literals, literal] }
+  else rows.push({ row, literals: [literal] })
+}
+
+const every = (predicates: ReadonlyArray<Predicate>): Predicate => {
+  const [only] = predicates
+  return only !== undefined && predicates.length === 1 ? only : (facts) => predicates.every((holds) => holds(facts))
+}
+
+const literalPredicate = (literal: Literal): Predicate => {
+  const { negated } = literal
+  if (literal._tag === "Time") {
+    const within = isWithin(literal.window)
+    return ({ time }) => within(time) !== negated
+  }
+  const { test } = literal
+  const read = reader(literal.fact)
+  return (facts) => passes(test, read(facts)) !== negated
+}
+
+/** Where each rule's rows begin; behind the last, one past the end. */
+const firstRows = (ruleOfRow: Int32Array, rules: number): Int32Array => {
+  const first = new Int32Array(rules).fill(ruleOfRow.length)
+  for (let row = ruleOfRow.length - 1; row >= 0; row--) first[ruleOfRow[row] ?? 0] = row
+  for (let rule = rules - 2; rule >= 0; rule--) first[rule] = Math.min(first[rule] ?? 0, first[rule + 1] ?? 0)
+  return first
+}

@@ -1,0 +1,180 @@
+/**
+ * The classes that rules cut one fact into, each with the set of rows that its values do not rule out.
+ *
+ * Each class is made from another one, by asking again only those rows that mention what sets the two apart.
+ */
+import { changed, everyBit } from "./BitSet.ts"
+import type { BitSet } from "./BitSet.ts"
+import type { FactLiteral } from "./Clause.ts"
+import { reader } from "../Facts.ts"
+import type { Facts, FactValue } from "../Facts.ts"
+import { passes } from "./FactTest.ts"
+import type { FactTest } from "./FactTest.ts"
+
+/** The set of the class that a payment falls into. */
+export type ClassOf = (facts: Facts) => BitSet
+
+/** What one row asks in one dimension: all of it must hold. */
+export interface RowLiterals {
+  readonly row: number
+  readonly literals: ReadonlyArray<FactLiteral>
+}
+
+type Kind = "value" | "range" | "prefix" | "suffix"
+
+/** Tests of one fact that are looked up in the same way. */
+export const dimensionOf = ({ fact, test }: FactLiteral): string => `${kindOf(test)} ${fact}`
+
+const kindOf = ({ op }: FactTest): Kind => {
+  switch (op) {
+    case "in":
+    case "exists":
+      return "value"
+    case "range":
+      return "range"
+    case "starts_with":
+      return "prefix"
+    case "ends_with":
+      return "suffix"
+    default:
+      return op satisfies never
+  }
+}
+
+/** `asking`: by row, all of one dimension. */
+export const dimension = (asking: ReadonlyArray<RowLiterals>, rows: number): ClassOf => {
+  const [first] = asking
+  const [literal] = first?.literals ?? []
+  if (literal === undefined) return () => everyBit(rows)
+  const read = reader(literal.fact)
+  const classes = classesFor(asking, rows)
+  switch (kindOf(literal.test)) {
+    case "value":
+      return byValue(classes, read)
+    case "range":
+      return byRange(classes, read)
+    case "prefix":
+      return byAffix(classes, read, (value, length) => value.slice(0, length))
+    case "suffix":
+      return byAffix(classes, read, (value, length) => value.slice(-length))
+  }
+}
+
+type Read = (facts: Facts) => FactValue
+
+interface Classes {
+  /** What `mentions` finds in tests, with the rows that mention it. */
+  readonly rowsOf: (mentions: (test: FactTest) => Iterable<FactValue>) => Map<FactValue, Array<RowLiterals>>
+  /** The class of `value`, known to differ from `base` in these rows only. */
+  readonly from: (base: BitSet, value: FactValue, rows: ReadonlyArray<RowLiterals>) => BitSet
+  /** The class of a value, whatever it is. */
+  readonly of: (value: FactValue) => BitSet
+}
+
+const classesFor = (asking: ReadonlyArray<RowLiterals>, length: number): Classes => {
+  const every = everyBit(length)
+  const from: Classes["from"] = (base, value, rows) =>
+    changed(
+      base,
+      length,
+      rows.map(({ literals, row }) => [row, literals.every(({ negated, test }) => passes(test, value) !== negated)])
+    )
+  return {
+    rowsOf: (mentions) => {
+      const found = new Map<FactValue, Array<RowLiterals>>()
+      for (const row of asking) {
+        for (const value of new Set(row.literals.flatMap(({ test }) => [...mentions(test)]))) {
+          const rows = found.get(value)
+          if (rows === undefined) found.set(value, [row])
+          else rows.push(row)
+        }
+      }
+      return found
+    },
+    from,
+    of: (value) => from(every, value, asking)
+  }
+}
+
+const byValue = (classes: Classes, read: Read): ClassOf => {
+  const mentioned = classes.rowsOf((test) => (test.op === "in" ? test.values : []))
+  const absent = classes.of(null)
+  const other = classes.of(unmentioned(mentioned))
+  const sets = new Map([...mentioned].map(([value, rows]) => [value, classes.from(other, value, rows)]))
+  return (facts) => {
+    const value = read(facts)
+    return value === null ? absent : (sets.get(value) ?? other)
+  }
+}
+
+/** Stands for every value that no rule mentions. */
+const unmentioned = (mentioned: ReadonlyMap<FactValue, unknown>): string => {
+  let value = "?"
+  while (mentioned.has(value)) value += "?"
+  return value
+}
+
+const byRange = (classes: Classes, read: Read): ClassOf => {
+  const mentioned = classes.rowsOf((test) => (test.op === "range" ? [test.from, test.to + 1] : []))
+  const begins = Float64Array.from([...mentioned.keys()].filter((value) => typeof value === "number")).sort()
+  const absent = classes.of(null)
+  const sets = [classes.of(-1)]
+  for (const begin of begins) sets.push(classes.from(sets.at(-1) ?? absent, begin, mentioned.get(begin) ?? []))
+  return (facts) => {
+    const value = read(facts)
+    return typeof value === "number" ? (sets[countUpTo(begins, value)] ?? absent) : absent
+  }
+}
+
+/** How many of the sorted numbers are at most `value`. */
+const countUpTo = (sorted: Float64Array, value: number): number => {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sorted[middle] ?? 0) <= value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The class of the longest mentioned affix: the others that the value has are affixes of that one. */
+const byAffix = (classes: Classes, read: Read, cut: (value: string, length: number) => string): ClassOf => {
+  const mentioned = new Map<string, ReadonlyArray<RowLiterals>>()
+  for (const [value, rows] of classes.rowsOf(affixes)) if (typeof value === "string") mentioned.set(value, rows)
+  const lengths = [...new Set([...mentioned.keys()].map(({ length }) => length))].sort((a, b) => a - b)
+  const absent = classes.of(null)
+  const none = classes.of("")
+  const sets = new Map<string, BitSet>()
+  const longest = (value: string, shorterThan: number): BitSet => {
+    for (let i = lengths.length - 1; i >= 0; i--) {
+      const length = lengths[i] ?? 0
+      if (length > value.length || length >= shorterThan) continue
+      const set = sets.get(cut(value, length))
+      if (set !== undefined) return set
+    }
+    return none
+  }
+  for (const affix of [...mentioned.keys()].sort((a, b) => a.length - b.length)) {
+    sets.set(affix, classes.from(longest(affix, affix.length), affix, mentioned.get(affix) ?? []))
+  }
+  return (facts) => {
+    const value = read(facts)
+    return typeof value === "string" ? longest(value, Number.POSITIVE_INFINITY) : absent
+  }
+}
+
+const affixes = (test: FactTest): ReadonlyArray<string> => {
+  switch (test.op) {
+    case "starts_with":
+      return test.prefixes
+    case "ends_with":
+      return [test.suffix]
+    case "in":
+    case "range":
+    case "exists":
+      return []
+    default:
+      return test satisfies never
+  }
+}

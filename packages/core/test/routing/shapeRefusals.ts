@@ -1,0 +1,570 @@
+/** What is not written in the language, with every problem that is told: its place and its sentence. */
+import type { Place } from "./fixtures.ts"
+import { byStripe, choose, failover, fees, top, when } from "./written.ts"
+
+export type ShapeRefusal = readonly [
+  what: string,
+  config: unknown,
+  problems: ReadonlyArray<readonly [Place, string]>,
+  /** JSON Schema has no words for it. */
+  jsonSchema?: "taken by the JSON Schema"
+]
+
+export const shapeRefusals: ReadonlyArray<ShapeRefusal> = [
+  // Not a configuration.
+  ["nothing", null, [[[], "the routing configuration: must be a mapping"]]],
+  ["a list", [], [[[], "the routing configuration: must be a mapping"]]],
+  ["text", "version: 1", [[[], "the routing configuration: must be a mapping"]]],
+  [
+    "an empty mapping",
+    {},
+    [
+      [["version"], "`version` is missing"],
+      [["default"], "`default` is missing"]
+    ]
+  ],
+  ["another version", { version: 2, default: byStripe }, [[["version"], "`version` must be 1"]]],
+  ["a version as text", { version: "1", default: byStripe }, [[["version"], "`version` must be 1, and not text"]]],
+  ["no version", { default: byStripe }, [[["version"], "`version` is missing"]]],
+
+  // Unknown keys.
+  ["an unknown key at the top", top({ rule: [] }), [[["rule"], '`rule` is not known; did you mean "rules"?']]],
+  [
+    "an unknown condition",
+    when({ paymnet_method: "card" }),
+    [
+      [
+        ["rules", 0, "when", "paymnet_method"],
+        'rule "x": `when.paymnet_method` is not known; did you mean "payment_method"?'
+      ]
+    ]
+  ],
+  [
+    "an unknown operator",
+    when({ currency: "INR", amount: { gtee: 5 } }),
+    [[["rules", 0, "when", "amount", "gtee"], 'rule "x": `when.amount.gtee` is not known; did you mean "gte"?']]
+  ],
+  [
+    "an operator that a fact does not have",
+    when({ "card.country": { starts_with: "I" } }),
+    [[["rules", 0, "when", "card.country", "starts_with"], 'rule "x": `when.card.country.starts_with` is not known']]
+  ],
+  [
+    "an unknown condition deep inside",
+    when({ any: [{ not: { curency: "INR" } }] }),
+    [
+      [
+        ["rules", 0, "when", "any", 0, "not", "curency"],
+        'rule "x": `when.any[0].not.curency` is not known; did you mean "currency"?'
+      ]
+    ]
+  ],
+  [
+    "an unknown key of time",
+    when({ time: { between: ["09:00", "10:00"], zon: "UTC" } }),
+    [[["rules", 0, "when", "time", "zon"], 'rule "x": `when.time.zon` is not known; did you mean "zone"?']]
+  ],
+  [
+    "an unknown key of a choice",
+    choose({ split: { stripe: 100 }, stickyby: "account" }),
+    [[["rules", 0, "choose", "stickyby"], 'rule "x": `choose.stickyby` is not known; did you mean "sticky_by"?']]
+  ],
+  [
+    "a key of another choice",
+    choose({ priority: ["stripe"], explore: "5%" }),
+    [[["rules", 0, "choose", "explore"], 'rule "x": `choose.explore` is not known']]
+  ],
+  [
+    "an unknown key of failover",
+    failover({ maxattempts: 2 }),
+    [[["failover", "maxattempts"], '`failover.maxattempts` is not known; did you mean "max_attempts"?']]
+  ],
+  [
+    "fees of an unknown method",
+    fees({ stripe: { crad: { percent: 1 } } }),
+    [[["fees", "stripe", "crad"], '`fees.stripe.crad` is not known; did you mean "card"?']]
+  ],
+  [
+    "an unknown key of a fee",
+    fees({ stripe: { card: { percnt: 1 } } }),
+    [[["fees", "stripe", "card", "percnt"], '`fees.stripe.card.percnt` is not known; did you mean "percent"?']]
+  ],
+  [
+    "a fee in an unknown currency",
+    fees({ stripe: { card: { fixed: { EURO: 1 } } } }),
+    [[["fees", "stripe", "card", "fixed", "EURO"], "`fees.stripe.card.fixed.EURO` is not known"]]
+  ],
+  [
+    "an unknown key of a rule",
+    top({ rules: [{ name: "x", when: {}, choose: byStripe, chose: 1 }] }),
+    [[["rules", 0, "chose"], 'rule "x": `chose` is not known; did you mean "choose"?']]
+  ],
+
+  // Words of a closed list.
+  [
+    "an unknown method",
+    when({ payment_method: "crad" }),
+    [
+      [
+        ["rules", 0, "when", "payment_method"],
+        'rule "x": `when.payment_method` must be one of upi, card, stablecoin, not "crad"; did you mean "card"?'
+      ]
+    ]
+  ],
+  [
+    "an unknown method in a list",
+    when({ payment_method: ["card", "wire"] }),
+    [
+      [
+        ["rules", 0, "when", "payment_method", 1],
+        'rule "x": `when.payment_method[1]` must be one of upi, card, stablecoin, not "wire"'
+      ]
+    ]
+  ],
+  [
+    "an unknown flow",
+    when({ flow: "hostd" }),
+    [
+      [
+        ["rules", 0, "when", "flow"],
+        'rule "x": `when.flow` must be one of intent, qr, collect, hosted, token, transfer, not "hostd"; did you mean "hosted"?'
+      ]
+    ]
+  ],
+  [
+    "an unknown capture method",
+    when({ capture_method: "manul" }),
+    [
+      [
+        ["rules", 0, "when", "capture_method"],
+        'rule "x": `when.capture_method` must be one of automatic, manual, not "manul"; did you mean "manual"?'
+      ]
+    ]
+  ],
+  [
+    "an unknown kind of best",
+    choose({ best: "succes_rate", among: ["stripe"] }),
+    [
+      [
+        ["rules", 0, "choose", "best"],
+        'rule "x": `choose.best` must be one of success_rate, cost, not "succes_rate"; did you mean "success_rate"?'
+      ]
+    ]
+  ],
+  [
+    "an unknown fact to stick to",
+    choose({ split: { stripe: 100 }, sticky_by: "customer.mail" }),
+    [
+      [
+        ["rules", 0, "choose", "sticky_by"],
+        'rule "x": `choose.sticky_by` must be one of customer.email, customer.phone_country, card.bin, card.network, card.country, card.funding, stablecoin.asset, stablecoin.network, account, metadata.<key>, not "customer.mail"; did you mean "customer.email"?'
+      ]
+    ]
+  ],
+  [
+    "failover on an unknown outcome; there is no such word",
+    failover({ on: ["unknown"] }),
+    [[["failover", "on", 0], '`failover.on[0]` must be one of not_executed, soft_decline, not "unknown"']]
+  ],
+  [
+    "a currency that is none",
+    when({ currency: "euro" }),
+    [
+      [
+        ["rules", 0, "when", "currency"],
+        'rule "x": `when.currency` must be an ISO 4217 currency in capitals, such as EUR'
+      ]
+    ]
+  ],
+  [
+    "a currency in a list that is none",
+    when({ currency: ["EUR", "XYZ"] }),
+    [
+      [
+        ["rules", 0, "when", "currency", 1],
+        'rule "x": `when.currency[1]` must be an ISO 4217 currency in capitals, such as EUR'
+      ]
+    ]
+  ],
+  [
+    "a country by its name",
+    when({ "card.country": "India" }),
+    [
+      [
+        ["rules", 0, "when", "card.country"],
+        'rule "x": `when.card.country` must be an ISO 3166 country in capitals, such as IN'
+      ]
+    ]
+  ],
+  [
+    "a country where a calling code stands",
+    when({ "customer.phone_country": "IN" }),
+    [
+      [
+        ["rules", 0, "when", "customer.phone_country"],
+        'rule "x": `when.customer.phone_country` must be a country calling code such as "+91"'
+      ]
+    ]
+  ],
+
+  // Values of another kind.
+  [
+    "text for true or false",
+    when({ livemode: "yes" }),
+    [[["rules", 0, "when", "livemode"], 'rule "x": `when.livemode` must be true or false or a list or a mapping']]
+  ],
+  [
+    "a number for text",
+    when({ "card.bin": 411111 }),
+    [[["rules", 0, "when", "card.bin"], 'rule "x": `when.card.bin` must be text or a list or a mapping']]
+  ],
+  [
+    "text for a number",
+    when({ currency: "EUR", amount: { gt: "1" } }),
+    [[["rules", 0, "when", "amount", "gt"], 'rule "x": `when.amount.gt` must be a number']]
+  ],
+  ["conditions that are a list", when([]), [[["rules", 0, "when"], 'rule "x": `when` must be a mapping']]],
+  [
+    "text for a mapping of conditions",
+    when("payment_method: card"),
+    [[["rules", 0, "when"], 'rule "x": `when` must be a mapping']]
+  ],
+  ["a mapping for a list", when({ all: {} }), [[["rules", 0, "when", "all"], 'rule "x": `when.all` must be a list']]],
+  ["text for a list", when({ any: "card" }), [[["rules", 0, "when", "any"], 'rule "x": `when.any` must be a list']]],
+  [
+    "a list for a mapping",
+    when({ not: [] }),
+    [[["rules", 0, "when", "not"], 'rule "x": `when.not` must be a mapping']]
+  ],
+  [
+    "text for a window",
+    when({ time: "09:00" }),
+    [[["rules", 0, "when", "time"], 'rule "x": `when.time` must be a mapping']]
+  ],
+  [
+    "one provider for a list of them",
+    choose({ priority: "stripe" }),
+    [[["rules", 0, "choose", "priority"], 'rule "x": `choose.priority` must be a list']]
+  ],
+  [
+    "a number for a provider",
+    choose({ priority: [1] }),
+    [[["rules", 0, "choose", "priority", 0], 'rule "x": `choose.priority[0]` must be text']]
+  ],
+  [
+    "a percentage for a weight",
+    choose({ split: { stripe: "70%" } }),
+    [[["rules", 0, "choose", "split", "stripe"], 'rule "x": `choose.split.stripe` must be a number']]
+  ],
+  [
+    "a list of shares",
+    choose({ split: ["stripe"] }),
+    [[["rules", 0, "choose", "split"], 'rule "x": `choose.split` must be a mapping']]
+  ],
+  ["a choice that is text", choose("stripe"), [[["rules", 0, "choose"], 'rule "x": `choose` must be a mapping']]],
+  [
+    "a number for a percentage",
+    choose({ best: "success_rate", among: ["stripe"], explore: 5 }),
+    [[["rules", 0, "choose", "explore"], 'rule "x": `choose.explore` must be text']]
+  ],
+  [
+    "a number for a duration",
+    failover({ deadline: 45 }),
+    [[["failover", "deadline"], "`failover.deadline` must be text"]]
+  ],
+  [
+    "one cause for a list of them",
+    failover({ on: "soft_decline" }),
+    [[["failover", "on"], "`failover.on` must be a list"]]
+  ],
+  ["rules that are a mapping", top({ rules: {} }), [[["rules"], "`rules` must be a list"]]],
+  ["a rule that is a number", top({ rules: [1] }), [[["rules", 0], "rule 1: must be a mapping"]]],
+  ["fees that are a list", fees([]), [[["fees"], "`fees` must be a mapping"]]],
+  ["no default", { version: 1 }, [[["default"], "`default` is missing"]]],
+  ["a default that is nothing", { version: 1, default: null }, [[["default"], "`default` must be a mapping"]]],
+
+  // Empty lists, mappings and texts.
+  [
+    "an empty list of values",
+    when({ account: [] }),
+    [[["rules", 0, "when", "account"], 'rule "x": `when.account` must not be empty']]
+  ],
+  [
+    "no operator",
+    when({ account: {} }),
+    [[["rules", 0, "when", "account"], 'rule "x": `when.account` must name an operator']]
+  ],
+  [
+    "an empty list of prefixes",
+    when({ "card.bin": { in_prefixes: [] } }),
+    [[["rules", 0, "when", "card.bin", "in_prefixes"], 'rule "x": `when.card.bin.in_prefixes` must not be empty']]
+  ],
+  ["an empty all", when({ all: [] }), [[["rules", 0, "when", "all"], 'rule "x": `when.all` must not be empty']]],
+  ["an empty any", when({ any: [] }), [[["rules", 0, "when", "any"], 'rule "x": `when.any` must not be empty']]],
+  [
+    "an empty all in a not",
+    when({ not: { all: [] } }),
+    [[["rules", 0, "when", "not", "all"], 'rule "x": `when.not.all` must not be empty']]
+  ],
+  [
+    "an empty text",
+    when({ "customer.email": "" }),
+    [[["rules", 0, "when", "customer.email"], 'rule "x": `when.customer.email` must not be empty']]
+  ],
+  [
+    "an empty suffix",
+    when({ "customer.email": { ends_with: "" } }),
+    [
+      [
+        ["rules", 0, "when", "customer.email", "ends_with"],
+        'rule "x": `when.customer.email.ends_with` must not be empty'
+      ]
+    ]
+  ],
+  [
+    "an empty prefix in a list",
+    when({ "metadata.plan": { in_prefixes: [""] } }),
+    [
+      [
+        ["rules", 0, "when", "metadata.plan", "in_prefixes", 0],
+        'rule "x": `when.metadata.plan.in_prefixes[0]` must not be empty'
+      ]
+    ]
+  ],
+  [
+    "an empty list of providers",
+    choose({ priority: [] }),
+    [[["rules", 0, "choose", "priority"], 'rule "x": `choose.priority` must name at least one provider']]
+  ],
+  [
+    "an empty list of providers by default",
+    { version: 1, default: { priority: [] } },
+    [[["default", "priority"], "default: `priority` must name at least one provider"]]
+  ],
+  [
+    "a split of nobody",
+    choose({ split: {} }),
+    [[["rules", 0, "choose", "split"], 'rule "x": `choose.split` must name at least one provider']]
+  ],
+  [
+    "the best of nobody",
+    choose({ best: "cost", among: [] }),
+    [[["rules", 0, "choose", "among"], 'rule "x": `choose.among` must name at least one provider']]
+  ],
+  [
+    "an empty seed",
+    choose({ split: { stripe: 100 }, seed: "" }),
+    [[["rules", 0, "choose", "seed"], 'rule "x": `choose.seed` must not be empty']]
+  ],
+
+  // What is missing of a rule, or too much of it.
+  [
+    "a rule without a name",
+    top({ rules: [{ when: {}, choose: byStripe }] }),
+    [[["rules", 0, "name"], "rule 1: `name` is missing"]]
+  ],
+  [
+    "a rule without conditions",
+    top({ rules: [{ name: "x", choose: byStripe }] }),
+    [[["rules", 0, "when"], 'rule "x": `when` is missing']]
+  ],
+  [
+    "a rule without a choice",
+    top({ rules: [{ name: "x", when: {} }] }),
+    [[["rules", 0, "choose"], 'rule "x": `choose` is missing']]
+  ],
+  [
+    "an empty name",
+    top({ rules: [{ name: "", when: {}, choose: byStripe }] }),
+    [[["rules", 0, "name"], "rule 1: `name` must be 1 to 100 characters on one line, without a space at either end"]]
+  ],
+  [
+    "a name that begins with a space",
+    top({ rules: [{ name: " x", when: {}, choose: byStripe }] }),
+    [[["rules", 0, "name"], 'rule " x": `name` must be 1 to 100 characters on one line, without a space at either end']]
+  ],
+  [
+    "a choice of no kind",
+    choose({}),
+    [[["rules", 0, "choose"], 'rule "x": `choose` must have one of `priority`, `split`, `best`']]
+  ],
+  [
+    "a choice of a misspelt kind",
+    choose({ priorty: ["stripe"] }),
+    [
+      [
+        ["rules", 0, "choose"],
+        'rule "x": `choose` must have one of `priority`, `split`, `best`; did you mean "priority"?'
+      ]
+    ]
+  ],
+  [
+    "a choice of two kinds",
+    choose({ priority: ["stripe"], split: { adyen: 100 } }),
+    [[["rules", 0, "choose"], 'rule "x": `choose` must have only one of `priority`, `split`, `best`']]
+  ],
+  [
+    "a default of no kind",
+    { version: 1, default: {} },
+    [[["default"], "`default` must have one of `priority`, `split`, `best`"]]
+  ],
+  [
+    "the best among nobody knows whom",
+    choose({ best: "cost" }),
+    [[["rules", 0, "choose", "among"], 'rule "x": `choose.among` is missing']]
+  ],
+  [
+    "a window without its times",
+    when({ time: { zone: "UTC" } }),
+    [[["rules", 0, "when", "time", "between"], 'rule "x": `when.time.between` is missing']]
+  ],
+  [
+    "a window without its end",
+    when({ time: { between: ["09:00"] } }),
+    [[["rules", 0, "when", "time", "between", 1], 'rule "x": `when.time.between[1]` is missing']]
+  ],
+  [
+    "a range with one end",
+    when({ currency: "EUR", amount: { between: [1] } }),
+    [[["rules", 0, "when", "amount", "between", 1], 'rule "x": `when.amount.between[1]` is missing']]
+  ],
+  [
+    "a range with three ends",
+    when({ currency: "EUR", amount: { between: [1, 2, 3] } }),
+    [[["rules", 0, "when", "amount", "between", 2], 'rule "x": `when.amount.between[2]` is not known']]
+  ],
+
+  // Values out of their range.
+  [
+    "an amount with decimals",
+    when({ currency: "EUR", amount: 9.99 }),
+    [[["rules", 0, "when", "amount"], 'rule "x": `when.amount` must be a whole number of the smallest unit']]
+  ],
+  [
+    "an amount below nothing",
+    when({ currency: "EUR", amount: -1 }),
+    [[["rules", 0, "when", "amount"], 'rule "x": `when.amount` must be a whole number of the smallest unit']]
+  ],
+  [
+    "an amount that a number cannot hold",
+    when({ currency: "EUR", amount: 2 ** 53 }),
+    [[["rules", 0, "when", "amount"], 'rule "x": `when.amount` must be a whole number of the smallest unit']]
+  ],
+  [
+    "a BIN that is too short",
+    when({ "card.bin": "41111" }),
+    [[["rules", 0, "when", "card.bin"], 'rule "x": `when.card.bin` must be 6 to 8 digits, as text']]
+  ],
+  [
+    "a BIN that is no number",
+    when({ "card.bin": ["411111", "visa"] }),
+    [[["rules", 0, "when", "card.bin", 1], 'rule "x": `when.card.bin[1]` must be 6 to 8 digits, as text']]
+  ],
+  [
+    "an hour without its zero",
+    when({ time: { between: ["9:00", "17:00"] } }),
+    [
+      [
+        ["rules", 0, "when", "time", "between", 0],
+        'rule "x": `when.time.between[0]` must be a time of day such as "23:30"'
+      ]
+    ]
+  ],
+  [
+    "an hour that no clock shows",
+    when({ time: { between: ["09:00", "24:00"] } }),
+    [
+      [
+        ["rules", 0, "when", "time", "between", 1],
+        'rule "x": `when.time.between[1]` must be a time of day such as "23:30"'
+      ]
+    ]
+  ],
+  [
+    "a window that begins and ends at once",
+    when({ time: { between: ["09:00", "09:00"] } }),
+    [
+      [["rules", 0, "when", "time", "between"], 'rule "x": `when.time.between` must not begin and end at the same time']
+    ],
+    "taken by the JSON Schema"
+  ],
+  [
+    "a time zone that is not there",
+    when({ time: { between: ["09:00", "17:00"], zone: "Asia/Calcuta" } }),
+    [
+      [
+        ["rules", 0, "when", "time", "zone"],
+        'rule "x": `when.time.zone` must be a time zone of the IANA database, such as Asia/Kolkata'
+      ]
+    ],
+    "taken by the JSON Schema"
+  ],
+  [
+    "a weight above 100",
+    choose({ split: { stripe: 101 } }),
+    [[["rules", 0, "choose", "split", "stripe"], 'rule "x": `choose.split.stripe` must be from 0 to 100']]
+  ],
+  [
+    "a weight below 0",
+    choose({ split: { stripe: -1, adyen: 101 } }),
+    [
+      [["rules", 0, "choose", "split", "stripe"], 'rule "x": `choose.split.stripe` must be from 0 to 100'],
+      [["rules", 0, "choose", "split", "adyen"], 'rule "x": `choose.split.adyen` must be from 0 to 100']
+    ]
+  ],
+  [
+    "a duration in words",
+    choose({ best: "success_rate", among: ["stripe"], window: "30 min" }),
+    [
+      [
+        ["rules", 0, "choose", "window"],
+        'rule "x": `choose.window` must be a duration such as "45s" (ms, s, m, h or d)'
+      ]
+    ]
+  ],
+  [
+    "a duration of nothing",
+    failover({ deadline: "0s" }),
+    [[["failover", "deadline"], '`failover.deadline` must be a duration such as "45s" (ms, s, m, h or d)']]
+  ],
+  [
+    "a percentage above 100",
+    choose({ best: "success_rate", among: ["stripe"], explore: "101%" }),
+    [[["rules", 0, "choose", "explore"], 'rule "x": `choose.explore` must be a percentage such as "5%"']]
+  ],
+  [
+    "no samples",
+    choose({ best: "success_rate", among: ["stripe"], min_samples: 0 }),
+    [[["rules", 0, "choose", "min_samples"], 'rule "x": `choose.min_samples` must be a whole number from 1 on']]
+  ],
+  [
+    "no attempt",
+    failover({ max_attempts: 0 }),
+    [[["failover", "max_attempts"], "`failover.max_attempts` must be a whole number from 1 on"]]
+  ],
+  [
+    "half an attempt",
+    failover({ max_attempts: 2.5 }),
+    [[["failover", "max_attempts"], "`failover.max_attempts` must be a whole number from 1 on"]]
+  ],
+  [
+    "more than ten attempts",
+    failover({ max_attempts: 11 }),
+    [[["failover", "max_attempts"], "`failover.max_attempts` must be at most 10"]]
+  ],
+  [
+    "a fee above 100 percent",
+    fees({ stripe: { card: { percent: 101 } } }),
+    [[["fees", "stripe", "card", "percent"], "`fees.stripe.card.percent` must be from 0 to 100"]]
+  ],
+  [
+    "a fee in a fraction of the smallest unit",
+    fees({ stripe: { card: { fixed: { EUR: 0.3 } } } }),
+    [
+      [
+        ["fees", "stripe", "card", "fixed", "EUR"],
+        "`fees.stripe.card.fixed.EUR` must be a whole number of the smallest unit"
+      ]
+    ]
+  ]
+]
