@@ -1,7 +1,8 @@
 import { defineConfig } from "tsup"
+import type { Options } from "tsup"
 
 /** The build of one package: its entries bundled to ESM in `dist`. What is not a relative import stays an import. */
-export const library = (entry: string | { readonly [name: string]: string }) =>
+export const library = (entry: string | { readonly [name: string]: string }, more: Options = {}) =>
   defineConfig({
     entry: typeof entry === "string" ? [entry] : { ...entry },
     format: "esm",
@@ -13,5 +14,6 @@ export const library = (entry: string | { readonly [name: string]: string }) =>
     silent: true,
     dts: false, // tsup's declarations need an older TypeScript: `tsc -b` writes them
     skipNodeModulesBundle: true,
-    removeNodeProtocol: false // `node:sqlite` has no name without the prefix
+    removeNodeProtocol: false, // `node:sqlite` has no name without the prefix
+    ...more
   })

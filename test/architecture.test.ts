@@ -36,7 +36,7 @@ const rooms: { readonly [name: string]: Room } = {
   },
   paymux: {
     siblings: ["@paymux/core", "@paymux/http", "@paymux/sandbox", "@paymux/sql", "@paymux/webhooks"],
-    packages: ["effect", "@effect/platform-node", "cli-table3", "yocto-spinner"],
+    packages: ["effect", "@effect/platform-node", "cli-progress", "cli-table3", "yaml", "yocto-spinner"],
     families: ["cli", "sql"],
     node: true
   }

@@ -19,20 +19,26 @@ import type { Redacted } from "effect"
 import { engineDatabaseLayer } from "./Database.ts"
 import type { PaymuxSettings } from "./PaymuxOptions.ts"
 import { installationSecret } from "./Settings.ts"
+import * as RulesInForce from "./rules/RulesInForce.ts"
+import type { RulesSource } from "./rules/RulesInForce.ts"
 import { version } from "./version.ts"
 
 /** The secret of this installation: given, or in test mode the one its database keeps. */
 export class ServerSecret extends Context.Service<ServerSecret, Redacted.Redacted>()("paymux/App/ServerSecret") {}
 
 export const layer = (settings: PaymuxSettings) =>
-  Layer.mergeAll(webhooks(settings), ApiKeys.layer(), simulator).pipe(
-    Layer.provideMerge(engine(settings)),
+  // A file of rules that cannot be read is told before a database is touched.
+  Layer.unwrap(Effect.map(RulesInForce.sourceOf(settings.routing), (rules) => running(settings, rules)))
+
+const running = (settings: PaymuxSettings, rules: RulesSource) =>
+  Layer.mergeAll(webhooks(settings), ApiKeys.layer(), simulator, RulesInForce.layer(rules)).pipe(
+    Layer.provideMerge(engine(settings, rules)),
     Layer.provideMerge(Layer.mergeAll(sandbox, Ids.layer, secret(settings))),
     Layer.provideMerge(engineDatabaseLayer(settings.database))
   )
 
 /** Two simulated providers per rail stand behind the configured ones. */
-const engine = (settings: PaymuxSettings) =>
+const engine = (settings: PaymuxSettings, rules: RulesSource) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const simulated = sandboxProviders({
@@ -48,7 +54,11 @@ const engine = (settings: PaymuxSettings) =>
         lateSuccess: settings.lateSuccess,
         breaker: settings.breaker
       }
-      return Engine.layer(settings.routing === undefined ? options : { ...options, routing: settings.routing })
+      return Layer.catchTag(
+        Engine.layer({ ...options, routing: RulesInForce.configOf(rules) }),
+        "RoutingInvalid",
+        (invalid) => Layer.effectContext(Effect.fail(RulesInForce.refusalOf(rules, invalid)))
+      )
     })
   )
 

@@ -1,22 +1,30 @@
 /** What `createPaymux` is told, and what is made of it. Every fault is found at once; no value of a secret is shown. */
 import type { BreakerSettings, LateSuccess, Provider, ProviderMode, RoutingConfigInput } from "@paymux/core"
 import { breakerProblems, timings } from "@paymux/core"
+import type { SandboxProviderId } from "@paymux/sandbox"
 import { loopback } from "@paymux/webhooks"
 import { Data, Redacted, Result } from "effect"
 import { parseDatabaseUrl } from "./DatabaseUrl.ts"
 import type { DatabaseChoice } from "./DatabaseUrl.ts"
 
-export interface PaymuxOptions {
+/**
+ * `Id`: the ids of `providers`. Rules that name another do not compile, unless the compiler knows of some id only that it
+ * is text.
+ */
+export interface PaymuxOptions<Id extends string = string, Sandbox extends boolean = boolean> {
   /** Provider instances, in the order they are tried where no rule says otherwise. */
-  readonly providers?: ReadonlyArray<Provider>
-  /** Routing rules; see `defineRouting`. Without rules, providers are tried in order. */
-  readonly routing?: RoutingConfigInput
+  readonly providers?: ReadonlyArray<Provider<Id>>
+  /**
+   * Routing rules (see `defineRouting`), or the name of a file with them: `routing.yaml`, `.yml` or `.json`, relative to
+   * the working directory, which is followed while the server runs. Without rules, providers are tried in order.
+   */
+  readonly routing?: RoutingConfigInput<NoInfer<Id | (true extends Sandbox ? SandboxProviderId : never)>> | string
   /** `sqlite:<file>` (default `sqlite:paymux.db`), `:memory:`, or `postgres://…` (migrated by `paymux migrate`). */
   readonly database?: string
   /** Connections to PostgreSQL at most. Default: 10. */
   readonly maxConnections?: number
   /** Adds two simulated providers per rail, a fixed test key, and opens loopback for webhooks. */
-  readonly sandbox?: boolean
+  readonly sandbox?: Sandbox
   /** The mode of calls made in this process. Default: `live` where a live provider is configured, else `test`. */
   readonly mode?: ProviderMode
   /** The account of calls made in this process. Default: `default`. */
@@ -40,7 +48,7 @@ export interface PaymuxOptions {
 
 export interface PaymuxSettings {
   readonly providers: ReadonlyArray<Provider>
-  readonly routing: RoutingConfigInput | undefined
+  readonly routing: RoutingConfigInput | string | undefined
   readonly database: DatabaseChoice
   readonly sandbox: boolean
   readonly livemode: boolean
@@ -71,9 +79,6 @@ export const settingsOf = (options: PaymuxOptions): Result.Result<PaymuxSettings
   const problems = [
     ...unknownOptions(options),
     ...(database._tag === "Refused" ? [database.sentence] : []),
-    ...(typeof options.routing === "string"
-      ? ["Routing rules in a file are not supported in this version: pass defineRouting({ … })."]
-      : []),
     ...(providers.length === 0 && !sandbox ? ["No provider is configured: pass providers, or sandbox: true."] : []),
     ...(sandbox && live ? ["The sandbox runs with test providers only: remove the live ones, or sandbox: true."] : []),
     ...(live && secret === undefined

@@ -1,8 +1,9 @@
-/** What one installation remembers of itself: in test mode, the secret that was made for it. */
+/** What one installation remembers of itself: in test mode, the secret that was made for it; the rules that were in force. */
 import type { MigrationSet } from "@paymux/core"
 import { Clock, Data, Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash, randomBytes } from "node:crypto"
+import { rulesetsMigration } from "./rules/RulesHistory.ts"
 
 export const settingsMigrations: MigrationSet = {
   owner: "paymux",
@@ -14,7 +15,8 @@ export const settingsMigrations: MigrationSet = {
         "CREATE TABLE paymux_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL, created_at INTEGER NOT NULL) STRICT, WITHOUT ROWID"
       ],
       pg: ["CREATE TABLE paymux_settings (name text PRIMARY KEY, value text NOT NULL, created_at bigint NOT NULL)"]
-    }
+    },
+    rulesetsMigration
   ]
 }
 

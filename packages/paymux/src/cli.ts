@@ -3,13 +3,14 @@ import { Command } from "effect/cli"
 import { keys } from "./commands/keys.ts"
 import { migrate } from "./commands/migrate.ts"
 import { payments } from "./commands/payments.ts"
+import { rules } from "./commands/rules.ts"
 import { serve } from "./commands/serve.ts"
 import { webhooks } from "./commands/webhooks.ts"
 import { version } from "./version.ts"
 
 export const paymux = Command.make("paymux").pipe(
   Command.withDescription("One payments API in front of many payment providers"),
-  Command.withSubcommands([serve, migrate, keys, webhooks, payments])
+  Command.withSubcommands([serve, migrate, keys, webhooks, payments, rules])
 )
 
 export const run = Command.run(paymux, { version })

@@ -40,8 +40,16 @@ export interface Paymux extends Operations.Operations, AsyncDisposable {
 /**
  * Opens the database, migrates it, starts the engine. Rejects with one error that names every fault of the options, and
  * leaves nothing open then.
+ *
+ * Rules that name a provider which is not there do not compile. Rules whose ids are known only to be text, such as those
+ * of a JSON module, need `createPaymux<string>`: they are then checked at the start alone.
  */
-export const createPaymux = async (options: PaymuxOptions = {}): Promise<Paymux> => {
+export const createPaymux = async <
+  const Id extends string = never,
+  const Sandbox extends boolean = string extends Id ? boolean : false
+>(
+  options: PaymuxOptions<Id, Sandbox> = {}
+): Promise<Paymux> => {
   const settings = Result.getOrThrowWith(settingsOf(options), (invalid) => invalid)
   const scope = Scope.makeUnsafe()
   const close = () => Effect.runPromise(Scope.close(scope, Exit.void))

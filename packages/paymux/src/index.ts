@@ -8,6 +8,7 @@ export type { Paymux } from "./createPaymux.ts"
 export type { BreakerState, NewEndpoint, Operations } from "./Operations.ts"
 export { PaymuxOptionsInvalid } from "./PaymuxOptions.ts"
 export type { PaymuxOptions } from "./PaymuxOptions.ts"
+export { RulesFileInvalid } from "./rules/RulesFile.ts"
 
 // what adapters and rules are written with
 export { definePromiseProvider, defineProvider, defineRouting, Outcome, PaymentError } from "@paymux/core"

@@ -27,6 +27,12 @@ const flags = {
     Flag.withDescription("A module whose default export are the options of createPaymux; default ./paymux.config.ts"),
     Flag.optional
   ),
+  rules: Flag.String("rules").pipe(
+    Flag.withDescription(
+      "A file of routing rules (.yaml, .yml or .json), followed while the server runs; default what the configuration says"
+    ),
+    Flag.optional
+  ),
   publicUrl: Flag.String("public-url").pipe(
     Flag.withDescription("Where this server is reached from outside"),
     Flag.optional
@@ -50,6 +56,7 @@ export const serve = Command.make(
       start({
         ...configured,
         ...(Option.isSome(input.database) ? { database: input.database.value } : {}),
+        ...(Option.isSome(input.rules) ? { routing: input.rules.value } : {}),
         ...(Option.isSome(secret) ? { secret: Redacted.value(secret.value) } : {}),
         ...(input.sandbox ? { sandbox: true } : {}),
         publicUrl: Option.getOrElse(input.publicUrl, () => configured.publicUrl ?? url)
@@ -69,7 +76,8 @@ export const serve = Command.make(
   Command.withDescription("Serve the API"),
   Command.withExamples([
     { command: "paymux serve --sandbox", description: "Try it with simulated providers" },
-    { command: "paymux serve --config paymux.config.ts", description: "Serve with your providers and rules" }
+    { command: "paymux serve --config paymux.config.ts", description: "Serve with your providers and rules" },
+    { command: "paymux serve --rules routing.yaml", description: "Take the routing rules from a file" }
   ])
 )
 

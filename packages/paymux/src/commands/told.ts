@@ -1,5 +1,5 @@
 import { CliError } from "effect/cli"
 
-/** One sentence for the person at the terminal. */
+/** For the person at the terminal: one sentence, or a line for each problem, all of them indented alike. */
 export const told = (error: { readonly message: string }): CliError.UserError =>
-  new CliError.UserError({ cause: error, userMessage: error.message })
+  new CliError.UserError({ cause: error, userMessage: error.message.replaceAll("\n", "\n  ") })

@@ -1,0 +1,39 @@
+/** An explanation for people; colours only where the terminal has them. */
+import type { ExplainedCondition, ExplainedRule, Explanation } from "@paymux/core"
+import { styleText } from "node:util"
+
+export const explanationText = ({ answer, rules, ruleset }: Explanation): string => {
+  const dropped = answer._tag === "Plan" ? answer.decision.dropped : answer.candidates
+  return [
+    ...rules.flatMap(ruleLines),
+    "",
+    ...(answer._tag === "Plan"
+      ? [heading(`goes to, by ${answer.decision.reason}`), ...answer.candidates.map(candidateLine)]
+      : [heading("goes nowhere: no provider of the rule can take it")]),
+    ...(dropped.length === 0 ? [] : [heading("dropped"), ...dropped.map(candidateLine)]),
+    "",
+    ruleset
+  ].join("\n")
+}
+
+const ruleLines = ({ conditions, matches, name }: ExplainedRule): ReadonlyArray<string> => [
+  `${mark(matches)} ${heading(name)}`,
+  ...conditions.flatMap((condition) => conditionLines(condition, 1))
+]
+
+const conditionLines = (condition: ExplainedCondition, depth: number): ReadonlyArray<string> => [
+  `${"  ".repeat(depth)}${mark(condition.holds)} ${condition.asked}${has(condition)}`,
+  ...condition.of.flatMap((inner) => conditionLines(inner, depth + 1))
+]
+
+/** Said where it does not follow from the mark. */
+const has = ({ actual, holds, of }: ExplainedCondition): string =>
+  holds || of.length > 0 ? "" : faint(`  it has ${actual === null ? "none" : String(actual)}`)
+
+const candidateLine = ({ provider, reason }: { readonly provider: string; readonly reason: string }): string =>
+  `  ${provider}  ${faint(reason)}`
+
+const mark = (holds: boolean): string =>
+  holds ? styleText("green", "✓", { stream: process.stdout }) : styleText("red", "✗", { stream: process.stdout })
+const heading = (text: string): string => styleText("bold", text, { stream: process.stdout })
+const faint = (text: string): string => styleText("dim", text, { stream: process.stdout })

@@ -1,0 +1,27 @@
+import { Console, Effect } from "effect"
+import { Argument, Command } from "effect/cli"
+import { checkedRules, configFlag, sandboxFlag, sourceText } from "./rulesFlags.ts"
+
+export const rulesCheck = Command.make(
+  "check",
+  {
+    file: Argument.String("file").pipe(
+      Argument.withDescription("Rules in YAML or JSON; default what the configuration says"),
+      Argument.optional
+    ),
+    config: configFlag,
+    sandbox: sandboxFlag
+  },
+  Effect.fnUntraced(function* ({ config, file, sandbox }) {
+    const { routing, source } = yield* checkedRules({ config, sandbox, rules: file })
+    const { length } = routing.rules
+    yield* Console.log(`${sourceText(source)}: ${length} ${length === 1 ? "rule" : "rules"}, nothing wrong`)
+    yield* Console.log(routing.ruleset)
+  })
+).pipe(
+  Command.withDescription("Check rules against your providers; every problem is told with its line and column"),
+  Command.withExamples([
+    { command: "paymux rules check routing.yaml", description: "Against the providers of ./paymux.config.ts" },
+    { command: "paymux rules check routing.yaml --sandbox", description: "Against the simulated providers" }
+  ])
+)

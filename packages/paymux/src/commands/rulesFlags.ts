@@ -1,0 +1,54 @@
+/** What the commands about rules share: the providers that rules are for, and the rules themselves. */
+import { compile } from "@paymux/core"
+import type { CompiledRouting, RoutableProvider } from "@paymux/core"
+import { Effect, Option } from "effect"
+import { Flag } from "effect/cli"
+import type { CliError } from "effect/cli"
+import type { PaymuxOptions } from "../PaymuxOptions.ts"
+import { providersOf } from "../rules/providersOf.ts"
+import { configOf, refusalOf, sourceOf } from "../rules/RulesInForce.ts"
+import type { RulesSource } from "../rules/RulesInForce.ts"
+import { configuration } from "./configuration.ts"
+import { told } from "./told.ts"
+
+export const configFlag = Flag.String("config").pipe(
+  Flag.withDescription("The module with your providers; default ./paymux.config.ts"),
+  Flag.optional
+)
+
+export const sandboxFlag = Flag.Boolean("sandbox").pipe(
+  Flag.withDescription("Check against the simulated providers: sandbox_card_a, sandbox_card_b, sandbox_upi_a …"),
+  Flag.withDefault(false)
+)
+
+interface Asked {
+  readonly config: Option.Option<string>
+  readonly sandbox: boolean
+  /** The rules file; none: what the configuration says. */
+  readonly rules: Option.Option<string>
+}
+
+export interface CheckedRules {
+  readonly options: PaymuxOptions
+  readonly providers: ReadonlyArray<RoutableProvider>
+  readonly source: RulesSource
+  readonly routing: CompiledRouting
+}
+
+/** The rules, checked against the providers of the configuration. */
+export const checkedRules = Effect.fnUntraced(function* ({
+  config,
+  rules,
+  sandbox
+}: Asked): Effect.fn.Return<CheckedRules, CliError.UserError> {
+  const options = yield* configuration(Option.getOrNull(config))
+  const providers = yield* Effect.mapError(providersOf(options, sandbox), told)
+  const source = yield* Effect.mapError(sourceOf(Option.getOrElse(rules, () => options.routing)), told)
+  const given = configOf(source)
+  if (given === undefined) return yield* told(new Error("There are no rules to look at: name a file."))
+  const routing = yield* Effect.mapError(compile(given, providers), (invalid) => told(refusalOf(source, invalid)))
+  return { options, providers, source, routing }
+})
+
+export const sourceText = (source: RulesSource): string =>
+  source._tag === "File" ? source.rules.file : "The configuration's routing"

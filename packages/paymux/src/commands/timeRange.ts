@@ -1,0 +1,51 @@
+/** A stretch of time as a person names it: `--since 30d --until 2026-10-31`. */
+import { iso } from "@paymux/core"
+import { Clock, Effect, Option } from "effect"
+import { Flag } from "effect/cli"
+import type { CliError } from "effect/cli"
+import { told } from "./told.ts"
+
+export const sinceFlag = Flag.String("since").pipe(
+  Flag.withDescription("How long ago it begins, such as 30d or 12h, or the time, such as 2026-10-01"),
+  Flag.withDefault("30d")
+)
+
+export const untilFlag = Flag.String("until").pipe(
+  Flag.withDescription("Where it ends, in the same words; default now"),
+  Flag.optional
+)
+
+/** ms UTC; `from` included, `until` not. */
+export interface TimeRange {
+  readonly from: number
+  readonly until: number
+}
+
+export const timeRange = Effect.fnUntraced(function* (
+  since: string,
+  until: Option.Option<string>
+): Effect.fn.Return<TimeRange, CliError.UserError> {
+  const now = yield* Clock.currentTimeMillis
+  const from = yield* momentOf("--since", since, now)
+  const end = Option.isNone(until) ? now : yield* momentOf("--until", until.value, now)
+  if (from < end) return { from, until: end }
+  return yield* told(new Error(`There is no time between ${iso(from)} (--since) and ${iso(end)} (--until).`))
+})
+
+const units: { readonly [unit: string]: number } = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+const momentOf = (flag: string, text: string, now: number): Effect.Effect<number, CliError.UserError> => {
+  const [, digits, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? []
+  if (digits !== undefined && unit !== undefined) {
+    // Nothing is older than the epoch.
+    return Effect.succeed(Math.max(0, now - Number(digits) * (units[unit] ?? 0)))
+  }
+  // A day begins in UTC, as all times do here.
+  const time = /^\d{4}-\d\d-\d\d(?:T.*(?:Z|[+-]\d\d:\d\d))?$/.test(text) ? Date.parse(text) : Number.NaN
+  if (time >= 0) return Effect.succeed(time)
+  return told(
+    new Error(
+      `${flag} cannot be ${JSON.stringify(text)}: name how long ago, such as 30d (ms, s, m, h or d), or a time, such as 2026-10-01 or 2026-10-01T08:00:00Z.`
+    )
+  )
+}

@@ -1,0 +1,126 @@
+/** A rules file: read whole, at most 4 MB, and every problem told with its place, as a compiler tells it. */
+import type { RoutingInvalid } from "@paymux/core"
+import { Data, Effect, Result } from "effect"
+import { createHash } from "node:crypto"
+import { open, stat } from "node:fs/promises"
+import { readRules } from "./RulesDocument.ts"
+import type { PlacedFault, RulesDocument } from "./RulesDocument.ts"
+
+/** The bytes of a file, and their digest: equal digests are equal contents. */
+export interface RulesBytes {
+  readonly bytes: Uint8Array
+  readonly digest: string
+}
+
+export interface LoadedRules extends RulesDocument {
+  /** As it was named. */
+  readonly file: string
+  readonly digest: string
+}
+
+/** The file cannot be used. The message has a line `routing.yaml:12:7 …` for each problem, sorted by place. */
+export class RulesFileInvalid extends Data.TaggedError("RulesFileInvalid")<{
+  readonly file: string
+  readonly faults: ReadonlyArray<PlacedFault>
+}> {
+  override get message(): string {
+    const lines = [...this.faults].sort(byPlace).map((fault) => line(this.file, fault))
+    return lines.length <= MOST_LINES
+      ? lines.join("\n")
+      : [...lines.slice(0, MOST_LINES), `${this.file} has ${lines.length - MOST_LINES} more problems`].join("\n")
+  }
+}
+
+/** A file may be broken a million times over; nobody reads that. */
+const MOST_LINES = 1_000
+
+const line = (file: string, { message, position }: PlacedFault): string =>
+  position === null ? `${file} ${message}` : `${file}:${position.line}:${position.column} ${message}`
+
+const byPlace = (a: PlacedFault, b: PlacedFault): number =>
+  (a.position?.line ?? 0) - (b.position?.line ?? 0) || (a.position?.column ?? 0) - (b.position?.column ?? 0)
+
+/**
+ * The rules of a file, relative to the working directory. Whether they fit the providers is for `Routing` to say.
+ *
+ * @example
+ * ```ts
+ * const rules = yield* load("routing.yaml")
+ * yield* Effect.mapError(routing.use(rules.config), (invalid) => refused(rules, invalid))
+ * ```
+ */
+export const load = Effect.fnUntraced(function* (file: string): Effect.fn.Return<LoadedRules, RulesFileInvalid> {
+  return yield* Effect.fromResult(parse(file, yield* read(file)))
+})
+
+/** What `Routing` refused, with the places in the file. */
+export const refused = ({ file, locate }: LoadedRules, { problems }: RoutingInvalid): RulesFileInvalid =>
+  new RulesFileInvalid({
+    file,
+    faults: problems.map((problem) => ({ position: locate(problem), message: problem.message }))
+  })
+
+export const parse = (file: string, { bytes, digest }: RulesBytes): Result.Result<LoadedRules, RulesFileInvalid> => {
+  const text = decode(bytes)
+  const document: Result.Result<RulesDocument, ReadonlyArray<PlacedFault>> = text === null
+    ? Result.fail([whole("is not UTF-8")])
+    : readRules(text, file)
+  return Result.mapBoth(document, {
+    onSuccess: (rules) => ({ ...rules, file, digest }),
+    onFailure: (faults) => new RulesFileInvalid({ file, faults })
+  })
+}
+
+export const read = (file: string): Effect.Effect<RulesBytes, RulesFileInvalid> =>
+  Effect.flatMap(
+    Effect.tryPromise({ try: () => bytesOf(file), catch: (error) => whole(readFault(error)) }).pipe(
+      Effect.mapError((fault) => new RulesFileInvalid({ file, faults: [fault] }))
+    ),
+    (found) =>
+      found instanceof Uint8Array
+        ? Effect.succeed({ bytes: found, digest: createHash("sha256").update(found).digest("hex") })
+        : Effect.fail(new RulesFileInvalid({ file, faults: [found] }))
+  )
+
+const MOST_BYTES = 4 * 1024 * 1024
+
+/** Looked at before it is opened: to open a pipe is to wait for its writer. */
+const bytesOf = async (file: string): Promise<Uint8Array | PlacedFault> => {
+  const found = await stat(file)
+  if (!found.isFile()) return whole("is not a file")
+  if (found.size > MOST_BYTES) return tooLarge(found.size)
+  const handle = await open(file, "r")
+  try {
+    const buffer = new Uint8Array(found.size + 1)
+    let length = 0
+    while (length < buffer.length) {
+      const { bytesRead } = await handle.read(buffer, length, buffer.length - length)
+      if (bytesRead === 0) return buffer.slice(0, length)
+      length += bytesRead
+    }
+  } finally {
+    await handle.close()
+  }
+  // It has grown meanwhile.
+  return bytesOf(file)
+}
+
+/** Rounded up: 4.1 MB is shown for what is a byte over 4. */
+const tooLarge = (bytes: number): PlacedFault =>
+  whole(`is ${(Math.ceil((bytes / 1024 / 1024) * 10) / 10).toFixed(1)} MB; rules may have at most 4 MB`)
+
+const whole = (message: string): PlacedFault => ({ position: null, message })
+
+const readFault = (error: unknown): string => {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "unknown"
+  if (code === "ENOENT" || code === "ENOTDIR") return "is not there"
+  return code === "EACCES" || code === "EPERM" ? "cannot be read: permission denied" : `cannot be read (${code})`
+}
+
+const decode = (bytes: Uint8Array): string | null => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * Every ruleset that was put in force, so that the name in a payment's decision leads to the rules that made it. To keep
+ * it never stands in the way of a payment: where that fails, it is logged.
+ */
+import type { Migration } from "@paymux/core"
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+
+export const rulesetsMigration: Migration = {
+  id: 2,
+  name: "rulesets",
+  sqlite: [
+    `CREATE TABLE paymux_rulesets (
+      seq INTEGER PRIMARY KEY,
+      ruleset TEXT NOT NULL,
+      config TEXT NOT NULL,
+      source TEXT NOT NULL,
+      in_force_at INTEGER NOT NULL
+    ) STRICT`,
+    "CREATE INDEX paymux_rulesets_ruleset ON paymux_rulesets (ruleset, seq)"
+  ],
+  pg: [
+    `CREATE TABLE paymux_rulesets (
+      seq bigint PRIMARY KEY,
+      ruleset text NOT NULL,
+      config text NOT NULL,
+      source text NOT NULL,
+      in_force_at bigint NOT NULL
+    )`,
+    "CREATE INDEX paymux_rulesets_ruleset ON paymux_rulesets (ruleset, seq)"
+  ],
+  compatibleWith: 1
+}
+
+export interface RulesetInForce {
+  /** `sha256:` and 64 hex digits. */
+  readonly ruleset: string
+  /** The file as it was named, `options`, or `default`. */
+  readonly source: string
+  /** Since when, in ms UTC. */
+  readonly inForceAt: number
+}
+
+export interface KeptRuleset extends RulesetInForce {
+  /** The rules as they were written: a JSON value. */
+  readonly config: unknown
+}
+
+export type FoundRuleset =
+  | { readonly _tag: "Found"; readonly kept: KeptRuleset }
+  | { readonly _tag: "NotFound" }
+  /** So many have names that begin like this: at least two. */
+  | { readonly _tag: "Ambiguous"; readonly rulesets: ReadonlyArray<string> }
+
+/** Adds nothing where the newest is the same: instances that start together, or again, do not fill it. */
+export const keep = (kept: Omit<KeptRuleset, "inForceAt">): Effect.Effect<void, never, SqlClient.SqlClient> =>
+  add(kept).pipe(
+    Effect.catch((error) => notKept(kept.ruleset, error)),
+    Effect.catchDefect((defect) => notKept(kept.ruleset, defect))
+  )
+
+const notKept = (ruleset: string, why: unknown) =>
+  Effect.logError(`Routing rules ${ruleset} are in force, but could not be kept in the history`, why)
+
+const add = Effect.fnUntraced(function* ({ config, ruleset, source }: Omit<KeptRuleset, "inForceAt">) {
+  const sql = yield* SqlClient.SqlClient
+  const now = yield* Clock.currentTimeMillis
+  for (;;) {
+    const [newest] = yield* sql<Pick<Row, "seq" | "ruleset">>`SELECT seq, ruleset FROM paymux_rulesets
+      ORDER BY seq DESC LIMIT 1`
+    if (newest?.ruleset === ruleset) return
+    const seq = Number(newest?.seq ?? 0) + 1
+    const added = yield* sql`INSERT INTO paymux_rulesets (seq, ruleset, config, source, in_force_at)
+      VALUES (${seq}, ${ruleset}, ${JSON.stringify(config)}, ${source}, ${now})
+      ON CONFLICT DO NOTHING RETURNING seq`
+    // Another was quicker: it may have added the same.
+    if (added.length > 0) return
+  }
+})
+
+/** Newest first. */
+export const list = Effect.fnUntraced(function* (
+  limit: number
+): Effect.fn.Return<ReadonlyArray<RulesetInForce>, SqlError, SqlClient.SqlClient> {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<Row>`SELECT seq, ruleset, source, in_force_at FROM paymux_rulesets
+    ORDER BY seq DESC LIMIT ${limit}`
+  return rows.map(inForce)
+})
+
+/** By its name, or by how that begins (`sha256:` may be left out); where it was in force more than once, the latest. */
+export const find = Effect.fnUntraced(function* (
+  name: string
+): Effect.fn.Return<FoundRuleset, SqlError, SqlClient.SqlClient> {
+  const digits = /^(?:sha256:)?([0-9a-f]{1,64})$/.exec(name.toLowerCase())?.[1]
+  if (digits === undefined) return { _tag: "NotFound" }
+  const sql = yield* SqlClient.SqlClient
+  const named = yield* sql<Pick<Row, "ruleset">>`SELECT DISTINCT ruleset FROM paymux_rulesets
+    WHERE ruleset LIKE ${`sha256:${digits}%`} ORDER BY ruleset LIMIT 10`
+  const [only] = named
+  if (only === undefined) return { _tag: "NotFound" }
+  if (named.length > 1) return { _tag: "Ambiguous", rulesets: named.map(({ ruleset }) => ruleset) }
+  const [row] = yield* sql<Row & { readonly config: string }>`SELECT seq, ruleset, config, source, in_force_at
+    FROM paymux_rulesets WHERE ruleset = ${only.ruleset} ORDER BY seq DESC LIMIT 1`
+  if (row === undefined) return { _tag: "NotFound" }
+  const config: unknown = JSON.parse(row.config)
+  return { _tag: "Found", kept: { ...inForce(row), config } }
+})
+
+interface Row {
+  readonly seq: number | bigint
+  readonly ruleset: string
+  readonly source: string
+  readonly in_force_at: number | bigint
+}
+
+const inForce = ({ in_force_at, ruleset, source }: Row): RulesetInForce => ({
+  ruleset,
+  source,
+  inForceAt: Number(in_force_at)
+})

@@ -1,0 +1,85 @@
+/**
+ * Follows a rules file while the server runs. It is looked at every second, by name: editors rename, ConfigMaps swap
+ * symbolic links, and mounts tell nobody. It is read once it was the same for two looks, so that half a file is not.
+ *
+ * What is wrong with it changes nothing, and is told once. No fault ends the watching.
+ */
+import { Effect, Result } from "effect"
+import { stat } from "node:fs/promises"
+import { parse, read } from "./RulesFile.ts"
+import type { LoadedRules, RulesFileInvalid } from "./RulesFile.ts"
+
+export interface RulesWatch {
+  /** Looks once. Never fails. */
+  readonly look: Effect.Effect<void>
+}
+
+export interface RulesWatchOptions {
+  readonly file: string
+  /** Of what is in force. */
+  readonly digest: string
+  /** Puts rules in force, or refuses them and changes nothing. */
+  readonly use: (rules: LoadedRules) => Effect.Effect<void, RulesFileInvalid>
+  /** Tells what is wrong: once for each content, or reason why there is none. */
+  readonly report: (problem: string) => Effect.Effect<void>
+}
+
+/** Looks every second until it is interrupted, also where what is wrong cannot even be reported. */
+export const follow = (options: RulesWatchOptions): Effect.Effect<never> => {
+  const { look } = make(options)
+  const safely = Effect.catchDefect(look, () => Effect.void)
+  return Effect.forever(Effect.andThen(Effect.sleep("1 second"), safely))
+}
+
+export const make = ({ digest, file, report, use }: RulesWatchOptions): RulesWatch => {
+  /** What the last look saw, and what was read last. */
+  const state: Seen = { traits: null, read: null, known: digest }
+
+  const look = Effect.gen(function* () {
+    const traits = yield* traitsOf(file)
+    const settled = traits === state.traits
+    state.traits = traits
+    if (settled && traits !== state.read) yield* readAgain(traits)
+  }).pipe(Effect.catchDefect((defect) => tell(`${file}: ${String(defect)}`)))
+
+  const readAgain = Effect.fnUntraced(function* (traits: string) {
+    const found = yield* Effect.result(read(file))
+    // What cannot be read looks the same when it can be read again: it is tried at every look.
+    if (Result.isFailure(found)) return yield* tell(found.failure.message)
+    if ((yield* traitsOf(file)) !== traits) return
+    state.read = traits
+    const { digest } = found.success
+    if (digest === state.known) return
+    state.known = digest
+    const used = yield* Effect.result(Effect.flatMap(Effect.fromResult(parse(file, found.success)), use))
+    if (Result.isFailure(used)) yield* report(used.failure.message)
+  })
+
+  /** What is known is then that there is nothing: the same content that comes back is good news. */
+  const tell = (problem: string): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      if (state.known === problem) return Effect.void
+      state.known = problem
+      return report(problem)
+    })
+
+  return { look }
+}
+
+interface Seen {
+  traits: string | null
+  read: string | null
+  /** The digest of what was taken or refused, or why it could not be read. */
+  known: string
+}
+
+/** Of what the name leads to. A change that leaves all of these as they are is not seen. */
+const traitsOf = (file: string): Effect.Effect<string> =>
+  Effect.promise(async () => {
+    try {
+      const { ctimeNs, dev, ino, mtimeNs, size } = await stat(file, { bigint: true })
+      return [dev, ino, size, mtimeNs, ctimeNs].join(" ")
+    } catch (error) {
+      return String(error)
+    }
+  })

@@ -1,0 +1,38 @@
+/** Runs `paymux` commands, one after the other, all in one process beside this one. */
+import { fork } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import type { Asked, Ran } from "./CommandsProcess.ts"
+
+export interface Commands {
+  /** `paymux …` in a folder. */
+  readonly run: (cwd: string, ...args: ReadonlyArray<string>) => Promise<Ran>
+  /** What the default export of a module answers in a folder. */
+  readonly make: (cwd: string, module: string) => Promise<unknown>
+  readonly stop: () => void
+}
+
+export const startCommands = (): Commands => {
+  const child = fork(fileURLToPath(new URL("CommandsProcess.ts", import.meta.url)), {
+    env: { ...process.env, NO_COLOR: "1" },
+    silent: true
+  })
+  let log = ""
+  child.stderr?.on("data", (chunk: Buffer) => (log += chunk.toString()))
+  const waiting: Array<PromiseWithResolvers<unknown>> = []
+  child.on("message", (message) => waiting.shift()?.resolve(message))
+  child.on("exit", (code) => {
+    for (const { reject } of waiting) reject(new Error(`the commands ended with ${code}:\n${log}`))
+  })
+  const answer = (asked: Asked): Promise<unknown> => {
+    const answered = Promise.withResolvers<unknown>()
+    waiting.push(answered)
+    child.send(asked)
+    return answered.promise
+  }
+  return {
+    // Boundary: this is what it answers to a command.
+    run: (cwd, ...args) => answer({ cwd, args }) as Promise<Ran>,
+    make: (cwd, module) => answer({ cwd, module }),
+    stop: () => void child.kill()
+  }
+}

@@ -1,0 +1,110 @@
+/** Which rules were in force, on both databases. */
+import { assert, describe, it } from "@effect/vitest"
+import { PostgresClient, runMigrations, SqliteClient } from "@paymux/sql"
+import { Effect, Layer, Logger, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { SqlClient } from "effect/sql"
+import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts"
+import { find, keep, list } from "../../src/rules/RulesHistory.ts"
+import { settingsMigrations } from "../../src/Settings.ts"
+
+const sqlite = Layer.provideMerge(
+  Layer.effectDiscard(runMigrations([settingsMigrations])),
+  SqliteClient.layer({ filename: ":memory:" })
+)
+
+const postgres = Layer.unwrap(
+  Effect.map(temporaryDatabase([settingsMigrations]), (url) => PostgresClient.layer({ url: Redacted.make(url) }))
+)
+
+const named = (digit: string) => `sha256:${digit.repeat(64)}`
+const config = (provider: string) => ({ version: 1, default: { priority: [provider] } })
+const a = { ruleset: named("a"), config: config("a"), source: "routing.yaml" }
+const b = { ruleset: named("b"), config: config("b"), source: "options" }
+
+const databases: ReadonlyArray<readonly [string, Layer.Layer<SqlClient.SqlClient>]> = [
+  ["SQLite", Layer.orDie(sqlite)],
+  ["PostgreSQL", Layer.orDie(postgres)]
+]
+
+for (const [database, layer] of databases) {
+  describe(`the rules that were in force, on ${database}`, () => {
+    const onDatabase = <A, E>(what: string, test: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+      it.effect(`the history ${what}`, () => Effect.provide(test, layer, { local: true }))
+
+    onDatabase(
+      "has each that was put in force, newest first, and what it was",
+      Effect.gen(function* () {
+        yield* TestClock.setTime(1_790_000_000_000)
+        yield* keep(a)
+        yield* TestClock.adjust("1 second")
+        yield* keep(b)
+        yield* keep(a)
+        assert.deepStrictEqual(yield* list(10), [
+          { ruleset: a.ruleset, source: "routing.yaml", inForceAt: 1_790_000_001_000 },
+          { ruleset: b.ruleset, source: "options", inForceAt: 1_790_000_001_000 },
+          { ruleset: a.ruleset, source: "routing.yaml", inForceAt: 1_790_000_000_000 }
+        ])
+        assert.strictEqual((yield* list(2)).length, 2)
+        assert.deepStrictEqual(yield* find(a.ruleset), {
+          _tag: "Found",
+          kept: { ...a, inForceAt: 1_790_000_001_000 }
+        })
+      })
+    )
+
+    onDatabase(
+      "has one of many instances that start at once, and again",
+      Effect.gen(function* () {
+        const start = Effect.all(
+          Array.from({ length: 20 }, () => keep(a)),
+          { concurrency: "unbounded" }
+        )
+        yield* start
+        yield* start
+        assert.strictEqual((yield* list(100)).length, 1)
+      })
+    )
+
+    onDatabase(
+      "loses none of many that are put in force at once",
+      Effect.gen(function* () {
+        const all = Array.from({ length: 12 }, (_, n) => ({ ...a, ruleset: named(n.toString(16)) }))
+        yield* Effect.all(all.map(keep), { concurrency: "unbounded" })
+        assert.sameMembers(
+          (yield* list(100)).map(({ ruleset }) => ruleset),
+          all.map(({ ruleset }) => ruleset)
+        )
+      })
+    )
+
+    onDatabase(
+      "is asked by a name or how it begins, where that is one",
+      Effect.gen(function* () {
+        const c = { ...b, ruleset: `sha256:a1${"0".repeat(62)}` }
+        yield* Effect.forEach([a, b, c], keep)
+        assert.deepInclude(yield* find("B"), { _tag: "Found" })
+        assert.deepInclude(yield* find("sha256:a1"), { _tag: "Found" })
+        assert.deepStrictEqual(yield* find("a"), { _tag: "Ambiguous", rulesets: [c.ruleset, a.ruleset] })
+        for (const name of ["c", "", "sha256:", "%", "_", "a%", "md5:a", `${"a".repeat(64)}a`]) {
+          assert.deepStrictEqual(yield* find(name), { _tag: "NotFound" }, name)
+        }
+      })
+    )
+
+    onDatabase(
+      "that cannot be kept stops nothing, and is told",
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`DROP TABLE paymux_rulesets`
+        const lines: Array<string> = []
+        yield* keep(a).pipe(
+          Effect.provide(Logger.layer([Logger.map(Logger.formatLogFmt, (line) => void lines.push(line))]))
+        )
+        assert.strictEqual(lines.length, 1)
+        assert.include(lines[0], "level=ERROR")
+        assert.include(lines[0], `Routing rules ${a.ruleset} are in force, but could not be kept in the history`)
+      })
+    )
+  })
+}

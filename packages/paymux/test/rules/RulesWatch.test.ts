@@ -1,0 +1,275 @@
+/** A rules file that changes while the server runs: what is taken, what is told, and that nothing ends the watching. */
+import { assert, describe, it } from "@effect/vitest"
+import { RoutingInvalid } from "@paymux/core"
+import { Effect, Fiber, Queue } from "effect"
+import { TestClock } from "effect/testing"
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import { load, refused } from "../../src/rules/RulesFile.ts"
+import type { LoadedRules, RulesFileInvalid } from "../../src/rules/RulesFile.ts"
+import * as RulesWatch from "../../src/rules/RulesWatch.ts"
+import { temporaryFolder } from "./folder.ts"
+
+const rules = (name: string) => `version: 1\ndefault: { priority: [${name}] }\n`
+
+type Use = (rules: LoadedRules) => Effect.Effect<void, RulesFileInvalid>
+
+/** A file that is in force, and what came of it since. Every `name` is a provider but `nobody`. */
+const watched = Effect.fnUntraced(function* (start: string, before: Use = () => Effect.void) {
+  const folder = yield* temporaryFolder
+  const file = `${folder}/routing.yaml`
+  writeFileSync(file, rules(start))
+  const used: Array<string> = []
+  const told: Array<string> = []
+  const { digest } = yield* load(file)
+  const { look } = RulesWatch.make({
+    file,
+    digest,
+    use: Effect.fnUntraced(function* (loaded) {
+      yield* before(loaded)
+      const text = JSON.stringify(loaded.config)
+      if (text.includes("nobody")) {
+        const path = ["default", "priority", 0]
+        const problems = [{ path, message: 'provider "nobody" is not configured' }]
+        return yield* refused(loaded, new RoutingInvalid({ problems }))
+      }
+      used.push(/\["(\w+)"\]/.exec(text)?.[1] ?? text)
+    }),
+    report: (problem) => Effect.sync(() => void told.push(problem.replaceAll(`${folder}/`, "")))
+  })
+  return { folder, file, look, twice: Effect.andThen(look, look), used, told }
+})
+
+describe("a rules file is taken", () => {
+  it.live("once it was the same for two looks, and once only", () =>
+    Effect.gen(function* () {
+      const { file, look, told, twice, used } = yield* watched("a")
+      yield* twice
+      assert.deepStrictEqual(used, [])
+      writeFileSync(file, rules("b"))
+      yield* look
+      assert.deepStrictEqual(used, [])
+      yield* look
+      assert.deepStrictEqual(used, ["b"])
+      yield* twice
+      yield* twice
+      assert.deepStrictEqual({ used, told }, { used: ["b"], told: [] })
+    })
+  )
+
+  it.live("whole: of a file that is half written nothing is read or told", () =>
+    Effect.gen(function* () {
+      const { file, look, told, twice, used } = yield* watched("a")
+      yield* twice
+      writeFileSync(file, rules("b").slice(0, 20))
+      yield* look
+      writeFileSync(file, rules("b"))
+      yield* look
+      assert.deepStrictEqual({ used, told }, { used: [], told: [] })
+      yield* look
+      assert.deepStrictEqual({ used, told }, { used: ["b"], told: [] })
+    })
+  )
+
+  it.live("whole: not where it is written while it is read", () =>
+    Effect.gen(function* () {
+      const { file, look, told, twice, used } = yield* watched("a")
+      writeFileSync(file, rules("b").slice(0, 20))
+      yield* look
+      const looking = yield* Effect.forkChild(look, { startImmediately: true })
+      writeFileSync(file, rules("b"))
+      yield* Fiber.join(looking)
+      assert.deepStrictEqual({ used, told }, { used: [], told: [] })
+      yield* twice
+      assert.deepStrictEqual({ used, told }, { used: ["b"], told: [] })
+    })
+  )
+
+  it.live("by its name: an editor renames another file over it", () =>
+    Effect.gen(function* () {
+      const { file, twice, used } = yield* watched("a")
+      yield* twice
+      writeFileSync(`${file}.new`, rules("c"))
+      renameSync(`${file}.new`, file)
+      yield* twice
+      assert.deepStrictEqual(used, ["c"])
+    })
+  )
+
+  it.live("through symbolic links: a ConfigMap swaps the folder behind it", () =>
+    Effect.gen(function* () {
+      const { file, folder, told, twice, used } = yield* watched("a")
+      for (const [name, provider] of [
+        ["one", "a"],
+        ["two", "b"]
+      ] as const) {
+        mkdirSync(`${folder}/${name}`)
+        writeFileSync(`${folder}/${name}/routing.yaml`, rules(provider))
+      }
+      symlinkSync("one", `${folder}/..data`)
+      rmSync(file)
+      symlinkSync("..data/routing.yaml", file)
+      yield* twice
+      symlinkSync("two", `${folder}/..data_tmp`)
+      renameSync(`${folder}/..data_tmp`, `${folder}/..data`)
+      yield* twice
+      assert.deepStrictEqual({ used, told }, { used: ["b"], told: [] })
+    })
+  )
+
+  it.live("not again where only its time changed", () =>
+    Effect.gen(function* () {
+      const { file, twice, used } = yield* watched("a")
+      yield* twice
+      writeFileSync(file, rules("a"))
+      yield* twice
+      assert.deepStrictEqual(used, [])
+    })
+  )
+})
+
+describe("what is wrong is told once, and the last good rules stay", () => {
+  const faults: ReadonlyArray<readonly [string, (file: string) => void, string]> = [
+    [
+      "a broken file",
+      (file) => writeFileSync(file, "version: 1\nversion: 1\n"),
+      "routing.yaml:2:1 this key is in the mapping twice"
+    ],
+    [
+      "a refused file",
+      (file) => writeFileSync(file, rules("nobody")),
+      'routing.yaml:2:23 provider "nobody" is not configured'
+    ],
+    [
+      "an empty file",
+      (file) => writeFileSync(file, ""),
+      "routing.yaml is empty: rules have at least `version: 1` and a `default`"
+    ],
+    ["no file", (file) => rmSync(file), "routing.yaml is not there"],
+    ["a folder", (file) => (rmSync(file), mkdirSync(file)), "routing.yaml is not a file"],
+    ["no text", (file) => writeFileSync(file, new Uint8Array([255, 254])), "routing.yaml is not UTF-8"],
+    [
+      "too much",
+      (file) => writeFileSync(file, "#".repeat(5 << 20)),
+      "routing.yaml is 5.0 MB; rules may have at most 4 MB"
+    ]
+  ]
+  for (const [what, spoil, line] of faults) {
+    it.live(`wrong: ${what}`, () =>
+      Effect.gen(function* () {
+        const { file, told, twice, used } = yield* watched("a")
+        yield* twice
+        spoil(file)
+        yield* twice
+        yield* twice
+        assert.deepStrictEqual({ used, told }, { used: [], told: [line] })
+        rmSync(file, { recursive: true, force: true })
+        writeFileSync(file, rules("a"))
+        yield* twice
+        yield* twice
+        assert.deepStrictEqual({ used, told }, { used: ["a"], told: [line] })
+      })
+    )
+  }
+
+  // A superuser reads what nobody may.
+  it.live.skipIf(process.getuid?.() === 0)("a file that may not be read, until it may", () =>
+    Effect.gen(function* () {
+      const { file, told, twice, used } = yield* watched("a")
+      writeFileSync(file, rules("b"))
+      chmodSync(file, 0)
+      yield* twice
+      yield* twice
+      assert.deepStrictEqual({ used, told }, { used: [], told: ["routing.yaml cannot be read: permission denied"] })
+      chmodSync(file, 0o600)
+      yield* twice
+      assert.deepStrictEqual(used, ["b"])
+    })
+  )
+
+  it.live("each other fault anew", () =>
+    Effect.gen(function* () {
+      const { file, told, twice } = yield* watched("a")
+      for (const content of ["a: 1\na: 1\n", "a: 1\na: 1\n", "b: .nan", "a: 1\na: 1\n"]) {
+        writeFileSync(file, content)
+        yield* twice
+      }
+      assert.deepStrictEqual(told, [
+        "routing.yaml:2:1 this key is in the mapping twice",
+        "routing.yaml:1:4 must be a finite number",
+        "routing.yaml:2:1 this key is in the mapping twice"
+      ])
+    })
+  )
+
+  it.live("what should never happen too, and the next good file is taken", () =>
+    Effect.gen(function* () {
+      const failing = { still: true }
+      const { file, told, twice, used } = yield* watched("a", () =>
+        failing.still ? Effect.die(new Error("out of luck")) : Effect.void
+      )
+      writeFileSync(file, rules("b"))
+      yield* twice
+      yield* twice
+      assert.deepStrictEqual({ used, told }, { used: [], told: ["routing.yaml: Error: out of luck"] })
+      failing.still = false
+      writeFileSync(file, rules("c"))
+      yield* twice
+      assert.deepStrictEqual(used, ["c"])
+    })
+  )
+})
+
+describe("over time", () => {
+  it.effect("it is looked at every second of the clock, whatever happens", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const file = `${folder}/routing.yaml`
+      writeFileSync(file, rules("a"))
+      const { digest } = yield* load(file)
+      const used = yield* Queue.unbounded<unknown>()
+      const following = yield* Effect.forkChild(
+        RulesWatch.follow({
+          file,
+          digest,
+          use: ({ config }) => Effect.asVoid(Queue.offer(used, config)),
+          report: (problem) => Effect.andThen(Queue.offer(used, problem), Effect.die(new Error("the log is full")))
+        })
+      )
+      writeFileSync(file, "")
+      // The file is read in real time: the clock goes on until it was.
+      const turning = yield* Effect.forkChild(
+        Effect.forever(Effect.andThen(TestClock.adjust("1 second"), Effect.promise(turn)))
+      )
+      assert.include(String(yield* Queue.take(used)), "routing.yaml is empty")
+      writeFileSync(file, rules("b"))
+      assert.include(String(yield* Queue.take(used)), "the log is full")
+      assert.deepStrictEqual(yield* Queue.take(used), { version: 1, default: { priority: ["b"] } })
+      yield* Fiber.interrupt(turning)
+      yield* Fiber.interrupt(following)
+    })
+  )
+
+  it.live("of a thousand reloads nothing is kept but the last", () =>
+    Effect.gen(function* () {
+      const seen: Array<WeakRef<object>> = []
+      const { file, look, used } = yield* watched("a", (loaded) =>
+        Effect.sync(() => void seen.push(new WeakRef(loaded)))
+      )
+      for (let i = 0; i < 1_000; i++) {
+        writeFileSync(file, `${rules("b")}# ${i}\n`)
+        yield* look
+        yield* look
+      }
+      assert.strictEqual(used.length, 1_000)
+      yield* Effect.promise(turn)
+      setFlagsFromString("--expose-gc")
+      runInNewContext("gc")()
+      assert.isAtMost(seen.filter((each) => each.deref() !== undefined).length, 2)
+    })
+  )
+})
+
+/** Lets what the system has ready be taken. */
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))

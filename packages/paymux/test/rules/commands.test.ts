@@ -1,0 +1,395 @@
+/** `paymux rules …`, as a person uses it in a folder with a configuration, rules and a database. */
+import { assert, describe, it } from "@effect/vitest"
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { DatabaseSync } from "node:sqlite"
+import { join, resolve } from "node:path"
+import { afterAll, beforeAll } from "vitest"
+import { startCommands } from "../Commands.ts"
+import type { Commands } from "../Commands.ts"
+import { command } from "../ServerProcess.ts"
+
+let top: string
+let commands: Commands
+/** With payments in it. */
+let paid: string
+let first: Made
+let second: Made
+
+interface Made {
+  readonly id: string
+  readonly routing: { readonly ruleset: string }
+}
+
+const rules = (letter: "a" | "b") => `version: 1
+rules:
+  - name: to ${letter}
+    when: { payment_method: card }
+    choose: { priority: [sandbox_card_${letter}] }
+default: { priority: [sandbox_upi_a] }
+`
+
+const card = {
+  amount: 1200,
+  currency: "EUR",
+  payment_method: "card",
+  customer: { email: "asha@example.com", phone: "+4915112345678" }
+}
+
+const files: { readonly [name: string]: string } = {
+  "paymux.config.ts": `export default { sandbox: true, database: "sqlite:paymux.db", routing: "first.yaml" }\n`,
+  "first.yaml": rules("a"),
+  "second.yaml": rules("b"),
+  "card.json": JSON.stringify(card)
+}
+
+/** A folder of its own, with these files beside those that are always there. */
+const folder = (more: { readonly [name: string]: string } = {}): string => {
+  const own = mkdtempSync(join(top, "folder-"))
+  for (const [name, content] of Object.entries({ ...files, ...more })) writeFileSync(join(own, name), content)
+  return own
+}
+
+const run = (cwd: string, ...args: ReadonlyArray<string>) => commands.run(cwd, "rules", ...args)
+
+beforeAll(async () => {
+  top = mkdtempSync(join(tmpdir(), "paymux-commands-"))
+  symlinkSync(resolve(import.meta.dirname, "../../node_modules"), join(top, "node_modules"), "junction")
+  commands = startCommands()
+  paid = folder()
+  // Boundary: the module tells a payment of each ruleset.
+  ;[first, second] = (await commands.make(paid, join(import.meta.dirname, "twoRulesets.ts"))) as [Made, Made]
+})
+afterAll(() => {
+  commands.stop()
+  rmSync(top, { recursive: true, force: true })
+})
+
+describe("paymux rules check", () => {
+  it("tells how many rules there are, and their name", async () => {
+    const own = folder()
+    const checked = await run(own, "check", "second.yaml")
+    assert.strictEqual(checked.code, 0)
+    assert.match(checked.stdout, /^second\.yaml: 1 rule, nothing wrong\nsha256:[0-9a-f]{64}\n$/)
+    assert.strictEqual(checked.stderr, "")
+  })
+
+  it("checks what the configuration says where no file is named: a file, or rules", async () => {
+    assert.include((await run(folder(), "check")).stdout, "first.yaml: 1 rule")
+    const config = (routing: string) => ({ "paymux.config.ts": `export default { sandbox: true, ${routing} }\n` })
+    const written = folder(config('routing: { version: 1, default: { priority: ["sandbox_card_a"] } }'))
+    assert.include((await run(written, "check")).stdout, "The configuration's routing: 0 rules, nothing wrong")
+    const wrong = await run(folder(config('routing: { version: 1, default: { priority: ["acme"] } }')), "check")
+    assert.deepStrictEqual([wrong.code, wrong.stdout], [1, ""])
+    assert.include(wrong.stderr, 'default: provider "acme" is not configured')
+    const none = await run(folder(config("")), "check")
+    assert.deepStrictEqual([none.code, none.stdout], [1, ""])
+    assert.include(none.stderr, "There are no rules to look at: name a file.")
+  })
+
+  it("tells every problem with its line and column, and exits with 1", async () => {
+    const own = folder({
+      "broken.yaml": `version: 1
+rules:
+  - name: cards
+    when: { payment_methd: card }
+    choose: { split: { sandbox_card_a: 50, sandbox_card_x: 40 } }
+default: { priority: [sandbox_upi_a] }
+`
+    })
+    const { code, stderr, stdout } = await command(own, "rules", "check", "broken.yaml")
+    assert.deepStrictEqual([code, stdout], [1, ""])
+    assert.deepStrictEqual(stderr.trim().split("\n"), [
+      "ERROR",
+      '  broken.yaml:4:13 rule "cards": `when.payment_methd` is not known; did you mean "payment_method"?',
+      '  broken.yaml:5:15 rule "cards": `choose.split` must add up to 100, not 90',
+      '  broken.yaml:5:44 rule "cards": provider "sandbox_card_x" is not configured; did you mean "sandbox_card_a"?'
+    ])
+  })
+
+  it("needs providers to check against, and takes the simulated ones by a flag", async () => {
+    const own = folder({ "paymux.config.ts": "export default {}\n" })
+    const { code, stderr } = await run(own, "check", "first.yaml")
+    assert.strictEqual(code, 1)
+    assert.include(stderr, "No provider is configured")
+    assert.strictEqual((await run(own, "check", "first.yaml", "--sandbox")).code, 0)
+    assert.include(
+      (await run(own, "check", "first.yaml", "--config", "none.ts")).stderr,
+      "no configuration file none.ts"
+    )
+    assert.include((await run(own, "check", "none.yaml", "--sandbox")).stderr, "none.yaml is not there")
+  })
+})
+
+describe("paymux rules explain, of a made-up payment", () => {
+  it("goes through the rules up to the one that decides, condition by condition", async () => {
+    const own = folder({
+      "rules.yaml": `version: 1
+rules:
+  - name: upi
+    when: { payment_method: upi, amount: { gte: 500000 } }
+    choose: { priority: [sandbox_upi_a] }
+  - name: cards
+    when: { payment_method: card, any: [{ card.country: DE }, { currency: EUR }], not: { card.network: visa } }
+    choose: { priority: [sandbox_card_b, sandbox_card_a] }
+default: { priority: [sandbox_upi_a] }
+`
+    })
+    const { code, stderr, stdout } = await run(own, "explain", "--rules", "rules.yaml", "--payment", "card.json")
+    assert.deepStrictEqual([code, stderr], [0, ""])
+    assert.deepStrictEqual(stdout.trim().split("\n").slice(0, -1), [
+      "✗ upi",
+      "  ✗ payment_method upi  it has card",
+      "  ✗ amount gte 500000  it has 1200",
+      "✓ cards",
+      "  ✓ payment_method card",
+      "  ✓ any",
+      "    ✗ card.country DE  it has none",
+      "    ✓ currency EUR",
+      "  ✓ not",
+      "    ✗ card.network visa  it has none",
+      "",
+      "goes to, by priority",
+      "  sandbox_card_b  priority",
+      "  sandbox_card_a  priority",
+      ""
+    ])
+  })
+
+  it("prints the same as JSON", async () => {
+    const { stdout } = await run(folder(), "explain", "--payment", "card.json", "--json")
+    const told = JSON.parse(stdout)
+    assert.match(told.ruleset, /^sha256:/)
+    assert.deepStrictEqual(told.rules, [
+      {
+        name: "to a",
+        matches: true,
+        conditions: [{ asked: "payment_method card", holds: true, actual: "card", of: [] }]
+      }
+    ])
+    assert.deepStrictEqual(told.answer.candidates, [{ provider: "sandbox_card_a", reason: "priority" }])
+  })
+
+  it("says that it goes nowhere, and why", async () => {
+    const own = folder({ "upi.yaml": "version: 1\ndefault: { priority: [sandbox_upi_a, sandbox_card_a] }\n" })
+    const coin = { ...card, currency: "USD", payment_method: "stablecoin" }
+    writeFileSync(join(own, "coin.json"), JSON.stringify(coin))
+    const nowhere = await run(own, "explain", "--rules", "upi.yaml", "--payment", "coin.json")
+    assert.strictEqual(nowhere.code, 0)
+    assert.include(
+      nowhere.stdout,
+      "goes nowhere: no provider of the rule can take it\ndropped\n  sandbox_upi_a  method_not_supported\n  sandbox_card_a  method_not_supported\n"
+    )
+    const live = await run(own, "explain", "--payment", "card.json", "--live")
+    assert.include(live.stdout, "  sandbox_card_a  mode_mismatch\n")
+  })
+
+  it("is at the time that is named", async () => {
+    const own = folder({
+      "night.yaml": `version: 1
+rules:
+  - name: night
+    when: { time: { between: ["23:30", "00:30"], zone: Asia/Kolkata } }
+    choose: { priority: [sandbox_card_b] }
+default: { priority: [sandbox_card_a] }
+`
+    })
+    const at = (time: string) => run(own, "explain", "--rules", "night.yaml", "--payment", "card.json", "--at", time)
+    assert.include((await at("2026-01-15T18:15:00Z")).stdout, "✓ night")
+    assert.include((await at("2026-01-15T23:45:00+05:30")).stdout, "✓ night")
+    assert.include((await at("2026-01-15T23:45:00Z")).stdout, "✗ night")
+    assert.include((await at("2026-01-15T23:45:00Z")).stdout, "it has 05:15 Asia/Kolkata")
+    for (const time of ["noon", "2026-01-15", "2026-01-15T23:45:00", "2026-13-15T23:45:00Z"]) {
+      const { code, stderr, stdout } = await at(time)
+      assert.deepStrictEqual([code, stdout], [1, ""], time)
+      assert.include(stderr, "--at must be a time with a zone", time)
+    }
+  })
+
+  it("has to be a request that would be accepted", async () => {
+    const own = folder({
+      "text.json": "amount: 5",
+      "short.json": JSON.stringify({ ...card, customer: undefined }),
+      "raw.json": JSON.stringify({ ...card, description: "4111111111111111" })
+    })
+    const refusals: ReadonlyArray<readonly [string, string]> = [
+      ["none.json", "none.json could not be read"],
+      ["text.json", "text.json is not JSON"],
+      ["short.json", "/customer"],
+      ["raw.json", "Raw card data is not accepted (/description)"]
+    ]
+    for (const [file, sentence] of refusals) {
+      const { code, stderr, stdout } = await run(own, "explain", "--payment", file)
+      assert.deepStrictEqual([code, stdout], [1, ""], file)
+      assert.include(stderr, sentence)
+      assert.notInclude(stderr, "4111111111111111")
+    }
+  })
+
+  const best = `version: 1
+rules:
+  - name: best
+    when: { currency: EUR }
+    choose: { best: success_rate, among: [sandbox_card_a, sandbox_card_b], min_samples: 4, window: 7d, explore: 0% }
+default: { best: success_rate, among: [sandbox_card_a, sandbox_card_b] }
+`
+
+  it("is told the success rates of a database that is named, and that they are not known without one", async () => {
+    const own = folder({ "best.yaml": best })
+    const asked = ["explain", "--rules", "best.yaml", "--payment", "card.json"]
+    const known = await run(own, ...asked, "--database", `sqlite:${join(paid, "paymux.db")}`)
+    assert.deepStrictEqual([known.code, known.stderr], [0, ""])
+    assert.include(known.stdout, "goes to, by success_rate\n  sandbox_card_b  success_rate 100.0% of 4\n")
+    assert.match(known.stdout, / {2}sandbox_card_a {2}success_rate 7[45]\.\d% of 4\n/)
+    const unknown = await run(own, ...asked)
+    assert.include(unknown.stdout, "  sandbox_card_a  success_rate unknown\n  sandbox_card_b  success_rate unknown\n")
+    assert.include(unknown.stderr, "Success rates are taken as not known")
+    const later = await run(
+      own,
+      ...asked,
+      "--database",
+      `sqlite:${join(paid, "paymux.db")}`,
+      "--at",
+      "2020-01-01T00:00:00Z"
+    )
+    assert.include(later.stdout, "  sandbox_card_a  success_rate unknown\n", "they had not been paid by then")
+    const missing = await run(own, ...asked, "--database", "sqlite:none.db")
+    assert.strictEqual(missing.code, 1)
+    assert.include(missing.stderr, "There is no database none.db")
+  })
+
+  it("says nothing of success rates that its decision did not ask for", async () => {
+    const own = folder({
+      "best.yaml": best
+        .replace("currency: EUR", "currency: USD")
+        .replace(/default:.*/, "default: { priority: [sandbox_card_a] }")
+    })
+    const { stderr, stdout } = await run(own, "explain", "--rules", "best.yaml", "--payment", "card.json")
+    assert.include(stdout, "goes to, by priority")
+    assert.strictEqual(stderr, "")
+  })
+})
+
+describe("paymux rules explain, of a stored payment", () => {
+  it("goes by the rules that decided it, whatever is in force or in the files now", async () => {
+    const { code, stderr, stdout } = await run(paid, "explain", "--payment", first.id)
+    assert.deepStrictEqual([code, stderr], [0, ""])
+    assert.include(stdout, "✓ to a\n")
+    assert.include(stdout, "  sandbox_card_a  priority\n")
+    assert.include(stdout, first.routing.ruleset)
+    const other = await run(paid, "explain", "--payment", second.id)
+    assert.include(other.stdout, "✓ to b\n")
+    assert.include(other.stdout, second.routing.ruleset)
+  })
+
+  it("goes by other rules where they are named", async () => {
+    const { stdout } = await run(paid, "explain", "--payment", first.id, "--rules", "second.yaml")
+    assert.include(stdout, "✓ to b\n")
+    assert.include(stdout, "  sandbox_card_b  priority\n")
+  })
+
+  it("is found in the database of the configuration that is named", async () => {
+    const own = folder({
+      "other.config.ts": `export default { sandbox: true, database: ${JSON.stringify(`sqlite:${join(paid, "paymux.db")}`)} }\n`
+    })
+    const { code, stdout } = await run(own, "explain", "--payment", first.id, "--config", "other.config.ts")
+    assert.strictEqual(code, 0)
+    assert.include(stdout, "✓ to a\n")
+  })
+
+  it("is told to be missing in this account and mode, or to have rules that are not kept", async () => {
+    const live = await run(paid, "explain", "--payment", first.id, "--live")
+    assert.deepStrictEqual([live.code, live.stdout], [1, ""])
+    assert.include(live.stderr, `There is no payment ${first.id} in account default (live mode).`)
+    const other = await run(paid, "explain", "--payment", first.id, "--account", "other")
+    assert.include(other.stderr, "in account other (test mode)")
+    const own = folder()
+    await commands.make(own, join(import.meta.dirname, "twoRulesets.ts"))
+    const { id } = inDatabase(own, (database) => {
+      database.exec("DELETE FROM paymux_rulesets")
+      return { id: String(database.prepare("SELECT id FROM payments LIMIT 1").get()?.["id"]) }
+    })
+    const forgotten = await run(own, "explain", "--payment", id)
+    assert.strictEqual(forgotten.code, 1)
+    assert.match(forgotten.stderr, /The rules sha256:[0-9a-f]{64} are not in the history: name a file with --rules\./)
+    assert.strictEqual((await run(own, "explain", "--payment", id, "--rules", "first.yaml")).code, 0)
+  })
+})
+
+describe("paymux rules history and show", () => {
+  it("list what was in force, newest first, and where it came from", async () => {
+    const { code, stdout } = await run(paid, "history")
+    assert.strictEqual(code, 0)
+    const [, newest = "", oldest = "", ...more] = stdout.trimEnd().split("\n")
+    assert.deepStrictEqual(more, [])
+    assert.match(newest, /^ \d{4}-.*Z +sha256:[0-9a-f]{16} +second\.yaml/)
+    assert.match(oldest, /first\.yaml/)
+    assert.include(oldest, first.routing.ruleset.slice(0, 23))
+    const json = JSON.parse((await run(paid, "history", "--json", "--limit", "1")).stdout)
+    assert.lengthOf(json, 1)
+    assert.deepInclude(json[0], { ruleset: second.routing.ruleset, source: "second.yaml" })
+    assert.strictEqual((await run(paid, "history", "--limit", "0")).code, 1)
+  })
+
+  it("show rules by their name, or by how it begins", async () => {
+    const { ruleset } = first.routing
+    for (const name of [ruleset, ruleset.slice(0, 23), ruleset.slice(7, 20)]) {
+      const { code, stdout } = await run(paid, "show", name)
+      assert.strictEqual(code, 0, name)
+      assert.deepStrictEqual(JSON.parse(stdout).default, { priority: ["sandbox_upi_a"] })
+      assert.strictEqual(JSON.parse(stdout).rules[0].name, "to a")
+    }
+  })
+
+  it("shown rules are rules again, of the same name", async () => {
+    const { stdout } = await run(paid, "show", second.routing.ruleset)
+    const own = folder({ "shown.json": stdout })
+    assert.include((await run(own, "check", "shown.json")).stdout, second.routing.ruleset)
+  })
+
+  it("refuse a name that no rules have, and one that several have", async () => {
+    const missing = await run(paid, "show", "sha256:ffffffffffffffff")
+    assert.deepStrictEqual([missing.code, missing.stdout], [1, ""])
+    assert.include(missing.stderr, "No rules named sha256:ffffffffffffffff were in force.")
+    const own = folder()
+    await commands.make(own, join(import.meta.dirname, "twoRulesets.ts"))
+    const names = ["0", "1"].map((end) => `sha256:${"ab".repeat(31)}a${end}`)
+    inDatabase(own, (database) => {
+      const add = database.prepare("INSERT INTO paymux_rulesets VALUES (?, ?, '{}', 'options', 0)")
+      for (const [index, name] of names.entries()) add.run(100 + index, name)
+    })
+    const several = await run(own, "show", "abababab")
+    assert.deepStrictEqual([several.code, several.stdout], [1, ""])
+    assert.include(several.stderr, `abababab may be any of:\n  ${names.join("\n  ")}`)
+    assert.strictEqual((await run(own, "show", names[0] ?? "")).stdout, "{}\n")
+  })
+
+  it("need a database that is there", async () => {
+    for (const asked of [["history"], ["show", "sha256:ab"]]) {
+      const { code, stderr } = await run(folder(), ...asked)
+      assert.strictEqual(code, 1)
+      assert.include(stderr, "There is no database paymux.db: name it with --database.")
+    }
+  })
+})
+
+describe("paymux rules --help", () => {
+  it("names every command, and each has a sentence and an example where it has flags to choose", async () => {
+    const { stdout } = await commands.run(paid, "rules", "--help")
+    for (const name of ["check", "explain", "backtest", "history", "show"])
+      assert.match(stdout, new RegExp(`^ +${name} +[A-Z]`, "m"))
+    for (const name of ["check", "explain", "backtest", "show"]) {
+      assert.include((await commands.run(paid, "rules", name, "--help")).stdout, "EXAMPLES")
+    }
+    assert.include((await commands.run(paid, "--help")).stdout, "  rules ")
+  })
+})
+
+const inDatabase = <A>(own: string, use: (database: DatabaseSync) => A): A => {
+  const database = new DatabaseSync(join(own, "paymux.db"))
+  try {
+    return use(database)
+  } finally {
+    database.close()
+  }
+}
