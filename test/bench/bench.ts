@@ -2,7 +2,7 @@
  * `pnpm bench`: what Paymux costs, measured against what one would write by hand. Ends with 1 when a bound is not met.
  *
  * - `--quick`: a short run, in which the ratios wander more.
- * - `--case engine|http|postgres`: only that one.
+ * - `--case engine|http|postgres|routing`: only that one.
  * - `--out <file>`: where the figures go as JSON. Default: `bench-results.json` here.
  * - `--directory <path>`: where the databases are, on the disk to be measured. Default: beside this file.
  *
@@ -18,6 +18,7 @@ import { engineBench, engineNames } from "./EngineBench.ts"
 import { postgresBench, postgresNames } from "./PostgresBench.ts"
 import { ratioOf } from "./Rounds.ts"
 import type { Measured } from "./Rounds.ts"
+import { routingBench, routingNames, shapeNames } from "./routing/RoutingBench.ts"
 
 /** How many times faster than the other, at least: the median over the rounds. */
 const bounds = {
@@ -30,21 +31,45 @@ const bounds = {
     { one: httpNames.paymux, other: httpNames.bare, atLeast: 1.5 },
     { one: httpNames.paymux, other: httpNames.echo, atLeast: 0.1 }
   ],
-  postgres: [{ one: postgresNames.engine, other: postgresNames.bare, atLeast: 1.5 }]
+  postgres: [{ one: postgresNames.engine, other: postgresNames.bare, atLeast: 1.5 }],
+  routing: [
+    { one: routingNames.whole, other: routingNames.zen, atLeast: 50 },
+    { one: routingNames.match, other: routingNames.zenInBatches, atLeast: 50 },
+    { one: routingNames.whole, other: routingNames.jsonLogic, atLeast: 10 },
+    { one: routingNames.whole, other: routingNames.jsonRulesEngine, atLeast: 100 },
+    // A hundred times the rules cost at most three times as much.
+    ...shapeNames.map((name) => ({
+      one: routingNames.shape(name, 10_000),
+      other: routingNames.shape(name, 100),
+      atLeast: 1 / 3
+    }))
+  ]
+} as const
+
+/** How many a second, at least: the median over the rounds. */
+const floors = {
+  routing: [{ one: routingNames.whole, perSecond: 1_000_000 }]
 } as const
 
 const runs = {
   full: {
     engine: { rounds: 9, warmUps: 2, paymentsPerSlice: 2048 },
     http: { rounds: 9, warmUps: 2, sliceMs: 1500 },
-    postgres: { rounds: 9, warmUps: 2, paymentsPerSlice: 2048 }
+    postgres: { rounds: 9, warmUps: 2, paymentsPerSlice: 2048 },
+    routing: { rounds: 9, warmUps: 2, passes: 20 }
   },
   quick: {
     engine: { rounds: 3, warmUps: 2, paymentsPerSlice: 1024 },
     http: { rounds: 3, warmUps: 2, sliceMs: 700 },
-    postgres: { rounds: 3, warmUps: 2, paymentsPerSlice: 1024 }
+    postgres: { rounds: 3, warmUps: 2, paymentsPerSlice: 1024 },
+    routing: { rounds: 3, warmUps: 2, passes: 10 }
   }
 } as const
+
+interface Floor {
+  readonly one: string
+  readonly perSecond: number
+}
 
 interface Bound {
   readonly one: string
@@ -63,18 +88,19 @@ const main = async (): Promise<void> => {
   })
   const chosen = Object.keys(bounds).filter((name) => options.case === undefined || options.case === name)
   if (chosen.length === 0) throw new Error(`There is no case ${options.case}: take ${Object.keys(bounds).join(", ")}.`)
-  const { engine, http, postgres } = options.quick ? runs.quick : runs.full
+  const { engine, http, postgres, routing } = options.quick ? runs.quick : runs.full
   mkdirSync(options.directory, { recursive: true })
   const directory = mkdtempSync(join(options.directory, "run-"))
   try {
     const cases = [
       ...(chosen.includes("engine") ? [await engineCase({ ...engine, directory })] : []),
       ...(chosen.includes("http") ? [await httpCase({ ...http, directory })] : []),
-      ...(chosen.includes("postgres") ? [await postgresCase(postgres)] : [])
+      ...(chosen.includes("postgres") ? [await postgresCase(postgres)] : []),
+      ...(chosen.includes("routing") ? [await routingCase(routing)] : [])
     ]
     const machine = { node: process.version, cpu: cpus()[0]?.model ?? "unknown", cores: availableParallelism() }
     writeFileSync(options.out, `${JSON.stringify({ ...machine, quick: options.quick, cases }, null, 2)}\n`)
-    if (cases.some(({ ratios }) => ratios.some(({ met }) => !met))) process.exitCode = 1
+    if (cases.some(({ floors, ratios }) => [...floors, ...ratios].some(({ met }) => !met))) process.exitCode = 1
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
@@ -91,11 +117,20 @@ const postgresCase = async (options: Omit<Parameters<typeof postgresBench>[0], "
   return report(`Engine on PostgreSQL ${version}`, measured, bounds.postgres)
 }
 
+const routingCase = async (options: Omit<Parameters<typeof routingBench>[0], "progress">) =>
+  report(
+    "Routing decisions, per second of one core",
+    await routingBench({ ...options, progress: progressOf("routing") }),
+    bounds.routing,
+    floors.routing
+  )
+
 /** Prints a case, and answers it for the file. */
 const report = (
   title: string,
   measured: ReadonlyArray<Measured & { readonly note?: string | null }>,
-  bounds: ReadonlyArray<Bound>
+  bounds: ReadonlyArray<Bound>,
+  floors: ReadonlyArray<Floor> = []
 ) => {
   const ratios = bounds.flatMap((bound) => {
     const one = measured.find(({ name }) => name === bound.one)
@@ -123,7 +158,23 @@ const report = (
       met ? "met" : "NOT MET"
     ])
   )
-  return { title, measured, ratios }
+  const reached = floors.map((floor) => {
+    const perSecond = measured.find(({ name }) => name === floor.one)?.perSecond ?? 0
+    return { one: floor.one, perSecond, atLeast: floor.perSecond, met: perSecond >= floor.perSecond }
+  })
+  if (reached.length > 0) {
+    console.log()
+    table(
+      ["per second", "measured", "at least", ""],
+      reached.map(({ atLeast, met, one, perSecond }) => [
+        one,
+        perSecond.toFixed(0),
+        atLeast.toFixed(0),
+        met ? "met" : "NOT MET"
+      ])
+    )
+  }
+  return { title, measured, ratios, floors: reached }
 }
 
 const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): void => {
