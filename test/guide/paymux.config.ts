@@ -1,0 +1,45 @@
+/** The providers that the guide to routing rules speaks of. They take what they are asked for, or decline it at once. */
+import { defineProvider, Outcome } from "@paymux/core"
+import type { Capabilities } from "@paymux/core"
+import { Effect, Schema } from "effect"
+
+const provider = (id: string, methods: Capabilities["methods"]) =>
+  defineProvider({
+    id,
+    options: Schema.Struct({}),
+    mode: () => "test",
+    capabilities: () => ({ methods, operations: { create: {} } }),
+    make: () =>
+      Effect.succeed({
+        create: ({ metadata }) =>
+          Effect.succeed(
+            metadata["declined"] === undefined
+              ? Outcome.succeeded()
+              : Outcome.declined({ code: "do_not_honor", retry: "other_provider" })
+          )
+      })
+  })({})
+
+const card = (currencies: ReadonlyArray<string> | "any"): Capabilities["methods"] => ({
+  card: { currencies, flows: { hosted: {}, token: {} }, captureMethods: ["automatic", "manual"] }
+})
+
+const india: Capabilities["methods"] = {
+  ...card(["INR"]),
+  upi: { currencies: ["INR"], flows: { intent: {}, qr: {}, collect: {} } }
+}
+
+const usdc: Capabilities["methods"] = {
+  stablecoin: { currencies: ["EUR", "USD"], flows: { transfer: {} }, assets: [{ asset: "USDC", network: "base" }] }
+}
+
+export default {
+  providers: [
+    provider("stripe", card("any")),
+    provider("adyen", card(["EUR", "GBP", "USD"])),
+    provider("razorpay", india),
+    provider("cashfree", india),
+    provider("evm_base", usdc),
+    provider("coinbase", usdc)
+  ]
+}

@@ -1,0 +1,295 @@
+/**
+ * The examples of `docs/guide/routing-rules.md` are run, each with what the page had shown before it.
+ *
+ * - `yaml` and `json` with a file name in the fence are that file. With `refused` behind the name they must be refused,
+ *   else they must be right: rules (they have a `version`) against the providers of `paymux.config.ts`, anything else as
+ *   a request that makes a payment.
+ * - `yaml` without a name is one or more rules, which must be right.
+ * - `json` with `payment` is a part of a payment that was made (`month.ts`).
+ * - `console` is one command and all that it prints.
+ *
+ * `…` stands for what differs each time, and alone on a line for any number of lines; in a command, for the rest of a
+ * payment's id or of a ruleset's name.
+ */
+import { compile, decodeCreatePayment } from "@paymux/core"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Result } from "effect"
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { afterAll, beforeAll } from "vitest"
+import { startCommands } from "../../packages/paymux/test/Commands.ts"
+import type { Commands } from "../../packages/paymux/test/Commands.ts"
+import { readRules } from "../../packages/paymux/src/rules/RulesDocument.ts"
+import options from "./paymux.config.ts"
+
+const root = resolve(import.meta.dirname, "../..")
+const guide = readFileSync(join(root, "docs/guide/routing-rules.md"), "utf8")
+
+interface Block {
+  /** Of the fence on the page. */
+  readonly line: number
+  readonly language: string
+  readonly name: string
+  readonly isRefused: boolean
+  readonly text: string
+}
+
+const blocksOf = (page: string): ReadonlyArray<Block> =>
+  [...page.matchAll(/^```(\w+)(?: (\S+))?( refused)?\n([^]*?)^```$/gm)].map(
+    ([, language = "", name = "", refused, text = ""], index, all) => ({
+      line: page.slice(0, all[index]?.index).split("\n").length,
+      language,
+      name,
+      isRefused: refused !== undefined,
+      text
+    })
+  )
+
+let folder: string
+let commands: Commands
+/** The payments of `month.ts`, made by the guide's first rules. */
+let month: { readonly payment: { readonly [key: string]: unknown }; readonly folder: string }
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "paymux-guide-"))
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction")
+  const first = blocksOf(guide).find(({ name }) => name === "routing.yaml")
+  const made = place("month", first === undefined ? [] : [first])
+  commands = startCommands()
+  const payment = await commands.make(made, join(import.meta.dirname, "month.ts"))
+  month = { payment: Object(payment), folder: made }
+})
+afterAll(() => {
+  commands.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe("the guide to routing rules", () => {
+  it("shows rules, payments and commands that work, with what the commands print", async () => {
+    const languages = blocksOf(guide).map(({ language }) => language)
+    for (const [language, least] of [
+      ["yaml", 10],
+      ["json", 2],
+      ["console", 8]
+    ] as const) {
+      assert.isAtLeast(languages.filter((each) => each === language).length, least, language)
+    }
+    assert.deepStrictEqual(await faultsOf(guide), [])
+  })
+
+  it("would be refused with an example that is broken", async () => {
+    const fence = (info: string, text: string) => `\`\`\`${info}\n${text}\n\`\`\`\n`
+    const right = "version: 1\ndefault: { priority: [stripe] }"
+    const shown = "routing.yaml: 0 rules, nothing wrong\nsha256:…"
+    const broken: ReadonlyArray<readonly [string, string]> = [
+      [fence("yaml", "- name: a\n  when: { payment_methd: card }\n  choose: { priority: [stripe] }"), "not known"],
+      [fence("yaml", "- name: a\n  when: { payment_method: card }\n  choose: { priority: [strype] }"), "configured"],
+      [fence("yaml routing.yaml", "version: 1"), "missing"],
+      [fence("yaml routing.yaml refused", right), "is not refused"],
+      [fence("json payment.json", '{"amount": 1}'), "currency"],
+      [fence("json payment", '{"status": "refunded"}'), "status"],
+      [
+        fence("yaml routing.yaml", right) + fence("console", "$ paymux rules check routing.yaml\nall is well"),
+        "prints"
+      ],
+      [fence("console", `$ paymux rules check routing.yaml\n${shown}`), "prints"],
+      [fence("yaml routing.yaml", right) + fence("console", "$ paymux rules chekc routing.yaml"), "prints"],
+      [fence("console", "$ ls"), "paymux"]
+    ]
+    const faults = await Promise.all(broken.map(([page]) => faultsOf(page)))
+    for (const [index, [, word]] of broken.entries()) {
+      assert.lengthOf(faults[index] ?? [], 1, broken[index]?.[0])
+      assert.include(faults[index]?.[0], word)
+    }
+    const page = fence("yaml routing.yaml", right) + fence("console", `$ paymux rules check routing.yaml\n${shown}`)
+    assert.deepStrictEqual(await faultsOf(page), [])
+  })
+
+  it("lists every refusal that rules of this kind meet, and none that they do not", async () => {
+    const listed = [...guide.matchAll(/^\| ``?(.+?)``? \|.*\|$/gm)]
+      .filter(({ index }) => index > guide.indexOf("\n## What is refused"))
+      .map(([, sentence = ""]) => sentence.trim())
+    assert.isAtLeast(listed.length, 20)
+    const met = (await Promise.all(wrong.map(problemsOf))).flat()
+    const fits = (sentence: string, problem: string) => pattern(`…${sentence}`).test(problem)
+    assert.deepStrictEqual(
+      listed.filter((sentence) => !met.some((problem) => fits(sentence, problem))),
+      []
+    )
+    assert.deepStrictEqual(
+      met.filter((problem) => !listed.some((sentence) => fits(sentence, problem))),
+      []
+    )
+  })
+})
+
+/** What is wrong with the examples of a page. */
+const faultsOf = async (page: string): Promise<ReadonlyArray<string>> => {
+  const blocks = blocksOf(page)
+  const faults = await Promise.all(
+    blocks.map(async (block, index) => {
+      const fault = await faultOf(block, blocks.slice(0, index))
+      return fault === null ? [] : [`line ${block.line}: ${fault}`]
+    })
+  )
+  return faults.flat()
+}
+
+const faultOf = async (block: Block, before: ReadonlyArray<Block>): Promise<string | null> => {
+  switch (block.language) {
+    case "yaml":
+    case "json": {
+      if (block.name === "payment") return partFault(JSON.parse(block.text), month.payment)
+      const problems = isRules(block) ? await problemsOf(whole(block.text)) : await requestProblems(block.text)
+      if (block.isRefused) return problems.length === 0 ? "is not refused" : null
+      return problems.length === 0 ? null : problems.join("\n")
+    }
+    case "console":
+      return commandFault(block, before)
+    default:
+      return null
+  }
+}
+
+const isRules = ({ language, text }: Block): boolean => language === "yaml" || text.includes('"version"')
+
+const everybody = "[stripe, adyen, razorpay, cashfree, evm_base, coinbase]"
+
+/** Rules by themselves stand in a file that has nothing else. */
+const whole = (text: string): string =>
+  text.startsWith("- ")
+    ? `version: 1\nrules:\n${text.replaceAll(/^/gm, "  ")}\ndefault: { priority: ${everybody} }\n`
+    : text
+
+/** JSON is YAML too: the reader of YAML reads both. */
+const problemsOf = async (text: string): Promise<ReadonlyArray<string>> => {
+  const read = readRules(text, "routing.yaml")
+  if (Result.isFailure(read)) return read.failure.map(({ message }) => message)
+  const compiled = await Effect.runPromise(Effect.result(compile(read.success.config, options.providers)))
+  return Result.isSuccess(compiled) ? [] : compiled.failure.problems.map(({ message }) => message)
+}
+
+const requestProblems = async (text: string): Promise<ReadonlyArray<string>> => {
+  const decoded = await Effect.runPromise(Effect.result(decodeCreatePayment(JSON.parse(text))))
+  return Result.isSuccess(decoded) ? [] : [JSON.stringify(decoded.failure.reason)]
+}
+
+/** `shown`, which may leave out keys, against what there is. */
+const partFault = (shown: unknown, actual: unknown): string | null => {
+  if (typeof shown === "string") return pattern(shown).test(String(actual)) ? null : `${shown} is ${String(actual)}`
+  if (typeof shown !== "object" || shown === null)
+    return shown === actual ? null : `${JSON.stringify(shown)} is ${String(actual)}`
+  for (const [key, value] of Object.entries(shown)) {
+    const fault = partFault(value, typeof actual === "object" && actual !== null ? Reflect.get(actual, key) : undefined)
+    if (fault !== null) return `${key}: ${fault}`
+  }
+  return null
+}
+
+const commandFault = async (block: Block, before: ReadonlyArray<Block>): Promise<string | null> => {
+  const [, command, shown = ""] = /^\$ paymux (.+)\n([^]*)$/.exec(block.text) ?? []
+  if (command === undefined) return "is not `$ paymux …`"
+  const own = place(`line-${block.line}-`, before)
+  cpSync(month.folder, own, { recursive: true, filter: (path) => !path.endsWith("routing.yaml") })
+  const { code, stderr, stdout } = await commands.run(own, ...args(command))
+  const output = stdout + stderr
+  const fails = shown.includes("ERROR")
+  if (pattern(lines(shown)).test(lines(output)) && (code === 0) === !fails) return null
+  return `\`paymux ${command}\` prints (and exits with ${code}):\n${output}`
+}
+
+const args = (command: string): ReadonlyArray<string> =>
+  command
+    .replaceAll("pay_…", String(month.payment["id"]))
+    .replaceAll(/sha256:[0-9a-f]*…/g, String(Reflect.get(Object(month.payment["routing"]), "ruleset")))
+    .split(" ")
+
+/** A new folder with the files that were shown. */
+const place = (name: string, blocks: ReadonlyArray<Block>): string => {
+  const own = mkdtempSync(join(folder, name))
+  cpSync(join(import.meta.dirname, "paymux.config.ts"), join(own, "paymux.config.ts"))
+  for (const { name, text } of blocks) if (/\.(?:yaml|json)$/.test(name)) writeFileSync(join(own, name), text)
+  return own
+}
+
+const lines = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n")
+    .trim()
+
+const pattern = (shown: string): RegExp =>
+  new RegExp(
+    `^${shown
+      .replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
+      .replaceAll(/\n *…\n/g, "\n[^]*\n")
+      .replaceAll("…", ".*")}$`
+  )
+
+const when = (conditions: string): string =>
+  whole(`- name: a\n  when: { ${conditions} }\n  choose: { priority: [stripe] }\n`)
+const otherwise = (choose: string): string => `version: 1\ndefault: { ${choose} }\n`
+
+/** Rules with all that can be wrong with them. */
+const wrong: ReadonlyArray<string> = [
+  "rule: []\n",
+  "version: 2\ndefault: [stripe]\n",
+  otherwise("priority: []"),
+  otherwise("prioritise: [stripe]"),
+  otherwise("priority: stripe"),
+  otherwise("priority: [stripe, strype, adyen, stripe]"),
+  otherwise("split: { stripe: 70, adyen: 20 }"),
+  otherwise("split: { stripe: 100 }, best: cost, among: [stripe]"),
+  otherwise("split: { stripe: 100 }, seed: 5"),
+  otherwise("best: cost, among: [stripe], window: 30m"),
+  otherwise("best: success_rate, among: [stripe], window: soon, min_samples: 0, explore: 105%"),
+  otherwise("best: success_rate, among: [stripe], window: 8d"),
+  `${otherwise("priority: [stripe]")}failover: { max_attempts: 20, deadline: 45, on: [unknown] }\n`,
+  `${otherwise("priority: [stripe]")}fees: { stripe: { card: { percent: 300 } } }\n`,
+  when("payment_method: cards"),
+  when("customer.mail: payer@example.com"),
+  when("metadata: { channel: app }"),
+  when("payment_method: []"),
+  when("any: { payment_method: card }"),
+  when("not: [{ payment_method: card }]"),
+  when("currency: eur"),
+  when("card.country: Germany"),
+  when("customer.phone_country: IN"),
+  when("customer.phone_country: 91"),
+  when("card.bin: 411111"),
+  when('card.bin: "4111"'),
+  when("livemode: yes"),
+  when("amount: { gte: 5000 }"),
+  when('amount: { gte: "5000" }, currency: EUR'),
+  when("amount: 50.25, currency: EUR"),
+  when("amount: {}, currency: EUR"),
+  when('time: { between: ["9:00", "17:00"] }'),
+  when('time: { between: ["09:00", "09:00"] }'),
+  when('time: { between: ["09:00", "17:00"], zone: Bombay }'),
+  when("payment_method: upi, card.country: IN"),
+  when("payment_method: upi"),
+  whole(
+    `
+- name: cards
+  when: { payment_method: card, livemode: true }
+  choose: { priority: [stripe] }
+- name: cards
+  when: { payment_method: card, livemode: true, card.country: IN }
+  choose: { priority: [stripe] }
+- name: default
+  when: { payment_method: card, livemode: false }
+  choose: { priority: [stripe] }
+- name: " last"
+  when: { payment_method: card, card.country: DE }
+  choose: { priority: [stripe] }
+`.trimStart()
+  ),
+  "version: 1\nversion: 1\n",
+  "version: 1\nrules:\n\t- name: a\n",
+  "version: 1\nrules:\n  - name: a\n when: {}\n",
+  "version: 1\ndefault: { priority: [stripe }\nfees: {}\n",
+  'version: 1\ndefault: { priority: ["stripe] }\n',
+  "version: 1\ndefault: { priority: [!own stripe] }\n"
+]
