@@ -1,5 +1,5 @@
 /** The rules in force, as the engine asks them: which candidates, in which order, and how far failover may go. */
-import { Clock, Context, Effect, Fiber, Latch, Layer } from "effect"
+import { Clock, Context, Effect, Fiber, Latch, Layer, Semaphore } from "effect"
 import type { PaymentId } from "../domain/Ids.ts"
 import type { NewPayment, Tenant } from "../domain/Payment.ts"
 import { ProviderRegistry } from "../provider/ProviderRegistry.ts"
@@ -65,8 +65,7 @@ const make = Effect.fnUntraced(function* (given: unknown) {
   /** New rules begin with what is known already; a database that is away stops nobody from using them. */
   const learn = Effect.fnUntraced(function* ({ windows }: CompiledRouting, known: Learning | null) {
     if (windows.length === 0) return null
-    if (known?.windows.join() === windows.join()) return known
-    const made = learning(windows, store)
+    const made = learning(windows, store, known)
     // Years of payments take longer than anybody wants to wait: the rest is read meanwhile.
     const reading = yield* Effect.forkIn(Effect.ignore(made.refresh), scope)
     yield* Effect.timeoutOption(Fiber.await(reading), "2 seconds")
@@ -74,11 +73,14 @@ const make = Effect.fnUntraced(function* (given: unknown) {
   })
 
   let inForce = yield* load(given ?? defaultRouting(providers), null)
+  // The last to ask is the last to be in force, however long its rules take.
+  const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
   const isLearning = Latch.makeUnsafe(inForce.learning !== null)
   const health: Health = {
     isOpen: (provider) => breakers.stateOf({ provider, operation: "create" }) === "open",
     successRate: (provider, asked, windowMs, minSamples) =>
-      inForce.learning?.rates.successRate(provider, asked, windowMs, minSamples, asked.time) ?? null
+      inForce.learning?.byWindow.get(windowMs)?.rates.successRate(provider, asked, windowMs, minSamples, asked.time) ??
+      null
   }
   yield* Effect.forkScoped(keepLearning(() => inForce.learning, isLearning))
   return Routing.of({
@@ -88,10 +90,15 @@ const make = Effect.fnUntraced(function* (given: unknown) {
       ),
     policyOf: (ruleset) => policies.get(ruleset) ?? inForce.compiled.failover,
     use: (config) =>
-      Effect.flatMap(load(config, inForce.learning), (loaded) => {
-        inForce = loaded
-        return Effect.as(loaded.learning === null ? isLearning.close : isLearning.open, loaded.compiled.ruleset)
-      }),
+      inTurn(
+        Effect.flatMap(
+          Effect.suspend(() => load(config, inForce.learning)),
+          (loaded) => {
+            inForce = loaded
+            return Effect.as(loaded.learning === null ? isLearning.close : isLearning.open, loaded.compiled.ruleset)
+          }
+        )
+      ),
     current: Effect.sync(() => ({ ruleset: inForce.compiled.ruleset, config: inForce.config }))
   })
 })

@@ -58,10 +58,14 @@ export type Fees = typeof Fees.Type
 /** More providers than this are not asked for one payment, whatever is written. */
 const maxAttempts = positive.check(Schema.isLessThanOrEqualTo(10, { message: "must be at most 10" }))
 
+const deadline = duration("No attempt starts later after the payment was made. Default: 45s.").check(
+  Schema.isLessThanOrEqualTo(86_400_000, { message: "must be at most 24h" })
+)
+
 export const Failover = Schema.Struct({
   max_attempts: optionally(maxAttempts, "How many providers are asked for one payment at most. Default: 3."),
   /** Of the payment: no attempt starts later. */
-  deadline: Schema.optionalKey(duration("No attempt starts later after the payment was made. Default: 45s.")),
+  deadline: Schema.optionalKey(deadline),
   /** There is no "on unknown": a payment whose outcome is not known is never tried elsewhere. */
   on: optionally(
     Schema.Array(Schema.Literals(["not_executed", "soft_decline"])),

@@ -1,7 +1,9 @@
 /** Says why a payment goes where it goes: every rule that was looked at, condition by condition, and the plan. */
-import type { NewPayment } from "../domain/Payment.ts"
-import type { CompiledRouting, CompiledRule } from "./CompiledRouting.ts"
-import { predicateOf } from "./match/Condition.ts"
+import { Result, Schema } from "effect"
+import type { NewPayment, RoutingDecision } from "../domain/Payment.ts"
+import type { CompiledRouting } from "./CompiledRouting.ts"
+import { When } from "./language/When.ts"
+import { conditionOf, predicateOf } from "./match/Condition.ts"
 import type { Condition } from "./match/Condition.ts"
 import { reader } from "./Facts.ts"
 import type { Facts, FactValue } from "./Facts.ts"
@@ -37,17 +39,54 @@ export interface ExplainedCondition {
 export const explain = (routing: CompiledRouting, payment: NewPayment, facts: Facts, health: Health): Explanation => {
   const { fallback, firstMatch, rules, ruleset } = routing
   const matching = firstMatch(facts, 0)
-  const looked: ReadonlyArray<CompiledRule> = matching < 0 ? [...rules, fallback] : rules.slice(0, matching + 1)
+  const looked = matching < 0 ? [...rules, fallback] : rules.slice(0, matching + 1)
   return {
     ruleset,
-    rules: looked.map(({ condition, name }) => ({
-      name,
-      matches: predicateOf(condition)(facts),
-      conditions: membersOf(condition).map((member) => explained(member, facts))
-    })),
+    rules: looked.map(({ condition, name }) => explainedRule(name, condition, facts)),
     answer: plan(routing, payment, facts, health)
   }
 }
+
+/**
+ * The same of a decision that was stored, by the rules that made it. They are read and matched, and not checked: their
+ * providers may be gone by now, and what else they say may have been allowed then.
+ *
+ * `null`: the conditions of a rule up to the one that decided cannot be read.
+ *
+ * @example
+ * ```ts
+ * const { createdAt, id, routing } = payment
+ * explainDecided(config, routing, facts(payment, tenant, id, createdAt))?.answer // => what `routing` says
+ * ```
+ */
+export const explainDecided = (config: unknown, decision: RoutingDecision, facts: Facts): Explanation | null => {
+  const written = Schema.decodeUnknownResult(Conditional)(config)
+  if (Result.isFailure(written)) return null
+  const { rules = [] } = written.success
+  const deciding = rules.findIndex(({ name }) => name === decision.rule)
+  const looked: Array<ExplainedRule> = []
+  for (const { name, when } of deciding < 0 ? rules : rules.slice(0, deciding + 1)) {
+    const read = Schema.decodeUnknownResult(When, { onExcessProperty: "error" })(when)
+    if (Result.isFailure(read)) return null
+    looked.push(explainedRule(name, conditionOf(read.success), facts))
+  }
+  return {
+    ruleset: decision.ruleset,
+    rules: deciding < 0 ? [...looked, { name: decision.rule, matches: true, conditions: [] }] : looked,
+    answer: { _tag: "Plan", decision, candidates: decision.candidates }
+  }
+}
+
+/** A ruleset, as far as its conditions go. */
+const Conditional = Schema.Struct({
+  rules: Schema.optionalKey(Schema.Array(Schema.Struct({ name: Schema.String, when: Schema.Unknown })))
+})
+
+const explainedRule = (name: string, condition: Condition, facts: Facts): ExplainedRule => ({
+  name,
+  matches: predicateOf(condition)(facts),
+  conditions: membersOf(condition).map((member) => explained(member, facts))
+})
 
 const explained = (condition: Condition, facts: Facts): ExplainedCondition => ({
   asked: asked(condition),
@@ -89,7 +128,7 @@ const testText = (test: FactTest, operator: string): string => {
     case "range":
       return operator === "between" ? `between ${test.from} and ${test.to}` : `${operator} ${limit(operator, test)}`
     case "starts_with":
-      return `${operator} ${test.prefixes.join(" or ")}`
+      return `${operator} ${[...test.prefixes.texts].join(" or ")}`
     case "ends_with":
       return `ends_with ${test.suffix}`
     case "exists":

@@ -187,4 +187,69 @@ describe("best: success_rate", () => {
       )
     }).pipe(Effect.provide(MemoryStore.layer), Effect.provideService(References.MinimumLogLevel, "None"))
   )
+
+  it.effect(
+    "asks the store for nothing while no rule goes by it, and does not wait for ever for its first answer",
+    () =>
+      Effect.gen(function* () {
+        const real = yield* PaymentStore
+        let asked = 0
+        const store = PaymentStore.of({
+          ...real,
+          attemptCounts: () =>
+            Effect.suspend(() => {
+              asked++
+              return Effect.never
+            })
+        })
+        yield* Effect.gen(function* () {
+          const routing = yield* Routing
+          yield* TestClock.adjust("1 minute")
+          assert.strictEqual(asked, 0)
+          // The digest of the rules takes a turn of the real event loop, before which no sleep has begun.
+          const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+          const passing = Effect.forever(Effect.andThen(turn, TestClock.adjust("1 second")))
+          yield* Effect.raceFirst(routing.use(learning), passing)
+          assert.isAbove(asked, 0)
+          assert.lengthOf(yield* leader, 2)
+          yield* routing.use(first)
+          const before = asked
+          yield* TestClock.adjust("1 minute")
+          assert.isAtMost(asked, before + 1)
+        }).pipe(
+          Effect.provide(
+            Layer.provide(
+              Engine.layer({ providers: worse, routing: first, publicUrl: "http://localhost" }),
+              Layer.merge(Layer.succeed(PaymentStore, store), Ids.layer)
+            )
+          )
+        )
+      }).pipe(Effect.provide(MemoryStore.layer))
+  )
+})
+
+describe("rules that are swapped again and again", () => {
+  const numbered = (n: number) => ({ ...first, failover: { max_attempts: 1 + (n % 10), deadline: `${n + 1}s` } })
+
+  it.effect("leave the failover of the latest to those who were decided by them, one that came back among them", () =>
+    Effect.gen(function* () {
+      const routing = yield* Routing
+      const names: Array<string> = []
+      for (let n = 0; n < 60; n++) names.push(yield* routing.use(numbered(n)))
+      yield* routing.use(numbered(0))
+      for (let n = 60; n < 120; n++) yield* routing.use(numbered(n))
+      assert.strictEqual(routing.policyOf(names[0] ?? "").deadlineMs, 1_000)
+      assert.strictEqual(routing.policyOf(names[1] ?? "").deadlineMs, 120_000)
+    }).pipe(Effect.provide(engine(worse, { routing: first })))
+  )
+
+  it.effect("are in force in the order in which they were given, however long each takes", () =>
+    Effect.gen(function* () {
+      const routing = yield* Routing
+      const rulesets = yield* Effect.all([routing.use(learning), routing.use(second), routing.use(numbered(7))], {
+        concurrency: "unbounded"
+      })
+      assert.strictEqual((yield* routing.current).ruleset, rulesets[2])
+    }).pipe(Effect.provide(engine(worse, { routing: first })))
+  )
 })

@@ -269,7 +269,7 @@ describe("a rule is taken", () => {
       { currency: "EUR", amount: { gt: 100 } },
       { currency: "EUR", amount: { gte: 100 } }
     ],
-    [{ "card.network": "visa" }, { "card.network": "Visa" }],
+    [{ "card.network": "visa" }, { "card.network": "visa_electron" }],
     [{ currency: "EUR" }, { not: { currency: "USD" } }],
     [time("09:00", "12:00"), time("09:00", "12:01")]
   ]

@@ -64,7 +64,7 @@ describe("the rule", () => {
     const other: ReadonlyArray<unknown> = [
       { payment_method: "card", currency: "USD" },
       { currency: "EUR", amount: 501 },
-      { "card.network": "Visa" },
+      { "card.network": "visa_electron" },
       { "metadata.constructor": "gold" },
       { "metadata.missing": "gold" },
       { livemode: true }

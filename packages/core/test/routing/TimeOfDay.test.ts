@@ -118,4 +118,48 @@ describe("texts", () => {
       assert.isTrue(isTimeZone(zone), zone)
     for (const text of ["", "Asia/Calcuta", "Mars/Olympus", "IST5", "local"]) assert.isFalse(isTimeZone(text), text)
   })
+
+  it("name every zone of the platform, and the old short names that are in the IANA database", () => {
+    const short = ["CET", "EST5EDT", "GB", "GMT", "Japan", "NZ-CHAT", "ROK", "Zulu", "asia/kolkata", "utc"]
+    for (const zone of [...Intl.supportedValuesOf("timeZone"), ...short]) assert.isTrue(isTimeZone(zone), zone)
+  })
+
+  it("name no zone by its offset, nor by an abbreviation that means another place elsewhere", () => {
+    for (const text of ["+05:30", "-0800", "+05", "IST", "BST", "PST", "ast", "SystemV/EST5"])
+      assert.isFalse(isTimeZone(text), text)
+  })
+})
+
+describe("what is kept of a zone", () => {
+  const original = Intl.DateTimeFormat
+  let made = 0
+  class Counted extends original {
+    constructor(...options: ConstructorParameters<typeof original>) {
+      super(...options)
+      made++
+    }
+  }
+  const madeBy = (work: () => void): number => {
+    made = 0
+    Object.assign(Intl, { DateTimeFormat: Counted })
+    try {
+      work()
+    } finally {
+      Object.assign(Intl, { DateTimeFormat: original })
+    }
+    return made
+  }
+
+  it("is kept once, however it is written, and for the check and the clock together", () => {
+    const spellings = ["Hongkong", "hongkong", "HONGKONG", "hONGkONG"]
+    assert.strictEqual(
+      madeBy(() => {
+        for (const zone of spellings) {
+          assert.isTrue(isTimeZone(zone))
+          assert.strictEqual(minuteOfDay(zone)(0), 480)
+        }
+      }),
+      1
+    )
+  })
 })

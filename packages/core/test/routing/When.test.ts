@@ -54,7 +54,7 @@ describe("equality", () => {
         { "customer.email": "Payer@example.com" },
         { "customer.phone_country": "+1" },
         { "card.bin": "411111" },
-        { "card.network": "Visa" },
+        { "card.network": "visa_electron" },
         { "card.country": "US" },
         { "card.funding": "debit" },
         { "metadata.plan": "golden" },

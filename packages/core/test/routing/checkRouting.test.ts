@@ -299,6 +299,7 @@ describe("a configuration that means something", () => {
       "success rates with all that goes with them",
       choose({ best: "success_rate", among: ["stripe"], window: "7d", min_samples: 1, explore: "0%" })
     ],
+    ["success rates of a minute", choose({ best: "success_rate", among: ["stripe"], window: "60s" })],
     ["fees without an amount", fees({ razorpay: { upi: {}, card: { fixed: { INR: 0 } } } })],
     [
       "providers of which each takes another alternative",
@@ -334,6 +335,10 @@ describe("a configuration that means something", () => {
       when({ currency: "EUR", all: [{ any: [{ not: { amount: 1 } }, { "card.network": "visa" }] }] })
     ],
     ["an amount beside a currency in all", when({ all: [{ currency: "EUR" }, { amount: { gt: 1 } }] })],
+    [
+      "an amount beside alternatives of which each names a currency",
+      when({ any: [{ currency: "EUR" }, { all: [{ currency: "USD" }] }], amount: { gt: 1 } })
+    ],
     ["an amount with a currency in all", when({ all: [{ currency: "EUR" }], amount: { gt: 1 } })],
     ["an amount with its currency in not", when({ not: { amount: 1, currency: "EUR" } })],
     ["ten attempts", top({ failover: { max_attempts: 10 } })],

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import type { NewPayment } from "../../src/domain/Payment.ts"
 import type { CompiledRouting } from "../../src/routing/CompiledRouting.ts"
-import { explain } from "../../src/routing/explain.ts"
+import { explain, explainDecided } from "../../src/routing/explain.ts"
 import type { ExplainedCondition, Explanation } from "../../src/routing/explain.ts"
 import { facts } from "../../src/routing/Facts.ts"
 import type { Facts } from "../../src/routing/Facts.ts"
@@ -75,6 +75,58 @@ describe("the rules", () => {
       }
     }
     assert.strictEqual(explained(routing, payment(upi(), "INR")).answer._tag, "NoRoute")
+  })
+})
+
+describe("a stored decision", () => {
+  const written = [
+    { name: "a", when: { currency: "USD" } },
+    { name: "b", when: { "card.network": "visa" } },
+    { name: "c", when: { "card.colour": "red" } }
+  ]
+  const decision = {
+    rule: "b",
+    ruleset: "sha256:00",
+    reason: "priority",
+    candidates: [{ provider: "gone", reason: "priority" }],
+    dropped: [{ provider: "long gone", reason: "mode_mismatch" }]
+  } as const
+  const decided = (config: unknown, rule = "b") => explainDecided(config, { ...decision, rule }, factsOf(made))
+
+  it("is told with the conditions up to the rule that made it, whatever else its rules say, and without providers", () => {
+    const told = decided({ rules: written, version: 0, default: "was otherwise", failover: { deadline: "200000000d" } })
+    assert.deepStrictEqual(told, {
+      ruleset: "sha256:00",
+      rules: [
+        { name: "a", matches: false, conditions: [leaf("currency USD", false, "EUR")] },
+        { name: "b", matches: true, conditions: [leaf("card.network visa", true, "visa")] }
+      ],
+      answer: { _tag: "Plan", decision, candidates: decision.candidates }
+    })
+  })
+
+  it("is told as its rules explain it while they can be compiled", async () => {
+    const config = rules({ currency: "USD" }, { "card.network": "visa" }, { livemode: true })
+    const routing = await compiled(config)
+    for (const each of [made, payment(card(), "EUR")]) {
+      const asked = explained(routing, each)
+      if (asked.answer._tag === "NoRoute") throw new Error("nobody takes it")
+      assert.deepStrictEqual(explainDecided(config, asked.answer.decision, factsOf(each)), asked)
+    }
+  })
+
+  it("by default is told with all rules before", () => {
+    assert.deepStrictEqual(
+      decided({ rules: written.slice(0, 2) }, "default")?.rules.map(({ name }) => name),
+      ["a", "b", "default"]
+    )
+    assert.deepStrictEqual(decided({}, "default")?.rules, [{ name: "default", matches: true, conditions: [] }])
+  })
+
+  it("is not told by half where conditions up to its rule cannot be read", () => {
+    assert.isNull(decided({ rules: written }, "c"))
+    assert.isNull(decided({ rules: written }, "default"))
+    for (const other of [null, [], { rules: {} }, { rules: [{ when: {} }] }]) assert.isNull(decided(other))
   })
 })
 

@@ -376,12 +376,42 @@ export const shapeRefusals: ReadonlyArray<ShapeRefusal> = [
   [
     "an empty name",
     top({ rules: [{ name: "", when: {}, choose: byStripe }] }),
-    [[["rules", 0, "name"], "rule 1: `name` must be 1 to 100 characters on one line, without a space at either end"]]
+    [
+      [
+        ["rules", 0, "name"],
+        "rule 1: `name` must be 1 to 100 visible characters on one line, without a space at either end"
+      ]
+    ]
   ],
   [
     "a name that begins with a space",
     top({ rules: [{ name: " x", when: {}, choose: byStripe }] }),
-    [[["rules", 0, "name"], 'rule " x": `name` must be 1 to 100 characters on one line, without a space at either end']]
+    [
+      [
+        ["rules", 0, "name"],
+        "rule 1: `name` must be 1 to 100 visible characters on one line, without a space at either end"
+      ]
+    ]
+  ],
+  [
+    "a name of two lines",
+    top({ rules: [{ name: "x\ny", when: {}, choose: byStripe }] }),
+    [
+      [
+        ["rules", 0, "name"],
+        "rule 1: `name` must be 1 to 100 visible characters on one line, without a space at either end"
+      ]
+    ]
+  ],
+  [
+    "a name that clears the screen",
+    top({ rules: [{ name: "x\u001b[2J", when: {}, choose: byStripe }] }),
+    [
+      [
+        ["rules", 0, "name"],
+        "rule 1: `name` must be 1 to 100 visible characters on one line, without a space at either end"
+      ]
+    ]
   ],
   [
     "a choice of no kind",
@@ -499,6 +529,17 @@ export const shapeRefusals: ReadonlyArray<ShapeRefusal> = [
     ],
     "taken by the JSON Schema"
   ],
+  ...["+05:30", "IST"].map((zone): ShapeRefusal => [
+    `a time zone that is none: ${zone}`,
+    when({ time: { between: ["09:00", "17:00"], zone } }),
+    [
+      [
+        ["rules", 0, "when", "time", "zone"],
+        'rule "x": `when.time.zone` must be a time zone of the IANA database, such as Asia/Kolkata'
+      ]
+    ],
+    "taken by the JSON Schema"
+  ]),
   [
     "a weight above 100",
     choose({ split: { stripe: 101 } }),
@@ -526,6 +567,24 @@ export const shapeRefusals: ReadonlyArray<ShapeRefusal> = [
     "a duration of nothing",
     failover({ deadline: "0s" }),
     [[["failover", "deadline"], '`failover.deadline` must be a duration such as "45s" (ms, s, m, h or d)']]
+  ],
+  [
+    "a window of less than a minute",
+    choose({ best: "success_rate", among: ["stripe"], window: "59s" }),
+    [[["rules", 0, "choose", "window"], 'rule "x": `choose.window` must be at least 1m']],
+    "taken by the JSON Schema"
+  ],
+  [
+    "a window of more than a week",
+    choose({ best: "success_rate", among: ["stripe"], window: "8d" }),
+    [[["rules", 0, "choose", "window"], 'rule "x": `choose.window` must be at most 7d']],
+    "taken by the JSON Schema"
+  ],
+  [
+    "a deadline of more than a day",
+    failover({ deadline: "25h" }),
+    [[["failover", "deadline"], "`failover.deadline` must be at most 24h"]],
+    "taken by the JSON Schema"
   ],
   [
     "a percentage above 100",

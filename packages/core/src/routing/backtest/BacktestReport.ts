@@ -11,7 +11,13 @@ import type { DropReason } from "../Plan.ts"
 export interface BacktestReport {
   /** Always: nothing was sent to anybody. */
   readonly estimate: true
-  /** The draft has `best: success_rate`: its rates were rebuilt from the attempts that had ended before each payment. */
+  /**
+   * The draft has `best: success_rate`: its rates were rebuilt from the attempts that had ended before each payment.
+   *
+   * That is, from the attempts of the payments that were given: one tenant's. A server also counts those of other
+   * accounts and of the other mode, and those that ended in the window of payments made before it. Where there are such
+   * attempts, it would have known other rates, and may have chosen otherwise.
+   */
   readonly usesLearnedRates: boolean
   /** When the first and the last payment were made; `null`: there were none. */
   readonly period: { readonly from: number; readonly to: number } | null
@@ -77,7 +83,8 @@ export interface Measured {
 
 /**
  * Each payment at the rate of its provider, over all attempts of the period: of its method, currency and card network,
- * where nothing was counted of its method and currency, else of the provider as a whole.
+ * where nothing was counted of its method and currency, else of the provider as a whole. A payment that the draft leaves to
+ * nobody is one that fails.
  */
 export interface Expected {
   /** Over the payments that have an estimate; `null`: none has. */

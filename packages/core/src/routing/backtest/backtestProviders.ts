@@ -25,6 +25,7 @@ export interface ProviderCounts {
 
 export const providerCounts = (fees: Fees): ProviderCounts => {
   const providers = new Map<string, Provider>()
+  let refused = 0
   const providerOf = (name: string): Provider => {
     const known = providers.get(name)
     if (known !== undefined) return known
@@ -48,7 +49,10 @@ export const providerCounts = (fees: Fees): ProviderCounts => {
       }
       const was = providerOf(before)
       addPayment(segmentOf(was.segments, key, facts).before, facts, was.fee)
-      if (after === null) return
+      if (after === null) {
+        refused++
+        return
+      }
       const would = after === before ? was : providerOf(after)
       addPayment(segmentOf(would.segments, key, facts).after, facts, would.fee)
     },
@@ -58,8 +62,9 @@ export const providerCounts = (fees: Fees): ProviderCounts => {
       return {
         acceptance: {
           measured: measured(merged(counted.map(({ first }) => first))),
-          before: expected(all, "before", payments),
-          after: expected(all, "after", payments)
+          before: expected(all, "before", payments, 0),
+          // Who is refused pays nobody: a draft must not look better for leaving payments out.
+          after: expected(all, "after", payments, refused)
         },
         providers: counted.map((each) => providerReport(each, payments)),
         currencies: byCurrency(all)
@@ -166,8 +171,14 @@ const measured = (samples: Samples): Measured => ({ rate: rateOf(samples), count
 
 type Side = "before" | "after"
 
-const expected = (segments: ReadonlyArray<ExpectingSegment>, side: Side, payments: number): Expected => {
-  let known = 0
+/** Of `payments`, of which `refused` are nobody's. */
+const expected = (
+  segments: ReadonlyArray<ExpectingSegment>,
+  side: Side,
+  payments: number,
+  refused: number
+): Expected => {
+  let known = refused
   let accepted = 0
   for (const segment of segments) {
     if (segment.rate === null) continue
@@ -180,7 +191,7 @@ const expected = (segments: ReadonlyArray<ExpectingSegment>, side: Side, payment
 const providerReport = ({ first, provider, segments }: ExpectingProvider, payments: number): ProviderReport => {
   const side = (name: Side): ProviderSide => {
     const own = segments.reduce((sum, segment) => sum + segment[name].payments, 0)
-    return { payments: own, share: shareOf(own, payments), expected: expected(segments, name, own) }
+    return { payments: own, share: shareOf(own, payments), expected: expected(segments, name, own, 0) }
   }
   return {
     provider,

@@ -17,7 +17,7 @@ export interface ReplayedRates {
 
 export const replayedRates = (windows: ReadonlyArray<number>): ReplayedRates => {
   if (windows.length === 0) return { reach: () => {}, health: unknownHealth, learn: () => {} }
-  const rates = make(windows)
+  const byWindow = new Map(windows.map((window) => [window, make([window])]))
   const waiting: Array<Ended> = []
   let present = 0
   return {
@@ -25,13 +25,15 @@ export const replayedRates = (windows: ReadonlyArray<number>): ReplayedRates => 
       if (now > present) present = now
       for (let next = waiting[0]; next !== undefined && next.at < present; next = waiting[0]) {
         takeFirst(waiting)
-        rates.record(next.at, next.provider, next.rail, next.currency, next.network, next.sample)
+        for (const rates of byWindow.values()) {
+          rates.record(next.at, next.provider, next.rail, next.currency, next.network, next.sample)
+        }
       }
     },
     health: {
       isOpen: () => false,
       successRate: (provider, facts, windowMs, minSamples) =>
-        rates.successRate(provider, facts, windowMs, minSamples, present)
+        byWindow.get(windowMs)?.successRate(provider, facts, windowMs, minSamples, present) ?? null
     },
     learn: ({ attempts, payment }) => {
       const { amount, method } = payment

@@ -16,6 +16,7 @@ import { reader } from "../Facts.ts"
 import { passes } from "../match/FactTest.ts"
 import type { FirstMatch } from "../match/RuleIndex.ts"
 import { literalsByFact, satisfy, satisfyTime } from "./satisfy.ts"
+import type { Edge } from "./satisfy.ts"
 import { isWithin, minuteOfDay } from "../match/TimeOfDay.ts"
 
 export type Reach =
@@ -27,21 +28,16 @@ export type Reach =
 
 const reachable: Reach = { _tag: "Reachable" }
 
-/** Looks that one rule is worth, and all of them together. Real rules need a handful each. */
+/** Looks that one rule is worth, and what those of all rules may cost: each has an equal part of it. */
 const MOST_LOOKS = 400
-const MOST_LOOKS_IN_ALL = 100_000
+const MOST_COST = 1_000_000
 const MOST_ALTERNATIVES = 64
 
 /** By rule, in order. */
 export const reachOf = (conditions: ReadonlyArray<Condition>, firstMatch: FirstMatch): ReadonlyArray<Reach> => {
   const clauses = conditions.map((condition) => clausesOf(condition, MOST_ALTERNATIVES))
-  let left = MOST_LOOKS_IN_ALL
-  return clauses.map((own, rule) => {
-    if (own === null) return reachable
-    const { looks, reach } = reachOfOne(own, rule, clauses, firstMatch, Math.min(left, MOST_LOOKS))
-    left -= looks
-    return reach
-  })
+  const part = MOST_COST / conditions.length
+  return clauses.map((own, rule) => (own === null ? reachable : reachOfOne(own, rule, clauses, firstMatch, part)))
 }
 
 const reachOfOne = (
@@ -49,25 +45,52 @@ const reachOfOne = (
   rule: number,
   clauses: ReadonlyArray<ReadonlyArray<Clause> | null>,
   firstMatch: FirstMatch,
-  mostLooks: number
-): { readonly reach: Reach; readonly looks: number } => {
+  mostCost: number
+): Reach => {
+  // At either end of what it asks: mostly one of them is enough, and every rule has these two looks.
+  const ends = own.flatMap((clause) => edges.map((edge) => solve(clause, edge)))
+  if (ends.every((found) => found === "impossible")) return { _tag: "Never" }
+  const isTaken = (found: Facts) => {
+    const first = firstMatch(found, 0)
+    return first >= 0 && first < rule
+  }
+  if (ends.some((found) => found === "unknown" || (typeof found === "object" && !isTaken(found)))) return reachable
+
   const by = new Set<number>()
   let looks = 0
+  let cost = 0
   const escapes = (clause: Clause): boolean => {
-    if (looks++ >= mostLooks) return true
-    const found = solve(clause)
+    cost += costOf(clause)
+    if (looks++ >= MOST_LOOKS || cost > mostCost) return true
+    const found = solve(clause, "low")
     if (found === "impossible") return false
-    if (found === "unknown") return true
+    if (found === "unknown" || !isTaken(found)) return true
     const first = firstMatch(found, 0)
-    const taking = first >= 0 && first < rule ? clauses[first]?.find((other) => holdsAll(other, found)) : undefined
+    const taking = clauses[first]?.find((other) => holdsAll(other, found))
     if (taking === undefined) return true
     by.add(first)
     // Outside of that rule is where one of its tests fails; the ways are kept apart, so that none is gone twice.
     return taking.some((literal, index) => escapes([...clause, ...taking.slice(0, index), negationOf(literal)]))
   }
-  if (own.some(escapes)) return { looks, reach: reachable }
-  const dead: Reach = by.size === 0 ? { _tag: "Never" } : { _tag: "Shadowed", by: [...by].sort((a, b) => a - b) }
-  return { looks, reach: dead }
+  if (own.some(escapes)) return reachable
+  const alone = [...by].find((earlier) => takesAll(clauses[earlier] ?? [], own))
+  return { _tag: "Shadowed", by: alone === undefined ? [...by].sort((a, b) => a - b) : [alone] }
+}
+
+/** Whether one alternative of `earlier` holds wherever one of `own` does, for each of these. */
+const takesAll = (earlier: ReadonlyArray<Clause>, own: ReadonlyArray<Clause>): boolean =>
+  own.every((clause) =>
+    earlier.some((other) => other.every((literal) => solve([...clause, negationOf(literal)], "low") === "impossible"))
+  )
+
+/** A look is as long as what it looks through. */
+const costOf = (clause: Clause): number => clause.reduce((cost, literal) => cost + sizeOf(literal), 20)
+
+const sizeOf = (literal: Literal): number => {
+  if (literal._tag === "Time") return 1
+  const { test } = literal
+  if (test.op === "in") return test.values.size
+  return test.op === "starts_with" ? test.prefixes.texts.size : 1
 }
 
 /** Whether payments by `rail`, in one of `currencies` (`null`: any), can match a rule. */
@@ -77,7 +100,7 @@ export const admits = (condition: Condition, rail: Rail, currencies: ReadonlyArr
     oneOf("payment_method", [rail]),
     ...(currencies === null ? [] : [oneOf("currency", currencies)])
   ]
-  return clauses === null || clauses.some((clause) => solve([...clause, ...wanted]) !== "impossible")
+  return clauses === null || clauses.some((clause) => solve([...clause, ...wanted], "low") !== "impossible")
 }
 
 const oneOf = (fact: FactName, values: ReadonlyArray<FactValue>): Literal => ({
@@ -87,24 +110,26 @@ const oneOf = (fact: FactName, values: ReadonlyArray<FactValue>): Literal => ({
   negated: false
 })
 
+const edges: ReadonlyArray<Edge> = ["low", "high"]
+
 /** The facts of a payment that a clause holds for. */
-const solve = (clause: Clause): Facts | "impossible" | "unknown" => {
+const solve = (clause: Clause, edge: Edge): Facts | "impossible" | "unknown" => {
   const time = timeOf(clause)
   if (time === "impossible") return time
   let undecided = time === "unknown"
   for (const rail of rails) {
-    const found = solveFor(rail, clause, time === "unknown" ? 0 : time)
+    const found = solveFor(rail, clause, edge, time === "unknown" ? 0 : time)
     if (typeof found === "object" && time !== "unknown") return found
     undecided ||= found === "unknown"
   }
   return undecided ? "unknown" : "impossible"
 }
 
-const solveFor = (rail: Rail, clause: Clause, time: number): Facts | "impossible" | "unknown" => {
+const solveFor = (rail: Rail, clause: Clause, edge: Edge, time: number): Facts | "impossible" | "unknown" => {
   const values = new Map<FactName, FactValue>()
   let undecided = false
   for (const [fact, literals] of literalsByFact(clause)) {
-    const found = satisfy(fact, rail, literals)
+    const found = satisfy(fact, rail, literals, edge)
     if (found._tag === "Impossible") return "impossible"
     if (found._tag === "Unknown") undecided = true
     else values.set(fact, found.value)

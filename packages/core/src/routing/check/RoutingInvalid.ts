@@ -1,5 +1,6 @@
 /** The routing rules cannot be used. Holds every problem at once, and no value but names. */
 import { Schema } from "effect"
+import { isName } from "../language/words.ts"
 import { looksLikeName } from "./suggestion.ts"
 
 const Problem = Schema.Struct({
@@ -41,12 +42,16 @@ export const atKey = (problem: RoutingProblem): RoutingProblem => ({ ...problem,
 const placeOf = (config: unknown, path: Path): { readonly subject: string; readonly inside: Path } => {
   const [top, index] = path
   if (top === "rules" && typeof index === "number") {
-    const name = valueAt(config, ["rules", index, "name"])
-    const subject = typeof name === "string" && name !== "" ? `rule "${name.slice(0, 100)}"` : `rule ${index + 1}`
-    return { subject, inside: path.slice(2) }
+    return { subject: `rule ${ruleText(config, index)}`, inside: path.slice(2) }
   }
   if (top === "default" && path.length > 1) return { subject: "default", inside: path.slice(1) }
   return path.length === 0 ? { subject: "the routing configuration", inside: [] } : { subject: "", inside: path }
+}
+
+/** A rule's name in quotes. One that is no name is not shown, and the rule is then counted: the first is 1. */
+export const ruleText = (config: unknown, index: number): string => {
+  const name = valueAt(config, ["rules", index, "name"])
+  return isName(name) ? `"${name}"` : String(index + 1)
 }
 
 /** What stands at a place of a plain JSON value, or `undefined`. */
@@ -60,4 +65,9 @@ export const valueAt = (root: unknown, path: Path): unknown =>
 const pathText = (path: Path): string =>
   path.map((key, i) => (typeof key === "number" ? `[${key}]` : `${i === 0 ? "" : "."}${keyText(key)}`)).join("")
 
-const keyText = (key: string): string => (key.startsWith("metadata.") || looksLikeName(key) ? key : "…")
+const keyText = (key: string): string => {
+  const own = key.startsWith(METADATA) ? key.slice(METADATA.length) : key
+  return looksLikeName(own) ? key : `${key.slice(0, key.length - own.length)}…`
+}
+
+const METADATA = "metadata."

@@ -8,7 +8,7 @@ import type { Condition } from "../match/Condition.ts"
 import { reachOf } from "./Reach.ts"
 import type { Reach } from "./Reach.ts"
 import { RoutingConfig } from "../RoutingConfig.ts"
-import { problemAt, problemIn, RoutingInvalid, valueAt } from "./RoutingInvalid.ts"
+import { problemAt, problemIn, RoutingInvalid, ruleText, valueAt } from "./RoutingInvalid.ts"
 import type { Path, RoutingProblem } from "./RoutingInvalid.ts"
 import { firstMatch } from "../match/RuleIndex.ts"
 import type { FirstMatch } from "../match/RuleIndex.ts"
@@ -81,7 +81,7 @@ const ruleProblems = (
   { choose, condition, path, when }: ReadRule,
   providers: ReadonlyArray<RoutableProvider>
 ): ReadonlyArray<RoutingProblem> => [
-  ...(when === null ? [] : amountProblems(config, [...path, "when"], when, false)),
+  ...(when === null ? [] : amountProblems(config, [...path, "when"], when)),
   ...(choose === null ? [] : chooseProblems(config, [...path, "choose"], choose, providers)),
   ...(condition === null || choose === null
     ? []
@@ -89,25 +89,26 @@ const ruleProblems = (
 ]
 
 /** 500000 is 5,000 rupees and 500,000 yen: the currency stands beside an amount, or around it. */
-const amountProblems = (config: unknown, path: Path, when: When, known: boolean): ReadonlyArray<RoutingProblem> => {
-  const implied = known || impliesCurrency(when)
+const amountProblems = (config: unknown, path: Path, when: When): ReadonlyArray<RoutingProblem> => {
+  if (impliesCurrency(when)) return []
   const inside = (key: "all" | "any") =>
-    (when[key] ?? []).flatMap((each, index) => amountProblems(config, [...path, key, index], each, implied))
+    (when[key] ?? []).flatMap((each, index) => amountProblems(config, [...path, key, index], each))
   return [
-    ...(when.amount === undefined || implied
+    ...(when.amount === undefined
       ? []
       : [problemAt(config, [...path, "amount"], "needs a `currency` beside it, or a method that implies one (upi)")]),
     ...inside("all"),
     ...inside("any"),
-    ...(when.not === undefined ? [] : amountProblems(config, [...path, "not"], when.not, implied))
+    ...(when.not === undefined ? [] : amountProblems(config, [...path, "not"], when.not))
   ]
 }
 
-/** UPI is in INR only. */
-const impliesCurrency = ({ all = [], currency, payment_method }: When): boolean =>
+/** UPI is in INR only. Of alternatives each must name one. */
+const impliesCurrency = ({ all = [], any, currency, payment_method }: When): boolean =>
   isNamed(currency) ||
   (isNamed(payment_method) && [payment_method].flat().every((method) => method === "upi")) ||
-  all.some(impliesCurrency)
+  all.some(impliesCurrency) ||
+  (any !== undefined && any.every(impliesCurrency))
 
 /** Equality or any of a list. */
 const isNamed = <A>(asked: A | undefined): asked is Extract<A, string | ReadonlyArray<string>> =>
@@ -121,9 +122,8 @@ const reachProblems = (
 ): ReadonlyArray<RoutingProblem> => {
   const asked = rules.filter(({ condition }) => condition !== null)
   const nameOf = (index: number): string => {
-    const path = asked[index]?.path ?? []
-    const name = valueAt(config, [...path, "name"])
-    return typeof name === "string" ? `"${name.slice(0, 100)}"` : `${Number(path[1]) + 1}`
+    const [, place] = asked[index]?.path ?? []
+    return ruleText(config, Number(place))
   }
   return asked.flatMap(({ path }, index) => {
     const place = [...path, "when"]

@@ -10,6 +10,8 @@ import type { Rail } from "../../domain/PaymentMethod.ts"
 import type { FactLiteral, Literal, TimeLiteral } from "../match/Clause.ts"
 import type { FactName, FactValue } from "../Facts.ts"
 import { passes } from "../match/FactTest.ts"
+import { beginsWithOne, prefixes } from "../match/Prefixes.ts"
+import type { Prefixes } from "../match/Prefixes.ts"
 
 /** `Unknown`: neither a value nor a proof. */
 export type Satisfied =
@@ -18,14 +20,34 @@ export type Satisfied =
   | { readonly _tag: "Unknown" }
 
 const impossible: Satisfied = { _tag: "Impossible" }
+const unknown: Satisfied = { _tag: "Unknown" }
+
+/** Which of several amounts is taken. */
+export type Edge = "low" | "high"
 
 /** A value of `fact` in a payment by `rail`. */
-export const satisfy = (fact: FactName, rail: Rail, literals: ReadonlyArray<FactLiteral>): Satisfied => {
+export const satisfy = (fact: FactName, rail: Rail, literals: ReadonlyArray<FactLiteral>, edge: Edge): Satisfied => {
   const few = fewValues(fact, rail)
-  const value = (few ?? candidates(fact, literals)).find((each) => holds(literals, each))
-  if (value !== undefined) return { _tag: "Value", value }
-  return few !== null || fact === "amount" || isExcluded(fact, literals) ? impossible : { _tag: "Unknown" }
+  const cost = literals.reduce(
+    (sum, { test }) => sum + (test.op === "starts_with" ? test.prefixes.lengths.length : 1),
+    0
+  )
+  let tries = 0
+  for (const value of few ?? candidates(fact, literals, edge)) {
+    if (holds(literals, value)) return { _tag: "Value", value }
+    tries += cost
+    if (tries > MOST_TRIES) return isExcluded(fact, literals) ? impossible : unknown
+  }
+  const isAll = few !== null || fact === "amount" || isListed(literals)
+  return isAll || isExcluded(fact, literals) ? impossible : unknown
 }
+
+/** Tests of values: what one question is worth. */
+const MOST_TRIES = 20_000
+
+/** A list was asked for, and all of its values were tried. */
+const isListed = (literals: ReadonlyArray<FactLiteral>): boolean =>
+  literals.some(({ negated, test }) => !negated && test.op === "in")
 
 const holds = (literals: ReadonlyArray<FactLiteral>, value: FactValue): boolean =>
   literals.every(({ negated, test }) => passes(test, value) !== negated)
@@ -64,36 +86,40 @@ const fewValues = (fact: FactName, rail: Rail): ReadonlyArray<FactValue> | null 
 
 const alwaysThere: ReadonlySet<FactName> = new Set<FactName>(["amount", "customer.email", "account"])
 
-const candidates = (fact: FactName, literals: ReadonlyArray<FactLiteral>): ReadonlyArray<FactValue> =>
-  fact === "amount" ? turningPoints(literals) : [...(alwaysThere.has(fact) ? [] : [null]), ...texts(fact, literals)]
-
-/** Nobody pays nothing, and no amount is larger than a number can be exact. */
-const turningPoints = (literals: ReadonlyArray<FactLiteral>): ReadonlyArray<number> =>
-  [
-    1,
-    ...literals.flatMap(({ test }) => {
-      if (test.op === "range") return [test.from, test.to + 1]
-      return test.op === "in"
-        ? [...test.values].flatMap((value) => (typeof value === "number" ? [value, value + 1] : []))
-        : []
-    })
-  ].filter((value) => Number.isSafeInteger(value) && value > 0)
-
-/** Listed values, prefixes and suffixes as they are, and with other text between and around them. */
-const texts = (fact: FactName, literals: ReadonlyArray<FactLiteral>): ReadonlyArray<string> => {
-  const listed = once(literals.flatMap(({ test }) => (test.op === "in" ? [...test.values] : [])))
-  const asked = positive(literals)
-  const prefixes = once(["", ...asked.flatMap(({ test }) => (test.op === "starts_with" ? test.prefixes : []))])
-  const suffixes = once(["", ...asked.flatMap(({ test }) => (test.op === "ends_with" ? [test.suffix] : []))])
-  const made = prefixes.flatMap((prefix) =>
-    suffixes.flatMap((suffix) =>
-      fact === "card.bin" ? bins(prefix, suffix) : fillers.map((fill) => prefix + fill + suffix)
-    )
-  )
-  return [...listed.filter((value) => typeof value === "string"), ...made]
+const candidates = function* (fact: FactName, literals: ReadonlyArray<FactLiteral>, edge: Edge): Iterable<FactValue> {
+  if (fact === "amount") return yield* turningPoints(literals, edge)
+  if (!alwaysThere.has(fact)) yield null
+  yield* texts(fact, literals)
 }
 
-const once = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(values)]
+/** Nobody pays nothing, and no amount is larger than a number can be exact. */
+const turningPoints = (literals: ReadonlyArray<FactLiteral>, edge: Edge): ReadonlyArray<number> => {
+  const points = literals.flatMap(({ test }) => {
+    if (test.op === "range") return [test.from, test.to, test.to + 1]
+    return test.op === "in"
+      ? [...test.values].flatMap((value) => (typeof value === "number" ? [value, value + 1] : []))
+      : []
+  })
+  const payable = [1, ...points].filter((amount) => Number.isSafeInteger(amount) && amount > 0)
+  return [...new Set(payable)].sort((a, b) => (edge === "low" ? a - b : b - a))
+}
+
+/** Listed values, prefixes and suffixes as they are, and with other text between and around them. */
+const texts = function* (fact: FactName, literals: ReadonlyArray<FactLiteral>): Iterable<string> {
+  for (const { test } of literals) {
+    if (test.op === "in") for (const value of test.values) if (typeof value === "string") yield value
+  }
+  const asked = positive(literals)
+  const prefixes = asked.map(prefixesOf).reduce(common, null) ?? [""]
+  const suffixes = asked.map(suffixesOf).reduce(common, null) ?? [""]
+  for (const prefix of prefixes) {
+    for (const suffix of suffixes) {
+      // Written from behind.
+      const end = reversed(suffix)
+      yield* fact === "card.bin" ? bins(prefix, end) : fillers.map((fill) => prefix + fill + end)
+    }
+  }
+}
 
 const fillers = ["", "-", "0", "x~", "7#", "q_@z"]
 
@@ -107,42 +133,40 @@ const bins = (prefix: string, suffix: string): ReadonlyArray<string> =>
 const positive = (literals: ReadonlyArray<FactLiteral>): ReadonlyArray<FactLiteral> =>
   literals.filter(({ negated }) => !negated)
 
-/** Whether no text, nor its absence, can pass: what was tried is then all that could have. */
+/** Whether no text, nor its absence, can pass, whatever else it is. */
 const isExcluded = (fact: FactName, literals: ReadonlyArray<FactLiteral>): boolean => {
   const asked = positive(literals)
-  if (asked.some(({ test }) => test.op === "in")) return true
   const mustBeAbsent = literals.some(({ negated, test }) => negated && test.op === "exists")
   if (mustBeAbsent) return asked.length > 0 || alwaysThere.has(fact)
   if (asked.length === 0) return false
-  return (
-    affixesLeft(fact, literals, prefixesOf, (text, affix) => text.startsWith(affix)) === 0 ||
-    affixesLeft(fact, literals, suffixesOf, (text, affix) => text.endsWith(affix)) === 0
+  return noneIsLeft(fact, literals, prefixesOf) || noneIsLeft(fact, literals, suffixesOf)
+}
+
+type AffixesOf = (literal: FactLiteral) => Prefixes | null
+
+const prefixesOf: AffixesOf = ({ test }) => (test.op === "starts_with" ? test.prefixes : null)
+
+/** From behind: how a text ends is how it begins, read from its end. */
+const suffixesOf: AffixesOf = ({ test }) => (test.op === "ends_with" ? prefixes([reversed(test.suffix)]) : null)
+
+const reversed = (text: string): string => text.split("").toReversed().join("")
+
+/** Whether each affix that the text may have is one that it must not have. */
+const noneIsLeft = (fact: FactName, literals: ReadonlyArray<FactLiteral>, of: AffixesOf): boolean => {
+  const left = positive(literals).map(of).reduce(common, null)
+  if (left === null) return false
+  const refused = literals.flatMap((literal) => (literal.negated ? (of(literal) ?? []) : []))
+  return ![...left].some(
+    (affix) => isPossible(fact, affix) && !refused.some((affixes) => beginsWithOne(affixes, affix))
   )
 }
 
-const prefixesOf = ({ test }: FactLiteral): ReadonlyArray<string> | null =>
-  test.op === "starts_with" ? test.prefixes : null
-const suffixesOf = ({ test }: FactLiteral): ReadonlyArray<string> | null =>
-  test.op === "ends_with" ? [test.suffix] : null
-
-/** How many affixes can still be the text's; `null`: none is asked for. */
-const affixesLeft = (
-  fact: FactName,
-  literals: ReadonlyArray<FactLiteral>,
-  of: (literal: FactLiteral) => ReadonlyArray<string> | null,
-  has: (text: string, affix: string) => boolean
-): number | null => {
-  const asked = positive(literals)
-    .map((literal) => of(literal) ?? [])
-    .filter((affixes) => affixes.length > 0)
-  const refused = literals.flatMap((literal) => (literal.negated ? (of(literal) ?? []) : []))
-  const [first, ...others] = asked
-  if (first === undefined) return null
-  const common = others.reduce<ReadonlyArray<string>>(
-    (left, list) => left.flatMap((a) => list.flatMap((b) => (has(a, b) ? [a] : has(b, a) ? [b] : []))),
-    first
-  )
-  return common.filter((affix) => !refused.some((each) => has(affix, each)) && isPossible(fact, affix)).length
+/** What a text begins with that begins with one of each; `null`: nothing is asked. */
+const common = (one: Iterable<string> | null, other: Prefixes | null): Iterable<string> | null => {
+  if (one === null || other === null) return one ?? other?.texts ?? null
+  const left = prefixes(one)
+  const longer = (texts: Prefixes, than: Prefixes) => [...texts.texts].filter((text) => beginsWithOne(than, text))
+  return new Set([...longer(left, other), ...longer(other, left)])
 }
 
 /** A BIN is 6 to 8 digits. */
@@ -150,7 +174,7 @@ const isPossible = (fact: FactName, affix: string): boolean => fact !== "card.bi
 
 /** A minute of the day, of 1440, at which all of these hold; `null`: there is none. All are of one time zone. */
 export const satisfyTime = (literals: ReadonlyArray<TimeLiteral>): number | null =>
-  [0, ...literals.flatMap(({ window }) => [window.from, window.to])].find((minute) =>
+  [...new Set([0, ...literals.flatMap(({ window }) => [window.from, window.to])])].find((minute) =>
     literals.every(({ negated, window: { from, to } }) => {
       const within = from < to ? minute >= from && minute < to : minute >= from || minute < to
       return within !== negated

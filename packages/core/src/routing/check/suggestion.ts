@@ -43,5 +43,19 @@ const at = (row: ReadonlyArray<number>, index: number): number => row[index] ?? 
 /** A word of a configuration as an error may show it: a secret that was put in the wrong place does not look like a name. */
 export const shown = (word: string): string => (looksLikeName(word) ? `"${word}"` : "this text")
 
-export const looksLikeName = (word: string): boolean =>
-  /^(?:[a-z][a-z0-9]{0,15}(?:[_.-][a-z0-9]{1,15}){0,4}|[A-Za-z]{1,12})$/.test(word)
+/** Words such as `card`, `evm_base`, `adyen-2`, `card.country`, `EURO`, `orderChannel`; no keys, no ids. */
+export const looksLikeName = (word: string): boolean => {
+  if (word.length > 40 || !/^[A-Za-z]/.test(word)) return false
+  const parts = word.split(/[_.-]/)
+  return parts.length <= 4 && parts.every(isWord) && word.replaceAll(/\D/g, "").length <= 4 && !isKey(parts)
+}
+
+/** Letters with at most one short number in them: what is drawn at random mixes the two, or has many digits. */
+const isWord = (part: string): boolean =>
+  /^(?:[a-z]{1,15}|[a-z]{1,12}\d{1,2}[a-z]{0,12}|\d{1,3}|[A-Z]{1,12}|[A-Za-z][a-z]{1,14}(?:[A-Z][a-z]{1,14}){0,2})$/.test(
+    part
+  )
+
+/** As in `sk_live_…`: few letters that say what it is, and a long tail. */
+const isKey = ([first = "", ...tail]: ReadonlyArray<string>): boolean =>
+  /^(?:\w{1,3}|whsec|key|apikey|secret|token|bearer)$/i.test(first) && tail.some((part) => part.length > 10)

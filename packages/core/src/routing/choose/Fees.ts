@@ -13,7 +13,7 @@ export const feeOf =
     const fee = fees[payment_method]
     if (fee === undefined) return null
     const { fixed, percent = 0 } = fee
-    const added = fixed === undefined ? 0 : Object.hasOwn(fixed, currency) ? fixed[currency] : undefined
+    const added = fixed === undefined ? 0 : fixed[currency]
     return added === undefined ? null : (amount * percent) / 100 + added
   }
 

@@ -15,7 +15,12 @@ export const best = (
   contenders: ReadonlyArray<Contender>,
   facts: Facts,
   health: Health
-): Chosen => explored(rule, bySuccessRate(rule, contenders, facts, health), facts)
+): Chosen => {
+  const ranked = bySuccessRate(rule, contenders, facts, health)
+  // Where one breaker is open they all are: open ones are otherwise not among the first.
+  const isDown = contenders.some(({ provider }) => health.isOpen(provider))
+  return isDown ? { reason: "success_rate", candidates: ranked } : explored(rule, ranked, facts)
+}
 
 /** Known ones by their rate, then the others; equals as listed (a sort is stable). */
 const bySuccessRate = (

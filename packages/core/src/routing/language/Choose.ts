@@ -5,6 +5,7 @@ import { duration, metadataKey, optionally, percent, positive, text, weight } fr
 const providers = Schema.Array(Schema.String).check(
   Schema.isMinLength(1, { message: "must name at least one provider" })
 )
+
 /** Tried in this order. */
 export const Priority = Schema.Struct({
   priority: providers.annotateKey({ description: "Providers in the order they are tried." })
@@ -35,8 +36,9 @@ export const Split = Schema.Struct({
   seed: optionally(text, "Any text. Another one shares the payments out anew.")
 })
 
-/** Longer ago than a week says little, and all of it is kept in memory. */
-const window = duration("Of success_rate: how far back it looks, at most 7d. Default: 30m.").check(
+/** Less than a minute holds no record; longer ago than a week says little, and all of it is kept in memory. */
+const window = duration("Of success_rate: how far back it looks, from 1m to 7d. Default: 30m.").check(
+  Schema.isGreaterThanOrEqualTo(60_000, { message: "must be at least 1m" }),
   Schema.isLessThanOrEqualTo(604_800_000, { message: "must be at most 7d" })
 )
 

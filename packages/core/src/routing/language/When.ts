@@ -1,8 +1,10 @@
 /** The conditions of a rule, as they are written. */
 import { Schema } from "effect"
+import { isCountry } from "../../domain/Country.ts"
 import { rails } from "../../domain/PaymentMethod.ts"
 import { isTimeZone } from "../match/TimeOfDay.ts"
 import { clock, iso4217, list, metadataKey, minorUnits, oneOperator, optionally, text, word } from "./words.ts"
+
 const exists = optionally(Schema.Boolean, "true: the payment has it. false: it has none.")
 
 /** Equality, any of a list, or operators. */
@@ -37,7 +39,16 @@ const amount = Schema.Union([
 const flows = ["intent", "qr", "collect", "hosted", "token", "transfer"] as const
 const callingCode = word(/^\+[1-9]\d{0,2}$/u, 'must be a country calling code such as "+91"')
 const bin = word(/^\d{6,8}$/u, "must be 6 to 8 digits, as text")
-const country = word(/^[A-Z]{2}$/u, "must be an ISO 3166 country in capitals, such as IN")
+const COUNTRY = "must be an ISO 3166 country in capitals, such as IN"
+const country = word(/^[A-Z]{2}$/u, COUNTRY).check(
+  // What is no such word at all has been told.
+  Schema.makeFilter((code: string) => !/^[A-Z]{2}$/u.test(code) || isCountry(code), { message: COUNTRY })
+)
+// As in the request of a payment: another word could never be equal.
+const network = word(/^[a-z][a-z_]{1,31}$/u, "must be a card network in small letters, such as visa")
+const fundings = Schema.Literals(["credit", "debit", "prepaid", "unknown"])
+const asset = word(/^[A-Z][A-Z0-9]{1,11}$/u, "must be an asset in capitals, such as USDC")
+const chain = word(/^[a-z][a-z0-9_-]{1,31}$/u, "must be a network in small letters, such as base")
 
 /** What a payment may be asked for by name; `metadata.<key>` comes on top. */
 const conditions = {
@@ -55,11 +66,11 @@ const conditions = {
   "customer.email": optionally(textual(text), "The payer's address, as it was given."),
   "customer.phone_country": optionally(oneOf(callingCode), 'The calling code of the payer\'s number, such as "+91".'),
   "card.bin": optionally(textual(bin), "The first 6 to 8 digits of the card, where they are known."),
-  "card.network": optionally(textual(text), "Such as visa, where it is known."),
+  "card.network": optionally(textual(network), "Such as visa, where it is known."),
   "card.country": optionally(oneOf(country), "ISO 3166 code of the issuer's country, where it is known."),
-  "card.funding": optionally(textual(text), "Such as credit or debit, where it is known."),
-  "stablecoin.asset": optionally(textual(text), "Such as USDC, where the payment names it."),
-  "stablecoin.network": optionally(textual(text), "Such as base, where the payment names it."),
+  "card.funding": optionally(textual(fundings), "Such as credit or debit, where it is known."),
+  "stablecoin.asset": optionally(textual(asset), "Such as USDC, where the payment names it."),
+  "stablecoin.network": optionally(textual(chain), "Such as base, where the payment names it."),
   livemode: optionally(oneOf(Schema.Boolean), "true: a live payment. false: a test payment."),
   account: optionally(textual(text), "The account that takes the payment.")
 }

@@ -5,10 +5,12 @@ import { currencyCodes, isCurrency } from "../../domain/Currency.ts"
 /** Checks are worded as what follows the name of the place: "`when.currency` must be …". */
 export const word = (pattern: RegExp, message: string) => Schema.String.check(Schema.isPattern(pattern, { message }))
 
+/** It goes into logs and onto terminals: nothing in it moves a cursor, begins a line or is not seen. */
 export const name = word(
-  /^\S(?:.{0,98}\S)?$/u,
-  "must be 1 to 100 characters on one line, without a space at either end"
+  /^[^\s\p{C}](?:[^\p{C}\p{Zl}\p{Zp}]{0,98}[^\s\p{C}])?$/u,
+  "must be 1 to 100 visible characters on one line, without a space at either end"
 )
+export const isName = Schema.is(name)
 const notEmpty = Schema.isMinLength(1, { message: "must not be empty" })
 export const text = Schema.String.check(notEmpty)
 export const iso4217 = Schema.String.check(

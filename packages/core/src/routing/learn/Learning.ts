@@ -1,8 +1,8 @@
 /**
  * Success rates as they stand in the database, kept up to date while rules ask for them.
  *
- * Every process counts the same rows, so all of them choose alike without talking to each other. Where others write too,
- * the latest stretch is counted anew each time: a commit may be seen a little after the time it bears, and clocks differ.
+ * Every process counts the same rows, so all of them choose alike without talking to each other. What was read last is
+ * counted anew: a commit may be seen a little after the time it bears, and where others write too, clocks differ.
  */
 import { Clock, Effect, Schedule } from "effect"
 import type { Latch } from "effect"
@@ -11,10 +11,15 @@ import { make } from "./SuccessRates.ts"
 import type { SuccessRates } from "./SuccessRates.ts"
 
 export interface Learning {
-  /** ms */
-  readonly windows: ReadonlyArray<number>
+  /** By window, ms: each has slots of its own width, and few of them. */
+  readonly byWindow: ReadonlyMap<number, LearnedWindow>
+  /** Reads what has ended since the last time. */
+  readonly refresh: Effect.Effect<void, StoreUnavailable>
+}
+
+export interface LearnedWindow {
   readonly rates: SuccessRates
-  /** Reads what has ended since the last time; nothing, while another reads. */
+  /** As of `Learning`; nothing, while another reads. */
   readonly refresh: Effect.Effect<void, StoreUnavailable>
 }
 
@@ -25,11 +30,20 @@ const AGAIN = 30_000
 /** A database counts so much at once, in ms of its payments: many short looks stand in nobody's way. */
 const STRETCH = 600_000
 
-/** Knows nothing until the first `refresh`, which reads the whole of the longest of `windows` (ms). */
-export const learning = (windows: ReadonlyArray<number>, store: PaymentStore["Service"]): Learning => {
-  const rates = make(windows)
-  const { longestMs, slotMs } = rates
-  const again = store.singleEngine ? 0 : AGAIN
+/** What is `known` of a window stays; of another nothing is known until the first `refresh`, which reads all of it. */
+export const learning = (
+  windows: ReadonlyArray<number>,
+  store: PaymentStore["Service"],
+  known: Learning | null
+): Learning => {
+  const byWindow = new Map(windows.map((window) => [window, known?.byWindow.get(window) ?? learn(window, store)]))
+  return { byWindow, refresh: Effect.forEach([...byWindow.values()], ({ refresh }) => refresh, { discard: true }) }
+}
+
+const learn = (window: number, store: PaymentStore["Service"]): LearnedWindow => {
+  const rates = make([window])
+  const { slotMs } = rates
+  const again = store.singleEngine ? slotMs : AGAIN
   const slotAt = (time: number) => Math.floor(time / slotMs) * slotMs
   const stretch = Math.max(1, Math.floor(STRETCH / slotMs)) * slotMs
   let read = Number.NEGATIVE_INFINITY
@@ -37,7 +51,8 @@ export const learning = (windows: ReadonlyArray<number>, store: PaymentStore["Se
 
   const readOn = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    let since = slotAt(Math.max(now - longestMs, read - again))
+    // A clock that went back has made the rates forget what is recent by it.
+    let since = slotAt(now < read ? now - window : Math.max(now - window, read - again))
     for (; since + stretch <= now; since += stretch) {
       rates.replaceFrom(since, yield* store.attemptCounts({ since, before: since + stretch, slotMs }))
       read = since + stretch
@@ -48,7 +63,6 @@ export const learning = (windows: ReadonlyArray<number>, store: PaymentStore["Se
   })
 
   return {
-    windows,
     rates,
     refresh: Effect.suspend(() => {
       if (isReading) return Effect.void

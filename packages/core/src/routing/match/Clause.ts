@@ -24,11 +24,14 @@ export interface TimeLiteral {
 export type Literal = FactLiteral | TimeLiteral
 export type Clause = ReadonlyArray<Literal>
 
-/** The alternatives of a condition, or `null` where they would be more than `limit`: they multiply. */
+/** In all alternatives together. Nobody reads a rule of so many tests. */
+const MOST_LITERALS = 10_000
+
+/** The alternatives of a condition, or `null` where they would be more than `limit`, or very long: they multiply. */
 export const clausesOf = (condition: Condition, limit: number): ReadonlyArray<Clause> | null =>
   expand(condition, false, limit)
 
-/** That all of `clause` holds is not so: one alternative for each of its tests. */
+/** Holds exactly where `literal` does not. */
 export const negationOf = (literal: Literal): Literal => ({ ...literal, negated: !literal.negated })
 
 const expand = (condition: Condition, negated: boolean, limit: number): ReadonlyArray<Clause> | null => {
@@ -59,11 +62,16 @@ const either = (of: ReadonlyArray<Condition>, negated: boolean, limit: number): 
 }
 
 const both = (of: ReadonlyArray<Condition>, negated: boolean, limit: number): ReadonlyArray<Clause> | null => {
-  let alternatives: ReadonlyArray<Clause> = [[]]
+  let alternatives: Array<Array<Literal>> = [[]]
   for (const condition of of) {
     const clauses = expand(condition, negated, limit)
     if (clauses === null || alternatives.length * clauses.length > limit) return null
-    alternatives = alternatives.flatMap((left) => clauses.map((right) => [...left, ...right]))
+    const [only] = clauses
+    // Mostly one: added in place, so that a long list of conditions is not copied for each of them.
+    if (only === undefined || clauses.length > 1) {
+      alternatives = alternatives.flatMap((left) => clauses.map((right) => [...left, ...right]))
+    } else for (const left of alternatives) for (const literal of only) left.push(literal)
+    if (alternatives.length * (alternatives[0]?.length ?? 0) > MOST_LITERALS) return null
   }
   return alternatives
 }

@@ -3,6 +3,7 @@ import type { FactName, FactValue, Facts } from "../Facts.ts"
 import { reader } from "../Facts.ts"
 import { passes } from "./FactTest.ts"
 import type { FactTest } from "./FactTest.ts"
+import { prefixes } from "./Prefixes.ts"
 import type { When } from "../language/When.ts"
 import type { Path } from "../check/RoutingInvalid.ts"
 import { isWithin, minuteOfText } from "./TimeOfDay.ts"
@@ -97,9 +98,9 @@ const operatorTests = (asked: Operators): ReadonlyArray<Named> => {
   if (lte !== undefined) range("lte", 0, lte)
   if (between !== undefined) range("between", ...between)
   if (starts_with !== undefined)
-    tests.push({ operator: "starts_with", test: { op: "starts_with", prefixes: [starts_with] } })
+    tests.push({ operator: "starts_with", test: { op: "starts_with", prefixes: prefixes([starts_with]) } })
   if (in_prefixes !== undefined)
-    tests.push({ operator: "in_prefixes", test: { op: "starts_with", prefixes: in_prefixes } })
+    tests.push({ operator: "in_prefixes", test: { op: "starts_with", prefixes: prefixes(in_prefixes) } })
   if (ends_with !== undefined) tests.push({ operator: "ends_with", test: { op: "ends_with", suffix: ends_with } })
   return tests
 }

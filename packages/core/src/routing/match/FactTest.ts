@@ -1,12 +1,14 @@
 /** What a condition asks of the value of one fact. An absent fact (`null`) passes no test. */
 import type { FactValue } from "../Facts.ts"
+import { beginsWithOne } from "./Prefixes.ts"
+import type { Prefixes } from "./Prefixes.ts"
 
 export type FactTest =
   /** Equality is the case of one value. */
   | { readonly op: "in"; readonly values: ReadonlySet<FactValue> }
   /** Both ends included: amounts are whole numbers, so `gt: 5` is `from: 6`. */
   | { readonly op: "range"; readonly from: number; readonly to: number }
-  | { readonly op: "starts_with"; readonly prefixes: ReadonlyArray<string> }
+  | { readonly op: "starts_with"; readonly prefixes: Prefixes }
   | { readonly op: "ends_with"; readonly suffix: string }
   | { readonly op: "exists" }
 
@@ -18,7 +20,7 @@ export const passes = (test: FactTest, value: FactValue): boolean => {
     case "range":
       return typeof value === "number" && value >= test.from && value <= test.to
     case "starts_with":
-      return typeof value === "string" && test.prefixes.some((prefix) => value.startsWith(prefix))
+      return typeof value === "string" && beginsWithOne(test.prefixes, value)
     case "ends_with":
       return typeof value === "string" && value.endsWith(test.suffix)
     case "exists":

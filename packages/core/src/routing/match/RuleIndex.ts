@@ -14,7 +14,7 @@ import type { FactLiteral, Literal } from "./Clause.ts"
 import { predicateOf } from "./Condition.ts"
 import type { Condition, Predicate } from "./Condition.ts"
 import { dimension, dimensionOf } from "./dimensions.ts"
-import type { ClassOf, RowLiterals } from "./dimensions.ts"
+import type { ClassOf } from "./dimensions.ts"
 import type { Facts } from "../Facts.ts"
 import { reader } from "../Facts.ts"
 import { passes } from "./FactTest.ts"
@@ -125,7 +125,7 @@ interface Row {
 const indexed = (
   all: ReadonlyArray<Alternative>
 ): { readonly dimensions: ReadonlyArray<ClassOf>; readonly rows: ReadonlyArray<Row> } => {
-  const byDimension = new Map<string, Array<RowLiterals>>()
+  const byDimension = new Map<string, Array<Asking>>()
   for (const [row, { literals }] of all.entries()) {
     for (const literal of literals) if (literal._tag === "Fact") addLiteral(byDimension, row, literal)
   }
@@ -142,12 +142,18 @@ const indexed = (
   }
 }
 
-const addLiteral = (byDimension: Map<string, Array<RowLiterals>>, row: number, literal: FactLiteral): void => {
+/** `RowLiterals` in the making. */
+interface Asking {
+  readonly row: number
+  readonly literals: Array<FactLiteral>
+}
+
+const addLiteral = (byDimension: Map<string, Array<Asking>>, row: number, literal: FactLiteral): void => {
   const name = dimensionOf(literal)
   const rows = byDimension.get(name)
   const last = rows?.at(-1)
-  if (rows === undefined) byDimension.set(name, [{ row, literals: [literal] }])
-  else if (last?.row === row) rows[rows.length - 1] = { row, literals: [...last.literals, literal] }
+  if (last?.row === row) last.literals.push(literal)
+  else if (rows === undefined) byDimension.set(name, [{ row, literals: [literal] }])
   else rows.push({ row, literals: [literal] })
 }
 

@@ -8,13 +8,34 @@ export interface TimeWindow {
   readonly zone: string
 }
 
+/** Of the IANA database: offsets are none, nor are abbreviations, of which the platform takes `BST` for Dhaka's. */
 export const isTimeZone = (name: string): boolean => {
+  if (!/^[a-z]/i.test(name) || /^SystemV\//i.test(name)) return false
+  if (name.length === 3 && !threeLetters.has(name.toUpperCase())) return false
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== ""
+    formatOf(name)
+    return true
   } catch {
     return false
   }
 }
+
+/** All names of three letters that the IANA database has. */
+const threeLetters = new Set([
+  "CET",
+  "EET",
+  "EST",
+  "GMT",
+  "HST",
+  "MET",
+  "MST",
+  "PRC",
+  "ROC",
+  "ROK",
+  "UCT",
+  "UTC",
+  "WET"
+])
 
 /** `"23:30"` is 1410. */
 export const minuteOfText = (clock: string): number =>
@@ -56,13 +77,15 @@ export const minuteOfDay = (zone: string): ((time: number) => number) => {
   }
 }
 
-/** One is slow to make, and a few zones are asked for again and again. */
+/** One is slow to make. By the zone in small letters, however it is written: never more than there are zones. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
+/** Throws where there is no such zone. */
 const formatOf = (zone: string): Intl.DateTimeFormat => {
-  const known = formats.get(zone)
+  const key = zone.toLowerCase()
+  const known = formats.get(key)
   if (known !== undefined) return known
   const made = new Intl.DateTimeFormat("en", { timeZone: zone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
-  formats.set(zone, made)
+  formats.set(key, made)
   return made
 }

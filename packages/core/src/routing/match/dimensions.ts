@@ -164,10 +164,10 @@ const byAffix = (classes: Classes, read: Read, cut: (value: string, length: numb
   }
 }
 
-const affixes = (test: FactTest): ReadonlyArray<string> => {
+const affixes = (test: FactTest): Iterable<string> => {
   switch (test.op) {
     case "starts_with":
-      return test.prefixes
+      return test.prefixes.texts
     case "ends_with":
       return [test.suffix]
     case "in":

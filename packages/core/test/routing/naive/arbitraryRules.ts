@@ -146,7 +146,7 @@ const choose = (draw: Draw, providers: ReadonlyArray<RoutableProvider>): Written
   return {
     best: "success_rate",
     among: names,
-    ...(draw.chance(0.6) && { window: draw.one(["90s", "30m", "1h", "24h", "500ms"]) }),
+    ...(draw.chance(0.6) && { window: draw.one(["90s", "30m", "1h", "24h", "60000ms"]) }),
     ...(draw.chance(0.6) && { min_samples: draw.one([1, 50, 200]) }),
     ...(draw.chance(0.8) && { explore: draw.one(["0%", "5%", "33.3%", "80%", "100%"]) })
   }

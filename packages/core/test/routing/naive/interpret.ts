@@ -103,9 +103,12 @@ const ordered = (
     return { reason: "priority", candidates: providers.map((provider) => ({ provider, reason: "priority" })) }
   }
   if ("split" in choose) return shared(name, choose, asking, providers)
-  return choose.best === "cost"
-    ? cheapest(config, asking, providers)
-    : explored(name, choose, asking, mostSuccessful(choose, asking, vitals, providers))
+  if (choose.best === "cost") return cheapest(config, asking, providers)
+  const ranked = mostSuccessful(choose, asking, vitals, providers)
+  // Nobody is sent to a provider that is down so that it can show something.
+  return providers.some((provider) => vitals.open.includes(provider))
+    ? { reason: "success_rate", candidates: ranked }
+    : explored(name, choose, asking, ranked)
 }
 
 type Split = Extract<Choose, { readonly split: unknown }>

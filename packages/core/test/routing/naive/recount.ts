@@ -46,7 +46,8 @@ export const recount = (
     const own = replayed.filter((one) => provider === null || one[side] === provider)
     const rates = own.flatMap((one) => {
       const name = one[side]
-      const rate = name === null ? null : expectedRate(replayed, name, one)
+      // Nobody takes it: nobody is paid.
+      const rate = name === null ? 0 : expectedRate(replayed, name, one)
       return rate === null ? [] : [rate]
     })
     return {
@@ -136,7 +137,7 @@ const replay = (
   const asking = { payment, tenant: payment, id: payment.id, now }
   const matching = (config.rules ?? []).filter(({ when }) => whenHolds(asWritten(when), asking, language, () => {}))
   // The router has a recount of its own; whom it chooses is asked of it.
-  const answer = plan(routing, payment, facts(payment, payment, payment.id, now), healthAt(now, config, everything))
+  const answer = plan(routing, payment, facts(payment, payment, payment.id, now), healthAt(now, everything))
   return {
     ...routed,
     before: attempts[0]?.provider ?? payment.provider,
@@ -150,24 +151,25 @@ const replay = (
 // Boundary: the type of a `when` knows its keys one by one.
 const asWritten = (when: object): Written => when as Written
 
-/** By its definition, over every attempt that had ended; a slot is a 60th of the shortest window. */
-const healthAt = (now: number, config: RoutingConfigInput, everything: ReadonlyArray<RoutedPayment>): Health => {
-  const minutes = [...JSON.stringify(config).matchAll(/"window":"(\d+)m"/g)].map(([, digits]) => Number(digits))
-  const slotMs = Math.min(...minutes) * 1000
+/** By its definition, over every attempt that had ended. */
+const healthAt = (now: number, everything: ReadonlyArray<RoutedPayment>): Health => {
   const ended = everything.flatMap(({ attempts, payment }) =>
     attempts.flatMap((attempt) => {
       const { endedAt, provider } = attempt
       const sample = sampleOf(attempt)
       if (endedAt === null || endedAt >= now || sample === null) return []
-      return [{ provider, payment, sample, middle: Math.floor(endedAt / slotMs) * slotMs + slotMs / 2 }]
+      return [{ provider, payment, sample, endedAt }]
     })
   )
   return {
     isOpen: () => false,
     successRate: (provider, asked, windowMs, minSamples) => {
+      // A slot is a 360th of its window in whole seconds.
+      const slotMs = Math.max(1, Math.floor(windowMs / 360_000)) * 1_000
+      const middleOf = (time: number) => Math.floor(time / slotMs) * slotMs + slotMs / 2
       const rate = (isOf: (network: string | null) => boolean): Rate | null => {
         const counted = ended.flatMap((one) => {
-          const weight = Math.max(0, 1 - Math.max(0, now - one.middle) / windowMs)
+          const weight = Math.max(0, 1 - Math.max(0, now - middleOf(one.endedAt)) / windowMs)
           const isSame = one.provider === provider && isAlike(one.payment, asked) && isOf(networkOf(one.payment))
           return isSame && weight > 0 ? [{ weight, sample: one.sample }] : []
         })

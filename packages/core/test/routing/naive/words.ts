@@ -29,7 +29,7 @@ export const textsOf: { readonly [fact: string]: ReadonlyArray<string> } = {
     "ann@example.com.au"
   ],
   "card.bin": ["411111", "41111111", "424242", "4242429", "555555", "55555544", "601100"],
-  "card.network": ["visa", "mastercard", "amex", "Visa", "visa_electron"],
+  "card.network": ["visa", "mastercard", "amex", "visas", "visa_electron"],
   "card.funding": ["credit", "debit", "prepaid"],
   "stablecoin.asset": ["USDC", "USDT", "USD"],
   "stablecoin.network": ["base", "ethereum", "base-sepolia"],
