@@ -74,7 +74,8 @@ const coreMayUse = [
   "SchemaAST",
   "SchemaIssue",
   "SchemaTransformation",
-  "Scope"
+  "Scope",
+  "Semaphore"
 ]
 
 /** Root modules that effect itself marks as unstable: a minor release of effect may break them, so core keeps off. */

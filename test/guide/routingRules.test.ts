@@ -246,6 +246,8 @@ const wrong: ReadonlyArray<string> = [
   otherwise("best: cost, among: [stripe], window: 30m"),
   otherwise("best: success_rate, among: [stripe], window: soon, min_samples: 0, explore: 105%"),
   otherwise("best: success_rate, among: [stripe], window: 8d"),
+  otherwise("best: success_rate, among: [stripe], window: 30s"),
+  `${otherwise("priority: [stripe]")}failover: { deadline: 25h }\n`,
   `${otherwise("priority: [stripe]")}failover: { max_attempts: 20, deadline: 45, on: [unknown] }\n`,
   `${otherwise("priority: [stripe]")}fees: { stripe: { card: { percent: 300 } } }\n`,
   when("payment_method: cards"),
@@ -268,6 +270,7 @@ const wrong: ReadonlyArray<string> = [
   when('time: { between: ["9:00", "17:00"] }'),
   when('time: { between: ["09:00", "09:00"] }'),
   when('time: { between: ["09:00", "17:00"], zone: Bombay }'),
+  when('time: { between: ["09:00", "17:00"], zone: "+05:30" }'),
   when("payment_method: upi, card.country: IN"),
   when("payment_method: upi"),
   whole(
@@ -289,6 +292,10 @@ const wrong: ReadonlyArray<string> = [
   "version: 1\nversion: 1\n",
   "version: 1\nrules:\n\t- name: a\n",
   "version: 1\nrules:\n  - name: a\n when: {}\n",
+  when("currency:EUR"),
+  "version: 1\nrules:\n  - name:a\n    when: {}\n",
+  when("amount: { gte: 5,000 }, currency: EUR"),
+  when("amount: { gte: 500.000 }, currency: EUR"),
   "version: 1\ndefault: { priority: [stripe }\nfees: {}\n",
   'version: 1\ndefault: { priority: ["stripe] }\n',
   "version: 1\ndefault: { priority: [!own stripe] }\n"

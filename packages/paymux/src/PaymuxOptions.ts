@@ -79,6 +79,7 @@ export const settingsOf = (options: PaymuxOptions): Result.Result<PaymuxSettings
   const problems = [
     ...unknownOptions(options),
     ...(database._tag === "Refused" ? [database.sentence] : []),
+    ...routingProblems(options.routing),
     ...(providers.length === 0 && !sandbox ? ["No provider is configured: pass providers, or sandbox: true."] : []),
     ...(sandbox && live ? ["The sandbox runs with test providers only: remove the live ones, or sandbox: true."] : []),
     ...(live && secret === undefined
@@ -129,6 +130,14 @@ const unknownOptions = (options: object): ReadonlyArray<string> =>
   Object.keys(options)
     .filter((key) => !known.has(key))
     .map((key) => `There is no option "${key}".`)
+
+/** Rules themselves are checked against the providers, when the engine starts. */
+const routingProblems = (routing: unknown): ReadonlyArray<string> => {
+  if (typeof routing === "string" && routing.includes("\n")) {
+    return ["routing is the name of a file, or rules as an object: not the text of a file."]
+  }
+  return routing === null ? ["routing must be rules, or the name of a file."] : []
+}
 
 const isLateSuccess = (value: string | undefined): boolean =>
   value === undefined || value === "succeed" || value === "reverse"

@@ -1,22 +1,24 @@
-/** What one installation remembers of itself: in test mode, the secret that was made for it; the rules that were in force. */
-import type { MigrationSet } from "@paymux/core"
+/** What one installation remembers of itself, such as the secret that was made for it in test mode. */
+import type { Migration, MigrationSet } from "@paymux/core"
 import { Clock, Data, Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash, randomBytes } from "node:crypto"
-import { rulesetsMigration } from "./rules/RulesHistory.ts"
+import { rulesetsTable } from "./rules/RulesHistory.ts"
 
+const settingsTable: Omit<Migration, "id"> = {
+  name: "settings",
+  sqlite: [
+    "CREATE TABLE paymux_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL, created_at INTEGER NOT NULL) STRICT, WITHOUT ROWID"
+  ],
+  pg: ["CREATE TABLE paymux_settings (name text PRIMARY KEY, value text NOT NULL, created_at bigint NOT NULL)"]
+}
+
+/** All tables of this package: its steps are numbered here and nowhere else. */
 export const settingsMigrations: MigrationSet = {
   owner: "paymux",
   migrations: [
-    {
-      id: 1,
-      name: "settings",
-      sqlite: [
-        "CREATE TABLE paymux_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL, created_at INTEGER NOT NULL) STRICT, WITHOUT ROWID"
-      ],
-      pg: ["CREATE TABLE paymux_settings (name text PRIMARY KEY, value text NOT NULL, created_at bigint NOT NULL)"]
-    },
-    rulesetsMigration
+    { id: 1, ...settingsTable },
+    { id: 2, ...rulesetsTable }
   ]
 }
 

@@ -55,6 +55,12 @@ describe("a configuration that is refused", () => {
       { providers: [card("acme")], database: "postgres://localhost" },
       /postgres:\/\//
     ],
+    [
+      "rules that are nothing",
+      { providers: [card("acme")], ...JSON.parse('{"routing":null}') },
+      /routing must be rules/
+    ],
+    ["the text of rules", { providers: [card("acme")], routing: "version: 1\ndefault: {}" }, /not the text of a file/],
     ["a public address that is none", { providers: [card("acme")], publicUrl: "ftp://x" }, /publicUrl/]
   ]
   for (const [what, options, sentence] of cases) {

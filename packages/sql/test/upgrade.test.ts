@@ -4,6 +4,7 @@ import type { MigrationSet } from "@paymux/core"
 import { PaymentRecords } from "@paymux/testkit"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { readFileSync } from "node:fs"
 import { temporaryDatabase } from "../../../test/support/PostgresDatabases.ts"
 import {
   coreMigrations,
@@ -76,3 +77,27 @@ describe("a payment that the first version of the tables holds is read and writt
     })
   )
 })
+
+it.live("an index that was built on PostgreSQL while servers ran is taken as it is", () =>
+  Effect.gen(function* () {
+    const url = yield* temporaryDatabase([])
+    const guide = readFileSync(new URL("../../../docs/guide/scale.md", import.meta.url), "utf8")
+    const [built = "none"] = /CREATE INDEX CONCURRENTLY [^;]*/.exec(guide) ?? []
+    yield* Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const index = sql<{ oid: number; indexdef: string }>`SELECT 'attempts_ended'::regclass::oid AS oid, indexdef
+        FROM pg_indexes WHERE indexname = 'attempts_ended'`
+      yield* runMigrations([{ ...coreMigrations, migrations: coreMigrations.migrations.slice(0, 2) }])
+      yield* sql.unsafe(built)
+      const before = yield* index
+      yield* runMigrations([coreMigrations])
+      assert.deepStrictEqual(yield* index, before)
+      yield* sql`DROP INDEX attempts_ended`
+      for (const statement of coreMigrations.migrations[2]?.pg ?? []) yield* sql.unsafe(statement)
+      assert.deepStrictEqual(
+        (yield* index).map(({ indexdef }) => indexdef),
+        before.map(({ indexdef }) => indexdef)
+      )
+    }).pipe(Effect.provide(PostgresClient.layer({ url: Redacted.make(url) })))
+  })
+)

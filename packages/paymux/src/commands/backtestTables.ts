@@ -56,9 +56,12 @@ const printSummary = Effect.fnUntraced(function* (report: BacktestReport, replay
       ["after, expected", rate(acceptance.after), percent(acceptance.after.coverage)]
     ]
   )
-  yield* Console.log(
-    `\nWhat is expected is an estimate, from the attempts of these payments${report.usesLearnedRates ? "; success rates were rebuilt from the attempts before each payment" : ""}.`
-  )
+  yield* Console.log("\nWhat is expected is an estimate, from the attempts of these payments.")
+  if (report.usesLearnedRates) {
+    yield* Console.log(
+      `Success rates were rebuilt from the attempts of this account's ${mode} payments; a server learns from all accounts, and may choose otherwise.`
+    )
+  }
 })
 
 const printProviders = Effect.fnUntraced(function* ({ acceptance, noRoute, payments, providers }: BacktestReport) {

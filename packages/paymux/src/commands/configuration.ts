@@ -17,7 +17,7 @@ export const configuration = Effect.fnUntraced(function* (
   if (!existsSync(file)) return yield* told(new Error(`There is no configuration file ${file}.`))
   const module: { readonly default?: unknown } = yield* Effect.tryPromise({
     try: () => import(pathToFileURL(resolve(file)).href),
-    catch: (error) => told(new Error(`The configuration ${file} could not be loaded: ${String(error)}`))
+    catch: (error) => told(new Error(`The configuration ${file} could not be loaded: ${String(error)}${remedy(error)}`))
   })
   const options = module.default
   if (typeof options !== "object" || options === null) {
@@ -26,3 +26,9 @@ export const configuration = Effect.fnUntraced(function* (
   // Boundary: the options are checked, name by name, when Paymux starts.
   return options
 })
+
+/** `npm init` makes a package of CommonJS. */
+const remedy = (error: unknown): string =>
+  /import statement outside a module|Unexpected token 'export'/.test(String(error))
+    ? '. Let package.json say "type": "module", or name the file paymux.config.mts.'
+    : ""

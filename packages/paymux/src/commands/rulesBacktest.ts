@@ -1,6 +1,6 @@
 /** `paymux rules backtest`: what a draft of the rules would have done with the payments that were made. */
 import { Backtest, iso, PaymentStore } from "@paymux/core"
-import type { BacktestReport, PaymentId, RoutedPayment, Tenant } from "@paymux/core"
+import type { BacktestReport, Tenant } from "@paymux/core"
 import { Console, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { writeFile } from "node:fs/promises"
@@ -8,10 +8,9 @@ import { configOf } from "../rules/RulesInForce.ts"
 import { printBacktest } from "./backtestTables.ts"
 import { accountFlag, databaseFlag, liveFlag, onExistingDatabase } from "./database.ts"
 import { progressBar } from "./progressBar.ts"
-import type { ShowProgress } from "./progressBar.ts"
+import { replay } from "./replay.ts"
 import { checkedRules, configFlag, sandboxFlag, sourceText } from "./rulesFlags.ts"
 import { sinceFlag, timeRange, untilFlag } from "./timeRange.ts"
-import type { TimeRange } from "./timeRange.ts"
 import { told } from "./told.ts"
 
 export const rulesBacktest = Command.make(
@@ -40,7 +39,9 @@ export const rulesBacktest = Command.make(
     const report = yield* onExistingDatabase(
       Option.orElse(database, () => Option.fromUndefinedOr(options.database)),
       Layer.empty,
-      progressBar("Replaying payments", (show) => replay(Backtest.make(routing, configOf(source)), tenant, range, show))
+      progressBar("Replaying payments", (show) =>
+        PaymentStore.use(({ routed }) => replay(routed, Backtest.make(routing, configOf(source)), tenant, range, show))
+      )
     )
     const replayed = { ...tenant, since: iso(range.from), until: iso(range.until), draft: sourceText(source) }
     if (report.period === null) return yield* told(new Error(nothingIn(replayed)))
@@ -59,35 +60,6 @@ export const rulesBacktest = Command.make(
     }
   ])
 )
-
-/** Larger pages outlive a collection of garbage: of 5,000 each, a million payments take more memory, and longer. */
-const PAGE = 500
-
-/** Page by page, from as far back as the draft's success rates reach. Reads only: servers may go on. */
-const replay = Effect.fnUntraced(function* (
-  backtest: Backtest.Backtest,
-  tenant: Tenant,
-  { from, until }: TimeRange,
-  show: ShowProgress
-) {
-  const store = yield* PaymentStore
-  const createdFrom = Math.max(0, from - backtest.learnsFromMs)
-  let after: PaymentId | null = null
-  while (true) {
-    const query = { after, createdFrom, createdBefore: until, limit: PAGE }
-    const page: ReadonlyArray<RoutedPayment> = yield* store.routed(tenant, query)
-    for (const routed of page) {
-      if (routed.payment.createdAt < from) backtest.learn(routed)
-      else backtest.add(routed)
-    }
-    const last = page.at(-1)?.payment
-    if (last === undefined || page.length < PAGE) return backtest.report()
-    after = last.id
-    yield* show((last.createdAt - createdFrom) / (until - createdFrom))
-    // The terminal gets its turn.
-    yield* Effect.yieldNow
-  }
-})
 
 interface Asked extends Tenant {
   readonly since: string

@@ -1,24 +1,24 @@
 /** `paymux rules explain`: why a payment goes where it goes, condition by condition. */
 import {
-  compile,
   decodeCreatePayment,
   explain,
+  explainDecided,
   facts,
   isPaymentId,
   PaymentStore,
-  SuccessRates,
   unknownHealth
 } from "@paymux/core"
-import type { CompiledRouting, Explanation, Health, NewPayment, PaymentId, Plan, Tenant } from "@paymux/core"
+import type { CompiledRouting, Explanation, Payment, PaymentId, Tenant } from "@paymux/core"
 import { Clock, Console, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { readFile } from "node:fs/promises"
 import { configuration } from "./configuration.ts"
-import { providersOf } from "../rules/providersOf.ts"
 import { find } from "../rules/RulesHistory.ts"
 import { accountFlag, databaseFlag, jsonFlag, liveFlag, onExistingDatabase } from "./database.ts"
 import { explanationText } from "./explanationText.ts"
 import { checkedRules, configFlag, sandboxFlag } from "./rulesFlags.ts"
+import { successRatesAt } from "./successRatesAt.ts"
+import { timeOf } from "./timeRange.ts"
 import { told } from "./told.ts"
 
 interface Input {
@@ -57,14 +57,10 @@ export const rulesExplain = Command.make(
   },
   Effect.fnUntraced(function* ({ json, ...input }) {
     const { payment } = input
-    const { decided, health, id, made, now, routing, tenant } = yield* isPaymentId(payment)
-      ? stored(input, payment)
-      : madeUp(input)
-    const explained = explain(routing, made, facts(made, tenant, id, now), health)
-    const explanation = decided === null ? explained : { ...explained, answer: decided }
-    if (json) return yield* Console.log(JSON.stringify(explanation, null, 2))
-    yield* Console.log(explanationText(explanation))
-    if (decided === null && health === unknownHealth && asksForRates(explanation)) {
+    const explained = yield* isPaymentId(payment) ? stored(input, payment) : madeUp(input)
+    if (json) return yield* Console.log(JSON.stringify(explained.explanation, null, 2))
+    yield* Console.log(explanationText(explained.explanation))
+    if (explained.lacksRates) {
       yield* Console.error("Success rates are taken as not known: --database names where they are.")
     }
   })
@@ -79,99 +75,77 @@ export const rulesExplain = Command.make(
   ])
 )
 
-/** Whether its decision would be another if success rates were known. */
-const asksForRates = ({ answer }: Explanation): boolean =>
-  answer._tag === "Plan" && (answer.decision.reason === "success_rate" || answer.decision.reason === "explore")
-
-interface Asked {
-  readonly routing: CompiledRouting
-  readonly made: NewPayment
-  readonly tenant: Tenant
-  readonly id: PaymentId
-  /** ms UTC */
-  readonly now: number
-  readonly health: Health
-  /** What was decided when the payment was made, where that is what is explained. */
-  readonly decided: Plan | null
+interface Explained {
+  readonly explanation: Explanation
+  /** Its decision would be another if success rates were known. */
+  readonly lacksRates: boolean
 }
 
 const madeUp = Effect.fnUntraced(function* (input: Input) {
   const { routing } = yield* checkedRules(input)
   const made = yield* Effect.mapError(decodeCreatePayment(yield* json(input.payment)), told)
-  const now = yield* timeOf(input.at)
+  const now = yield* moment(input.at)
   const health = Option.isSome(input.database)
     ? yield* onExistingDatabase(input.database, Layer.empty, healthAt(routing, now))
     : unknownHealth
   // Boundary: no payment has this id, and a split by it is always the same.
   const id = "pay_00000000000000000000000000" as PaymentId
-  return {
-    routing,
-    made,
-    now,
-    health,
-    id,
-    decided: null,
-    tenant: { account: input.account, livemode: input.live }
-  } satisfies Asked
+  const explanation = explain(routing, made, facts(made, tenantOf(input), id, now), health)
+  return { explanation, lacksRates: health === unknownHealth && asksForRates(explanation) } satisfies Explained
 })
 
+const asksForRates = ({ answer }: Explanation): boolean =>
+  answer._tag === "Plan" && (answer.decision.reason === "success_rate" || answer.decision.reason === "explore")
+
 const stored = Effect.fnUntraced(function* (input: Input, id: PaymentId) {
-  const tenant = { account: input.account, livemode: input.live }
   const { database } = yield* configuration(Option.getOrNull(input.config))
   return yield* onExistingDatabase(
     Option.orElse(input.database, () => Option.fromUndefinedOr(database)),
     Layer.empty,
     Effect.gen(function* () {
-      const record = yield* PaymentStore.use((store) => store.find(tenant, id))
+      const record = yield* PaymentStore.use((store) => store.find(tenantOf(input), id))
       if (record === null) {
         const mode = input.live ? "live" : "test"
         return yield* Effect.fail(new Error(`There is no payment ${id} in account ${input.account} (${mode} mode).`))
       }
       const { payment } = record
-      const asked = { made: payment, tenant, id, now: payment.createdAt }
-      if (Option.isNone(input.rules)) {
-        const routing = yield* decidedBy(input, payment.routing.ruleset)
-        const decided: Plan = { _tag: "Plan", decision: payment.routing, candidates: payment.routing.candidates }
-        return { ...asked, routing, health: unknownHealth, decided } satisfies Asked
-      }
-      const { routing } = yield* checkedRules(input)
-      return { ...asked, routing, health: yield* healthAt(routing, asked.now), decided: null } satisfies Asked
+      const explanation = yield* Option.isNone(input.rules) ? asDecided(payment) : byOthers(input, payment)
+      return { explanation, lacksRates: false } satisfies Explained
     })
   )
 })
 
-const decidedBy = Effect.fnUntraced(function* (input: Input, ruleset: string) {
+/** By the rules that decided it: their providers may be gone, and they may be refused by now. */
+const asDecided = Effect.fnUntraced(function* (payment: Payment) {
+  const { ruleset } = payment.routing
   const found = yield* find(ruleset)
   if (found._tag !== "Found") {
     return yield* Effect.fail(new Error(`The rules ${ruleset} are not in the history: name a file with --rules.`))
   }
-  const providers = yield* providersOf(yield* configuration(Option.getOrNull(input.config)), input.sandbox)
-  return yield* compile(found.kept.config, providers)
+  const explanation = explainDecided(found.kept.config, payment.routing, factsOf(payment))
+  if (explanation !== null) return explanation
+  const shown = `paymux rules show ${ruleset}`
+  return yield* Effect.fail(new Error(`The rules ${ruleset} are not in words of this version: see \`${shown}\`.`))
 })
 
-/** Success rates as they were at that time. Circuit breakers are taken as closed. */
-const healthAt = Effect.fnUntraced(function* ({ windows }: CompiledRouting, now: number) {
-  if (windows.length === 0) return unknownHealth
-  const rates = SuccessRates.make(windows)
-  const since = Math.floor((now - rates.longestMs) / rates.slotMs) * rates.slotMs
-  const counts = yield* PaymentStore.use((store) => store.attemptCounts({ since, slotMs: rates.slotMs }))
-  rates.replaceFrom(
-    since,
-    counts.filter(({ slot }) => slot <= now)
-  )
-  return {
-    ...unknownHealth,
-    successRate: (provider, asked, windowMs, minSamples) =>
-      rates.successRate(provider, asked, windowMs, minSamples, now)
-  } satisfies Health
+/** By rules that are named, with what was known at that moment. */
+const byOthers = Effect.fnUntraced(function* (input: Input, payment: Payment) {
+  const { routing } = yield* checkedRules(input)
+  return explain(routing, payment, factsOf(payment), yield* healthAt(routing, payment.createdAt))
 })
 
-const timeOf = Effect.fnUntraced(function* (at: Option.Option<string>) {
+const factsOf = (payment: Payment) => facts(payment, payment, payment.id, payment.createdAt)
+
+const tenantOf = ({ account, live }: Input): Tenant => ({ account, livemode: live })
+
+const healthAt = ({ windows }: CompiledRouting, now: number) =>
+  PaymentStore.use(({ attemptCounts }) => successRatesAt(windows, now, attemptCounts))
+
+const moment = Effect.fnUntraced(function* (at: Option.Option<string>) {
   if (Option.isNone(at)) return yield* Clock.currentTimeMillis
-  const time = /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(at.value) ? Date.parse(at.value) : Number.NaN
-  return Number.isNaN(time)
-    ? yield* told(new Error("--at must be a time with a zone, such as 2026-11-21T23:45:00Z."))
-    : time
+  const time = timeOf(at.value)
+  if (time !== null) return time
+  return yield* told(new Error("--at must be a time with a zone, such as 2026-11-21T23:45:00Z."))
 })
 
 const json = Effect.fnUntraced(function* (file: string) {

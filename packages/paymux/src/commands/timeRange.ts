@@ -41,11 +41,21 @@ const momentOf = (flag: string, text: string, now: number): Effect.Effect<number
     return Effect.succeed(Math.max(0, now - Number(digits) * (units[unit] ?? 0)))
   }
   // A day begins in UTC, as all times do here.
-  const time = /^\d{4}-\d\d-\d\d(?:T.*(?:Z|[+-]\d\d:\d\d))?$/.test(text) ? Date.parse(text) : Number.NaN
-  if (time >= 0) return Effect.succeed(time)
+  const time = timeOf(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
+  if (time !== null && time >= 0) return Effect.succeed(time)
   return told(
     new Error(
       `${flag} cannot be ${JSON.stringify(text)}: name how long ago, such as 30d (ms, s, m, h or d), or a time, such as 2026-10-01 or 2026-10-01T08:00:00Z.`
     )
   )
+}
+
+/** ms UTC of a time with a zone, such as `2026-11-21T23:45:00+05:30`; `null`: it is none, or on a day that never comes. */
+export const timeOf = (text: string): number | null => {
+  const [, day] = /^(\d{4}-\d\d-\d\d)T.*(?:Z|[+-]\d\d:\d\d)$/.exec(text) ?? []
+  if (day === undefined) return null
+  const time = Date.parse(text)
+  const midnight = Date.parse(`${day}T00:00:00Z`)
+  // To `Date`, 2026-02-30 is 2026-03-02.
+  return Number.isNaN(time) || Number.isNaN(midnight) || !iso(midnight).startsWith(day) ? null : time
 }

@@ -3,6 +3,7 @@ import type { RoutingInvalid } from "@paymux/core"
 import { Data, Effect, Result } from "effect"
 import { createHash } from "node:crypto"
 import { open, stat } from "node:fs/promises"
+import { resolve } from "node:path"
 import { readRules } from "./RulesDocument.ts"
 import type { PlacedFault, RulesDocument } from "./RulesDocument.ts"
 
@@ -12,9 +13,15 @@ export interface RulesBytes {
   readonly digest: string
 }
 
-export interface LoadedRules extends RulesDocument {
-  /** As it was named. */
+/** A rules file. */
+export interface RulesPlace {
+  /** As it was named, for people. */
   readonly file: string
+  /** Absolute: a process may change its working directory. */
+  readonly path: string
+}
+
+export interface LoadedRules extends RulesDocument, RulesPlace {
   readonly digest: string
 }
 
@@ -41,7 +48,7 @@ const byPlace = (a: PlacedFault, b: PlacedFault): number =>
   (a.position?.line ?? 0) - (b.position?.line ?? 0) || (a.position?.column ?? 0) - (b.position?.column ?? 0)
 
 /**
- * The rules of a file, relative to the working directory. Whether they fit the providers is for `Routing` to say.
+ * The rules of a file, relative to the working directory as it is now. Whether they fit the providers is for `Routing` to say.
  *
  * @example
  * ```ts
@@ -50,7 +57,8 @@ const byPlace = (a: PlacedFault, b: PlacedFault): number =>
  * ```
  */
 export const load = Effect.fnUntraced(function* (file: string): Effect.fn.Return<LoadedRules, RulesFileInvalid> {
-  return yield* Effect.fromResult(parse(file, yield* read(file)))
+  const place = yield* placeOf(file)
+  return yield* Effect.fromResult(parse(place, yield* read(place)))
 })
 
 /** What `Routing` refused, with the places in the file. */
@@ -60,20 +68,30 @@ export const refused = ({ file, locate }: LoadedRules, { problems }: RoutingInva
     faults: problems.map((problem) => ({ position: locate(problem), message: problem.message }))
   })
 
-export const parse = (file: string, { bytes, digest }: RulesBytes): Result.Result<LoadedRules, RulesFileInvalid> => {
+/** Fails where the name is relative and the working directory is gone. */
+const placeOf = (file: string): Effect.Effect<RulesPlace, RulesFileInvalid> =>
+  Effect.try({
+    try: () => ({ file, path: resolve(file) }),
+    catch: (error) => new RulesFileInvalid({ file, faults: [whole(readFault(error))] })
+  })
+
+export const parse = (
+  { file, path }: RulesPlace,
+  { bytes, digest }: RulesBytes
+): Result.Result<LoadedRules, RulesFileInvalid> => {
   const text = decode(bytes)
   const document: Result.Result<RulesDocument, ReadonlyArray<PlacedFault>> = text === null
     ? Result.fail([whole("is not UTF-8")])
     : readRules(text, file)
   return Result.mapBoth(document, {
-    onSuccess: (rules) => ({ ...rules, file, digest }),
+    onSuccess: (rules) => ({ ...rules, file, path, digest }),
     onFailure: (faults) => new RulesFileInvalid({ file, faults })
   })
 }
 
-export const read = (file: string): Effect.Effect<RulesBytes, RulesFileInvalid> =>
+export const read = ({ file, path }: RulesPlace): Effect.Effect<RulesBytes, RulesFileInvalid> =>
   Effect.flatMap(
-    Effect.tryPromise({ try: () => bytesOf(file), catch: (error) => whole(readFault(error)) }).pipe(
+    Effect.tryPromise({ try: () => bytesOf(path), catch: (error) => whole(readFault(error)) }).pipe(
       Effect.mapError((fault) => new RulesFileInvalid({ file, faults: [fault] }))
     ),
     (found) =>
@@ -85,11 +103,11 @@ export const read = (file: string): Effect.Effect<RulesBytes, RulesFileInvalid> 
 const MOST_BYTES = 4 * 1024 * 1024
 
 /** Looked at before it is opened: to open a pipe is to wait for its writer. */
-const bytesOf = async (file: string): Promise<Uint8Array | PlacedFault> => {
-  const found = await stat(file)
+const bytesOf = async (path: string): Promise<Uint8Array | PlacedFault> => {
+  const found = await stat(path)
   if (!found.isFile()) return whole("is not a file")
   if (found.size > MOST_BYTES) return tooLarge(found.size)
-  const handle = await open(file, "r")
+  const handle = await open(path, "r")
   try {
     const buffer = new Uint8Array(found.size + 1)
     let length = 0
@@ -102,7 +120,7 @@ const bytesOf = async (file: string): Promise<Uint8Array | PlacedFault> => {
     await handle.close()
   }
   // It has grown meanwhile.
-  return bytesOf(file)
+  return bytesOf(path)
 }
 
 /** Rounded up: 4.1 MB is shown for what is a byte over 4. */

@@ -7,8 +7,8 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 
-export const rulesetsMigration: Migration = {
-  id: 2,
+/** Its number stands among those of its owner, in `Settings.ts`. */
+export const rulesetsTable: Omit<Migration, "id"> = {
   name: "rulesets",
   sqlite: [
     `CREATE TABLE paymux_rulesets (

@@ -4,7 +4,7 @@ import type { RoutingConfigInput, RoutingInvalid } from "@paymux/core"
 import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { load, refused } from "./RulesFile.ts"
-import type { LoadedRules, RulesFileInvalid } from "./RulesFile.ts"
+import type { LoadedRules, RulesFileInvalid, RulesPlace } from "./RulesFile.ts"
 import { keep } from "./RulesHistory.ts"
 import { follow } from "./RulesWatch.ts"
 
@@ -44,10 +44,10 @@ export const layer = (source: RulesSource): Layer.Layer<never, never, Routing | 
       const { config, ruleset } = yield* Effect.flatMap(Routing, (routing) => routing.current)
       yield* keep({ ruleset, config, source: nameOf(source) })
       if (source._tag !== "File") return
-      const { digest, file } = source.rules
+      const { digest, file, path } = source.rules
       yield* inForce(ruleset, file)
-      // The file and its digest alone: what was read is not kept for as long as the server runs.
-      yield* Effect.forkScoped(watching(file, digest))
+      // The place and the digest alone: what was read is not kept for as long as the server runs.
+      yield* Effect.forkScoped(watching({ file, path }, digest))
     })
   )
 
@@ -64,11 +64,12 @@ const nameOf = (source: RulesSource): string => {
 
 const inForce = (ruleset: string, file: string) => Effect.logInfo(`Routing rules ${ruleset} in force, from ${file}`)
 
-const watching = Effect.fnUntraced(function* (file: string, digest: string) {
+const watching = Effect.fnUntraced(function* (place: RulesPlace, digest: string) {
+  const { file } = place
   const routing = yield* Routing
   const context = yield* Effect.context<SqlClient.SqlClient>()
   yield* follow({
-    file,
+    ...place,
     digest,
     use: Effect.fnUntraced(function* (rules) {
       const { config } = rules

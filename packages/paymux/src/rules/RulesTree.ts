@@ -28,6 +28,10 @@ export const DEEPEST = 64
 
 export const TOO_DEEP = `is nested more than ${DEEPEST} levels deep`
 
+/** Where a point parts thousands `500.000` is written, which would be read as 500. */
+export const isParted = (number: string): boolean => number.endsWith(".000")
+export const PARTED = "thousands are written without a point: 500000, not 500.000"
+
 /** As `JSON.parse` would give it: `__proto__` is a key like any other. */
 export const plain = (tree: RulesTree): unknown => {
   switch (tree._tag) {

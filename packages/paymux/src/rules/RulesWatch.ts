@@ -7,15 +7,14 @@
 import { Effect, Result } from "effect"
 import { stat } from "node:fs/promises"
 import { parse, read } from "./RulesFile.ts"
-import type { LoadedRules, RulesFileInvalid } from "./RulesFile.ts"
+import type { LoadedRules, RulesFileInvalid, RulesPlace } from "./RulesFile.ts"
 
 export interface RulesWatch {
   /** Looks once. Never fails. */
   readonly look: Effect.Effect<void>
 }
 
-export interface RulesWatchOptions {
-  readonly file: string
+export interface RulesWatchOptions extends RulesPlace {
   /** Of what is in force. */
   readonly digest: string
   /** Puts rules in force, or refuses them and changes nothing. */
@@ -31,27 +30,27 @@ export const follow = (options: RulesWatchOptions): Effect.Effect<never> => {
   return Effect.forever(Effect.andThen(Effect.sleep("1 second"), safely))
 }
 
-export const make = ({ digest, file, report, use }: RulesWatchOptions): RulesWatch => {
+export const make = ({ digest, file, path, report, use }: RulesWatchOptions): RulesWatch => {
   /** What the last look saw, and what was read last. */
   const state: Seen = { traits: null, read: null, known: digest }
 
   const look = Effect.gen(function* () {
-    const traits = yield* traitsOf(file)
+    const traits = yield* traitsOf(path)
     const settled = traits === state.traits
     state.traits = traits
     if (settled && traits !== state.read) yield* readAgain(traits)
   }).pipe(Effect.catchDefect((defect) => tell(`${file}: ${String(defect)}`)))
 
   const readAgain = Effect.fnUntraced(function* (traits: string) {
-    const found = yield* Effect.result(read(file))
+    const found = yield* Effect.result(read({ file, path }))
     // What cannot be read looks the same when it can be read again: it is tried at every look.
     if (Result.isFailure(found)) return yield* tell(found.failure.message)
-    if ((yield* traitsOf(file)) !== traits) return
+    if ((yield* traitsOf(path)) !== traits) return
     state.read = traits
     const { digest } = found.success
     if (digest === state.known) return
     state.known = digest
-    const used = yield* Effect.result(Effect.flatMap(Effect.fromResult(parse(file, found.success)), use))
+    const used = yield* Effect.result(Effect.flatMap(Effect.fromResult(parse({ file, path }, found.success)), use))
     if (Result.isFailure(used)) yield* report(used.failure.message)
   })
 
@@ -74,10 +73,10 @@ interface Seen {
 }
 
 /** Of what the name leads to. A change that leaves all of these as they are is not seen. */
-const traitsOf = (file: string): Effect.Effect<string> =>
+const traitsOf = (path: string): Effect.Effect<string> =>
   Effect.promise(async () => {
     try {
-      const { ctimeNs, dev, ino, mtimeNs, size } = await stat(file, { bigint: true })
+      const { ctimeNs, dev, ino, mtimeNs, size } = await stat(path, { bigint: true })
       return [dev, ino, size, mtimeNs, ctimeNs].join(" ")
     } catch (error) {
       return String(error)

@@ -1,7 +1,7 @@
 /** JSON (RFC 8259) as a tree with places. No value of the file is in a message. */
 import { Result } from "effect"
 import type { RulesFault } from "./RulesFault.ts"
-import { DEEPEST, TOO_DEEP } from "./RulesTree.ts"
+import { DEEPEST, isParted, PARTED, TOO_DEEP } from "./RulesTree.ts"
 import type { RulesPart, RulesTree } from "./RulesTree.ts"
 
 /** `null`: there is nothing in it, or `null`. */
@@ -67,6 +67,7 @@ const read = (text: string): Read => {
     if (word === null) return fault("a value is missing here: text is in double quotes")
     const value: unknown = JSON.parse(word)
     if (typeof value === "number" && !Number.isFinite(value)) fault("must be a finite number", start)
+    if (isParted(word)) fault(PARTED, start)
     return typeof value === "number" || typeof value === "boolean" ? { _tag: "Value", value } : NULL
   }
 

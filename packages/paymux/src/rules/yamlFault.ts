@@ -22,7 +22,7 @@ const sentence = (code: YAMLError["code"], message: string): string => {
       return "within brackets, write lists and mappings in brackets too"
     case "MULTILINE_IMPLICIT_KEY":
     case "KEY_OVER_1024_CHARS":
-      return "a key must be on one line, and not be longer than 1024 characters"
+      return "a key must be on one line, with a space after its `:`"
     case "MISSING_CHAR":
       return missing(message)
     case "UNEXPECTED_TOKEN":
@@ -57,13 +57,16 @@ const sentence = (code: YAMLError["code"], message: string): string => {
 
 const INDENTATION = "the indentation does not fit the lines above"
 
+export const NO_SPACE = "a space is missing after the `:`"
+
 const OPEN_BRACKET = "a bracket above is not closed, or what is in it is not indented"
 
 const missing = (message: string): string => {
   if (message.includes("closing")) return "a quote is not closed"
+  if (message.startsWith("Sequence item")) return INDENTATION
   if (message.startsWith("Implicit map keys")) return "a `:` is missing after this key"
   if (message.startsWith("Missing ,")) return "a comma is missing"
-  if (message.startsWith("Missing space")) return "a space is missing after the `:`"
+  if (message.startsWith("Missing space")) return NO_SPACE
   if (message.startsWith("Flow ")) return OPEN_BRACKET
   if (message.startsWith("Comments")) return "a space is missing before the `#`"
   return "a character is missing here"

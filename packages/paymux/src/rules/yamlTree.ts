@@ -7,9 +7,9 @@ import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, Parser } from "yaml"
 import type { CST, Document, Pair, YAMLMap, YAMLSeq } from "yaml"
 import { positions } from "./Lines.ts"
 import type { RulesFault } from "./RulesFault.ts"
-import { DEEPEST, TOO_DEEP } from "./RulesTree.ts"
+import { DEEPEST, isParted, PARTED, TOO_DEEP } from "./RulesTree.ts"
 import type { RulesPart, RulesTree } from "./RulesTree.ts"
-import { yamlFault } from "./yamlFault.ts"
+import { NO_SPACE, yamlFault } from "./yamlFault.ts"
 
 /** `null`: there is nothing in it but white space and comments. */
 export const yamlTree = (text: string): Result.Result<RulesTree | null, ReadonlyArray<RulesFault>> => {
@@ -116,7 +116,10 @@ const treeOf = (document: Document, text: string): Result.Result<RulesTree | nul
   const contentOf = (node: unknown, depth: number): Measured => {
     if (isMap(node)) return mappingOf(node, depth + 1)
     if (isSeq(node)) return listOf(node, depth + 1)
-    return isScalar(node) ? valueOf(node.value, startOf(node)) : nothing
+    if (!isScalar(node)) return nothing
+    return typeof node.value === "number" && isParted(node.source ?? "")
+      ? refuse(startOf(node), PARTED)
+      : valueOf(node.value, startOf(node))
   }
 
   const valueOf = (value: unknown, at: number): Measured => {
@@ -156,6 +159,11 @@ const treeOf = (document: Document, text: string): Result.Result<RulesTree | nul
 
   const keyOf = ({ key, value }: Pair): { readonly at: number; readonly key: string | null } => {
     const at = startOf(key ?? value)
+    const alone = value === null ? aloneFault(key) : null
+    if (alone !== null) {
+      refuse(at, alone)
+      return { at, key: null }
+    }
     if (!isScalar(key) || key.tag !== undefined || typeof key.value !== "string") {
       refuse(at, isScalar(key) && key.tag === undefined ? "a key must be text: put it in quotes" : "a key must be text")
       return { at, key: null }
@@ -186,6 +194,15 @@ const treeOf = (document: Document, text: string): Result.Result<RulesTree | nul
   if (faults.length > 0) return Result.fail(faults)
   return Result.succeed(tree._tag === "Value" && tree.value === null ? null : tree)
 }
+
+/** What stands in braces without a value was often meant as one. */
+const aloneFault = (key: unknown): string | null => {
+  if (!isScalar(key) || key.type !== "PLAIN") return null
+  if (typeof key.value === "number") return COMMA
+  return typeof key.value === "string" && key.value.includes(":") ? NO_SPACE : null
+}
+
+const COMMA = "a comma begins the next entry: decimals have a point, as in 2.9, and thousands no mark"
 
 /** Where a node begins, its anchor and tag not counted. */
 const startOf = (node: unknown): number =>

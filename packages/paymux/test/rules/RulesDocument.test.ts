@@ -45,6 +45,23 @@ describe("YAML that is refused", () => {
     ["a tab as indentation", "rules:\n\t- name: x", ["2:1 a tab cannot indent: use spaces"]],
     ["indentation that fits nothing", "a:\n  b: 1\n c: 2", ["3:1 the indentation does not fit the lines above"]],
     ["items that begin at different columns", "a:\n  - 1\n - 2", ["3:1 the indentation does not fit the lines above"]],
+    [
+      "a key of an item, a space too far left",
+      "rules:\n  - name: a\n    when: {}\n   choose: {}\n",
+      ["4:1 the indentation does not fit the lines above"]
+    ],
+    [
+      "a colon without a space",
+      "- name:euros\n  when: {}",
+      ["1:3 a key must be on one line, with a space after its `:`"]
+    ],
+    ["a colon without a space in braces", "a: { currency:EUR }", ["1:6 a space is missing after the `:`"]],
+    [
+      "a comma in a number in braces",
+      "a: { percent: 2,9 }",
+      ["1:17 a comma begins the next entry: decimals have a point, as in 2.9, and thousands no mark"]
+    ],
+    ["a point between thousands", "a: 500.000", ["1:4 thousands are written without a point: 500000, not 500.000"]],
     ["a second document", "a: 1\n---\nb: 2", ["2:1 a second document begins here; a file has one"]],
     ["an empty second document", "a: 1\n---\n", ["2:1 a second document begins here; a file has one"]],
     ["a number as a key", "a:\n  1: x", ["2:3 a key must be text: put it in quotes"]],
@@ -126,6 +143,8 @@ describe("YAML that is taken", () => {
       "a: [yes, off, 012, 1_000, 12:30, 2026-01-01]",
       { a: ["yes", "off", 12, "1_000", "12:30", "2026-01-01"] }
     ],
+    ["decimals are numbers, with or without a last zero", "a: [2.90, 70.0, 0.25]", { a: [2.9, 70, 0.25] }],
+    ["a colon inside of text", 'a: { "b:c": d:e }', { a: { "b:c": "d:e" } }],
     ["nothing is null", "a:\nb: ~", { a: null, b: null }],
     [
       "an alias is what it stands for",
@@ -219,6 +238,7 @@ describe("JSON that is refused", () => {
     ["a control character", '["\u0001"]', ["1:3 a control character cannot stand here"]],
     ["a key that is twice", '{"a": 1,\n "a": 2}', [`2:2 ${TWICE}`]],
     ["a number that is none in binary", '{"a": 1e999}', ["1:7 must be a finite number"]],
+    ["a point between thousands", '{"a": 5.000}', ["1:7 thousands are written without a point: 500000, not 500.000"]],
     ["millions of levels", "[".repeat(3_000_000), [`1:65 ${DEEP}`]]
   ]
   for (const [what, text, expected] of cases) {
@@ -235,7 +255,7 @@ describe("JSON that is refused", () => {
         (json, where, put, cut) => {
           const index = where % (json.length + 1)
           const text = json.slice(0, index) + put + json.slice(index + (cut ? 1 : 0))
-          const told = refusals(text, "r.json").filter((line) => !/twice|finite|is empty/.test(line))
+          const told = refusals(text, "r.json").filter((line) => !/twice|finite|is empty|thousands/.test(line))
           assert.strictEqual(told.length === 0, isJson(text), `${text}\n${told.join("\n")}`)
         }
       ),

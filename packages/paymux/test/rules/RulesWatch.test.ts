@@ -22,9 +22,10 @@ const watched = Effect.fnUntraced(function* (start: string, before: Use = () => 
   writeFileSync(file, rules(start))
   const used: Array<string> = []
   const told: Array<string> = []
-  const { digest } = yield* load(file)
+  const { digest, path } = yield* load(file)
   const { look } = RulesWatch.make({
     file,
+    path,
     digest,
     use: Effect.fnUntraced(function* (loaded) {
       yield* before(loaded)
@@ -227,11 +228,12 @@ describe("over time", () => {
       const folder = yield* temporaryFolder
       const file = `${folder}/routing.yaml`
       writeFileSync(file, rules("a"))
-      const { digest } = yield* load(file)
+      const { digest, path } = yield* load(file)
       const used = yield* Queue.unbounded<unknown>()
       const following = yield* Effect.forkChild(
         RulesWatch.follow({
           file,
+          path,
           digest,
           use: ({ config }) => Effect.asVoid(Queue.offer(used, config)),
           report: (problem) => Effect.andThen(Queue.offer(used, problem), Effect.die(new Error("the log is full")))

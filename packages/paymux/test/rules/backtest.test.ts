@@ -105,9 +105,22 @@ describe("paymux rules backtest", () => {
       measured: { rate: 600 / 620, counted: 620 },
       before: { rate: 600 / 620, coverage: 620 / 621 },
       // Nobody has ever asked the other one.
-      after: { rate: 600 / 620, coverage: 520 / 621 }
+      after: { rate: ((600 / 620) * 520) / 521, coverage: 521 / 621 }
     })
     assert.strictEqual((await paymux.payments.create(card("tok_success", 1_000))).status, "succeeded")
+  })
+
+  it("says from whose attempts success rates were rebuilt, where the draft asks for them", async () => {
+    writeFileSync(
+      join(folder, "best.yaml"),
+      "version: 1\ndefault: { best: success_rate, among: [sandbox_card_a, sandbox_card_b, sandbox_upi_a] }\n"
+    )
+    const { code, stdout } = await backtest(...stored, "--rules", "best.yaml", "--since", "1h")
+    assert.strictEqual(code, 0)
+    assert.include(
+      stdout,
+      "Success rates were rebuilt from the attempts of this account's test payments; a server learns from all accounts, and may choose otherwise.\n"
+    )
   })
 
   it("prints JSON alone where it is asked for on standard output", async () => {
@@ -137,6 +150,17 @@ describe("paymux rules backtest", () => {
     ["no live payments", ["--rules", "draft.yaml", "--live"], /Account default has no live payments from/],
     ["a bad duration", ["--rules", "draft.yaml", "--since", "3 weeks"], /--since cannot be "3 weeks": .*30d/],
     ["a bad time", ["--rules", "draft.yaml", "--until", "2026-13-01"], /--until cannot be "2026-13-01"/],
+    ["a day that never comes", ["--rules", "draft.yaml", "--since", "2026-02-30"], /--since cannot be "2026-02-30"/],
+    [
+      "a time on such a day",
+      ["--rules", "draft.yaml", "--until", "2025-02-29T10:00:00+05:30"],
+      /--until cannot be "2025-02-29T10:00:00\+05:30"/
+    ],
+    [
+      "days that do come, without payments",
+      ["--rules", "draft.yaml", "--since", "2024-02-28", "--until", "2024-02-29T23:30:00-05:00"],
+      /no test payments from 2024-02-28T00:00:00\.000Z to 2024-03-01T04:30:00\.000Z/
+    ],
     [
       "a beginning after the end",
       ["--rules", "draft.yaml", "--since", "1d", "--until", "2d"],

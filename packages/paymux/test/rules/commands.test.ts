@@ -1,10 +1,12 @@
 /** `paymux rules …`, as a person uses it in a folder with a configuration, rules and a database. */
+import { StoreUnavailable } from "@paymux/core"
 import { assert, describe, it } from "@effect/vitest"
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { DatabaseSync } from "node:sqlite"
 import { join, resolve } from "node:path"
 import { afterAll, beforeAll } from "vitest"
+import { told } from "../../src/commands/told.ts"
 import { startCommands } from "../Commands.ts"
 import type { Commands } from "../Commands.ts"
 import { command } from "../ServerProcess.ts"
@@ -199,7 +201,7 @@ default: { priority: [sandbox_card_a] }
     assert.include((await at("2026-01-15T23:45:00+05:30")).stdout, "✓ night")
     assert.include((await at("2026-01-15T23:45:00Z")).stdout, "✗ night")
     assert.include((await at("2026-01-15T23:45:00Z")).stdout, "it has 05:15 Asia/Kolkata")
-    for (const time of ["noon", "2026-01-15", "2026-01-15T23:45:00", "2026-13-15T23:45:00Z"]) {
+    for (const time of ["noon", "2026-01-15", "2026-01-15T23:45:00", "2026-13-15T23:45:00Z", "2026-02-30T23:45:00Z"]) {
       const { code, stderr, stdout } = await at(time)
       assert.deepStrictEqual([code, stdout], [1, ""], time)
       assert.include(stderr, "--at must be a time with a zone", time)
@@ -288,6 +290,74 @@ describe("paymux rules explain, of a stored payment", () => {
     assert.include(stdout, "  sandbox_card_b  priority\n")
   })
 
+  it("goes by the success rates of that moment: of what had ended by then, though the slot of time is longer", async () => {
+    const best =
+      "{ best: success_rate, among: [sandbox_card_a, sandbox_card_b], window: 7d, min_samples: 1, explore: 0% }"
+    const own = folder({ "best.yaml": `version: 1\ndefault: ${best}\n` })
+    const database = ["--database", `sqlite:${join(paid, "paymux.db")}`]
+    const at = async (id: string) =>
+      (await run(own, "explain", "--payment", id, "--rules", "best.yaml", ...database)).stdout
+    assert.include(
+      await at(first.id),
+      "  sandbox_card_a  success_rate unknown\n  sandbox_card_b  success_rate unknown\n"
+    )
+    assert.match(
+      await at(second.id),
+      / {2}sandbox_card_a {2}success_rate 7[45]\.\d% of 4\n {2}sandbox_card_b {2}success_rate unknown\n/
+    )
+  })
+
+  it("is explained where its provider is gone, and where its rules would be refused by now", async () => {
+    const gone = folder({
+      "paymux.config.ts": `export default { database: ${JSON.stringify(`sqlite:${join(paid, "paymux.db")}`)} }\n`
+    })
+    const asked = ["explain", "--payment", first.id]
+    assert.deepStrictEqual(await run(gone, ...asked), await run(paid, ...asked))
+    const refused = { failover: { deadline: "200000000d" }, default: {}, added: true }
+    const kept = await historyWith({
+      ...refused,
+      rules: [{ name: "to a", when: { livemode: false, "metadata.shop": "nl" } }]
+    })
+    assert.strictEqual(kept.code, 0)
+    assert.include(
+      kept.stdout,
+      "✗ to a\n  ✓ livemode false\n  ✗ metadata.shop nl  it has none\n\ngoes to, by priority\n  sandbox_card_a"
+    )
+    const foreign = await historyWith({ rules: [{ name: "to a", when: { "card.colour": "red" } }] })
+    assert.deepStrictEqual([foreign.code, foreign.stdout], [1, ""])
+    assert.match(
+      foreign.stderr,
+      /The rules sha256:[0-9a-f]{64} are not in words of this version: see `paymux rules show sha256:/
+    )
+  })
+
+  /** Explains a payment of `first.yaml` where these are its rules in the history. */
+  const historyWith = async (config: unknown) => {
+    const own = folder()
+    // Boundary: the module tells a payment of each ruleset.
+    const [made] = (await commands.make(own, join(import.meta.dirname, "twoRulesets.ts"))) as [Made, Made]
+    inDatabase(own, (database) => {
+      const write = database.prepare("UPDATE paymux_rulesets SET config = ? WHERE ruleset = ?")
+      write.run(JSON.stringify(config), made.routing.ruleset)
+    })
+    return run(own, "explain", "--payment", made.id)
+  }
+
+  it("is told why, where the database cannot be read", async () => {
+    const own = folder()
+    await commands.make(own, join(import.meta.dirname, "twoRulesets.ts"))
+    inDatabase(own, (database) => database.exec("ALTER TABLE payments RENAME TO payments_away"))
+    const asked = [
+      ["explain", "--payment", first.id],
+      ["backtest", "--rules", "first.yaml"]
+    ]
+    for (const each of asked) {
+      const { code, stderr, stdout } = await run(own, ...each)
+      assert.deepStrictEqual([code, stdout], [1, ""])
+      assert.include(stderr, "The database is unavailable: no such table: payments")
+    }
+  })
+
   it("is found in the database of the configuration that is named", async () => {
     const own = folder({
       "other.config.ts": `export default { sandbox: true, database: ${JSON.stringify(`sqlite:${join(paid, "paymux.db")}`)} }\n`
@@ -313,6 +383,17 @@ describe("paymux rules explain, of a stored payment", () => {
     assert.strictEqual(forgotten.code, 1)
     assert.match(forgotten.stderr, /The rules sha256:[0-9a-f]{64} are not in the history: name a file with --rules\./)
     assert.strictEqual((await run(own, "explain", "--payment", id, "--rules", "first.yaml")).code, 0)
+  })
+})
+
+describe("what is told of a database that is away", () => {
+  it("is what the database said, however it is wrapped, or what was said of it", () => {
+    const refused = new Error("connect ECONNREFUSED", { cause: new AggregateError([]) })
+    const causes = [new Error("failed", { cause: new Error("statement timeout") }), refused, "gone"]
+    assert.deepStrictEqual(
+      causes.map((cause) => told(new StoreUnavailable({ cause })).userMessage),
+      ["statement timeout", "connect ECONNREFUSED", "gone"].map((said) => `The database is unavailable: ${said}`)
+    )
   })
 })
 

@@ -1,0 +1,56 @@
+/** Success rates as they were at a moment: of the attempts that had ended before it, and no other. */
+import { SuccessRates, unknownHealth } from "@paymux/core"
+import type { AttemptCount, Health, PaymentStore } from "@paymux/core"
+import { Effect } from "effect"
+
+type AttemptCounts = PaymentStore["Service"]["attemptCounts"]
+
+/** Over all accounts, as routing learns. `windows` in ms, `now` in ms UTC. Circuit breakers are taken as closed. */
+export const successRatesAt = Effect.fnUntraced(function* (
+  windows: ReadonlyArray<number>,
+  now: number,
+  attemptCounts: AttemptCounts
+) {
+  if (windows.length === 0) return unknownHealth
+  const byWindow = new Map<number, SuccessRates.SuccessRates>()
+  for (const window of windows) {
+    const rates = SuccessRates.make([window])
+    const since = Math.floor((now - rates.longestMs) / rates.slotMs) * rates.slotMs
+    rates.replaceFrom(since, yield* endedBefore(now, since, rates.slotMs, attemptCounts))
+    byWindow.set(window, rates)
+  }
+  return {
+    ...unknownHealth,
+    successRate: (provider, asked, windowMs, minSamples) =>
+      byWindow.get(windowMs)?.successRate(provider, asked, windowMs, minSamples, now) ?? null
+  } satisfies Health
+})
+
+/** A database counts so much at once, in ms of its payments, as where a server learns. */
+const STRETCH = 600_000
+
+/**
+ * What ended from `since` until just before `now`, ms UTC. `since` is a multiple of `slotMs`, and that of seconds. The
+ * slot that `now` is in is counted by the second, and its last second by the ms: the rest of it is later.
+ */
+export const endedBefore = Effect.fnUntraced(function* (
+  now: number,
+  since: number,
+  slotMs: number,
+  attemptCounts: AttemptCounts
+) {
+  const counts: Array<ReadonlyArray<AttemptCount>> = []
+  let at = since
+  for (const width of [slotMs, 1_000, 1]) {
+    const end = Math.floor(now / width) * width
+    const stretch = Math.max(1, Math.floor(STRETCH / width)) * width
+    while (at < end) {
+      const before = Math.min(at + stretch, end)
+      counts.push(yield* attemptCounts({ since: at, before, slotMs: width }))
+      at = before
+      // The terminal gets its turn.
+      yield* Effect.yieldNow
+    }
+  }
+  return counts.flat()
+})

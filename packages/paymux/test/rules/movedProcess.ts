@@ -1,0 +1,36 @@
+/**
+ * A process of its own, as a worker cannot change its directory: names `routing.yaml` where it is, goes to another folder,
+ * which has one too, and edits and removes the first. Prints what it was told.
+ */
+import { Effect } from "effect"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { load } from "../../src/rules/RulesFile.ts"
+import { make } from "../../src/rules/RulesWatch.ts"
+
+const rules = (provider: string) => `version: 1\ndefault: { priority: [${provider}] }\n`
+const file = "routing.yaml"
+
+const moved = Effect.gen(function* () {
+  const first = process.cwd()
+  writeFileSync(file, rules("a"))
+  const told: Array<string> = []
+  const { look } = make({
+    ...(yield* load(file)),
+    use: (loaded) => Effect.sync(() => void told.push(`${loaded.file} ${JSON.stringify(loaded.config)}`)),
+    report: (problem) => Effect.sync(() => void told.push(problem))
+  })
+  mkdirSync("other")
+  process.chdir("other")
+  writeFileSync(file, rules("stranger"))
+  const twice = Effect.andThen(look, look)
+  yield* twice
+  writeFileSync(`${first}/${file}`, rules("edited"))
+  yield* twice
+  rmSync(`${first}/${file}`)
+  yield* twice
+  rmSync(process.cwd(), { recursive: true })
+  told.push(`in a folder that is gone: ${(yield* Effect.flip(load(file))).message}`)
+  return told
+})
+
+process.stdout.write(JSON.stringify(await Effect.runPromise(moved)))

@@ -1,0 +1,106 @@
+/** Success rates at a moment of the past: of what had ended by then, read without long statements. */
+import type { AttemptCount, AttemptCountQuery } from "@paymux/core"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as fc from "fast-check"
+import { firstPaymentId } from "../../src/commands/firstPaymentId.ts"
+import { endedBefore, successRatesAt } from "../../src/commands/successRatesAt.ts"
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+const now = 1_700_000_000_123
+
+/** Counts as a store does, and remembers what it was asked. */
+const counting = (ends: ReadonlyArray<number>) => {
+  const queries: Array<AttemptCountQuery> = []
+  const attemptCounts = (query: AttemptCountQuery) =>
+    Effect.sync((): ReadonlyArray<AttemptCount> => {
+      queries.push(query)
+      const { before = Infinity, since, slotMs } = query
+      return ends
+        .filter((end) => end >= since && end < before)
+        .map((end) => ({
+          slot: end - (end % slotMs),
+          provider: "adyen",
+          rail: "card",
+          currency: "EUR",
+          network: null,
+          status: "succeeded",
+          code: null,
+          count: 1
+        }))
+    })
+  return { attemptCounts, queries }
+}
+
+const asked = { payment_method: "card", currency: "EUR", "card.network": null } as const
+
+describe("success rates at a moment", () => {
+  it("count what had ended before it, to the ms, and what ended in the window, however it is read", async () => {
+    const end = fc.oneof(
+      fc.integer({ min: now - 40 * MINUTE, max: now + 20 * MINUTE }),
+      fc.integer({ min: now - 3, max: now + 3 })
+    )
+    const widths = fc.constantFrom(1_000, 5_000, 240_000, 1_680_000)
+    let counted = 0
+    const law = fc.asyncProperty(fc.array(end, { maxLength: 20 }), widths, async (ends, slotMs) => {
+      const since = Math.floor((now - 30 * MINUTE) / slotMs) * slotMs
+      const counts = await Effect.runPromise(endedBefore(now, since, slotMs, counting(ends).attemptCounts))
+      assert.lengthOf(counts, ends.filter((end) => end >= since && end < now).length)
+      counted += counts.length
+    })
+    await fc.assert(law, { numRuns: 300, seed: 1 })
+    assert.isAbove(counted, 500)
+  })
+
+  it("are not known where all attempts ended at that moment or later in the same slot", async () => {
+    const known = async (ends: ReadonlyArray<number>) => {
+      const health = await Effect.runPromise(successRatesAt([7 * DAY], now, counting(ends).attemptCounts))
+      return health.successRate("adyen", { ...anyFacts, ...asked }, 7 * DAY, 1)
+    }
+    assert.isNull(await known([now, now + 1, now + 60_000]))
+    assert.deepStrictEqual(await known([now - 1, now, now + 1]), { rate: 1, samples: 1 })
+  })
+
+  it("are those of each window by itself", async () => {
+    const { attemptCounts } = counting([now - 1_000, now - 2 * MINUTE, now - 20 * MINUTE])
+    const windows = [MINUTE, 7 * DAY]
+    const health = await Effect.runPromise(successRatesAt(windows, now, attemptCounts))
+    const samples = windows.map((window) => health.successRate("adyen", { ...anyFacts, ...asked }, window, 1)?.samples)
+    assert.deepStrictEqual(samples, [1, 3])
+  })
+
+  it("are read in stretches of a few minutes, one after the other, each where the port says that it may begin", async () => {
+    const { attemptCounts, queries } = counting([])
+    await Effect.runPromise(successRatesAt([DAY], now, attemptCounts))
+    let at = queries[0]?.since
+    for (const { before = Infinity, since, slotMs } of queries) {
+      assert.strictEqual(since, at)
+      assert.isAtMost(before - since, 10 * MINUTE)
+      assert.isBelow((before - since) / slotMs, 1_000, "of each of so many slots there may be many rows")
+      assert.deepStrictEqual([since % slotMs, before % slotMs], [0, 0])
+      at = before
+    }
+    assert.strictEqual(at, now)
+    assert.isAtLeast(queries.length, 144)
+  })
+})
+
+/** What success rates do not look at. */
+const anyFacts = {
+  flow: "hosted",
+  amount: 100,
+  capture_method: "automatic",
+  "customer.email": "asha@example.com",
+  "customer.phone_country": null,
+  "card.bin": null,
+  "card.country": null,
+  "card.funding": null,
+  "stablecoin.asset": null,
+  "stablecoin.network": null,
+  livemode: false,
+  account: "default",
+  time: now,
+  metadata: {},
+  id: firstPaymentId(now)
+} as const
