@@ -72,7 +72,7 @@ const paymentOf = (draw: Drawing, n: number, at: number) => {
   const minorUnits = 100 + Math.floor(draw.fraction() ** 3 * 1_000_000)
   const payment: Payment = {
     // As long as the store's own, and in the order of time.
-    id: `pay_0${at.toString(16).padStart(12, "0")}${n.toString(16).padStart(13, "0")}` as PaymentId,
+    id: paymentId(at, n),
     account: "default",
     livemode: true,
     amount: { minorUnits, currency: currency as Currency.Currency },
@@ -158,3 +158,12 @@ const attemptOf = (draw: Drawing, seq: number, provider: string, at: number): At
     endedAt: at + 200 + Math.floor(draw.fraction() * 90_000)
   }
 }
+
+/** As ids are made: the time in the first 48 bits, then what tells them apart. */
+const paymentId = (at: number, n: number): PaymentId => {
+  const digits = ((BigInt(at) << 80n) + BigInt(n)).toString(32).padStart(26, "0")
+  // Boundary: it has the shape of an id.
+  return `pay_${digits.replaceAll(/./g, (digit) => CROCKFORD[Number.parseInt(digit, 32)] ?? "0")}` as PaymentId
+}
+
+const CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz"
