@@ -22,13 +22,16 @@ const ruleLines = ({ conditions, matches, name }: ExplainedRule): ReadonlyArray<
 ]
 
 const conditionLines = (condition: ExplainedCondition, depth: number): ReadonlyArray<string> => [
-  `${"  ".repeat(depth)}${mark(condition.holds)} ${condition.asked}${has(condition)}`,
+  `${"  ".repeat(depth)}${mark(condition.holds)} ${visible(condition.asked)}${has(condition)}`,
   ...condition.of.flatMap((inner) => conditionLines(inner, depth + 1))
 ]
 
 /** Said where it does not follow from the mark. */
 const has = ({ actual, holds, of }: ExplainedCondition): string =>
-  holds || of.length > 0 ? "" : faint(`  it has ${actual === null ? "none" : String(actual)}`)
+  holds || of.length > 0 ? "" : faint(`  it has ${actual === null ? "none" : visible(String(actual))}`)
+
+/** What a merchant wrote must not move the cursor of whoever reads it. */
+const visible = (text: string): string => text.replaceAll(/\p{Cc}/gu, "\uFFFD")
 
 const candidateLine = ({ provider, reason }: { readonly provider: string; readonly reason: string }): string =>
   `  ${provider}  ${faint(reason)}`

@@ -270,6 +270,15 @@ default: { best: success_rate, among: [sandbox_card_a, sandbox_card_b] }
     assert.include(stdout, "goes to, by priority")
     assert.strictEqual(stderr, "")
   })
+
+  it("shows no control character of what a merchant wrote", async () => {
+    const own = folder({
+      "esc.json": JSON.stringify({ ...card, metadata: { shop: "\u001b[2Jnl" } }),
+      "shop.yaml": rules("a").replace("payment_method: card", "metadata.shop: nl, payment_method: card")
+    })
+    const { stdout } = await run(own, "explain", "--rules", "shop.yaml", "--payment", "esc.json")
+    assert.include(stdout, "it has \uFFFD[2Jnl")
+  })
 })
 
 describe("paymux rules explain, of a stored payment", () => {
