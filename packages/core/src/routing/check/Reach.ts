@@ -50,11 +50,12 @@ const reachOfOne = (
   // At either end of what it asks: mostly one of them is enough, and every rule has these two looks.
   const ends = own.flatMap((clause) => edges.map((edge) => solve(clause, edge)))
   if (ends.every((found) => found === "impossible")) return { _tag: "Never" }
-  const isTaken = (found: Facts) => {
+  /** The earlier rule that takes a payment; -1: none does. */
+  const taker = (found: Facts) => {
     const first = firstMatch(found, 0)
-    return first >= 0 && first < rule
+    return first < rule ? first : -1
   }
-  if (ends.some((found) => found === "unknown" || (typeof found === "object" && !isTaken(found)))) return reachable
+  if (ends.some((found) => found === "unknown" || (typeof found === "object" && taker(found) < 0))) return reachable
 
   const by = new Set<number>()
   let looks = 0
@@ -64,8 +65,8 @@ const reachOfOne = (
     if (looks++ >= MOST_LOOKS || cost > mostCost) return true
     const found = solve(clause, "low")
     if (found === "impossible") return false
-    if (found === "unknown" || !isTaken(found)) return true
-    const first = firstMatch(found, 0)
+    if (found === "unknown") return true
+    const first = taker(found)
     const taking = clauses[first]?.find((other) => holdsAll(other, found))
     if (taking === undefined) return true
     by.add(first)
@@ -93,14 +94,18 @@ const sizeOf = (literal: Literal): number => {
   return test.op === "starts_with" ? test.prefixes.texts.size : 1
 }
 
-/** Whether payments by `rail`, in one of `currencies` (`null`: any), can match a rule. */
-export const admits = (condition: Condition, rail: Rail, currencies: ReadonlyArray<string> | null): boolean => {
+/** Whether payments by `rail`, in one of `currencies` (`null`: in whichever), can match a rule. */
+export const admitting = (
+  condition: Condition
+): ((rail: Rail, currencies: ReadonlyArray<string> | null) => boolean) => {
   const clauses = clausesOf(condition, MOST_ALTERNATIVES)
-  const wanted: Clause = [
-    oneOf("payment_method", [rail]),
-    ...(currencies === null ? [] : [oneOf("currency", currencies)])
-  ]
-  return clauses === null || clauses.some((clause) => solve([...clause, ...wanted], "low") !== "impossible")
+  return (rail, currencies) => {
+    const wanted: Clause = [
+      oneOf("payment_method", [rail]),
+      ...(currencies === null ? [] : [oneOf("currency", currencies)])
+    ]
+    return clauses === null || clauses.some((clause) => solve([...clause, ...wanted], "low") !== "impossible")
+  }
 }
 
 const oneOf = (fact: FactName, values: ReadonlyArray<FactValue>): Literal => ({

@@ -4,7 +4,7 @@ import type { Rail } from "../../domain/PaymentMethod.ts"
 import type { RoutableProvider } from "../capabilityFilter.ts"
 import type { Choose } from "../language/Choose.ts"
 import type { Condition } from "../match/Condition.ts"
-import { admits } from "./Reach.ts"
+import { admitting } from "./Reach.ts"
 import { atKey, problemAt, problemIn, valueAt } from "./RoutingInvalid.ts"
 import type { Path, RoutingProblem } from "./RoutingInvalid.ts"
 import { looksLikeName, suggestion } from "./suggestion.ts"
@@ -74,7 +74,8 @@ export const unableProblems = (
   choose: Choose,
   providers: ReadonlyArray<RoutableProvider>
 ): ReadonlyArray<RoutingProblem> => {
-  const methods = rails.filter((rail) => admits(condition, rail, null))
+  const admits = admitting(condition)
+  const methods = rails.filter((rail) => admits(rail, null))
   // What can never hold is said once, of the condition.
   if (methods.length === 0) return []
   return candidatesOf(choose).flatMap(({ inside, provider }) => {
@@ -85,7 +86,7 @@ export const unableProblems = (
     ]
     const taken = methods.filter((rail) => declared.capabilities.methods[rail] !== undefined)
     if (taken.length === 0) return refuse(methods.join(" or "))
-    return taken.some((rail) => admits(condition, rail, currenciesOf(declared, rail)))
+    return taken.some((rail) => admits(rail, currenciesOf(declared, rail)))
       ? []
       : refuse(currenciesAsked(config, path) ?? "a currency of this rule")
   })

@@ -52,7 +52,7 @@ const isListed = (literals: ReadonlyArray<FactLiteral>): boolean =>
 const holds = (literals: ReadonlyArray<FactLiteral>, value: FactValue): boolean =>
   literals.every(({ negated, test }) => passes(test, value) !== negated)
 
-export const flowsOf: { readonly [rail in Rail]: ReadonlyArray<string> } = {
+const flowsOf: { readonly [rail in Rail]: ReadonlyArray<string> } = {
   upi: ["intent", "qr", "collect"],
   card: ["hosted", "token"],
   stablecoin: ["transfer"]
