@@ -9,7 +9,7 @@
 // domain: what a payment is, and what evidence makes of it
 export * as Currency from "./domain/Currency.ts"
 export * as Money from "./domain/Money.ts"
-export { Ids, isPaymentId, isRefundId, make as makeIds } from "./domain/Ids.ts"
+export { firstPaymentId, Ids, isPaymentId, isRefundId, make as makeIds } from "./domain/Ids.ts"
 export type { EventId, IdempotencyKey, OperationId, PaymentId, RefundId } from "./domain/Ids.ts"
 export { cardToken, flow, rails } from "./domain/PaymentMethod.ts"
 export type { Card, CardToken, Flow, PaymentMethod, Rail, Stablecoin, Upi, UpiFlow } from "./domain/PaymentMethod.ts"

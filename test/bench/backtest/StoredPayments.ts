@@ -1,5 +1,5 @@
 /** A database with many payments, written row by row as the store would, and in no time that a person would wait for. */
-import { failure } from "@paymux/core"
+import { failure, firstPaymentId } from "@paymux/core"
 import type { Attempt, Currency, OutcomeStatus, Payment, PaymentId, PaymentMethod } from "@paymux/core"
 import { Effect, Layer } from "effect"
 import { DatabaseSync } from "node:sqlite"
@@ -159,11 +159,7 @@ const attemptOf = (draw: Drawing, seq: number, provider: string, at: number): At
   }
 }
 
-/** As ids are made: the time in the first 48 bits, then what tells them apart. */
-const paymentId = (at: number, n: number): PaymentId => {
-  const digits = ((BigInt(at) << 80n) + BigInt(n)).toString(32).padStart(26, "0")
-  // Boundary: it has the shape of an id.
-  return `pay_${digits.replaceAll(/./g, (digit) => CROCKFORD[Number.parseInt(digit, 32)] ?? "0")}` as PaymentId
-}
-
-const CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz"
+/** As ids are made: the time first, then what tells them apart. */
+const paymentId = (at: number, n: number): PaymentId =>
+  // Boundary: it has the shape of an id; a decimal digit is one of its letters.
+  `${firstPaymentId(at).slice(0, -9)}${String(n).padStart(9, "0")}` as PaymentId

@@ -53,6 +53,9 @@ export const make = (random: (length: number) => Uint8Array): Ids["Service"] => 
 /** Whether `text` has the shape of a payment id; anything else cannot exist and needs no look-up. */
 export const isPaymentId = (text: string): text is PaymentId => /^pay_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)
 
+/** Before every payment id that is made at `time` (ms UTC) or later. No payment has it. */
+export const firstPaymentId = (time: number): PaymentId => `pay_${crockford(begunAt(time))}` as PaymentId
+
 export const isRefundId = (text: string): text is RefundId => /^re_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)
 
 /** One system call fills many ids: `getRandomValues` costs more than all the rest of an id. */
@@ -71,10 +74,16 @@ const bufferedRandom = () => {
 
 /** RFC 9562, section 5.7: 48 bits of Unix ms, version 7, the rest random. */
 const uuidV7 = (now: number, random: Uint8Array): Uint8Array => {
-  const bytes = new Uint8Array(16)
-  for (let i = 5, rest = now; i >= 0; i--, rest = Math.floor(rest / 256)) bytes[i] = rest % 256
+  const bytes = begunAt(now)
   bytes.set(random, 6)
   stampVersion(bytes, 7)
+  return bytes
+}
+
+/** 128 bits that begin with the time. */
+const begunAt = (time: number): Uint8Array => {
+  const bytes = new Uint8Array(16)
+  for (let i = 5, rest = time; i >= 0; i--, rest = Math.floor(rest / 256)) bytes[i] = rest % 256
   return bytes
 }
 

@@ -1,7 +1,7 @@
 /** Gives stored payments to a backtest, page by page. Reads only: servers may go on. */
+import { firstPaymentId } from "@paymux/core"
 import type { Backtest, PaymentId, PaymentStore, RoutedPayment, Tenant } from "@paymux/core"
 import { Effect } from "effect"
-import { firstPaymentId } from "./firstPaymentId.ts"
 import type { ShowProgress } from "./progressBar.ts"
 import type { TimeRange } from "./timeRange.ts"
 

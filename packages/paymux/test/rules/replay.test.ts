@@ -1,10 +1,9 @@
 /** Which stored payments a backtest is given, and where the walk through them begins. */
-import { Backtest, compile } from "@paymux/core"
+import { Backtest, compile, firstPaymentId } from "@paymux/core"
 import type { PaymentId, RoutedPayment, RoutedQuery } from "@paymux/core"
 import { PaymentRecords } from "@paymux/testkit"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { firstPaymentId } from "../../src/commands/firstPaymentId.ts"
 import { replay } from "../../src/commands/replay.ts"
 
 const MINUTE = 60_000

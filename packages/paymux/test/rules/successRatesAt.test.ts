@@ -1,9 +1,9 @@
 /** Success rates at a moment of the past: of what had ended by then, read without long statements. */
+import { firstPaymentId } from "@paymux/core"
 import type { AttemptCount, AttemptCountQuery } from "@paymux/core"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import { firstPaymentId } from "../../src/commands/firstPaymentId.ts"
 import { endedBefore, successRatesAt } from "../../src/commands/successRatesAt.ts"
 
 const MINUTE = 60_000

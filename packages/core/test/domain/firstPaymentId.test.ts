@@ -1,8 +1,7 @@
-import { isPaymentId, makeIds } from "@paymux/core"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { firstPaymentId } from "../../src/commands/firstPaymentId.ts"
+import { firstPaymentId, isPaymentId, make as makeIds } from "../../src/domain/Ids.ts"
 
 it.effect("the first id of a time is before every id made then or later, and after all made earlier", () =>
   Effect.gen(function* () {
