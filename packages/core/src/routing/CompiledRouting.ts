@@ -28,6 +28,8 @@ export interface CompiledRouting {
   readonly firstMatch: FirstMatch
   /** Where no rule matches. */
   readonly fallback: CompiledRule
+  /** By provider and method, as the rules give them. */
+  readonly fees: Fees
   /** Over which success rates are asked for, in ms; none: nothing has to be learned. */
   readonly windows: ReadonlyArray<number>
 }
@@ -108,6 +110,7 @@ export const compile = Effect.fnUntraced(function* (
     rules,
     firstMatch,
     fallback,
+    fees,
     windows: [...new Set(windows)]
   }
 })

@@ -90,8 +90,8 @@ describe("success rates in a backtest", () => {
 
   /** Who is asked `gap` ms after a payment whose attempt at stripe succeeds in 5 s: who is not known comes as listed. */
   const askedAfter = async (gap: number, way: "learn" | "add") => {
-    const { config, routing } = await accepted(learning)
-    const backtest = Backtest.make(routing, config)
+    const { routing } = await accepted(learning)
+    const backtest = Backtest.make(routing)
     backtest[way](routed({ ...eur, n: 1, at: start, attempts: [{ provider: "stripe", endedAt: start + 5_000 }] }))
     backtest.add(routed({ ...eur, n: 2, at: start + gap, attempts: [{ provider: "gone" }] }))
     return backtest.report().changes.providers.find(({ before }) => before === "gone")?.after
@@ -204,7 +204,7 @@ const replayed = (
   earlier: ReadonlyArray<RoutedPayment>,
   payments: ReadonlyArray<RoutedPayment>
 ): BacktestReport => {
-  const backtest = Backtest.make(routing, config)
+  const backtest = Backtest.make(routing)
   for (const routed of earlier) backtest.learn(routed)
   for (const routed of payments) backtest.add(routed)
   return backtest.report()

@@ -4,7 +4,6 @@ import type { BacktestReport, Tenant } from "@paymux/core"
 import { Console, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { writeFile } from "node:fs/promises"
-import { configOf } from "../rules/RulesInForce.ts"
 import { printBacktest } from "./backtestTables.ts"
 import { accountFlag, databaseFlag, liveFlag, onExistingDatabase } from "./database.ts"
 import { progressBar } from "./progressBar.ts"
@@ -40,7 +39,7 @@ export const rulesBacktest = Command.make(
       Option.orElse(database, () => Option.fromUndefinedOr(options.database)),
       Layer.empty,
       progressBar("Replaying payments", (show) =>
-        PaymentStore.use(({ routed }) => replay(routed, Backtest.make(routing, configOf(source)), tenant, range, show))
+        PaymentStore.use(({ routed }) => replay(routed, Backtest.make(routing), tenant, range, show))
       )
     )
     const replayed = { ...tenant, since: iso(range.from), until: iso(range.until), draft: sourceText(source) }

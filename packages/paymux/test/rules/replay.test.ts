@@ -44,7 +44,7 @@ const replayed = async (payments: ReadonlyArray<RoutedPayment>) => {
         )
         .slice(0, limit)
     })
-  const backtest = Backtest.make(await Effect.runPromise(compile(draft, providers)), draft)
+  const backtest = Backtest.make(await Effect.runPromise(compile(draft, providers)))
   const tenant = PaymentRecords.tenant
   const report = await Effect.runPromise(replay(routed, backtest, tenant, { from, until }, () => Effect.void))
   return { queries, report }

@@ -8,7 +8,6 @@
  * was never kept, so it cannot come back. Success rates learn from the payments that are given: those of one tenant are
  * less than what a server learns from.
  */
-import { Schema } from "effect"
 import type { RoutedPayment } from "../../store/PaymentStore.ts"
 import type { BacktestReport } from "./BacktestReport.ts"
 import { changeCounts } from "./backtestChanges.ts"
@@ -18,7 +17,6 @@ import { ruleCounts } from "./backtestRules.ts"
 import type { CompiledRouting } from "../CompiledRouting.ts"
 import { facts } from "../Facts.ts"
 import { plan } from "../Router.ts"
-import { Fees } from "../RoutingConfig.ts"
 
 export interface Backtest {
   /** How far before the first payment the draft's success rates reach, ms; 0: it has none. */
@@ -32,21 +30,19 @@ export interface Backtest {
 }
 
 /**
- * Of a draft: `config` is what `routing` was compiled from, and its fees are what payments cost.
+ * Of a draft, whose fees are what payments cost.
  *
  * @example
  * ```ts
- * const backtest = Backtest.make(yield* compile(draft, providers), draft)
+ * const backtest = Backtest.make(yield* compile(draft, providers))
  * for (const routed of yield* store.routed(tenant, query)) backtest.add(routed)
  * backtest.report().changes.share // => 0.12
  * ```
  */
-export const make = (routing: CompiledRouting, config: unknown): Backtest => {
-  // The same Schema has accepted it before.
-  const { fees = {} } = Schema.decodeUnknownSync(Priced)(config)
+export const make = (routing: CompiledRouting): Backtest => {
   const rates = replayedRates(routing.windows)
   const changes = changeCounts()
-  const providers = providerCounts(fees)
+  const providers = providerCounts(routing.fees)
   const rules = ruleCounts(routing)
   let payments = 0
   let from: number | null = null
@@ -84,5 +80,3 @@ export const make = (routing: CompiledRouting, config: unknown): Backtest => {
     })
   }
 }
-
-const Priced = Schema.Struct({ fees: Schema.optionalKey(Fees) })
