@@ -110,6 +110,7 @@ export type { DeclaredOperation, RunningProvider } from "./provider/ProviderRegi
 export { defineRouting, defaultRouting, RoutingConfig } from "./routing/RoutingConfig.ts"
 export type { RoutingConfigInput } from "./routing/RoutingConfig.ts"
 export { RoutingInvalid } from "./routing/check/RoutingInvalid.ts"
+export { durationMs } from "./routing/language/words.ts"
 export { Routing } from "./routing/Routing.ts"
 export type { Ruleset } from "./routing/Routing.ts"
 export { compile } from "./routing/CompiledRouting.ts"

@@ -1,5 +1,5 @@
 /** A stretch of time as a person names it: `--since 30d --until 2026-10-31`. */
-import { iso } from "@paymux/core"
+import { durationMs, iso } from "@paymux/core"
 import { Clock, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import type { CliError } from "effect/cli"
@@ -32,14 +32,10 @@ export const timeRange = Effect.fnUntraced(function* (
   return yield* told(new Error(`There is no time between ${iso(from)} (--since) and ${iso(end)} (--until).`))
 })
 
-const units: { readonly [unit: string]: number } = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-
 const momentOf = (flag: string, text: string, now: number): Effect.Effect<number, CliError.UserError> => {
-  const [, digits, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? []
-  if (digits !== undefined && unit !== undefined) {
-    // Nothing is older than the epoch.
-    return Effect.succeed(Math.max(0, now - Number(digits) * (units[unit] ?? 0)))
-  }
+  const ago = durationMs(text)
+  // Nothing is older than the epoch.
+  if (ago !== null) return Effect.succeed(Math.max(0, now - ago))
   // A day begins in UTC, as all times do here.
   const time = timeOf(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
   if (time !== null && time >= 0) return Effect.succeed(time)

@@ -35,21 +35,24 @@ export const clock = word(/^(?:[01]\d|2[0-3]):[0-5]\d$/u, 'must be a time of day
 export const list = <S extends Schema.Constraint>(item: S) => Schema.Array(item).check(notEmpty)
 export const oneOperator = Schema.isMinProperties(1, { message: "must name an operator" })
 
-const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-const isUnit = (unit: string): unit is keyof typeof units => Object.hasOwn(units, unit)
+const DURATION = /^([1-9]\d{0,8})(ms|s|m|h|d)$/u
+const units: { readonly [unit: string]: number } = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `45s` is 45000 ms; `null`: it is no duration. */
+export const durationMs = (text: string): number | null => {
+  const [, digits = "", unit = ""] = DURATION.exec(text) ?? []
+  return digits === "" ? null : Number(digits) * (units[unit] ?? Number.NaN)
+}
 
 /** Text such as `45s`, decoded to ms. `description`: of what is written, for editors. */
 export const duration = (description: string) =>
-  word(/^[1-9]\d{0,8}(?:ms|s|m|h|d)$/u, 'must be a duration such as "45s" (ms, s, m, h or d)')
+  word(DURATION, 'must be a duration such as "45s" (ms, s, m, h or d)')
     .annotate({ description })
     .pipe(
       Schema.decodeTo(
         Schema.Number,
         SchemaTransformation.transform({
-          decode: (text: string) => {
-            const unit = text.replace(/^\d+/, "")
-            return Number.parseInt(text, 10) * (isUnit(unit) ? units[unit] : Number.NaN)
-          },
+          decode: (text: string) => durationMs(text) ?? Number.NaN,
           encode: (ms: number) => (ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`)
         })
       )
