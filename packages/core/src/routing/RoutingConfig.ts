@@ -4,8 +4,9 @@
  * The first rule whose `when` holds is used, else `default`. Amounts are minor units, durations are text (`45s`, `30m`)
  * that decodes to ms, `explore` is text (`5%`) that decodes to a fraction. A fact that is absent matches no condition.
  *
- * Words are compared as they are written: `visa` does not match `Visa`. `customer.phone_country` is the calling code of
- * E.164 (`"+91"`), not an ISO country: several countries share one code, and a table of their area codes goes stale.
+ * Words are compared as they are written, and one that no payment can have (`Visa`) is refused.
+ * `customer.phone_country` is the calling code of E.164 (`"+91"`), not an ISO country: several countries share one code,
+ * and a table of their area codes goes stale.
  *
  * @example
  * ```ts
