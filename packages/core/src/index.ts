@@ -85,7 +85,7 @@ export type {
   OperationCapability,
   RequiredFact
 } from "./provider/Capabilities.ts"
-export { SPEC_VERSION } from "./provider/Provider.ts"
+export { SPEC_VERSION, SPEC_VERSIONS } from "./provider/Provider.ts"
 export type {
   Provider,
   ProviderContext,

@@ -4,7 +4,7 @@
  * Source: ISO 4217 list one as of 2026. Funds codes, metals, test codes and withdrawn currencies (such as BGN, HRK,
  * ANG, ZWL) are not listed: nobody can be charged in them.
  */
-export type Currency = string & { readonly Currency: unique symbol }
+export type Currency = string & { readonly Currency: "Currency" }
 
 const ZERO_DECIMALS = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF"
 const TWO_DECIMALS =

@@ -21,6 +21,7 @@ export const declineCodes = [
   "unsupported",
   "generic_decline"
 ] as const
+/** Why a payment was declined, in one of these words. */
 export type DeclineCode = (typeof declineCodes)[number]
 
 /** Failures that are not a decline: nobody was asked, or we could not ask. */
@@ -33,7 +34,13 @@ export const failureCodes = [
 ] as const
 export type FailureCode = (typeof failureCodes)[number]
 
-/** What a decline says of trying again: never, at another provider, or the same later. */
+/**
+ * What a decline says of trying again.
+ *
+ * - `never`: nobody will take it (a stolen card, a closed account).
+ * - `other_provider`: another provider may take it now (the issuer or a switch could not be reached).
+ * - `same_later`: the same may work later (not enough funds, a limit).
+ */
 export type RetryClass = "never" | "other_provider" | "same_later"
 
 export interface Failure {

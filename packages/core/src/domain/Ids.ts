@@ -6,12 +6,12 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 
-export type PaymentId = string & { readonly PaymentId: unique symbol }
-export type OperationId = string & { readonly OperationId: unique symbol }
+export type PaymentId = string & { readonly PaymentId: "PaymentId" }
+export type OperationId = string & { readonly OperationId: "OperationId" }
 /** Of a refund: its operation's, under another prefix. */
-export type RefundId = string & { readonly RefundId: unique symbol }
-export type EventId = string & { readonly EventId: unique symbol }
-export type IdempotencyKey = string & { readonly IdempotencyKey: unique symbol }
+export type RefundId = string & { readonly RefundId: "RefundId" }
+export type EventId = string & { readonly EventId: "EventId" }
+export type IdempotencyKey = string & { readonly IdempotencyKey: "IdempotencyKey" }
 
 export class Ids extends Context.Service<
   Ids,

@@ -1,13 +1,17 @@
-/** What the payer has to do next. Times are ms UTC. */
+/** What the payer has to do next. `expiresAt` is ms UTC, `null` when the provider sets no time. */
 export type NextAction =
+  /** Open a UPI app: `uri` is `upi://pay?…`. */
   | { readonly type: "upi_intent"; readonly uri: string; readonly expiresAt: number | null }
+  /** Scan a code: `payload` is the text to draw, `image` the provider's own picture of it (an address or `data:`). */
   | {
       readonly type: "upi_qr"
       readonly payload: string | null
       readonly image: string | null
       readonly expiresAt: number | null
     }
+  /** Go to the provider's page (3-D Secure, a hosted checkout). It sends the payer back to `returnUrl`. */
   | { readonly type: "redirect"; readonly url: string; readonly expiresAt: number | null }
+  /** Send `amount` to `address`; `uri` is both in one, for a wallet. */
   | {
       readonly type: "stablecoin_transfer"
       readonly address: string
@@ -16,4 +20,5 @@ export type NextAction =
       readonly amount: string
       readonly expiresAt: number | null
     }
+  /** Nothing to show: the payer was asked elsewhere (a UPI collect request in the app). */
   | { readonly type: "wait"; readonly expiresAt: number | null }

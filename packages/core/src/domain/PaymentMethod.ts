@@ -1,32 +1,45 @@
 /** How the payer pays: the rail, and what is known of the instrument. No raw card number ever gets here. */
 
+/** Every rail. */
 export const rails = ["upi", "card", "stablecoin"] as const
+/** The kind of payment network. */
 export type Rail = (typeof rails)[number]
 
+/** `intent`: the payer's app is opened. `qr`: a code is scanned. `collect`: the app asks the payer by its `vpa`. */
 export type UpiFlow = "intent" | "qr" | "collect"
 
 /** A token belongs to one provider; some vendors want an object. */
 export type CardToken = string | { readonly [key: string]: unknown }
 
+/** India's UPI. */
 export interface Upi {
   readonly rail: "upi"
+  /** How the payer is asked. */
   readonly flow: UpiFlow
+  /** The payer's UPI id, such as `asha@upi`: in the collect flow, else `null`. */
   readonly vpa: string | null
 }
 
+/** A card, known by a token or not at all. What is not known of it is `null`. */
 export interface Card {
   readonly rail: "card"
   /** A token any provider may be given (one provider configured), or none: then a hosted page. */
   readonly token: string | null
   /** A token for each provider instance: what failover between card providers needs. */
   readonly tokens: { readonly [provider: string]: CardToken }
+  /** Such as `visa`. */
   readonly network: string | null
+  /** Where it was issued: an ISO 3166 code, such as `IN`. */
   readonly country: string | null
+  /** `credit`, `debit`, `prepaid` or `unknown`. */
   readonly funding: string | null
+  /** The first six to eight digits. */
   readonly bin: string | null
+  /** The merchant's word for the same card under every token. */
   readonly fingerprint: string | null
 }
 
+/** A transfer on a chain. */
 export interface Stablecoin {
   readonly rail: "stablecoin"
   /** Such as `USDC`; `null` lets the provider choose. */
@@ -35,11 +48,13 @@ export interface Stablecoin {
   readonly network: string | null
 }
 
+/** How the payer pays. */
 export type PaymentMethod = Upi | Card | Stablecoin
 
 /** What the payer is taken through: capabilities are declared per flow. */
 export type Flow = UpiFlow | "hosted" | "token" | "transfer"
 
+/** The flow of a method: what its capabilities are declared by. */
 export const flow = (method: PaymentMethod): Flow => {
   switch (method.rail) {
     case "upi":

@@ -4,6 +4,9 @@
  * An adapter's reply, a provider's webhook, an inquiry, the shopper's return, what a chain scanner observed and what an
  * operator decided are all Evidence. It enters through one door (`Payments.advance`), is judged by one pure function
  * (`transition`) and written by one compare-and-set. It may come before our own commit, twice, or in any order.
+ *
+ * An adapter makes Evidence in two places only: in `webhook`, of what the provider posted, and in `run`, of what it saw
+ * by itself. What it answers to a call is an `Outcome`, and the engine makes Evidence of it.
  */
 import type { DeclineCode, RetryClass } from "../domain/Decline.ts"
 import type { OperationId } from "../domain/Ids.ts"
@@ -11,47 +14,81 @@ import type { Money } from "../domain/Money.ts"
 import type { NextAction } from "../domain/NextAction.ts"
 import type { Inquiry, NotExecutedReason, UnknownReason } from "./Outcome.ts"
 
+/**
+ * Who says so. Of an adapter's evidence the engine writes it itself: `webhook` for what `webhook` answers, `observed` for
+ * what is emitted.
+ */
 export type EvidenceSource = "reply" | "webhook" | "inquiry" | "return" | "observed" | "operator"
 
-/** What the evidence is about: our operation, or the provider's name for it. */
+/** What the evidence is about. An instance is believed about its own operations only. */
 export type EvidenceSubject =
+  /** Our operation, where the provider hands back the id that it was given. */
   | { readonly operation: OperationId }
+  /** The instance's id, and the provider's name for the operation: its `reference`. */
   | { readonly provider: string; readonly providerReference: string }
 
-/** What is claimed. The words beyond an outcome are those of webhooks, chains and later operations. */
+/**
+ * What is claimed. The first words are those of an Outcome; those beyond are of webhooks, chains and later operations.
+ * `amount` is in minor units, and `null` when the provider did not tell it.
+ */
 export type EvidenceClaim =
+  /** Money was taken; of a capture, cancel or refund: it is done. */
   | { readonly kind: "succeeded"; readonly amount: Money | null }
+  /** Funds are held. */
   | { readonly kind: "authorized"; readonly amount: Money | null }
+  /** Accepted, not decided yet; `nextAction` is for the payer. */
   | { readonly kind: "pending"; readonly nextAction: NextAction | null; readonly awaitingFinality: boolean }
+  /** The provider said no. */
   | { readonly kind: "declined"; readonly code: DeclineCode; readonly retry: RetryClass }
+  /** Nothing was done, and that is proven. */
   | { readonly kind: "not_executed"; readonly reason: NotExecutedReason }
+  /** Something may have happened. */
   | { readonly kind: "unknown"; readonly reason: UnknownReason }
+  /** It was canceled before money was taken, or the hold was let go. */
   | { readonly kind: "canceled" }
+  /** The payer's time is over; of a hold: it lapsed. */
   | { readonly kind: "expired" }
+  /** The provider knows nothing of it: final only after the declared `notFoundIsFinalAfter`. */
   | { readonly kind: "not_found" }
+  /** A transfer was seen that is not final yet (stablecoin); `asset` is what came. */
   | { readonly kind: "detected"; readonly amount: Money | null; readonly asset: string | null }
+  /** What was detected is gone again, as after a reorganisation of the chain. */
   | { readonly kind: "retracted" }
+  /** What was held was taken. */
   | { readonly kind: "captured"; readonly amount: Money | null }
+  /** A capture was refused, or taken back after it had been confirmed. */
   | { readonly kind: "capture_failed" }
+  /** A refund was accepted and is under way. */
   | { readonly kind: "refund_pending" }
+  /** A refund has reached the payer. */
   | { readonly kind: "refund_succeeded"; readonly amount: Money | null }
+  /** A refund was refused, or came back after it had been confirmed. */
   | { readonly kind: "refund_failed" }
+  /** The payer disputes the payment. It is recorded, and told once. */
   | { readonly kind: "disputed" }
 
+/** One claim about one operation, as it was told. */
 export interface Evidence {
+  /** Who says so. */
   readonly source: EvidenceSource
+  /** What it is about. */
   readonly about: EvidenceSubject
+  /** What is said of it. */
   readonly claim: EvidenceClaim
-  /** The provider's reference, when it was told. */
+  /** The provider's reference, when it was told; it is kept with the operation. 500 characters at most. */
   readonly reference: string | null
+  /** The vendor's own code, 500 characters at most; never the vendor's text. */
   readonly vendorCode: string | null
-  /** The provider's id of the event: the same id is applied once. */
+  /**
+   * The provider's id of the event: the same id is applied once. `null`: events are told apart by the digest of the
+   * webhook's bytes and the place in them.
+   */
   readonly eventId: string | null
-  /** ms UTC, the provider's clock. */
+  /** ms UTC by the provider's clock, when it told the time. */
   readonly occurredAt: number | null
 }
 
-/** Outcome or inquiry answer → Evidence about our operation. */
+/** Makes Evidence about our operation of an answer. The engine does so with what an adapter answers. */
 export const fromAnswer = (source: EvidenceSource, operation: OperationId, answer: Inquiry): Evidence => ({
   source,
   about: { operation },

@@ -9,8 +9,9 @@ import { ProviderInbox } from "./ProviderInbox.ts"
 import { CurrentLease, leasedRuns } from "./leasedRuns.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
 import type { CreateCapability, OperationCapability } from "./Capabilities.ts"
-import { SPEC_VERSION } from "./Provider.ts"
+import { onlyContractErrors } from "./onlyContractErrors.ts"
 import type { Provider, ProviderContext, ProviderOperations } from "./Provider.ts"
+import { specVersionProblem } from "./specVersion.ts"
 
 /** The configuration cannot be started. One error that names every fault. */
 export class ProvidersInvalid extends Schema.TaggedError<ProvidersInvalid>()("ProvidersInvalid", {
@@ -81,7 +82,7 @@ const start = Effect.fnUntraced(function* (providers: ReadonlyArray<Provider>, p
     problems.push(...contractProblems(provider, operations))
     running.set(provider.id, {
       provider,
-      operations,
+      operations: onlyContractErrors(operations),
       declared: declaredBy(provider),
       supports: (kind) => provider.capabilities.operations[kind] !== undefined,
       checkpointed: (operation) => checkpoints.get(operation) ?? null,
@@ -118,11 +119,8 @@ const configurationProblems = (providers: ReadonlyArray<Provider>): ReadonlyArra
     const { id, specVersion } = provider
     if (seen.has(id)) problems.push(`The provider id "${id}" is used twice: rename one with its option "id".`)
     seen.add(id)
-    if (specVersion !== SPEC_VERSION) {
-      problems.push(
-        `Provider "${id}" speaks version ${String(specVersion)} of the contract, this engine version ${SPEC_VERSION}.`
-      )
-    }
+    const problem = specVersionProblem(id, specVersion)
+    if (problem !== null) problems.push(problem)
   }
   return problems
 }

@@ -37,11 +37,14 @@ import type {
   ProviderState
 } from "./Provider.ts"
 import { SPEC_VERSION } from "./Provider.ts"
-import { ProviderError, WebhookRefused } from "./ProviderError.ts"
+import type { ProviderError, WebhookRefused } from "./ProviderError.ts"
+import { isProviderError, isWebhookRefused } from "./ProviderError.ts"
 
 /** The options of an instance do not fit the adapter. Each entry is `field: what is wrong`, without the value. */
 export class ProviderOptionsInvalid extends Schema.TaggedError<ProviderOptionsInvalid>()("ProviderOptionsInvalid", {
+  /** The id of the instance. */
   provider: Schema.String,
+  /** Every fault, for people. */
   problems: Schema.Array(Schema.String)
 }) {
   override get message(): string {
@@ -49,20 +52,25 @@ export class ProviderOptionsInvalid extends Schema.TaggedError<ProviderOptionsIn
   }
 }
 
+/** What both ways to define a provider have in common. */
 interface Definition<Options, Encoded, Id extends string> {
   /** Also the id of the instance, unless the options rename it. Lower-case letters, digits, `_` and `-`. */
   readonly id: Id
+  /** What has to be configured. A secret is a `Schema.RedactedFromValue`, so that no log shows it. */
   readonly options: Schema.Codec<Options, Encoded>
   /** Told by the credentials. */
   readonly mode: (options: Options) => ProviderMode
+  /** What an instance with these options can do. */
   readonly capabilities: (options: Options) => Capabilities
 }
 
+/** A provider as its author writes it: its options, what it can do, and how an instance is made. */
 export interface ProviderDefinition<Options, Encoded, Id extends string = string> extends Definition<
   Options,
   Encoded,
   Id
 > {
+  /** Makes the functions of an instance, once in each process. What it acquires is released when the engine ends. */
   readonly make: (options: Options, context: ProviderContext) => Effect.Effect<ProviderOperations, never, Scope.Scope>
 }
 
@@ -74,6 +82,7 @@ export type ProviderFactory<Encoded, Id extends string = string> = <const Named 
   options: Encoded & { readonly id?: Named }
 ) => Provider<Named>
 
+/** For authors who write Effect. The factory that it gives is what an adapter exports. */
 export const defineProvider =
   <Options, Encoded, const Id extends string>(
     definition: ProviderDefinition<Options, Encoded, Id>
@@ -127,39 +136,53 @@ export interface PromiseProviderDefinition<Options, Encoded, Id extends string =
   Encoded,
   Id
 > {
+  /** Makes the functions of an instance, once in each process. */
   readonly make: (options: Options, context: PromiseProviderContext) => PromiseProviderOperations
 }
 
+/** `ProviderOperations` in Promises: what each function is for is said there. The signal is aborted at the deadline. */
 export interface PromiseProviderOperations {
+  /** Takes the money, holds it, or opens what the payer completes. */
   readonly create: (operation: ProviderOperation, signal: AbortSignal) => Promise<Outcome>
+  /** Settles an unknown outcome of any kind of operation, and changes nothing at the provider. */
   readonly inquire?: (operation: ProviderOperation, signal: AbortSignal) => Promise<Inquiry>
+  /** Takes what `operation.original` holds, or a part of it. */
   readonly capture?: (operation: ProviderOperation, signal: AbortSignal) => Promise<Outcome>
+  /** Lets go what is held, or closes what its payer has not completed. */
   readonly cancel?: (operation: ProviderOperation, signal: AbortSignal) => Promise<Outcome>
+  /** Gives back `amount` of what was taken. */
   readonly refund?: (operation: ProviderOperation, signal: AbortSignal) => Promise<Outcome>
+  /** The shopper came back; the query proves nothing by itself. */
   readonly complete?: (
     operation: ProviderOperation,
     query: { readonly [key: string]: string },
     signal: AbortSignal
   ) => Promise<Inquiry>
+  /** Verifies over the raw bytes first; rejects with a `WebhookRefused` what it does not believe. */
   readonly webhook?: (
     body: Uint8Array,
     headers: { readonly [name: string]: string },
     signal: AbortSignal
   ) => Promise<ReadonlyArray<Evidence>>
-  /** `state` is the instance's own, its writes refused once this process has lost its turn to another. */
+  /** A background process. `state` is the instance's own, its writes refused once this process has lost its turn to another. */
   readonly run?: (signal: AbortSignal, state: PromiseProviderContext["state"]) => Promise<never>
 }
 
 /** `ProviderContext` in Promises. */
 export interface PromiseProviderContext {
+  /** The instance's id, as routing rules name it. */
   readonly id: string
+  /** Where this server is reached from outside, without a trailing slash: webhooks come to `{publicUrl}/webhooks/{id}`. */
   readonly publicUrl: string
-  readonly checkpoint: (operation: ProviderOperation, reference: string) => Promise<void>
+  /** Keeps the provider's name for the operation: it is durable when the promise is fulfilled. */
+  readonly checkpoint: (operation: Pick<ProviderOperation, "id" | "reference">, reference: string) => Promise<void>
+  /** What this instance keeps over restarts, as `ProviderState` says. */
   readonly state: {
     readonly get: (key: string) => Promise<string | null>
     readonly compareAndSet: (key: string, expected: string | null, value: string) => Promise<boolean>
     readonly next: (counter: string) => Promise<number>
   }
+  /** Tells of what was seen without being asked. Fulfilled when it is applied, or kept for a payment to come. */
   readonly emit: (evidence: Evidence) => Promise<void>
 }
 
@@ -197,30 +220,40 @@ const stateIn = (state: ProviderState, run: Run): PromiseProviderContext["state"
 })
 
 const fromPromises = (promises: PromiseProviderOperations, state: ProviderState): ProviderOperations => {
-  const { capture, cancel, complete, create, inquire, refund, run, webhook } = promises
+  // Called on what they are part of: an adapter may be an object with a `this`.
+  const { capture, cancel, complete, inquire, refund, run, webhook } = promises
   return {
-    create: (operation) => lift((signal) => create(operation, signal)),
-    ...(inquire && { inquire: (operation) => lift((signal) => inquire(operation, signal)) }),
-    ...(capture && { capture: (operation) => lift((signal) => capture(operation, signal)) }),
-    ...(cancel && { cancel: (operation) => lift((signal) => cancel(operation, signal)) }),
-    ...(refund && { refund: (operation) => lift((signal) => refund(operation, signal)) }),
-    ...(complete && { complete: (operation, query) => lift((signal) => complete(operation, query, signal)) }),
-    ...(webhook && { webhook: (body, headers) => liftWebhook((signal) => webhook(body, headers, signal)) }),
+    create: (operation) => lift((signal) => promises.create(operation, signal)),
+    ...(inquire && { inquire: (operation) => lift((signal) => inquire.call(promises, operation, signal)) }),
+    ...(capture && { capture: (operation) => lift((signal) => capture.call(promises, operation, signal)) }),
+    ...(cancel && { cancel: (operation) => lift((signal) => cancel.call(promises, operation, signal)) }),
+    ...(refund && { refund: (operation) => lift((signal) => refund.call(promises, operation, signal)) }),
+    ...(complete && {
+      complete: (operation, query) => lift((signal) => complete.call(promises, operation, query, signal))
+    }),
+    ...(webhook && {
+      webhook: (body, headers) => liftWebhook((signal) => webhook.call(promises, body, headers, signal))
+    }),
     // In the context of its turn, so that its writes stand on the lease.
     ...(run && {
       run: Effect.flatMap(Effect.context<never>(), (context) =>
-        Effect.promise((signal) => run(signal, stateIn(state, Effect.runPromiseWith(context))))
+        Effect.promise((signal) => run.call(promises, signal, stateIn(state, Effect.runPromiseWith(context))))
       )
     })
   }
 }
 
 const lift = <A>(call: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, ProviderError> =>
-  Effect.catch(Effect.tryPromise({ try: call, catch: (thrown) => thrown }), (thrown) =>
-    thrown instanceof ProviderError ? Effect.fail(thrown) : Effect.die(thrown)
-  )
+  rejecting(call, isProviderError)
 
 const liftWebhook = <A>(call: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, WebhookRefused> =>
+  rejecting(call, isWebhookRefused)
+
+/** A rejection that the contract knows is an error; any other is a defect. */
+const rejecting = <A, E>(
+  call: (signal: AbortSignal) => Promise<A>,
+  isError: (thrown: unknown) => thrown is E
+): Effect.Effect<A, E> =>
   Effect.catch(Effect.tryPromise({ try: call, catch: (thrown) => thrown }), (thrown) =>
-    thrown instanceof WebhookRefused ? Effect.fail(thrown) : Effect.die(thrown)
+    isError(thrown) ? Effect.fail(thrown) : Effect.die(thrown)
   )

@@ -1,0 +1,73 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import * as Outcome from "../../src/provider/Outcome.ts"
+import { SPEC_VERSION, SPEC_VERSIONS } from "../../src/provider/Provider.ts"
+import type { Provider } from "../../src/provider/Provider.ts"
+import { specVersionProblem } from "../../src/provider/specVersion.ts"
+import { engine, scripted } from "../engine/fixtures.ts"
+
+const silent =
+  'Provider "acme" does not say which version of the provider contract it speaks: make it by defineProvider.'
+
+describe("the version of a provider", () => {
+  it("is one of those that the engine takes, when defineProvider of this package wrote it", () => {
+    assert.include(SPEC_VERSIONS, SPEC_VERSION)
+    for (const version of SPEC_VERSIONS) assert.isNull(specVersionProblem("acme", version))
+  })
+
+  it("that is too old tells to update the provider's package", () =>
+    assert.strictEqual(
+      specVersionProblem("acme", 0),
+      'Provider "acme" was made for version 0 of the provider contract, which this engine no longer takes (it takes 1): ' +
+        "update the provider's package."
+    ))
+
+  it("that is too new tells to update the engine", () =>
+    assert.strictEqual(
+      specVersionProblem("acme", 2),
+      'Provider "acme" was made for version 2 of the provider contract, which this engine does not know yet (it takes 1): ' +
+        "update paymux and @paymux/core."
+    ))
+
+  it("that was taken out from between others is too old", () => {
+    const taken = [2, 4, 5]
+    assert.match(specVersionProblem("acme", 3, taken) ?? "", /no longer takes \(it takes 2, 4 and 5\): update the prov/)
+    assert.match(specVersionProblem("acme", 6, taken) ?? "", /does not know yet \(it takes 2, 4 and 5\): update paymux/)
+    for (const version of taken) assert.isNull(specVersionProblem("acme", version, taken))
+  })
+
+  it("is none when it is no whole number", () => {
+    for (const none of [undefined, null, "1", Number.NaN, Infinity, 1.5, -1, true, {}, [1], 1n]) {
+      assert.strictEqual(specVersionProblem("acme", none), silent)
+    }
+  })
+})
+
+/** What was not made by this package's defineProvider. */
+const speaking = (id: string, specVersion: unknown): Provider => {
+  const made: unknown = { ...scripted(id, { create: () => Effect.succeed(Outcome.succeeded()) }), specVersion }
+  // Boundary: another version is what the type forbids.
+  return made as Provider
+}
+
+describe("an engine", () => {
+  it.effect("does not start a provider of another version, and makes none of them", () =>
+    Effect.gen(function* () {
+      let made = 0
+      const counted = (provider: Provider): Provider => ({
+        ...provider,
+        make: (context) =>
+          Effect.andThen(
+            Effect.sync(() => made++),
+            provider.make(context)
+          )
+      })
+      const providers = [speaking("old", 0), speaking("fits", 1), speaking("new", 2), speaking("none", "1")]
+      const error = yield* Effect.flip(Effect.scoped(Layer.build(engine(providers.map(counted)))))
+      const expected = [specVersionProblem("old", 0), specVersionProblem("new", 2), specVersionProblem("none", "1")]
+      assert.strictEqual(error._tag, "ProvidersInvalid")
+      assert.strictEqual(error.message, `The providers cannot be started: ${expected.join(" ")}`)
+      assert.strictEqual(made, 0)
+    })
+  )
+})
