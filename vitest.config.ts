@@ -2,7 +2,13 @@ import { configDefaults, defineConfig } from "vitest/config"
 
 export default defineConfig({
   test: {
-    include: ["packages/*/test/**/*.test.ts", "packages/adapters/*/test/**/*.test.ts", "test/**/*.test.ts"],
+    include: [
+      "packages/*/test/**/*.test.ts",
+      "packages/paymux/templates/*/test/**/*.test.ts",
+      "packages/adapters/*/test/**/*.test.ts",
+      "docs/examples/*/test/**/*.test.ts",
+      "test/**/*.test.ts"
+    ],
     exclude: [...configDefaults.exclude, "test/long/**"],
     globalSetup: "test/support/postgres.ts",
     pool: "threads",

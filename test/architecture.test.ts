@@ -31,8 +31,8 @@ const rooms: { readonly [name: string]: Room } = {
   "@paymux/testkit": {
     siblings: ["@paymux/core", "@paymux/provider-kit"],
     packages: ["effect", "@effect/vitest"],
-    families: [],
-    node: false
+    families: ["testing"],
+    node: true
   },
   paymux: {
     siblings: ["@paymux/core", "@paymux/http", "@paymux/sandbox", "@paymux/sql", "@paymux/webhooks"],
@@ -42,10 +42,10 @@ const rooms: { readonly [name: string]: Room } = {
   }
 }
 
-/** Every package under packages/adapters. */
+/** Every package under packages/adapters, and the adapter among the examples. */
 const adapter: Room = {
   siblings: ["@paymux/core", "@paymux/provider-kit"],
-  packages: ["effect"],
+  packages: ["effect", "qrcode"],
   families: ["http"],
   node: true
 }
@@ -111,18 +111,19 @@ const sources = (pattern: string) =>
     .sort()
     .map((path) => sourceFile(path, read(path)))
 
-const packages: ReadonlyArray<Package> = globSync(["packages/*/package.json", "packages/adapters/*/package.json"], {
-  cwd: root
-}).map((path) => {
+const packages: ReadonlyArray<Package> = globSync(
+  ["packages/*/package.json", "packages/adapters/*/package.json", "docs/examples/adapter/package.json"],
+  { cwd: root }
+).map((path) => {
   const folder = posix.dirname(path.replaceAll("\\", "/"))
   const manifest: Manifest = JSON.parse(read(path))
   const src = sources(`${folder}/src/**/*.ts`)
-  return { folder, manifest, src, other: sources(`${folder}/{test,demo}/**/*.ts`) }
+  return { folder, manifest, src, other: sources(`${folder}/{test,demo,templates}/**/*.ts`) }
 })
 const core = packages.filter(({ manifest }) => manifest.name === "@paymux/core").flatMap(({ src }) => src)
 const src = packages.flatMap((each) => each.src)
 const roomOf = ({ folder, manifest }: Package): Room | undefined =>
-  folder.startsWith("packages/adapters/") ? adapter : rooms[manifest.name]
+  /^(packages\/adapters|docs\/examples)\//.test(folder) ? adapter : rooms[manifest.name]
 
 describe("the house", () => {
   it("every package has a room here, and every room a package", () => {
@@ -174,11 +175,14 @@ describe("the house", () => {
     assert.deepStrictEqual(markedUnstable(), unstable)
   })
 
-  it("the examples import Paymux as anybody would: by the names of its packages", () => {
-    const examples = sources("docs/examples/*/*.ts")
+  it("the examples import Paymux as anybody would: by the names of its packages, but for the fakes of vendors", () => {
+    const examples = sources("docs/examples/**/*.ts")
     assert.isNotEmpty(examples)
     const reaching = examples.flatMap(({ imports, path }) =>
-      imports.filter(({ specifier }) => specifier.includes("packages/")).map(({ specifier }) => `${path} ${specifier}`)
+      imports
+        .filter(({ specifier }) => specifier.includes("packages/"))
+        .filter(({ specifier }) => !/\/packages\/adapters\/[a-z-]+\/test\/fake\.ts$/.test(specifier))
+        .map(({ specifier }) => `${path} ${specifier}`)
     )
     assert.deepStrictEqual(reaching, [])
   })

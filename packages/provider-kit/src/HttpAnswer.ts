@@ -5,7 +5,7 @@
  * shows its status and headers only.
  */
 import * as Clock from "effect/Clock"
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -80,8 +80,10 @@ export class Answer {
     const value = this.header("retry-after")
     if (value === undefined) return Effect.succeed(Option.none())
     return Effect.map(Clock.currentTimeMillis, (now) =>
-      Option.map(Result.getSuccess(Headers.parseRetryAfter(value)), (retryAfter) =>
-        Headers.retryAfterDelay(retryAfter, now)
+      Result.getSuccess(Headers.parseRetryAfter(value)).pipe(
+        Option.map((retryAfter) => Headers.retryAfterDelay(retryAfter, now)),
+        // Some hundreds of digits are more milliseconds than a number can be.
+        Option.filter((wait) => Number.isFinite(Duration.toMillis(wait)))
       )
     )
   }

@@ -21,11 +21,14 @@
  * const intent = yield* answer.decode(PaymentIntent)
  * ```
  */
+import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import { Footprint } from "./Footprint.ts"
 import * as FormEncoding from "./FormEncoding.ts"
 import { type Answer } from "./HttpAnswer.ts"
 import { NotSent, type SentOutcomeUnknown } from "./HttpFailure.ts"
@@ -100,7 +103,14 @@ export const make = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const wire = yield* Effect.fromResult(toWire(origin, options.headers ?? {}, request))
       const timeout = request.timeout === undefined ? defaults.timeout : Duration.fromInputUnsafe(request.timeout)
-      const answer = yield* send(transport, wire, { connectTimeout: defaults.connectTimeout, timeout })
+      const footprint = yield* Footprint
+      const answer = yield* Effect.onExit(
+        send(transport, wire, { connectTimeout: defaults.connectTimeout, timeout }),
+        (exit) =>
+          Effect.sync(() => {
+            if (request.method !== "GET" && wasSent(exit)) footprint.left = true
+          })
+      )
       yield* Effect.annotateCurrentSpan("http.response.status_code", answer.status)
       return answer
     }).pipe(
@@ -113,6 +123,10 @@ export const make = Effect.fnUntraced(function* (
 })
 
 const maxBodyBytes = 1024 * 1024
+
+const wasSent = (exit: Exit.Exit<Answer, NotSent | SentOutcomeUnknown>): boolean =>
+  Exit.isSuccess(exit) ||
+  exit.cause.reasons.some((reason) => !Cause.isFailReason(reason) || reason.error._tag !== "NotSent")
 
 /**
  * The deadlines run in a fiber of their own and end the exchange themselves, so that they hold also where the caller

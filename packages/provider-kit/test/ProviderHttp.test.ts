@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { selfSigned } from "@paymux/testkit"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
@@ -11,7 +12,6 @@ import { inspect } from "node:util"
 import * as Tls from "node:tls"
 import * as ProviderHttp from "../src/ProviderHttp.ts"
 import * as RequestHeaders from "../src/RequestHeaders.ts"
-import { selfSigned } from "./certificate.ts"
 import { answerBytes, closedPort, httpServer, httpsServer, rawServer, signal } from "./loopback.ts"
 
 const get = { method: "GET", path: "/v1/payments" } as const

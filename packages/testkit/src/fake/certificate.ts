@@ -1,6 +1,10 @@
 /** Makes X.509 certificates, so that no private key lies in the repository. DER by hand: Node reads certificates but makes none. */
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto"
 
+/**
+ * A certificate that only itself vouches for, valid from 2020 to `notAfter` for a host name, an IPv4 address or both, and
+ * its private key: PEM, as `https.createServer` takes them.
+ */
 export const selfSigned = (certificate: {
   readonly dnsName?: string
   readonly ip?: string

@@ -1,0 +1,151 @@
+/**
+ * The book of the simulated providers as a vendor of the conformance suite. Nothing is between it and the adapter that
+ * could break: the suite reads the book, and plays the payer as the page and the simulator do.
+ */
+import { declineCodes } from "@paymux/core"
+import type { PaymentId, PaymentMethod } from "@paymux/core"
+import { SandboxControl, SandboxLedger, SandboxTeller, transfers } from "@paymux/sandbox"
+import type { cardTokens, LedgerEntry, Movement, Sandbox, SandboxEvent, SandboxState, upiIds } from "@paymux/sandbox"
+import type { Fake, Fate, LedgerPayment, LedgerStatus, Vendor } from "@paymux/testkit"
+import { Clock, Context, Effect, Layer } from "effect"
+import { approval, isOpen } from "../src/LedgerEntry.ts"
+import { eventOf } from "../src/MagicValues.ts"
+import { decideNow } from "../src/SandboxSimulator.ts"
+
+export interface SandboxVendor extends Vendor {
+  readonly sandbox: Sandbox
+}
+
+export const fake: Fake<SandboxVendor> = {
+  // Whoever plays the payer may decline with any of them.
+  declineCodes,
+  prepare: (operation, fate) => ({ ...operation, method: methodThat(operation.method, fate) }),
+  start: Effect.fnUntraced(function* ({ mode }) {
+    const taken = new Set<PaymentId>()
+    const context = yield* Layer.build(
+      Layer.mergeAll(SandboxTeller.layer, SandboxControl.layer).pipe(Layer.provideMerge(bookOf(taken)))
+    )
+    const sandbox: Sandbox = {
+      ledger: Context.get(context, SandboxLedger),
+      teller: Context.get(context, SandboxTeller),
+      control: Context.get(context, SandboxControl)
+    }
+    const entries = Effect.suspend(() =>
+      Effect.map(Effect.forEach(taken, sandbox.ledger.findByPayment), (found) => found.flat())
+    )
+    let fate: Fate = "approve"
+    return {
+      mode,
+      sandbox,
+      network: null,
+      webhooks: null,
+      payments: entries.pipe(
+        Effect.flatMap(
+          Effect.forEach((entry) =>
+            Effect.map(sandbox.ledger.movements(entry.paymentId), (movements) => paymentOf(entry, movements))
+          )
+        ),
+        Effect.orDie
+      ),
+      decide: (decided) =>
+        Effect.sync(() => {
+          fate = decided
+        }),
+      payersAct: Effect.gen(function* () {
+        for (const entry of (yield* entries).filter(isOpen)) yield* act(sandbox, entry, eventsOf(entry, fate))
+      }).pipe(Effect.orDie)
+    }
+  })
+}
+
+/** It notes whose payments it took, and nobody pays before the suite says so: what was to come by itself is left out. */
+const bookOf = (taken: Set<PaymentId>): Layer.Layer<SandboxLedger> =>
+  Layer.effect(
+    SandboxLedger,
+    Effect.map(SandboxLedger, (book) =>
+      SandboxLedger.of({
+        ...book,
+        open: ({ entry, movements }) => {
+          taken.add(entry.paymentId)
+          return book.open({ entry: { ...entry, steps: entry.steps.slice(0, entry.applied) }, movements })
+        }
+      })
+    )
+  ).pipe(Layer.provide(SandboxLedger.layerMemory))
+
+/** By a magic value where one decides at once. Otherwise it is pending, and the payers act. */
+const methodThat = (method: PaymentMethod, fate: Fate): PaymentMethod => {
+  switch (method.rail) {
+    case "card":
+      return method.token === null ? method : { ...method, token: tokenOf(fate) }
+    case "upi":
+      return method.flow === "collect" ? { ...method, vpa: vpaOf(fate) } : method
+    case "stablecoin":
+      return method
+  }
+}
+
+const tokenOf = (fate: Fate): keyof typeof cardTokens | "tok_of_nobody" => {
+  if (fate === "approve") return "tok_success"
+  if (fate === "wait") return "tok_3ds"
+  switch (fate.decline) {
+    case "generic_decline":
+      return "tok_declined"
+    case "insufficient_funds":
+      return "tok_insufficient_funds"
+    case "invalid_number":
+      return "tok_of_nobody"
+    default:
+      return "tok_3ds"
+  }
+}
+
+const vpaOf = (fate: Fate): keyof typeof upiIds => {
+  if (fate === "approve") return "success@paymux"
+  return fate !== "wait" && fate.decline === "generic_decline" ? "failure@paymux" : "pending@paymux"
+}
+
+const eventsOf = (entry: LedgerEntry, fate: Fate): ReadonlyArray<SandboxEvent> => {
+  if (fate === "wait") return []
+  if (fate !== "approve") {
+    const code = declineCodes.find((known) => known === fate.decline)
+    if (code === undefined) throw new Error(`no simulated payer can decline with ${fate.decline}`)
+    return [{ kind: "declined", code, retry: "same_later" }]
+  }
+  const terms = { minorUnits: entry.amount.minorUnits, asset: null, approval: approval(entry) }
+  return entry.method.startsWith("stablecoin") ? transfers.exact.map((plot) => eventOf(plot, terms)) : [terms.approval]
+}
+
+const act = Effect.fnUntraced(function* (
+  { ledger, teller }: Sandbox,
+  entry: LedgerEntry,
+  events: ReadonlyArray<SandboxEvent>
+) {
+  if (events.length === 0) return
+  const decided = yield* decideNow(ledger, entry, events, yield* Clock.currentTimeMillis)
+  if (decided !== null) yield* teller.tell(decided)
+})
+
+const paymentOf = (entry: LedgerEntry, movements: ReadonlyArray<Movement>): LedgerPayment => {
+  const of = (kind: Movement["kind"]) => movements.filter((each) => each.kind === kind)
+  return {
+    id: entry.reference,
+    reference: entry.operationId,
+    amount: entry.amount,
+    capture: entry.captureMethod,
+    status: statuses[entry.state],
+    code: entry.decline?.code ?? null,
+    captured: of("capture").reduce((sum, { minorUnits }) => sum + minorUnits, 0),
+    refunds: of("refund").map(({ key, minorUnits }) => ({ id: key, minorUnits, reference: key }))
+  }
+}
+
+const statuses: { readonly [state in SandboxState]: LedgerStatus } = {
+  pending: "pending",
+  detected: "pending",
+  authorized: "authorized",
+  approved: "captured",
+  declined: "declined",
+  expired: "expired",
+  canceled: "canceled"
+}

@@ -1,0 +1,119 @@
+/** What an adapter declares, and how it was tried, as the Markdown of its README. Pure. */
+import type { Capabilities, MethodCapability, OperationCapability } from "@paymux/core"
+import { operationKinds, rails } from "@paymux/core"
+import { Duration } from "effect"
+
+/** A law that was not tried, and why. */
+export interface NotTried {
+  readonly id: string
+  readonly reason: string
+}
+
+export interface Tried {
+  readonly skipped: ReadonlyArray<NotTried>
+  /** Laws that do not apply. */
+  readonly exempt: ReadonlyArray<NotTried>
+}
+
+export const capabilityTable = (capabilities: Capabilities, tried: Tried): string =>
+  [
+    table(["method", "flow", "currencies", "amount", "capture", "needs"], methodRows(capabilities)),
+    table(
+      ["operation", "the same key again", "asked about", "“not found” is final", "in part", "proof of “not executed”"],
+      operationKinds.flatMap((kind) => {
+        const declared = capabilities.operations[kind]
+        return declared === undefined ? [] : [operationRow(kind, declared)]
+      })
+    ),
+    createWords(capabilities),
+    conformance(tried)
+  ].join("\n\n")
+
+const methodRows = ({ methods }: Capabilities): ReadonlyArray<ReadonlyArray<string>> =>
+  rails.flatMap((rail) => {
+    const method = methods[rail]
+    if (method === undefined) return []
+    return Object.entries(method.flows).map(([flow, needs]) => [
+      [rail, ...details(method)].join(": "),
+      flow,
+      method.currencies === "any" ? "any" : method.currencies.join(", "),
+      limits(method),
+      (method.captureMethods ?? ["automatic"]).join(", "),
+      needs?.requires?.map((fact) => `\`${fact}\``).join(", ") ?? ""
+    ])
+  })
+
+const details = ({ assets, networks }: MethodCapability): ReadonlyArray<string> => [
+  ...(networks === undefined ? [] : [networks.join(", ")]),
+  ...(assets === undefined ? [] : [assets.map(({ asset, network }) => `${asset} on ${network}`).join(", ")])
+]
+
+/** In minor units. */
+const limits = ({ amount }: MethodCapability): string => {
+  const { max, min } = amount ?? {}
+  if (min !== undefined && max !== undefined) return `${min} to ${max}`
+  if (min !== undefined) return `from ${min}`
+  return max === undefined ? "any" : `up to ${max}`
+}
+
+const operationRow = (
+  kind: string,
+  { idempotency, inquiry, partial, proof = [], rateLimitIsNotExecuted }: OperationCapability
+): ReadonlyArray<string> => [
+  kind,
+  idempotencyWords(idempotency),
+  inquiry === undefined || inquiry.by === "none"
+    ? "never"
+    : `by ${inquiryNames[inquiry.by]}${inquiry.costly === true ? ", rarely" : ""}`,
+  inquiry?.notFoundIsFinalAfter === undefined ? "never" : `after ${time(inquiry.notFoundIsFinalAfter)}`,
+  kind === "create" || kind === "cancel" ? "" : partial === true ? "yes" : "no",
+  [...proof.map((code) => `\`${code}\``), ...(rateLimitIsNotExecuted === true ? ["429"] : [])].join(", ")
+]
+
+const idempotencyWords = (idempotency: OperationCapability["idempotency"]): string => {
+  switch (idempotency?.by) {
+    case "header":
+    case "body": {
+      const lifetime = idempotency.lifetime === undefined ? "" : `, for ${time(idempotency.lifetime)}`
+      return `answers the first result${lifetime} (${idempotency.by})`
+    }
+    case "reference":
+      return "is refused as a duplicate"
+    case "lookup":
+      return "looked up first"
+    case "none":
+    case undefined:
+      return "not sent"
+  }
+}
+
+const inquiryNames = { reference: "our reference", providerReference: "its own id", replay: "a replay" } as const
+
+const createWords = ({ operations: { create } }: Capabilities): string => {
+  const decline = create.declineIsFinal === true ? "A decline is final." : "After a decline the money may still come."
+  const abandoned =
+    create.abandonedAfter === undefined
+      ? ""
+      : ` What a payer has left is given up after ${time(create.abandonedAfter)}.`
+  return decline + abandoned
+}
+
+const conformance = ({ exempt, skipped }: Tried): string => {
+  const all = "Its tests try every law of the conformance suite"
+  if (skipped.length + exempt.length === 0) return `${all}.`
+  return [
+    `${all}, but for:`,
+    ...byReason(skipped).map(([reason, ids]) => `- ${ids}, skipped: ${reason}`),
+    ...byReason(exempt).map(([reason, ids]) => `- ${ids}: ${reason}`)
+  ].join("\n")
+}
+
+const byReason = (laws: ReadonlyArray<NotTried>): ReadonlyArray<readonly [string, string]> =>
+  [...Map.groupBy(laws, ({ reason }) => reason)].map(
+    ([reason, some]) => [reason, some.map(({ id }) => `\`${id}\``).join(", ")] as const
+  )
+
+const time = (duration: Duration.Input): string => Duration.format(Duration.fromInputUnsafe(duration))
+
+const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")

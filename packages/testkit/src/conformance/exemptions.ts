@@ -1,0 +1,30 @@
+/** Why a law cannot be tried at a provider, in one sentence. */
+import type { OperationKind } from "@paymux/core"
+import type { LawFacts } from "./Law.ts"
+
+export const withoutNetwork = ({ hasNetwork }: LawFacts): string | null =>
+  hasNetwork ? null : "its vendor is reached without a network"
+
+export const withoutWebhooks = ({ webhooks }: LawFacts): string | null =>
+  webhooks === null ? "its vendor sends no webhooks" : null
+
+export const without =
+  (kind: Exclude<OperationKind, "create">) =>
+  ({ capabilities }: LawFacts): string | null =>
+    capabilities.operations[kind] === undefined ? `it declares no ${kind}` : null
+
+export const withoutInquiry = ({ capabilities }: LawFacts): string | null => {
+  const inquiry = capabilities.operations.create.inquiry
+  return inquiry === undefined || inquiry.by === "none" ? "it declares no inquiry" : null
+}
+
+/** The first reason that holds. */
+export const anyOf =
+  (...reasons: ReadonlyArray<(facts: LawFacts) => string | null>) =>
+  (facts: LawFacts): string | null => {
+    for (const reason of reasons) {
+      const found = reason(facts)
+      if (found !== null) return found
+    }
+    return null
+  }

@@ -1,0 +1,25 @@
+/** The names of the laws, by which a suite skips one and by which `LAWS.md` is linked to. */
+export const lawIds = [
+  "declared",
+  "one-effect",
+  "not-sent",
+  "no-answer-is-unknown",
+  "second-refusal",
+  "checkpoint",
+  "inquiry-agrees",
+  "idempotency",
+  "equal-refunds",
+  "never-exceed",
+  "amounts",
+  "vendor-codes",
+  "next-action",
+  "rate-limit",
+  "deadline",
+  "interruption",
+  "webhook-refused",
+  "webhook-duplicates",
+  "webhook-batch",
+  "secrets",
+  "test-and-live"
+] as const
+export type LawId = (typeof lawIds)[number]

@@ -1,0 +1,92 @@
+import { Currency, operationKinds, rails, SPEC_VERSION } from "@paymux/core"
+import type { Capabilities, Flow, OperationCapability, Provider, ProviderOperations, Rail } from "@paymux/core"
+import { Effect } from "effect"
+import type { Law } from "../Law.ts"
+
+export const declared: Law = {
+  id: "declared",
+  title: "what is declared is there, and what is there is declared",
+  why:
+    "The engine calls what is declared and nothing else, and routes by it. What is declared and missing fails at the first " +
+    "payment that needs it; what is there and not declared is never called.",
+  mend: "Compare `capabilities` with the functions that `make` answers, and with what the vendor documents.",
+  check: (trial) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const stand = yield* trial.begin()
+        const problems = [
+          ...instanceProblems(stand.provider),
+          ...methodProblems(stand.provider.capabilities),
+          ...operationProblems(stand.provider.capabilities, stand.operations),
+          ...(stand.vendor.webhooks !== null && stand.operations.webhook === undefined
+            ? ["the vendor sends webhooks, and there is no webhook function"]
+            : [])
+        ]
+        yield* stand.expect(problems.length === 0, {
+          tried: "the declaration against what was made",
+          expected: "both say the same",
+          seen: problems.join("; ")
+        })
+      })
+    )
+}
+
+const instanceProblems = ({ id, specVersion }: Provider): ReadonlyArray<string> => [
+  ...(/^[a-z][a-z0-9_-]{0,63}$/.test(id) ? [] : [`the id "${id}" is not of lower-case letters, digits, _ and -`]),
+  ...(specVersion === SPEC_VERSION ? [] : [`it speaks version ${String(specVersion)} of the contract`])
+]
+
+const methodProblems = ({ methods }: Capabilities): ReadonlyArray<string> => {
+  const found = rails.filter((rail) => methods[rail] !== undefined)
+  if (found.length === 0) return ["no method is declared"]
+  return found.flatMap((rail) => {
+    const { amount, currencies = [], flows = {} } = methods[rail] ?? {}
+    const unknown = currencies === "any" ? [] : currencies.filter((code) => !Currency.isCurrency(code))
+    const min = amount?.min ?? 0
+    const max = amount?.max ?? Number.MAX_SAFE_INTEGER
+    return [
+      ...(Object.keys(flows).length === 0 ? [`${rail} declares no flow`] : []),
+      ...Object.keys(flows)
+        .filter((flow) => !flowsOf[rail].some((known) => known === flow))
+        .map((flow) => `${rail} has no flow "${flow}"`),
+      ...(currencies.length === 0 ? [`${rail} declares no currency`] : []),
+      ...unknown.map((code) => `"${code}" is no currency of ISO 4217`),
+      ...(Number.isSafeInteger(min) && Number.isSafeInteger(max) && min >= 0 && min <= max
+        ? []
+        : [`${rail} declares amounts from ${min} to ${max}: whole minor units, the smaller first`])
+    ]
+  })
+}
+
+const flowsOf: { readonly [rail in Rail]: ReadonlyArray<Flow> } = {
+  upi: ["intent", "qr", "collect"],
+  card: ["token", "hosted"],
+  stablecoin: ["transfer"]
+}
+
+const operationProblems = (
+  { operations: declaredOperations }: Capabilities,
+  made: ProviderOperations
+): ReadonlyArray<string> => {
+  const asks = operationKinds.some((kind) => (declaredOperations[kind]?.inquiry?.by ?? "none") !== "none")
+  return [
+    ...operationKinds.flatMap((kind) => {
+      const capability = declaredOperations[kind]
+      if (capability === undefined) return made[kind] === undefined ? [] : [`${kind} is there and not declared`]
+      return [
+        ...(made[kind] === undefined ? [`${kind} is declared and not there`] : []),
+        ...keyProblems(kind, capability)
+      ]
+    }),
+    ...(asks && made.inquire === undefined ? ["an inquiry is declared, and inquire is not there"] : []),
+    ...(!asks && made.inquire !== undefined ? ["inquire is there, and no inquiry is declared"] : [])
+  ]
+}
+
+/** A key without a lifetime is never relied upon: nothing is sent again. */
+const keyProblems = (kind: string, { idempotency, proof = [] }: OperationCapability): ReadonlyArray<string> => [
+  ...((idempotency?.by === "header" || idempotency?.by === "body") && idempotency.lifetime === undefined
+    ? [`the keys of ${kind} have no lifetime`]
+    : []),
+  ...(proof.some((code) => code === "") ? [`a proof code of ${kind} is empty`] : [])
+]

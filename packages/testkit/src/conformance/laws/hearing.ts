@@ -1,0 +1,113 @@
+/** How an adapter ends over a webhook, as the engine sees it. */
+import { type Evidence, isWebhookRefused, type WebhookRefused } from "@paymux/core"
+import { Cause, Effect, Exit, Option, Predicate } from "effect"
+import { createHash } from "node:crypto"
+import { isDeepStrictEqual } from "node:util"
+import type { Delivery } from "../../fake/Vendor.ts"
+import { LawBroken } from "../Law.ts"
+import type { Found, Stand } from "../Trial.ts"
+
+export type Heard =
+  | { readonly _tag: "Believed"; readonly evidence: ReadonlyArray<Evidence> }
+  | { readonly _tag: "Refused"; readonly error: WebhookRefused }
+  /** It threw, failed with something else, answered no evidence, or did not end. */
+  | { readonly _tag: "Broke"; readonly how: string; readonly cause: Cause.Cause<unknown> | null }
+
+export const hear = (stand: Stand, { body, headers }: Delivery): Effect.Effect<Heard> => {
+  const { webhook } = stand.operations
+  if (webhook === undefined) return Effect.succeed(broke("the adapter has no `webhook`, and its vendor sends them"))
+  // A copy: the next one to read it must not see what this one may write.
+  return Effect.suspend(() => webhook(Uint8Array.from(body), { ...headers })).pipe(
+    Effect.exit,
+    Effect.timeoutOption(patience),
+    Effect.map(Option.match({ onNone: () => broke("no answer: it did not end"), onSome: heardOf }))
+  )
+}
+
+const patience = "5 seconds"
+
+const heardOf = (exit: Exit.Exit<ReadonlyArray<Evidence>, unknown>): Heard => {
+  if (Exit.isFailure(exit)) {
+    const failure = exit.cause.reasons.find(Cause.isFailReason)
+    if (failure === undefined || !isWebhookRefused(failure.error)) {
+      return broke(`no answer: it broke with ${Cause.pretty(exit.cause).split("\n")[0] ?? "something"}`, exit.cause)
+    }
+    return { _tag: "Refused", error: failure.error }
+  }
+  // Boundary: TypeScript does not hold over an adapter's answers.
+  const told: unknown = exit.value
+  return Array.isArray(told) && told.every(isEvidence)
+    ? { _tag: "Believed", evidence: told }
+    : broke(`an answer that is no list of evidence: ${short(told)}`)
+}
+
+const isEvidence = (told: unknown): told is Evidence =>
+  Predicate.hasProperty(told, "about") &&
+  Predicate.isObject(told.about) &&
+  Predicate.hasProperty(told, "claim") &&
+  Predicate.isObject(told.claim)
+
+const broke = (how: string, cause: Cause.Cause<unknown> | null = null): Heard => ({ _tag: "Broke", how, cause })
+
+export const describeHeard = (heard: Heard): string => {
+  switch (heard._tag) {
+    case "Believed":
+      return heard.evidence.length === 0 ? "authentic, and no evidence in it" : `believed: ${short(heard.evidence)}`
+    case "Refused":
+      return `WebhookRefused { reason: "${heard.error.reason}" }`
+    case "Broke":
+      return heard.how
+  }
+}
+
+const short = (value: unknown): string => cut(JSON.stringify(value) ?? String(value))
+
+const cut = (text: string): string => (text.length > 600 ? `${text.slice(0, 600)}…` : text)
+
+/** The law is broken by what was made of a webhook: it is shown instead of the requests that led to it. */
+export const brokenBy = (stand: Stand, { body, headers }: Delivery, found: Found): Effect.Effect<never, LawBroken> =>
+  Effect.mapError(
+    stand.broken(found),
+    ({ expected, seen, tried }) =>
+      new LawBroken({
+        expected,
+        seen,
+        tried,
+        vendor: [
+          ...Object.entries(headers).map(([name, value]) =>
+            cut(`its webhook: ${name}: ${JSON.stringify(value).slice(1, -1)}`)
+          ),
+          cut(`its webhook: ${JSON.stringify(Buffer.from(body).toString("utf8")).slice(1, -1).replaceAll('\\"', '"')}`)
+        ]
+      })
+  )
+
+export const expectOf = (
+  stand: Stand,
+  delivery: Delivery,
+  holds: boolean,
+  found: Found
+): Effect.Effect<void, LawBroken> => (holds ? Effect.void : brokenBy(stand, delivery, found))
+
+/** What changes a payment. The vendor's times and notes may differ from one delivery to the next. */
+const essence = ({ about, claim, source }: Evidence) => ({ about, claim, source })
+
+export const isSame = (one: ReadonlyArray<Evidence>, other: ReadonlyArray<Evidence>): boolean =>
+  isDeepStrictEqual(one.map(essence), other.map(essence))
+
+/** Believed, and no more or less than that. */
+export const tells = (heard: Heard, evidence: ReadonlyArray<Evidence>): boolean =>
+  heard._tag === "Believed" && isSame(heard.evidence, evidence)
+
+/**
+ * What each piece is told apart by, as the engine's inbox does: the event's id, or else the digest of the body and the
+ * place in it; a second piece of one event has a name of its own.
+ */
+export const keysOf = ({ body }: Delivery, evidence: ReadonlyArray<Evidence>): ReadonlyArray<string> => {
+  const digest = createHash("sha256").update(body).digest("hex").slice(0, 16)
+  return evidence.map(({ eventId }, place) => {
+    if (eventId === null || eventId === undefined) return `its body's digest ${digest}:${place}`
+    const earlier = evidence.slice(0, place).filter((other) => other.eventId === eventId).length
+    return earlier === 0 ? eventId : `${eventId}#${earlier + 1}`
+  })
+}

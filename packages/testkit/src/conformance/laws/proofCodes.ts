@@ -1,0 +1,69 @@
+/** Codes that a vendor answers with, and whether they prove that nothing was executed. */
+import type { OperationKind } from "@paymux/core"
+import { Effect } from "effect"
+import type { Sample } from "../samples.ts"
+import type { Ending, Stand, Trial } from "../Trial.ts"
+import { requestsOfCreate } from "./faults.ts"
+import { laterKind } from "./laterKinds.ts"
+
+/** Of no vendor. */
+export const inventedCode = "conformance_unheard_of"
+
+/** Only where the fake can say them: `proof` of its definition. */
+export const proofs = Effect.fnUntraced(function* (trial: Trial, kind: OperationKind) {
+  for (const code of trial.capabilities.operations[kind]?.proof ?? []) {
+    yield* Effect.scoped(proof(trial, kind, code, true))
+    yield* Effect.scoped(proof(trial, kind, inventedCode, false))
+  }
+})
+
+/** A vendor of two requests may have it for one of them: a code proves something if any answers it so. */
+const proof = Effect.fnUntraced(function* (trial: Trial, kind: OperationKind, code: string, isDeclared: boolean) {
+  const [sample] = trial.samples
+  if (sample === undefined) return
+  const requests = kind === "create" ? yield* requestsOfCreate(trial, sample) : 1
+  let unproven: { readonly stand: Stand; readonly ending: Ending } | null = null
+  for (let request = requests - 1; request >= 0; request--) {
+    const subject = yield* operationOf(trial, kind, sample)
+    const network = subject?.stand.vendor.network
+    if (subject === null || network?.proof === undefined) return
+    const { operation, stand } = subject
+    yield* network.failNext({ executed: false, reply: network.proof(code) }, request)
+    const ending = yield* stand.send(operation)
+    if (!isDeclared) yield* isNoProof(stand, kind, ending)
+    else if (isProof(ending, code)) return
+    else unproven = { stand, ending }
+  }
+  if (unproven === null) return
+  yield* unproven.stand.broken({
+    tried: `a ${kind} that the vendor answers with "${code}", which is declared as proof that nothing was executed`,
+    expected: `NotExecuted { reason: "proof_code", vendorCode: "${code}" }`,
+    seen: unproven.ending
+  })
+})
+
+const operationOf = Effect.fnUntraced(function* (trial: Trial, kind: OperationKind, sample: Sample) {
+  if (kind === "create") {
+    const stand = yield* trial.begin()
+    return { stand, operation: yield* stand.create(sample) }
+  }
+  const found = yield* laterKind(trial, kind)
+  return found === null ? null : { stand: found.stand, operation: yield* found.stand.later(kind, found.made) }
+})
+
+const isProof = (ending: Ending, code: string): boolean =>
+  ending._tag === "Answered" &&
+  ending.answer._tag === "NotExecuted" &&
+  ending.answer.reason === "proof_code" &&
+  ending.answer.vendorCode === code
+
+const isNoProof = (stand: Stand, kind: OperationKind, ending: Ending) =>
+  stand.expect(
+    ending._tag === "Failed" ||
+      (ending._tag === "Answered" && ending.answer._tag !== "NotExecuted" && ending.answer._tag !== "Declined"),
+    {
+      tried: `a ${kind} that the vendor answers with "${inventedCode}", which is not declared as proof`,
+      expected: "Unknown: nobody said that nothing was executed",
+      seen: ending
+    }
+  )

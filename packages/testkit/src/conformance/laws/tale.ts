@@ -1,0 +1,178 @@
+/** What a vendor has to tell after a few payments, and by which names the engine knows what it tells of. */
+import type { Evidence, OperationKind } from "@paymux/core"
+import { Effect } from "effect"
+import type { Scope } from "effect"
+import type { LedgerEvent, LedgerMoney } from "../../fake/Ledger.ts"
+import type { VendorWebhooks } from "../../fake/Vendor.ts"
+import type { LawBroken } from "../Law.ts"
+import { within } from "../samples.ts"
+import type { Sample } from "../samples.ts"
+import type { Ending, Stand, Trial } from "../Trial.ts"
+
+export interface Tale {
+  readonly stand: Stand
+  readonly webhooks: VendorWebhooks
+  /** Oldest first, and all of them about what `known` names. */
+  readonly events: ReadonlyArray<LedgerEvent>
+  readonly known: ReadonlyArray<Known>
+}
+
+/** One of our operations, as the engine and the vendor know it. */
+interface Known {
+  readonly kind: OperationKind
+  readonly operation: string
+  /** What the adapter answered or checkpointed last: an event is matched by it. */
+  readonly reference: string | null
+  readonly payment: string
+  readonly refund: string | null
+}
+
+/** A payment of each flow, a part of one refunded, one declined, one held and captured, one held and let go. */
+export const tale = Effect.fnUntraced(function* (trial: Trial): Effect.fn.Return<Tale, LawBroken, Scope.Scope> {
+  const stand = yield* trial.begin()
+  const { webhooks } = stand.vendor
+  if (webhooks === null) return yield* Effect.die(new Error("the vendor sends no webhooks: the law must not apply"))
+  const known: Array<Known> = []
+  const { capture, cancel, refund } = trial.capabilities.operations
+
+  let payments = 0
+  const paid = Effect.fnUntraced(function* (sample: Sample, captureMethod: "automatic" | "manual") {
+    // No two of one amount: what is said of the wrong payment shows.
+    const minorUnits = within(sample.capability, 1_137 + 211 * payments++)
+    const made = yield* stand.paid(sample, { captureMethod, minorUnits })
+    known.push(knownOf("create", made.operation, made.payment.id))
+    return made
+  })
+
+  for (const sample of trial.samples) yield* paid(sample, sample.captureMethod)
+
+  const automatic = trial.samples.find(({ captureMethod }) => captureMethod === "automatic")
+  if (refund !== undefined && automatic !== undefined) {
+    const made = yield* paid(automatic, "automatic")
+    const { captured } = made.payment
+    const minorUnits = refund.partial === true ? Math.ceil(captured / 3) : captured
+    const operation = yield* stand.later("refund", made, { minorUnits })
+    const seen = yield* settled(stand, yield* stand.send(operation))
+    const id = (yield* stand.vendor.payments).find((payment) => payment.id === made.payment.id)?.refunds.at(-1)?.id
+    if (id !== undefined) known.push(knownOf("refund", stand.again(operation, seen), made.payment.id, id))
+  }
+
+  const manual = trial.samples.find(({ capability }) => capability.captureMethods?.includes("manual") === true)
+  for (const kind of ["capture", "cancel"] as const) {
+    const declared = kind === "capture" ? capture : cancel
+    if (declared === undefined || manual === undefined) continue
+    const made = yield* paid(manual, "manual")
+    const { minorUnits } = made.operation.amount
+    const part = kind === "capture" && declared.partial === true ? minorUnits - Math.ceil(minorUnits / 3) : minorUnits
+    const operation = yield* stand.later(kind, made, { minorUnits: part })
+    const seen = yield* settled(stand, yield* stand.send(operation))
+    known.push(knownOf(kind, stand.again(operation, seen), made.payment.id))
+  }
+
+  const [sample] = trial.samples
+  const [decline] = trial.declineCodes
+  if (sample !== undefined && decline !== undefined) {
+    const operation = yield* stand.create(sample, { fate: { decline } })
+    const seen = yield* settled(stand, yield* stand.send(operation))
+    const payment = (yield* stand.vendor.payments).at(-1)
+    if (payment?.status === "declined") known.push(knownOf("create", stand.again(operation, seen), payment.id))
+  }
+
+  const events = (yield* webhooks.events).filter(({ payment, refund }) =>
+    known.some((each) => each.payment === payment.id && (refund === null || each.refund === refund.id))
+  )
+  if (!events.some(({ type }) => type === "captured" || type === "authorized")) {
+    return yield* stand.broken({
+      tried: "a payment of each flow, whose payer approves",
+      expected: "an event of each at the vendor, for its webhooks to tell",
+      seen: `the fake's \`webhooks.events\` has ${events.length} of them`
+    })
+  }
+  return { stand, webhooks, events, known }
+})
+
+/** What is settled later is settled now. */
+const settled = (stand: Stand, ending: Ending): Effect.Effect<Ending> =>
+  Effect.as(
+    ending._tag === "Answered" && ending.answer._tag === "Pending" ? stand.vendor.payersAct : Effect.void,
+    ending
+  )
+
+const knownOf = (
+  kind: OperationKind,
+  { id, reference }: { readonly id: string; readonly reference: string | null },
+  payment: string,
+  refund: string | null = null
+): Known => ({ kind, operation: id, reference, payment, refund })
+
+/** `null`: what was heard is what the vendor's ledger says. Otherwise what it should have been. */
+export const unfitting = (
+  { known, stand }: Tale,
+  { payment, refund, type }: LedgerEvent,
+  heard: ReadonlyArray<Evidence>
+): string | null => {
+  const subjects = known.filter((each) =>
+    refund === null ? each.payment === payment.id && each.kind !== "refund" : each.refund === refund.id
+  )
+  const names = subjects.flatMap(({ operation, reference }) => [
+    `operation ${operation}`,
+    ...(reference === null ? [] : [`reference ${reference}`])
+  ])
+  const money: LedgerMoney = {
+    ...payment.amount,
+    minorUnits: type === "captured" ? payment.captured : (refund?.minorUnits ?? payment.amount.minorUnits)
+  }
+  const word = words[type]
+  // A part that is not told counts as the whole.
+  const isPart = type === "captured" && payment.captured < payment.amount.minorUnits
+  const fits = ({ about, claim, source }: Evidence): boolean =>
+    source === "webhook" &&
+    names.includes("operation" in about ? `operation ${about.operation}` : `reference ${about.providerReference}`) &&
+    ("operation" in about || about.provider === stand.provider.id) &&
+    [word, ...alsoTrue[type]].includes(claim.kind) &&
+    // About the payment it would say that money was taken.
+    (claim.kind !== "succeeded" || type === "captured" || isOfLater(known, about)) &&
+    ((type === "captured" && claim.kind === "authorized") || agrees(claim, money, isPart))
+  const isTold = heard.some(({ claim }) => claim.kind === word || claim.kind === "succeeded")
+  const isSilent = heard.length === 0 && !movesMoney(type) && stand.operations.inquire !== undefined
+  // A payer who was declined may be let try again.
+  const holds = heard.every(fits) && (isTold || isSilent || (!movesMoney(type) && heard.length > 0))
+  if (holds) return null
+  const amount = movesMoney(type) ? ` of ${money.currency} ${money.minorUnits}` : ""
+  return `source "webhook", ${word}${amount}, about ${names.join(" or ")} of "${stand.provider.id}"`
+}
+
+const words = {
+  authorized: "authorized",
+  captured: "captured",
+  declined: "declined",
+  canceled: "canceled",
+  expired: "expired",
+  refunded: "refund_succeeded"
+} as const satisfies { readonly [type in LedgerEvent["type"]]: Evidence["claim"]["kind"] }
+
+/** Other true words beside it. A later operation that was done has `succeeded`. */
+const alsoTrue: { readonly [type in LedgerEvent["type"]]: ReadonlyArray<Evidence["claim"]["kind"]> } = {
+  authorized: ["pending"],
+  captured: ["succeeded", "authorized", "pending"],
+  declined: ["pending", "unknown"],
+  canceled: ["succeeded", "expired"],
+  expired: ["canceled", "declined"],
+  refunded: ["succeeded", "refund_pending"]
+}
+
+const isOfLater = (known: ReadonlyArray<Known>, about: Evidence["about"]): boolean =>
+  known.some((each) => each.kind !== "create" && isNamed(each, about)) &&
+  !known.some((each) => each.kind === "create" && isNamed(each, about))
+
+const isNamed = ({ operation, reference }: Known, about: Evidence["about"]): boolean =>
+  "operation" in about ? about.operation === operation : about.providerReference === reference
+
+const movesMoney = (type: LedgerEvent["type"]): boolean =>
+  type === "authorized" || type === "captured" || type === "refunded"
+
+const agrees = (claim: Evidence["claim"], money: LedgerMoney, mustBeTold: boolean): boolean => {
+  if (!("amount" in claim) || claim.kind === "detected") return true
+  if (claim.amount === null || claim.amount === undefined) return !mustBeTold
+  return claim.amount.minorUnits === money.minorUnits && claim.amount.currency === money.currency
+}

@@ -1,0 +1,75 @@
+/** Payments to try an adapter with, from what it declares. */
+import { type Capabilities, Currency, type Flow, type MethodCapability, type PaymentMethod, rails } from "@paymux/core"
+
+export interface Sample {
+  /** For people: `card token`. */
+  readonly name: string
+  readonly method: PaymentMethod
+  readonly amount: { readonly minorUnits: number; readonly currency: Currency.Currency }
+  readonly captureMethod: "automatic" | "manual"
+  readonly capability: MethodCapability
+}
+
+/** One for each declared flow, in the first declared currency, captured automatically where that can be. */
+export const samplesOf = (capabilities: Capabilities): ReadonlyArray<Sample> =>
+  rails.flatMap((rail) => {
+    const capability = capabilities.methods[rail]
+    if (capability === undefined) return []
+    return flowsOf(capability).map((flow) => ({
+      name: `${rail} ${flow}`,
+      method: methodOf(rail, flow, capability),
+      amount: { minorUnits: within(capability, 1_000), currency: currenciesOf(capability)[0] ?? currency("EUR") },
+      captureMethod: capability.captureMethods?.includes("automatic") === false ? "manual" : "automatic",
+      capability
+    }))
+  })
+
+/** Two decimals, none and three, where they are taken; where one currency is, that one. */
+export const currenciesOf = ({ currencies }: MethodCapability): ReadonlyArray<Currency.Currency> => {
+  if (currencies === "any") return ["EUR", "JPY", "KWD"].map(currency)
+  const telling = [0, 2, 3].flatMap(
+    (decimals) => currencies.find((code) => Currency.isCurrency(code) && Currency.exponent(code) === decimals) ?? []
+  )
+  const [first] = currencies
+  return [...new Set([...(first === undefined ? [] : [first]), ...telling])].map(currency)
+}
+
+/** An amount that is taken, as near to `minorUnits` as the limits let it be. */
+export const within = ({ amount }: MethodCapability, minorUnits: number): number =>
+  Math.min(Math.max(minorUnits, amount?.min ?? 1), amount?.max ?? Number.MAX_SAFE_INTEGER)
+
+const flowsOf = ({ flows }: MethodCapability): ReadonlyArray<Flow> =>
+  // Boundary: the keys of a record by flow.
+  (Object.keys(flows) as ReadonlyArray<Flow>).filter((flow) => flows[flow] !== undefined)
+
+const methodOf = (rail: PaymentMethod["rail"], flow: Flow, capability: MethodCapability): PaymentMethod => {
+  switch (rail) {
+    case "upi":
+      return {
+        rail,
+        flow: flow === "qr" || flow === "collect" ? flow : "intent",
+        vpa: flow === "collect" ? "asha@example" : null
+      }
+    case "card":
+      return {
+        rail,
+        token: flow === "token" ? sampleToken : null,
+        tokens: {},
+        network: capability.networks?.[0] ?? null,
+        country: null,
+        funding: null,
+        bin: null,
+        fingerprint: null
+      }
+    case "stablecoin": {
+      const first = capability.assets?.[0]
+      return { rail, asset: first?.asset ?? null, network: first?.network ?? null }
+    }
+  }
+}
+
+/** Of no vendor: one that knows its tokens gives its own by `prepare`. */
+export const sampleToken = "tok_conformance_4c1d9e"
+
+// Boundary: codes that an adapter declares are checked by the law "declared".
+const currency = (code: string): Currency.Currency => code as Currency.Currency

@@ -1,0 +1,204 @@
+/**
+ * What a vendor did, kept by the vendor: the oracle of the conformance suite. It knows nothing of Paymux, so that what it
+ * says cannot be wrong in the same way.
+ *
+ * A fake's routes write it (`open`, `ask`, `capture`, `cancel`, `refund`); the suite reads it, and plays the payers.
+ */
+
+/** Minor units and ISO 4217 code, as the vendor read them from the wire. */
+export interface LedgerMoney {
+  readonly minorUnits: number
+  readonly currency: string
+}
+
+/** `draft`: an order whose payer was shown nothing yet. */
+export type LedgerStatus = "draft" | "pending" | "authorized" | "captured" | "declined" | "canceled" | "expired"
+
+export interface LedgerRefund {
+  readonly id: string
+  readonly minorUnits: number
+  /** What the merchant calls it, where the vendor keeps such a name. */
+  readonly reference: string | null
+}
+
+/** One thing that can be paid, once. */
+export interface LedgerPayment {
+  readonly id: string
+  /** What the merchant calls it, where the vendor keeps such a name. */
+  readonly reference: string | null
+  readonly amount: LedgerMoney
+  readonly capture: "automatic" | "manual"
+  readonly status: LedgerStatus
+  /** The vendor's code of the decline. */
+  readonly code: string | null
+  /** Minor units taken so far; refunds do not lower it. */
+  readonly captured: number
+  readonly refunds: ReadonlyArray<LedgerRefund>
+}
+
+/** What happens when the payer of a payment acts. `wait`: never does. */
+export type Fate = "approve" | "wait" | { readonly decline: string }
+
+export type LedgerEventType = Exclude<LedgerStatus, "draft" | "pending"> | "refunded"
+
+/** Something a vendor tells by webhook. */
+export interface LedgerEvent {
+  readonly id: string
+  readonly type: LedgerEventType
+  /** As it was when it happened. */
+  readonly payment: LedgerPayment
+  /** Of a `refunded`. */
+  readonly refund: LedgerRefund | null
+  /** ms UTC */
+  readonly occurredAt: number
+}
+
+export interface NewLedgerPayment {
+  readonly amount: LedgerMoney
+  /** `automatic` by default. */
+  readonly capture?: "automatic" | "manual"
+  readonly reference?: string
+  /** The payer has to do something first (an app, a page, a transfer): pending until the payers act. */
+  readonly awaitsPayer?: boolean
+  /** An order whose payer was shown nothing yet: nobody acts on it until `ask`. */
+  readonly isDraft?: boolean
+}
+
+/** Why the vendor refuses; its ledger is unchanged. */
+export type LedgerRefusal = "not_found" | "wrong_status" | "exceeds"
+
+export interface Ledger {
+  readonly payments: () => ReadonlyArray<LedgerPayment>
+  readonly events: () => ReadonlyArray<LedgerEvent>
+  readonly find: (id: string) => LedgerPayment | undefined
+  readonly findByReference: (reference: string) => LedgerPayment | undefined
+
+  /** A new payment. What was decided becomes of it at once, unless it awaits its payer. */
+  readonly open: (payment: NewLedgerPayment) => LedgerPayment
+  /** The payer of a draft is asked, and acts at once unless it is awaited. */
+  readonly ask: (id: string, options: { readonly awaitsPayer: boolean }) => LedgerPayment | LedgerRefusal
+  /** Takes the whole authorization, or `minorUnits` of it; what is left is released. */
+  readonly capture: (id: string, minorUnits?: number) => LedgerPayment | LedgerRefusal
+  /** Gives up what is not captured. */
+  readonly cancel: (id: string) => LedgerPayment | LedgerRefusal
+  /** Gives back what is captured, or `minorUnits` of it. */
+  readonly refund: (id: string, minorUnits?: number, reference?: string) => LedgerRefund | LedgerRefusal
+
+  /** What becomes of payments from now on; `approve` at first. */
+  readonly decide: (fate: Fate) => void
+  /** Every payer who is awaited does what was decided. */
+  readonly payersAct: () => void
+  /** The time of every payment that awaits its payer is over. */
+  readonly expire: () => void
+}
+
+/** An empty ledger. `now` gives ms UTC. */
+export const makeLedger = (now: () => number): Ledger => {
+  const payments = new Map<string, LedgerPayment>()
+  const events: Array<LedgerEvent> = []
+  let fate: Fate = "approve"
+  let ids = 0
+
+  const change = (
+    payment: LedgerPayment,
+    part: Partial<LedgerPayment>,
+    type: LedgerEventType,
+    refund: LedgerRefund | null = null
+  ): LedgerPayment => {
+    const changed = { ...payment, ...part }
+    payments.set(changed.id, changed)
+    events.push({ id: `evt_${events.length + 1}`, type, payment: changed, refund, occurredAt: now() })
+    return changed
+  }
+
+  const act = (payment: LedgerPayment): LedgerPayment => {
+    if (fate === "wait") return payment
+    if (fate !== "approve") return change(payment, { status: "declined", code: fate.decline }, "declined")
+    return payment.capture === "manual"
+      ? change(payment, { status: "authorized" }, "authorized")
+      : change(payment, { status: "captured", captured: payment.amount.minorUnits }, "captured")
+  }
+
+  const open: Ledger["open"] = ({
+    amount,
+    awaitsPayer = false,
+    capture = "automatic",
+    isDraft = false,
+    reference = null
+  }) => {
+    const payment: LedgerPayment = {
+      id: `vp_${++ids}`,
+      reference,
+      amount,
+      capture,
+      status: isDraft ? "draft" : "pending",
+      code: null,
+      captured: 0,
+      refunds: []
+    }
+    payments.set(payment.id, payment)
+    return isDraft || awaitsPayer ? payment : act(payment)
+  }
+
+  const ask: Ledger["ask"] = (id, { awaitsPayer }) => {
+    const payment = payments.get(id)
+    if (payment === undefined) return "not_found"
+    if (payment.status !== "draft") return "wrong_status"
+    const asked: LedgerPayment = { ...payment, status: "pending" }
+    payments.set(id, asked)
+    return awaitsPayer ? asked : act(asked)
+  }
+
+  const capture: Ledger["capture"] = (id, asked) => {
+    const payment = payments.get(id)
+    if (payment === undefined) return "not_found"
+    if (payment.status !== "authorized") return "wrong_status"
+    const minorUnits = asked ?? payment.amount.minorUnits
+    if (!isPart(minorUnits, payment.amount.minorUnits)) return "exceeds"
+    return change(payment, { status: "captured", captured: minorUnits }, "captured")
+  }
+
+  const cancel: Ledger["cancel"] = (id) => {
+    const payment = payments.get(id)
+    if (payment === undefined) return "not_found"
+    if (payment.status === "canceled") return payment
+    if (payment.status !== "authorized" && !isOpen(payment)) return "wrong_status"
+    return change(payment, { status: "canceled" }, "canceled")
+  }
+
+  const refund: Ledger["refund"] = (id, asked, reference) => {
+    const payment = payments.get(id)
+    if (payment === undefined) return "not_found"
+    if (payment.status !== "captured") return "wrong_status"
+    const left = payment.captured - payment.refunds.reduce((sum, { minorUnits }) => sum + minorUnits, 0)
+    const minorUnits = asked ?? left
+    if (!isPart(minorUnits, left)) return "exceeds"
+    const made: LedgerRefund = { id: `vr_${++ids}`, minorUnits, reference: reference ?? null }
+    change(payment, { refunds: [...payment.refunds, made] }, "refunded", made)
+    return made
+  }
+
+  return {
+    payments: () => [...payments.values()],
+    events: () => [...events],
+    find: (id) => payments.get(id),
+    findByReference: (reference) => [...payments.values()].find((payment) => payment.reference === reference),
+    open,
+    ask,
+    capture,
+    cancel,
+    refund,
+    decide: (decided) => {
+      fate = decided
+    },
+    payersAct: () => [...payments.values()].filter(({ status }) => status === "pending").forEach(act),
+    expire: () =>
+      [...payments.values()].filter(isOpen).forEach((payment) => change(payment, { status: "expired" }, "expired"))
+  }
+}
+
+const isOpen = ({ status }: LedgerPayment): boolean => status === "draft" || status === "pending"
+
+/** Of nothing there is no part, and no part is nothing. */
+const isPart = (minorUnits: number, whole: number): boolean =>
+  Number.isSafeInteger(minorUnits) && minorUnits >= 1 && minorUnits <= whole

@@ -1,0 +1,105 @@
+/**
+ * A vendor's test double as the conformance suite drives it. `fakeProvider` makes one that speaks HTTP; a provider whose
+ * vendor is something else (a chain, a book in the process) brings its own.
+ */
+import type { ProviderMode, ProviderOperation } from "@paymux/core"
+import type { Effect, Scope } from "effect"
+import type { Fault, FakeAnswer } from "./Fault.ts"
+import type { Fate, LedgerEvent, LedgerPayment } from "./Ledger.ts"
+
+/** A vendor, and how to start it: each law gets one of its own, with an empty ledger. */
+export interface Fake<V extends Vendor = Vendor> {
+  readonly start: (options: StartOptions) => Effect.Effect<V, never, Scope.Scope>
+  /** The vendor's published codes of a decline. */
+  readonly declineCodes: ReadonlyArray<string>
+  /**
+   * Adapts the suite's sample to the vendor: a token it knows, a flag of its sandbox. What the payer will do is told by
+   * `fate`, for vendors that decide by values in the request.
+   */
+  readonly prepare?: (operation: ProviderOperation, fate: Fate) => ProviderOperation
+}
+
+export interface StartOptions {
+  /** Which credentials the vendor takes: those of the other mode are refused. */
+  readonly mode: ProviderMode
+}
+
+export interface Vendor {
+  readonly mode: ProviderMode
+  readonly payments: Effect.Effect<ReadonlyArray<LedgerPayment>>
+  /** What becomes of payments from now on. */
+  readonly decide: (fate: Fate) => Effect.Effect<void>
+  /** Every payer who is awaited does what was decided. */
+  readonly payersAct: Effect.Effect<void>
+  /** The time of every payment that awaits its payer is over. Absent: the vendor never ends them. */
+  readonly expire?: Effect.Effect<void>
+  /** `null`: there is no connection that could break. */
+  readonly network: VendorNetwork<this> | null
+  /** `null`: it sends none. */
+  readonly webhooks: VendorWebhooks | null
+}
+
+export interface VendorNetwork<V> {
+  /** Requests in the order they arrived. */
+  readonly requests: Effect.Effect<ReadonlyArray<SeenRequest>>
+  /** The next request, or the one after `after` more, goes wrong like this. */
+  readonly failNext: (fault: Fault, after?: number) => Effect.Effect<void>
+  /** After `count` more requests the vendor is gone: connections are refused, for ever. */
+  readonly leaveAfter: (count: number) => Effect.Effect<void>
+  /** The same vendor at a port where nobody listens. */
+  readonly refusing: Effect.Effect<V, never, Scope.Scope>
+  /** The same vendor behind TLS with a certificate that nobody vouches for. */
+  readonly untrusted: Effect.Effect<V, never, Scope.Scope>
+  /** The same vendor, spoken to with the credentials of the other mode. */
+  readonly withOtherCredentials: V
+  /** What a client must not let out: keys and secrets of both modes. */
+  readonly secrets: ReadonlyArray<string>
+  /** How the vendor says "too many requests, wait `seconds`". */
+  readonly rateLimited: (seconds: number | null) => FakeAnswer
+  /** How the vendor answers a request by this code, where it documents codes after which nothing was executed. */
+  readonly proof?: (code: string) => FakeAnswer
+}
+
+export interface SeenRequest {
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  /** Lower-case names. */
+  readonly headers: { readonly [name: string]: string }
+  readonly body: string
+  /** For people: what was answered. */
+  readonly answered: string
+  /** Ends when its connection is closed. */
+  readonly closed: Effect.Effect<void>
+}
+
+export interface VendorWebhooks {
+  /** What can be told, oldest first. */
+  readonly events: Effect.Effect<ReadonlyArray<LedgerEvent>>
+  /** These events in one signed body. */
+  readonly deliver: (events: ReadonlyArray<LedgerEvent>, signing?: Signing) => Effect.Effect<Delivery>
+  /** The signature covers the time: a delivery that was signed long ago is refused. */
+  readonly signsTime: boolean
+  /** One body may hold several events. */
+  readonly batches: boolean
+  /**
+   * A signature in the headers that covers some of an event's fields, and not the bytes of the body; `false` by default.
+   * One that is in the body never covers the bytes.
+   */
+  readonly signsFields?: boolean
+  /** An event of a type that the vendor has added since, where the fake can make one. */
+  readonly deliverNewType?: (signing?: Signing) => Effect.Effect<Delivery>
+}
+
+export interface Signing {
+  /** ms UTC; now by default. */
+  readonly at?: number
+  /** Whose secret: that of the vendor's mode by default. */
+  readonly mode?: ProviderMode
+}
+
+/** A webhook as it is posted. Header names in lower case. */
+export interface Delivery {
+  readonly body: Uint8Array
+  readonly headers: { readonly [name: string]: string }
+}

@@ -1,0 +1,98 @@
+import { assert, describe, it } from "@effect/vitest"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { capabilityTable } from "../../src/conformance/capabilityTable.ts"
+import { keepTable } from "../../src/conformance/readme.ts"
+
+describe("the capability table", () => {
+  const table = capabilityTable(
+    {
+      methods: {
+        card: {
+          currencies: ["EUR", "JPY"],
+          flows: { token: {}, hosted: { requires: ["return_url"] } },
+          amount: { min: 50 }
+        }
+      },
+      operations: {
+        create: {
+          idempotency: { by: "header", lifetime: "24 hours" },
+          inquiry: { by: "reference", notFoundIsFinalAfter: "15 minutes" },
+          proof: ["not_started"]
+        },
+        refund: { partial: true, rateLimitIsNotExecuted: true }
+      }
+    },
+    {
+      skipped: [{ id: "inquiry-agrees", reason: "It forgets after an hour" }],
+      exempt: [
+        { id: "webhook-batch", reason: "it sends none" },
+        { id: "webhook-refused", reason: "it sends none" }
+      ]
+    }
+  )
+
+  it("has a line for each flow, and one for each operation", () => {
+    assert.include(table, "| card | token | EUR, JPY | from 50 | automatic |  |")
+    assert.include(table, "| card | hosted | EUR, JPY | from 50 | automatic | `return_url` |")
+    assert.include(
+      table,
+      "| create | answers the first result, for 1d (header) | by our reference | after 15m |  | `not_started` |"
+    )
+  })
+
+  it("says the worst case of what is not declared", () => {
+    assert.include(table, "| refund | not sent | never | never | yes | 429 |")
+    assert.include(table, "After a decline the money may still come.")
+  })
+
+  it("tells the laws that were not tried, each with its reason", () => {
+    assert.include(
+      table,
+      "Its tests try every law of the conformance suite, but for:\n" +
+        "- `inquiry-agrees`, skipped: It forgets after an hour\n" +
+        "- `webhook-batch`, `webhook-refused`: it sends none"
+    )
+  })
+})
+
+describe("a README", () => {
+  const inFile = (text: string, act: (readme: URL, read: () => string) => void) => {
+    const folder = mkdtempSync(join(tmpdir(), "paymux-readme-"))
+    try {
+      const path = join(folder, "README.md")
+      writeFileSync(path, text)
+      act(pathToFileURL(path), () => readFileSync(path, "utf8"))
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  }
+  const empty = "# A\n<!-- paymux:capabilities -->\n<!-- /paymux:capabilities -->\nend\n"
+
+  it("without a table gets it, but not in CI", () => {
+    inFile(empty, (readme, read) => {
+      assert.match(keepTable(readme, "| a |", "none") ?? "", /-u/)
+      assert.strictEqual(read(), empty)
+      assert.isNull(keepTable(readme, "| a |", "new"))
+      assert.strictEqual(read(), "# A\n<!-- paymux:capabilities -->\n\n| a |\n\n<!-- /paymux:capabilities -->\nend\n")
+      assert.isNull(keepTable(readme, "| a |", "none"))
+    })
+  })
+
+  it("with another table is changed only where that is asked for", () => {
+    inFile(empty, (readme, read) => {
+      keepTable(readme, "| a |", "new")
+      const before = read()
+      assert.match(keepTable(readme, "| b |", "new") ?? "", /not what the adapter declares/)
+      assert.strictEqual(read(), before)
+      assert.isNull(keepTable(readme, "| b |", "all"))
+      assert.include(read(), "| b |")
+    })
+  })
+
+  it("without the markers is told where to put them", () => {
+    inFile("# A\n", (readme) => assert.match(keepTable(readme, "| a |", "all") ?? "", /<!-- paymux:capabilities -->/))
+  })
+})

@@ -1,0 +1,33 @@
+/** A mistake that an adapter's author could make, planted into an adapter that keeps every law. */
+import type { Inquiry, Provider, ProviderError, ProviderOperation, ProviderOperations } from "@paymux/core"
+import type { LawId } from "@paymux/testkit"
+import { Effect } from "effect"
+
+export interface Bug {
+  /** The law that must catch it. */
+  readonly law: LawId
+  /** What the author did. */
+  readonly name: string
+  /** `acme`: the scaffold, one call and keys. `northbank`: an order first, references, batches; in Promises. */
+  readonly adapter: "acme" | "northbank"
+  readonly plant: (provider: Provider) => Provider
+}
+
+/** The provider with other operations. */
+export const withOperations = (
+  provider: Provider,
+  change: (operations: ProviderOperations) => Partial<ProviderOperations>
+): Provider => ({
+  ...provider,
+  make: (context) => Effect.map(provider.make(context), (made) => ({ ...made, ...change(made) }))
+})
+
+type Call = (operation: ProviderOperation) => Effect.Effect<Inquiry, ProviderError>
+
+/** The provider whose `create` is given another operation. */
+export const creating = (provider: Provider, change: (operation: ProviderOperation) => ProviderOperation): Provider =>
+  withOperations(provider, ({ create }) => ({ create: (operation) => create(change(operation)) }))
+
+/** The provider whose `create` answers something else; a cast, because a bug may answer what it must not. */
+export const answering = (provider: Provider, change: (call: Call) => Call): Provider =>
+  withOperations(provider, ({ create }) => ({ create: change(create) as ProviderOperations["create"] }))

@@ -1,0 +1,132 @@
+import { invalidRequest, misconfigured, Outcome, type ProviderOperation } from "@paymux/core"
+import { Console, Effect } from "effect"
+import { answering, type Bug, withOperations } from "../Bug.ts"
+
+export const secretBugs: ReadonlyArray<Bug> = [
+  {
+    law: "secrets",
+    name: "logs the operation at the debug level",
+    adapter: "acme",
+    plant: (provider) =>
+      answering(
+        provider,
+        (create) => (operation) => Effect.andThen(Effect.logDebug("acme create", operation), create(operation))
+      )
+  },
+  {
+    law: "secrets",
+    name: "puts the credentials on its span",
+    adapter: "acme",
+    plant: (provider) =>
+      answering(
+        provider,
+        (create) => (operation) =>
+          Effect.withSpan(create(operation), "acme.create", { attributes: { authorization: basic(acmeKey) } })
+      )
+  },
+  {
+    law: "secrets",
+    name: "tells the card's token in the error of a refused request",
+    adapter: "acme",
+    plant: (provider) =>
+      answering(
+        provider,
+        (create) => (operation) =>
+          Effect.catchTag(create(operation), "ProviderError", (error) =>
+            Effect.fail(
+              error.reason._tag === "InvalidRequest" ? invalidRequest(`no such token: ${tokenOf(operation)}`) : error
+            )
+          )
+      )
+  },
+  {
+    law: "secrets",
+    name: "hands the refused key on in the error",
+    adapter: "northbank",
+    plant: (provider) =>
+      answering(
+        provider,
+        (create) => (operation) =>
+          Effect.catchTag(create(operation), "ProviderError", (error) =>
+            Effect.fail(
+              error.reason._tag === "Misconfigured" ? misconfigured(`refused: ${basic(northbankKey)}`) : error
+            )
+          )
+      )
+  },
+  {
+    law: "secrets",
+    name: "keeps the vendor's text as its code, where it does not know the answer",
+    adapter: "northbank",
+    plant: (provider) =>
+      answering(
+        provider,
+        (create) => (operation) =>
+          Effect.map(create(operation), (answer) =>
+            answer._tag === "Unknown"
+              ? Outcome.unknown({ ...answer, vendorCode: `cannot read {"customer":"${operation.customer.email}"}` })
+              : answer
+          )
+      )
+  },
+  {
+    law: "secrets",
+    name: "has its options where everybody sees them",
+    adapter: "acme",
+    plant: (provider) => withOperations(provider, () => ({ options: { apiKey: acmeKey } }) as object)
+  },
+  {
+    law: "secrets",
+    name: "writes the secret of a refused webhook to the console",
+    adapter: "acme",
+    plant: (provider) =>
+      withOperations(provider, ({ webhook }) => ({
+        ...(webhook && {
+          webhook: (body, headers) =>
+            Effect.tapError(webhook(body, headers), () => Console.error("not signed with", { secrets: [acmeSecret] }))
+        })
+      }))
+  },
+  {
+    law: "test-and-live",
+    name: "is a test instance whatever its key is",
+    adapter: "acme",
+    plant: (provider) => ({ ...provider, mode: "test" })
+  },
+  {
+    law: "test-and-live",
+    name: "takes a refused key for a decline",
+    adapter: "northbank",
+    plant: (provider) =>
+      answering(
+        provider,
+        (create) => (operation) =>
+          Effect.catchTag(create(operation), "ProviderError", (error) =>
+            error.reason._tag === "Misconfigured"
+              ? Effect.succeed(Outcome.declined({ code: "not_permitted", retry: "other_provider" }))
+              : Effect.fail(error)
+          )
+      )
+  },
+  {
+    law: "test-and-live",
+    name: "takes a refused inquiry for one that found nothing",
+    adapter: "acme",
+    plant: (provider) =>
+      withOperations(provider, ({ inquire }) => ({
+        ...(inquire && {
+          inquire: (operation) =>
+            Effect.catchTag(inquire(operation), "ProviderError", () => Effect.succeed(Outcome.notFound()))
+        })
+      }))
+  }
+]
+
+// Of the fakes: they are nobody's.
+const acmeKey = "acme_test_2d9f41"
+const acmeSecret = "whsec_test_8c1a02"
+const northbankKey = "sk_91b4e6"
+
+const basic = (secret: string): string => `Basic ${Buffer.from(`merchant:${secret}`).toString("base64")}`
+
+const tokenOf = ({ method }: ProviderOperation): string => (method.rail === "card" ? (method.token ?? "") : "")

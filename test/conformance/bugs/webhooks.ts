@@ -1,0 +1,216 @@
+import { type Evidence, type Provider, type ProviderOperations, WebhookRefused } from "@paymux/core"
+import { Effect, Option, Schema } from "effect"
+import { createHmac } from "node:crypto"
+import { acme } from "../../../packages/paymux/templates/adapter/src/index.ts"
+import { type Bug, withOperations } from "../Bug.ts"
+
+export const webhookBugs: ReadonlyArray<Bug> = [
+  {
+    law: "webhook-refused",
+    name: "does not verify anything",
+    adapter: "acme",
+    plant: (provider) => hearing(provider, (verify) => (body) => verify(...signedByUs(new TextDecoder().decode(body))))
+  },
+  {
+    law: "webhook-refused",
+    name: "verifies what it has parsed and written again",
+    adapter: "acme",
+    plant: (provider) => hearing(provider, (verify) => (body, headers) => verify(rewritten(body), headers))
+  },
+  {
+    law: "webhook-refused",
+    name: "believes a signature of any age",
+    adapter: "acme",
+    plant: (provider) =>
+      hearing(provider, (verify) => (body, headers) => {
+        const [, time = "", signature = ""] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(headers["acme-signature"] ?? "") ?? []
+        const text = new TextDecoder().decode(body)
+        return signature === signatureOf(time, text)
+          ? verify(...signedByUs(text))
+          : Effect.fail(new WebhookRefused({ reason: "bad_signature" }))
+      })
+  },
+  {
+    law: "webhook-refused",
+    name: "throws where the header is missing",
+    adapter: "acme",
+    plant: (provider) =>
+      hearing(provider, (verify) => (body, headers) => {
+        const header = headers["acme-signature"]
+        if (header === undefined) throw new TypeError("Cannot read properties of undefined (reading 'split')")
+        return verify(body, headers)
+      })
+  },
+  {
+    law: "webhook-refused",
+    name: "acknowledges what is not signed",
+    adapter: "acme",
+    plant: (provider) =>
+      hearing(
+        provider,
+        (verify) => (body, headers) =>
+          Effect.catchTag(verify(body, headers), "WebhookRefused", () => Effect.succeed([]))
+      )
+  },
+  {
+    law: "webhook-refused",
+    name: "names the payment by the event's id",
+    adapter: "acme",
+    plant: (provider) =>
+      telling(provider, (evidence) => ({
+        ...evidence,
+        about: { provider: provider.id, providerReference: evidence.eventId ?? "" }
+      }))
+  },
+  {
+    law: "webhook-refused",
+    name: "takes the amount of a refund from elsewhere",
+    adapter: "acme",
+    plant: (provider) =>
+      telling(provider, (evidence) =>
+        evidence.claim.kind === "refund_succeeded" && evidence.claim.amount !== null
+          ? { ...evidence, claim: { ...evidence.claim, amount: { ...evidence.claim.amount, minorUnits: 1_137 } } }
+          : evidence
+      )
+  },
+  {
+    law: "webhook-duplicates",
+    name: "makes an event id of its own",
+    adapter: "acme",
+    plant: (provider) => telling(provider, (evidence) => ({ ...evidence, eventId: crypto.randomUUID() }))
+  },
+  {
+    law: "webhook-duplicates",
+    name: "takes the payment's id for the event's",
+    adapter: "acme",
+    plant: (provider) => telling(provider, (evidence) => ({ ...evidence, eventId: evidence.reference }))
+  },
+  {
+    law: "webhook-duplicates",
+    name: "tells batched events apart by their body",
+    adapter: "northbank",
+    plant: (provider) => telling(provider, (evidence) => ({ ...evidence, eventId: null }))
+  },
+  {
+    law: "webhook-duplicates",
+    name: "remembers what it has seen, and answers it with nothing",
+    adapter: "acme",
+    plant: (provider) => {
+      const seen = new Set<string>()
+      return hearing(
+        provider,
+        (verify) => (body, headers) =>
+          Effect.map(verify(body, headers), (told) =>
+            told.filter(({ eventId }) => !seen.has(eventId ?? "") && seen.add(eventId ?? ""))
+          )
+      )
+    }
+  },
+  {
+    law: "webhook-duplicates",
+    name: "refuses events that are old, and not only old deliveries",
+    adapter: "northbank",
+    plant: (provider) =>
+      hearing(
+        provider,
+        (verify) => (body, headers) =>
+          Effect.flatMap(verify(body, headers), (told) =>
+            told.some(({ occurredAt }) => Date.now() - (occurredAt ?? 0) > 300_000)
+              ? Effect.fail(new WebhookRefused({ reason: "stale" }))
+              : Effect.succeed(told)
+          )
+      )
+  },
+  {
+    law: "webhook-batch",
+    name: "reads the first event of a body",
+    adapter: "northbank",
+    plant: (provider) =>
+      hearing(provider, (verify) => (body, headers) => Effect.map(verify(body, headers), (told) => told.slice(0, 1)))
+  },
+  {
+    law: "webhook-batch",
+    name: "says of every event that it is about the first one's payment",
+    adapter: "northbank",
+    plant: (provider) =>
+      hearing(
+        provider,
+        (verify) => (body, headers) =>
+          Effect.map(verify(body, headers), (told) =>
+            told.map((each) => ({ ...each, about: told[0]?.about ?? each.about }))
+          )
+      )
+  },
+  {
+    law: "webhook-batch",
+    name: "verifies the first event of a body, and believes them all",
+    adapter: "northbank",
+    plant: (provider) => hearing(provider, (verify) => (body, headers) => verify(othersSigned(body), headers))
+  },
+  {
+    law: "test-and-live",
+    name: "verifies webhooks with the secrets of both modes",
+    adapter: "acme",
+    plant: (provider) => ({
+      ...provider,
+      make: (context) =>
+        Effect.zipWith(
+          provider.make(context),
+          acme({ apiKey: "acme_test_any", webhookSecrets: [acmeSecret, "whsec_live_95d4fe"] }).make(context),
+          (made, { webhook }) => ({ ...made, ...(webhook && { webhook }) })
+        )
+    })
+  }
+]
+
+type Verify = NonNullable<ProviderOperations["webhook"]>
+
+/** The provider with another `webhook`. */
+const hearing = (provider: Provider, change: (verify: Verify) => Verify): Provider =>
+  withOperations(provider, ({ webhook }) => (webhook === undefined ? {} : { webhook: change(webhook) }))
+
+/** The provider whose webhooks say something else. */
+const telling = (provider: Provider, change: (evidence: Evidence) => Evidence): Provider =>
+  hearing(provider, (verify) => (body, headers) => Effect.map(verify(body, headers), (told) => told.map(change)))
+
+// Of the fakes: they are nobody's.
+const acmeSecret = "whsec_test_8c1a02"
+const northbankSecret = "wh_test_5d08a1"
+
+const signatureOf = (time: string, text: string): string =>
+  createHmac("sha256", acmeSecret).update(`${time}.${text}`).digest("hex")
+
+/** As if it had been signed a moment ago. */
+const signedByUs = (text: string): Parameters<Verify> => {
+  const time = String(Math.floor(Date.now() / 1000))
+  return [new TextEncoder().encode(text), { "acme-signature": `t=${time},v1=${signatureOf(time, text)}` }]
+}
+
+const rewritten = (body: Uint8Array): Uint8Array => {
+  try {
+    return new TextEncoder().encode(JSON.stringify(JSON.parse(new TextDecoder().decode(body))))
+  } catch {
+    return body
+  }
+}
+
+/** Every item but the first is signed anew. */
+const othersSigned = (body: Uint8Array): Uint8Array => {
+  const items = Option.map(decodeItems(new TextDecoder().decode(body)), ({ items }) =>
+    items.map((item, index) => {
+      const { amount, code, currency, event, id, reference, time, type } = item
+      const text = [event, type, time, id, reference, amount, currency, code ?? ""].join(":")
+      return index === 0
+        ? item
+        : { ...item, signature: createHmac("sha256", northbankSecret).update(text).digest("base64") }
+    })
+  )
+  return Option.match(items, {
+    onNone: () => body,
+    onSome: (signed) => new TextEncoder().encode(JSON.stringify({ items: signed }))
+  })
+}
+
+const decodeItems = Schema.decodeUnknownOption(
+  Schema.fromJsonString(Schema.Struct({ items: Schema.Array(Schema.Record(Schema.String, Schema.Any)) }))
+)

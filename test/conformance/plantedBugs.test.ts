@@ -1,0 +1,67 @@
+/**
+ * The laws of the conformance suite find what they are for: each mistake, planted into an adapter that keeps them all, is
+ * caught by its law, in a message that says what was tried, expected and seen.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import type { Provider } from "@paymux/core"
+import { conformanceLaws, judgeProvider } from "@paymux/testkit"
+import { Effect } from "effect"
+import { acme } from "../../packages/paymux/templates/adapter/src/index.ts"
+import { fake as acmeFake } from "../../packages/paymux/templates/adapter/test/fake.ts"
+import { northbank } from "../../docs/examples/adapter/src/index.ts"
+import { fake as northbankFake } from "../../docs/examples/adapter/test/fake.ts"
+import type { Bug } from "./Bug.ts"
+import { endingBugs } from "./bugs/endings.ts"
+import { moneyBugs } from "./bugs/money.ts"
+import { resendingBugs } from "./bugs/resending.ts"
+import { secretBugs } from "./bugs/secrets.ts"
+import { sendingBugs } from "./bugs/sending.ts"
+import { webhookBugs } from "./bugs/webhooks.ts"
+
+const bugs: ReadonlyArray<Bug> = [
+  ...endingBugs,
+  ...moneyBugs,
+  ...resendingBugs,
+  ...sendingBugs,
+  ...secretBugs,
+  ...webhookBugs
+]
+
+const judges = {
+  acme: (plant: (provider: Provider) => Provider) =>
+    judgeProvider({
+      fake: acmeFake,
+      make: ({ credentials, url }) =>
+        plant(acme({ apiKey: credentials.apiKey, webhookSecrets: [credentials.webhookSecret], baseUrl: url }))
+    }),
+  northbank: (plant: (provider: Provider) => Provider) =>
+    judgeProvider({
+      fake: northbankFake,
+      make: ({ credentials: { keyId, secret, webhookSecret }, url }) =>
+        plant(northbank({ keyId, secret, webhookSecrets: ["wh_the_next_one", webhookSecret], baseUrl: url }))
+    })
+}
+
+describe("an adapter's mistake is caught by its law", () => {
+  for (const { adapter, law: id, name, plant } of bugs) {
+    it.live(`${id}: it ${name}`, () =>
+      Effect.gen(function* () {
+        const law = conformanceLaws.find((each) => each.id === id)
+        if (law === undefined) return assert.fail(`there is no law ${id}`)
+        const judge = judges[adapter](plant)
+        assert.isNull(yield* judge.exempt(law))
+        const told = yield* judge.tryLaw(law)
+        for (const part of [law.title, "tried ", "expected ", "seen ", `LAWS.md#${id}`]) {
+          assert.include(told ?? "the law found nothing", part)
+        }
+      })
+    )
+  }
+
+  it("every law has one", () => {
+    assert.sameMembers(
+      [...new Set(bugs.map(({ law }) => law))],
+      conformanceLaws.map(({ id }) => id)
+    )
+  })
+})
