@@ -67,10 +67,12 @@ const paths = (...patterns: ReadonlyArray<string>): ReadonlyArray<string> =>
 const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
 const inPages = (): ReadonlyArray<Snippet> =>
-  paths("README.md", "docs/**/*.md", "packages/*/README.md").flatMap((path) => snippetsOf(path, read(path)))
+  paths("README.md", "docs/**/*.md", "packages/*/README.md", "packages/adapters/*/README.md").flatMap((path) =>
+    snippetsOf(path, read(path))
+  )
 
 const inSources = (): ReadonlyArray<Snippet> =>
-  paths("packages/*/src/**/*.ts")
+  paths("packages/*/src/**/*.ts", "packages/adapters/*/src/**/*.ts")
     .flatMap((path) => snippetsOf(path, uncommented(read(path))))
     .filter(({ code }) => /^import .* from "(?:@paymux\/[^"]+|paymux)"$/m.test(code))
 
@@ -82,6 +84,15 @@ const snippetsOf = (path: string, text: string): ReadonlyArray<Snippet> =>
     .map((match) => ({ path, line: text.slice(0, match.index).split("\n").length, code: match[1] ?? "" }))
     .filter(({ code }) => !code.startsWith("// fragment\n"))
 
+/** The root of the repository does not depend on adapters: whoever configures one does. */
+const adapters = (): { readonly [name: string]: ReadonlyArray<string> } =>
+  Object.fromEntries(
+    paths("packages/adapters/*/package.json").map((path) => [
+      JSON.parse(read(path)).name,
+      [join(root, path, "../src/index.ts")]
+    ])
+  )
+
 /** What tsc has to say about the snippets, with the line on the page. What it says of other files is not asked here. */
 const faults = (snippets: ReadonlyArray<Snippet>): ReadonlyArray<string> => {
   const cache = join(root, "node_modules/.cache")
@@ -92,7 +103,7 @@ const faults = (snippets: ReadonlyArray<Snippet>): ReadonlyArray<string> => {
     for (const [index, { code, line }] of snippets.entries()) {
       writeFileSync(join(folder, `${index}.mts`), "\n".repeat(line) + code)
     }
-    const compilerOptions = { noEmit: true, noUnusedLocals: false }
+    const compilerOptions = { noEmit: true, noUnusedLocals: false, paths: adapters() }
     const files = ["at-hand.mts", ...snippets.map((_, index) => `${index}.mts`)]
     const config = { extends: join(root, "tsconfig.base.json"), compilerOptions, files }
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config))

@@ -1,5 +1,6 @@
 /** The `paymux` command. */
 import { Command } from "effect/cli"
+import { adapter } from "./commands/adapter.ts"
 import { keys } from "./commands/keys.ts"
 import { migrate } from "./commands/migrate.ts"
 import { payments } from "./commands/payments.ts"
@@ -10,7 +11,7 @@ import { version } from "./version.ts"
 
 export const paymux = Command.make("paymux").pipe(
   Command.withDescription("One payments API in front of many payment providers"),
-  Command.withSubcommands([serve, migrate, keys, webhooks, payments, rules])
+  Command.withSubcommands([serve, migrate, keys, webhooks, payments, rules, adapter])
 )
 
 export const run = Command.run(paymux, { version })

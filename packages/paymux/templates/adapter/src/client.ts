@@ -1,0 +1,119 @@
+/** Acme's API, one function for each operation of the contract. It sends once: the engine decides what is sent again. */
+import { type Inquiry, Outcome, type ProviderError, type ProviderOperation } from "@paymux/core"
+import { HttpOutcome, ProviderHttp, RequestHeaders } from "@paymux/provider-kit"
+import { Effect, type Redacted } from "effect"
+import { changeAnswer, errorOutcome, paymentAnswer, refundAnswer } from "./errors.ts"
+import { methodToWire } from "./method.ts"
+import * as Wire from "./wire.ts"
+
+export const makeClient = Effect.fnUntraced(function* (
+  instance: string,
+  options: { readonly apiKey: Redacted.Redacted; readonly baseUrl?: string }
+) {
+  // A base URL that cannot be used is a fault of the configuration: the engine does not start.
+  const http = yield* Effect.orDie(
+    ProviderHttp.make({
+      baseUrl: options.baseUrl ?? "https://api.acme.example",
+      headers: RequestHeaders.bearer(options.apiKey),
+      timeout: "20 seconds"
+    })
+  )
+
+  const post = (operation: ProviderOperation, path: ReadonlyArray<string>, json: object) =>
+    http.request({
+      method: "POST",
+      path: ["v1", ...path],
+      headers: { "idempotency-key": operation.key },
+      body: { json }
+    })
+
+  const create = (operation: ProviderOperation): Effect.Effect<Outcome.Outcome, ProviderError> =>
+    HttpOutcome.operation(
+      Effect.gen(function* () {
+        const answer = yield* post(operation, ["payments"], {
+          amount: operation.amount.minorUnits,
+          currency: operation.amount.currency,
+          capture: operation.captureMethod,
+          reference: operation.id,
+          description: operation.description,
+          return_url: operation.returnUrl,
+          method: methodToWire(operation, instance)
+        })
+        if (answer.status !== 200) return yield* errorOutcome(answer)
+        return Outcome.ofInquiry(paymentAnswer(yield* answer.decode(Wire.Payment)))
+      })
+    )
+
+  const capture = (operation: ProviderOperation): Effect.Effect<Outcome.Outcome, ProviderError> =>
+    later(operation, "capture", { amount: operation.amount.minorUnits }, (answer) =>
+      Effect.map(answer.decode(Wire.Payment), (payment) => Outcome.ofInquiry(paymentAnswer(payment)))
+    )
+
+  const cancel = (operation: ProviderOperation): Effect.Effect<Outcome.Outcome, ProviderError> =>
+    later(operation, "cancel", {}, (answer) =>
+      Effect.map(answer.decode(Wire.Payment), ({ id, status }) =>
+        status === "canceled"
+          ? Outcome.succeeded({ reference: id })
+          : Outcome.unknown({ reason: "unmapped", vendorCode: status })
+      )
+    )
+
+  const refund = (operation: ProviderOperation): Effect.Effect<Outcome.Outcome, ProviderError> =>
+    later(operation, "refunds", { amount: operation.amount.minorUnits, reference: operation.id }, (answer) =>
+      Effect.map(answer.decode(Wire.Refund), refundAnswer)
+    )
+
+  /** A capture, cancel or refund of the payment that the create left its reference to. */
+  const later = (
+    operation: ProviderOperation,
+    action: string,
+    json: object,
+    read: (answer: ProviderHttp.Answer) => Effect.Effect<Outcome.Outcome, ProviderHttp.SentOutcomeUnknown>
+  ) =>
+    HttpOutcome.operation(
+      Effect.gen(function* () {
+        const payment = operation.original?.reference
+        // Nothing was sent: there is nothing to act on.
+        if (payment === undefined || payment === null) return Outcome.notExecuted({ reason: "adapter_fault" })
+        const answer = yield* post(operation, ["payments", payment, action], json)
+        return answer.status === 200 ? yield* read(answer) : yield* errorOutcome(answer)
+      })
+    )
+
+  const inquire = (operation: ProviderOperation): Effect.Effect<Inquiry, ProviderError> =>
+    HttpOutcome.inquiry(
+      Effect.gen(function* () {
+        switch (operation.kind) {
+          case "create":
+            return yield* lookUp("payments", operation.id, Wire.Payments, paymentAnswer)
+          case "refund":
+            return yield* lookUp("refunds", operation.id, Wire.Refunds, refundAnswer)
+          case "capture":
+          case "cancel":
+            return yield* inPayment(operation.kind, operation.original)
+        }
+      })
+    )
+
+  const lookUp = Effect.fnUntraced(function* <A>(
+    collection: string,
+    reference: string,
+    schema: Wire.ListOf<A>,
+    read: (found: A) => Inquiry
+  ) {
+    const answer = yield* http.request({ method: "GET", path: ["v1", collection], query: { reference } })
+    if (answer.status !== 200) return yield* errorOutcome(answer)
+    const [found] = (yield* answer.decode(schema)).data
+    return found === undefined ? Outcome.notFound() : read(found)
+  })
+
+  /** Acme keeps no record of captures and cancels of their own. */
+  const inPayment = Effect.fnUntraced(function* (kind: "capture" | "cancel", original: ProviderOperation["original"]) {
+    // Nothing can have been sent: there was nothing to act on.
+    if (original === null || original.reference === null) return Outcome.notFound()
+    const answer = yield* http.request({ method: "GET", path: ["v1", "payments", original.reference] })
+    return answer.status === 200 ? changeAnswer(kind, yield* answer.decode(Wire.Payment)) : yield* errorOutcome(answer)
+  })
+
+  return { create, capture, cancel, refund, inquire }
+})
