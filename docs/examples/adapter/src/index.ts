@@ -1,0 +1,55 @@
+/**
+ * Northbank for Paymux, in Promises. The rooms: `client` (its API), `http` (`fetch`), `wire` (its schemas), `errors` (its
+ * codes), `webhook`.
+ */
+import { definePromiseProvider } from "@paymux/core"
+import { Schema } from "effect"
+import { makeClient } from "./client.ts"
+import { makeHttp } from "./http.ts"
+import { readWebhook } from "./webhook.ts"
+
+/**
+ * @example
+ * ```ts
+ * northbank({
+ *   keyId: process.env.NORTHBANK_KEY_ID,
+ *   secret: process.env.NORTHBANK_SECRET,
+ *   webhookSecrets: [process.env.NORTHBANK_WEBHOOK_SECRET]
+ * })
+ * ```
+ */
+export const northbank = definePromiseProvider({
+  id: "northbank",
+  options: Schema.Struct({
+    /** `nb_test_…` or `nb_live_…`: it decides the mode. */
+    keyId: Schema.String.check(Schema.isPattern(/^nb_(test|live)_[a-z0-9]+$/)),
+    secret: Schema.RedactedFromValue(Schema.NonEmptyString),
+    /** The newest first; while one is being replaced, both. */
+    webhookSecrets: Schema.NonEmptyArray(Schema.RedactedFromValue(Schema.NonEmptyString)),
+    /** Without a slash at its end. The secret crosses no network in the clear: `http` is for this machine only. */
+    baseUrl: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^(https:\/\/|http:\/\/127\.0\.0\.1[:/]).*[^/]$/)))
+  }),
+  mode: ({ keyId }) => (keyId.startsWith("nb_live_") ? "live" : "test"),
+  // What is not declared is assumed to be the worst case: declare what Northbank documents, and nothing else.
+  capabilities: () => ({
+    methods: {
+      card: { currencies: ["EUR", "USD", "JPY", "KWD"], flows: { hosted: { requires: ["return_url"] }, token: {} } },
+      upi: { currencies: ["INR"], flows: { intent: {} }, amount: { min: 100, max: 10_000_000 } }
+    },
+    operations: {
+      create: {
+        idempotency: { by: "reference" },
+        inquiry: { by: "reference", notFoundIsFinalAfter: "10 minutes" },
+        declineIsFinal: true,
+        abandonedAfter: "30 minutes"
+      },
+      // An order is canceled once, however often it is asked for.
+      cancel: { idempotency: { by: "reference" }, inquiry: { by: "providerReference" } },
+      refund: { idempotency: { by: "reference" }, inquiry: { by: "reference" }, partial: true }
+    }
+  }),
+  make: ({ baseUrl = "https://api.northbank.example", keyId, secret, webhookSecrets }, context) => ({
+    ...makeClient(makeHttp({ baseUrl, keyId, secret }), context),
+    webhook: readWebhook(webhookSecrets)
+  })
+})
