@@ -1,0 +1,57 @@
+/**
+ * Razorpay for Paymux: UPI by intent and by QR code, from one server to the other.
+ *
+ * The rooms: `client` (one function for each operation), `orders`, `qrCodes` and `afterwards` (what is asked of Razorpay),
+ * `api` (HTTP), `wire` (schemas), `errors` and `reasons` (its words), `webhook`, `method` (what it can do).
+ */
+import { defineProvider } from "@paymux/core"
+import { Effect, Schema } from "effect"
+import { makeClient } from "./client.ts"
+import { capabilitiesOf } from "./method.ts"
+import { readWebhook } from "./webhook.ts"
+
+/** It decides the mode, and is no secret. */
+const KeyId = Schema.String.check(Schema.isPattern(/^rzp_(test|live)_[A-Za-z0-9]+$/))
+
+const Options = Schema.Struct({
+  keyId: KeyId,
+  keySecret: Schema.RedactedFromValue(Schema.NonEmptyString),
+  /** The newest first. Razorpay signs what it sends again with the secret of then: keep the old one for a day. */
+  webhookSecrets: Schema.NonEmptyArray(Schema.RedactedFromValue(Schema.NonEmptyString)),
+  /**
+   * What the flow `qr` shows. `link` (the default): a QR code of the intent's link, which works wherever intents do.
+   * `qr_code`: Razorpay's own QR object, to be enabled by Razorpay: it can be closed, but funds cannot be held.
+   */
+  qr: Schema.optionalKey(Schema.Literals(["link", "qr_code"])),
+  /**
+   * Adds the flow `collect`, for merchants whom NPCI exempts. NPCI deprecated UPI Collect on 28 February 2026: a payer
+   * can no longer be asked by a UPI id, with few exemptions (IPOs and the secondary market, mandates, eRupi vouchers,
+   * iOS apps and mobile web, payments across borders). Whoever is not exempt gets nothing but declines.
+   */
+  allowCollect: Schema.optionalKey(Schema.Boolean),
+  /** Where the API is; for tests. */
+  baseUrl: Schema.optionalKey(Schema.String)
+})
+
+const choicesOf = ({ allowCollect = false, qr = "link" }: typeof Options.Type) => ({ allowCollect, qr })
+
+/**
+ * An instance of Razorpay.
+ *
+ * @example
+ * ```ts
+ * razorpay({ keyId: "rzp_test_…", keySecret: "…", webhookSecrets: ["…"] })
+ * ```
+ */
+export const razorpay = defineProvider({
+  id: "razorpay",
+  options: Options,
+  mode: ({ keyId }) => (keyId.startsWith("rzp_live_") ? "live" : "test"),
+  capabilities: (options) => capabilitiesOf(choicesOf(options)),
+  make: (options, context) =>
+    Effect.map(makeClient({ ...options, ...choicesOf(options) }, context), ({ cancel, capture, ...client }) => ({
+      ...client,
+      ...(choicesOf(options).qr === "qr_code" ? { cancel } : { capture }),
+      webhook: readWebhook(context.id, options.webhookSecrets)
+    }))
+})

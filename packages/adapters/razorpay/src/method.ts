@@ -1,0 +1,58 @@
+/**
+ * What Razorpay takes and can do over UPI. What is not declared is assumed to be the worst case: this is what Razorpay
+ * documents, and nothing else.
+ */
+import type { Capabilities, MethodCapability, OperationCapability } from "@paymux/core"
+
+export interface Choices {
+  /** A QR code of the intent's own link, or Razorpay's QR object. */
+  readonly qr: "link" | "qr_code"
+  readonly allowCollect: boolean
+}
+
+export const capabilitiesOf = (choices: Choices): Capabilities => ({
+  methods: {
+    upi: {
+      currencies: ["INR"],
+      // ₹1
+      amount: { min: 100 },
+      flows: flowsOf(choices),
+      // A QR object takes the money at once, and says nothing of holding it.
+      captureMethods: choices.qr === "qr_code" ? ["automatic"] : ["automatic", "manual"]
+    }
+  },
+  operations: {
+    create: {
+      ...repeatable,
+      // Money comes by a payment in the list of its order, or by a QR code: what is not there was shown to nobody.
+      inquiry: { by: "reference", notFoundIsFinalAfter: "15 minutes" },
+      // What failed may still be captured, up to days later.
+      declineIsFinal: false,
+      // Razorpay's time limit is 10 minutes as a rule; a QR object is closed after 20.
+      abandonedAfter: "30 minutes"
+    },
+    ...(choices.qr === "link" && { capture: repeatable }),
+    // An order cannot be closed.
+    ...(choices.qr === "qr_code" && { cancel: repeatable }),
+    refund: { ...repeatable, partial: true }
+  }
+})
+
+/** Whom Razorpay's API for servers wants to know of the payer's device. */
+const device = { requires: ["client.ip", "client.user_agent", "client.referer"] } as const
+
+const flowsOf = ({ allowCollect, qr }: Choices): MethodCapability["flows"] => ({
+  ...(qr === "qr_code" && { qr: {} }),
+  intent: device,
+  ...(qr === "link" && { qr: device }),
+  ...(allowCollect && { collect: device })
+})
+
+/**
+ * What was done before is found by our reference before anything is done again, and what Razorpay does once (an order by
+ * its receipt, a success of an order, a refund by its key) it refuses or repeats the second time.
+ */
+const repeatable: OperationCapability = {
+  idempotency: { by: "reference" },
+  inquiry: { by: "reference" }
+}

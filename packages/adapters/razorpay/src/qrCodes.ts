@@ -1,0 +1,115 @@
+/**
+ * Razorpay's QR objects: for one payment of one amount, open for 20 minutes, and the only thing over UPI that can be
+ * closed.
+ *
+ * They are made in one request, and have no receipt. So the operation's own id is checkpointed before it: whoever finds
+ * it looks for a code with that note first. One that nobody was shown cannot be paid.
+ */
+import { type Inquiry, Outcome, type ProviderContext, type ProviderOperation } from "@paymux/core"
+import { Effect } from "effect"
+import { type Api, findIn, type NoAnswer } from "./api.ts"
+import { isTaken, paymentsAnswer, tooLate } from "./errors.ts"
+import { noteOf, notesOf } from "./notes.ts"
+import * as Wire from "./wire.ts"
+
+/** What the reference of a QR object begins with; until it is known, the reference is the operation's id. */
+export const isQrId = (reference: string): boolean => reference.startsWith("qr_")
+
+export const makeQrCodes = (api: Api, { checkpoint }: Pick<ProviderContext, "checkpoint">) => {
+  const create = Effect.fnUntraced(function* (operation: ProviderOperation): Effect.fn.Return<Inquiry, NoAnswer> {
+    if (operation.reference === null) yield* checkpoint(operation, operation.id)
+    else {
+      const found = yield* codeOf(operation)
+      if (found !== null) return yield* answerOf(found)
+    }
+    return shown(
+      yield* api.post(["payments", "qr_codes"], Wire.Qr, {
+        type: "upi_qr",
+        usage: "single_use",
+        fixed_amount: true,
+        payment_amount: operation.amount.minorUnits,
+        description: operation.description ?? undefined,
+        close_by: secondsOf(operation.createdAt) + secondsToPay,
+        notes: notesOf(operation)
+      })
+    )
+  })
+
+  const cancel = Effect.fnUntraced(function* ({
+    original
+  }: ProviderOperation): Effect.fn.Return<Outcome.Outcome, NoAnswer> {
+    const reference = original?.reference ?? null
+    if (reference?.startsWith("order_") === true) return notClosable
+    if (reference === null || !isQrId(reference)) return Outcome.notExecuted({ reason: "adapter_fault" })
+    const before = yield* closing(reference)
+    if (before._tag !== "NotFound") return before
+    yield* api.post(["payments", "qr_codes", reference, "close"], Wire.Qr, null)
+    const after = yield* closing(reference)
+    return after._tag === "NotFound" ? Outcome.unknown({ reason: "unmapped", vendorCode: "active" }) : after
+  })
+
+  /**
+   * What a code shows of its closing. `NotFound`: it is open. `Succeeded`: nobody can pay by it any more, and nobody has,
+   * whether it was we who closed it or its time.
+   */
+  const closing = Effect.fnUntraced(function* (reference: string) {
+    const { status } = yield* api.get(["payments", "qr_codes", reference], Wire.Qr)
+    if (status === "active") return Outcome.notFound()
+    if (status !== "closed") return Outcome.unknown({ reason: "unmapped" })
+    return (yield* paymentsBy(reference)).some(isTaken) ? tooLate("paid") : Outcome.succeeded({ reference })
+  })
+
+  const inquire = Effect.fnUntraced(function* (operation: ProviderOperation): Effect.fn.Return<Inquiry, NoAnswer> {
+    const code = yield* codeOf(operation)
+    return code === null ? Outcome.notFound() : yield* answerOf(code)
+  })
+
+  const inquireCancel = ({ original }: ProviderOperation): Effect.Effect<Inquiry, NoAnswer> => {
+    const reference = original?.reference ?? null
+    if (reference?.startsWith("order_") === true) return Effect.succeed(notClosable)
+    return reference === null || !isQrId(reference) ? Effect.succeed(Outcome.notFound()) : closing(reference)
+  }
+
+  const codeOf = ({ createdAt, id, reference }: ProviderOperation) => {
+    if (reference !== null && isQrId(reference)) return api.get(["payments", "qr_codes", reference], Wire.Qr)
+    const from = secondsOf(createdAt) - clockSkewSeconds
+    return findIn(
+      (page) => api.get(["payments", "qr_codes"], Wire.Qrs, { from, ...page }),
+      ({ notes }) => noteOf(notes, "paymux_operation") === id
+    )
+  }
+
+  const answerOf = Effect.fnUntraced(function* (code: Wire.Qr): Effect.fn.Return<Inquiry, NoAnswer> {
+    if (code.status === "active") return shown(code)
+    const { close_reason, id: reference, status } = code
+    if (status !== "closed") return Outcome.unknown({ reason: "unmapped", reference })
+    const payments = yield* paymentsBy(reference)
+    if (payments.length > 0) return paymentsAnswer(payments, { captureMethod: "automatic", reference })
+    return close_reason === "on_demand" ? Outcome.canceled({ reference }) : Outcome.expired({ reference })
+  })
+
+  const paymentsBy = (code: string) =>
+    Effect.map(api.get(["payments", "qr_codes", code, "payments"], Wire.Payments), ({ items }) => items)
+
+  return { create, cancel, inquire, inquireCancel, paymentsBy }
+}
+
+/** An order stays open: there is nothing that could be asked for. */
+const notClosable = Outcome.declined({ code: "unsupported", retry: "never" })
+
+const shown = ({ close_by, id, image_url }: Wire.Qr) =>
+  Outcome.pending({
+    reference: id,
+    nextAction: {
+      type: "upi_qr",
+      payload: null,
+      image: image_url,
+      expiresAt: close_by === null || close_by === undefined ? null : close_by * 1000
+    }
+  })
+
+const secondsOf = (millis: number): number => Math.floor(millis / 1000)
+
+/** One page of Razorpay's documentation wants 15 minutes at least, another lets it be 2 minutes to 2 hours. */
+const secondsToPay = 20 * 60
+const clockSkewSeconds = 10 * 60

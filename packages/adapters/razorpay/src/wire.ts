@@ -1,0 +1,92 @@
+/**
+ * What Razorpay answers, as far as it is read: fields that are not named are ignored, and new values of a status are no
+ * error. Amounts are in paise, times in s UTC.
+ */
+import { Currency } from "@paymux/core"
+import { Schema } from "effect"
+
+const CurrencyCode = Schema.String.pipe(Schema.refine(Currency.isCurrency))
+const Text = Schema.optionalKey(Schema.NullOr(Schema.String))
+
+/** An object, or `[]` where there are none. */
+const Notes = Schema.optionalKey(Schema.Unknown)
+
+export const Order = Schema.Struct({
+  id: Schema.NonEmptyString,
+  /** `created` until a payment is tried, `attempted` until one is captured, then `paid` for ever. */
+  status: Schema.String,
+  amount: Schema.Int,
+  currency: CurrencyCode,
+  receipt: Text
+})
+export type Order = typeof Order.Type
+
+export const Payment = Schema.Struct({
+  id: Schema.NonEmptyString,
+  /** `created`, `authorized`, `captured`, `refunded`, `failed`. */
+  status: Schema.String,
+  amount: Schema.Int,
+  currency: CurrencyCode,
+  order_id: Text,
+  amount_refunded: Schema.optionalKey(Schema.NullOr(Schema.Int)),
+  error_code: Text,
+  error_reason: Text,
+  notes: Notes,
+  created_at: Schema.optionalKey(Schema.NullOr(Schema.Int))
+})
+export type Payment = typeof Payment.Type
+
+/** What `POST /payments/create/upi` answers; a collect request has no link. */
+export const UpiPayment = Schema.Struct({ razorpay_payment_id: Schema.NonEmptyString, link: Text })
+
+export const Refund = Schema.Struct({
+  id: Schema.NonEmptyString,
+  /** `pending`, `processed`, `failed`. */
+  status: Schema.String,
+  amount: Schema.Int,
+  currency: CurrencyCode,
+  receipt: Text
+})
+export type Refund = typeof Refund.Type
+
+export const Qr = Schema.Struct({
+  id: Schema.NonEmptyString,
+  /** `active`, `closed`. */
+  status: Schema.String,
+  image_url: Schema.NonEmptyString,
+  close_by: Schema.optionalKey(Schema.NullOr(Schema.Int)),
+  /** `on_demand`, `paid`; `null` while it is open, and when its time is over. */
+  close_reason: Text,
+  notes: Notes
+})
+export type Qr = typeof Qr.Type
+
+export const Orders = Schema.Struct({ items: Schema.Array(Order) })
+export const Payments = Schema.Struct({ items: Schema.Array(Payment) })
+export const Refunds = Schema.Struct({ items: Schema.Array(Refund) })
+export const Qrs = Schema.Struct({ items: Schema.Array(Qr) })
+
+/** `reason` is what can be relied upon; some errors have `NA` there, and tell themselves apart by their words alone. */
+export const ErrorBody = Schema.Struct({
+  error: Schema.Struct({ code: Text, reason: Text, description: Text })
+})
+
+const entity = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(Schema.Struct({ entity: schema })))
+
+/** The envelope of every webhook, for those that are not known, too. */
+export const AnyEvent = Schema.Struct({
+  /** `payment.captured`, `refund.processed`, and what Razorpay may add. */
+  event: Schema.String,
+  created_at: Schema.Int,
+  payload: Schema.Unknown
+})
+
+export const PaymentEvent = Schema.Struct({ payment: Schema.Struct({ entity: Payment }) })
+export const RefundEvent = Schema.Struct({ refund: Schema.Struct({ entity: Refund }) })
+export const QrEvent = Schema.Struct({
+  qr_code: Schema.Struct({
+    // Webhooks write some of its numbers as text.
+    entity: Schema.Struct({ id: Schema.NonEmptyString, close_reason: Text, notes: Notes })
+  }),
+  payment: entity(Payment)
+})

@@ -1,0 +1,161 @@
+/**
+ * Razorpay's objects over the suite's ledger, in Razorpay's words. The ledger has the money; what is Razorpay's alone (the
+ * payments tried on an order, the close time of a QR code) is kept beside it.
+ */
+import type { Ledger, LedgerPayment, LedgerRefund } from "@paymux/testkit"
+
+/** A payment tried on an order. `lateTry`: made when an earlier one had failed; nobody pays it here. */
+export interface Try {
+  readonly id: string
+  readonly flow: string
+  readonly lateTry: boolean
+}
+
+export interface Book {
+  readonly kind: "order" | "qr_code"
+  readonly notes: { readonly [name: string]: string }
+  readonly tries: Array<Try>
+  /** s UTC; of a QR code. */
+  readonly closeBy: number | null
+}
+
+/** Before the operation's id, in the ledger's name of a QR code: orders and QR codes are told apart by it. */
+export const qrReference = "qr_code:"
+
+const booksOf = new WeakMap<Ledger, Map<string, Book>>()
+
+/** What is kept beside each payment of the ledger, by its id there. */
+export const books = (ledger: Ledger): Map<string, Book> => {
+  const found = booksOf.get(ledger) ?? new Map<string, Book>()
+  booksOf.set(ledger, found)
+  return found
+}
+
+export const bookOf = (ledger: Ledger, { id }: LedgerPayment): Book => {
+  const found = books(ledger).get(id)
+  if (found === undefined) throw new Error(`nothing is kept of ${id}`)
+  return found
+}
+
+/** The objects' ids are the ledger's, each under its prefix. */
+export const idOf = (prefix: "order" | "qr", { id }: LedgerPayment): string => `${prefix}_${id}`
+
+export const behind = (ledger: Ledger, prefix: "order" | "qr", id: string): LedgerPayment | undefined =>
+  id.startsWith(`${prefix}_`) ? ledger.find(id.slice(prefix.length + 1)) : undefined
+
+/** The order or QR code that a payment was made by. */
+export const paidBy = (ledger: Ledger, payment: string): LedgerPayment | undefined =>
+  ledger.payments().find((each) => bookOf(ledger, each).tries.some(({ id }) => id === payment))
+
+export const orderOf = (payment: LedgerPayment, { notes, tries }: Book) => ({
+  id: idOf("order", payment),
+  entity: "order",
+  amount: payment.amount.minorUnits,
+  amount_paid: payment.captured,
+  amount_due: payment.amount.minorUnits - payment.captured,
+  currency: payment.amount.currency,
+  receipt: payment.reference,
+  offer_id: null,
+  status: payment.status === "captured" ? "paid" : tries.length === 0 ? "created" : "attempted",
+  attempts: tries.length,
+  notes,
+  created_at: made
+})
+
+/** Newest first. */
+export const paymentsOf = (payment: LedgerPayment, book: Book) => {
+  const paying = book.tries.findLast(({ lateTry }) => !lateTry)
+  return book.tries.toReversed().map((each) => paymentOf(payment, book, each, each === paying))
+}
+
+const paymentOf = (payment: LedgerPayment, { kind, notes }: Book, { flow, id }: Try, isPaying: boolean) => {
+  const refunded = isPaying ? payment.refunds.reduce((sum, { minorUnits }) => sum + minorUnits, 0) : 0
+  const status = isPaying ? statusOf(payment, refunded) : isOver(payment) ? "failed" : "created"
+  const reason = status === "failed" ? (payment.code ?? "payment_timed_out") : null
+  return {
+    id,
+    entity: "payment",
+    amount: payment.amount.minorUnits,
+    currency: payment.amount.currency,
+    status,
+    order_id: kind === "order" ? idOf("order", payment) : null,
+    international: false,
+    method: "upi",
+    amount_refunded: refunded,
+    refund_status: refunded === 0 ? null : refunded === payment.captured ? "full" : "partial",
+    captured: status === "captured" || status === "refunded",
+    email: "asha@example.com",
+    contact: "+919812345678",
+    notes,
+    error_code: reason === null ? null : "GATEWAY_ERROR",
+    error_description: reason === null ? null : "The payment did not go through.",
+    error_source: reason === null ? null : "customer",
+    error_step: reason === null ? null : "payment_debit_request",
+    error_reason: reason,
+    acquirer_data: { rrn: "033814379298" },
+    upi: { flow, payer_account_type: "bank_account" },
+    created_at: made
+  }
+}
+
+const isOver = ({ status }: LedgerPayment) => status === "declined" || status === "expired" || status === "canceled"
+
+const statusOf = ({ captured, status }: LedgerPayment, refunded: number): string => {
+  switch (status) {
+    case "draft":
+    case "pending":
+      return "created"
+    case "authorized":
+      return status
+    case "captured":
+      return refunded === captured ? "refunded" : status
+    case "declined":
+    case "expired":
+    case "canceled":
+      return "failed"
+  }
+}
+
+export const qrCodeOf = (payment: LedgerPayment, { closeBy, notes }: Book) => ({
+  id: idOf("qr", payment),
+  entity: "qr_code",
+  created_at: made,
+  name: null,
+  usage: "single_use",
+  type: "upi_qr",
+  image_url: `https://rzp.io/i/${payment.id}`,
+  payment_amount: payment.amount.minorUnits,
+  status: payment.status === "pending" ? "active" : "closed",
+  description: null,
+  fixed_amount: true,
+  payments_amount_received: payment.captured,
+  payments_count_received: payment.captured === 0 ? 0 : 1,
+  notes,
+  customer_id: null,
+  close_by: closeBy,
+  closed_at: payment.status === "pending" ? null : made,
+  close_reason: payment.status === "captured" ? "paid" : payment.status === "canceled" ? "on_demand" : null
+})
+
+/** A payer whose bank refuses pays nothing by a QR code: it runs out, and its list shows the failure. */
+export const scansOf = (payment: LedgerPayment, book: Book) =>
+  payment.status === "captured" || payment.status === "declined" ? paymentsOf(payment, book) : []
+
+export const refundOf = ({ id, minorUnits, reference }: LedgerRefund, payment: LedgerPayment, book: Book) => ({
+  id: `rfnd_${id}`,
+  entity: "refund",
+  amount: minorUnits,
+  currency: payment.amount.currency,
+  payment_id: book.tries.findLast(({ lateTry }) => !lateTry)?.id ?? null,
+  notes: [],
+  receipt: reference,
+  acquirer_data: { rrn: null },
+  created_at: made,
+  batch_id: null,
+  status: "processed",
+  speed_processed: "normal",
+  speed_requested: "normal"
+})
+
+/** s UTC; nothing depends on it. */
+const made = 1_795_000_000

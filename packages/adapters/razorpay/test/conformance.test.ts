@@ -1,0 +1,22 @@
+import { providerConformance } from "@paymux/testkit"
+import { razorpay } from "../src/index.ts"
+import { fake } from "./fake.ts"
+
+providerConformance("razorpay", {
+  fake,
+  make: ({ credentials: { keyId, keySecret, webhookSecret }, url }) =>
+    razorpay({ keyId, keySecret, webhookSecrets: [webhookSecret], baseUrl: url }),
+  readme: new URL("../README.md", import.meta.url)
+})
+
+providerConformance("razorpay with its QR objects", {
+  fake,
+  make: ({ credentials: { keyId, keySecret, webhookSecret }, url }) =>
+    razorpay({ keyId, keySecret, webhookSecrets: [webhookSecret], qr: "qr_code", baseUrl: url })
+})
+
+providerConformance("razorpay with collect requests", {
+  fake,
+  make: ({ credentials: { keyId, keySecret, webhookSecret }, url }) =>
+    razorpay({ keyId, keySecret, webhookSecrets: [webhookSecret], allowCollect: true, baseUrl: url })
+})

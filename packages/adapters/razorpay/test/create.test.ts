@@ -1,0 +1,179 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { razorpay } from "../src/index.ts"
+import { begin, later, operation, rupees } from "./adapter.ts"
+
+describe("what the payer is shown", () => {
+  it.live("the intent's link comes as Razorpay made it, also in the QR code", () =>
+    Effect.gen(function* () {
+      const { create, network } = yield* begin()
+      const link = "upi://pay?pa=a%40b&pn=Caf%C3%A9+%26+Co&tr=x&am=123.45&cu=INR&sign=MEUC%2Bw=="
+      for (const flow of ["intent", "qr"] as const) {
+        const reply = { status: 200, json: { razorpay_payment_id: "pay_1", link } }
+        yield* network.failNext({ executed: false, reply }, 1)
+        const answer = yield* create(operation({ method: { rail: "upi", flow, vpa: null } }))
+        if (answer._tag !== "Pending" || answer.nextAction === undefined) return assert.fail(answer._tag)
+        const { nextAction } = answer
+        assert.strictEqual(nextAction.type === "upi_intent" ? nextAction.uri : null, flow === "intent" ? link : null)
+        if (nextAction.type !== "upi_qr") continue
+        assert.strictEqual(nextAction.payload, link)
+        const [head = "", data = ""] = nextAction.image?.split(",") ?? []
+        assert.strictEqual(head, "data:image/svg+xml;base64")
+        assert.match(Buffer.from(data, "base64").toString("utf8"), /^<svg [^>]*viewBox=.*<\/svg>\s*$/s)
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a link that fits into no QR code is shown without a picture", () =>
+    Effect.gen(function* () {
+      const { create, network } = yield* begin()
+      const link = `upi://pay?pa=a@b&tn=${"x".repeat(4_000)}`
+      yield* network.failNext(
+        { executed: false, reply: { status: 200, json: { razorpay_payment_id: "pay_1", link } } },
+        1
+      )
+      const answer = yield* create(operation({ method: { rail: "upi", flow: "qr", vpa: null } }))
+      const action = answer._tag === "Pending" ? answer.nextAction : undefined
+      assert.deepInclude(action, { type: "upi_qr", payload: link, image: null })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("without a link nothing is said to be open", () =>
+    Effect.gen(function* () {
+      const { create, network } = yield* begin()
+      yield* network.failNext({ executed: true, reply: { status: 200, json: { razorpay_payment_id: "pay_1" } } }, 1)
+      assert.deepInclude(yield* create(operation()), { _tag: "Unknown", reason: "unreadable" })
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("several payments on one order", () => {
+  const payment = (id: string, status: string, created_at: number, error_reason: string | null = null) => ({
+    id,
+    status,
+    created_at,
+    error_reason,
+    amount: 12_345,
+    currency: "INR",
+    order_id: "order_1"
+  })
+  const created = payment("pay_4", "created", 4)
+  const failed = payment("pay_3", "failed", 3, "payment_declined")
+  const earlier = payment("pay_2", "failed", 2, "insufficient_funds")
+
+  for (const [what, items, expected] of [
+    ["money counts first", [created, failed, payment("pay_1", "captured", 1)], "Succeeded"],
+    ["money that was given back was taken", [payment("pay_1", "refunded", 1)], "Succeeded"],
+    ["one that is still open keeps it open", [failed, created], "Pending"],
+    ["captured by Razorpay soon, it is not held for us", [payment("pay_1", "authorized", 1), failed], "Pending"],
+    ["where all failed the latest tells", [earlier, failed], "Declined do_not_honor"],
+    ["a status that is not known decides nothing", [payment("pay_1", "paused", 1), failed], "Unknown"],
+    ["without any, nothing was done", [], "NotFound"]
+  ] as const) {
+    it.live(what, () =>
+      Effect.gen(function* () {
+        const { inquire, network } = yield* begin()
+        yield* network.failNext({ executed: false, reply: { status: 200, json: { items } } })
+        const answer = yield* inquire(operation({ reference: "order_1" }))
+        assert.strictEqual(answer.reference, "order_1")
+        assert.strictEqual(answer._tag === "Declined" ? `${answer._tag} ${answer.code}` : answer._tag, expected)
+      }).pipe(Effect.scoped)
+    )
+  }
+})
+
+describe("what is asked of Razorpay", () => {
+  it.live("an order under our receipt that is about other money is not paid", () =>
+    Effect.gen(function* () {
+      const { checkpoints, create, network } = yield* begin()
+      const asked = operation()
+      yield* create(asked)
+      const answer = yield* create({ ...asked, amount: rupees(12_346) })
+      assert.deepInclude(answer, { _tag: "Unknown", vendorCode: "order_amount_mismatch" })
+      assert.lengthOf(checkpoints, 1)
+      assert.lengthOf(yield* network.requests, 3)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("an order that was paid meanwhile is not paid again", () =>
+    Effect.gen(function* () {
+      const { create, network, vendor } = yield* begin()
+      const asked = operation()
+      const { reference = null } = yield* create(asked)
+      yield* vendor.payersAct
+      const paid = { _tag: "Succeeded", reference, amount: rupees(12_345) }
+      assert.deepEqual<unknown>(yield* create({ ...asked, reference }), paid)
+      // Also where its reference was lost.
+      assert.deepEqual<unknown>(yield* create(asked), paid)
+      const made = (yield* network.requests).filter(({ path }) => path === "/v1/payments/create/upi")
+      assert.lengthOf(made, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("notes are at most 15 of 256 characters, ours among them", () =>
+    Effect.gen(function* () {
+      const { create, network } = yield* begin()
+      const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`key_${index}`, "value"]))
+      const asked = operation({ metadata: { long: "x".repeat(257), ...many }, captureMethod: "manual" })
+      assert.strictEqual((yield* create(asked))._tag, "Pending")
+      for (const { body } of yield* network.requests) {
+        const { notes }: { readonly notes: { readonly [name: string]: string } } = JSON.parse(body)
+        assert.lengthOf(Object.keys(notes), 15)
+        assert.notProperty(notes, "long")
+        assert.deepInclude(notes, { paymux_operation: asked.id, paymux_capture: "manual" })
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a refund that was made before is found by its receipt, whatever became of its key", () =>
+    Effect.gen(function* () {
+      const { create, network, refund, vendor } = yield* begin()
+      const asked = operation()
+      const { reference = "" } = yield* create(asked)
+      yield* vendor.payersAct
+      const part = later("refund", asked, reference, { amount: rupees(345) })
+      const first = yield* refund(part)
+      const second = yield* refund(part)
+      assert.deepStrictEqual(second, first)
+      const posts = (yield* network.requests).filter(({ path }) => path.endsWith("/refund"))
+      assert.lengthOf(posts, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a QR object whose reply was lost is found by its note, on any page", () =>
+    Effect.gen(function* () {
+      const { checkpoints, create, network, vendor } = yield* begin({ qr: "qr_code" })
+      const asked = () => operation({ method: { rail: "upi", flow: "qr", vpa: null } })
+      const lost = asked()
+      yield* network.failNext({ executed: true, reply: "reset" })
+      assert.deepInclude(yield* create(lost), { _tag: "Unknown" })
+      assert.deepStrictEqual(checkpoints, [lost.id])
+      for (let others = 0; others < 120; others++) yield* create(asked())
+      assert.deepInclude(yield* create({ ...lost, reference: lost.id }), { _tag: "Pending", reference: "qr_vp_1" })
+      assert.lengthOf(yield* vendor.payments, 121)
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("the options", () => {
+  const keys = { keyId: "rzp_test_1", keySecret: "s", webhookSecrets: ["w"] } as const
+
+  it("UPI Collect has to be asked for", () => {
+    assert.notProperty(razorpay(keys).capabilities.methods.upi?.flows, "collect")
+    assert.property(razorpay({ ...keys, allowCollect: true }).capabilities.methods.upi?.flows, "collect")
+  })
+
+  it("only QR objects can be canceled, and only what is no QR object can be held", () => {
+    const link = razorpay(keys).capabilities.operations
+    const object = razorpay({ ...keys, qr: "qr_code" }).capabilities.operations
+    assert.deepStrictEqual([link.cancel, object.capture], [undefined, undefined])
+    assert.isDefined(link.capture)
+    assert.isDefined(object.cancel)
+  })
+
+  it("the key id tells the mode; any other key is refused", () => {
+    assert.strictEqual(razorpay(keys).mode, "test")
+    assert.strictEqual(razorpay({ ...keys, keyId: "rzp_live_1" }).mode, "live")
+    assert.throws(() => razorpay({ ...keys, keyId: "sk_live_1" }), /keyId/)
+  })
+})

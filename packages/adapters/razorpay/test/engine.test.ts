@@ -1,0 +1,193 @@
+import type { OperationId } from "@paymux/core"
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { eventsOf, eventually, nextLook, read, running, stateOf, world } from "./running.ts"
+
+const minute = 60_000
+
+describe("the engine over Razorpay", () => {
+  it.effect("a crash between an order and its payment makes no second order, and it ends without an operator", () =>
+    Effect.gen(function* () {
+      const here = yield* world
+      const { network, store, vendor } = here
+      const before = yield* running(here)
+      yield* network.failNext({ executed: false, reply: "never" }, 1)
+      const creating = yield* Effect.forkChild(before.create(), { startImmediately: true })
+      yield* eventually(Effect.map(network.requests, ({ length }) => length === 2))
+      yield* before.end
+      creating.interruptUnsafe()
+
+      const [order] = yield* vendor.payments
+      const record = yield* Effect.orDie(store.findByOperation((order?.reference ?? "") as OperationId))
+      if (record === null) return assert.fail("the operation was committed before its first byte")
+      assert.deepStrictEqual(
+        record.operations.map(({ reference, status }) => ({ reference, status })),
+        [{ reference: `order_${order?.id}`, status: "sending" }]
+      )
+      const after = yield* running(here)
+      while (stateOf(yield* read(store, record)).status === "pending") {
+        assert.isTrue(yield* nextLook(store, record))
+      }
+      assert.deepStrictEqual(stateOf(yield* read(store, record)), {
+        status: "failed",
+        code: "provider_unavailable",
+        review: null
+      })
+      assert.lengthOf(yield* vendor.payments, 1)
+      const sent = (yield* network.requests).filter(({ method }) => method === "POST")
+      assert.deepStrictEqual(
+        sent.map(({ path }) => path),
+        ["/v1/orders", "/v1/payments/create/upi"]
+      )
+      yield* after.end
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a lost reply to the payment: it is made again on the same order, and its link is shown", () =>
+    Effect.gen(function* () {
+      const here = yield* world
+      const engine = yield* running(here)
+      yield* here.network.failNext({ executed: true, reply: { status: 502, text: "bad gateway" } }, 1)
+      const creating = yield* Effect.forkChild(engine.create(), { startImmediately: true })
+      yield* eventually(Effect.map(here.network.requests, ({ length }) => length === 2))
+      yield* eventually(
+        Effect.gen(function* () {
+          yield* TestClock.adjust(100)
+          return creating.pollUnsafe() !== undefined
+        })
+      )
+      const [order] = yield* here.vendor.payments
+      const record = yield* Effect.orDie(here.store.findByOperation((order?.reference ?? "") as OperationId))
+      const state = record?.payment.state
+      assert.strictEqual(state?.status === "pending" ? state.nextAction?.type : state?.status, "upi_intent")
+      assert.lengthOf(yield* here.vendor.payments, 1)
+      yield* engine.end
+    }).pipe(Effect.scoped)
+  )
+
+  for (const flow of ["intent", "qr"] as const) {
+    it.effect(`a payer who leaves the ${flow} ends failed with customer_timeout, without an operator`, () =>
+      Effect.gen(function* () {
+        const here = yield* world
+        const engine = yield* running(here)
+        yield* here.vendor.decide("wait")
+        const record = yield* engine.create(flow)
+        assert.strictEqual(stateOf(record).status, "pending")
+        const from = yield* Clock.currentTimeMillis
+        while (stateOf(yield* read(here.store, record)).status === "pending") {
+          assert.isTrue(yield* nextLook(here.store, record))
+        }
+        assert.deepStrictEqual(stateOf(yield* read(here.store, record)), {
+          status: "failed",
+          code: "customer_timeout",
+          review: null
+        })
+        assert.isAtLeast((yield* Clock.currentTimeMillis) - from, 30 * minute)
+        assert.deepStrictEqual(yield* eventsOf(here.store, record), ["payment.pending", "payment.failed"])
+        yield* engine.end
+      }).pipe(Effect.scoped)
+    )
+  }
+
+  it.effect("an abandoned QR object is closed at Razorpay", () =>
+    Effect.gen(function* () {
+      const here = yield* world
+      const engine = yield* running(here, { qr: "qr_code" })
+      yield* here.vendor.decide("wait")
+      const record = yield* engine.create("qr")
+      while (stateOf(yield* read(here.store, record)).status === "pending") {
+        assert.isTrue(yield* nextLook(here.store, record))
+      }
+      const { code, status } = { code: null, ...stateOf(yield* read(here.store, record)) }
+      assert.deepStrictEqual({ code, status }, { code: "customer_timeout", status: "failed" })
+      assert.deepStrictEqual(
+        (yield* here.vendor.payments).map((payment) => payment.status),
+        ["canceled"]
+      )
+      yield* engine.end
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("an intent that such an instance cannot close ends all the same", () =>
+    Effect.gen(function* () {
+      const here = yield* world
+      const engine = yield* running(here, { qr: "qr_code" })
+      yield* here.vendor.decide("wait")
+      const record = yield* engine.create("intent")
+      while (stateOf(yield* read(here.store, record)).status === "pending") {
+        assert.isTrue(yield* nextLook(here.store, record))
+      }
+      assert.deepStrictEqual(stateOf(yield* read(here.store, record)), {
+        status: "failed",
+        code: "customer_timeout",
+        review: null
+      })
+      yield* engine.end
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("failed, and captured three days later: the payment succeeds late", () =>
+    Effect.gen(function* () {
+      const here = yield* world
+      const before = yield* running(here)
+      yield* here.vendor.decide({ decline: "payment_declined" })
+      const record = yield* before.create()
+      yield* here.vendor.payersAct
+      const [failed] = here.vendor.ledger.events()
+      if (failed === undefined) return assert.fail("the payer was declined")
+      assert.strictEqual(yield* before.hear(failed), "applied")
+      assert.deepStrictEqual(stateOf(yield* read(here.store, record)), {
+        status: "failed",
+        code: "do_not_honor",
+        review: null
+      })
+
+      yield* before.end
+      yield* TestClock.adjust("3 days")
+      const engine = yield* running(here)
+      const captured = { ...failed.payment, status: "captured", code: null, captured: 10_000 } as const
+      const occurredAt = yield* Clock.currentTimeMillis
+      assert.strictEqual(
+        yield* engine.hear({ id: "evt_late", type: "captured", payment: captured, refund: null, occurredAt }),
+        "applied"
+      )
+      const now = yield* read(here.store, record)
+      assert.deepStrictEqual(stateOf(now), { status: "succeeded", late: true, review: null })
+      assert.strictEqual(now.payment.amountCaptured, 10_000)
+      assert.deepStrictEqual(yield* eventsOf(here.store, record), [
+        "payment.pending",
+        "payment.failed",
+        "payment.succeeded"
+      ])
+      yield* engine.end
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect(
+    "authorized after it failed, where Razorpay captures by itself: nothing is given back, the capture counts",
+    () =>
+      Effect.gen(function* () {
+        const here = yield* world
+        const engine = yield* running(here)
+        yield* here.vendor.decide({ decline: "payment_timed_out" })
+        const record = yield* engine.create()
+        yield* here.vendor.payersAct
+        const [failed] = here.vendor.ledger.events()
+        if (failed === undefined) return assert.fail("the payer was declined")
+        yield* engine.hear(failed)
+        const told = { refund: null, occurredAt: yield* Clock.currentTimeMillis }
+        const authorized = { ...failed.payment, status: "authorized", code: null } as const
+        yield* engine.hear({ ...told, id: "evt_auth", type: "authorized", payment: authorized })
+        assert.strictEqual(stateOf(yield* read(here.store, record)).status, "failed")
+        const captured = { ...authorized, status: "captured", captured: 10_000 } as const
+        yield* engine.hear({ ...told, id: "evt_capt", type: "captured", payment: captured })
+        assert.deepStrictEqual(stateOf(yield* read(here.store, record)), {
+          status: "succeeded",
+          late: true,
+          review: null
+        })
+        yield* engine.end
+      }).pipe(Effect.scoped)
+  )
+})

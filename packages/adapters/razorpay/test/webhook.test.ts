@@ -1,0 +1,134 @@
+import type { Evidence } from "@paymux/core"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { begin, later, operation } from "./adapter.ts"
+import { orderPaid, signed } from "./posted.ts"
+
+type Stand = Effect.Success<ReturnType<typeof begin>>
+
+const told = (evidence: ReadonlyArray<Evidence>) => evidence.map(({ about, claim }) => ({ about, claim }))
+
+const hear = ({ vendor, webhook }: Pick<Stand, "vendor" | "webhook">, event: object, id = "evt_1") => {
+  const { body, headers } = signed(event, id, vendor.credentials)
+  return webhook(body, headers)
+}
+
+const payment = (change: object) => ({
+  id: "pay_1",
+  entity: "payment",
+  amount: 12_345,
+  currency: "INR",
+  status: "captured",
+  order_id: null,
+  notes: [],
+  ...change
+})
+
+const posted = (event: string, payload: object) => ({ entity: "event", event, payload, created_at: 1_795_000_000 })
+
+describe("Razorpay's webhooks", () => {
+  it.live("order.paid says what payment.captured says, under an event id of its own", () =>
+    Effect.gen(function* () {
+      const { create, vendor, webhook, webhooks } = yield* begin()
+      const { reference = "" } = yield* create(operation())
+      yield* vendor.payersAct
+      const [event] = yield* webhooks.events
+      if (event === undefined) return assert.fail("it was paid")
+      const captured = yield* webhooks.deliver([event])
+      const paid = orderPaid(event, vendor)
+      const first = yield* webhook(captured.body, captured.headers)
+      const second = yield* webhook(paid.body, paid.headers)
+      assert.deepStrictEqual(told(second), told(first))
+      assert.deepInclude(second[0], { reference })
+      assert.notStrictEqual(second[0]?.eventId, first[0]?.eventId)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("notes of a payment name nothing: whoever opens a checkout can write them", () =>
+    Effect.gen(function* () {
+      const stand = yield* begin()
+      const notes = { paymux_operation: operation().id }
+      const entity = payment({ notes })
+      assert.deepStrictEqual(yield* hear(stand, posted("payment.captured", { payment: { entity } })), [])
+      const other = payment({ notes, order_id: "order_other" })
+      assert.deepStrictEqual(
+        told(yield* hear(stand, posted("payment.captured", { payment: { entity: other } }))).map(({ about }) => about),
+        [{ provider: "razorpay", providerReference: "order_other" }]
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a QR code is named by its note, before its create was answered, too", () =>
+    Effect.gen(function* () {
+      const stand = yield* begin({ qr: "qr_code" })
+      const { id } = operation()
+      const qr_code = {
+        entity: { id: "qr_1", close_reason: null, close_by: "1625077799", notes: { paymux_operation: id } }
+      }
+      const paid = { payment: { entity: payment({}) }, qr_code }
+      assert.deepStrictEqual(told(yield* hear(stand, posted("qr_code.credited", paid))), [
+        { about: { operation: id }, claim: { kind: "captured", amount: { minorUnits: 12_345, currency: "INR" } } }
+      ] as never)
+      const closed = (close_reason: string | null) =>
+        hear(stand, posted("qr_code.closed", { qr_code: { entity: { ...qr_code.entity, close_reason } } }))
+      assert.deepStrictEqual(told(yield* closed("on_demand")), [
+        { about: { operation: id }, claim: { kind: "canceled" } }
+      ])
+      assert.deepStrictEqual(yield* closed("paid"), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a refund is named by its receipt; one that was made by hand by its own id", () =>
+    Effect.gen(function* () {
+      const stand = yield* begin()
+      const { id } = later("refund", operation(), "order_1")
+      const refund = { id: "rfnd_1", entity: "refund", amount: 345, currency: "INR", status: "pending", receipt: id }
+      const entity = (change: object) => ({ refund: { entity: { ...refund, ...change } } })
+      const kinds = {
+        "refund.created": "refund_pending",
+        "refund.processed": "refund_succeeded",
+        "refund.failed": "refund_failed"
+      }
+      for (const [event, kind] of Object.entries(kinds)) {
+        const [heard] = yield* hear(stand, posted(event, entity({})))
+        assert.deepStrictEqual([heard?.about, heard?.claim.kind], [{ operation: id }, kind] as never)
+      }
+      const [byHand] = yield* hear(stand, posted("refund.processed", entity({ receipt: null })))
+      assert.deepStrictEqual(byHand?.about, { provider: "razorpay", providerReference: "rfnd_1" })
+      assert.deepStrictEqual(yield* hear(stand, posted("refund.speed_changed", entity({}))), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a hold is told where we are to capture it, and nowhere else", () =>
+    Effect.gen(function* () {
+      const stand = yield* begin()
+      const authorized = (notes: object) => {
+        const entity = payment({ status: "authorized", order_id: "order_1", notes })
+        return hear(stand, posted("payment.authorized", { payment: { entity } }))
+      }
+      assert.deepStrictEqual(yield* authorized([]), [])
+      const [held] = yield* authorized({ paymux_capture: "manual" })
+      assert.strictEqual(held?.claim.kind, "authorized")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("each secret of the list is taken, and an event id that cannot be Razorpay's counts as none", () =>
+    Effect.gen(function* () {
+      const stand = yield* begin({}, ["wh-sec-newer"])
+      const event = posted("payment.captured", { payment: { entity: payment({ order_id: "order_1" }) } })
+      assert.lengthOf(yield* hear(stand, event), 1)
+      const newer = signed(event, "evt_2", { webhookSecret: "wh-sec-newer" })
+      assert.lengthOf(yield* stand.webhook(newer.body, newer.headers), 1)
+      const ids = ["x".repeat(600), "", "a b"]
+      for (const id of ids) assert.isNull((yield* hear(stand, event, id))[0]?.eventId)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a known event of another shape is malformed: Razorpay sends it again, and somebody notices", () =>
+    Effect.gen(function* () {
+      const stand = yield* begin()
+      const exit = yield* Effect.flip(hear(stand, posted("payment.captured", { payment: { entity: { id: "pay_1" } } })))
+      assert.strictEqual(exit.reason, "malformed")
+    }).pipe(Effect.scoped)
+  )
+})
