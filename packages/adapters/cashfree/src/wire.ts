@@ -1,0 +1,107 @@
+/**
+ * What Cashfree answers, as far as it is read: fields that are not named are ignored, and a new value of a status is no
+ * error. Amounts are read from the text of their numbers, in rupees: there is no other currency on UPI.
+ */
+import { Amount } from "@paymux/provider-kit"
+import { Schema } from "effect"
+
+/** Rupees as text ↔ paise. */
+const Rupees = Amount.SafeIntFromMajor(2)
+
+/** Numbers come as their text, so an id is text whether it was a number or not. */
+const Id = Schema.NonEmptyString
+
+const nullable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+
+export const Order = Schema.Struct({
+  order_id: Id,
+  /** `ACTIVE`, `PAID`, `EXPIRED`, `TERMINATED`, `TERMINATION_REQUESTED`, and what Cashfree may add. */
+  order_status: Schema.NonEmptyString,
+  order_amount: Rupees,
+  order_currency: Schema.Literal("INR"),
+  /** Whoever has it can open a payment. */
+  payment_session_id: nullable(Schema.RedactedFromValue(Schema.NonEmptyString)),
+  /** ISO 8601 */
+  order_expiry_time: nullable(Schema.String)
+})
+export type Order = typeof Order.Type
+
+const UpiUri = Schema.String.check(Schema.isStartingWith("upi://"))
+const Image = Schema.String.check(Schema.isStartingWith("data:image/"))
+
+const SessionData = Schema.Struct({
+  payload: Schema.Union([
+    Schema.Struct({ qrcode: Image, default: nullable(UpiUri) }),
+    Schema.Struct({ default: UpiUri })
+  ])
+})
+export type SessionData = typeof SessionData.Type
+
+export const Session = Schema.Struct({ cf_payment_id: Id, data: SessionData })
+
+const ErrorDetails = Schema.Struct({
+  error_code: nullable(Schema.String),
+  error_reason: nullable(Schema.String),
+  /** Of the UPI network, such as `ZM`. */
+  error_code_raw: nullable(Schema.String)
+})
+export type ErrorDetails = typeof ErrorDetails.Type
+
+const Surcharge = Schema.Struct({
+  payment_surcharge_service_charge: nullable(Rupees),
+  payment_surcharge_service_tax: nullable(Rupees)
+})
+
+export const Payment = Schema.Struct({
+  cf_payment_id: Id,
+  /** `SUCCESS`, `NOT_ATTEMPTED`, `FAILED`, `USER_DROPPED`, `VOID`, `CANCELLED`, `PENDING`, and what Cashfree may add. */
+  payment_status: Schema.NonEmptyString,
+  /** With the surcharge that the payer bears. */
+  payment_amount: Rupees,
+  payment_currency: Schema.Literal("INR"),
+  payment_surcharge: nullable(Surcharge),
+  /** ISO 8601 */
+  payment_time: nullable(Schema.String),
+  is_captured: nullable(Schema.Boolean),
+  authorization: nullable(
+    Schema.Struct({
+      /** `CAPTURE`, `VOID`. */
+      action: nullable(Schema.String),
+      /** `SUCCESS`, `PENDING`. */
+      status: nullable(Schema.String),
+      captured_amount: nullable(Rupees)
+    })
+  ),
+  error_details: nullable(ErrorDetails)
+})
+export type Payment = typeof Payment.Type
+export const Payments = Schema.Array(Payment)
+
+export const Refund = Schema.Struct({
+  refund_id: Id,
+  /** `SUCCESS`, `PENDING`, `CANCELLED`, `ONHOLD`, `FAILED`, and what Cashfree may add. */
+  refund_status: Schema.NonEmptyString,
+  refund_amount: Rupees,
+  refund_currency: Schema.Literal("INR")
+})
+export type Refund = typeof Refund.Type
+
+export const ErrorBody = Schema.Struct({ code: nullable(Schema.String), type: nullable(Schema.String) })
+
+/** The type first: what else is there depends on it. */
+export const EventType = Schema.Struct({ type: Schema.String, event_time: nullable(Schema.String) })
+
+export const PaymentEvent = Schema.Struct({
+  data: Schema.Struct({
+    order: Schema.Struct({ order_id: Id }),
+    payment: Payment,
+    /** Beside the payment in webhooks, within it in answers. */
+    error_details: nullable(ErrorDetails)
+  })
+})
+
+export const RefundEvent = Schema.Struct({
+  data: Schema.Struct({ refund: Schema.Struct({ ...Refund.fields, order_id: Id }) })
+})
+
+export const Simulation = Schema.Struct({ simulation_id: Id })

@@ -1,0 +1,271 @@
+import { assert, describe, it } from "@effect/vitest"
+import { declineCodes, type Inquiry, ProviderOptionsInvalid } from "@paymux/core"
+import { Effect, Exit, Redacted } from "effect"
+import { codeDeclines, declined, networkDeclines, reasonDeclines } from "../src/errors.ts"
+import { cashfree, simulatePayment } from "../src/index.ts"
+import { createAnswer, refundAnswer, terminationAnswer } from "../src/status.ts"
+import type * as Wire from "../src/wire.ts"
+import { codes } from "./codes.ts"
+import { fake } from "./fake.ts"
+import { createOperation, rupees, running } from "./operations.ts"
+import { optionsOf } from "./options.ts"
+
+const order = (order_status: string): Wire.Order => ({
+  order_id: "op_1",
+  order_status,
+  order_amount: 1_050,
+  order_currency: "INR"
+})
+
+const payment = (payment_status: string, more: Partial<Wire.Payment> = {}): Wire.Payment => ({
+  cf_payment_id: "1",
+  payment_status,
+  payment_amount: 1_050,
+  payment_currency: "INR",
+  ...more
+})
+
+describe("codes of Cashfree", () => {
+  it("each published one is mapped to a word of the contract, and nothing else is", () => {
+    const mapped = { ...networkDeclines, ...reasonDeclines, ...codeDeclines }
+    const words = codes.filter((code) => code !== "USER_DROPPED" && code !== "CANCELLED")
+    assert.sameMembers(Object.keys(mapped), words)
+    for (const { code } of Object.values(mapped)) assert.include(declineCodes, code)
+  })
+
+  const failed = (details: Wire.ErrorDetails | null) => declined("FAILED", details, "op_1")
+
+  it("the narrowest that is known decides, and the narrowest is told", () => {
+    const wide = { error_code: "TRANSACTION_DECLINED", error_reason: "auth_declined" }
+    const reason = (details: Wire.ErrorDetails) => {
+      const answer = failed(details)
+      return [answer._tag === "Declined" ? answer.code : answer._tag, answer.vendorCode]
+    }
+    assert.deepStrictEqual(reason({ ...wide, error_code_raw: "Z9" }), ["insufficient_funds", "Z9"])
+    assert.deepStrictEqual(reason({ ...wide, error_code_raw: "QQ" }), ["do_not_honor", "QQ"])
+    assert.deepStrictEqual(reason({ ...wide, error_code_raw: "" }), ["do_not_honor", "auth_declined"])
+    assert.deepStrictEqual(reason({ ...wide, error_reason: null }), ["generic_decline", "TRANSACTION_DECLINED"])
+  })
+
+  it("what is not known is unknown; a failure without a code is a decline without a reason", () => {
+    assert.deepInclude(failed({ error_code: "NEWS" }), { _tag: "Unknown", reason: "unmapped", vendorCode: "NEWS" })
+    assert.deepInclude(failed({ error_code: "toString" }), { _tag: "Unknown", vendorCode: "toString" })
+    assert.deepInclude(failed(null), { _tag: "Declined", code: "generic_decline", vendorCode: "FAILED" })
+  })
+})
+
+describe("an order and its payments", () => {
+  const answer = (status: string, ...payments: ReadonlyArray<Wire.Payment>): Inquiry =>
+    createAnswer(order(status), payments)
+  const tags = (rows: ReadonlyArray<readonly [Inquiry, Inquiry["_tag"]]>) =>
+    assert.deepStrictEqual(
+      rows.map(([{ _tag }]) => _tag),
+      rows.map(([, wanted]) => wanted)
+    )
+
+  it("say by a payment's status what became of it", () => {
+    tags([
+      [answer("ACTIVE", payment("NOT_ATTEMPTED")), "Pending"],
+      [answer("ACTIVE", payment("PENDING")), "Pending"],
+      [answer("PAID", payment("SUCCESS", { is_captured: true })), "Succeeded"],
+      [answer("PAID", payment("SUCCESS")), "Succeeded"],
+      [answer("ACTIVE", payment("SUCCESS", { is_captured: false })), "Authorized"],
+      [answer("ACTIVE", payment("FAILED")), "Declined"],
+      [answer("ACTIVE", payment("USER_DROPPED")), "Declined"],
+      [answer("ACTIVE", payment("CANCELLED")), "Declined"],
+      [answer("ACTIVE", payment("VOID")), "Canceled"],
+      [answer("ACTIVE", payment("NEWS")), "Unknown"],
+      [answer("NEWS", payment("NOT_ATTEMPTED")), "Unknown"]
+    ])
+  })
+
+  it("and by the order's what it is without one that decides", () => {
+    tags([
+      [answer("ACTIVE"), "NotFound"],
+      [answer("EXPIRED"), "Expired"],
+      [answer("EXPIRED", payment("NOT_ATTEMPTED")), "Expired"],
+      [answer("TERMINATED", payment("NOT_ATTEMPTED")), "Canceled"],
+      [answer("TERMINATION_REQUESTED", payment("NOT_ATTEMPTED")), "Pending"],
+      [answer("PAID"), "Unknown"]
+    ])
+  })
+
+  it("an expired order may still be paid by what was begun before, and a success is one whatever else was tried", () => {
+    tags([
+      [answer("EXPIRED", payment("PENDING")), "Pending"],
+      [answer("EXPIRED", payment("FAILED", { error_details: { error_code_raw: "ZM" } })), "Declined"],
+      [answer("EXPIRED", payment("FAILED", { error_details: { error_code: "NEWS" } })), "Expired"],
+      [answer("ACTIVE", payment("FAILED"), payment("NOT_ATTEMPTED")), "Pending"],
+      [answer("ACTIVE", payment("FAILED"), payment("SUCCESS")), "Succeeded"],
+      [answer("TERMINATED", payment("SUCCESS")), "Succeeded"]
+    ])
+  })
+
+  it("the newest of several failures is told", () => {
+    const at = (payment_time: string, error_code_raw: string) =>
+      payment("FAILED", { payment_time, error_details: { error_code_raw } })
+    const told = answer("ACTIVE", at("2026-01-02T03:04:05+05:30", "Z9"), at("2026-01-02T03:09:05+05:30", "ZM"))
+    assert.deepInclude(told, { _tag: "Declined", code: "incorrect_pin" })
+  })
+
+  it("the amount is what was paid for the order: not the surcharge, and of a hold what was captured", () => {
+    const payment_surcharge = { payment_surcharge_service_charge: 20, payment_surcharge_service_tax: 4 }
+    const surcharged = answer("PAID", payment("SUCCESS", { payment_amount: 1_074, payment_surcharge }))
+    assert.deepInclude(surcharged, { amount: rupees(1_050) })
+    const authorization = { action: "CAPTURE", status: "SUCCESS", captured_amount: 1_000 }
+    assert.deepInclude(answer("PAID", payment("SUCCESS", { is_captured: true, authorization })), {
+      amount: rupees(1_000)
+    })
+  })
+
+  it("a termination is asked for before it is done, and a refund has words that nobody specified", () => {
+    assert.strictEqual(terminationAnswer(order("TERMINATION_REQUESTED"))._tag, "Pending")
+    assert.strictEqual(terminationAnswer(order("PAID"))._tag, "Declined")
+    assert.strictEqual(terminationAnswer(order("NEWS"))._tag, "Unknown")
+    const refund = (refund_status: string) =>
+      refundAnswer({ refund_id: "op1", refund_status, refund_amount: 1, refund_currency: "INR" })._tag
+    assert.deepStrictEqual(["SUCCESS", "PENDING", "ONHOLD", "CANCELLED", "FAILED", "NEWS"].map(refund), [
+      "Succeeded",
+      "Pending",
+      "Pending",
+      "Declined",
+      "Declined",
+      "Unknown"
+    ])
+  })
+})
+
+describe("a create", () => {
+  const begin = Effect.gen(function* () {
+    const vendor = yield* fake.start({ mode: "test" })
+    return { vendor, instance: yield* running(cashfree(optionsOf(vendor))) }
+  })
+
+  it.live("does nothing on an order of the same id and another amount", () =>
+    Effect.gen(function* () {
+      const { instance, vendor } = yield* begin
+      const operation = yield* createOperation()
+      yield* instance.create(operation)
+      const { key } = yield* createOperation()
+      const other = { ...operation, key, amount: rupees(1) }
+      const before = (yield* vendor.network?.requests ?? Effect.succeed([])).length
+      const answer = yield* instance.create({ ...other, amount: rupees(17_051) })
+      assert.deepInclude(answer, { _tag: "Unknown", reason: "duplicate", vendorCode: "order_differs" })
+      const sent = (yield* vendor.network?.requests ?? Effect.succeed([])).slice(before)
+      assert.deepStrictEqual(
+        sent.map(({ method }) => method),
+        ["POST", "GET"]
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  for (const how of ["its first answer is repeated", "its order is refused as a duplicate"] as const) {
+    it.live(`that is sent again when it was paid meanwhile opens no other session, where ${how}`, () =>
+      Effect.gen(function* () {
+        const { instance, vendor } = yield* begin
+        const operation = yield* createOperation()
+        yield* instance.create(operation)
+        yield* vendor.payersAct
+        const { key } = how === "its first answer is repeated" ? operation : yield* createOperation()
+        const again = yield* instance.create({ ...operation, key })
+        assert.deepInclude(again, { _tag: "Succeeded", reference: operation.id, amount: rupees(17_050) })
+        const sent = (yield* vendor.network?.requests ?? Effect.succeed([])).map(
+          ({ method, path }) => `${method} ${path}`
+        )
+        assert.deepStrictEqual(sent.slice(2), [
+          "POST /orders",
+          `GET /orders/${operation.id}`,
+          `GET /orders/${operation.id}/payments`
+        ])
+      }).pipe(Effect.scoped)
+    )
+  }
+
+  it.live("of a payer whose number is not of India is sent nowhere: there is no form for it", () =>
+    Effect.gen(function* () {
+      const { instance, vendor } = yield* begin
+      const customer = { email: "li@example.com", phone: "+6591234567", name: null }
+      const answer = yield* instance.create(yield* createOperation({ customer }))
+      assert.deepStrictEqual(answer, { _tag: "NotExecuted", reason: "adapter_fault" })
+      assert.isEmpty(yield* vendor.network?.requests ?? Effect.succeed([]))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("waits as long as x-ratelimit-retry says", () =>
+    Effect.gen(function* () {
+      const { instance, vendor } = yield* begin
+      const reply = vendor.network?.rateLimited(42) ?? { status: 429 }
+      yield* vendor.network?.failNext({ executed: false, reply }) ?? Effect.void
+      const { reason } = yield* Effect.flip(instance.create(yield* createOperation()))
+      assert.deepInclude(reason, { _tag: "RateLimited", retryAfterMs: 42_000 })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("shows the vendor's own link, or its picture of the code", () =>
+    Effect.gen(function* () {
+      const { instance } = yield* begin
+      const { createdAt, ...rest } = yield* createOperation()
+      const expiresAt = createdAt + 20 * 60_000
+      const link = yield* instance.create({ ...rest, createdAt })
+      assert.strictEqual(link._tag, "Pending")
+      const action = link._tag === "Pending" ? link.nextAction : undefined
+      assert.strictEqual(action?.type === "upi_intent" ? action.uri.slice(0, 10) : "", "upi://pay?")
+      assert.strictEqual(action?.expiresAt, expiresAt)
+      const code = yield* instance.create(yield* createOperation({ method: { rail: "upi", flow: "qr", vpa: null } }))
+      const shown = code._tag === "Pending" ? code.nextAction : undefined
+      assert.isTrue(shown?.type === "upi_qr" && shown.payload === null && shown.image?.startsWith("data:image/png"))
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("keys", () => {
+  const keys = { environment: "sandbox", clientId: "TEST1", clientSecret: "cfsk_ma_test_1" } as const
+  const refused = (make: () => unknown): ReadonlyArray<string> => {
+    try {
+      make()
+      return []
+    } catch (error) {
+      return error instanceof ProviderOptionsInvalid ? error.problems : [String(error)]
+    }
+  }
+
+  it("of one environment are refused in the other, by the name of the option and without its value", () => {
+    assert.deepStrictEqual(
+      refused(() => cashfree({ ...keys, clientSecret: "cfsk_ma_prod_1" })),
+      ["clientSecret: not valid"]
+    )
+    const live = { environment: "production", clientId: "1a2b", clientSecret: "cfsk_ma_prod_1" } as const
+    assert.deepStrictEqual(
+      refused(() => cashfree({ ...live, clientSecret: "cfsk_ma_test_1" })),
+      ["clientSecret: not valid"]
+    )
+    assert.deepStrictEqual(
+      refused(() => cashfree({ ...live, clientId: "TEST1a2b" })),
+      ["clientId: not valid"]
+    )
+    assert.strictEqual(cashfree(live).mode, "live")
+    assert.strictEqual(cashfree({ ...keys, clientId: "old", clientSecret: "without a form" }).mode, "test")
+  })
+
+  it("and options that are no options are refused", () => {
+    assert.deepStrictEqual(
+      refused(() => cashfree({ ...keys, payWithinMinutes: 14 })),
+      ["payWithinMinutes: not valid"]
+    )
+    const misspelt = { ...keys, preautorization: true }
+    assert.deepStrictEqual(
+      refused(() => cashfree(misspelt)),
+      ["preautorization: is not an option of this provider"]
+    )
+  })
+
+  it.live("of production simulate nothing", () =>
+    Effect.gen(function* () {
+      const clientSecret = Redacted.make("cfsk_ma_prod_1")
+      const exit = yield* Effect.exit(
+        simulatePayment({ clientId: "1", clientSecret, orderId: "op_1", status: "SUCCESS" })
+      )
+      assert.isTrue(Exit.isFailure(exit))
+    })
+  )
+})

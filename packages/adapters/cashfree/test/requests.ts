@@ -1,0 +1,58 @@
+/** What Cashfree takes, as strictly as its documentation says. Numbers are read as the text they came in. */
+import { Schema } from "effect"
+
+/** A number, and not a text that looks like one. */
+const Amount = Schema.String.check(Schema.isPattern(/^#\d+(\.\d{1,2})?$/))
+const text = (minimum: number, maximum: number) => Schema.String.check(Schema.isBetweenLength(minimum, maximum))
+
+export const CreateOrder = Schema.Struct({
+  order_id: Schema.String.check(Schema.isPattern(/^[\w-]{3,45}$/)),
+  order_amount: Amount,
+  order_currency: Schema.Literal("INR"),
+  customer_details: Schema.Struct({
+    customer_id: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9]{3,50}$/)),
+    customer_phone: text(10, 10),
+    customer_email: Schema.optionalKey(text(3, 100)),
+    customer_name: Schema.optionalKey(text(3, 100))
+  }),
+  order_expiry_time: Schema.String,
+  order_meta: Schema.optionalKey(Schema.Struct({ return_url: Schema.String })),
+  order_note: Schema.optionalKey(text(3, 200)),
+  order_tags: Schema.optionalKey(Schema.Record(Schema.String, text(1, 255)))
+})
+export const SessionRequest = Schema.Struct({
+  payment_session_id: Schema.String,
+  payment_method: Schema.Struct({
+    upi: Schema.Struct({
+      channel: Schema.Literals(["link", "qrcode"]),
+      authorize_only: Schema.optionalKey(Schema.Boolean)
+    })
+  })
+})
+export const Termination = Schema.Struct({ order_status: Schema.Literal("TERMINATED") })
+export const Authorize = Schema.Struct({
+  action: Schema.Literals(["CAPTURE", "VOID"]),
+  amount: Schema.optionalKey(Amount)
+})
+export const CreateRefund = Schema.Struct({
+  refund_id: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9]{3,40}$/)),
+  refund_amount: Amount,
+  refund_speed: Schema.Literal("STANDARD"),
+  refund_note: Schema.optionalKey(text(3, 100))
+})
+export const Simulate = Schema.Struct({
+  entity: Schema.Literal("PAYMENTS"),
+  entity_id: Schema.String,
+  entity_simulation: Schema.Struct({
+    payment_status: Schema.Literals(["SUCCESS", "FAILED", "PENDING", "USER_DROPPED"]),
+    payment_error_code: Schema.optionalKey(Schema.String)
+  })
+})
+
+/** Strictly, with the text of each number. */
+export const decode = <A>(schema: Schema.Decoder<A>, body: string): A =>
+  Schema.decodeUnknownSync(schema, { onExcessProperty: "error" })(JSON.parse(body, numberText))
+
+/** `#170.50`: no text of a request begins so. */
+const numberText = (_key: string, value: unknown, context?: { readonly source?: string }) =>
+  typeof value === "number" ? `#${context?.source ?? ""}` : value

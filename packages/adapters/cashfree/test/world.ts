@@ -1,0 +1,156 @@
+/**
+ * The real engine with Cashfree's adapter at its fake: sockets are real, and only the clock is not. Time passes in small
+ * steps, and after each of them every call that is on its way is waited for.
+ */
+import {
+  decodeCreatePayment,
+  Engine,
+  everyPayment,
+  Ids,
+  Inbox,
+  MemoryStore,
+  type PaymentRecord,
+  Payments,
+  PaymentStore,
+  type Provider
+} from "@paymux/core"
+import type { LedgerEvent } from "@paymux/testkit"
+import { Context, Effect, Exit, Layer, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { setTimeout as sleep } from "node:timers/promises"
+import { cashfree } from "../src/index.ts"
+import { booksOf, fake } from "./fake.ts"
+import { optionsOf } from "./options.ts"
+
+export const minutes = 60_000
+export const days = 24 * 60 * minutes
+
+export const world = Effect.fnUntraced(function* (change: { readonly preauthorization?: boolean } = {}) {
+  yield* TestClock.setTime(Date.parse("2026-11-21T10:00:00Z"))
+  const vendor = yield* fake.start({ mode: "test" })
+  const { network, webhooks } = vendor
+  if (network === null || webhooks === null) return yield* Effect.die(new Error("the fake has both"))
+  const store = MemoryStore.make()
+  const calls = { onTheirWay: 0 }
+  const provider = counted(cashfree({ ...optionsOf(vendor), ...change }), calls)
+
+  /** As one process: it is ended by closing its scope, and what it kept is in the store. */
+  const start = Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    const built = yield* Layer.buildWithScope(
+      Engine.layer({
+        providers: [provider],
+        publicUrl: "https://pay.example",
+        drain: 0,
+        reconciler: { every: step }
+      }).pipe(Layer.provide(Layer.mergeAll(Layer.succeed(PaymentStore, store), Ids.layer))),
+      scope
+    )
+    yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
+    return {
+      payments: Context.get(built, Payments),
+      inbox: Context.get(built, Inbox),
+      end: Scope.close(scope, Exit.void)
+    }
+  })
+
+  const settle = Effect.promise(async () => {
+    for (let quiet = 0, waited = 0; quiet < 3 && waited < patience; waited++) {
+      await sleep(1)
+      quiet = calls.onTheirWay === 0 ? quiet + 1 : 0
+    }
+  })
+
+  /** ms; in steps that end before any call's own deadline. */
+  const pass = Effect.fnUntraced(function* (time: number) {
+    for (let left = time; left > 0; left -= step) {
+      yield* TestClock.adjust(Math.min(step, left))
+      yield* settle
+    }
+  })
+
+  const asked = Effect.orDie(
+    decodeCreatePayment({
+      amount: 17_050,
+      currency: "INR",
+      payment_method: "upi",
+      payment_method_details: { upi: { flow: "intent" } },
+      customer: { email: "asha@example.com", phone: "+919812345678" }
+    })
+  )
+  const create = (
+    { payments }: { readonly payments: Payments["Service"] },
+    captureMethod: "automatic" | "manual" = "automatic"
+  ) =>
+    Effect.gen(function* () {
+      const wanted = { ...(yield* asked), captureMethod }
+      const { record } = yield* payments.create(wanted, plain)
+      return record
+    })
+
+  const current = (record: PaymentRecord) =>
+    Effect.flatMap(store.get(record.payment.id), (found) =>
+      found === null ? Effect.die(new Error("the payment was lost")) : Effect.succeed(found)
+    )
+
+  /** The one payment there is. */
+  const only = ({ payments }: { readonly payments: Payments["Service"] }) =>
+    Effect.flatMap(payments.list(tenant, everyPayment), ({ records: [record] }) =>
+      record === undefined ? Effect.die(new Error("the payment was lost")) : Effect.succeed(record)
+    )
+
+  const told = (record: PaymentRecord) =>
+    Effect.map(store.undispatchedEvents(1000), (events) =>
+      events.filter(({ paymentId }) => paymentId === record.payment.id).map(({ type }) => type)
+    )
+
+  /** The vendor posts this event, signed now. */
+  const post = Effect.fnUntraced(function* (inbox: Inbox["Service"], event: LedgerEvent | undefined) {
+    if (event === undefined) return yield* Effect.die(new Error("nothing happened that could be told"))
+    const { body, headers } = yield* webhooks.deliver([event])
+    return yield* inbox.receive("cashfree", body, headers)
+  })
+
+  const sent = (pattern: RegExp) =>
+    Effect.map(
+      network.requests,
+      (requests) => requests.filter(({ method, path }) => pattern.test(`${method} ${path}`)).length
+    )
+
+  const orders = Effect.sync(() => booksOf(vendor.ledger).orders.size)
+  return { vendor, network, webhooks, start, pass, create, current, only, told, post, sent, orders }
+})
+
+/** How the engine is asked, without a key. */
+export const plain = { tenant: { account: "default", livemode: false }, idempotency: null } as const
+const { tenant } = plain
+
+/** ms; a call's own limit is 10 s. */
+const step = 4_000
+/** Real ms. */
+const patience = 2_000
+
+const counted = (provider: Provider, calls: { onTheirWay: number }): Provider => {
+  const count = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.suspend(() => {
+      calls.onTheirWay++
+      return Effect.ensuring(
+        call,
+        Effect.sync(() => void calls.onTheirWay--)
+      )
+    })
+  return {
+    ...provider,
+    make: (context) =>
+      Effect.map(provider.make(context), (operations) => {
+        const { cancel, create, inquire, refund } = operations
+        return {
+          ...operations,
+          create: (operation) => count(create(operation)),
+          ...(cancel && { cancel: (operation) => count(cancel(operation)) }),
+          ...(refund && { refund: (operation) => count(refund(operation)) }),
+          ...(inquire && { inquire: (operation) => count(inquire(operation)) })
+        }
+      })
+  }
+}
