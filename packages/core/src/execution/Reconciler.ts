@@ -21,6 +21,7 @@ import type { ProviderError } from "../provider/ProviderError.ts"
 import { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import { ReturnAddress } from "../provider/ReturnAddress.ts"
 import { ProviderGuard } from "../resilience/ProviderGuard.ts"
+import type { CallResult } from "../resilience/ProviderGuard.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
 import type { DueOperation } from "../store/PaymentStore.ts"
 import { Executor } from "./Executor.ts"
@@ -126,7 +127,9 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
     if (result === null) return yield* again(record, operation, "nobody there")
     const found = question.evidenceOf(result)
     const advanced = found === null ? null : yield* executor.advance(found)
-    if (advanced === null || advanced._tag === "Unmatched") return yield* again(record, operation, "asked")
+    if (advanced === null || advanced._tag === "Unmatched") {
+      return yield* again(record, operation, isUnread(result) ? "not understood" : "asked")
+    }
     const latest = advanced.record.operations.find(({ id }) => id === operation.id)
     if (latest === undefined || latest.nextCheckAt === null) return
     if (found?.claim.kind === "pending" && (yield* closeAbandoned(advanced.record, latest, "asked"))) return
@@ -193,7 +196,7 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
     const delay = delayAfter(look, operation, scheduled)
     const expiry = expiryAhead(record, now, timings.closeAfterExpiry)
     const next = delay === null ? expiry : Math.min(now + delay, expiry ?? Number.POSITIVE_INFINITY)
-    if (next === null && needsOperator(record, operation)) yield* review({ ...operation, checks })
+    if (next === null && needsOperator(record, operation, look)) yield* review({ ...operation, checks })
     else yield* store.reschedule(operation, checks, next)
   })
 
@@ -239,14 +242,22 @@ const evidence = (operation: Operation, claim: EvidenceClaim): Evidence => ({
   occurredAt: null
 })
 
-/** `nobody there`: not configured, or it refuses calls at the moment; that is no answer and counts for nothing. */
-type Look = "asked" | "nobody there" | "nobody can be asked"
+/**
+ * - `nobody there`: not configured, or it refuses calls at the moment; that is no answer and counts for nothing.
+ * - `not understood`: it answered in a word that its adapter does not know, and will answer the same again.
+ */
+type Look = "asked" | "not understood" | "nobody there" | "nobody can be asked"
+
+const isUnread = (result: CallResult): boolean =>
+  result._tag === "Answered" && result.answer._tag === "Unknown" && result.answer.reason === "unmapped"
 
 const delayAfter = (look: Look, operation: Operation, scheduled: number | null): number | null => {
   switch (look) {
     case "asked":
       if (operation.status === "authorized") return timings.holdCheck
       return scheduled ?? (operation.status === "pending" ? timings.longCheck : null)
+    case "not understood":
+      return operation.status === "authorized" ? timings.holdCheck : scheduled
     case "nobody there":
       return timings.absentProvider
     case "nobody can be asked":
@@ -256,8 +267,8 @@ const delayAfter = (look: Look, operation: Operation, scheduled: number | null):
 }
 
 /** Never for a payer who walked away: only where nobody knows what happened, or the provider does not come back to it. */
-const needsOperator = ({ payment: { state } }: PaymentRecord, { kind, status }: Operation): boolean => {
-  if (status === "unknown") return true
+const needsOperator = ({ payment: { state } }: PaymentRecord, { kind, status }: Operation, look: Look): boolean => {
+  if (status === "unknown" || (status === "pending" && look === "not understood")) return true
   const isLeft = kind === "create" && state.status === "pending" && state.nextAction !== null
   return status === "pending" && !isLeft
 }

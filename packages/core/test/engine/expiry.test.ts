@@ -185,4 +185,31 @@ describe("a payer who did not do in time what was shown", () => {
       )
     })
   )
+
+  it.effect("whose provider goes on answering in a word that nobody knows, is a case for an operator in the end", () =>
+    Effect.gen(function* () {
+      const { now, provider } = yield* shown(() => ({}), askedRarely)
+      provider.answer = Outcome.unknown({ reason: "unmapped", vendorCode: "new_word" })
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual((yield* now).review, null)
+      yield* TestClock.adjust("3 hours")
+      const { review, state } = yield* now
+      assert.deepStrictEqual({ review, state }, { review: "inquiries_exhausted", state: "pending" })
+    })
+  )
+
+  it.effect("whose provider does not answer is asked on, and is no case for an operator", () =>
+    Effect.gen(function* () {
+      const { now, provider } = yield* shown(() => ({}), askedRarely)
+      provider.answer = Outcome.unknown({ reason: "server_error" })
+      yield* TestClock.adjust("4 hours")
+      const asked = provider.inquiries
+      yield* TestClock.adjust("1 day")
+      assert.isAbove(provider.inquiries, asked)
+      assert.strictEqual((yield* now).review, null)
+    })
+  )
 })
+
+/** Three times in two hours, then once a day. */
+const askedRarely = { inquiry: { by: "providerReference", costly: true }, abandonedAfter: "30 minutes" } as const
