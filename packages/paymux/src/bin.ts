@@ -7,3 +7,5 @@ import { run } from "./cli.ts"
 // to the person are not reported twice.
 const exit = await Effect.runPromiseExit(Effect.provide(run, NodeServices.layer))
 process.exitCode = Exit.isSuccess(exit) ? 0 : 1
+// What a configuration holds open must not hold the command: it is given a second to end by itself.
+setTimeout(() => process.exit(), 1_000).unref()

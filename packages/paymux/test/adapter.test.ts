@@ -16,7 +16,7 @@ describe.concurrent("the package of a new adapter", () => {
       async ({ expect }) => {
         using folder = temporaryFolder()
         const made = await Effect.runPromise(newAdapter({ name: "my-pay", rail, cwd: folder.path, dir: null }))
-        install(made.folder, ["paymux"])
+        install(made.folder)
         const readme = join(made.folder, "README.md")
         writeFileSync(join(made.folder, "test/usage.ts"), usageIn(readFileSync(readme, "utf8")))
         // `-u` writes what these rails declare into their templates; the card's own test does so for the card. Else, as in CI,

@@ -23,7 +23,7 @@ describe("paymux adapter new", () => {
     assert.strictEqual(
       stdout,
       "Made paymux-my-pay in paymux-my-pay: 15 files, a fake included.\nNext:\n  cd paymux-my-pay\n  npm install\n" +
-        "  npm test\n  read docs/guide/write-an-adapter.md\n"
+        "  npm test\n  read node_modules/@paymux/testkit/write-an-adapter.md\n"
     )
   })
 

@@ -21,9 +21,9 @@ export const workspace = (): { readonly path: string } & Disposable => {
   return root
 }
 
-export const install = (folder: string, more: ReadonlyArray<string>): void => {
+export const install = (folder: string): void => {
   const { dependencies, devDependencies, peerDependencies } = manifestIn(folder)
-  for (const name of Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies }).concat(more)) {
+  for (const name of Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies })) {
     const link = join(folder, "node_modules", name)
     mkdirSync(dirname(link), { recursive: true })
     symlinkSync(realpathSync(join(repository, "node_modules", name)), link, "junction")

@@ -43,7 +43,10 @@ describe("the name of an adapter", () => {
     ["new", "a reserved word"],
     ["await", "a reserved word"],
     ["define-provider", "every adapter imports"],
-    ["create-paymux", "every adapter imports"]
+    ["create-paymux", "every adapter imports"],
+    // The parameters of the made test shadow them.
+    ["url", "every adapter imports"],
+    ["credentials", "every adapter imports"]
   ] as const) {
     it(`is not ${JSON.stringify(name)}`, () => {
       const refusal = refusalOf(name)

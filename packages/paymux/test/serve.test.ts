@@ -44,6 +44,12 @@ describe("paymux serve --sandbox", () => {
     assert.strictEqual(await server.kill("SIGTERM"), 0)
   })
 
+  it("ends at a signal also where its configuration holds something open", async () => {
+    await writeFile(join(folder, "holding.config.mjs"), "setInterval(() => {}, 1_000)\nexport default {}\n")
+    const server = await serve(folder, ["--database", "sqlite:holding.db", "--config", "holding.config.mjs"])
+    assert.strictEqual(await server.kill("SIGTERM"), 0)
+  })
+
   it("takes the minimal request on all three rails", async () => {
     const server = await serve(folder, ["--database", "sqlite:rails.db"])
     for (const [rail, currency] of [

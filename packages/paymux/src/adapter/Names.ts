@@ -51,8 +51,11 @@ const reservedWords = [
   ..."while with yield".split(" ")
 ]
 
-/** What stands beside the factory in the files that name it: a test keeps it complete. */
+/** What stands beside the factory in the files that name it: imports, of which a test keeps it complete, and parameters. */
 const takenNames = [
-  ..."createPaymux defineProvider fake makeClient methods operations providerConformance proofCodes".split(" "),
-  "readWebhook"
+  ..."createPaymux credentials defineProvider fake makeClient methods operations providerConformance proofCodes".split(
+    " "
+  ),
+  "readWebhook",
+  "url"
 ]

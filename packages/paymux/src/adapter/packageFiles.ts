@@ -44,7 +44,7 @@ const outside = (adapter: Adapter) => ({
   type: "module",
   sideEffects: false,
   exports: built,
-  publishConfig: { access: "public", provenance: true },
+  publishConfig: { access: "public" },
   scripts: {
     test: "vitest run",
     check: "tsc --noEmit",
@@ -58,6 +58,7 @@ const outside = (adapter: Adapter) => ({
     "@paymux/testkit": paymuxRange,
     "@types/node": toolVersions["@types/node"],
     effect: toolVersions.effect,
+    paymux: paymuxRange,
     tsup: toolVersions.tsup,
     typescript: toolVersions.typescript,
     vitest: toolVersions.vitest

@@ -45,16 +45,16 @@ const steps = ({ adapter, home }: Made, folder: string): ReadonlyArray<string> =
       return [
         "npx -y pnpm@12 install",
         `npx -y pnpm@12 exec vitest run packages/adapters/${adapter.names.id}`,
-        `read ${GUIDE}`
+        "read docs/guide/write-an-adapter.md"
       ]
     case "outside":
-      return [...(folder === "." ? [] : [`cd ${folder}`]), "npm install", "npm test", `read ${GUIDE}`]
+      return [...(folder === "." ? [] : [`cd ${folder}`]), "npm install", "npm test", `read ${SHIPPED_GUIDE}`]
     default:
       return home satisfies never
   }
 }
 
-const GUIDE = "docs/guide/write-an-adapter.md"
+const SHIPPED_GUIDE = "node_modules/@paymux/testkit/write-an-adapter.md"
 
 export const adapter = Command.make("adapter").pipe(
   Command.withDescription("Write an adapter for a payment provider"),
