@@ -41,6 +41,13 @@ describe("paymux adapter new", () => {
     assert.notInclude(stdout, "cd ")
   })
 
+  it("fills a repository that was just made", async () => {
+    using folder = temporaryFolder()
+    mkdirSync(join(folder.path, ".git"))
+    await commands.run(folder.path, "adapter", "new", "my-pay", "--dir", ".")
+    assert.includeMembers(readdirSync(folder.path), [...made, ".git"])
+  })
+
   it("in the repository of Paymux makes a package of it, from wherever in it", async () => {
     using root = workspace()
     const { stdout } = await commands.run(join(root.path, "docs"), "adapter", "new", "my-pay")

@@ -78,7 +78,14 @@ const start = Effect.fnUntraced(function* (providers: ReadonlyArray<Provider>, p
   const problems: Array<string> = []
   for (const provider of providers) {
     const checkpoints = new Map<OperationId, string>()
-    const operations = yield* provider.make(contextFor(provider, publicUrl, store, inbox, checkpoints))
+    const operations = yield* Effect.catchDefect(
+      Effect.suspend(() => provider.make(contextFor(provider, publicUrl, store, inbox, checkpoints))),
+      (thrown) => {
+        problems.push(`Provider "${provider.id}" cannot be made: ${sentenceOf(thrown)}.`)
+        return Effect.succeed(null)
+      }
+    )
+    if (operations === null) continue
     problems.push(...contractProblems(provider, operations))
     running.set(provider.id, {
       provider,
@@ -104,6 +111,9 @@ const start = Effect.fnUntraced(function* (providers: ReadonlyArray<Provider>, p
     declared: (id, kind) => get(id)?.declared(kind) ?? worstCase
   })
 })
+
+const sentenceOf = (thrown: unknown): string =>
+  (thrown instanceof Error ? thrown.message : String(thrown)).replace(/\.$/, "")
 
 const refuse = (problems: ReadonlyArray<string>) =>
   problems.length === 0 ? Effect.void : Effect.fail(new ProvidersInvalid({ problems }))

@@ -48,13 +48,14 @@ const isWorkspace = (folder: string): boolean =>
   existsSync(join(folder, "package.json")) &&
   /"name":\s*"paymux-workspace"/.test(readFileSync(join(folder, "package.json"), "utf8"))
 
-/** It does not exist, or is an empty folder. */
+/** It does not exist, or is a folder with nothing in it but a repository that was just made. */
 const isFree = Effect.fnUntraced(function* (folder: string) {
   const entries = yield* Effect.tryPromise({
     try: () => readdir(folder).catch(noneIfMissing),
     catch: (error) => refusedBy(`${folder} is no folder that can be used`, error)
   })
-  if (entries.length > 0) return yield* new AdapterRefused({ message: `${folder} is there already, and is not empty.` })
+  if (entries.some((name) => name !== ".git"))
+    return yield* new AdapterRefused({ message: `${folder} is there already, and is not empty.` })
 })
 
 const noneIfMissing = (error: NodeJS.ErrnoException): ReadonlyArray<string> => {

@@ -30,8 +30,9 @@ const write = async (folder: string, { path, text }: TextFile): Promise<void> =>
   await writeFile(join(folder, path), text, { flag: "wx" })
 }
 
+/** The repository that it was is left. */
 const empty = async (folder: string): Promise<void> => {
-  for (const name of await readdir(folder)) await remove(join(folder, name))
+  for (const name of await readdir(folder)) if (name !== ".git") await remove(join(folder, name))
 }
 
 const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true })
