@@ -16,6 +16,7 @@ import { moneyBugs } from "./bugs/money.ts"
 import { resendingBugs } from "./bugs/resending.ts"
 import { secretBugs } from "./bugs/secrets.ts"
 import { sendingBugs } from "./bugs/sending.ts"
+import { askingWhenReturned, truthBugs } from "./bugs/truth.ts"
 import { webhookBugs } from "./bugs/webhooks.ts"
 
 const bugs: ReadonlyArray<Bug> = [
@@ -24,6 +25,7 @@ const bugs: ReadonlyArray<Bug> = [
   ...resendingBugs,
   ...sendingBugs,
   ...secretBugs,
+  ...truthBugs,
   ...webhookBugs
 ]
 
@@ -53,6 +55,17 @@ describe("an adapter's mistake is caught by its law", () => {
         const told = yield* judge.tryLaw(law)
         for (const part of [law.title, "tried ", "expected ", "seen ", `LAWS.md#${id}`]) {
           assert.include(told ?? "the law found nothing", part)
+        }
+      })
+    )
+  }
+
+  for (const adapter of ["acme", "northbank"] as const) {
+    it.live(`and a return that asks ${adapter} is no mistake`, () =>
+      Effect.gen(function* () {
+        const judge = judges[adapter](askingWhenReturned)
+        for (const law of conformanceLaws.filter(({ id }) => id === "return" || id === "declared")) {
+          assert.isNull(yield* judge.tryLaw(law))
         }
       })
     )

@@ -73,6 +73,7 @@ export type { EngineOptions } from "./Engine.ts"
 // provider: the contract an adapter fulfils
 export * as Outcome from "./provider/Outcome.ts"
 export type { Inquiry } from "./provider/Outcome.ts"
+export { isInquiry, readEvidence } from "./provider/validity.ts"
 export { fromAnswer } from "./provider/Evidence.ts"
 export type { Evidence, EvidenceClaim, EvidenceSource, EvidenceSubject } from "./provider/Evidence.ts"
 export * from "./provider/ProviderError.ts"
@@ -85,6 +86,7 @@ export type {
   OperationCapability,
   RequiredFact
 } from "./provider/Capabilities.ts"
+export { onlyContractErrors } from "./provider/onlyContractErrors.ts"
 export { SPEC_VERSION, SPEC_VERSIONS } from "./provider/Provider.ts"
 export type {
   Provider,

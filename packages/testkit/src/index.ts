@@ -18,6 +18,8 @@ export type { FakeCredentials, FakeProviderDefinition, FakeRoute, HttpVendor } f
 export type { FakeRequest } from "./fake/FakeRequest.ts"
 export type { FakeAnswer, Fault, FaultyReply } from "./fake/Fault.ts"
 export { postWebhook } from "./fake/postWebhook.ts"
+export { startFake } from "./fake/startFake.ts"
+export type { RunningFake, StartFakeOptions } from "./fake/startFake.ts"
 export { makeLedger } from "./fake/Ledger.ts"
 export type * from "./fake/Ledger.ts"
 export type * from "./fake/Vendor.ts"

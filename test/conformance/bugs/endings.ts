@@ -1,8 +1,109 @@
-import { Outcome } from "@paymux/core"
+import { type CreateCapability, type DeclineCode, Outcome, type ProviderError } from "@paymux/core"
 import { Effect } from "effect"
 import { answering, type Bug, withOperations } from "../Bug.ts"
 
+/** The provider that declares something else of its creates. */
+const declaring =
+  (change: (create: CreateCapability) => CreateCapability): Bug["plant"] =>
+  ({ capabilities, ...provider }) => ({
+    ...provider,
+    capabilities: {
+      ...capabilities,
+      operations: { ...capabilities.operations, create: change(capabilities.operations.create) }
+    }
+  })
+
+const durations: ReadonlyArray<Bug> = [
+  {
+    law: "declared",
+    name: "misspells how long its keys live",
+    adapter: "acme",
+    // Boundary: a string that is read from somewhere.
+    plant: declaring((create) => ({ ...create, idempotency: { by: "header", lifetime: "24 horus" as "24 hours" } }))
+  },
+  {
+    law: "declared",
+    name: "takes what is not found for final at once",
+    adapter: "acme",
+    plant: declaring((create) => ({ ...create, inquiry: { by: "reference", notFoundIsFinalAfter: 0 } }))
+  },
+  {
+    law: "declared",
+    name: "never ends its make",
+    adapter: "acme",
+    plant: (provider) => ({ ...provider, make: () => Effect.never })
+  }
+]
+
+const notTaken: ReadonlyArray<Bug> = [
+  {
+    law: "vendor-codes",
+    name: "hands on the vendor's code for one of the contract",
+    adapter: "acme",
+    plant: (provider) =>
+      answering(
+        provider,
+        (create) => (operation) =>
+          Effect.map(create(operation), (answer) =>
+            answer._tag === "Declined" ? { ...answer, code: answer.vendorCode as DeclineCode } : answer
+          )
+      )
+  },
+  {
+    law: "amounts",
+    name: "answers an amount in major units",
+    adapter: "acme",
+    plant: (provider) =>
+      answering(
+        provider,
+        (create) => (operation) =>
+          Effect.map(create(operation), (answer) =>
+            answer._tag === "Succeeded" && answer.amount !== undefined
+              ? { ...answer, amount: { ...answer.amount, minorUnits: answer.amount.minorUnits / 100 } }
+              : answer
+          )
+      )
+  },
+  {
+    law: "webhook-refused",
+    name: "answers evidence of a kind that there is not",
+    adapter: "acme",
+    plant: (provider) =>
+      withOperations(provider, ({ webhook }) =>
+        webhook === undefined
+          ? {}
+          : {
+              webhook: (body, headers) =>
+                Effect.map(webhook(body, headers), (told) =>
+                  told.map((evidence) => ({ ...evidence, claim: { kind: "paid" as "expired" } }))
+                )
+            }
+      )
+  },
+  {
+    law: "webhook-refused",
+    name: "never ends, and cannot be stopped",
+    adapter: "acme",
+    plant: (provider) => withOperations(provider, () => ({ webhook: () => Effect.uninterruptible(Effect.never) }))
+  },
+  {
+    law: "test-and-live",
+    name: "fails with an error of its own",
+    adapter: "acme",
+    plant: (provider) =>
+      withOperations(provider, ({ create }) => ({
+        create: (operation) =>
+          Effect.catchTag(create(operation), "ProviderError", ({ reason }) =>
+            // Boundary: TypeScript does not hold an adapter to its errors.
+            Effect.fail(new Error(reason._tag) as unknown as ProviderError)
+          )
+      }))
+  }
+]
+
 export const endingBugs: ReadonlyArray<Bug> = [
+  ...durations,
+  ...notTaken,
   {
     law: "declared",
     name: "declares a refund that is not there",

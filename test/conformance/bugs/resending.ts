@@ -108,6 +108,14 @@ const checkpoints: ReadonlyArray<Bug> = [
   },
   {
     law: "checkpoint",
+    name: "does not wait for its checkpoint",
+    adapter: "northbank",
+    plant: checkpointing(
+      (checkpoint) => (operation, reference) => Effect.asVoid(Effect.forkDetach(checkpoint(operation, reference)))
+    )
+  },
+  {
+    law: "checkpoint",
     name: "checkpoints its own id of the operation instead of the order's",
     adapter: "northbank",
     plant: checkpointing((checkpoint) => (operation) => checkpoint(operation, operation.id))
@@ -121,6 +129,47 @@ const checkpoints: ReadonlyArray<Bug> = [
 ]
 
 const repeats: ReadonlyArray<Bug> = [
+  {
+    law: "idempotency",
+    name: "puts the hour into its key",
+    adapter: "acme",
+    plant: (provider) =>
+      creating(provider, (operation) => ({
+        ...operation,
+        key: `${operation.key}-${Math.floor(Date.now() / 3_600_000)}` as IdempotencyKey
+      }))
+  },
+  {
+    law: "idempotency",
+    name: "puts the minute into the body",
+    adapter: "acme",
+    plant: (provider) =>
+      creating(provider, (operation) => ({
+        ...operation,
+        description: `${operation.description} of ${Math.floor(new Date().getTime() / 60_000)}`
+      }))
+  },
+  {
+    law: "idempotency",
+    name: "puts the day into the order's reference",
+    adapter: "northbank",
+    plant: (provider) =>
+      creating(provider, (operation) => ({
+        ...operation,
+        id: `${operation.id}-${new Date().getUTCDate()}` as typeof operation.id
+      }))
+  },
+  {
+    law: "idempotency",
+    name: "names the payment and its key by operation.paymentId",
+    adapter: "acme",
+    plant: (provider) =>
+      creating(provider, (operation) => ({
+        ...operation,
+        id: operation.paymentId as string as typeof operation.id,
+        key: operation.paymentId as string as IdempotencyKey
+      }))
+  },
   {
     law: "idempotency",
     name: "makes its key of the amount",

@@ -1,4 +1,4 @@
-import { invalidRequest, misconfigured, Outcome, type ProviderOperation } from "@paymux/core"
+import { type Capabilities, invalidRequest, misconfigured, Outcome, type ProviderOperation } from "@paymux/core"
 import { Console, Effect } from "effect"
 import { answering, type Bug, withOperations } from "../Bug.ts"
 
@@ -71,6 +71,77 @@ export const secretBugs: ReadonlyArray<Bug> = [
   },
   {
     law: "secrets",
+    name: "logs whose payment it is",
+    adapter: "acme",
+    plant: (provider) =>
+      answering(
+        provider,
+        (create) => (operation) => Effect.andThen(Effect.logInfo(operation.customer.name), create(operation))
+      )
+  },
+  {
+    law: "secrets",
+    name: "tells the payer's phone number in the error of a refused request",
+    adapter: "northbank",
+    plant: (provider) =>
+      answering(
+        provider,
+        (create) => (operation) =>
+          Effect.catchTag(create(operation), "ProviderError", (error) =>
+            Effect.fail(
+              error.reason._tag === "InvalidRequest" ? invalidRequest(`phone ${operation.customer.phone}`) : error
+            )
+          )
+      )
+  },
+  {
+    law: "secrets",
+    name: "puts the payer's IP address on its span",
+    adapter: "acme",
+    plant: (provider) =>
+      answering(
+        provider,
+        (create) => (operation) =>
+          Effect.withSpan(create(operation), "acme.create", { attributes: { ip: operation.client?.ip } })
+      )
+  },
+  {
+    law: "secrets",
+    name: "writes the payer's UPI address to the console",
+    adapter: "northbank",
+    plant: (provider) =>
+      withOperations(
+        // It takes collect requests, too: the address is asked for.
+        { ...provider, capabilities: collecting(provider.capabilities) },
+        ({ create }) => ({
+          create: (operation) =>
+            Effect.andThen(
+              Console.info(operation.method.rail === "upi" ? operation.method.vpa : null),
+              create(operation)
+            )
+        })
+      )
+  },
+  {
+    law: "secrets",
+    name: "sends the payer to a page with the key in its address",
+    adapter: "acme",
+    plant: (provider) =>
+      answering(
+        provider,
+        (create) => (operation) =>
+          Effect.map(create(operation), (told) =>
+            told._tag === "Pending" && told.nextAction?.type === "redirect"
+              ? Outcome.pending({
+                  ...told,
+                  nextAction: { ...told.nextAction, url: `${told.nextAction.url}?key=${acmeKey}` }
+                })
+              : told
+          )
+      )
+  },
+  {
+    law: "secrets",
     name: "has its options where everybody sees them",
     adapter: "acme",
     plant: (provider) => withOperations(provider, () => ({ options: { apiKey: acmeKey } }) as object)
@@ -121,6 +192,11 @@ export const secretBugs: ReadonlyArray<Bug> = [
       }))
   }
 ]
+
+const collecting = ({ methods, operations }: Capabilities): Capabilities => ({
+  operations,
+  methods: { ...methods, ...(methods.upi && { upi: { ...methods.upi, flows: { collect: {} } } }) }
+})
 
 // Of the fakes: they are nobody's.
 const acmeKey = "acme_test_2d9f41"

@@ -1,4 +1,4 @@
-import { type Evidence, type Provider, type ProviderOperations, WebhookRefused } from "@paymux/core"
+import { Currency, type Evidence, type Provider, type ProviderOperations, WebhookRefused } from "@paymux/core"
 import { Effect, Option, Schema } from "effect"
 import { createHmac } from "node:crypto"
 import { acme } from "../../../packages/paymux/templates/adapter/src/index.ts"
@@ -122,6 +122,52 @@ export const webhookBugs: ReadonlyArray<Bug> = [
       )
   },
   {
+    law: "webhook-refused",
+    name: "says of a payment whose time is over that it is paid",
+    adapter: "acme",
+    plant: (provider) =>
+      telling(provider, (evidence) =>
+        evidence.claim.kind === "expired" ? { ...evidence, claim: { kind: "captured", amount: null } } : evidence
+      )
+  },
+  {
+    law: "webhook-refused",
+    name: "says of a refund that failed that it is done",
+    adapter: "northbank",
+    plant: (provider) =>
+      telling(provider, (evidence) =>
+        evidence.claim.kind === "refund_failed"
+          ? { ...evidence, claim: { kind: "refund_succeeded", amount: null } }
+          : evidence
+      )
+  },
+  {
+    law: "webhook-refused",
+    name: "believes that every currency has hundredths",
+    adapter: "northbank",
+    plant: (provider) =>
+      telling(provider, (evidence) => {
+        const { claim } = evidence
+        if (claim.kind !== "succeeded" || claim.amount === null) return evidence
+        const { currency, minorUnits } = claim.amount
+        const amount = { currency, minorUnits: minorUnits * 10 ** (2 - Currency.exponent(currency)) }
+        return { ...evidence, claim: { ...claim, amount } }
+      })
+  },
+  {
+    law: "webhook-duplicates",
+    name: "refuses a type that it does not know",
+    adapter: "acme",
+    plant: (provider) =>
+      hearing(
+        provider,
+        (verify) => (body, headers) =>
+          Effect.flatMap(verify(body, headers), (told) =>
+            told.length === 0 ? Effect.fail(new WebhookRefused({ reason: "malformed" })) : Effect.succeed(told)
+          )
+      )
+  },
+  {
     law: "webhook-batch",
     name: "reads the first event of a body",
     adapter: "northbank",
@@ -199,7 +245,7 @@ const othersSigned = (body: Uint8Array): Uint8Array => {
   const items = Option.map(decodeItems(new TextDecoder().decode(body)), ({ items }) =>
     items.map((item, index) => {
       const { amount, code, currency, event, id, reference, time, type } = item
-      const text = [event, type, time, id, reference, amount, currency, code ?? ""].join(":")
+      const text = JSON.stringify([event, type, time, id, reference, amount, currency, code])
       return index === 0
         ? item
         : { ...item, signature: createHmac("sha256", northbankSecret).update(text).digest("base64") }

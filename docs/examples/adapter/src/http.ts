@@ -65,8 +65,8 @@ export const makeHttp = (options: {
 /** Whether it is proven that no byte of the request was written. What is not listed may have happened at any time. */
 const wasNotSent = (error: unknown): boolean => {
   const cause = error instanceof TypeError ? error.cause : undefined
-  // Each address of the host was tried.
-  if (cause instanceof AggregateError) return cause.errors.every(cameBeforeSending)
+  // Each address of the host was tried; where none is named, nothing is proven.
+  if (cause instanceof AggregateError) return cause.errors.length > 0 && cause.errors.every(cameBeforeSending)
   return cameBeforeSending(cause)
 }
 

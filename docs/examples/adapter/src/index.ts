@@ -43,8 +43,8 @@ export const northbank = definePromiseProvider({
         declineIsFinal: true,
         abandonedAfter: "30 minutes"
       },
-      // An order is canceled once, however often it is asked for.
-      cancel: { idempotency: { by: "reference" }, inquiry: { by: "providerReference" } },
+      // Asked again Northbank answers the canceled order again, for as long as it keeps orders: the order is the key.
+      cancel: { idempotency: { by: "body", lifetime: "90 days" }, inquiry: { by: "providerReference" } },
       refund: { idempotency: { by: "reference" }, inquiry: { by: "reference" }, partial: true }
     }
   }),

@@ -21,9 +21,9 @@ export const readWebhook =
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Wire.Batch))
 
-/** Every field that is read. Their number is fixed, so that no two items have one text. */
+/** Every field that is read, as Northbank signs them: a JSON array, in which a text cannot reach into the next. */
 const signedText = ({ amount, code, currency, event, id, reference, time, type }: Wire.Item): string =>
-  [event, type, time, id, reference, amount, currency, code ?? ""].join(":")
+  JSON.stringify([event, type, time, id, reference, amount, currency, code])
 
 /** A type that is not known is acknowledged and says nothing: an inquiry tells. */
 const evidenceOf = (item: Wire.Item): ReadonlyArray<Evidence> => {

@@ -35,6 +35,7 @@ export const fake = fakeProvider({
     "refused_by_bank",
     "risk_blocked"
   ],
+  twists: ["refund_pending", "refund_failed", "other_amount", "new_status"],
   routes: {
     "POST /orders": ({ form }, { ledger }) => {
       const { amount, currency, reference } = fields(form, ["reference", "amount", "currency"], ["description"])
@@ -63,8 +64,9 @@ export const fake = fakeProvider({
       const refund = ledger.refund(order.id, minorUnits(amount, order.amount.currency).minorUnits, reference)
       if (refund === "exceeds") return error(402, "refund_exceeds_order")
       if (typeof refund === "string") return error(402, "order_closed")
+      const told = refundToWire(refund, order)
       // It is settled later; whoever asks again is told.
-      return { status: 200, json: { ...refundToWire(refund, order), status: "pending" } }
+      return { status: 200, json: { ...told, status: told.status === "failed" ? "failed" : "pending" } }
     },
     "GET /refunds": ({ query }, { ledger }) => ({
       status: 200,
@@ -75,9 +77,11 @@ export const fake = fakeProvider({
     signsTime: false,
     batches: true,
     sign: (events, { credentials }) => ({
-      body: new TextEncoder().encode(
-        JSON.stringify({ items: events.map((event) => itemOf(event, credentials.webhookSecret)) })
-      ),
+      body: bodyOf(events.map((event) => itemOf(event, credentials.webhookSecret))),
+      headers: { "content-type": "application/json" }
+    }),
+    signNewType: ({ credentials }) => ({
+      body: bodyOf([signedItem(newItem, credentials.webhookSecret)]),
       headers: { "content-type": "application/json" }
     })
   }
@@ -111,7 +115,7 @@ const orderToWire = (order: LedgerPayment) => ({
   ...majorUnits(order.amount.minorUnits, order.amount.currency),
   id: order.id,
   reference: order.reference,
-  status: statuses[order.status],
+  status: order.newStatus ?? statuses[order.status],
   code: order.code,
   session:
     order.status === "draft"
@@ -129,11 +133,11 @@ const statuses = {
   expired: "expired"
 } as const
 
-const refundToWire = ({ id, minorUnits, reference }: LedgerRefund, { amount }: LedgerPayment) => ({
+const refundToWire = ({ id, minorUnits, reference, status }: LedgerRefund, { amount }: LedgerPayment) => ({
   ...majorUnits(minorUnits, amount.currency),
   id,
   reference,
-  status: "settled"
+  status: status === "succeeded" ? "settled" : status
 })
 
 const refundsNamed = (ledger: Ledger, reference: string) =>
@@ -143,22 +147,56 @@ const refundsNamed = (ledger: Ledger, reference: string) =>
       order.refunds.filter((refund) => refund.reference === reference).map((refund) => refundToWire(refund, order))
     )
 
+const bodyOf = (items: ReadonlyArray<object>) => new TextEncoder().encode(JSON.stringify({ items }))
+
 const itemOf = ({ id, occurredAt, payment, refund, type }: LedgerEvent, secret: string) => {
   const about = refund ?? payment
-  const money = majorUnits(refund?.minorUnits ?? payment.amount.minorUnits, payment.amount.currency)
-  const item = {
-    ...money,
-    event: id,
-    type: type === "refunded" ? "refund.settled" : `order.${statuses[type]}`,
-    time: occurredAt,
-    id: about.id,
-    reference: about.reference,
-    code: payment.code
-  }
-  const text = [id, item.type, item.time, item.id, item.reference, money.amount, money.currency, item.code ?? ""].join(
-    ":"
+  return signedItem(
+    {
+      ...majorUnits(refund?.minorUnits ?? payment.amount.minorUnits, payment.amount.currency),
+      event: id,
+      type: typeOf(type),
+      time: occurredAt,
+      id: about.id,
+      reference: about.reference,
+      code: payment.code
+    },
+    secret
   )
+}
+
+const typeOf = (type: LedgerEvent["type"]): string => {
+  if (type === "refunded") return "refund.settled"
+  return type === "refund_failed" ? "refund.failed" : `order.${statuses[type]}`
+}
+
+/** Northbank signs each item by its fields in this order, as a JSON array: no two items have one text. */
+const signedItem = (item: Item, secret: string) => {
+  const { amount, code, currency, event, id, reference, time, type } = item
+  const text = JSON.stringify([event, type, time, id, reference, amount, currency, code])
   return { ...item, signature: createHmac("sha256", secret).update(text).digest("base64") }
+}
+
+interface Item {
+  readonly event: string
+  readonly type: string
+  readonly time: number
+  readonly id: string
+  readonly reference: string | null
+  readonly amount: string
+  readonly currency: string
+  readonly code: string | null
+}
+
+const newItem: Item = {
+  event: "evt_new",
+  type: "payout.scheduled",
+  time: 1_795_000_000_000,
+  id: "po_1",
+  reference: "payout 1",
+  amount: "1.00",
+  currency: "EUR",
+  code: null
 }
 
 const minorUnits = (text: string, code: string) => {

@@ -9,6 +9,7 @@ import type { ProviderOperations } from "./Provider.ts"
 import type { ProviderError } from "./ProviderError.ts"
 import { isProviderError, isWebhookRefused } from "./ProviderError.ts"
 
+/** What the engine calls in place of an adapter's own functions. For suites that try adapters as the engine does. */
 export const onlyContractErrors = (operations: ProviderOperations): ProviderOperations => {
   // Called on what they are part of: an adapter may be an object with a `this`.
   const { cancel, capture, complete, inquire, refund, run, webhook } = operations

@@ -8,6 +8,7 @@ import { declineCodes } from "../domain/Decline.ts"
 import type { Evidence, EvidenceClaim } from "./Evidence.ts"
 import type { Inquiry } from "./Outcome.ts"
 
+/** Whether an answer is one of the contract. The engine takes any other for an outcome that is unknown. */
 export const isInquiry = (value: unknown): value is Inquiry => {
   if (!Predicate.isObject(value) || !isShortText(value["reference"]) || !isShortText(value["vendorCode"])) return false
   switch (value["_tag"]) {

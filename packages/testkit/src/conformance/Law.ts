@@ -24,6 +24,7 @@ export interface Law {
 export interface LawFacts {
   readonly capabilities: Capabilities
   readonly hasNetwork: boolean
+  readonly declineCodes: ReadonlyArray<string>
   readonly webhooks: { readonly signsTime: boolean; readonly batches: boolean } | null
 }
 

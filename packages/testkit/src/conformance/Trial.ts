@@ -16,14 +16,15 @@ import type {
   ProviderOperation,
   ProviderOperations
 } from "@paymux/core"
-import { Deferred, Effect, Fiber } from "effect"
-import type { Scope } from "effect"
-import { setTimeout as sleep } from "node:timers/promises"
+import { onlyContractErrors } from "@paymux/core"
+import { Deferred, Effect, Exit } from "effect"
+import type { Fiber, Scope } from "effect"
 import type { Fate, LedgerPayment } from "../fake/Ledger.ts"
 import type { Vendor, VendorNetwork } from "../fake/Vendor.ts"
 import { type Ending, endingOf } from "./Ending.ts"
 import { LawBroken } from "./LawBroken.ts"
 import { newOperation } from "./newOperation.ts"
+import { exitWithin, patience } from "./realTime.ts"
 import { samplesOf } from "./samples.ts"
 import type { Sample } from "./samples.ts"
 import { describeEnding, describePayments, describeRequests } from "./words.ts"
@@ -36,14 +37,19 @@ export interface Trial {
   readonly samples: ReadonlyArray<Sample>
   readonly declineCodes: ReadonlyArray<string>
   /** A fresh vendor with an instance that speaks to it. */
-  readonly begin: (mode?: ProviderMode) => Effect.Effect<Stand, never, Scope.Scope>
+  readonly begin: (mode?: ProviderMode) => Effect.Effect<Stand, LawBroken, Scope.Scope>
 }
 
 /** One vendor and one running instance. */
 export interface Stand {
   readonly vendor: Vendor
   readonly provider: Provider
+  /** As the engine calls them. */
   readonly operations: ProviderOperations
+  /** As the adapter made them. */
+  readonly made: ProviderOperations
+  /** Its `run`, which ends with the stand; `null`: it has none. */
+  readonly running: Fiber.Fiber<never> | null
   /** What the adapter checkpointed, in order, with how many requests had arrived by then. */
   readonly checkpoints: ReadonlyArray<Checkpoint>
   readonly emitted: ReadonlyArray<Evidence>
@@ -55,25 +61,39 @@ export interface Stand {
     created: Paid,
     options?: { readonly minorUnits?: number }
   ) => Effect.Effect<ProviderOperation>
-  /** Sends an operation and waits for what the adapter says, at most 5 real seconds. */
-  readonly send: (operation: ProviderOperation) => Effect.Effect<Ending>
-  readonly inquire: (operation: ProviderOperation) => Effect.Effect<Ending>
+  /**
+   * Sends an operation and waits for what the adapter says. Whatever the law is about, it is broken where nothing is said
+   * within 5 real seconds, or something that the engine does not take.
+   */
+  readonly send: (operation: ProviderOperation) => Effect.Effect<Ending, LawBroken>
+  readonly inquire: (operation: ProviderOperation) => Effect.Effect<Ending, LawBroken>
   /** Anything else that the adapter does, ended the same way. */
   readonly ending: (call: Effect.Effect<Inquiry, ProviderError>) => Effect.Effect<Ending>
   /** As after a restart: another instance that speaks to the same vendor, and has what the first kept in its state. */
-  readonly restart: Effect.Effect<Stand, never, Scope.Scope>
+  readonly restart: Effect.Effect<Stand, LawBroken, Scope.Scope>
   /** Another instance at `vendor`: one that cannot be reached, or has other credentials. */
-  readonly at: (vendor: Vendor) => Effect.Effect<Stand, never, Scope.Scope>
-  /** The next checkpoint is kept and never returns: the process died after it. Resolves when that happened. */
-  readonly crashAtCheckpoint: (index: number) => Effect.Effect<void>
+  readonly at: (vendor: Vendor) => Effect.Effect<Stand, LawBroken, Scope.Scope>
+  /** This checkpoint, counted from 1, is kept and does not return until it is released. Never: the process died. */
+  readonly holdCheckpoint: (index: number) => Effect.Effect<HeldCheckpoint>
   /** A payment of which the money is taken, or held where `capture` is manual; breaks the law where that cannot be had. */
   readonly paid: (sample: Sample, options?: CreateOptions) => Effect.Effect<Paid, LawBroken>
+  /**
+   * The operation with the reference that webhooks about `payment` give it: what is paid on a page may get its own name
+   * only then, and the engine keeps the newest.
+   */
+  readonly named: (operation: ProviderOperation, payment: LedgerPayment) => Effect.Effect<ProviderOperation>
   /** The operation as the engine would give it again: with the last reference it was told. */
   readonly again: (operation: ProviderOperation, ending?: Ending) => ProviderOperation
   /** The law is broken; shows what the vendor saw. */
   readonly broken: (found: Found) => Effect.Effect<never, LawBroken>
   /** Breaks the law unless `holds`. */
   readonly expect: (holds: boolean, found: Found) => Effect.Effect<void, LawBroken>
+}
+
+export interface HeldCheckpoint {
+  /** Ends when the adapter has asked for it. */
+  readonly reached: Effect.Effect<void>
+  readonly release: Effect.Effect<void>
 }
 
 export interface CreateOptions {
@@ -123,11 +143,30 @@ const stand: <V extends Vendor>(
   },
   vendor: V,
   state?: ProviderContext["state"]
-) => Effect.Effect<Stand, never, Scope.Scope> = Effect.fnUntraced(function* (subject, vendor, state = memoryState()) {
+) => Effect.Effect<Stand, LawBroken, Scope.Scope> = Effect.fnUntraced(function* (
+  subject,
+  vendor,
+  state = memoryState()
+) {
   const checkpoints: Array<Checkpoint> = []
   const emitted: Array<Evidence> = []
-  const crashes = new Map<number, Deferred.Deferred<void>>()
+  const holds = new Map<
+    number,
+    { readonly reached: Deferred.Deferred<void>; readonly released: Deferred.Deferred<void> }
+  >()
   const network: VendorNetwork<Vendor> | null = vendor.network
+
+  const broken: Stand["broken"] = Effect.fnUntraced(function* ({ expected, seen, tried }) {
+    const requests = network === null ? [] : yield* network.requests
+    return yield* Effect.fail(
+      new LawBroken({
+        tried,
+        expected,
+        seen: typeof seen === "string" ? seen : describeEnding(seen),
+        vendor: [...describeRequests(requests), ...describePayments(yield* vendor.payments)]
+      })
+    )
+  })
 
   const provider = subject.make(vendor)
   const context: ProviderContext = {
@@ -136,16 +175,19 @@ const stand: <V extends Vendor>(
     checkpoint: Effect.fnUntraced(function* (operation, reference) {
       const requests = network === null ? [] : yield* network.requests
       checkpoints.push({ operation: operation.id, reference, requestsBefore: requests.length })
-      const crash = crashes.get(checkpoints.length)
-      if (crash === undefined) return
-      yield* Deferred.succeed(crash, undefined)
-      yield* Effect.never
+      const hold = holds.get(checkpoints.length)
+      if (hold === undefined) return
+      yield* Deferred.succeed(hold.reached, undefined)
+      yield* Deferred.await(hold.released)
     }),
     state,
     emit: (evidence) => Effect.sync(() => void emitted.push(evidence))
   }
-  const operations = yield* provider.make(context)
-  if (operations.run !== undefined) yield* Effect.forkScoped(operations.run)
+  const exit = yield* exitWithin(provider.make(context))
+  if (exit === null) return yield* broken(endless("making an instance"))
+  const made = yield* exit
+  const operations = onlyContractErrors(made)
+  const running = operations.run === undefined ? null : yield* Effect.forkScoped(operations.run)
 
   const create: Stand["create"] = Effect.fnUntraced(function* (sample, { fate = "approve", ...change } = {}) {
     yield* vendor.decide(fate)
@@ -173,7 +215,7 @@ const stand: <V extends Vendor>(
   const inquire: Stand["inquire"] = (operation) =>
     operations.inquire === undefined
       ? Effect.die(new Error("the adapter has no inquiry: the law must not apply"))
-      : ending(operations.inquire(operation))
+      : heard(`an inquiry about a ${operation.kind}`, operations.inquire(operation))
 
   const again: Stand["again"] = (operation, told) => ({
     ...operation,
@@ -181,18 +223,6 @@ const stand: <V extends Vendor>(
       (told?._tag === "Answered" ? told.answer.reference : undefined) ??
       checkpoints.findLast((checkpoint) => checkpoint.operation === operation.id)?.reference ??
       operation.reference
-  })
-
-  const broken: Stand["broken"] = Effect.fnUntraced(function* ({ expected, seen, tried }) {
-    const requests = network === null ? [] : yield* network.requests
-    return yield* Effect.fail(
-      new LawBroken({
-        tried,
-        expected,
-        seen: typeof seen === "string" ? seen : describeEnding(seen),
-        vendor: [...describeRequests(requests), ...describePayments(yield* vendor.payments)]
-      })
-    )
   })
 
   const paid: Stand["paid"] = Effect.fnUntraced(function* (sample, options) {
@@ -205,20 +235,56 @@ const stand: <V extends Vendor>(
     if (payment === undefined || (payment.status !== "captured" && payment.status !== "authorized")) {
       return yield* broken({ tried, expected: `${wanted}, or Pending until the payer has acted`, seen: first })
     }
-    return { operation: again(operation, first), ending: first, payment }
+    const told = again(operation, first)
+    const isOpen = first._tag === "Answered" && first.answer._tag === "Pending"
+    return { operation: isOpen ? yield* named(told, payment) : told, ending: first, payment }
+  })
+
+  const named: Stand["named"] = Effect.fnUntraced(function* (operation, payment) {
+    const { webhook } = operations
+    if (vendor.webhooks === null || webhook === undefined) return operation
+    let { reference } = operation
+    for (const event of (yield* vendor.webhooks.events).filter((each) => each.payment.id === payment.id)) {
+      const { body, headers } = yield* vendor.webhooks.deliver([event])
+      const exit = yield* exitWithin(
+        Effect.suspend(() => webhook(body, headers)),
+        patience
+      )
+      if (exit === null || !Exit.isSuccess(exit) || !Array.isArray(exit.value)) continue
+      for (const evidence of exit.value) {
+        const about = evidence?.about
+        const isOurs =
+          about !== undefined &&
+          ("operation" in about ? about.operation === operation.id : about.providerReference === reference)
+        if (isOurs && typeof evidence.reference === "string") reference = evidence.reference
+      }
+    }
+    return { ...operation, reference }
   })
 
   const send: Stand["send"] = (operation) => {
     const perform = operations[operation.kind]
     return perform === undefined
       ? Effect.die(new Error(`the adapter has no "${operation.kind}": the law must not apply`))
-      : ending(Effect.suspend(() => perform(operation)))
+      : heard(
+          `a ${operation.kind}`,
+          Effect.suspend(() => perform(operation))
+        )
   }
+
+  const heard = Effect.fnUntraced(function* (tried: string, call: Effect.Effect<Inquiry, ProviderError>) {
+    const seen = yield* ending(Effect.suspend(() => call))
+    if (seen._tag === "DidNotEnd") return yield* broken(endless(tried))
+    if (seen._tag !== "NotTaken") return seen
+    return yield* broken({ tried, expected: "an answer of the contract, with its codes and within its limits", seen })
+  })
 
   return {
     vendor,
     provider,
     operations,
+    made,
+    running,
     checkpoints,
     emitted,
     create,
@@ -229,39 +295,29 @@ const stand: <V extends Vendor>(
     restart: Effect.suspend(() => stand(subject, vendor, state)),
     // Boundary: a vendor of the trial is what this suite's fake made, or what that one gave.
     at: (other) => stand(subject, other as typeof vendor, state),
-    crashAtCheckpoint: (index) =>
-      Effect.suspend(() => {
-        const crash = Deferred.makeUnsafe<void>()
-        crashes.set(index, crash)
-        return Deferred.await(crash)
+    holdCheckpoint: (index) =>
+      Effect.sync(() => {
+        const hold = { reached: Deferred.makeUnsafe<void>(), released: Deferred.makeUnsafe<void>() }
+        holds.set(index, hold)
+        return { reached: Deferred.await(hold.reached), release: Deferred.succeed(hold.released, undefined) }
       }),
     paid,
+    named,
     again,
     broken,
     expect: (holds, found) => (holds ? Effect.void : broken(found))
   }
 })
 
-/** The real time after which a call counts as one that does not end. */
-const patience = 5_000
-
-/** In a fiber that is left behind where it does not end: waiting for its interruption could take for ever, too. */
-const ending: Stand["ending"] = Effect.fnUntraced(function* (call) {
-  const fiber = yield* Effect.forkDetach(call)
-  const late = new AbortController()
-  const exit = yield* Effect.promise(() =>
-    Promise.race([
-      Effect.runPromise(Fiber.await(fiber)),
-      sleep(patience, null, { signal: late.signal }).catch(() => null)
-    ])
-  )
-  late.abort()
-  if (exit === null) {
-    fiber.interruptUnsafe()
-    return { _tag: "DidNotEnd" } as const
-  }
-  return endingOf(exit)
+const endless = (tried: string): Found => ({
+  tried,
+  expected: `it ends, at the latest ${patience / 1000} s after the vendor's last word`,
+  seen: { _tag: "DidNotEnd" }
 })
+
+/** The call ended as a call of the engine's does, or it did not end in time. */
+const ending: Stand["ending"] = (call) =>
+  Effect.map(exitWithin(call), (exit) => (exit === null ? { _tag: "DidNotEnd" } : endingOf(exit)))
 
 /** The durable key-value store of an instance: it outlives the stand that made it. */
 const memoryState = (): ProviderContext["state"] => {

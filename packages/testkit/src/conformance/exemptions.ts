@@ -13,11 +13,6 @@ export const without =
   ({ capabilities }: LawFacts): string | null =>
     capabilities.operations[kind] === undefined ? `it declares no ${kind}` : null
 
-export const withoutInquiry = ({ capabilities }: LawFacts): string | null => {
-  const inquiry = capabilities.operations.create.inquiry
-  return inquiry === undefined || inquiry.by === "none" ? "it declares no inquiry" : null
-}
-
 /** The first reason that holds. */
 export const anyOf =
   (...reasons: ReadonlyArray<(facts: LawFacts) => string | null>) =>

@@ -30,7 +30,12 @@ export const judge = <V extends Vendor>({
     Effect.map(start("test"), (vendor): { readonly facts: LawFacts; readonly trial: Trial } => {
       const { capabilities } = make(vendor)
       return {
-        facts: { capabilities, hasNetwork: vendor.network !== null, webhooks: vendor.webhooks },
+        facts: {
+          capabilities,
+          declineCodes: fake.declineCodes,
+          hasNetwork: vendor.network !== null,
+          webhooks: vendor.webhooks
+        },
         trial: makeTrial({
           make,
           start,

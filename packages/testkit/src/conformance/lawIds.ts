@@ -2,6 +2,7 @@
 export const lawIds = [
   "declared",
   "one-effect",
+  "concurrent",
   "not-sent",
   "no-answer-is-unknown",
   "second-refusal",
@@ -12,7 +13,9 @@ export const lawIds = [
   "never-exceed",
   "amounts",
   "vendor-codes",
+  "as-done",
   "next-action",
+  "return",
   "rate-limit",
   "deadline",
   "interruption",

@@ -1,7 +1,9 @@
 /** Every law, in the order of `lawIds`: the order in which a payment meets them. */
 import type { Law } from "./Law.ts"
 import { amounts } from "./laws/amounts.ts"
+import { asDone } from "./laws/asDone.ts"
 import { checkpoint } from "./laws/checkpoint.ts"
+import { concurrent } from "./laws/concurrent.ts"
 import { deadline } from "./laws/deadline.ts"
 import { declared } from "./laws/declared.ts"
 import { equalRefunds } from "./laws/equalRefunds.ts"
@@ -16,6 +18,7 @@ import { oneEffect } from "./laws/oneEffect.ts"
 import { rateLimit } from "./laws/rateLimit.ts"
 import { secondRefusal } from "./laws/secondRefusal.ts"
 import { secrets } from "./laws/secrets.ts"
+import { shopperReturn } from "./laws/shopperReturn.ts"
 import { testAndLive } from "./laws/testAndLive.ts"
 import { vendorCodes } from "./laws/vendorCodes.ts"
 import { webhookBatch } from "./laws/webhookBatch.ts"
@@ -25,6 +28,7 @@ import { webhookRefused } from "./laws/webhookRefused.ts"
 export const laws: ReadonlyArray<Law> = [
   declared,
   oneEffect,
+  concurrent,
   notSent,
   noAnswerIsUnknown,
   secondRefusal,
@@ -35,7 +39,9 @@ export const laws: ReadonlyArray<Law> = [
   neverExceed,
   amounts,
   vendorCodes,
+  asDone,
   nextAction,
+  shopperReturn,
   rateLimit,
   deadline,
   interruption,

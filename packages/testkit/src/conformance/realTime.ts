@@ -1,6 +1,5 @@
 /** Waiting for what really happens on sockets, whatever the clock of the law says. */
-import { Effect } from "effect"
-import type { Fiber } from "effect"
+import { Effect, type Exit, Fiber } from "effect"
 import { setTimeout as sleep } from "node:timers/promises"
 
 /** ms; longer than any of these takes on a busy machine. Nothing is asserted of how long it took. */
@@ -26,6 +25,25 @@ export const endsWithin = <A, E>(effect: Effect.Effect<A, E>, ms = patience): Ef
     const ended = yield* eventually(hasEnded(fiber), ms)
     if (!ended) fiber.interruptUnsafe()
     return ended
+  })
+
+/**
+ * How an effect ended within `ms`; `null`: it did not. It runs in a fiber that is left behind then: waiting for its
+ * interruption could take for ever, too.
+ */
+export const exitWithin = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  ms = patience
+): Effect.Effect<Exit.Exit<A, E> | null, never, R> =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkDetach(effect)
+    const late = new AbortController()
+    const exit = yield* Effect.promise(() =>
+      Promise.race([Effect.runPromise(Fiber.await(fiber)), sleep(ms, null, { signal: late.signal }).catch(() => null)])
+    )
+    late.abort()
+    if (exit === null) fiber.interruptUnsafe()
+    return exit
   })
 
 const step = 2

@@ -11,11 +11,18 @@ export const describeEnding = (ending: Ending): string => {
       return describeAnswer(ending.answer)
     case "Failed":
       return `a ProviderError ${JSON.stringify(ending.error.reason)}`
+    case "NotTaken":
+      return `an answer that the engine does not take: ${shown(ending.answer)}, said as Unknown`
     case "Broke":
       return `no answer: it threw ${Cause.pretty(ending.cause).split("\n")[0] ?? "something"}`
     case "DidNotEnd":
       return "no answer: it did not end"
   }
+}
+
+const shown = (answer: unknown): string => {
+  const text = JSON.stringify(answer) ?? String(answer)
+  return text.length > 400 ? `${text.slice(0, 400)}…` : text
 }
 
 /** `Declined { code: "do_not_honor", retry: "never" }` */

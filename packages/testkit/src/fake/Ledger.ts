@@ -19,6 +19,8 @@ export interface LedgerRefund {
   readonly minorUnits: number
   /** What the merchant calls it, where the vendor keeps such a name. */
   readonly reference: string | null
+  /** Absent: `succeeded`. One that failed gave nothing back. */
+  readonly status?: "pending" | "succeeded" | "failed"
 }
 
 /** One thing that can be paid, once. */
@@ -34,12 +36,17 @@ export interface LedgerPayment {
   /** Minor units taken so far; refunds do not lower it. */
   readonly captured: number
   readonly refunds: ReadonlyArray<LedgerRefund>
+  /** Said instead of `status`: one that the vendor has added since, and no adapter can know. */
+  readonly newStatus?: string
 }
 
 /** What happens when the payer of a payment acts. `wait`: never does. */
 export type Fate = "approve" | "wait" | { readonly decline: string }
 
-export type LedgerEventType = Exclude<LedgerStatus, "draft" | "pending"> | "refunded"
+/** What happens to refunds. `pend`: they are taken on, and what is decided then becomes of them when `payersAct`. */
+export type RefundFate = "settle" | "pend" | "fail"
+
+export type LedgerEventType = Exclude<LedgerStatus, "draft" | "pending"> | "refunded" | "refund_failed"
 
 /** Something a vendor tells by webhook. */
 export interface LedgerEvent {
@@ -47,7 +54,7 @@ export interface LedgerEvent {
   readonly type: LedgerEventType
   /** As it was when it happened. */
   readonly payment: LedgerPayment
-  /** Of a `refunded`. */
+  /** Of a `refunded` or `refund_failed`. */
   readonly refund: LedgerRefund | null
   /** ms UTC */
   readonly occurredAt: number
@@ -60,7 +67,7 @@ export interface NewLedgerPayment {
   readonly reference?: string
   /** The payer has to do something first (an app, a page, a transfer): pending until the payers act. */
   readonly awaitsPayer?: boolean
-  /** An order whose payer was shown nothing yet: nobody acts on it until `ask`. */
+  /** An order whose payer was shown nothing yet: its status is `draft`, and nobody acts on it until `ask`. */
   readonly isDraft?: boolean
 }
 
@@ -86,7 +93,13 @@ export interface Ledger {
 
   /** What becomes of payments from now on; `approve` at first. */
   readonly decide: (fate: Fate) => void
-  /** Every payer who is awaited does what was decided. */
+  /** What becomes of refunds from now on; `settle` at first. */
+  readonly decideRefund: (fate: RefundFate) => void
+  /** From now on payments are opened over so many minor units, whatever was asked for. */
+  readonly takeInstead: (minorUnits: number) => void
+  /** From now on the vendor calls the status of every payment this: see `newStatus`. */
+  readonly addStatus: (name: string) => void
+  /** Every payer who is awaited does what was decided, and what was decided becomes of pending refunds. */
   readonly payersAct: () => void
   /** The time of every payment that awaits its payer is over. */
   readonly expire: () => void
@@ -97,6 +110,9 @@ export const makeLedger = (now: () => number): Ledger => {
   const payments = new Map<string, LedgerPayment>()
   const events: Array<LedgerEvent> = []
   let fate: Fate = "approve"
+  let refundFate: RefundFate = "settle"
+  let instead: number | null = null
+  let newStatus: { readonly newStatus?: string } = {}
   let ids = 0
 
   const change = (
@@ -129,12 +145,13 @@ export const makeLedger = (now: () => number): Ledger => {
     const payment: LedgerPayment = {
       id: `vp_${++ids}`,
       reference,
-      amount,
+      amount: instead === null ? amount : { ...amount, minorUnits: instead },
       capture,
       status: isDraft ? "draft" : "pending",
       code: null,
       captured: 0,
-      refunds: []
+      refunds: [],
+      ...newStatus
     }
     payments.set(payment.id, payment)
     return isDraft || awaitsPayer ? payment : act(payment)
@@ -170,12 +187,32 @@ export const makeLedger = (now: () => number): Ledger => {
     const payment = payments.get(id)
     if (payment === undefined) return "not_found"
     if (payment.status !== "captured") return "wrong_status"
-    const left = payment.captured - payment.refunds.reduce((sum, { minorUnits }) => sum + minorUnits, 0)
+    const given = payment.refunds.filter(({ status }) => status !== "failed")
+    const left = payment.captured - given.reduce((sum, { minorUnits }) => sum + minorUnits, 0)
     const minorUnits = asked ?? left
     if (!isPart(minorUnits, left)) return "exceeds"
-    const made: LedgerRefund = { id: `vr_${++ids}`, minorUnits, reference: reference ?? null }
-    change(payment, { refunds: [...payment.refunds, made] }, "refunded", made)
-    return made
+    const made: LedgerRefund = { id: `vr_${++ids}`, minorUnits, reference: reference ?? null, status: "pending" }
+    const taken = { ...payment, refunds: [...payment.refunds, made] }
+    payments.set(id, taken)
+    return settle(taken, made)
+  }
+
+  const settle = (payment: LedgerPayment, refund: LedgerRefund): LedgerRefund => {
+    if (refundFate === "pend") return refund
+    const isFailed = refundFate === "fail"
+    const settled: LedgerRefund = { ...refund, status: isFailed ? "failed" : "succeeded" }
+    const refunds = payment.refunds.map((each) => (each.id === refund.id ? settled : each))
+    change(payment, { refunds }, isFailed ? "refund_failed" : "refunded", settled)
+    return settled
+  }
+
+  const settleRefunds = () => {
+    for (const { id, refunds } of payments.values()) {
+      for (const refund of refunds.filter(({ status }) => status === "pending")) {
+        const payment = payments.get(id)
+        if (payment !== undefined) settle(payment, refund)
+      }
+    }
   }
 
   return {
@@ -191,7 +228,20 @@ export const makeLedger = (now: () => number): Ledger => {
     decide: (decided) => {
       fate = decided
     },
-    payersAct: () => [...payments.values()].filter(({ status }) => status === "pending").forEach(act),
+    decideRefund: (decided) => {
+      refundFate = decided
+    },
+    takeInstead: (minorUnits) => {
+      instead = minorUnits
+    },
+    addStatus: (name) => {
+      newStatus = { newStatus: name }
+      for (const payment of payments.values()) payments.set(payment.id, { ...payment, ...newStatus })
+    },
+    payersAct: () => {
+      ;[...payments.values()].filter(({ status }) => status === "pending").forEach(act)
+      settleRefunds()
+    },
     expire: () =>
       [...payments.values()].filter(isOpen).forEach((payment) => change(payment, { status: "expired" }, "expired"))
   }

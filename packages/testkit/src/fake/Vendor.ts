@@ -33,17 +33,31 @@ export interface Vendor {
   readonly payersAct: Effect.Effect<void>
   /** The time of every payment that awaits its payer is over. Absent: the vendor never ends them. */
   readonly expire?: Effect.Effect<void>
+  /** What can be made of it beside. Absent: nothing, or the fake does not say so. */
+  readonly twists?: { readonly [twist in Twist]?: Effect.Effect<void> }
   /** `null`: there is no connection that could break. */
   readonly network: VendorNetwork<this> | null
   /** `null`: it sends none. */
   readonly webhooks: VendorWebhooks | null
 }
 
+/**
+ * What not every vendor does or can tell, from now on.
+ *
+ * - `refund_pending`: refunds are taken on, and done or failed when the payers act
+ * - `refund_failed`: refunds fail, now or, the pending ones, when the payers act
+ * - `other_amount`: it takes another amount than it was asked for, and says so
+ * - `new_status`: it calls the status of payments by a word that it has added since
+ */
+export type Twist = "refund_pending" | "refund_failed" | "other_amount" | "new_status"
+
 export interface VendorNetwork<V> {
   /** Requests in the order they arrived. */
   readonly requests: Effect.Effect<ReadonlyArray<SeenRequest>>
   /** The next request, or the one after `after` more, goes wrong like this. */
-  readonly failNext: (fault: Fault, after?: number) => Effect.Effect<void>
+  readonly failNext: (fault: Fault, after?: number) => Effect.Effect<PlannedFault>
+  /** From now on it does what it is asked and never answers. */
+  readonly fallSilent: Effect.Effect<void>
   /** After `count` more requests the vendor is gone: connections are refused, for ever. */
   readonly leaveAfter: (count: number) => Effect.Effect<void>
   /** The same vendor at a port where nobody listens. */
@@ -58,6 +72,12 @@ export interface VendorNetwork<V> {
   readonly rateLimited: (seconds: number | null) => FakeAnswer
   /** How the vendor answers a request by this code, where it documents codes after which nothing was executed. */
   readonly proof?: (code: string) => FakeAnswer
+}
+
+/** A fault that waits for its request. */
+export interface PlannedFault {
+  /** Whether it has happened. Where it has not, it never will. */
+  readonly withdraw: Effect.Effect<boolean>
 }
 
 export interface SeenRequest {

@@ -34,7 +34,7 @@ import type { Fate, Ledger, LedgerEvent } from "./Ledger.ts"
 import { type FakeRequest, matchRoute } from "./FakeRequest.ts"
 import { selfSigned } from "./certificate.ts"
 import { closedPort, serve } from "./serve.ts"
-import type { Delivery, Fake, Signing, Vendor, VendorNetwork, VendorWebhooks } from "./Vendor.ts"
+import type { Delivery, Fake, Signing, Twist, Vendor, VendorNetwork, VendorWebhooks } from "./Vendor.ts"
 
 /** Texts that an instance is configured with, by the name of the adapter's option. */
 export interface FakeCredentials {
@@ -63,7 +63,7 @@ export interface FakeProviderDefinition<C extends FakeCredentials> {
     /** The vendor's body and headers for these events; a vendor that does not batch gets one. */
     readonly sign: (
       events: ReadonlyArray<LedgerEvent>,
-      signing: { readonly credentials: C; /** ms UTC */ readonly at: number }
+      signing: { readonly credentials: C; /** ms UTC */ readonly at: number; readonly ledger: Ledger }
     ) => Delivery
     /** The signature covers the time. */
     readonly signsTime: boolean
@@ -74,6 +74,12 @@ export interface FakeProviderDefinition<C extends FakeCredentials> {
     /** An event of a type that no adapter can know yet: vendors add them. */
     readonly signNewType?: (signing: { readonly credentials: C; /** ms UTC */ readonly at: number }) => Delivery
   }
+  /**
+   * What its routes and webhooks tell of the ledger beyond what every vendor does: `LedgerRefund.status` and the event
+   * `refund_failed` (`refund_pending`, `refund_failed`), the ledger's amount and not the request's (`other_amount`),
+   * `LedgerPayment.newStatus` (`new_status`). The laws try what is named here.
+   */
+  readonly twists?: ReadonlyArray<Twist>
   /** 429 with `Retry-After` by default. `null`: without a time. */
   readonly rateLimited?: (seconds: number | null) => FakeAnswer
   /**
@@ -113,7 +119,12 @@ const start = Effect.fnUntraced(function* <C extends FakeCredentials>(
 
   const network: VendorNetwork<HttpVendor<C>> = {
     requests: Effect.sync(() => server.requests()),
-    failNext: (fault: Fault, after = 0) => Effect.sync(() => server.failNext(fault, after)),
+    failNext: (fault: Fault, after = 0) =>
+      Effect.sync(() => {
+        const withdraw = server.failNext(fault, after)
+        return { withdraw: Effect.sync(withdraw) }
+      }),
+    fallSilent: Effect.sync(server.fallSilent),
     leaveAfter: (count) => Effect.sync(() => server.leaveAfter(count)),
     refusing: Effect.map(closedPort, (port) => vendorAt(`http://127.0.0.1:${port}`, definition.credentials[mode])),
     untrusted: Effect.map(
@@ -137,11 +148,22 @@ const start = Effect.fnUntraced(function* <C extends FakeCredentials>(
     decide: (fate) => Effect.sync(() => ledger.decide(fate)),
     payersAct: Effect.sync(ledger.payersAct),
     expire: Effect.sync(ledger.expire),
+    twists: Object.fromEntries(
+      (definition.twists ?? []).map((twist) => [twist, Effect.sync(() => twistOf[twist](ledger))])
+    ),
     network,
     webhooks
   })
   return vendorAt(server.url, definition.credentials[mode])
 })
+
+const twistOf: { readonly [twist in Twist]: (ledger: Ledger) => void } = {
+  refund_pending: (ledger) => ledger.decideRefund("pend"),
+  refund_failed: (ledger) => ledger.decideRefund("fail"),
+  // A whole number of tens, which is taken in every currency, and more than was asked.
+  other_amount: (ledger) => ledger.takeInstead(7_770),
+  new_status: (ledger) => ledger.addStatus("conformance_unheard_of")
+}
 
 /** Authentication, then replays, then the route. */
 const answering = <C extends FakeCredentials>(
@@ -192,7 +214,7 @@ const webhooksOf = <C extends FakeCredentials>(
     signsTime: webhooks.signsTime,
     batches: webhooks.batches ?? false,
     signsFields: webhooks.signsFields ?? false,
-    deliver: (events, signing = {}) => Effect.map(signed(signing), (by) => webhooks.sign(events, by)),
+    deliver: (events, signing = {}) => Effect.map(signed(signing), (by) => webhooks.sign(events, { ...by, ledger })),
     ...(signNewType && { deliverNewType: (signing = {}) => Effect.map(signed(signing), signNewType) })
   }
 }

@@ -12,8 +12,10 @@ import type { SeenRequest } from "./Vendor.ts"
 export interface FakeServer {
   readonly url: string
   readonly requests: () => ReadonlyArray<SeenRequest>
-  /** One of the next requests goes wrong: the next, or the one after `after` more. */
-  readonly failNext: (fault: Fault, after: number) => void
+  /** One of the next requests goes wrong: the next, or the one after `after` more. What comes back is `withdraw`. */
+  readonly failNext: (fault: Fault, after: number) => () => boolean
+  /** Every request from now on is executed and not answered. */
+  readonly fallSilent: () => void
   /** When it has answered `count` more requests it is gone: connections are refused. */
   readonly leaveAfter: (count: number) => void
   /** The same server behind TLS, at another port. */
@@ -28,6 +30,7 @@ export const serve = Effect.fnUntraced(function* (answer: (request: FakeRequest)
   const faults: Array<{ readonly fault: Fault; readonly at: number }> = []
   const servers: Array<Server> = []
   let last = Number.POSITIVE_INFINITY
+  let isSilent = false
 
   const started = (server: Server): Server => {
     servers.push(server)
@@ -37,7 +40,8 @@ export const serve = Effect.fnUntraced(function* (answer: (request: FakeRequest)
 
   const takeFault = (index: number): Fault | null => {
     const found = faults.findIndex(({ at }) => at === index)
-    return found === -1 ? null : (faults.splice(found, 1)[0]?.fault ?? null)
+    const [taken] = found === -1 ? [] : faults.splice(found, 1)
+    return taken?.fault ?? (isSilent ? silence : null)
   }
 
   const listener: Http.RequestListener = (incoming, response) => {
@@ -74,11 +78,22 @@ export const serve = Effect.fnUntraced(function* (answer: (request: FakeRequest)
   return {
     url,
     requests: () => [...requests],
+    fallSilent: () => {
+      isSilent = true
+    },
     leaveAfter: (count) => {
       last = requests.length + count
       if (count === 0) leave()
     },
-    failNext: (fault, after) => void faults.push({ fault, at: requests.length + after }),
+    failNext: (fault, after) => {
+      const planned = { fault, at: requests.length + after }
+      faults.push(planned)
+      return () => {
+        const place = faults.indexOf(planned)
+        if (place !== -1) faults.splice(place, 1)
+        return place === -1
+      }
+    },
     listen: (certificate) => listening(() => started(Https.createServer(certificate, listener)), "https")
   } satisfies FakeServer
 })
@@ -100,6 +115,8 @@ const readable = (answer: () => FakeAnswer): FakeAnswer => {
     return { status: 400, text: `The fake cannot read the request: ${String(error)}` }
   }
 }
+
+const silence: Fault = { executed: true, reply: "never" }
 
 // The body of a reply that breaks: nobody reads it to its end.
 const notExecuted: FakeAnswer = { status: 200, json: { status: "processing" } }

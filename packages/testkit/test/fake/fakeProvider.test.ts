@@ -170,6 +170,17 @@ describe("faults on the wire", () => {
       assert.lengthOf(yield* vendor.payments, 2)
     })
   )
+
+  it.effect("never happen once they are withdrawn, and say whether they did", () =>
+    Effect.gen(function* () {
+      const { network, vendor } = yield* started
+      const happened = yield* network.failNext({ executed: false, reply: { status: 500 } })
+      const withdrawn = yield* network.failNext({ executed: false, reply: { status: 500 } }, 1)
+      const first = yield* ask(vendor.url, pay)
+      assert.deepStrictEqual([yield* happened.withdraw, yield* withdrawn.withdraw], [true, false])
+      assert.deepStrictEqual([first.status, (yield* ask(vendor.url, pay)).status], [500, 201])
+    })
+  )
 })
 
 describe("a replay", () => {

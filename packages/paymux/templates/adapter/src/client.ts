@@ -1,5 +1,5 @@
 /** Acme's API, one function for each operation of the contract. It sends once: the engine decides what is sent again. */
-import { type Inquiry, Outcome, type ProviderError, type ProviderOperation } from "@paymux/core"
+import { type Inquiry, Outcome, type ProviderContext, type ProviderError, type ProviderOperation } from "@paymux/core"
 import { HttpOutcome, ProviderHttp, RequestHeaders } from "@paymux/provider-kit"
 import { Effect, type Redacted } from "effect"
 import { changeAnswer, errorOutcome, paymentAnswer, refundAnswer } from "./errors.ts"
@@ -7,8 +7,8 @@ import { methodToWire } from "./method.ts"
 import * as Wire from "./wire.ts"
 
 export const makeClient = Effect.fnUntraced(function* (
-  instance: string,
-  options: { readonly apiKey: Redacted.Redacted; readonly baseUrl?: string }
+  options: { readonly apiKey: Redacted.Redacted; readonly baseUrl?: string },
+  context: ProviderContext
 ) {
   // A base URL that cannot be used is a fault of the configuration: the engine does not start.
   const http = yield* Effect.orDie(
@@ -23,6 +23,7 @@ export const makeClient = Effect.fnUntraced(function* (
     http.request({
       method: "POST",
       path: ["v1", ...path],
+      // Of this one request: where an operation takes two, each needs a key of its own, made from this one.
       headers: { "idempotency-key": operation.key },
       body: { json }
     })
@@ -37,7 +38,7 @@ export const makeClient = Effect.fnUntraced(function* (
           reference: operation.id,
           description: operation.description,
           return_url: operation.returnUrl,
-          method: methodToWire(operation, instance)
+          method: methodToWire(operation, context.id)
         })
         if (answer.status !== 200) return yield* errorOutcome(answer)
         return Outcome.ofInquiry(paymentAnswer(yield* answer.decode(Wire.Payment)))
@@ -103,8 +104,10 @@ export const makeClient = Effect.fnUntraced(function* (
   ) {
     const answer = yield* http.request({ method: "GET", path: ["v1", collection], query: { reference } })
     if (answer.status !== 200) return yield* errorOutcome(answer)
-    const [found] = (yield* answer.decode(schema)).data
-    return found === undefined ? Outcome.notFound() : read(found)
+    const [found, ...others] = (yield* answer.decode(schema)).data
+    if (found === undefined) return Outcome.notFound()
+    // Our reference names one. Which of several it is nobody can say.
+    return others.length > 0 ? Outcome.unknown({ reason: "unmapped", vendorCode: "several_found" }) : read(found)
   })
 
   /** Acme keeps no record of captures and cancels of their own. */

@@ -29,7 +29,7 @@ export const acme = defineProvider({
     operations: { ...operations, create: { ...operations.create, proof: proofCodes } }
   }),
   make: (options, context) =>
-    Effect.map(makeClient(context.id, options), ({ capture, ...client }) => ({
+    Effect.map(makeClient(options, context), ({ capture, ...client }) => ({
       ...client,
       // Where no funds are held there is nothing to capture.
       ...(operations.capture && { capture }),

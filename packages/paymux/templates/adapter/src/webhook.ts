@@ -14,12 +14,11 @@ export const readWebhook = (instance: string, secrets: ReadonlyArray<Redacted.Re
     headers: { readonly [name: string]: string }
   ): Effect.fn.Return<ReadonlyArray<Evidence>, WebhookRefused> {
     yield* WebhookSignature.stripeStyle({ secrets, body, header: headers["acme-signature"] })
-    const event = yield* Effect.mapError(
-      decode(new TextDecoder().decode(body)),
-      () => new WebhookRefused({ reason: "malformed" })
-    )
+    const json = yield* Effect.mapError(decodeJson(new TextDecoder().decode(body)), malformed)
+    // A type that is not known is acknowledged, whatever its shape, and says nothing: an inquiry tells.
+    if (!Wire.isKnownType(json.type)) return []
+    const event = yield* Effect.mapError(decode(json), malformed)
     const claim = claimOf(event)
-    // A type that is not known is acknowledged and says nothing: an inquiry tells.
     if (claim === null) return []
     const reference = event.refund?.id ?? event.payment.id
     return [
@@ -35,7 +34,9 @@ export const readWebhook = (instance: string, secrets: ReadonlyArray<Redacted.Re
     ]
   })
 
-const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Wire.Event))
+const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Wire.AnyEvent))
+const decode = Schema.decodeUnknownEffect(Wire.Event)
+const malformed = () => new WebhookRefused({ reason: "malformed" })
 
 const claimOf = ({ payment, refund, type }: Wire.Event): EvidenceClaim | null => {
   const { amount, amount_captured, currency, decline_code } = payment
@@ -58,7 +59,5 @@ const claimOf = ({ payment, refund, type }: Wire.Event): EvidenceClaim | null =>
         : { kind: "refund_succeeded", amount: { minorUnits: refund.amount, currency } }
     case "refund.failed":
       return { kind: "refund_failed" }
-    default:
-      return null
   }
 }

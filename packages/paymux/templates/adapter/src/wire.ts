@@ -37,10 +37,25 @@ export const Refunds = Schema.Struct({ data: Schema.Array(Refund) })
 
 export const ErrorBody = Schema.Struct({ error: Schema.Struct({ code: Schema.String }) })
 
+/** One of any type. */
+export const AnyEvent = Schema.StructWithRest(Schema.Struct({ type: Schema.String }), [
+  Schema.Record(Schema.String, Schema.Unknown)
+])
+
+const EventType = Schema.Literals([
+  "payment.authorized",
+  "payment.captured",
+  "payment.declined",
+  "payment.canceled",
+  "payment.expired",
+  "refund.succeeded",
+  "refund.failed"
+])
+export const isKnownType = Schema.is(EventType)
+
 export const Event = Schema.Struct({
   id: Schema.NonEmptyString,
-  /** `payment.captured`, `refund.succeeded`, and what Acme may add. */
-  type: Schema.String,
+  type: EventType,
   /** s UTC */
   created: Schema.Int,
   payment: Payment,

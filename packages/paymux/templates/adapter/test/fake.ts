@@ -1,5 +1,5 @@
 /** Acme as its documentation describes it, with a ledger: what the adapter is tested against. */
-import { fakeProvider, type Ledger, type LedgerPayment, type LedgerRefund } from "@paymux/testkit"
+import { fakeProvider, type Ledger, type LedgerEvent, type LedgerPayment, type LedgerRefund } from "@paymux/testkit"
 import { Schema } from "effect"
 import { createHmac } from "node:crypto"
 import { actionOf, awaitsPayer } from "./payer.ts"
@@ -25,6 +25,7 @@ export const fake = fakeProvider({
     "payer_rejected",
     "suspected_fraud"
   ],
+  twists: ["refund_pending", "refund_failed", "other_amount", "new_status"],
   proof: (code) => ({ status: 503, json: { error: { code } } }),
   routes: {
     "POST /v1/payments": ({ json }, { ledger }) => {
@@ -47,7 +48,11 @@ export const fake = fakeProvider({
     },
     "POST /v1/payments/:id/capture": ({ json, param }, { ledger }) =>
       paymentOr(ledger.capture(param("id"), decodeAmount(json).amount)),
-    "POST /v1/payments/:id/cancel": ({ param }, { ledger }) => paymentOr(ledger.cancel(param("id"))),
+    "POST /v1/payments/:id/cancel": ({ param }, { ledger }) => {
+      const canceled = ledger.cancel(param("id"))
+      // One that is over is answered as it stands.
+      return paymentOr(canceled === "wrong_status" ? (ledger.find(param("id")) ?? "not_found") : canceled)
+    },
     "POST /v1/payments/:id/refunds": ({ json, param }, { ledger }) => {
       const { amount, reference } = decodeRefund(json)
       const refund = ledger.refund(param("id"), amount, reference)
@@ -62,26 +67,39 @@ export const fake = fakeProvider({
   },
   webhooks: {
     signsTime: true,
-    sign: ([event], { at, credentials }) => {
-      const body = JSON.stringify({
-        id: event?.id,
-        type: event?.type === "refunded" ? "refund.succeeded" : `payment.${event?.type}`,
-        created: Math.floor((event?.occurredAt ?? 0) / 1000),
-        payment: event && toWire(event.payment),
-        refund: event?.refund ? refundToWire(event.refund, event.payment) : null
-      })
-      const time = Math.floor(at / 1000)
-      const signature = createHmac("sha256", credentials.webhookSecret).update(`${time}.${body}`).digest("hex")
-      return {
-        body: new TextEncoder().encode(body),
-        headers: {
-          "content-type": "application/json",
-          "acme-signature": `t=${time},v1=${signature}`
-        }
-      }
-    }
+    sign: ([event], signing) =>
+      signed(
+        {
+          id: event?.id,
+          type: event && typeOf(event.type),
+          created: Math.floor((event?.occurredAt ?? 0) / 1000),
+          payment: event && toWire(event.payment),
+          refund: event?.refund ? refundToWire(event.refund, event.payment) : null
+        },
+        signing
+      ),
+    // Without what the adapter reads: nobody knows its shape.
+    signNewType: (signing) => signed({ id: "evt_new", type: "terminal.enrolled", created: 1_795_000_000 }, signing)
   }
 })
+
+const typeOf = (type: LedgerEvent["type"]): string => {
+  if (type === "refunded") return "refund.succeeded"
+  return type === "refund_failed" ? "refund.failed" : `payment.${type}`
+}
+
+const signed = (
+  event: object,
+  { at, credentials }: { readonly at: number; readonly credentials: { readonly webhookSecret: string } }
+) => {
+  const body = JSON.stringify(event)
+  const time = Math.floor(at / 1000)
+  const signature = createHmac("sha256", credentials.webhookSecret).update(`${time}.${body}`).digest("hex")
+  return {
+    body: new TextEncoder().encode(body),
+    headers: { "acme-signature": `t=${time},v1=${signature}` }
+  }
+}
 
 const decodeCreate = Schema.decodeUnknownSync(
   Schema.Struct({
@@ -110,18 +128,18 @@ const refused = (refusal: "not_found" | "wrong_status" | "exceeds") =>
 const paymentOr = (payment: LedgerPayment | "not_found" | "wrong_status" | "exceeds") =>
   typeof payment === "string" ? refused(payment) : { status: 200, json: toWire(payment) }
 
-const toWire = ({ amount, captured, code, id, status }: LedgerPayment) => ({
+const toWire = ({ amount, captured, code, id, newStatus, status }: LedgerPayment) => ({
   id,
-  status,
+  status: newStatus ?? status,
   amount: amount.minorUnits,
   amount_captured: captured,
   currency: amount.currency,
   decline_code: code
 })
 
-const refundToWire = ({ id, minorUnits }: LedgerRefund, payment: LedgerPayment | undefined) => ({
+const refundToWire = ({ id, minorUnits, status }: LedgerRefund, payment: LedgerPayment | undefined) => ({
   id,
-  status: "succeeded",
+  status,
   amount: minorUnits,
   currency: payment?.amount.currency
 })

@@ -76,7 +76,7 @@ const paid = Effect.fnUntraced(function* (trial: Trial, stand: Stand, sample: Sa
       seen: ending
     })
   }
-  const made: Paid = { operation: stand.again(operation, ending), ending, payment }
+  const made: Paid = { operation: yield* stand.named(stand.again(operation, ending), payment), ending, payment }
   yield* toldRightly(stand, tried, ending, operation.amount)
   if (isAsked(trial, "create", stand)) {
     const found = yield* stand.inquire(made.operation)
@@ -150,11 +150,13 @@ const isAsked = ({ capabilities }: Trial, kind: OperationKind, { operations }: S
   operations.inquire !== undefined && (capabilities.operations[kind]?.inquiry?.by ?? "none") !== "none"
 
 /**
- * No amount can be declared for what some vendors do not take: more digits than anybody pays, and a last digit of three
- * decimals that is not 0 (card networks settle such currencies in tens).
+ * No amount can be declared for what some vendors do not take: more digits than anybody pays, less than the minimum of
+ * this one currency, and a last digit of three decimals that is not 0 (card networks settle such currencies in tens).
  */
 const mayRefuse = ({ capability }: Sample, { currency, minorUnits }: Money.Money): boolean =>
   (capability.amount?.max === undefined && minorUnits > 99_999_999) ||
+  // One minimum is declared for all currencies, and vendors have one for each.
+  (capability.currencies.length > 1 && minorUnits < 1_000) ||
   (Currency.exponent(currency) === 3 && minorUnits % 10 !== 0)
 
 const isRefusal = (ending: Ending): boolean => {

@@ -1,12 +1,12 @@
 import type { ProviderOperation } from "@paymux/core"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import type { LedgerPayment } from "../../fake/Ledger.ts"
 import type { SeenRequest } from "../../fake/Vendor.ts"
 import { withoutNetwork } from "../exemptions.ts"
 import type { Law } from "../Law.ts"
-import { eventually, hasEnded } from "../realTime.ts"
+import { endsWithin, eventually, hasEnded } from "../realTime.ts"
 import { type Sample, within } from "../samples.ts"
-import type { Ending, Stand, Trial } from "../Trial.ts"
+import type { Ending, HeldCheckpoint, Stand, Trial } from "../Trial.ts"
 import { answeredTag, truthOf } from "./ledgerTruth.ts"
 import { arrives, requestsAt } from "./silence.ts"
 
@@ -28,6 +28,7 @@ export const checkpoint: Law = {
 
 const ofSample = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
   const course = yield* Effect.scoped(courseOf(trial, sample))
+  for (let index = 1; index <= course.checkpoints; index++) yield* Effect.scoped(slow(trial, sample, index))
   const by = trial.capabilities.operations.create.idempotency?.by ?? "none"
   // Without any idempotency nothing is sent after a crash: the checkpoint is what an inquiry asks with.
   if (course.changes < 2 || by === "none") return
@@ -89,14 +90,47 @@ const courseOf = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
   return course
 })
 
+/** Until it is kept, it is as if there were none: nothing may be sent that a crash would leave without it. */
+const slow = Effect.fnUntraced(function* (trial: Trial, sample: Sample, index: number) {
+  const stand = yield* trial.begin()
+  const operation = yield* stand.create(sample)
+  const held = yield* stand.holdCheckpoint(index)
+  const call = yield* Effect.forkDetach(stand.operations.create(operation), { startImmediately: true })
+  yield* reaches(held, call)
+  const since = stand.checkpoints[index - 1]?.requestsBefore
+  if (since === undefined) return
+  const late = Effect.map(requestsAt(stand), (requests) => requests.slice(since).filter(isChange))
+  yield* eventually(
+    Effect.map(late, ({ length }) => length > 0),
+    grace
+  )
+  const seen = yield* late
+  yield* held.release
+  yield* endsWithin(Fiber.await(call))
+  yield* stand.expect(seen.length === 0, {
+    tried: `a ${sample.name} create, while its checkpoint ${index} is being kept`,
+    expected: "no request until context.checkpoint has ended",
+    seen: listed(seen)
+  })
+})
+
+/** Until the checkpoint is asked for, or the call is over without it. */
+const reaches = Effect.fnUntraced(function* (held: HeldCheckpoint, call: Fiber.Fiber<unknown, unknown>) {
+  const reached = yield* Effect.forkDetach(held.reached, { startImmediately: true })
+  yield* eventually(Effect.zipWith(hasEnded(reached), hasEnded(call), (kept, ended) => kept || ended))
+})
+
+/** ms; who does not wait sends at once. */
+const grace = 50
+
 /** The process dies when a checkpoint is kept: whatever would have come after it did not happen. */
 const crashed = Effect.fnUntraced(function* (trial: Trial, sample: Sample, course: Course, index: number) {
   const stand = yield* trial.begin()
   const operation = yield* stand.create(sample)
-  const crash = yield* Effect.forkDetach(stand.crashAtCheckpoint(index), { startImmediately: true })
+  const crash = yield* stand.holdCheckpoint(index)
   // Nobody interrupts it: a process that died does nothing more, not even that.
   const call = yield* Effect.forkDetach(stand.operations.create(operation), { startImmediately: true })
-  yield* eventually(Effect.zipWith(hasEnded(crash), hasEnded(call), (died, ended) => died || ended))
+  yield* reaches(crash, call)
   const before = yield* requestsAt(stand)
   const done = ofPayment(before, course).length
   const ending = yield* (yield* stand.restart).send(stand.again(operation))
@@ -122,12 +156,15 @@ const killed = Effect.fnUntraced(function* (
 ) {
   const stand = yield* trial.begin()
   const operation = yield* stand.create(sample)
-  yield* stand.vendor.network?.failNext({ executed: true, reply: "never" }, request) ?? Effect.void
+  const planned = yield* (
+    stand.vendor.network?.failNext({ executed: true, reply: "never" }, request) ?? Effect.succeed(null)
+  )
   const what = `a ${sample.name} create`
   const call = Effect.suspend(() => stand.operations.create(operation))
   const fiber = yield* Effect.forkDetach(call, { startImmediately: true })
   yield* arrives({ what, stand, operation, call, at: request }, fiber)
   fiber.interruptUnsafe()
+  if (planned !== null && !(yield* planned.withdraw)) return
   const ending = yield* (yield* stand.restart).send(stand.again(operation))
   const tried = `${what}, killed when its request ${request + 1} was executed; then the same operation again`
   // Refused as a duplicate, it may end with an order that nobody pays; whoever looks or has keys goes on.
@@ -167,7 +204,9 @@ const ofPayment = (requests: ReadonlyArray<SeenRequest>, { routine, setup }: Cou
   changes(requests, routine).slice(setup)
 
 const changes = (requests: ReadonlyArray<SeenRequest>, routine: ReadonlySet<string>) =>
-  requests.filter((request) => !reads.includes(request.method) && !routine.has(signatureOf(request)))
+  requests.filter((request) => isChange(request) && !routine.has(signatureOf(request)))
+
+const isChange = ({ method }: SeenRequest): boolean => !reads.includes(method)
 
 const reads: ReadonlyArray<string> = ["GET", "HEAD"]
 

@@ -1,7 +1,9 @@
 import { Currency, operationKinds, rails, SPEC_VERSION } from "@paymux/core"
 import type { Capabilities, Flow, OperationCapability, Provider, ProviderOperations, Rail } from "@paymux/core"
-import { Effect } from "effect"
+import { Duration, Effect, Fiber, Option } from "effect"
 import type { Law } from "../Law.ts"
+import { endsWithin } from "../realTime.ts"
+import type { Stand, Trial } from "../Trial.ts"
 
 export const declared: Law = {
   id: "declared",
@@ -17,10 +19,11 @@ export const declared: Law = {
         const problems = [
           ...instanceProblems(stand.provider),
           ...methodProblems(stand.provider.capabilities),
-          ...operationProblems(stand.provider.capabilities, stand.operations),
-          ...(stand.vendor.webhooks !== null && stand.operations.webhook === undefined
+          ...operationProblems(stand.provider.capabilities, stand.made),
+          ...(stand.vendor.webhooks !== null && stand.made.webhook === undefined
             ? ["the vendor sends webhooks, and there is no webhook function"]
-            : [])
+            : []),
+          ...(yield* runProblems(trial, stand))
         ]
         yield* stand.expect(problems.length === 0, {
           tried: "the declaration against what was made",
@@ -30,6 +33,18 @@ export const declared: Law = {
       })
     )
 }
+
+/** It is started again when it breaks, for ever: one that ends by itself looks at nothing. */
+const runProblems = Effect.fnUntraced(function* ({ samples: [sample] }: Trial, stand: Stand) {
+  const { running, vendor } = stand
+  if (running === null) return []
+  if (sample !== undefined) yield* stand.send(yield* stand.create(sample))
+  yield* vendor.payersAct
+  return (yield* endsWithin(Fiber.await(running), whileRunning)) ? ["run ended: it has to look for ever"] : []
+})
+
+/** ms; what breaks breaks at once, or at what it sees first. */
+const whileRunning = 100
 
 const instanceProblems = ({ id, specVersion }: Provider): ReadonlyArray<string> => [
   ...(/^[a-z][a-z0-9_-]{0,63}$/.test(id) ? [] : [`the id "${id}" is not of lower-case letters, digits, _ and -`]),
@@ -75,13 +90,30 @@ const operationProblems = (
       if (capability === undefined) return made[kind] === undefined ? [] : [`${kind} is there and not declared`]
       return [
         ...(made[kind] === undefined ? [`${kind} is declared and not there`] : []),
-        ...keyProblems(kind, capability)
+        ...keyProblems(kind, capability),
+        ...durationProblems(kind, capability)
       ]
     }),
     ...(asks && made.inquire === undefined ? ["an inquiry is declared, and inquire is not there"] : []),
     ...(!asks && made.inquire !== undefined ? ["inquire is there, and no inquiry is declared"] : [])
   ]
 }
+
+/** One that cannot be read stops the engine; one of nothing says that a key, or what is not found, holds for no time. */
+const durationProblems = (
+  kind: string,
+  { idempotency, inquiry, ...declaredOperation }: OperationCapability & { readonly abandonedAfter?: Duration.Input }
+): ReadonlyArray<string> =>
+  Object.entries({
+    "idempotency.lifetime": idempotency?.lifetime,
+    "inquiry.notFoundIsFinalAfter": inquiry?.notFoundIsFinalAfter,
+    abandonedAfter: declaredOperation.abandonedAfter
+  }).flatMap(([name, given]) => {
+    if (given === undefined) return []
+    const read = Option.map(Duration.fromInput(given), Duration.toMillis)
+    if (Option.isNone(read)) return [`${name} of ${kind} is no duration: ${JSON.stringify(given)}`]
+    return read.value > 0 ? [] : [`${name} of ${kind} is ${read.value} ms: a time above 0, or none is declared`]
+  })
 
 /** A key without a lifetime is never relied upon: nothing is sent again. */
 const keyProblems = (kind: string, { idempotency, proof = [] }: OperationCapability): ReadonlyArray<string> => [

@@ -80,7 +80,8 @@ export const otherSignatures = (own: Delivery, foreign: Delivery): ReadonlyArray
     const values: ReadonlyArray<readonly [string, string]> = [
       ["empty", ""],
       ["a space", " "],
-      ["cut by one character", value.slice(0, -1)],
+      // Padding says nothing: without it, base64 is of the same bytes.
+      ["cut by one character", value.replace(/=*$/, "").slice(0, -1)],
       ["cut in half", value.slice(0, from + Math.floor((value.length - from) / 2))],
       ["without its signature", value.slice(0, from)],
       ["of zeros", value.slice(0, from) + "0".repeat(value.length - from)],

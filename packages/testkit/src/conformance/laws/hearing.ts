@@ -1,10 +1,11 @@
 /** How an adapter ends over a webhook, as the engine sees it. */
-import { type Evidence, isWebhookRefused, type WebhookRefused } from "@paymux/core"
-import { Cause, Effect, Exit, Option, Predicate } from "effect"
+import { type Evidence, isWebhookRefused, readEvidence, type WebhookRefused } from "@paymux/core"
+import { Cause, Effect, Exit } from "effect"
 import { createHash } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
 import type { Delivery } from "../../fake/Vendor.ts"
 import { LawBroken } from "../Law.ts"
+import { exitWithin } from "../realTime.ts"
 import type { Found, Stand } from "../Trial.ts"
 
 export type Heard =
@@ -17,14 +18,10 @@ export const hear = (stand: Stand, { body, headers }: Delivery): Effect.Effect<H
   const { webhook } = stand.operations
   if (webhook === undefined) return Effect.succeed(broke("the adapter has no `webhook`, and its vendor sends them"))
   // A copy: the next one to read it must not see what this one may write.
-  return Effect.suspend(() => webhook(Uint8Array.from(body), { ...headers })).pipe(
-    Effect.exit,
-    Effect.timeoutOption(patience),
-    Effect.map(Option.match({ onNone: () => broke("no answer: it did not end"), onSome: heardOf }))
+  return Effect.map(exitWithin(Effect.suspend(() => webhook(Uint8Array.from(body), { ...headers }))), (exit) =>
+    exit === null ? broke("no answer: it did not end") : heardOf(exit)
   )
 }
-
-const patience = "5 seconds"
 
 const heardOf = (exit: Exit.Exit<ReadonlyArray<Evidence>, unknown>): Heard => {
   if (Exit.isFailure(exit)) {
@@ -36,16 +33,13 @@ const heardOf = (exit: Exit.Exit<ReadonlyArray<Evidence>, unknown>): Heard => {
   }
   // Boundary: TypeScript does not hold over an adapter's answers.
   const told: unknown = exit.value
-  return Array.isArray(told) && told.every(isEvidence)
-    ? { _tag: "Believed", evidence: told }
-    : broke(`an answer that is no list of evidence: ${short(told)}`)
+  if (!Array.isArray(told)) return broke(`an answer that is no list of evidence: ${short(told)}`)
+  const read = told.map(readEvidence)
+  const notTaken = read.indexOf(null)
+  return notTaken === -1
+    ? { _tag: "Believed", evidence: read.filter((each) => each !== null) }
+    : broke(`evidence that the engine does not take: ${short(told[notTaken])}`)
 }
-
-const isEvidence = (told: unknown): told is Evidence =>
-  Predicate.hasProperty(told, "about") &&
-  Predicate.isObject(told.about) &&
-  Predicate.hasProperty(told, "claim") &&
-  Predicate.isObject(told.claim)
 
 const broke = (how: string, cause: Cause.Cause<unknown> | null = null): Heard => ({ _tag: "Broke", how, cause })
 

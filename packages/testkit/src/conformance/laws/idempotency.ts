@@ -1,11 +1,13 @@
 import type { OperationKind } from "@paymux/core"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { describeFault, type Fault } from "../../fake/Fault.ts"
 import type { Fate } from "../../fake/Ledger.ts"
 import type { Law } from "../Law.ts"
+import { laterBy } from "../otherTime.ts"
 import type { Sample } from "../samples.ts"
 import type { Ending, Stand, Trial } from "../Trial.ts"
 import { describeEnding } from "../words.ts"
-import { requestsOfCreate } from "./faults.ts"
+import { failing, requestsOfCreate } from "./faults.ts"
 import { laterKind } from "./laterKinds.ts"
 import { answeredTag, arrived, effects, truthOf } from "./ledgerTruth.ts"
 
@@ -23,7 +25,9 @@ export const idempotency: Law = {
     Effect.gen(function* () {
       for (const sample of trial.samples) {
         yield* Effect.scoped(another(trial, sample))
+        yield* Effect.scoped(anotherAttempt(trial, sample))
         yield* creates(trial, sample)
+        for (const fault of [null, lost]) yield* Effect.scoped(pastMidnight(trial, sample, fault))
       }
       for (const kind of ["capture", "cancel", "refund"] as const) yield* laterOperations(trial, kind)
     })
@@ -62,6 +66,68 @@ const another = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
     seen: `the same one: ${reference}`
   })
 })
+
+/** The engine may come back to a provider within one payment: what was declined is not what is sent then. */
+const anotherAttempt = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
+  const [code] = trial.declineCodes
+  if (code === undefined) return
+  const stand = yield* trial.begin()
+  const first = yield* stand.create(sample, { fate: { decline: code } })
+  const declined = yield* stand.send(first)
+  yield* stand.vendor.payersAct
+  const second = yield* stand.create(sample)
+  const seen = yield* stand.send({ ...second, paymentId: first.paymentId })
+  yield* stand.vendor.payersAct
+  const taken = (yield* stand.vendor.payments).filter(({ status }) => status === "captured" || status === "authorized")
+  const tried = `two ${sample.name} creates of one payment, each with its own id and key: the first is declined`
+  yield* stand.expect(taken.length === 1, {
+    tried,
+    expected: "the second is paid: neither the key nor the name at the vendor is made of operation.paymentId",
+    seen
+  })
+  const reference = referenceOf(seen)
+  const isRepeat = answeredTag(seen) === "Declined" || (reference !== undefined && reference === referenceOf(declined))
+  // A vendor may take another attempt at the same order: then it is told as it went.
+  yield* stand.expect(!isRepeat || answeredTag(seen) === "Succeeded" || answeredTag(seen) === "Pending", {
+    tried,
+    expected: "the second is answered with its own outcome",
+    seen
+  })
+})
+
+/** A second before midnight, UTC, and again two seconds later: whatever is made of the time is another then. */
+const pastMidnight = Effect.fnUntraced(function* (trial: Trial, sample: Sample, fault: Fault | null) {
+  const by = trial.capabilities.operations.create.idempotency?.by ?? "none"
+  if (by === "none") return
+  const now = yield* Clock.currentTimeMillis
+  const before = day - (now % day) - 1000
+  const { first, operation, stand } = yield* laterBy(
+    before,
+    Effect.gen(function* () {
+      const begun = yield* trial.begin()
+      const made = yield* begun.create(sample)
+      const call = begun.send(made)
+      const ending = yield* fault === null ? call : failing(begun, fault, 0, call)
+      return { stand: begun, operation: made, first: ending }
+    })
+  )
+  if (first === null) return
+  const second = yield* laterBy(
+    before + 2000,
+    Effect.flatMap(stand.restart, ({ send }) => send(stand.again(operation, first)))
+  )
+  const { length } = yield* stand.vendor.payments
+  const sent = `a ${sample.name} create a second before midnight, UTC${fault === null ? "" : `: ${describeFault(fault)}`}`
+  const tried = `${sent}; the same operation again a second after it`
+  yield* stand.expect(length <= 1, { tried, expected: "one payment at the vendor", seen: `${length} payments` })
+  const declared = repeatable(trial, "create")
+  if (fault === null && declared !== null) yield* isRepeated(stand, tried, declared, operation.kind, first, second)
+})
+
+const lost: Fault = { executed: true, reply: "reset" }
+
+/** ms */
+const day = 86_400_000
 
 const creates = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
   const declared = repeatable(trial, "create")
@@ -126,15 +192,26 @@ const sentTwice = Effect.fnUntraced(function* (
   const second = yield* (yield* stand.restart).send(stand.again(operation, ending))
   const tried = `a ${`${name} ${operation.kind}`.trim()}, and the same operation again`
   yield* isDoneOnce(stand, tried, done)
+  yield* isRepeated(stand, tried, declared, operation.kind, ending, second)
+  return { ending, requests, done } satisfies Clean
+})
+
+const isRepeated = Effect.fnUntraced(function* (
+  stand: Stand,
+  tried: string,
+  declared: "key" | "reference",
+  kind: OperationKind,
+  first: Ending,
+  second: Ending
+) {
   // Refused as a duplicate, the adapter may ask; and a vendor may answer with what became of it since.
   const isRefused = declared === "reference" && answeredTag(second) === "Unknown"
-  const isNewer = answeredTag(ending) === "Pending" && answeredTag(second) === (yield* truthIn(stand, operation.kind))
-  yield* stand.expect(isRefused || isNewer || isSame(ending, second, declared), {
+  const isNewer = answeredTag(first) === "Pending" && answeredTag(second) === (yield* truthIn(stand, kind))
+  yield* stand.expect(isRefused || isNewer || isSame(first, second, declared), {
     tried,
-    expected: `${declared === "reference" ? "Unknown, or " : ""}what the first was answered with: ${describeEnding(ending)}`,
+    expected: `${declared === "reference" ? "Unknown, or " : ""}what the first was answered with: ${describeEnding(first)}`,
     seen: second
   })
-  return { ending, requests, done } satisfies Clean
 })
 
 /** What nobody heard the first time is heard the second time. */
@@ -144,8 +221,8 @@ const replyLost = Effect.fnUntraced(function* (
   request: number,
   clean: Clean
 ) {
-  yield* stand.vendor.network?.failNext({ executed: true, reply: "reset" }, request) ?? Effect.void
-  const first = yield* stand.send(operation)
+  const first = yield* failing(stand, lost, request, stand.send(operation))
+  if (first === null) return
   const second = yield* (yield* stand.restart).send(stand.again(operation, first))
   const tried = `a ${`${name} ${operation.kind}`.trim()} whose request ${request + 1} was executed and its reply lost; then the same operation again`
   yield* isDoneOnce(stand, tried, clean.done)

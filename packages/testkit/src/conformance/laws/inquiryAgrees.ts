@@ -7,6 +7,7 @@ import type { Stand, Trial } from "../Trial.ts"
 import { requestsOfCreate } from "./faults.ts"
 import { agrees, askedAfter, inquiredBy, knowsNothing, saysNothing } from "./inquiries.ts"
 import { laterInquiries } from "./laterInquiries.ts"
+import { nowAt } from "./ledgerTruth.ts"
 import { takes } from "./money.ts"
 
 export const inquiryAgrees: Law = {
@@ -68,7 +69,9 @@ const answered = Effect.fnUntraced(function* (
   const told = yield* stand.send(operation)
   if (fate !== "wait") yield* stand.vendor.payersAct
   const [payment] = yield* made
-  yield* stand.send(yield* stand.create(sample))
+  // Whoever waits for ours must not act on it.
+  if (fate === "wait") yield* stand.send(yield* stand.create(sample))
+  else yield* somebodyElse(trial, stand, sample, fate)
   const tried = `an inquiry about a ${sample.name} create (capture ${captureMethod}) whose payer ${fateOf(fate)}`
   if (payment === undefined) {
     return yield* stand.broken({ tried, expected: "a payment at the vendor, to be asked about", seen: told })
@@ -90,9 +93,11 @@ const unanswered = Effect.fnUntraced(function* (
   const told = yield* stand.send(operation)
   const isNameless =
     inquiredBy(trial, "create") === "providerReference" && stand.again(operation, told).reference === null
+  const [begun] = yield* made
+  yield* somebodyElse(trial, stand, sample, "approve")
+  const payment = begun && (yield* nowAt(stand, begun))
   const seen = yield* askedAfter(stand, operation, told)
   if (isNameless && saysNothing(seen)) return
-  const [payment] = yield* made
   const tried = `an inquiry about a ${sample.name} create, its request ${request + 1}: ${describeFault(fault)}`
   if (payment !== undefined) return yield* agrees(stand, trial, { tried, told: null, payment }, seen)
   // An order that is there and not paid.
@@ -126,11 +131,12 @@ const expired = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
   yield* agrees(stand, trial, { tried, told, payment }, yield* askedAfter(stand, operation, told))
 })
 
-/** A payment of another fate and amount: whoever is asked about ours must not find it. */
+/** A payment of the same amount and another fate, at the same time: whoever is asked about ours must not find it. */
 const somebodyElse = Effect.fnUntraced(function* (trial: Trial, stand: Stand, sample: Sample, fate: Fate) {
   const [code] = trial.declineCodes
   const other: Fate = fate === "approve" && code !== undefined ? { decline: code } : "approve"
-  const minorUnits = within(sample.capability, sample.amount.minorUnits + 100)
+  // Of one fate they are told apart by the amount.
+  const minorUnits = within(sample.capability, sample.amount.minorUnits + (other === fate ? 100 : 0))
   // Sent by another instance: what one sends only once is still to be sent by ours.
   yield* (yield* stand.restart).send(yield* stand.create(sample, { fate: other, minorUnits }))
   yield* stand.vendor.payersAct

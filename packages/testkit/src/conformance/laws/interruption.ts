@@ -1,7 +1,7 @@
 import { Effect, Fiber } from "effect"
 import { withoutNetwork } from "../exemptions.ts"
 import type { Law } from "../Law.ts"
-import { endsWithin } from "../realTime.ts"
+import { endsWithin, hasEnded } from "../realTime.ts"
 import { arrives, requestsAt, sentAfter, type Silence, silences } from "./silence.ts"
 
 export const interruption: Law = {
@@ -23,6 +23,8 @@ const interrupted = Effect.fnUntraced(function* (silence: Silence) {
   const tried = `${what} interrupted while the vendor was silent`
   const fiber = yield* Effect.forkDetach(call, { startImmediately: true })
   const arrived = yield* arrives(silence, fiber)
+  // It was asked for before, by another instance.
+  if (!arrived && (yield* hasEnded(fiber))) return
   yield* stand.expect(arrived, { tried, expected: "a request", seen: "none" })
   const ended = yield* endsWithin(Fiber.interrupt(fiber))
   yield* stand.expect(ended, { tried, expected: "the call ends", seen: "it goes on" })

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { describeFault, type Fault } from "../../fake/Fault.ts"
 import type { LedgerPayment } from "../../fake/Ledger.ts"
+import type { LawBroken } from "../Law.ts"
 import type { Ending, Stand, Trial } from "../Trial.ts"
 import { describeEnding } from "../words.ts"
 import { askedAfter, type InquiredBy, inquiredBy, knowsNothing, saysNothing } from "./inquiries.ts"
@@ -54,8 +55,10 @@ const answered = Effect.fnUntraced(function* (trial: Trial, kind: Kind) {
   const ending = yield* stand.send(operation)
   const clean: Clean = { requests: (yield* arrived(stand)) - before, ending }
   if (!isAccepted(ending)) return null
+  const now = (yield* nowAt(stand, begun.payment)) ?? begun.payment
+  yield* begun.sendAnother
   const seen = yield* askedAfter(stand, operation, ending)
-  yield* agrees(stand, begun, `an inquiry about a ${kind}${begun.another}`, seen, clean)
+  yield* agrees(stand, { ...begun, now }, `an inquiry about a ${kind}${begun.another}`, seen, clean)
   return clean
 })
 
@@ -75,21 +78,25 @@ const unanswered = Effect.fnUntraced(function* (
   yield* stand.vendor.network?.failNext(fault, request) ?? Effect.void
   const ending = yield* stand.send(operation)
   const isNameless = by === "providerReference" && stand.again(operation, ending).reference === null
+  const now = (yield* nowAt(stand, begun.payment)) ?? begun.payment
+  yield* begun.sendAnother
   const seen = yield* askedAfter(stand, operation, ending)
   if (isNameless && saysNothing(seen)) return
   const tried = `an inquiry about a ${kind}${begun.another}, its request ${request + 1}: ${describeFault(fault)}`
-  yield* agrees(stand, begun, tried, seen, clean)
+  yield* agrees(stand, { ...begun, now }, tried, seen, clean)
 })
 
 interface Begun extends Pick<LaterKind, "kind" | "stand"> {
   readonly operation: Parameters<Stand["send"]>[0]
   /** As it was before the operation. */
   readonly payment: LedgerPayment
-  /** For people: what was done to the payment before. */
+  /** For people: what else was done to the payment. */
   readonly another: string
+  /** Of the same amount; nothing where it cannot be done twice. */
+  readonly sendAnother: Effect.Effect<void, LawBroken>
 }
 
-/** A part, where that can be: it is told from the whole. Before a refund another one, which must not be taken for it. */
+/** A part, where that can be: it is told from the whole. Before a refund an equal one, which must not be taken for it. */
 const begin = Effect.fnUntraced(function* (trial: Trial, kind: Kind) {
   const found = yield* laterKind(trial, kind)
   if (found === null) return null
@@ -97,21 +104,25 @@ const begin = Effect.fnUntraced(function* (trial: Trial, kind: Kind) {
   const { minorUnits } = made.payment.amount
   const isPart = kind !== "cancel" && trial.capabilities.operations[kind]?.partial === true && minorUnits >= 4
   const hasOther = kind === "refund" && isPart
-  if (hasOther) yield* stand.send(yield* stand.later(kind, made, { minorUnits: Math.floor(minorUnits / 4) }))
-  const operation = yield* stand.later(kind, made, isPart ? { minorUnits: Math.floor(minorUnits / 2) } : {})
+  const part = Math.floor(minorUnits / (hasOther ? 4 : 2))
+  const sendAnother = hasOther
+    ? Effect.asVoid(Effect.flatMap(stand.later(kind, made, { minorUnits: part }), stand.send))
+    : Effect.void
+  yield* sendAnother
+  const operation = yield* stand.later(kind, made, isPart ? { minorUnits: part } : {})
   const payment = (yield* nowAt(stand, made.payment)) ?? made.payment
-  return { kind, stand, operation, payment, another: hasOther ? " after another refund" : "" } satisfies Begun
+  const another = hasOther ? " among others of the same amount" : ""
+  return { kind, stand, operation, payment, another, sendAnother } satisfies Begun
 })
 
 /** What is done is found; it may be Pending at a vendor that said so before. Of what is not done nothing is said. */
 const agrees = Effect.fnUntraced(function* (
   stand: Stand,
-  { kind, operation, payment: before }: Begun,
+  { kind, now, operation, payment: before }: Begun & { readonly now: LedgerPayment },
   tried: string,
   seen: Ending,
   clean: Clean
 ) {
-  const now = (yield* nowAt(stand, before)) ?? before
   const isDone = kind === "refund" ? now.refunds.length > before.refunds.length : truthOf(kind, now) === "Succeeded"
   const wasPending = clean.ending._tag === "Answered" && clean.ending.answer._tag === "Pending"
   const said = seen._tag === "Answered" ? seen.answer._tag : null

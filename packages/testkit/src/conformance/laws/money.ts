@@ -52,7 +52,7 @@ export const toldAmount = (ending: Ending): Money.Money | null => {
 }
 
 export const refunded = ({ refunds }: LedgerPayment): number =>
-  refunds.reduce((sum, { minorUnits }) => sum + minorUnits, 0)
+  refunds.filter(({ status }) => status !== "failed").reduce((sum, { minorUnits }) => sum + minorUnits, 0)
 
 export const takes = ({ capability }: Sample, captureMethod: "automatic" | "manual"): boolean =>
   (capability.captureMethods ?? ["automatic"]).includes(captureMethod)

@@ -12,5 +12,5 @@ export const names = (
   )
 }
 
-/** Vendors take ids without dashes, or in capitals. */
+/** Whatever the vendor makes of the letters' case and of dashes: some take ids without dashes, or in capitals. */
 const plain = (text: string) => text.toLowerCase().replaceAll("-", "")

@@ -4,7 +4,7 @@ import { withoutNetwork } from "../exemptions.ts"
 import type { Law } from "../Law.ts"
 import type { Sample } from "../samples.ts"
 import type { Ending, Stand, Trial } from "../Trial.ts"
-import { noAnswers, requestsOfCreate, someNoAnswers } from "./faults.ts"
+import { failing, laterNoAnswers, mayAlsoBe, noAnswers, refusals, requestsOfCreate, someNoAnswers } from "./faults.ts"
 import { laterKinds } from "./laterKinds.ts"
 import { names } from "./naming.ts"
 import { requestsAt } from "./silence.ts"
@@ -27,36 +27,49 @@ export const noAnswerIsUnknown: Law = {
           for (const fault of index === 0 ? noAnswers : someNoAnswers) {
             yield* Effect.scoped(create(trial, sample, fault, request))
           }
+          for (const fault of request === 0 ? [] : refusals) {
+            yield* Effect.scoped(refusedLater(trial, sample, fault, request))
+          }
         }
       }
-      for (const fault of someNoAnswers) yield* Effect.scoped(laterOperations(trial, fault))
+      for (const fault of laterNoAnswers) yield* Effect.scoped(laterOperations(trial, fault))
     })
 }
 
 const create = Effect.fnUntraced(function* (trial: Trial, sample: Sample, fault: Fault, request: number) {
   const stand = yield* trial.begin()
   const operation = yield* stand.create(sample)
-  yield* stand.vendor.network?.failNext(fault, request) ?? Effect.void
-  const seen = yield* stand.send(operation)
+  const seen = yield* failing(stand, fault, request, stand.send(operation))
+  if (seen === null) return
   const tried = `a ${sample.name} create, its request ${request + 1}: ${describeFault(fault)}`
   const faulty = (yield* requestsAt(stand))[request]
   // Nothing was asked for yet: it was to get an access token.
   const isBefore = faulty !== undefined && !names(faulty, operation)
   if (isBefore && seen._tag === "Answered" && seen.answer._tag === "NotExecuted") return
+  const other = mayAlsoBe(fault)
+  if (other === "InvalidRequest" && seen._tag === "Failed" && seen.error.reason._tag === other) return
+  yield* isUnknown(stand, tried, seen, [...(yield* standing(stand)), ...(other === "Pending" ? [other] : [])])
+})
+
+/** What an earlier request of the same create took or holds is not given back by a refusal of a later one. */
+const refusedLater = Effect.fnUntraced(function* (trial: Trial, sample: Sample, fault: Fault, request: number) {
+  const stand = yield* trial.begin()
+  const seen = yield* failing(stand, fault, request, Effect.flatMap(stand.create(sample), stand.send))
+  const isHeld = (yield* stand.vendor.payments).some(({ status }) => status === "authorized" || status === "captured")
+  if (seen === null || !isHeld) return
+  const tried = `a ${sample.name} create, its request ${request + 1}: ${describeFault(fault)}, after an earlier one took or held money`
   yield* isUnknown(stand, tried, seen, yield* standing(stand))
 })
 
 const laterOperations = Effect.fnUntraced(function* (trial: Trial, fault: Fault) {
   for (const { kind, made, stand } of yield* laterKinds(trial)) {
     const operation = yield* stand.later(kind, made)
-    yield* stand.vendor.network?.failNext(fault) ?? Effect.void
-    const seen = yield* stand.send(operation)
+    const seen = yield* failing(stand, fault, 0, stand.send(operation))
     const done = fault.executed ? ["Succeeded", "Pending"] : []
-    yield* isUnknown(stand, `a ${kind}: ${describeFault(fault)}`, seen, done)
-    if (stand.operations.inquire === undefined) continue
-    yield* stand.vendor.network?.failNext(fault) ?? Effect.void
-    const asked = yield* stand.inquire(made.operation)
-    yield* isUnknown(stand, `an inquiry: ${describeFault(fault)}`, asked, [])
+    if (seen !== null) yield* isUnknown(stand, `a ${kind}: ${describeFault(fault)}`, seen, done)
+    if (stand.operations.inquire === undefined || !someNoAnswers.includes(fault)) continue
+    const asked = yield* failing(stand, fault, 0, stand.inquire(made.operation))
+    if (asked !== null) yield* isUnknown(stand, `an inquiry: ${describeFault(fault)}`, asked, [])
   }
 })
 

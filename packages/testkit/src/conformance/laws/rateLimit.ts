@@ -1,13 +1,15 @@
 import type { ProviderOperation } from "@paymux/core"
 import { Clock, Effect } from "effect"
+import type { Scope } from "effect"
 import { describeAnswer, type FakeAnswer } from "../../fake/Fault.ts"
+import type { LedgerStatus } from "../../fake/Ledger.ts"
 import type { VendorNetwork } from "../../fake/Vendor.ts"
 import { withoutNetwork } from "../exemptions.ts"
-import type { Law } from "../Law.ts"
+import type { Law, LawBroken } from "../Law.ts"
 import type { Sample } from "../samples.ts"
 import type { Ending, Stand, Trial } from "../Trial.ts"
-import { requestsOfCreate } from "./faults.ts"
-import { laterKinds } from "./laterKinds.ts"
+import { failing, requestsOfCreate } from "./faults.ts"
+import { laterKind, type LaterKind } from "./laterKinds.ts"
 
 export const rateLimit: Law = {
   id: "rate-limit",
@@ -23,12 +25,15 @@ export const rateLimit: Law = {
     Effect.gen(function* () {
       for (const [index, sample] of trial.samples.entries()) {
         const requests = yield* requestsOfCreate(trial, sample)
+        const limits = index === 0 ? everyLimit : usualLimits
         for (let request = 0; request < requests; request++) {
-          yield* Effect.scoped(create(trial, sample, request, index === 0 ? everyLimit : usualLimits))
+          yield* eachIsTold(trial, limits, request, create(trial, sample, request))
         }
-        if (index === 0) yield* Effect.scoped(inquiry(trial, sample))
+        if (index === 0) yield* eachIsTold(trial, usualLimits, 0, inquiry(trial, sample))
       }
-      yield* Effect.scoped(laterOperations(trial))
+      for (const kind of ["capture", "cancel", "refund"] as const) {
+        yield* eachIsTold(trial, usualLimits, 0, later(trial, kind))
+      }
     })
 }
 
@@ -92,43 +97,75 @@ const timeHeaders = ({ rateLimited }: VendorNetwork<unknown>): ReadonlyArray<str
   return Object.entries(rateLimited(7).headers ?? {}).flatMap(([name, value]) => (silent[name] === value ? [] : [name]))
 }
 
-const create = Effect.fnUntraced(function* (trial: Trial, sample: Sample, request: number, limits: Limits) {
-  const stand = yield* trial.begin()
-  const tried = `a ${sample.name} create, its request ${request + 1}`
-  yield* isLimited(stand, tried, limits, request, Effect.flatMap(stand.create(sample), stand.send))
+/** A call of which one request is answered with a limit. */
+interface Limited {
+  readonly stand: Stand
+  readonly tried: string
+  readonly call: Effect.Effect<Ending, LawBroken>
+}
+type Begin = Effect.Effect<Limited | null, LawBroken, Scope.Scope>
+
+const create = (trial: Trial, sample: Sample, request: number): Begin =>
+  Effect.map(trial.begin(), (stand) => ({
+    stand,
+    tried: `a ${sample.name} create, its request ${request + 1}`,
+    call: Effect.flatMap(stand.create(sample), stand.send)
+  }))
+
+const inquiry = (trial: Trial, sample: Sample): Begin =>
+  Effect.gen(function* () {
+    if ((trial.capabilities.operations.create.inquiry?.by ?? "none") === "none") return null
+    const stand = yield* trial.begin()
+    const operation = yield* stand.create(sample)
+    const asked: ProviderOperation = stand.again(operation, yield* stand.send(operation))
+    return { stand, tried: "an inquiry", call: stand.inquire(asked) }
+  })
+
+const later = (trial: Trial, kind: LaterKind["kind"]): Begin =>
+  Effect.map(laterKind(trial, kind), (found) =>
+    found === null
+      ? null
+      : {
+          stand: found.stand,
+          tried: `a ${kind}`,
+          call: Effect.flatMap(found.stand.later(kind, found.made), found.stand.send)
+        }
+  )
+
+/** A stand for each: what an instance asks for once (an access token) is asked for again. */
+const eachIsTold = Effect.fnUntraced(function* (trial: Trial, limits: Limits, request: number, begin: Begin) {
+  for (let index = 0; yield* Effect.scoped(isTold(trial, limits, index, request, begin)); index++);
 })
 
-const inquiry = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
-  const stand = yield* trial.begin()
-  if ((trial.capabilities.operations.create.inquiry?.by ?? "none") === "none") return
-  const operation = yield* stand.create(sample)
-  const asked: ProviderOperation = stand.again(operation, yield* stand.send(operation))
-  yield* isLimited(stand, "an inquiry", usualLimits, 0, stand.inquire(asked))
-})
-
-const laterOperations = Effect.fnUntraced(function* (trial: Trial) {
-  for (const { kind, made, stand } of yield* laterKinds(trial)) {
-    yield* isLimited(stand, `a ${kind}`, usualLimits, 0, Effect.flatMap(stand.later(kind, made), stand.send))
-  }
-})
-
-const isLimited = Effect.fnUntraced(function* (
-  stand: Stand,
-  tried: string,
+/** Whether there is a limit of that index. */
+const isTold = Effect.fnUntraced(function* (
+  trial: Trial,
   limits: Limits,
+  index: number,
   request: number,
-  call: Effect.Effect<Ending>
+  begin: Begin
 ) {
-  const { network } = stand.vendor
-  if (network === null) return
-  for (const { expected, isRight, reply } of limits(network, yield* Clock.currentTimeMillis)) {
-    yield* network.failNext({ executed: false, reply }, request)
-    const seen = yield* call
-    const reason = seen._tag === "Failed" ? seen.error.reason : null
-    yield* stand.expect(reason?._tag === "RateLimited" && isRight(reason.retryAfterMs), {
-      tried: `${tried}, ${describeAnswer(reply)}`,
-      expected: `a ProviderError RateLimited whose retryAfterMs is ${expected}`,
-      seen
-    })
-  }
+  const limited = yield* begin
+  const network = limited?.stand.vendor.network ?? null
+  if (limited === null || network === null) return false
+  const limit = limits(network, yield* Clock.currentTimeMillis)[index]
+  if (limit === undefined) return false
+  const { call, stand, tried } = limited
+  const seen = yield* failing(stand, { executed: false, reply: limit.reply }, request, call)
+  if (seen === null) return true
+  const isHeld = request > 0 && (yield* stand.vendor.payments).some(({ status }) => held.includes(status))
+  const isProof = trial.capabilities.operations.create.rateLimitIsNotExecuted === true
+  const reason = seen._tag === "Failed" ? seen.error.reason : null
+  const isRateLimited = reason?._tag === "RateLimited" && limit.isRight(reason.retryAfterMs)
+  const isUnknown = seen._tag === "Answered" && seen.answer._tag === "Unknown"
+  const error = `a ProviderError RateLimited whose retryAfterMs is ${limit.expected}`
+  yield* stand.expect((isRateLimited && !(isHeld && isProof)) || (isUnknown && isHeld), {
+    tried: `${tried}, ${describeAnswer(limit.reply)}`,
+    expected: isHeld ? `Unknown: the vendor has done something${isProof ? "" : `; or ${error}`}` : error,
+    seen
+  })
+  return true
 })
+
+/** What an earlier request of the same create may have made. */
+const held: ReadonlyArray<LedgerStatus> = ["pending", "authorized", "captured"]

@@ -4,10 +4,10 @@ import type { Scope } from "effect"
 import { describeAnswer, type FakeAnswer } from "../../fake/Fault.ts"
 import type { Fate, LedgerPayment } from "../../fake/Ledger.ts"
 import { anyOf, withoutNetwork } from "../exemptions.ts"
-import type { Law, LawFacts } from "../Law.ts"
+import type { Law, LawBroken, LawFacts } from "../Law.ts"
 import type { Sample } from "../samples.ts"
 import type { Ending, Stand, Trial } from "../Trial.ts"
-import { requestsOfCreate } from "./faults.ts"
+import { failing, requestsOfCreate } from "./faults.ts"
 import { laterKind } from "./laterKinds.ts"
 import { answeredTag, arrived, nowAt, truthOf } from "./ledgerTruth.ts"
 import { names } from "./naming.ts"
@@ -111,8 +111,10 @@ const create = Effect.fnUntraced(function* (
   const stand = yield* trial.begin()
   const operation = yield* stand.create(sample, { fate })
   const first = yield* losing(stand, operation, lost)
+  if (first === null) return
   const [payment] = yield* stand.vendor.payments
   const second = yield* refused(stand, operation, first, refusal, at)
+  if (second === null) return
   const [now] = yield* stand.vendor.payments
   const tried = `a ${sample.name} create whose ${lostReply(lost)}; then ${described(refusal, at)}`
   yield* settlesNothing(stand, { tried, refusal, second, operation, payment: now ?? payment })
@@ -149,16 +151,16 @@ const later = Effect.fnUntraced(function* (
   const { made, stand } = found
   const operation = yield* stand.later(kind, made)
   const first = yield* losing(stand, operation, lost)
+  if (first === null) return
   const second = yield* refused(stand, operation, first, refusal, at)
+  if (second === null) return
   const payment = yield* nowAt(stand, made.payment)
   const tried = `a ${kind} whose ${lostReply(lost)}; then ${described(refusal, at)}`
   yield* settlesNothing(stand, { tried, refusal, second, operation, payment })
 })
 
-const losing = Effect.fnUntraced(function* (stand: Stand, operation: ProviderOperation, request: number) {
-  yield* stand.vendor.network?.failNext({ executed: true, reply: "reset" }, request) ?? Effect.void
-  return yield* stand.send(operation)
-})
+const losing = (stand: Stand, operation: ProviderOperation, request: number) =>
+  failing(stand, { executed: true, reply: "reset" }, request, stand.send(operation))
 
 interface Second {
   readonly ending: Ending
@@ -172,7 +174,7 @@ const refused = Effect.fnUntraced(function* (
   first: Ending,
   refusal: Refusal,
   at: number
-): Effect.fn.Return<Second, never, Scope.Scope> {
+): Effect.fn.Return<Second | null, LawBroken, Scope.Scope> {
   const restarted = yield* stand.restart
   const again = stand.again(operation, first)
   const { network } = stand.vendor
@@ -182,13 +184,12 @@ const refused = Effect.fnUntraced(function* (
   }
   const reply = refusal.answer.status === 429 ? network.rateLimited(1) : refusal.answer
   const before = yield* arrived(stand)
-  yield* network.failNext({ executed: false, reply }, at)
-  const ending = yield* restarted.send(again)
+  const ending = yield* failing(stand, { executed: false, reply }, at, restarted.send(again))
+  if (ending === null) return null
   const request = (yield* network.requests)[before + at]
   return { ending, wasBefore: request !== undefined && !names(request, again) }
 })
 
-/** Whatever the vendor makes of the letters' case and of dashes. */
 const settlesNothing = (
   stand: Stand,
   {

@@ -14,7 +14,7 @@ import { type Overheard, overhearing, seenIn } from "./overheard.ts"
 
 export const secrets: Law = {
   id: "secrets",
-  title: "no key, secret, card token or address of the customer is in what the adapter lets out",
+  title: "no key, secret, card token or customer's address, name or number is in what the adapter lets out",
   why:
     "Logs, traces and errors are read by many, and kept for years. A live key in one of them takes money, and a card token " +
     "is card data. Vendors repeat in their errors what was sent to them.",
@@ -35,6 +35,13 @@ export const secrets: Law = {
       const watch: Watch = {
         hide: (kind, text) => void (text.length < shortest || hidden.set(text, { kind, text })),
         note,
+        noteAction: (action) => {
+          const leak = leakIn(
+            seenIn(action),
+            [...hidden.values()].filter(({ kind }) => kind === ofCredentials)
+          )
+          if (leak !== null) leaks.push(`${leak}, in the nextAction`)
+        },
         leaks
       }
       return overhearing(watched(trial, watch), note).pipe(
@@ -56,8 +63,12 @@ interface Watch {
   readonly hide: (kind: string, text: string) => void
   /** This was let out; whether it had a leak. */
   readonly note: (overheard: Overheard) => boolean
+  /** What the payer is shown: the credentials are not the payer's. */
+  readonly noteAction: (action: unknown) => void
   readonly leaks: ReadonlyArray<string>
 }
+
+const ofCredentials = "a secret of the credentials"
 
 /** What is shorter is found everywhere. */
 const shortest = 8
@@ -170,22 +181,28 @@ const webhooks = Effect.fnUntraced(function* (trial: Trial, watch: Watch) {
   }
 })
 
-const begin = (trial: Trial, watch: Watch): Effect.Effect<Stand, never, Scope.Scope> =>
+const begin = (trial: Trial, watch: Watch): Effect.Effect<Stand, LawBroken, Scope.Scope> =>
   Effect.tap(trial.begin(), ({ vendor }) =>
     Effect.sync(() => {
-      for (const secret of vendor.network?.secrets ?? []) watch.hide("a secret of the credentials", secret)
+      for (const secret of vendor.network?.secrets ?? []) watch.hide(ofCredentials, secret)
     })
   )
 
 const create = (stand: Stand, sample: Sample, watch: Watch, options: Parameters<Stand["create"]>[1] = {}) =>
   Effect.tap(stand.create(sample, options), (operation) => Effect.sync(() => hideOf(operation, watch)))
 
-const hideOf = ({ customer, method }: ProviderOperation, watch: Watch): void => {
+const hideOf = ({ client, customer, method }: ProviderOperation, watch: Watch): void => {
   if (method.rail === "card") {
     if (method.token !== null) watch.hide("the card token", method.token)
     for (const token of Object.values(method.tokens).flatMap(textsIn)) watch.hide("the card token", token)
   }
+  if (method.rail === "upi" && method.vpa !== null) watch.hide("the customer's UPI address", method.vpa)
   watch.hide("the customer's email address", customer.email)
+  watch.hide("the customer's phone number", customer.phone)
+  // As it is written without the country's code.
+  watch.hide("the customer's phone number", customer.phone.slice(-10))
+  watch.hide("the customer's name", customer.name ?? "")
+  watch.hide("the customer's IP address", client?.ip ?? "")
 }
 
 const textsIn = (token: CardToken): ReadonlyArray<string> =>
@@ -196,9 +213,13 @@ const told = Effect.fnUntraced(function* (stand: Stand, watch: Watch, tried: str
   switch (ending._tag) {
     case "Answered":
       letOut(watch, `the answer ${ending.answer._tag}`, withoutAction(ending.answer))
+      if (ending.answer._tag === "Pending") watch.noteAction(ending.answer.nextAction)
       break
     case "Failed":
       letOut(watch, `the ProviderError ${ending.error.reason._tag}`, ending.error)
+      break
+    case "NotTaken":
+      letOut(watch, "the answer", ending.answer)
       break
     case "Broke":
       letOut(watch, "what it threw", ending.cause)
@@ -209,7 +230,7 @@ const told = Effect.fnUntraced(function* (stand: Stand, watch: Watch, tried: str
   letOut(watch, "a checkpoint", stand.checkpoints)
   letOut(watch, "what it emitted", stand.emitted.map(withoutAction))
   letOut(watch, "the provider", stand.provider)
-  letOut(watch, "the operations of the provider", stand.operations)
+  letOut(watch, "the operations of the provider", stand.made)
   yield* nothingLeaked(stand, watch, tried)
 })
 
@@ -240,7 +261,7 @@ const withoutAction = (answer: object | Evidence): object => {
 const nothingLeaked = (stand: Stand, { leaks }: Watch, tried: string) =>
   stand.expect(leaks.length === 0, {
     tried,
-    expected: "no key, secret, card token or email address in anything that the adapter lets out",
+    expected: "no key, secret, card token or customer's address, name or number in anything that the adapter lets out",
     seen: leaks[0] ?? ""
   })
 

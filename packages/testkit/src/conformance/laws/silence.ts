@@ -63,7 +63,7 @@ const silent = Effect.fnUntraced(function* (
   return { what, stand, operation, call: Effect.suspend(() => perform(operation)), at }
 })
 
-/** Whether the silent request has arrived; `false` where the call ended without it. */
+/** Whether the silent request has arrived; `false` where the call ended without it, or neither happened. */
 export const arrives = ({ at, stand }: Silence, fiber: Fiber.Fiber<unknown, unknown>): Effect.Effect<boolean> =>
   Effect.andThen(
     eventually(Effect.zipWith(hasArrived(stand, at), hasEnded(fiber), (arrived, ended) => arrived || ended)),

@@ -1,11 +1,11 @@
 /** What a vendor has to tell after a few payments, and by which names the engine knows what it tells of. */
-import type { Evidence, OperationKind } from "@paymux/core"
+import { Currency, type Evidence, type OperationKind } from "@paymux/core"
 import { Effect } from "effect"
 import type { Scope } from "effect"
 import type { LedgerEvent, LedgerMoney } from "../../fake/Ledger.ts"
 import type { VendorWebhooks } from "../../fake/Vendor.ts"
 import type { LawBroken } from "../Law.ts"
-import { within } from "../samples.ts"
+import { currenciesOf, within } from "../samples.ts"
 import type { Sample } from "../samples.ts"
 import type { Ending, Stand, Trial } from "../Trial.ts"
 
@@ -27,7 +27,7 @@ interface Known {
   readonly refund: string | null
 }
 
-/** A payment of each flow, a part of one refunded, one declined, one held and captured, one held and let go. */
+/** A payment of each flow, a part of one refunded and one not, one expired, one declined, one held and captured, one let go. */
 export const tale = Effect.fnUntraced(function* (trial: Trial): Effect.fn.Return<Tale, LawBroken, Scope.Scope> {
   const stand = yield* trial.begin()
   const { webhooks } = stand.vendor
@@ -36,25 +36,41 @@ export const tale = Effect.fnUntraced(function* (trial: Trial): Effect.fn.Return
   const { capture, cancel, refund } = trial.capabilities.operations
 
   let payments = 0
-  const paid = Effect.fnUntraced(function* (sample: Sample, captureMethod: "automatic" | "manual") {
+  const paid = Effect.fnUntraced(function* (
+    sample: Sample,
+    captureMethod: "automatic" | "manual",
+    currency = sample.amount.currency
+  ) {
     // No two of one amount: what is said of the wrong payment shows.
-    const minorUnits = within(sample.capability, 1_137 + 211 * payments++)
-    const made = yield* stand.paid(sample, { captureMethod, minorUnits })
+    const minorUnits = within(sample.capability, takenIn(currency, 1_137 + 211 * payments++))
+    const made = yield* stand.paid(sample, { captureMethod, minorUnits, currency })
     known.push(knownOf("create", made.operation, made.payment.id))
     return made
   })
 
   for (const sample of trial.samples) yield* paid(sample, sample.captureMethod)
+  const firsts = trial.samples.filter(
+    ({ capability }, index, all) => all.findIndex((each) => each.capability === capability) === index
+  )
+  for (const first of firsts) {
+    for (const currency of currenciesOf(first.capability).slice(1)) yield* paid(first, first.captureMethod, currency)
+  }
 
   const automatic = trial.samples.find(({ captureMethod }) => captureMethod === "automatic")
-  if (refund !== undefined && automatic !== undefined) {
-    const made = yield* paid(automatic, "automatic")
-    const { captured } = made.payment
-    const minorUnits = refund.partial === true ? Math.ceil(captured / 3) : captured
+  const refundOf = Effect.fnUntraced(function* (sample: Sample, twist: Effect.Effect<void>) {
+    const made = yield* paid(sample, "automatic")
+    const { amount, captured } = made.payment
+    const minorUnits = refund?.partial === true ? partIn(amount.currency, captured) : captured
+    yield* twist
     const operation = yield* stand.later("refund", made, { minorUnits })
     const seen = yield* settled(stand, yield* stand.send(operation))
     const id = (yield* stand.vendor.payments).find((payment) => payment.id === made.payment.id)?.refunds.at(-1)?.id
     if (id !== undefined) known.push(knownOf("refund", stand.again(operation, seen), made.payment.id, id))
+  })
+  const failing = stand.vendor.twists?.refund_failed
+  if (refund !== undefined && automatic !== undefined) {
+    yield* refundOf(automatic, Effect.void)
+    if (failing !== undefined) yield* refundOf(automatic, failing)
   }
 
   const manual = trial.samples.find(({ capability }) => capability.captureMethods?.includes("manual") === true)
@@ -62,11 +78,20 @@ export const tale = Effect.fnUntraced(function* (trial: Trial): Effect.fn.Return
     const declared = kind === "capture" ? capture : cancel
     if (declared === undefined || manual === undefined) continue
     const made = yield* paid(manual, "manual")
-    const { minorUnits } = made.operation.amount
-    const part = kind === "capture" && declared.partial === true ? minorUnits - Math.ceil(minorUnits / 3) : minorUnits
+    const { currency, minorUnits } = made.operation.amount
+    const isPart = kind === "capture" && declared.partial === true
+    const part = isPart ? minorUnits - partIn(currency, minorUnits) : minorUnits
     const operation = yield* stand.later(kind, made, { minorUnits: part })
     const seen = yield* settled(stand, yield* stand.send(operation))
     known.push(knownOf(kind, stand.again(operation, seen), made.payment.id))
+  }
+
+  for (const sample of stand.vendor.expire === undefined ? [] : trial.samples) {
+    const operation = yield* stand.create(sample, { fate: "wait" })
+    const seen = yield* stand.send(operation)
+    yield* stand.vendor.expire ?? Effect.void
+    const payment = (yield* stand.vendor.payments).at(-1)
+    if (payment?.status === "expired") known.push(knownOf("create", stand.again(operation, seen), payment.id))
   }
 
   const [sample] = trial.samples
@@ -90,6 +115,13 @@ export const tale = Effect.fnUntraced(function* (trial: Trial): Effect.fn.Return
   }
   return { stand, webhooks, events, known }
 })
+
+/** Card networks settle three decimals in tens. */
+const takenIn = (currency: string, minorUnits: number): number =>
+  Currency.isCurrency(currency) && Currency.exponent(currency) === 3 ? minorUnits * 10 : minorUnits
+
+/** A third of it. */
+const partIn = (currency: string, whole: number): number => takenIn(currency, Math.ceil(whole / takenIn(currency, 3)))
 
 /** What is settled later is settled now. */
 const settled = (stand: Stand, ending: Ending): Effect.Effect<Ending> =>
@@ -148,7 +180,8 @@ const words = {
   declined: "declined",
   canceled: "canceled",
   expired: "expired",
-  refunded: "refund_succeeded"
+  refunded: "refund_succeeded",
+  refund_failed: "refund_failed"
 } as const satisfies { readonly [type in LedgerEvent["type"]]: Evidence["claim"]["kind"] }
 
 /** Other true words beside it. A later operation that was done has `succeeded`. */
@@ -158,7 +191,8 @@ const alsoTrue: { readonly [type in LedgerEvent["type"]]: ReadonlyArray<Evidence
   declined: ["pending", "unknown"],
   canceled: ["succeeded", "expired"],
   expired: ["canceled", "declined"],
-  refunded: ["succeeded", "refund_pending"]
+  refunded: ["succeeded", "refund_pending"],
+  refund_failed: ["declined"]
 }
 
 const isOfLater = (known: ReadonlyArray<Known>, about: Evidence["about"]): boolean =>

@@ -1,4 +1,4 @@
-import type { Evidence } from "@paymux/core"
+import { type Evidence, flow } from "@paymux/core"
 import { Effect, Exit } from "effect"
 import type { LedgerPayment } from "../../fake/Ledger.ts"
 import type { Law } from "../Law.ts"
@@ -17,6 +17,7 @@ export const vendorCodes: Law = {
     "Keep the vendor's codes as data, all of them, and look codes up in it for the answer, the inquiry and the webhook " +
     "alike. What is not in it is `Outcome.unknown` by `unmapped`; the declared proof codes, and no others, are " +
     "`notExecuted` by `proof_code`. Tell the code as `vendorCode`.",
+  exempt: ({ declineCodes }) => (declineCodes.length === 0 ? "its fake names no decline code" : null),
   check: (trial) =>
     Effect.gen(function* () {
       const seen = new Set<string>()
@@ -38,6 +39,8 @@ const published = Effect.fnUntraced(function* (trial: Trial, sample: Sample, cod
   const { learned, payment } = yield* declinedBy(trial, stand, sample, code)
   if (payment?.code !== code) return false
   if (learned === null) return true
+  // On a page of the vendor's the payer may try again: what is open there is told by another flow.
+  if (learned.isPending && flow(sample.method) === "hosted") return false
   yield* stand.expect(learned.declinedBy === code, {
     tried: `a ${sample.name} create that the vendor declines by "${code}", ${learned.from}`,
     expected: `a decline with the vendorCode "${code}"`,
@@ -76,6 +79,8 @@ interface Learned {
   readonly declinedBy: string | null
   /** Nothing is said to be decided. */
   readonly isOpen: boolean
+  /** It is said to be under way. */
+  readonly isPending: boolean
   readonly seen: string
 }
 
@@ -101,6 +106,7 @@ const fromEnding = (ending: Ending, from: string): Learned => {
     from,
     declinedBy: answer?._tag === "Declined" ? (answer.vendorCode ?? null) : null,
     isOpen: answer?._tag === "Unknown",
+    isPending: answer?._tag === "Pending",
     seen: describeEnding(ending)
   }
 }
@@ -121,6 +127,7 @@ const fromWebhook = Effect.fnUntraced(function* ({ operations, vendor }: Stand, 
     from: "told by webhook after the payer acted",
     declinedBy: declined?.vendorCode ?? null,
     isOpen: told.every(({ claim }) => claim.kind === "unknown" || claim.kind === "pending"),
+    isPending: told.length > 0 && told.every(({ claim }) => claim.kind === "pending"),
     seen:
       told.length === 0 ? "no evidence" : JSON.stringify(told.map(({ claim, vendorCode }) => ({ claim, vendorCode })))
   } satisfies Learned
@@ -130,5 +137,6 @@ const refusedWebhook = (cause: string): Learned => ({
   from: "told by webhook after the payer acted",
   declinedBy: null,
   isOpen: false,
+  isPending: false,
   seen: `the webhook was refused: ${cause}`
 })
