@@ -6,16 +6,20 @@
  * another session. A session whose answer was lost has reached nobody, so another one on the same order gives the payer
  * one way to pay; and an order takes one payment, whatever it has been tried with.
  */
-import { Outcome, type ProviderContext, type ProviderError, type ProviderOperation } from "@paymux/core"
+import {
+  type NextAction,
+  Outcome,
+  type ProviderContext,
+  type ProviderError,
+  type ProviderOperation
+} from "@paymux/core"
 import { HttpOutcome } from "@paymux/provider-kit"
 import { Effect } from "effect"
 import type { Client } from "./client.ts"
 import { errorOf, errorOutcome } from "./errors.ts"
-import { channelOf, nextActionOf } from "./method.ts"
-import { orderIdOf } from "./names.ts"
 import { type CashfreeOptions, payWithin } from "./options.ts"
-import { expiryOf, orderBody, paymentMethod } from "./request.ts"
-import { asOutcome, createAnswer, isOpenToPayer, readTime } from "./status.ts"
+import { channelOf, expiryOf, orderBody, orderIdOf, paymentMethod } from "./request.ts"
+import { createAnswer, isOpenToPayer, readTime } from "./status.ts"
 import * as Wire from "./wire.ts"
 
 export const makeCreate = (client: Client, options: CashfreeOptions, context: Pick<ProviderContext, "checkpoint">) => {
@@ -51,7 +55,9 @@ export const makeCreate = (client: Client, options: CashfreeOptions, context: Pi
     const listed = yield* client.payments(orderId)
     if (listed.status !== 200) return yield* errorOutcome(listed)
     const payments = yield* listed.decodeWithNumberText(Wire.Payments)
-    if (!isOpenToPayer(order, payments)) return asOutcome(createAnswer(order, payments))
+    if (!isOpenToPayer(order, payments)) {
+      return Outcome.ofInquiry(createAnswer(order, payments, operation.captureMethod))
+    }
     if (operation.reference === null) yield* context.checkpoint(operation, order.order_id)
     return yield* openSession(operation, order)
   })
@@ -78,3 +84,9 @@ const isOf = (order: Wire.Order, { amount, id }: ProviderOperation): boolean =>
 
 /** An order of our id that is not ours: nothing is done on it. */
 const mismatch = Outcome.unknown({ reason: "duplicate", vendorCode: "order_differs" })
+
+/** The payer is shown the vendor's link as it is: it must not be altered. */
+const nextActionOf = ({ payload }: Wire.SessionData, expiresAt: number | null): NextAction =>
+  "qrcode" in payload
+    ? { type: "upi_qr", payload: payload.default ?? null, image: payload.qrcode, expiresAt }
+    : { type: "upi_intent", uri: payload.default, expiresAt }

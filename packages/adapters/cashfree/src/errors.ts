@@ -14,7 +14,10 @@ type Declines = { readonly [code: string]: Decline }
 export const networkDeclines: Declines = {
   "59": { code: "suspected_fraud", retry: "never" },
   B1: { code: "not_permitted", retry: "never" },
+  B3: { code: "not_permitted", retry: "never" },
   B6: { code: "processing_error", retry: "same_later" },
+  U28: { code: "issuer_unavailable", retry: "other_provider" },
+  U30: { code: "do_not_honor", retry: "same_later" },
   U69: { code: "customer_timeout", retry: "same_later" },
   XB: { code: "do_not_honor", retry: "same_later" },
   XC: { code: "processing_error", retry: "other_provider" },
@@ -29,9 +32,15 @@ export const networkDeclines: Declines = {
   ZA: { code: "customer_canceled", retry: "same_later" },
   ZE: { code: "not_permitted", retry: "never" },
   ZG: { code: "not_permitted", retry: "never" },
-  ZH: { code: "invalid_vpa", retry: "same_later" },
+  ZH: { code: "invalid_vpa", retry: "never" },
   ZM: { code: "incorrect_pin", retry: "same_later" }
 }
+
+/**
+ * Of the same list, those that decide nothing: under way (`01`), timed out between the banks (`BT`, `U67`, `U68`) or deemed
+ * (`RB`, `96`). The money may have been taken, and a success may follow.
+ */
+export const undecidedCodes: ReadonlySet<string> = new Set(["01", "96", "BT", "RB", "U67", "U68"])
 
 /** `error_reason` */
 export const reasonDeclines: Declines = {
@@ -101,7 +110,8 @@ export const isNotFound = (answer: ProviderHttp.Answer) =>
   )
 
 /** Codes are words; whatever is longer may repeat what was sent. */
-const shortCode = (code: string | null): string | null => (code !== null && /^[\w.-]{1,64}$/.test(code) ? code : null)
+export const shortCode = (code: string | null): string | null =>
+  code !== null && /^[\w.-]{1,64}$/.test(code) ? code : null
 
 /** `x-ratelimit-retry` is in seconds, and 0 within the limit. */
 const retryMs = (seconds: string | undefined): number | null =>

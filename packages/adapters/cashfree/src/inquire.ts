@@ -4,15 +4,15 @@ import { HttpOutcome, type ProviderHttp } from "@paymux/provider-kit"
 import { Effect, type Schema } from "effect"
 import type { Client } from "./client.ts"
 import { errorOutcome, isNotFound } from "./errors.ts"
-import { orderIdOf, refundIdOf } from "./names.ts"
-import { captureAnswer, createAnswer, refundAnswer, terminationAnswer, voidAnswer } from "./status.ts"
+import { orderIdOf, refundIdOf } from "./request.ts"
+import { cancelAnswer, captureAnswer, createAnswer, refundAnswer } from "./status.ts"
 import * as Wire from "./wire.ts"
 
 export const makeInquire = (client: Client) => {
   const inquire = (operation: ProviderOperation): Effect.Effect<Inquiry, ProviderError> =>
     HttpOutcome.inquiry(
       Effect.gen(function* () {
-        if (operation.kind === "create") return yield* ofCreate(operation.reference ?? orderIdOf(operation.id))
+        if (operation.kind === "create") return yield* ofCreate(operation)
         const orderId = operation.original?.reference ?? null
         // Nothing can have been sent: there was nothing to act on.
         if (orderId === null) return Outcome.notFound()
@@ -29,24 +29,23 @@ export const makeInquire = (client: Client) => {
       })
     )
 
-  const ofCreate = Effect.fnUntraced(function* (orderId: string) {
+  const ofCreate = ({ captureMethod, id, reference }: ProviderOperation) =>
+    ofOrder(reference ?? orderIdOf(id), (order, payments) => createAnswer(order, payments, captureMethod))
+
+  const ofCancel = ({ captureMethod }: ProviderOperation, orderId: string) =>
+    ofOrder(orderId, (order, payments) => cancelAnswer(order, payments, captureMethod))
+
+  const ofOrder = Effect.fnUntraced(function* (
+    orderId: string,
+    read: (order: Wire.Order, payments: Wire.Payments) => Inquiry
+  ) {
     const answer = yield* client.order(orderId)
     if (answer.status !== 200) return yield* notFoundOr(answer)
     const order = yield* answer.decodeWithNumberText(Wire.Order)
     const payments = yield* client.payments(orderId)
     // The order is there: that its payments are not is no answer.
     if (payments.status !== 200) return yield* errorOutcome(payments)
-    return createAnswer(order, yield* payments.decodeWithNumberText(Wire.Payments))
-  })
-
-  const ofCancel = Effect.fnUntraced(function* ({ captureMethod }: ProviderOperation, orderId: string) {
-    if (captureMethod === "manual") {
-      const answer = yield* client.payments(orderId)
-      if (answer.status !== 200) return yield* errorOutcome(answer)
-      const said = voidAnswer(orderId, yield* answer.decodeWithNumberText(Wire.Payments))
-      if (said !== null) return said
-    }
-    return yield* found(yield* client.order(orderId), Wire.Order, terminationAnswer)
+    return read(order, yield* payments.decodeWithNumberText(Wire.Payments))
   })
 
   return inquire

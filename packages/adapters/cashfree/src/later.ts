@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import type { Client } from "./client.ts"
 import { errorOf, errorOutcome } from "./errors.ts"
 import { captureBody, refundBody } from "./request.ts"
-import { asOutcome, captureAnswer, isHeld, refundAnswer, terminationAnswer, voidAnswer } from "./status.ts"
+import { captureAnswer, isHeld, refundAnswer, terminationAnswer, voidAnswer } from "./status.ts"
 import * as Wire from "./wire.ts"
 
 type Call = Effect.Effect<Outcome.Outcome, ProviderError | ProviderHttp.NotSent | ProviderHttp.SentOutcomeUnknown>
@@ -18,7 +18,7 @@ export const makeLater = (client: Client) => {
         if (body === null) return nothingSent
         const answer = yield* client.authorize(operation, orderId, body)
         if (answer.status !== 200) return yield* errorOutcome(answer)
-        return asOutcome(captureAnswer(orderId, [yield* answer.decodeWithNumberText(Wire.Payment)]))
+        return Outcome.ofInquiry(captureAnswer(orderId, [yield* answer.decodeWithNumberText(Wire.Payment)]))
       })
     )
 
@@ -26,39 +26,52 @@ export const makeLater = (client: Client) => {
   const cancel = (operation: ProviderOperation) =>
     onOrder(operation, (orderId) =>
       Effect.gen(function* () {
-        if (operation.captureMethod === "automatic") return yield* terminate(orderId)
+        if (operation.captureMethod === "automatic") return yield* terminate(operation, orderId)
         const answer = yield* client.payments(orderId)
         if (answer.status !== 200) return yield* errorOutcome(answer)
         const payments = yield* answer.decodeWithNumberText(Wire.Payments)
         if (payments.some(isHeld)) return yield* letGo(operation, orderId)
         const found = voidAnswer(orderId, payments)
-        return found === null ? yield* terminate(orderId) : asOutcome(found)
+        return found === null ? yield* terminate(operation, orderId) : Outcome.ofInquiry(found)
       })
     )
 
   const letGo = Effect.fnUntraced(function* (operation: ProviderOperation, orderId: string) {
     const answer = yield* client.authorize(operation, orderId, { action: "VOID" })
     if (answer.status !== 200) return yield* errorOutcome(answer)
-    const payment = yield* answer.decodeWithNumberText(Wire.Payment)
-    const said = voidAnswer(orderId, [payment])
-    return said === null ? Outcome.unknown({ reason: "unmapped", vendorCode: payment.payment_status }) : asOutcome(said)
+    const said = voidAnswer(orderId, [yield* answer.decodeWithNumberText(Wire.Payment)])
+    return said === null ? Outcome.unknown({ reason: "unmapped" }) : Outcome.ofInquiry(said)
   })
 
-  const terminate = Effect.fnUntraced(function* (orderId: string) {
+  const terminate = Effect.fnUntraced(function* (operation: ProviderOperation, orderId: string) {
     const answer = yield* client.terminate(orderId)
-    if (answer.status === 200) return asOutcome(terminationAnswer(yield* answer.decodeWithNumberText(Wire.Order)))
+    if (answer.status === 200) {
+      return Outcome.ofInquiry(yield* closed(operation, yield* answer.decodeWithNumberText(Wire.Order)))
+    }
     const { type } = yield* errorOf(answer)
     // An order that is over is refused: what it is instead says what became of it.
     return answer.status === 400 && type === "invalid_request_error"
-      ? yield* refusedTermination(orderId, answer)
+      ? yield* refusedTermination(operation, orderId, answer)
       : yield* errorOutcome(answer)
   })
 
-  const refusedTermination = Effect.fnUntraced(function* (orderId: string, refusal: ProviderHttp.Answer) {
+  const refusedTermination = Effect.fnUntraced(function* (
+    operation: ProviderOperation,
+    orderId: string,
+    refusal: ProviderHttp.Answer
+  ) {
     const answer = yield* client.order(orderId)
     if (answer.status !== 200) return yield* errorOutcome(answer)
-    const found = terminationAnswer(yield* answer.decodeWithNumberText(Wire.Order))
-    return found._tag === "NotFound" ? yield* errorOutcome(refusal) : asOutcome(found)
+    const found = yield* closed(operation, yield* answer.decodeWithNumberText(Wire.Order))
+    return found._tag === "NotFound" ? yield* errorOutcome(refusal) : Outcome.ofInquiry(found)
+  })
+
+  /** Nobody begins to pay an order that is closed; what was begun before may still be at a bank. */
+  const closed = Effect.fnUntraced(function* ({ captureMethod }: ProviderOperation, order: Wire.Order) {
+    const answer = yield* client.payments(order.order_id)
+    // It may be closed by now: that its payments cannot be read is no refusal.
+    if (answer.status !== 200) return Outcome.unknown({ reason: "in_progress", reference: order.order_id })
+    return terminationAnswer(order, yield* answer.decodeWithNumberText(Wire.Payments), captureMethod)
   })
 
   const refund = (operation: ProviderOperation) =>

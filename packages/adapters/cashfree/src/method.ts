@@ -1,7 +1,6 @@
-/** UPI at Cashfree: what it takes and can do, and what a session gives the payer to do. */
-import type { Capabilities, NextAction, OperationCapability, ProviderOperation, Upi } from "@paymux/core"
+/** UPI at Cashfree: what it takes and can do. */
+import type { Capabilities, OperationCapability } from "@paymux/core"
 import { type CashfreeOptions, payWithin } from "./options.ts"
-import type * as Wire from "./wire.ts"
 
 export const capabilities = (options: CashfreeOptions): Capabilities => ({
   methods: {
@@ -40,22 +39,3 @@ const repeatable: OperationCapability = { idempotency: { by: "reference" }, inqu
 
 /** ms; for clocks that differ, and payments that were begun in the last second. */
 const margin = 10 * 60_000
-
-/** A session's `channel`. */
-export const channelOf = ({ method }: ProviderOperation): "link" | "qrcode" | null => {
-  if (method.rail !== "upi") return null
-  return channels[method.flow]
-}
-
-/** UPI Collect is deprecated by NPCI, and not declared. */
-const channels: { readonly [flow in Upi["flow"]]: "link" | "qrcode" | null } = {
-  intent: "link",
-  qr: "qrcode",
-  collect: null
-}
-
-/** The payer is shown the vendor's link as it is: it must not be altered. */
-export const nextActionOf = ({ payload }: Wire.SessionData, expiresAt: number | null): NextAction =>
-  "qrcode" in payload
-    ? { type: "upi_qr", payload: payload.default ?? null, image: payload.qrcode, expiresAt }
-    : { type: "upi_intent", uri: payload.default, expiresAt }

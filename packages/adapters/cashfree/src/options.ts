@@ -14,9 +14,10 @@ const Fields = Schema.Struct({
   /** Client secrets that were replaced: a webhook that was sent before is still signed with the one of then. */
   previousSecrets: Schema.optionalKey(Schema.Array(Secret)),
   /**
-   * How long the payer has, in minutes: `order_expiry_time`. 20 by default; at least 15, at most 30 days.
+   * How long the payer has, in minutes: `order_expiry_time`. 20 by default; at least 16, for Cashfree wants 15 from when
+   * the order arrives; at most 30 days.
    */
-  payWithinMinutes: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 15, maximum: 43_200 }))),
+  payWithinMinutes: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 16, maximum: 43_200 }))),
   /** Whether the account may hold funds by a UPI one-time mandate: Cashfree enables it on request. */
   preauthorization: Schema.optionalKey(Schema.Boolean),
   /** Where the API is, with its `/pg`; for tests. */

@@ -1,16 +1,14 @@
-/** What Cashfree is asked, made of an operation alone: a second send has the same bytes. */
-import type { ProviderOperation } from "@paymux/core"
+/** What Cashfree is asked, made of an operation alone: a second send has the same bytes; and which operation it was. */
+import type { OperationId, ProviderOperation, Upi } from "@paymux/core"
 import { Amount } from "@paymux/provider-kit"
-import { Result } from "effect"
-import { customerIdOf, orderIdOf, refundIdOf } from "./names.ts"
+import { Predicate, Result } from "effect"
 
 /** A body, or `null` where the operation cannot be said in Cashfree's terms: nothing is sent then. */
 export const orderBody = (operation: ProviderOperation, payWithinMs: number): object | null => {
-  const { customer, description, id, metadata, paymentId, returnUrl } = operation
+  const { customer, description, id, paymentId, returnUrl } = operation
   const amount = rupees(operation.amount.minorUnits)
   const phone = indianPhone(customer.phone)
   if (amount === null || phone === null) return null
-  const tags = tagsOf(metadata)
   const note = within(description, 200)
   return {
     order_id: orderIdOf(id),
@@ -19,21 +17,29 @@ export const orderBody = (operation: ProviderOperation, payWithinMs: number): ob
     customer_details: {
       customer_id: customerIdOf(paymentId),
       customer_phone: phone,
-      ...optional("customer_email", within(customer.email, 100)),
+      ...optional("customer_email", whole(customer.email, 100)),
       ...optional("customer_name", within(customer.name, 100))
     },
     order_expiry_time: new Date(expiryOf(operation, payWithinMs)).toISOString(),
     // Nobody is sent anywhere by UPI: one that is too long for Cashfree is left out.
     ...(returnUrl !== null && returnUrl.length <= 250 && { order_meta: { return_url: returnUrl } }),
     ...optional("order_note", note),
-    ...(tags !== null && { order_tags: tags })
+    order_tags: tagsOf(operation)
   }
 }
 
 /** ms UTC; from when the operation was committed, and not from now. */
 export const expiryOf = ({ createdAt }: ProviderOperation, payWithinMs: number): number => createdAt + payWithinMs
 
-export const paymentMethod = (operation: ProviderOperation, channel: "link" | "qrcode"): object => ({
+/** A session's `channel`. UPI Collect is deprecated by NPCI, and not declared. */
+export const channelOf = ({ method }: ProviderOperation): Channel | null =>
+  method.rail === "upi" ? channels[method.flow] : null
+
+type Channel = "link" | "qrcode"
+
+const channels: { readonly [flow in Upi["flow"]]: Channel | null } = { intent: "link", qr: "qrcode", collect: null }
+
+export const paymentMethod = (operation: ProviderOperation, channel: Channel): object => ({
   upi: { channel, ...(operation.captureMethod === "manual" && { authorize_only: true }) }
 })
 
@@ -71,12 +77,46 @@ const within = (text: string | null, most: number): string | null => {
   return cut.length < 3 ? null : cut
 }
 
+/** A part of an address is another one's: what is longer is left out. */
+const whole = (text: string, most: number): string | null => (text.length > most ? null : within(text, most))
+
 const optional = (name: string, value: string | null): object => (value === null ? {} : { [name]: value })
 
-/** Ten at most, of 1 to 255 characters. */
-const tagsOf = (metadata: ProviderOperation["metadata"]): object | null => {
-  const tags = Object.entries(metadata)
-    .filter(([, value]) => value.length >= 1 && value.length <= 255)
-    .slice(0, 10)
-  return tags.length === 0 ? null : Object.fromEntries(tags)
+/**
+ * Ten at most, of 1 to 255 characters. One is ours: webhooks hand it back, and do not tell by themselves whether a payment
+ * was captured.
+ */
+const tagsOf = ({ captureMethod, metadata }: ProviderOperation): object => {
+  const tags = Object.entries(metadata).filter(
+    ([name, value]) => name !== captureTag && value.length >= 1 && value.length <= 255
+  )
+  return Object.fromEntries([[captureTag, captureMethod], ...tags.slice(0, 9)])
+}
+
+/** How an order's payment is captured; `null`: it does not say. */
+export const captureMethodOf = (tags: unknown): ProviderOperation["captureMethod"] | null => {
+  const said = Predicate.isObject(tags) ? tags[captureTag] : null
+  return said === "automatic" || said === "manual" ? said : null
+}
+
+const captureTag = "paymux_capture"
+
+/** 3 to 45 of letters, digits, `_` and `-`: the id itself. */
+export const orderIdOf = (id: OperationId): string => id
+
+/** 3 to 40 letters and digits. */
+export const refundIdOf = (id: OperationId): string => id.replace("_", "")
+
+/** Letters and digits that stay the same for a payment, and tell nothing of who pays. */
+export const customerIdOf = (paymentId: string): string => paymentId.replace("_", "")
+
+/** `null`: the order is not ours. */
+export const operationOfOrder = (orderId: string): OperationId | null =>
+  // Boundary: it has the form of our ids, and the engine looks it up before it believes anything of it.
+  /^op_[0-9a-z]{26}$/.test(orderId) ? (orderId as OperationId) : null
+
+/** `null`: the refund is not ours. */
+export const operationOfRefund = (refundId: string): OperationId | null => {
+  const rest = /^op([0-9a-z]{26})$/.exec(refundId)?.[1]
+  return rest === undefined ? null : operationOfOrder(`op_${rest}`)
 }

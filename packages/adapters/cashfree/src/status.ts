@@ -1,26 +1,31 @@
 /** What Cashfree's orders, payments and refunds say of our operations. Pure: it is the same for an answer and an inquiry. */
-import { type Currency, type Inquiry, type Money, Outcome } from "@paymux/core"
-import { declined } from "./errors.ts"
+import { type Currency, type Inquiry, type Money, Outcome, type ProviderOperation } from "@paymux/core"
+import { declined, shortCode, undecidedCodes } from "./errors.ts"
 import type * as Wire from "./wire.ts"
 
-type Payments = ReadonlyArray<Wire.Payment>
+type CaptureMethod = ProviderOperation["captureMethod"]
 
-/** What became of a create. */
-export const createAnswer = (order: Wire.Order, payments: Payments): Inquiry => {
+/** What became of a create. Each payment of an order is one try, and one of them may take money. */
+export const createAnswer = (order: Wire.Order, payments: Wire.Payments, captureMethod: CaptureMethod): Inquiry => {
   const reference = order.order_id
-  const unmapped = (vendorCode: string) => Outcome.unknown({ reason: "unmapped", reference, vendorCode })
-  const taken = payments.find(isTaken)
+  const at = (stage: Stage) => payments.find((payment) => stageOf(payment, captureMethod) === stage)
+  const taken = at("taken")
   if (taken !== undefined) return Outcome.succeeded({ reference, amount: takenOf(taken) })
-  const held = payments.find(isHeld)
+  const held = at("held")
   if (held !== undefined) return Outcome.authorized({ reference, amount: amountOf(held) })
-  if (payments.some(isVoided)) return Outcome.canceled({ reference })
-  const news = payments.find(({ payment_status }) => !knownStatuses.has(payment_status))
-  if (news !== undefined) return unmapped(news.payment_status)
-  // It may still succeed, also after the order has expired.
-  if (payments.some(({ payment_status }) => payment_status === "PENDING")) return Outcome.pending({ reference })
-  switch (order.order_status) {
+  if (at("held_or_taken") !== undefined) return Outcome.unknown({ reason: "in_progress", reference })
+  // It may still succeed, also after the order has ended: nobody may give it up.
+  if (at("moving") !== undefined) return Outcome.pending({ reference, awaitingFinality: true })
+  const news = at("unheard")
+  if (news !== undefined) return unheard(news.payment_status, reference)
+  return at("voided") === undefined ? ofOrder(order, payments) : Outcome.canceled({ reference })
+}
+
+const ofOrder = ({ order_id, order_status }: Wire.Order, payments: Wire.Payments): Inquiry => {
+  const reference = order_id
+  switch (order_status) {
     case "ACTIVE":
-      return active(order, payments)
+      return active(reference, payments)
     case "EXPIRED": {
       const over = latestDecline(reference, payments)
       return over?._tag === "Declined" ? over : Outcome.expired({ reference })
@@ -33,46 +38,66 @@ export const createAnswer = (order: Wire.Order, payments: Payments): Inquiry => 
       // By a payment that is not listed yet: how much, and whether it was captured, is not known.
       return Outcome.unknown({ reason: "in_progress", reference, vendorCode: "PAID" })
     default:
-      return unmapped(order.order_status)
+      return unheard(order_status, reference)
   }
 }
 
 /** Nobody was given a way to pay an order without payments: nothing was done yet. */
-const active = ({ order_id }: Wire.Order, payments: Payments): Inquiry => {
-  if (payments.length === 0) return Outcome.notFound({ reference: order_id })
+const active = (reference: string, payments: Wire.Payments): Inquiry => {
+  if (payments.length === 0) return Outcome.notFound({ reference })
   return payments.some(isUntouched)
-    ? Outcome.pending({ reference: order_id })
-    : (latestDecline(order_id, payments) ?? Outcome.pending({ reference: order_id }))
+    ? Outcome.pending({ reference })
+    : (latestDecline(reference, payments) ?? Outcome.pending({ reference }))
 }
 
 /** The payer has done nothing yet, and can still be shown how to pay. */
-export const isOpenToPayer = ({ order_status }: Wire.Order, payments: Payments): boolean =>
+export const isOpenToPayer = ({ order_status }: Wire.Order, payments: Wire.Payments): boolean =>
   order_status === "ACTIVE" && payments.every(isUntouched)
 
 /** What became of a capture. */
-export const captureAnswer = (reference: string, payments: Payments): Inquiry => {
-  const taken = payments.find(isTaken)
+export const captureAnswer = (reference: string, payments: Wire.Payments): Inquiry => {
+  const at = (stage: Stage) => payments.find((payment) => stageOf(payment, "manual") === stage)
+  const taken = at("taken")
   if (taken !== undefined) return Outcome.succeeded({ reference, amount: takenOf(taken) })
-  if (payments.some(isVoided)) return tooLate("VOID")
-  const held = payments.find(isHeld)
-  return held !== undefined && isUnderWay(held, "CAPTURE") ? Outcome.pending({ reference }) : Outcome.notFound()
+  if (at("voided") !== undefined) return tooLate("VOID")
+  const unsaid = at("held_or_taken")
+  const held = at("held") ?? unsaid
+  if (held !== undefined && isUnderWay(held, "CAPTURE")) return Outcome.pending({ reference })
+  return unsaid === undefined ? Outcome.notFound() : Outcome.unknown({ reason: "in_progress", reference })
 }
+
+/** What became of a cancel: a hold was let go, or an order closed. */
+export const cancelAnswer = (order: Wire.Order, payments: Wire.Payments, captureMethod: CaptureMethod): Inquiry =>
+  (captureMethod === "manual" ? voidAnswer(order.order_id, payments) : null) ??
+  terminationAnswer(order, payments, captureMethod)
 
 /** What became of letting go what was held. `null`: nothing is or was held. */
-export const voidAnswer = (reference: string, payments: Payments): Inquiry | null => {
-  if (payments.some(isTaken)) return tooLate("SUCCESS")
-  if (payments.some(isVoided)) return Outcome.succeeded({ reference })
-  const held = payments.find(isHeld)
+export const voidAnswer = (reference: string, payments: Wire.Payments): Inquiry | null => {
+  const at = (stage: Stage) => payments.find((payment) => stageOf(payment, "manual") === stage)
+  if (at("taken") !== undefined) return tooLate("SUCCESS")
+  if (at("voided") !== undefined) return Outcome.succeeded({ reference })
+  const unsaid = at("held_or_taken")
+  const held = at("held") ?? unsaid
   if (held === undefined) return null
-  return isUnderWay(held, "VOID") ? Outcome.pending({ reference }) : Outcome.notFound()
+  if (isUnderWay(held, "VOID")) return Outcome.pending({ reference })
+  return unsaid === undefined ? Outcome.notFound() : Outcome.unknown({ reason: "in_progress", reference })
 }
 
-/** What became of closing an order that nobody has paid. */
-export const terminationAnswer = ({ order_id, order_status }: Wire.Order): Inquiry => {
+/** What became of closing an order: it is done when nothing is left that may still take money. */
+export const terminationAnswer = (
+  { order_id, order_status }: Wire.Order,
+  payments: Wire.Payments,
+  captureMethod: CaptureMethod
+): Inquiry => {
+  const stages = new Set(payments.map((payment) => stageOf(payment, captureMethod)))
+  if (stages.has("taken")) return tooLate("SUCCESS")
   switch (order_status) {
     case "TERMINATED":
     case "EXPIRED":
-      return Outcome.succeeded({ reference: order_id })
+      if (stages.has("unheard")) return Outcome.unknown({ reason: "unmapped", reference: order_id })
+      return stages.has("moving")
+        ? Outcome.pending({ reference: order_id })
+        : Outcome.succeeded({ reference: order_id })
     case "TERMINATION_REQUESTED":
       return Outcome.pending({ reference: order_id })
     case "PAID":
@@ -80,7 +105,7 @@ export const terminationAnswer = ({ order_id, order_status }: Wire.Order): Inqui
     case "ACTIVE":
       return Outcome.notFound()
     default:
-      return Outcome.unknown({ reason: "unmapped", vendorCode: order_status })
+      return unheard(order_status, order_id)
   }
 }
 
@@ -101,23 +126,7 @@ export const refundAnswer = ({ refund_amount, refund_currency, refund_id, refund
         vendorCode: refund_status
       })
     default:
-      return Outcome.unknown({ reason: "unmapped", reference: refund_id, vendorCode: refund_status })
-  }
-}
-
-/** An answer to a request; what only an inquiry can say is told by the next inquiry. */
-export const asOutcome = (found: Inquiry): Outcome.Outcome => {
-  switch (found._tag) {
-    case "Canceled":
-    case "Expired":
-    case "NotFound":
-      return Outcome.unknown({
-        reason: "in_progress",
-        ...(found.reference !== undefined && { reference: found.reference }),
-        vendorCode: found._tag.toLowerCase()
-      })
-    default:
-      return found
+      return unheard(refund_status, refund_id)
   }
 }
 
@@ -126,7 +135,7 @@ const tooLate = (vendorCode: string): Outcome.Declined =>
   Outcome.declined({ code: "processing_error", retry: "never", vendorCode })
 
 /** Of a payment that took nothing; the newest, where there were several. `null`: there was none. */
-const latestDecline = (reference: string, payments: Payments): Outcome.Declined | Outcome.Unknown | null => {
+const latestDecline = (reference: string, payments: Wire.Payments): Outcome.Declined | Outcome.Unknown | null => {
   const latest = payments
     .filter((payment) => !isUntouched(payment))
     .toSorted((one, other) => timeOf(other) - timeOf(one))[0]
@@ -141,30 +150,52 @@ export const readTime = (text: string | null | undefined): number | null => {
   return Number.isNaN(at) ? null : at
 }
 
-export const isTaken = ({ is_captured, payment_status }: Wire.Payment): boolean =>
-  payment_status === "SUCCESS" && is_captured !== false
+/** How far a payment is. */
+export type Stage = "untouched" | "moving" | "held" | "taken" | "held_or_taken" | "voided" | "failed" | "unheard"
 
-export const isHeld = (payment: Wire.Payment): boolean =>
-  payment.payment_status === "SUCCESS" && payment.is_captured === false && !isVoided(payment)
+export const stageOf = (payment: Wire.Payment, captureMethod: CaptureMethod): Stage => {
+  if (isVoided(payment)) return "voided"
+  switch (payment.payment_status) {
+    case "NOT_ATTEMPTED":
+      return "untouched"
+    case "PENDING":
+      return "moving"
+    case "SUCCESS":
+      return captureMethod === "manual" ? ofHold(payment) : ofAutomatic(payment)
+    case "FAILED":
+      return undecidedCodes.has(payment.error_details?.error_code_raw ?? "") ? "moving" : "failed"
+    case "USER_DROPPED":
+    case "CANCELLED":
+      return "failed"
+    default:
+      return "unheard"
+  }
+}
+
+/** Cashfree captures it by itself: what is not captured yet is not ours to capture. */
+const ofAutomatic = ({ is_captured }: Wire.Payment): Stage => (is_captured === false ? "moving" : "taken")
+
+const ofHold = ({ authorization, is_captured }: Wire.Payment): Stage => {
+  if (typeof is_captured === "boolean") return is_captured ? "taken" : "held"
+  return authorization?.action === "CAPTURE" && authorization.status === "SUCCESS" ? "taken" : "held_or_taken"
+}
+
+export const isHeld = (payment: Wire.Payment): boolean => stageOf(payment, "manual") === "held"
 
 const isVoided = ({ authorization, is_captured, payment_status }: Wire.Payment): boolean =>
   payment_status === "VOID" ||
-  (is_captured === false && authorization?.action === "VOID" && authorization.status === "SUCCESS")
+  (is_captured !== true && authorization?.action === "VOID" && authorization.status === "SUCCESS")
 
 const isUnderWay = ({ authorization }: Wire.Payment, action: "CAPTURE" | "VOID"): boolean =>
   authorization?.action === action && authorization.status === "PENDING"
 
 const isUntouched = ({ payment_status }: Wire.Payment): boolean => payment_status === "NOT_ATTEMPTED"
 
-const knownStatuses: ReadonlySet<string> = new Set([
-  "SUCCESS",
-  "NOT_ATTEMPTED",
-  "FAILED",
-  "USER_DROPPED",
-  "VOID",
-  "CANCELLED",
-  "PENDING"
-])
+/** A status that Cashfree has added since. What is no word is not repeated. */
+const unheard = (status: string, reference: string): Outcome.Unknown => {
+  const vendorCode = shortCode(status)
+  return Outcome.unknown({ reason: "unmapped", reference, ...(vendorCode !== null && { vendorCode }) })
+}
 
 /** What was taken: of a hold, what was captured of it. */
 export const takenOf = (payment: Wire.Payment): Money.Money => {

@@ -1,16 +1,16 @@
 /**
  * Cashfree's webhooks: one event per body, signed over the time (ms) and the raw bytes with nothing between
- * (`x-webhook-signature`), verified before it is read.
+ * (`x-webhook-signature`), verified before it is read. Amounts are read from the text of the body's numbers.
  *
- * Cashfree names no time after which a delivery is stale: ours is 5 minutes. `x-idempotency-key` is the same for each
- * delivery of an event. Amounts are read from the text of the body's numbers.
+ * They tell of money that was taken, held or given back. That one try failed says nothing about the other tries of its
+ * order: an inquiry looks at all of them.
  */
 import { type Evidence, type EvidenceClaim, type OperationId, WebhookRefused } from "@paymux/core"
 import { WebhookSignature } from "@paymux/provider-kit"
-import { Effect, Option, type Redacted, Schema } from "effect"
-import { declined } from "./errors.ts"
-import { operationOfOrder, operationOfRefund } from "./names.ts"
-import { amountOf, isHeld, isTaken, readTime, refundAnswer, takenOf } from "./status.ts"
+import { Clock, Effect, type Redacted, Schema } from "effect"
+import { shortCode } from "./errors.ts"
+import { captureMethodOf, operationOfOrder, operationOfRefund } from "./request.ts"
+import { amountOf, readTime, refundAnswer, stageOf, takenOf } from "./status.ts"
 import * as Wire from "./wire.ts"
 
 export const readWebhook = (secrets: ReadonlyArray<Redacted.Redacted>, preauthorization: boolean) =>
@@ -25,11 +25,11 @@ export const readWebhook = (secrets: ReadonlyArray<Redacted.Redacted>, preauthor
       signed: [timestamp, body],
       signature: headers["x-webhook-signature"]
     })
-    yield* WebhookSignature.fresh(timestamp, "ms")
+    yield* fresh(timestamp)
 
     const json = yield* parse(body)
-    const event = yield* Effect.mapError(decodeType(json), () => new WebhookRefused({ reason: "malformed" }))
-    const told = tellsOf(event.type, json, preauthorization)
+    const event = yield* read(Wire.EventType, json)
+    const told = yield* tellsOf(event.type, json, preauthorization)
     // It is acknowledged and says nothing: an inquiry tells.
     if (told === null) return []
     return [
@@ -39,67 +39,87 @@ export const readWebhook = (secrets: ReadonlyArray<Redacted.Redacted>, preauthor
         claim: told.claim,
         reference: told.reference,
         vendorCode: told.vendorCode,
-        eventId: headers["x-idempotency-key"] ?? null,
+        eventId: eventIdOf(headers["x-idempotency-key"], event.type, told.claim),
         occurredAt: readTime(event.event_time)
       }
     ]
   })
 
+/**
+ * Cashfree names no time after which a delivery is stale, and sends it again 2, 10 and 30 minutes later; whether it signs
+ * it anew is not published.
+ */
+const fresh = Effect.fnUntraced(function* (timestamp: string): Effect.fn.Return<void, WebhookRefused> {
+  const age = (yield* Clock.currentTimeMillis) - (yield* WebhookSignature.readTimestamp(timestamp, "ms"))
+  if (age > 45 * minute || age < -5 * minute) return yield* new WebhookRefused({ reason: "stale" })
+})
+
+/** ms */
+const minute = 60_000
+
+/**
+ * The key is the same for each delivery of an event, and is not signed: by itself it could hide another event. `null`: the
+ * engine goes by the bytes.
+ */
+const eventIdOf = (key: string | undefined, type: string, { kind }: EvidenceClaim): string | null =>
+  key !== undefined && /^[\x21-\x7e]{1,200}$/.test(key) ? `${key}:${type}:${kind}` : null
+
 interface Told extends Pick<Evidence, "claim" | "reference" | "vendorCode"> {
   readonly operation: OperationId
 }
 
-/** `null`: of a type or a shape that is not known, about what is not ours, or nothing that is decided. */
-const tellsOf = (type: string, json: unknown, preauthorization: boolean): Told | null => {
+/** `null`: of a type that is not known, about what is not ours, or nothing that is decided. */
+const tellsOf = (
+  type: string,
+  json: unknown,
+  preauthorization: boolean
+): Effect.Effect<Told | null, WebhookRefused> => {
   switch (type) {
     case "PAYMENT_SUCCESS_WEBHOOK":
-    case "PAYMENT_FAILED_WEBHOOK":
-    case "PAYMENT_USER_DROPPED_WEBHOOK":
-      return Option.match(decodePayment(json), {
-        onNone: () => null,
-        onSome: (event) => ofPayment(event, preauthorization)
-      })
+      return ofPayment(json, preauthorization)
     case "REFUND_STATUS_WEBHOOK":
-      return Option.match(decodeRefund(json), { onNone: () => null, onSome: ofRefund })
+      return ofRefund(json)
     default:
+      return Effect.succeed(null)
+  }
+}
+
+const ofPayment = Effect.fnUntraced(function* (json: unknown, preauthorization: boolean) {
+  const operation = operationOfOrder((yield* read(Wire.OrderNamed, json)).data.order.order_id)
+  if (operation === null) return null
+  const { order, payment: told, payment_surcharge = null } = (yield* read(Wire.PaymentEvent, json)).data
+  const payment = { ...told, payment_surcharge: told.payment_surcharge ?? payment_surcharge }
+  const claim = claimOfPayment(payment, captureMethodOf(order.order_tags) ?? (preauthorization ? null : "automatic"))
+  return claim === null ? null : { operation, claim, reference: order.order_id, vendorCode: null }
+})
+
+/** Where funds may be held, and the order does not say how it is captured, only the payment's own word counts. */
+const claimOfPayment = (payment: Wire.Payment, captureMethod: "automatic" | "manual" | null): EvidenceClaim | null => {
+  const stage = stageOf(payment, captureMethod ?? "manual")
+  switch (stage) {
+    case "taken":
+      return { kind: "captured", amount: takenOf(payment) }
+    case "held":
+    case "held_or_taken":
+      // At least it is held, where it is held first.
+      return captureMethod === null ? null : { kind: "authorized", amount: amountOf(payment) }
+    case "untouched":
+    case "moving":
+    case "voided":
+    case "failed":
+    case "unheard":
       return null
   }
 }
 
-const ofPayment = (
-  { data: { error_details, order, payment } }: typeof Wire.PaymentEvent.Type,
-  preauthorization: boolean
-): Told | null => {
-  const operation = operationOfOrder(order.order_id)
+const ofRefund = Effect.fnUntraced(function* (json: unknown) {
+  const operation = operationOfRefund((yield* read(Wire.RefundNamed, json)).data.refund.refund_id)
   if (operation === null) return null
-  const told = (claim: EvidenceClaim, vendorCode: string | null = null): Told => ({
-    operation,
-    claim,
-    reference: order.order_id,
-    vendorCode
-  })
-  if (isHeld(payment)) return told({ kind: "authorized", amount: amountOf(payment) })
-  if (isTaken(payment)) {
-    // Where funds may be held, a success that does not say whether it was captured is asked about.
-    return preauthorization && typeof payment.is_captured !== "boolean"
-      ? null
-      : told({ kind: "captured", amount: takenOf(payment) })
-  }
-  if (payment.payment_status !== "FAILED" && payment.payment_status !== "USER_DROPPED") return null
-  const details = payment.error_details ?? error_details ?? null
-  const answer = declined(payment.payment_status, details, order.order_id)
-  return answer._tag === "Declined"
-    ? told({ kind: "declined", code: answer.code, retry: answer.retry }, answer.vendorCode ?? null)
-    : null
-}
-
-const ofRefund = ({ data: { refund } }: typeof Wire.RefundEvent.Type): Told | null => {
-  const operation = operationOfRefund(refund.refund_id)
+  const { refund } = (yield* read(Wire.RefundEvent, json)).data
   const claim = claimOfRefund(refund)
-  return operation === null || claim === null
-    ? null
-    : { operation, claim, reference: refund.refund_id, vendorCode: refund.refund_status }
-}
+  const vendorCode = shortCode(refund.refund_status)
+  return claim === null ? null : { operation, claim, reference: refund.refund_id, vendorCode }
+})
 
 const claimOfRefund = (refund: Wire.Refund): EvidenceClaim | null => {
   const answer = refundAnswer(refund)
@@ -125,6 +145,6 @@ const parse = (body: Uint8Array): Effect.Effect<unknown, WebhookRefused> =>
 const numberText = (_key: string, value: unknown, context?: { readonly source?: string }) =>
   typeof value === "number" ? (context?.source ?? String(value)) : value
 
-const decodeType = Schema.decodeUnknownEffect(Wire.EventType)
-const decodePayment = Schema.decodeUnknownOption(Wire.PaymentEvent)
-const decodeRefund = Schema.decodeUnknownOption(Wire.RefundEvent)
+/** What is ours and cannot be read is refused: it is sent again, to whoever can read it by then. */
+const read = <A>(schema: Schema.Decoder<A>, json: unknown): Effect.Effect<A, WebhookRefused> =>
+  Effect.mapError(Schema.decodeUnknownEffect(schema)(json), () => new WebhookRefused({ reason: "malformed" }))

@@ -76,6 +76,7 @@ export const Payment = Schema.Struct({
 })
 export type Payment = typeof Payment.Type
 export const Payments = Schema.Array(Payment)
+export type Payments = typeof Payments.Type
 
 export const Refund = Schema.Struct({
   refund_id: Id,
@@ -91,17 +92,19 @@ export const ErrorBody = Schema.Struct({ code: nullable(Schema.String), type: nu
 /** The type first: what else is there depends on it. */
 export const EventType = Schema.Struct({ type: Schema.String, event_time: nullable(Schema.String) })
 
+/** Whose it is, before the rest is read: other systems may use the same account in their own way. */
+export const OrderNamed = Schema.Struct({ data: Schema.Struct({ order: Schema.Struct({ order_id: Id }) }) })
+export const RefundNamed = Schema.Struct({ data: Schema.Struct({ refund: Schema.Struct({ refund_id: Id }) }) })
+
 export const PaymentEvent = Schema.Struct({
   data: Schema.Struct({
-    order: Schema.Struct({ order_id: Id }),
+    order: Schema.Struct({ order_id: Id, order_tags: Schema.optionalKey(Schema.Unknown) }),
     payment: Payment,
     /** Beside the payment in webhooks, within it in answers. */
-    error_details: nullable(ErrorDetails)
+    payment_surcharge: nullable(Surcharge)
   })
 })
 
-export const RefundEvent = Schema.Struct({
-  data: Schema.Struct({ refund: Schema.Struct({ ...Refund.fields, order_id: Id }) })
-})
+export const RefundEvent = Schema.Struct({ data: Schema.Struct({ refund: Refund }) })
 
 export const Simulation = Schema.Struct({ simulation_id: Id })

@@ -1,7 +1,7 @@
 /** How Cashfree says that a payment took nothing: written from what is published, and not from the adapter. */
 
 /** Response codes of the UPI network, in `error_code_raw`. */
-const network = "59 B1 B6 U69 XB XC XH XI YE YF Z6 Z7 Z8 Z9 ZA ZE ZG ZH ZM".split(" ")
+const network = "59 B1 B3 B6 U28 U30 U69 XB XC XH XI YE YF Z6 Z7 Z8 Z9 ZA ZE ZG ZH ZM".split(" ")
 /** `error_reason` */
 const reasons = ["auth_declined", "bank_rejected"]
 /** `error_code` */

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Fate } from "@paymux/testkit"
 import { Effect, Redacted } from "effect"
 import { cashfree, simulatePayment } from "../src/index.ts"
+import { booksOf } from "./books.ts"
 import { fake } from "./fake.ts"
 import { createOperation, laterOperation, rupees, running } from "./operations.ts"
 import { optionsOf } from "./options.ts"
@@ -59,9 +60,12 @@ const everything = Effect.gen(function* () {
   yield* instance.inquire(refund)
   yield* Effect.ignore(instance.refund(yield* laterOperation("refund", intent, { reason: null })))
 
+  booksOf(vendor.ledger).surcharge = { charge: 200, tax: 36 }
   const waiting = yield* create({}, "wait")
   const clientSecret = Redacted.make(vendor.credentials.clientSecret)
   const simulation = { ...options, clientSecret, orderId: waiting.id }
+  yield* simulatePayment({ ...simulation, status: "PENDING" })
+  yield* instance.inquire(waiting)
   yield* simulatePayment({ ...simulation, status: "FAILED", errorCode: "ISSUER_NOT_AVAILABLE" })
 
   const stranger = yield* running(cashfree({ ...options, clientId: "TEST0" }))
@@ -130,6 +134,8 @@ describe.skipIf(!isThere)(`the specification of Cashfree${skipped}`, () => {
       const { create, vendor } = yield* begin
       yield* create({}, "approve")
       yield* create({}, { decline: "Z9" })
+      const books = booksOf(vendor.ledger)
+      books.surcharge = { charge: 200, tax: 36 }
       yield* create({ captureMethod: "manual" }, "approve")
       const { webhooks } = vendor
       if (webhooks === null) return assert.fail("Cashfree sends webhooks")

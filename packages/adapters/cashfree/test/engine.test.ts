@@ -1,16 +1,8 @@
 /** What becomes of a payment at Cashfree, by the real engine in virtual time. */
 import { assert, describe, it } from "@effect/vitest"
-import type { PaymentRecord } from "@paymux/core"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { days, minutes, plain, world } from "./world.ts"
-
-const stateOf = ({ payment: { review, state } }: PaymentRecord) => ({
-  status: state.status,
-  ...(state.status === "failed" && { code: state.failure.code }),
-  ...(state.status === "succeeded" && { late: state.late }),
-  review: review?.reason ?? null
-})
+import { days, minutes, plain, stateOf, world } from "./world.ts"
 
 describe("a payment at Cashfree", () => {
   it.effect("is shown, approved, told by webhook, and refunded in part", () =>
@@ -67,6 +59,7 @@ describe("a payment at Cashfree", () => {
       const second = yield* start
       yield* pass(2 * minutes)
       const record = yield* only(second)
+      assert.strictEqual(stateOf(yield* current(record)).status, "pending")
       yield* pass(50 * minutes)
       assert.strictEqual(yield* orders, 1)
       assert.strictEqual(yield* sent(/^POST \/orders$/), 1)
@@ -136,12 +129,14 @@ describe("a payment at Cashfree", () => {
       yield* vendor.payersAct
       const failure = (yield* webhooks.events).at(-1)
       yield* post(engine.inbox, failure)
+      // The webhook tells of one try, the inquiry of the order.
+      assert.strictEqual(stateOf(yield* current(record)).status, "pending")
+      yield* pass(2 * minutes)
       assert.deepStrictEqual(stateOf(yield* current(record)), {
         status: "failed",
         code: "insufficient_funds",
         review: null
       })
-      yield* pass(minutes)
       yield* TestClock.adjust(3 * days)
       if (failure === undefined) return assert.fail("it failed")
       const { payment } = failure

@@ -1,14 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { declineCodes, type Inquiry, ProviderOptionsInvalid } from "@paymux/core"
 import { Effect, Exit, Redacted } from "effect"
-import { codeDeclines, declined, networkDeclines, reasonDeclines } from "../src/errors.ts"
+import { codeDeclines, declined, networkDeclines, reasonDeclines, undecidedCodes } from "../src/errors.ts"
 import { cashfree, simulatePayment } from "../src/index.ts"
-import { createAnswer, refundAnswer, terminationAnswer } from "../src/status.ts"
+import { captureAnswer, createAnswer, refundAnswer, terminationAnswer, voidAnswer } from "../src/status.ts"
 import type * as Wire from "../src/wire.ts"
 import { codes } from "./codes.ts"
-import { fake } from "./fake.ts"
-import { createOperation, rupees, running } from "./operations.ts"
-import { optionsOf } from "./options.ts"
+import { rupees } from "./operations.ts"
 
 const order = (order_status: string): Wire.Order => ({
   order_id: "op_1",
@@ -31,6 +29,7 @@ describe("codes of Cashfree", () => {
     const words = codes.filter((code) => code !== "USER_DROPPED" && code !== "CANCELLED")
     assert.sameMembers(Object.keys(mapped), words)
     for (const { code } of Object.values(mapped)) assert.include(declineCodes, code)
+    for (const code of undecidedCodes) assert.notProperty(mapped, code)
   })
 
   const failed = (details: Wire.ErrorDetails | null) => declined("FAILED", details, "op_1")
@@ -56,7 +55,7 @@ describe("codes of Cashfree", () => {
 
 describe("an order and its payments", () => {
   const answer = (status: string, ...payments: ReadonlyArray<Wire.Payment>): Inquiry =>
-    createAnswer(order(status), payments)
+    createAnswer(order(status), payments, "automatic")
   const tags = (rows: ReadonlyArray<readonly [Inquiry, Inquiry["_tag"]]>) =>
     assert.deepStrictEqual(
       rows.map(([{ _tag }]) => _tag),
@@ -67,9 +66,9 @@ describe("an order and its payments", () => {
     tags([
       [answer("ACTIVE", payment("NOT_ATTEMPTED")), "Pending"],
       [answer("ACTIVE", payment("PENDING")), "Pending"],
+      [answer("TERMINATED", payment("PENDING")), "Pending"],
       [answer("PAID", payment("SUCCESS", { is_captured: true })), "Succeeded"],
       [answer("PAID", payment("SUCCESS")), "Succeeded"],
-      [answer("ACTIVE", payment("SUCCESS", { is_captured: false })), "Authorized"],
       [answer("ACTIVE", payment("FAILED")), "Declined"],
       [answer("ACTIVE", payment("USER_DROPPED")), "Declined"],
       [answer("ACTIVE", payment("CANCELLED")), "Declined"],
@@ -101,6 +100,54 @@ describe("an order and its payments", () => {
     ])
   })
 
+  it("money that is moving is nobody's to give up", () => {
+    const undecided = ["01", "96", "BT", "RB", "U67", "U68"].map((error_code_raw) =>
+      payment("FAILED", { error_details: { error_code: "TRANSACTION_DECLINED", error_code_raw } })
+    )
+    const notCaptured = payment("SUCCESS", { is_captured: false })
+    for (const moving of [payment("PENDING"), notCaptured, ...undecided]) {
+      for (const status of ["ACTIVE", "EXPIRED", "TERMINATED"]) {
+        const told = answer(status, payment("FAILED"), moving)
+        assert.deepInclude(told, { _tag: "Pending", awaitingFinality: true })
+      }
+      assert.strictEqual(terminationAnswer(order("TERMINATED"), [moving], "automatic")._tag, "Pending")
+      assert.strictEqual(terminationAnswer(order("EXPIRED"), [moving], "automatic")._tag, "Pending")
+    }
+    assert.notProperty(answer("ACTIVE", payment("NOT_ATTEMPTED")), "awaitingFinality")
+  })
+
+  it("a hold is told from money by the payment's own word, and by no silence", () => {
+    const held = (more: Partial<Wire.Payment>) => [payment("SUCCESS", more)]
+    const done = { action: "CAPTURE", status: "SUCCESS", captured_amount: 1_050 }
+    const answers = (payments: ReadonlyArray<Wire.Payment>) => [
+      createAnswer(order("ACTIVE"), payments, "manual")._tag,
+      captureAnswer("op_1", payments)._tag,
+      voidAnswer("op_1", payments)?._tag
+    ]
+    assert.deepStrictEqual(answers(held({ is_captured: true })), ["Succeeded", "Succeeded", "Declined"])
+    assert.deepStrictEqual(answers(held({ authorization: done })), ["Succeeded", "Succeeded", "Declined"])
+    assert.deepStrictEqual(answers(held({ is_captured: false })), ["Authorized", "NotFound", "NotFound"])
+    assert.deepStrictEqual(answers(held({})), ["Unknown", "Unknown", "Unknown"])
+    assert.deepStrictEqual(answers([payment("VOID")]), ["Canceled", "Declined", "Succeeded"])
+    const underWay = (action: string) => held({ is_captured: false, authorization: { action, status: "PENDING" } })
+    assert.deepStrictEqual(answers(underWay("CAPTURE")), ["Authorized", "Pending", "NotFound"])
+    assert.deepStrictEqual(answers(underWay("VOID")), ["Authorized", "NotFound", "Pending"])
+  })
+
+  it("a status that is prose is not repeated", () => {
+    const prose = `declined for asha@example.com ${"x".repeat(600)}`
+    const refund = { refund_id: "op1", refund_status: prose, refund_amount: 1, refund_currency: "INR" } as const
+    for (const told of [
+      answer("ACTIVE", payment(prose)),
+      answer(prose),
+      terminationAnswer(order(prose), [], "automatic"),
+      refundAnswer(refund)
+    ]) {
+      assert.strictEqual(told._tag, "Unknown")
+      assert.notProperty(told, "vendorCode")
+    }
+  })
+
   it("the newest of several failures is told", () => {
     const at = (payment_time: string, error_code_raw: string) =>
       payment("FAILED", { payment_time, error_details: { error_code_raw } })
@@ -119,9 +166,12 @@ describe("an order and its payments", () => {
   })
 
   it("a termination is asked for before it is done, and a refund has words that nobody specified", () => {
-    assert.strictEqual(terminationAnswer(order("TERMINATION_REQUESTED"))._tag, "Pending")
-    assert.strictEqual(terminationAnswer(order("PAID"))._tag, "Declined")
-    assert.strictEqual(terminationAnswer(order("NEWS"))._tag, "Unknown")
+    assert.strictEqual(terminationAnswer(order("TERMINATION_REQUESTED"), [], "automatic")._tag, "Pending")
+    assert.strictEqual(terminationAnswer(order("PAID"), [], "automatic")._tag, "Declined")
+    assert.strictEqual(terminationAnswer(order("NEWS"), [], "automatic")._tag, "Unknown")
+    assert.strictEqual(terminationAnswer(order("TERMINATED"), [payment("SUCCESS")], "automatic")._tag, "Declined")
+    assert.strictEqual(terminationAnswer(order("TERMINATED"), [payment("NEWS")], "automatic")._tag, "Unknown")
+    assert.strictEqual(terminationAnswer(order("TERMINATED"), [payment("FAILED")], "automatic")._tag, "Succeeded")
     const refund = (refund_status: string) =>
       refundAnswer({ refund_id: "op1", refund_status, refund_amount: 1, refund_currency: "INR" })._tag
     assert.deepStrictEqual(["SUCCESS", "PENDING", "ONHOLD", "CANCELLED", "FAILED", "NEWS"].map(refund), [
@@ -133,89 +183,6 @@ describe("an order and its payments", () => {
       "Unknown"
     ])
   })
-})
-
-describe("a create", () => {
-  const begin = Effect.gen(function* () {
-    const vendor = yield* fake.start({ mode: "test" })
-    return { vendor, instance: yield* running(cashfree(optionsOf(vendor))) }
-  })
-
-  it.live("does nothing on an order of the same id and another amount", () =>
-    Effect.gen(function* () {
-      const { instance, vendor } = yield* begin
-      const operation = yield* createOperation()
-      yield* instance.create(operation)
-      const { key } = yield* createOperation()
-      const other = { ...operation, key, amount: rupees(1) }
-      const before = (yield* vendor.network?.requests ?? Effect.succeed([])).length
-      const answer = yield* instance.create({ ...other, amount: rupees(17_051) })
-      assert.deepInclude(answer, { _tag: "Unknown", reason: "duplicate", vendorCode: "order_differs" })
-      const sent = (yield* vendor.network?.requests ?? Effect.succeed([])).slice(before)
-      assert.deepStrictEqual(
-        sent.map(({ method }) => method),
-        ["POST", "GET"]
-      )
-    }).pipe(Effect.scoped)
-  )
-
-  for (const how of ["its first answer is repeated", "its order is refused as a duplicate"] as const) {
-    it.live(`that is sent again when it was paid meanwhile opens no other session, where ${how}`, () =>
-      Effect.gen(function* () {
-        const { instance, vendor } = yield* begin
-        const operation = yield* createOperation()
-        yield* instance.create(operation)
-        yield* vendor.payersAct
-        const { key } = how === "its first answer is repeated" ? operation : yield* createOperation()
-        const again = yield* instance.create({ ...operation, key })
-        assert.deepInclude(again, { _tag: "Succeeded", reference: operation.id, amount: rupees(17_050) })
-        const sent = (yield* vendor.network?.requests ?? Effect.succeed([])).map(
-          ({ method, path }) => `${method} ${path}`
-        )
-        assert.deepStrictEqual(sent.slice(2), [
-          "POST /orders",
-          `GET /orders/${operation.id}`,
-          `GET /orders/${operation.id}/payments`
-        ])
-      }).pipe(Effect.scoped)
-    )
-  }
-
-  it.live("of a payer whose number is not of India is sent nowhere: there is no form for it", () =>
-    Effect.gen(function* () {
-      const { instance, vendor } = yield* begin
-      const customer = { email: "li@example.com", phone: "+6591234567", name: null }
-      const answer = yield* instance.create(yield* createOperation({ customer }))
-      assert.deepStrictEqual(answer, { _tag: "NotExecuted", reason: "adapter_fault" })
-      assert.isEmpty(yield* vendor.network?.requests ?? Effect.succeed([]))
-    }).pipe(Effect.scoped)
-  )
-
-  it.live("waits as long as x-ratelimit-retry says", () =>
-    Effect.gen(function* () {
-      const { instance, vendor } = yield* begin
-      const reply = vendor.network?.rateLimited(42) ?? { status: 429 }
-      yield* vendor.network?.failNext({ executed: false, reply }) ?? Effect.void
-      const { reason } = yield* Effect.flip(instance.create(yield* createOperation()))
-      assert.deepInclude(reason, { _tag: "RateLimited", retryAfterMs: 42_000 })
-    }).pipe(Effect.scoped)
-  )
-
-  it.live("shows the vendor's own link, or its picture of the code", () =>
-    Effect.gen(function* () {
-      const { instance } = yield* begin
-      const { createdAt, ...rest } = yield* createOperation()
-      const expiresAt = createdAt + 20 * 60_000
-      const link = yield* instance.create({ ...rest, createdAt })
-      assert.strictEqual(link._tag, "Pending")
-      const action = link._tag === "Pending" ? link.nextAction : undefined
-      assert.strictEqual(action?.type === "upi_intent" ? action.uri.slice(0, 10) : "", "upi://pay?")
-      assert.strictEqual(action?.expiresAt, expiresAt)
-      const code = yield* instance.create(yield* createOperation({ method: { rail: "upi", flow: "qr", vpa: null } }))
-      const shown = code._tag === "Pending" ? code.nextAction : undefined
-      assert.isTrue(shown?.type === "upi_qr" && shown.payload === null && shown.image?.startsWith("data:image/png"))
-    }).pipe(Effect.scoped)
-  )
 })
 
 describe("keys", () => {
@@ -249,7 +216,7 @@ describe("keys", () => {
 
   it("and options that are no options are refused", () => {
     assert.deepStrictEqual(
-      refused(() => cashfree({ ...keys, payWithinMinutes: 14 })),
+      refused(() => cashfree({ ...keys, payWithinMinutes: 15 })),
       ["payWithinMinutes: not valid"]
     )
     const misspelt = { ...keys, preautorization: true }
@@ -257,6 +224,14 @@ describe("keys", () => {
       refused(() => cashfree(misspelt)),
       ["preautorization: is not an option of this provider"]
     )
+  })
+
+  it("say how long the payer has, and 10 minutes later nobody can have begun to pay", () => {
+    for (const payWithinMinutes of [16, 20, 600]) {
+      const { create } = cashfree({ ...keys, payWithinMinutes }).capabilities.operations
+      assert.strictEqual(create.abandonedAfter, (payWithinMinutes + 10) * 60_000)
+      assert.deepInclude(create.inquiry, { notFoundIsFinalAfter: (payWithinMinutes + 10) * 60_000 })
+    }
   })
 
   it.live("of production simulate nothing", () =>

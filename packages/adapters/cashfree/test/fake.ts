@@ -2,10 +2,12 @@
  * Cashfree as its specification and documentation describe it, with a ledger: what the adapter is tested against. Orders
  * are kept here; a payment is in the ledger from the first session on, for before it nobody can pay.
  */
-import { fakeProvider, type FakeAnswer, type FakeRequest, type Ledger, type LedgerPayment } from "@paymux/testkit"
-import { createHmac } from "node:crypto"
-import { codes, errorDetails } from "./codes.ts"
-import { json, Literal, paise, Rupees, rupees } from "./literals.ts"
+import { fakeProvider, type FakeAnswer, type FakeRequest, type Ledger } from "@paymux/testkit"
+import { orderStatus, orderToWire, paymentOf, paymentsToWire, refundToWire, sessionOf } from "./answers.ts"
+import { booksOf, type Order } from "./books.ts"
+import { codes } from "./codes.ts"
+import { json, paise, Rupees, rupees } from "./literals.ts"
+import { eventToWire, signed } from "./posted.ts"
 import { Authorize, CreateOrder, CreateRefund, decode, SessionRequest, Simulate, Termination } from "./requests.ts"
 
 export const fake = fakeProvider({
@@ -28,6 +30,7 @@ export const fake = fakeProvider({
     json: { message: "Too many requests", code: "request_failed", type: "rate_limit_error" }
   }),
   declineCodes: codes,
+  twists: ["refund_pending", "refund_failed", "other_amount", "new_status"],
   routes: {
     "POST /orders": (request, { ledger }) => repeated(request, ledger, () => createOrder(request, ledger)),
     "POST /orders/sessions": ({ headers, text }, { ledger }) => {
@@ -42,14 +45,7 @@ export const fake = fakeProvider({
     "PATCH /orders/:id": ({ param, text }, { ledger }) => {
       decode(Termination, text)
       const order = booksOf(ledger).orders.get(param("id"))
-      if (order === undefined) return notFound("order")
-      const payment = paymentOf(order, ledger)
-      // After a failed payment an order is still open, and can be closed.
-      const isOpen =
-        payment === undefined || payment.status === "declined" || ledger.cancel(payment.id) !== "wrong_status"
-      if (!isOpen) return bad("order_inactive")
-      order.isTerminated = true
-      return ok(orderToWire(order, ledger))
+      return order === undefined ? notFound("order") : terminate(order, ledger)
     },
     "GET /orders/:id/payments": ({ param }, { ledger }) => {
       const order = booksOf(ledger).orders.get(param("id"))
@@ -70,15 +66,19 @@ export const fake = fakeProvider({
       )
       if (order === undefined) return notFound("payment")
       const { payment_error_code = "TRANSACTION_DECLINED", payment_status } = entity_simulation
-      ledger.decide(payment_status === "SUCCESS" ? "approve" : { decline: payment_error_code })
-      ledger.payersAct()
+      if (payment_status === "PENDING") order.isAtBank = true
+      else {
+        const code = payment_status === "FAILED" ? payment_error_code : payment_status
+        ledger.decide(payment_status === "SUCCESS" ? "approve" : { decline: code })
+        ledger.payersAct()
+      }
       return ok({ simulation_id: `sim_${entity_id}`, entity: "PAYMENTS", entity_id, entity_simulation })
     }
   },
   webhooks: {
     signsTime: true,
-    sign: ([event], { at, credentials }) => {
-      const body = event === undefined ? "{}" : eventToWire(event)
+    sign: ([event], { at, credentials, ledger }) => {
+      const body = event === undefined ? "{}" : eventToWire(event, booksOf(ledger))
       return signed(body, event?.id ?? "none", at, credentials.clientSecret)
     },
     signNewType: ({ at, credentials }) =>
@@ -90,28 +90,6 @@ export const fake = fakeProvider({
       )
   }
 })
-
-interface Order {
-  readonly id: string
-  readonly paise: number
-  readonly expiresAt: string
-  readonly customer: object
-  readonly sessions: Array<{ readonly id: string; readonly channel: string }>
-  isTerminated: boolean
-}
-
-interface Books {
-  readonly orders: Map<string, Order>
-  readonly answered: Map<string, { readonly asked: string; readonly answer: FakeAnswer }>
-}
-
-const allBooks = new WeakMap<Ledger, Books>()
-
-export const booksOf = (ledger: Ledger): Books => {
-  const found = allBooks.get(ledger) ?? { orders: new Map(), answered: new Map() }
-  allBooks.set(ledger, found)
-  return found
-}
 
 /** A key that was seen before is answered as before, and says so; with another body it is refused. */
 const repeated = ({ headers, path, text }: FakeRequest, ledger: Ledger, answer: () => FakeAnswer): FakeAnswer => {
@@ -131,18 +109,21 @@ const repeated = ({ headers, path, text }: FakeRequest, ledger: Ledger, answer: 
 
 const createOrder = ({ text }: FakeRequest, ledger: Ledger): FakeAnswer => {
   const order = decode(CreateOrder, text)
-  const { orders } = booksOf(ledger)
+  const { now, orders } = booksOf(ledger)
   if (orders.has(order.order_id)) {
     const json = { message: "order is already present", code: "order_already_exists", type: "invalid_request_error" }
     return { status: 409, json }
   }
+  if (Date.parse(order.order_expiry_time) < now() + 15 * 60_000) return bad("order_expiry_time_invalid")
   const made: Order = {
     id: order.order_id,
     paise: paise(order.order_amount),
     expiresAt: order.order_expiry_time,
     customer: order.customer_details,
+    tags: order.order_tags ?? null,
     sessions: [],
-    isTerminated: false
+    isTerminated: false,
+    isAtBank: false
   }
   orders.set(made.id, made)
   return ok(orderToWire(made, ledger))
@@ -182,6 +163,16 @@ const openSession = (
   })
 }
 
+/** What is over is not ended again. After a failed payment an order is open; what is at a bank goes on there. */
+const terminate = (order: Order, ledger: Ledger): FakeAnswer => {
+  const payment = paymentOf(order, ledger)
+  if (orderStatus(order, payment) !== "ACTIVE" || payment?.status === "authorized") return bad("order_inactive")
+  if (booksOf(ledger).refusesTermination) return bad("order_not_terminated")
+  if (payment?.status === "pending" && !order.isAtBank) ledger.cancel(payment.id)
+  order.isTerminated = true
+  return ok(orderToWire(order, ledger))
+}
+
 const authorize = ({ param, text }: FakeRequest, ledger: Ledger): FakeAnswer => {
   const asked = decode(Authorize, text)
   const order = booksOf(ledger).orders.get(param("id"))
@@ -205,150 +196,6 @@ const createRefund = ({ param, text }: FakeRequest, ledger: Ledger): FakeAnswer 
   const refund = ledger.refund(payment.id, paise(refund_amount), refund_id)
   return typeof refund === "string" ? bad("refund_amount_invalid") : ok(refundToWire(refund, payment))
 }
-
-const paymentOf = ({ id }: Order, ledger: Ledger): LedgerPayment | undefined => ledger.findByReference(id)
-
-const sessionOf = (orderId: string): string => `session_${createHmac("sha256", "fake").update(orderId).digest("hex")}`
-
-const orderToWire = (order: Order, ledger: Ledger) => ({
-  cf_order_id: `21${order.id.length}`,
-  order_id: order.id,
-  entity: "order",
-  order_currency: "INR",
-  order_amount: new Rupees(order.paise),
-  order_status: orderStatus(order, paymentOf(order, ledger)),
-  payment_session_id: sessionOf(order.id),
-  order_expiry_time: order.expiresAt,
-  created_at: "2026-01-02T03:04:05+05:30",
-  customer_details: order.customer
-})
-
-const orderStatus = ({ isTerminated }: Order, payment: LedgerPayment | undefined): string => {
-  if (isTerminated) return "TERMINATED"
-  if (payment?.status === "captured") return "PAID"
-  return payment?.status === "expired" ? "EXPIRED" : "ACTIVE"
-}
-
-/** Of several sessions the newest is the one that was used. */
-const paymentsToWire = (order: Order, ledger: Ledger) => {
-  const payment = paymentOf(order, ledger)
-  return order.sessions.map(({ channel, id }, index) => ({
-    cf_payment_id: id,
-    order_id: order.id,
-    entity: "payment",
-    order_amount: new Rupees(order.paise),
-    order_currency: "INR",
-    payment_amount: new Rupees(order.paise),
-    payment_currency: "INR",
-    payment_group: "upi",
-    payment_method: { upi: { channel, upi_id: "asha@okbank" } },
-    payment_time: `2026-01-02T03:04:${String(5 + index).padStart(2, "0")}+05:30`,
-    payment_message: "as the bank says",
-    ...(payment !== undefined && index === order.sessions.length - 1
-      ? outcomeOf(payment)
-      : { payment_status: "NOT_ATTEMPTED", is_captured: false })
-  }))
-}
-
-const outcomeOf = ({ amount, capture, captured, code, status }: LedgerPayment): object => {
-  switch (status) {
-    case "draft":
-    case "pending":
-    case "expired":
-      return { payment_status: "NOT_ATTEMPTED", is_captured: false }
-    case "authorized":
-      return { payment_status: "SUCCESS", is_captured: false }
-    case "captured":
-      return {
-        payment_status: "SUCCESS",
-        is_captured: true,
-        ...(capture === "manual" && {
-          authorization: { action: "CAPTURE", status: "SUCCESS", captured_amount: new Rupees(captured) }
-        })
-      }
-    case "canceled":
-      return capture === "manual"
-        ? { payment_status: "VOID", is_captured: false, authorization: { action: "VOID", status: "SUCCESS" } }
-        : { payment_status: "CANCELLED", is_captured: false }
-    case "declined":
-      return {
-        is_captured: false,
-        ...errorDetails(code ?? "TRANSACTION_DECLINED"),
-        payment_amount: new Rupees(amount.minorUnits)
-      }
-  }
-}
-
-const refundToWire = ({ minorUnits, reference }: LedgerPayment["refunds"][number], payment: LedgerPayment) => ({
-  cf_payment_id: "5114900000",
-  cf_refund_id: "11325632",
-  order_id: payment.reference,
-  refund_id: reference,
-  entity: "refund",
-  refund_amount: new Rupees(minorUnits),
-  refund_currency: "INR",
-  refund_status: "SUCCESS",
-  refund_type: "MERCHANT_INITIATED",
-  refund_mode: "STANDARD"
-})
-
-const eventToWire = ({ occurredAt, payment, refund, type }: Event): string => {
-  const event_time = new Date(occurredAt).toISOString()
-  if (refund !== null) {
-    return json({ data: { refund: refundToWire(refund, payment) }, event_time, type: "REFUND_STATUS_WEBHOOK" })
-  }
-  const of = payment.code === "USER_DROPPED" ? "PAYMENT_USER_DROPPED_WEBHOOK" : typesOf[type]
-  // Cashfree tells nothing of an order that ended, or of a hold that was let go: something else is told.
-  if (of === undefined) return json({ data: { charges: {} }, event_time, type: "PAYMENT_CHARGES_WEBHOOK" })
-  const { error_details, ...outcome } = { error_details: null, ...outcomeOf(payment) }
-  return json({
-    data: {
-      order: {
-        order_id: payment.reference,
-        order_amount: new Rupees(payment.amount.minorUnits),
-        order_currency: "INR",
-        order_tags: null
-      },
-      payment: {
-        cf_payment_id: new Literal("5114900000"),
-        payment_amount: new Rupees(payment.amount.minorUnits),
-        payment_currency: "INR",
-        payment_message: "as the bank says",
-        payment_time: event_time,
-        bank_reference: "405917004137",
-        payment_method: { upi: { channel: null, upi_id: "asha@okbank" } },
-        payment_group: "upi",
-        ...outcome
-      },
-      customer_details: { customer_name: null, customer_id: "pay1", customer_phone: "9812345678" },
-      payment_gateway_details: null,
-      payment_offers: null,
-      ...(error_details !== null && { error_details })
-    },
-    event_time,
-    type: of
-  })
-}
-
-type Event = Parameters<NonNullable<Parameters<typeof fakeProvider>[0]["webhooks"]>["sign"]>[0][number]
-
-const typesOf: { readonly [type: string]: string | undefined } = {
-  authorized: "PAYMENT_SUCCESS_WEBHOOK",
-  captured: "PAYMENT_SUCCESS_WEBHOOK",
-  declined: "PAYMENT_FAILED_WEBHOOK"
-}
-
-const signed = (body: string, event: string, at: number, secret: string) => ({
-  body: new TextEncoder().encode(body),
-  headers: {
-    "content-type": "application/json",
-    "x-webhook-version": "2025-01-01",
-    "x-webhook-attempt": "1",
-    "x-webhook-timestamp": String(at),
-    "x-webhook-signature": createHmac("sha256", secret).update(`${at}${body}`).digest("base64"),
-    "x-idempotency-key": createHmac("sha256", "event").update(event).digest("base64")
-  }
-})
 
 const raw = (text: string): FakeAnswer => ({ status: 200, text, headers: { "content-type": "application/json" } })
 const ok = (value: unknown): FakeAnswer => raw(json(value))

@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { isWebhookRefused, type ProviderOperation } from "@paymux/core"
 import { Cashfree, CFEnvironment } from "cashfree-pg"
-import { Effect, Redacted } from "effect"
+import { Clock, Effect, Redacted } from "effect"
 import { createHmac } from "node:crypto"
 import { cashfree, simulatePayment } from "../src/index.ts"
 import { fake } from "./fake.ts"
@@ -91,7 +91,7 @@ describe("the SDK cashfree-pg 6.0.6", () => {
               order_expiry_time: expiry(create),
               order_meta: { return_url: "https://pay.example/return/1001" },
               order_note: "Two tickets",
-              order_tags: { order: "1001" }
+              order_tags: { paymux_capture: "automatic", order: "1001" }
             },
             undefined,
             create.key
@@ -151,12 +151,13 @@ describe("the SDK cashfree-pg 6.0.6", () => {
         await sdk.PGOrderFetchPayments(voided.id)
         await sdk.PGAuthorizeOrder(voided.id, { action: "VOID" }, undefined, cancelHold.key)
         await sdk.PGTerminateOrder(closed.id, { order_status: "TERMINATED" })
+        await sdk.PGOrderFetchPayments(closed.id)
         await sdk.PGOrderFetchPayments(simulated.id)
         const outcome = { payment_status: "SUCCESS" } as const
         await sdk.PGSimulatePayment({ entity: "PAYMENTS", entity_id: payment, entity_simulation: outcome })
       })
       assert.deepStrictEqual(adapter.exchanges.slice(before).map(essence), oracle.exchanges.map(essence))
-      assert.lengthOf(oracle.exchanges, 6)
+      assert.lengthOf(oracle.exchanges, 7)
     }).pipe(Effect.scoped)
   )
 
@@ -192,7 +193,7 @@ describe("the SDK cashfree-pg 6.0.6", () => {
       const { instance, sdk } = yield* both
       const text =
         '{"data":{"test_object":{"test_key":"test_value"}},"type":"WEBHOOK","event_time":"2026-01-02T03:04:05Z"}'
-      const time = String(Date.now())
+      const time = String(yield* Clock.currentTimeMillis)
       const secret = sdk.XClientSecret ?? ""
       const signature = createHmac("sha256", secret)
         .update(time + text)

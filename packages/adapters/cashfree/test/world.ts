@@ -15,11 +15,11 @@ import {
   type Provider
 } from "@paymux/core"
 import type { LedgerEvent } from "@paymux/testkit"
-import { Context, Effect, Exit, Layer, Scope } from "effect"
+import { Clock, Context, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { setTimeout as sleep } from "node:timers/promises"
 import { cashfree } from "../src/index.ts"
-import { booksOf, fake } from "./fake.ts"
+import { booksOf } from "./books.ts"
+import { fake } from "./fake.ts"
 import { optionsOf } from "./options.ts"
 
 export const minutes = 60_000
@@ -30,8 +30,10 @@ export const world = Effect.fnUntraced(function* (change: { readonly preauthoriz
   const vendor = yield* fake.start({ mode: "test" })
   const { network, webhooks } = vendor
   if (network === null || webhooks === null) return yield* Effect.die(new Error("the fake has both"))
+  const clock = yield* Clock.Clock
+  booksOf(vendor.ledger).now = () => clock.currentTimeMillisUnsafe()
   const store = MemoryStore.make()
-  const calls = { onTheirWay: 0 }
+  const calls: Calls = { onTheirWay: 0, waiting: [] }
   const provider = counted(cashfree({ ...optionsOf(vendor), ...change }), calls)
 
   /** As one process: it is ended by closing its scope, and what it kept is in the store. */
@@ -54,10 +56,13 @@ export const world = Effect.fnUntraced(function* (change: { readonly preauthoriz
     }
   })
 
+  /** Until no call is on its way, and a few turns of the event loop started none. */
   const settle = Effect.promise(async () => {
-    for (let quiet = 0, waited = 0; quiet < 3 && waited < patience; waited++) {
-      await sleep(1)
-      quiet = calls.onTheirWay === 0 ? quiet + 1 : 0
+    for (let quiet = 0; quiet < 10; quiet++) {
+      await new Promise((resolve) => setImmediate(resolve))
+      if (calls.onTheirWay === 0) continue
+      await new Promise<void>((resolve) => calls.waiting.push(resolve))
+      quiet = 0
     }
   })
 
@@ -121,22 +126,35 @@ export const world = Effect.fnUntraced(function* (change: { readonly preauthoriz
   return { vendor, network, webhooks, start, pass, create, current, only, told, post, sent, orders }
 })
 
+/** What a test says of a payment. */
+export const stateOf = ({ payment: { review, state } }: PaymentRecord) => ({
+  status: state.status,
+  ...(state.status === "failed" && { code: state.failure.code }),
+  ...(state.status === "succeeded" && { late: state.late }),
+  review: review?.reason ?? null
+})
+
 /** How the engine is asked, without a key. */
 export const plain = { tenant: { account: "default", livemode: false }, idempotency: null } as const
 const { tenant } = plain
 
 /** ms; a call's own limit is 10 s. */
 const step = 4_000
-/** Real ms. */
-const patience = 2_000
+interface Calls {
+  onTheirWay: number
+  /** Told when none is. */
+  readonly waiting: Array<() => void>
+}
 
-const counted = (provider: Provider, calls: { onTheirWay: number }): Provider => {
+const counted = (provider: Provider, calls: Calls): Provider => {
   const count = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.suspend(() => {
       calls.onTheirWay++
       return Effect.ensuring(
         call,
-        Effect.sync(() => void calls.onTheirWay--)
+        Effect.sync(() => {
+          if (--calls.onTheirWay === 0) for (const tell of calls.waiting.splice(0)) tell()
+        })
       )
     })
   return {

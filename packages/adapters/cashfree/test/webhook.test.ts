@@ -1,0 +1,145 @@
+/** What a webhook is believed to say. */
+import { assert, describe, it } from "@effect/vitest"
+import { type EvidenceClaim, isWebhookRefused } from "@paymux/core"
+import { Clock, Effect } from "effect"
+import { createHmac } from "node:crypto"
+import { cashfree } from "../src/index.ts"
+import { rupees, running } from "./operations.ts"
+
+const keys = { environment: "sandbox", clientId: "TEST1", clientSecret: "cfsk_ma_test_1" } as const
+const order_id = `op_${"0".repeat(26)}`
+const manual = { paymux_capture: "manual" }
+const automatic = { paymux_capture: "automatic" }
+
+const success = (order_tags: object | null, payment: object = {}, beside: object = {}) => ({
+  type: "PAYMENT_SUCCESS_WEBHOOK",
+  event_time: "2026-01-02T03:04:05+05:30",
+  data: {
+    order: { order_id, order_tags },
+    payment: { cf_payment_id: 1, payment_status: "SUCCESS", payment_amount: 10.5, payment_currency: "INR", ...payment },
+    ...beside
+  }
+})
+
+const refund = (refund_status: string) => ({
+  type: "REFUND_STATUS_WEBHOOK",
+  data: { refund: { refund_id: order_id.replace("_", ""), refund_status, refund_amount: 1, refund_currency: "INR" } }
+})
+
+interface How {
+  readonly options?: Partial<Parameters<typeof cashfree>[0]>
+  readonly secret?: string
+  readonly key?: string
+  /** ms */
+  readonly age?: number
+}
+
+const hear = Effect.fnUntraced(function* (event: object, { age = 0, key = "k1", options = {}, secret }: How = {}) {
+  const { webhook } = yield* running(cashfree({ ...keys, ...options }))
+  const text = JSON.stringify(event)
+  const timestamp = String((yield* Clock.currentTimeMillis) - age)
+  const signature = createHmac("sha256", secret ?? keys.clientSecret)
+    .update(timestamp + text)
+    .digest("base64")
+  return yield* webhook(new TextEncoder().encode(text), {
+    "x-webhook-timestamp": timestamp,
+    "x-webhook-signature": signature,
+    "x-idempotency-key": key
+  })
+}, Effect.scoped)
+
+const claimsOf = (event: object, how: How = {}) =>
+  Effect.map(hear(event, how), (heard) => heard.map(({ claim }) => claim))
+const refusedFor = (event: object, how: How = {}) =>
+  Effect.map(Effect.flip(hear(event, how)), (error) => (isWebhookRefused(error) ? error.reason : "another error"))
+
+const captured: Array<EvidenceClaim> = [{ kind: "captured", amount: rupees(1_050) }]
+const authorized: Array<EvidenceClaim> = [{ kind: "authorized", amount: rupees(1_050) }]
+
+describe("a webhook of Cashfree", () => {
+  for (const preauthorization of [false, true]) {
+    it.live(`says by its order how a success is captured; funds may be held: ${preauthorization}`, () =>
+      Effect.gen(function* () {
+        const how = { options: { preauthorization } }
+        assert.deepStrictEqual(yield* claimsOf(success(automatic), how), captured)
+        assert.deepStrictEqual(yield* claimsOf(success(manual), how), authorized)
+        assert.deepStrictEqual(yield* claimsOf(success(manual, { is_captured: false }), how), authorized)
+        assert.deepStrictEqual(yield* claimsOf(success(manual, { is_captured: true }), how), captured)
+        assert.deepStrictEqual(yield* claimsOf(success(automatic, { is_captured: false }), how), [])
+        assert.deepStrictEqual(yield* claimsOf(success(null), how), preauthorization ? [] : captured)
+        assert.deepStrictEqual(yield* claimsOf(success(null, { is_captured: true }), how), captured)
+      })
+    )
+  }
+
+  it.live("counts no surcharge as paid, within the payment or beside it", () =>
+    Effect.gen(function* () {
+      const payment_surcharge = { payment_surcharge_service_charge: 2, payment_surcharge_service_tax: 0.36 }
+      const payment_amount = 12.86
+      const within = success(automatic, { payment_amount, payment_surcharge })
+      const beside = success(automatic, { payment_amount }, { payment_surcharge })
+      assert.deepStrictEqual(yield* claimsOf(within), captured)
+      assert.deepStrictEqual(yield* claimsOf(beside), captured)
+    })
+  )
+
+  it.live("says nothing of a try that failed: its order may have others", () =>
+    Effect.gen(function* () {
+      for (const [type, payment_status] of [
+        ["PAYMENT_FAILED_WEBHOOK", "FAILED"],
+        ["PAYMENT_USER_DROPPED_WEBHOOK", "USER_DROPPED"]
+      ]) {
+        assert.deepStrictEqual(yield* hear({ ...success(automatic, { payment_status }), type }), [])
+      }
+    })
+  )
+
+  it.live("is told apart by its key, its type and what it says; a key that is none is not used", () =>
+    Effect.gen(function* () {
+      const idOf = (event: object, key: string) => Effect.map(hear(event, { key }), ([first]) => first?.eventId)
+      assert.strictEqual(yield* idOf(success(automatic), "k1"), "k1:PAYMENT_SUCCESS_WEBHOOK:captured")
+      assert.strictEqual(yield* idOf(success(manual), "k1"), "k1:PAYMENT_SUCCESS_WEBHOOK:authorized")
+      assert.strictEqual(yield* idOf(refund("SUCCESS"), "k1"), "k1:REFUND_STATUS_WEBHOOK:refund_succeeded")
+      assert.isNull(yield* idOf(success(automatic), "k".repeat(600)))
+      assert.isNull(yield* idOf(success(automatic), ""))
+    })
+  )
+
+  it.live("that is ours and cannot be read is refused, so that it comes again; another's is acknowledged", () =>
+    Effect.gen(function* () {
+      const unread = { payment_amount: "ten" }
+      assert.strictEqual(yield* refusedFor(success(automatic, unread)), "malformed")
+      const refunded = refund("SUCCESS")
+      const odd = { ...refunded, data: { refund: { ...refunded.data.refund, refund_amount: "ten" } } }
+      assert.strictEqual(yield* refusedFor(odd), "malformed")
+      const event = success(automatic, unread)
+      const others = { ...event, data: { ...event.data, order: { order_id: "shop-1" } } }
+      assert.deepStrictEqual(yield* hear(others), [])
+    })
+  )
+
+  it.live("is taken with the first time of signing as long as Cashfree sends it again, and not an hour later", () =>
+    Effect.gen(function* () {
+      const minutes = 60_000
+      assert.deepStrictEqual(yield* claimsOf(success(automatic), { age: 43 * minutes }), captured)
+      assert.strictEqual(yield* refusedFor(success(automatic), { age: 60 * minutes }), "stale")
+      assert.strictEqual(yield* refusedFor(success(automatic), { age: -6 * minutes }), "stale")
+    })
+  )
+
+  it.live("is taken with a secret that was replaced, and with no other", () =>
+    Effect.gen(function* () {
+      const options = { previousSecrets: ["cfsk_ma_test_0"] }
+      assert.deepStrictEqual(yield* claimsOf(success(automatic), { options, secret: "cfsk_ma_test_0" }), captured)
+      assert.strictEqual(yield* refusedFor(success(automatic), { secret: "cfsk_ma_test_0" }), "bad_signature")
+    })
+  )
+
+  it.live("repeats no prose of Cashfree's", () =>
+    Effect.gen(function* () {
+      const prose = `given back to asha@example.com ${"x".repeat(600)}`
+      assert.deepStrictEqual(yield* hear(refund(prose)), [])
+      assert.deepStrictEqual(yield* hear(success(automatic, { payment_status: prose })), [])
+    })
+  )
+})
