@@ -8,6 +8,8 @@
 
 // domain: what a payment is, and what evidence makes of it
 export * as Currency from "./domain/Currency.ts"
+/** By a name of its own, so that types which hold it can be written by the compiler, too. */
+export type { Currency as CurrencyCode } from "./domain/Currency.ts"
 export * as Money from "./domain/Money.ts"
 export { firstPaymentId, Ids, isPaymentId, isRefundId, make as makeIds } from "./domain/Ids.ts"
 export type { EventId, IdempotencyKey, OperationId, PaymentId, RefundId } from "./domain/Ids.ts"

@@ -5,7 +5,8 @@
 import { type Inquiry, Outcome, type ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
 import { type Api, findIn, type NoAnswer } from "./api.ts"
-import { isHeld, isTaken, moneyOf, refundAnswer, tooLate } from "./errors.ts"
+import { shortCode } from "./reasons.ts"
+import { areOver, isTaken, moneyOf, refundAnswer, standingOf, tooLate } from "./statuses.ts"
 import * as Wire from "./wire.ts"
 
 /** The payments behind the reference of a create. */
@@ -20,8 +21,8 @@ export const makeAfterwards = (api: Api, paymentsOf: PaymentsOf) => {
     const payments = yield* paymentsOf(original.reference)
     const taken = payments.find(isTaken)
     if (taken !== undefined) return done(taken)
-    const held = payments.find(isHeld)
-    if (held === undefined) return tooLate(payments[0]?.status ?? "created")
+    const held = payments.find((each) => standingOf(each) === "held")
+    if (held === undefined) return nothingTaken(payments)
     const payment = yield* api.post(["payments", held.id, "capture"], Wire.Payment, {
       amount: amount.minorUnits,
       currency: amount.currency
@@ -34,11 +35,18 @@ export const makeAfterwards = (api: Api, paymentsOf: PaymentsOf) => {
   ): Effect.fn.Return<Outcome.Outcome, NoAnswer> {
     const { amount, id, key, original, reason } = operation
     if (original === null || original.reference === null) return nothingToActOn
-    const payment = (yield* paymentsOf(original.reference)).find(isTaken)
-    if (payment === undefined) return tooLate("not_captured")
+    const payments = yield* paymentsOf(original.reference)
+    const taken = payments.filter(isTaken)
     // How long Razorpay remembers a key it does not say: what was given back before is looked through.
-    const before = (payment.amount_refunded ?? 0) === 0 ? null : yield* refundNamed(id, payment)
+    const before = yield* refundNamed(
+      id,
+      taken.filter((each) => each.amount_refunded !== 0)
+    )
     if (before !== null) return refundAnswer(before)
+    const hasEnough = (each: Wire.Payment) => each.amount - (each.amount_refunded ?? 0) >= amount.minorUnits
+    // Where none has as much left, Razorpay is to say so.
+    const payment = taken.find(hasEnough) ?? taken[0]
+    if (payment === undefined) return nothingTaken(payments)
     return refundAnswer(
       yield* api.post(
         ["payments", payment.id, "refund"],
@@ -60,8 +68,7 @@ export const makeAfterwards = (api: Api, paymentsOf: PaymentsOf) => {
     const payments = yield* paymentsOf(original.reference)
     const taken = payments.find(isTaken)
     if (taken !== undefined) return done(taken)
-    const isOver = payments.length > 0 && payments.every(({ status }) => status === "failed")
-    return isOver ? tooLate("failed") : Outcome.notFound()
+    return areOver(payments) ? nothingTaken(payments) : Outcome.notFound()
   })
 
   const inquireRefund = Effect.fnUntraced(function* ({
@@ -71,21 +78,36 @@ export const makeAfterwards = (api: Api, paymentsOf: PaymentsOf) => {
   }: ProviderOperation): Effect.fn.Return<Inquiry, NoAnswer> {
     if (reference !== null) return refundAnswer(yield* api.get(["refunds", reference], Wire.Refund))
     if (original === null || original.reference === null) return Outcome.notFound()
-    const payment = (yield* paymentsOf(original.reference)).find(isTaken)
-    const found = payment === undefined ? null : yield* refundNamed(id, payment)
+    const found = yield* refundNamed(id, (yield* paymentsOf(original.reference)).filter(isTaken))
     return found === null ? Outcome.notFound() : refundAnswer(found)
   })
 
-  const refundNamed = (receipt: string, { id }: Wire.Payment) =>
-    findIn(
-      (page) => api.get(["payments", id, "refunds"], Wire.Refunds, page),
-      (refund) => refund.receipt === receipt
-    )
+  const refundNamed = Effect.fnUntraced(function* (
+    receipt: string,
+    payments: ReadonlyArray<Wire.Payment>
+  ): Effect.fn.Return<Wire.Refund | null, NoAnswer> {
+    for (const { id } of payments) {
+      const found = yield* findIn(
+        (page) => api.get(["payments", id, "refunds"], Wire.Refunds, page),
+        (refund) => refund.receipt === receipt
+      )
+      if (found !== null) return found
+    }
+    return null
+  })
 
   return { capture, refund, inquireCapture, inquireRefund }
 }
 
 const done = (payment: Wire.Payment) => Outcome.succeeded({ reference: payment.id, amount: moneyOf(payment) })
+
+/** A definite no where each of them is over; otherwise what is not there may be there soon. */
+const nothingTaken = (payments: ReadonlyArray<Wire.Payment>) => {
+  const vendorCode = payments[0]?.status ?? "no_payment"
+  return areOver(payments)
+    ? tooLate(vendorCode)
+    : Outcome.unknown({ reason: "unmapped", vendorCode: shortCode(vendorCode) })
+}
 
 /** Nothing was sent: there is nothing to act on. */
 const nothingToActOn = Outcome.notExecuted({ reason: "adapter_fault" })

@@ -1,9 +1,8 @@
 /** Razorpay's API, one function for each operation of the contract. It sends once: the engine decides what is sent again. */
-import type { Inquiry, ProviderContext, ProviderOperation } from "@paymux/core"
+import { type Inquiry, Outcome, type ProviderContext, type ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
 import { makeAfterwards } from "./afterwards.ts"
 import { type Account, inquiry, makeApi, type NoAnswer, operation } from "./api.ts"
-import { asOutcome } from "./errors.ts"
 import type { Choices } from "./method.ts"
 import { makeOrders } from "./orders.ts"
 import { isQrId, makeQrCodes } from "./qrCodes.ts"
@@ -13,7 +12,7 @@ export const makeClient = Effect.fnUntraced(function* (
   context: Pick<ProviderContext, "checkpoint">
 ) {
   const api = yield* makeApi(account)
-  const orders = makeOrders(api, context)
+  const orders = makeOrders(api, account.keySecret, context)
   const codes = makeQrCodes(api, context)
   const { capture, inquireCapture, inquireRefund, refund } = makeAfterwards(api, (reference) =>
     isQrId(reference) ? codes.paymentsBy(reference) : orders.paymentsOn(reference)
@@ -42,7 +41,7 @@ export const makeClient = Effect.fnUntraced(function* (
   }
 
   return {
-    create: (asked: ProviderOperation) => operation(Effect.map(create(asked), asOutcome)),
+    create: (asked: ProviderOperation) => operation(Effect.map(create(asked), Outcome.ofInquiry)),
     capture: (asked: ProviderOperation) => operation(capture(asked)),
     cancel: (asked: ProviderOperation) => operation(codes.cancel(asked)),
     refund: (asked: ProviderOperation) => operation(refund(asked)),

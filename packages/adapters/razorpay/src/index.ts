@@ -2,7 +2,7 @@
  * Razorpay for Paymux: UPI by intent and by QR code, from one server to the other.
  *
  * The rooms: `client` (one function for each operation), `orders`, `qrCodes` and `afterwards` (what is asked of Razorpay),
- * `api` (HTTP), `wire` (schemas), `errors` and `reasons` (its words), `webhook`, `method` (what it can do).
+ * `api` (HTTP), `wire` (schemas), `statuses`, `errors` and `reasons` (its words), `notes`, `webhook`, `method` (what it can do).
  */
 import { defineProvider } from "@paymux/core"
 import { Effect, Schema } from "effect"
@@ -52,6 +52,6 @@ export const razorpay = defineProvider({
     Effect.map(makeClient({ ...options, ...choicesOf(options) }, context), ({ cancel, capture, ...client }) => ({
       ...client,
       ...(choicesOf(options).qr === "qr_code" ? { cancel } : { capture }),
-      webhook: readWebhook(context.id, options.webhookSecrets)
+      webhook: readWebhook(context.id, options)
     }))
 })

@@ -6,42 +6,56 @@
  * success.
  */
 import { type Inquiry, type NextAction, Outcome, type ProviderContext, type ProviderOperation } from "@paymux/core"
-import { Effect } from "effect"
+import { HttpOutcome } from "@paymux/provider-kit"
+import { Effect, type Redacted } from "effect"
+import { toString as draw } from "qrcode"
 import { type Api, Ended, type NoAnswer } from "./api.ts"
-import { isHeld, isTaken, paymentError, paymentsAnswer } from "./errors.ts"
-import { notesOf } from "./notes.ts"
-import { drawnAsSvg } from "./picture.ts"
+import { paymentError } from "./errors.ts"
+import { descriptionOf, notesOf, notesOfHold } from "./notes.ts"
+import { paymentsAnswer, type Standing, standingOf } from "./statuses.ts"
 import * as Wire from "./wire.ts"
 
-export const makeOrders = (api: Api, { checkpoint }: Pick<ProviderContext, "checkpoint">) => {
+export const makeOrders = (
+  api: Api,
+  keySecret: Redacted.Redacted,
+  { checkpoint }: Pick<ProviderContext, "checkpoint">
+) => {
   const create = Effect.fnUntraced(function* (operation: ProviderOperation): Effect.fn.Return<Inquiry, NoAnswer> {
     const { captureMethod, reference: known } = operation
     const order = known === null ? yield* openOrder(operation) : { id: known, isNew: false }
     if (order.isNew) return yield* pay(operation, order.id)
-    // There was a send before this one: what was paid by it is the answer.
+    // There was a send before this one: what was paid by it is the answer, also where it is still under way.
     const payments = yield* paymentsOn(order.id)
-    return payments.some((payment) => isTaken(payment) || isHeld(payment))
-      ? paymentsAnswer(payments, { captureMethod, reference: order.id })
+    const standings = payments.map(standingOf)
+    if (standings.some((standing) => answering.has(standing))) {
+      return paymentsAnswer(payments, { captureMethod, reference: order.id })
+    }
+    // A collect request is on the payer's phone already; the link of an intent was lost with its answer.
+    return isCollect(operation) && standings.includes("open")
+      ? Outcome.pending({ reference: order.id, nextAction: waiting(operation) })
       : yield* pay(operation, order.id)
   })
 
   const openOrder = Effect.fnUntraced(function* (operation: ProviderOperation) {
     const { amount, captureMethod, id: receipt } = operation
-    const order = yield* api.post(["orders"], Wire.Order, {
-      amount: amount.minorUnits,
-      currency: amount.currency,
-      receipt,
-      unique_receipt: true,
-      payment: captures[captureMethod],
-      notes: notesOf(operation)
-    })
+    // By an order nobody is asked for money yet.
+    const order = yield* HttpOutcome.harmless(
+      api.post(["orders"], Wire.Order, {
+        amount: amount.minorUnits,
+        currency: amount.currency,
+        receipt,
+        unique_receipt: true,
+        payment: captures[captureMethod],
+        notes: notesOf(operation)
+      })
+    )
     if (order.amount !== amount.minorUnits || order.currency !== amount.currency) return yield* otherMoney
     yield* checkpoint(operation, order.id)
     return { id: order.id, isNew: order.status === "created" }
   })
 
   const pay = Effect.fnUntraced(function* (operation: ProviderOperation, order: string) {
-    const { amount, client, customer, description } = operation
+    const { amount, captureMethod, client, customer } = operation
     const payment = yield* api.post(
       ["payments", "create", "upi"],
       Wire.UpiPayment,
@@ -55,8 +69,8 @@ export const makeOrders = (api: Api, { checkpoint }: Pick<ProviderContext, "chec
         ip: client?.ip ?? undefined,
         referer: client?.referer ?? undefined,
         user_agent: client?.userAgent ?? undefined,
-        description: description ?? undefined,
-        notes: notesOf(operation),
+        description: descriptionOf(operation),
+        notes: captureMethod === "manual" ? notesOfHold(operation, order, keySecret) : notesOf(operation),
         upi: upiOf(operation)
       },
       { refused: paymentError }
@@ -108,23 +122,37 @@ const captures = {
   manual: { capture: "manual", capture_options: { manual_expiry_period: period, refund_speed: "normal" } }
 } as const
 
+/** Standings of a payment after which no other is made. */
+const answering: ReadonlySet<Standing> = new Set(["taken", "held", "moving", "unheard_of"])
+
+const isCollect = ({ method }: ProviderOperation): boolean => method.rail === "upi" && method.flow === "collect"
+
 const upiOf = ({ method }: ProviderOperation) =>
   method.rail === "upi" && method.flow === "collect"
     ? { flow: "collect", vpa: method.vpa, expiry_time: minutesToPay }
     : { flow: "intent" }
 
 /** `null`: what the payer needs is not there. The link is handed on as it came: Razorpay forbids any change to it. */
-const nextActionOf = (
-  { createdAt, method }: ProviderOperation,
-  link: string | null
-): Effect.Effect<NextAction | null> => {
-  const expiresAt = createdAt + minutesToPay * 60_000
-  const flow = method.rail === "upi" ? method.flow : "intent"
-  if (flow === "collect") return Effect.succeed({ type: "wait", expiresAt })
+const nextActionOf = (operation: ProviderOperation, link: string | null): Effect.Effect<NextAction | null> => {
+  const { method } = operation
+  if (isCollect(operation)) return Effect.succeed(waiting(operation))
   if (link === null) return Effect.succeed(null)
-  if (flow === "intent") return Effect.succeed({ type: "upi_intent", uri: link, expiresAt })
-  return Effect.map(drawnAsSvg(link), (image) => ({ type: "upi_qr", payload: link, image, expiresAt }))
+  const expiresAt = expiryOf(operation)
+  return method.rail === "upi" && method.flow === "qr"
+    ? Effect.map(drawnAsSvg(link), (image) => ({ type: "upi_qr", payload: link, image, expiresAt }))
+    : Effect.succeed({ type: "upi_intent", uri: link, expiresAt })
 }
+
+const waiting = (operation: ProviderOperation): NextAction => ({ type: "wait", expiresAt: expiryOf(operation) })
+
+const expiryOf = ({ createdAt }: ProviderOperation): number => createdAt + minutesToPay * 60_000
 
 /** Razorpay's usual limit, which its intents have by themselves. */
 const minutesToPay = 10
+
+/** A QR code of `text` as a `data:` address of an SVG; `null` where it is too long for any. */
+const drawnAsSvg = (text: string): Effect.Effect<string | null> =>
+  Effect.tryPromise(() => draw(text, { type: "svg", errorCorrectionLevel: "M" })).pipe(
+    Effect.map((svg) => `data:image/svg+xml;base64,${Buffer.from(svg, "utf8").toString("base64")}`),
+    Effect.catch(() => Effect.succeed(null))
+  )

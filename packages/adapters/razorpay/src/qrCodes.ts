@@ -8,8 +8,8 @@
 import { type Inquiry, Outcome, type ProviderContext, type ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
 import { type Api, findIn, type NoAnswer } from "./api.ts"
-import { isTaken, paymentsAnswer, tooLate } from "./errors.ts"
-import { noteOf, notesOf } from "./notes.ts"
+import { descriptionOf, noteOf, notesOf } from "./notes.ts"
+import { areOver, isTaken, paymentsAnswer, standingOf, tooLate } from "./statuses.ts"
 import * as Wire from "./wire.ts"
 
 /** What the reference of a QR object begins with; until it is known, the reference is the operation's id. */
@@ -28,7 +28,7 @@ export const makeQrCodes = (api: Api, { checkpoint }: Pick<ProviderContext, "che
         usage: "single_use",
         fixed_amount: true,
         payment_amount: operation.amount.minorUnits,
-        description: operation.description ?? undefined,
+        description: descriptionOf(operation),
         close_by: secondsOf(operation.createdAt) + secondsToPay,
         notes: notesOf(operation)
       })
@@ -43,20 +43,30 @@ export const makeQrCodes = (api: Api, { checkpoint }: Pick<ProviderContext, "che
     if (reference === null || !isQrId(reference)) return Outcome.notExecuted({ reason: "adapter_fault" })
     const before = yield* closing(reference)
     if (before._tag !== "NotFound") return before
-    yield* api.post(["payments", "qr_codes", reference, "close"], Wire.Qr, null)
+    const refusal = yield* api
+      .post(["payments", "qr_codes", reference, "close"], Wire.Qr, null)
+      .pipe(Effect.as(null), Effect.catchIf(isRefused, Effect.succeed))
+    // One that was closed meanwhile, by its payer or its time, is refused: what it shows is the answer.
     const after = yield* closing(reference)
-    return after._tag === "NotFound" ? Outcome.unknown({ reason: "unmapped", vendorCode: "active" }) : after
+    if (after._tag !== "NotFound") return after
+    return refusal === null
+      ? Outcome.unknown({ reason: "unmapped", vendorCode: "active" })
+      : yield* Effect.fail(refusal)
   })
 
   /**
    * What a code shows of its closing. `NotFound`: it is open. `Succeeded`: nobody can pay by it any more, and nobody has,
-   * whether it was we who closed it or its time.
+   * whether it was we who closed it or its time. `Pending`: it is closed, and a payment by it is not decided.
    */
   const closing = Effect.fnUntraced(function* (reference: string) {
-    const { status } = yield* api.get(["payments", "qr_codes", reference], Wire.Qr)
+    const { close_reason, status } = yield* api.get(["payments", "qr_codes", reference], Wire.Qr)
     if (status === "active") return Outcome.notFound()
     if (status !== "closed") return Outcome.unknown({ reason: "unmapped" })
-    return (yield* paymentsBy(reference)).some(isTaken) ? tooLate("paid") : Outcome.succeeded({ reference })
+    const payments = yield* paymentsBy(reference)
+    if (payments.some(isTaken)) return tooLate("paid")
+    if (payments.some((each) => standingOf(each) === "unheard_of")) return Outcome.unknown({ reason: "unmapped" })
+    const isOver = payments.length === 0 ? close_reason !== "paid" : areOver(payments)
+    return isOver ? Outcome.succeeded({ reference }) : Outcome.pending({ reference })
   })
 
   const inquire = Effect.fnUntraced(function* (operation: ProviderOperation): Effect.fn.Return<Inquiry, NoAnswer> {
@@ -85,6 +95,8 @@ export const makeQrCodes = (api: Api, { checkpoint }: Pick<ProviderContext, "che
     if (status !== "closed") return Outcome.unknown({ reason: "unmapped", reference })
     const payments = yield* paymentsBy(reference)
     if (payments.length > 0) return paymentsAnswer(payments, { captureMethod: "automatic", reference })
+    // Its list lags.
+    if (close_reason === "paid") return Outcome.pending({ reference, awaitingFinality: true })
     return close_reason === "on_demand" ? Outcome.canceled({ reference }) : Outcome.expired({ reference })
   })
 
@@ -93,6 +105,10 @@ export const makeQrCodes = (api: Api, { checkpoint }: Pick<ProviderContext, "che
 
   return { create, cancel, inquire, inquireCancel, paymentsBy }
 }
+
+/** Razorpay's definite no to a request. */
+const isRefused = (error: NoAnswer): boolean =>
+  error._tag === "Ended" || (error._tag === "ProviderError" && error.reason._tag === "InvalidRequest")
 
 /** An order stays open: there is nothing that could be asked for. */
 const notClosable = Outcome.declined({ code: "unsupported", retry: "never" })

@@ -2,7 +2,7 @@
  * Razorpay's words for what went wrong, as data, from its list of error reasons. Those of cards, instalments and net
  * banking are left out: UPI does not have them. What is not here is unknown, never a decline.
  */
-import type { DeclineCode, RetryClass } from "@paymux/core"
+import { type DeclineCode, Outcome, type RetryClass } from "@paymux/core"
 
 interface Decline {
   readonly code: DeclineCode
@@ -95,3 +95,16 @@ export const notEnabled: ReadonlySet<string> = new Set([
   "upi_collect_not_enabled",
   "upi_intent_not_enabled"
 ])
+
+/** `null`: it is no reason by which a payment fails. */
+export const declinedBy = (reason: string): Outcome.Declined | null => {
+  const decline = Object.hasOwn(declines, reason) ? declines[reason] : undefined
+  return decline === undefined ? null : Outcome.declined({ ...decline, vendorCode: reason })
+}
+
+/** Razorpay writes `NA` where it says nothing. */
+export const said = (text: string | null | undefined): string | undefined =>
+  text === null || text === undefined || text === "" || text === "NA" ? undefined : shortCode(text)
+
+/** A code is kept and shown; whatever is longer or other is the vendor's prose, which may repeat what we sent. */
+export const shortCode = (text: string): string => (/^[\w.:-]{1,100}$/.test(text) ? text : "unreadable_code")

@@ -4,15 +4,23 @@
  *
  * A payment is named by its order, which was kept before the payment was made. Its notes name nothing: whoever opens
  * Razorpay's checkout with the public key id can write them. A QR code's notes and a refund's receipt take the secret key.
+ *
+ * Nothing is closed by a webhook: one try failed, or a code was closed, and another payment may be in the payer's hand. The
+ * inquiry looks at all of them.
  */
 import { type Evidence, type EvidenceClaim, type OperationId, WebhookRefused } from "@paymux/core"
 import { WebhookSignature } from "@paymux/provider-kit"
 import { Effect, type Redacted, Schema } from "effect"
-import { failedAnswer, isTaken, moneyOf } from "./errors.ts"
-import { noteOf } from "./notes.ts"
+import { isHold, noteOf } from "./notes.ts"
+import { isTaken, moneyOf, standingOf } from "./statuses.ts"
 import * as Wire from "./wire.ts"
 
-export const readWebhook = (instance: string, secrets: ReadonlyArray<Redacted.Redacted>) =>
+interface Secrets {
+  readonly webhookSecrets: ReadonlyArray<Redacted.Redacted>
+  readonly keySecret: Redacted.Redacted
+}
+
+export const readWebhook = (instance: string, { keySecret, webhookSecrets: secrets }: Secrets) =>
   Effect.fnUntraced(function* (
     body: Uint8Array,
     headers: { readonly [name: string]: string }
@@ -22,41 +30,44 @@ export const readWebhook = (instance: string, secrets: ReadonlyArray<Redacted.Re
       decodeEvent(new TextDecoder().decode(body)),
       malformed
     )
-    const told = yield* Effect.mapError(tellingOf(instance, event, payload), malformed)
+    const told = yield* Effect.mapError(tellingOf({ instance, keySecret }, event, payload), malformed)
     if (told === null) return []
     return [
       {
+        ...told,
         source: "webhook",
         vendorCode: null,
-        ...told,
         eventId: eventIdOf(headers["x-razorpay-event-id"]),
         occurredAt: created_at * 1000
       }
     ]
   })
 
-type Telling = Pick<Evidence, "about" | "claim" | "reference"> & Partial<Pick<Evidence, "vendorCode">>
+interface Account {
+  readonly instance: string
+  readonly keySecret: Redacted.Redacted
+}
+
+type Telling = Pick<Evidence, "about" | "claim" | "reference">
 
 /** `null`: it says nothing that matters here, or is of a type that is not known. An inquiry tells. */
 const tellingOf = (
-  instance: string,
+  account: Account,
   event: string,
   payload: unknown
 ): Effect.Effect<Telling | null, Schema.SchemaError> => {
   switch (event) {
     case "payment.authorized":
     case "payment.captured":
-    case "payment.failed":
     case "payment.dispute.created":
     case "order.paid":
-      return Effect.map(decodePayment(payload), ({ payment }) => ofPayment(instance, event, payment.entity))
+      return Effect.map(decodePayment(payload), ({ payment }) => ofPayment(account, event, payment.entity))
     case "refund.created":
     case "refund.processed":
     case "refund.failed":
-      return Effect.map(decodeRefund(payload), ({ refund }) => ofRefund(instance, event, refund.entity))
+      return Effect.map(decodeRefund(payload), ({ refund }) => ofRefund(account, event, refund.entity))
     case "qr_code.credited":
-    case "qr_code.closed":
-      return Effect.map(decodeQr(payload), (told) => ofQr(instance, told))
+      return Effect.map(decodeQr(payload), (told) => ofQr(account, told))
     default:
       return Effect.succeed(null)
   }
@@ -67,41 +78,36 @@ const decodePayment = Schema.decodeUnknownEffect(Wire.PaymentEvent)
 const decodeRefund = Schema.decodeUnknownEffect(Wire.RefundEvent)
 const decodeQr = Schema.decodeUnknownEffect(Wire.QrEvent)
 
-type PaymentEventName =
-  | "payment.authorized"
-  | "payment.captured"
-  | "payment.failed"
-  | "payment.dispute.created"
-  | "order.paid"
+type PaymentEventName = "payment.authorized" | "payment.captured" | "payment.dispute.created" | "order.paid"
 
 /** One without an order is of a QR code, of which `qr_code.credited` tells, or none of ours. */
-const ofPayment = (instance: string, event: PaymentEventName, payment: Wire.Payment): Telling | null => {
+const ofPayment = (
+  { instance, keySecret }: Account,
+  event: PaymentEventName,
+  payment: Wire.Payment
+): Telling | null => {
   const order = payment.order_id ?? null
   if (order === null || order === "") return null
   const about = { provider: instance, providerReference: order }
   switch (event) {
     case "payment.authorized":
       // Where Razorpay captures by itself it is not held for us: the capture tells.
-      return noteOf(payment.notes, "paymux_capture") === "manual"
+      return isHold(payment.notes, order, keySecret)
         ? { about, reference: order, claim: { kind: "authorized", amount: moneyOf(payment) } }
         : null
     case "payment.captured":
     case "order.paid":
-      return { about, reference: order, claim: { kind: "captured", amount: moneyOf(payment) } }
+      return standingOf(payment) === "given_back"
+        ? null
+        : { about, reference: order, claim: { kind: "captured", amount: moneyOf(payment) } }
     case "payment.dispute.created":
       return { about, reference: order, claim: { kind: "disputed" } }
-    case "payment.failed": {
-      const answer = failedAnswer(payment)
-      if (answer._tag !== "Declined") return null
-      const { code, retry, vendorCode = null } = answer
-      return { about, reference: order, claim: { kind: "declined", code, retry }, vendorCode }
-    }
   }
 }
 
 type RefundEventName = "refund.created" | "refund.processed" | "refund.failed"
 
-const ofRefund = (instance: string, event: RefundEventName, refund: Wire.Refund): Telling => ({
+const ofRefund = ({ instance }: Account, event: RefundEventName, refund: Wire.Refund): Telling => ({
   about: operationNamed(refund.receipt ?? null) ?? { provider: instance, providerReference: refund.id },
   reference: refund.id,
   claim: refundClaim(event, refund)
@@ -118,17 +124,17 @@ const refundClaim = (event: RefundEventName, refund: Wire.Refund): EvidenceClaim
   }
 }
 
-/** Closed by being paid says no more than that it was paid. Of a code whose time is over Razorpay tells nothing. */
-const ofQr = (instance: string, { payment, qr_code }: typeof Wire.QrEvent.Type): Telling | null => {
-  const { close_reason, id: reference, notes } = qr_code.entity
+/** Only that it was paid. Of one whose time is over Razorpay tells nothing. */
+const ofQr = ({ instance }: Account, { payment, qr_code }: typeof Wire.QrEvent.Type): Telling | null => {
+  const { id: reference, notes } = qr_code.entity
   const about = operationNamed(noteOf(notes, "paymux_operation")) ?? {
     provider: instance,
     providerReference: reference
   }
   const paid = payment?.entity
-  if (paid !== undefined && paid !== null && isTaken(paid))
-    return { about, reference, claim: { kind: "captured", amount: moneyOf(paid) } }
-  return close_reason === "on_demand" ? { about, reference, claim: { kind: "canceled" } } : null
+  return paid !== undefined && paid !== null && isTaken(paid)
+    ? { about, reference, claim: { kind: "captured", amount: moneyOf(paid) } }
+    : null
 }
 
 /** Our own name for what is told of; `null`: somebody else's. */

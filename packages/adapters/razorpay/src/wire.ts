@@ -28,6 +28,8 @@ export const Payment = Schema.Struct({
   amount: Schema.Int,
   currency: CurrencyCode,
   order_id: Text,
+  /** Whether it ever was: `false` with `refunded` is money that Razorpay gave back by itself. */
+  captured: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
   amount_refunded: Schema.optionalKey(Schema.NullOr(Schema.Int)),
   error_code: Text,
   error_reason: Text,
@@ -86,7 +88,7 @@ export const RefundEvent = Schema.Struct({ refund: Schema.Struct({ entity: Refun
 export const QrEvent = Schema.Struct({
   qr_code: Schema.Struct({
     // Webhooks write some of its numbers as text.
-    entity: Schema.Struct({ id: Schema.NonEmptyString, close_reason: Text, notes: Notes })
+    entity: Schema.Struct({ id: Schema.NonEmptyString, notes: Notes })
   }),
   payment: entity(Payment)
 })

@@ -38,6 +38,9 @@ export const begin = Effect.fnUntraced(function* (choices: Choices = {}, moreSec
 
 let made = 0
 
+/** The fake's codes are made now, too, and are looked for by their time. */
+const now = Date.now()
+
 export const rupees = (minorUnits: number) => ({ minorUnits, currency: "INR" as Currency.Currency })
 
 /** Of ₹123.45. */
@@ -59,8 +62,8 @@ export const operation = (change: Partial<ProviderOperation> = {}): ProviderOper
     description: "Order 1001",
     metadata: { order: "1001" },
     returnUrl: null,
-    deadlineAt: 1_795_000_030_000,
-    createdAt: 1_795_000_000_000,
+    deadlineAt: now + 30_000,
+    createdAt: now,
     ...change
   }
 }

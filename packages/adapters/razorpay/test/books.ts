@@ -4,11 +4,25 @@
  */
 import type { Ledger, LedgerPayment, LedgerRefund } from "@paymux/testkit"
 
-/** A payment tried on an order. `lateTry`: made when an earlier one had failed; nobody pays it here. */
+/**
+ * A payment tried on an order, or scanned from a QR code. The last one that is no `lateTry` is the one that the ledger's
+ * payer pays; any other has a payer of its own, who has done what `told` says.
+ */
 export interface Try {
   readonly id: string
   readonly flow: string
   readonly lateTry: boolean
+  readonly notes: { readonly [name: string]: string }
+  told?: Told
+}
+
+/** Fields of the payment, whatever the ledger says. */
+export interface Told {
+  readonly status: string
+  readonly captured?: boolean
+  readonly amount_refunded?: number
+  readonly error_reason?: string | null
+  readonly error_code?: string | null
 }
 
 export interface Book {
@@ -17,12 +31,15 @@ export interface Book {
   readonly tries: Array<Try>
   /** s UTC; of a QR code. */
   readonly closeBy: number | null
+  /** s UTC */
+  readonly createdAt: number
 }
 
 /** Before the operation's id, in the ledger's name of a QR code: orders and QR codes are told apart by it. */
 export const qrReference = "qr_code:"
 
 const booksOf = new WeakMap<Ledger, Map<string, Book>>()
+const named = new Map<string, Book>()
 
 /** What is kept beside each payment of the ledger, by its id there. */
 export const books = (ledger: Ledger): Map<string, Book> => {
@@ -35,6 +52,29 @@ export const bookOf = (ledger: Ledger, { id }: LedgerPayment): Book => {
   const found = books(ledger).get(id)
   if (found === undefined) throw new Error(`nothing is kept of ${id}`)
   return found
+}
+
+/** A new one, which is also found by what is posted of it. */
+export const keep = (ledger: Ledger, { id, reference }: LedgerPayment, book: Omit<Book, "createdAt">): Book => {
+  const kept = { ...book, createdAt: Math.floor(Date.now() / 1000) }
+  books(ledger).set(id, kept)
+  if (reference !== null) named.set(reference, kept)
+  return kept
+}
+
+/** The book of a payment of whichever ledger: the names of operations are unique. */
+export const bookNamed = (reference: string | null): Book => {
+  const found = named.get(reference ?? "")
+  if (found === undefined) throw new Error(`nothing is kept of ${reference}`)
+  return found
+}
+
+/** Somebody else tries to pay the order, or by the code, and comes to this. */
+export const otherTry = (ledger: Ledger, payment: LedgerPayment, told: Told): string => {
+  const { tries } = bookOf(ledger, payment)
+  const id = `pay_${payment.id}_other_${tries.length}`
+  tries.push({ id, flow: "intent", lateTry: true, notes: {}, told })
+  return id
 }
 
 /** The objects' ids are the ledger's, each under its prefix. */
@@ -64,13 +104,25 @@ export const orderOf = (payment: LedgerPayment, { notes, tries }: Book) => ({
 
 /** Newest first. */
 export const paymentsOf = (payment: LedgerPayment, book: Book) => {
-  const paying = book.tries.findLast(({ lateTry }) => !lateTry)
+  const paying = payingOf(book)
   return book.tries.toReversed().map((each) => paymentOf(payment, book, each, each === paying))
 }
 
-const paymentOf = (payment: LedgerPayment, { kind, notes }: Book, { flow, id }: Try, isPaying: boolean) => {
-  const refunded = isPaying ? payment.refunds.reduce((sum, { minorUnits }) => sum + minorUnits, 0) : 0
-  const status = isPaying ? statusOf(payment, refunded) : isOver(payment) ? "failed" : "created"
+/** The payment by which the ledger's payer pays. */
+export const paidOf = (payment: LedgerPayment, book: Book) =>
+  paymentsOf(payment, book).find(({ id }) => id === payingOf(book)?.id)
+
+const payingOf = ({ tries }: Book): Try | undefined => tries.findLast(({ lateTry }) => !lateTry)
+
+const paymentOf = (payment: LedgerPayment, { createdAt, kind }: Book, tried: Try, isPaying: boolean) => {
+  const { flow, id, notes, told } = tried
+  const given = payment.refunds.filter(({ status }) => status !== "failed")
+  // The only order that ends so was held, and never captured.
+  const isGivenBack = isPaying && kind === "order" && payment.status === "canceled"
+  const returned = given.reduce((sum, { minorUnits }) => sum + minorUnits, 0)
+  const refunded = isGivenBack ? payment.amount.minorUnits : isPaying ? returned : 0
+  const paid = isGivenBack ? "refunded" : statusOf(payment, refunded)
+  const status = isPaying ? paid : isOver(payment) ? "failed" : "created"
   const reason = status === "failed" ? (payment.code ?? "payment_timed_out") : null
   return {
     id,
@@ -82,8 +134,8 @@ const paymentOf = (payment: LedgerPayment, { kind, notes }: Book, { flow, id }: 
     international: false,
     method: "upi",
     amount_refunded: refunded,
-    refund_status: refunded === 0 ? null : refunded === payment.captured ? "full" : "partial",
-    captured: status === "captured" || status === "refunded",
+    refund_status: refunded === 0 ? null : refunded < payment.captured ? "partial" : "full",
+    captured: isPaying && payment.captured > 0,
     email: "asha@example.com",
     contact: "+919812345678",
     notes,
@@ -94,7 +146,8 @@ const paymentOf = (payment: LedgerPayment, { kind, notes }: Book, { flow, id }: 
     error_reason: reason,
     acquirer_data: { rrn: "033814379298" },
     upi: { flow, payer_account_type: "bank_account" },
-    created_at: made
+    created_at: createdAt,
+    ...told
   }
 }
 
@@ -116,10 +169,10 @@ const statusOf = ({ captured, status }: LedgerPayment, refunded: number): string
   }
 }
 
-export const qrCodeOf = (payment: LedgerPayment, { closeBy, notes }: Book) => ({
+export const qrCodeOf = (payment: LedgerPayment, { closeBy, createdAt, notes }: Book) => ({
   id: idOf("qr", payment),
   entity: "qr_code",
-  created_at: made,
+  created_at: createdAt,
   name: null,
   usage: "single_use",
   type: "upi_qr",
@@ -139,20 +192,25 @@ export const qrCodeOf = (payment: LedgerPayment, { closeBy, notes }: Book) => ({
 
 /** A payer whose bank refuses pays nothing by a QR code: it runs out, and its list shows the failure. */
 export const scansOf = (payment: LedgerPayment, book: Book) =>
-  payment.status === "captured" || payment.status === "declined" ? paymentsOf(payment, book) : []
+  paymentsOf(payment, book).filter(
+    ({ id }) =>
+      payment.status === "captured" ||
+      payment.status === "declined" ||
+      book.tries.some((each) => each.id === id && each.told !== undefined)
+  )
 
-export const refundOf = ({ id, minorUnits, reference }: LedgerRefund, payment: LedgerPayment, book: Book) => ({
+export const refundOf = ({ id, minorUnits, reference, status }: LedgerRefund, payment: LedgerPayment, book: Book) => ({
   id: `rfnd_${id}`,
   entity: "refund",
   amount: minorUnits,
   currency: payment.amount.currency,
-  payment_id: book.tries.findLast(({ lateTry }) => !lateTry)?.id ?? null,
+  payment_id: payingOf(book)?.id ?? null,
   notes: [],
   receipt: reference,
   acquirer_data: { rrn: null },
   created_at: made,
   batch_id: null,
-  status: "processed",
+  status: status === "succeeded" ? "processed" : status,
   speed_processed: "normal",
   speed_requested: "normal"
 })

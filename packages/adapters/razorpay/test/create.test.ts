@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { Inquiry } from "@paymux/core"
 import { Effect } from "effect"
 import { razorpay } from "../src/index.ts"
 import { begin, later, operation, rupees } from "./adapter.ts"
@@ -57,17 +58,27 @@ describe("several payments on one order", () => {
     currency: "INR",
     order_id: "order_1"
   })
+  const refunded = (id: string, captured: boolean | null) => ({ ...payment(id, "refunded", 1), captured })
+  const captured = { ...payment("pay_1", "captured", 1), captured: true }
+  const deemed = payment("pay_5", "failed", 0, "deemed_transaction")
   const created = payment("pay_4", "created", 4)
   const failed = payment("pay_3", "failed", 3, "payment_declined")
   const earlier = payment("pay_2", "failed", 2, "insufficient_funds")
 
   for (const [what, items, expected] of [
-    ["money counts first", [created, failed, payment("pay_1", "captured", 1)], "Succeeded"],
-    ["money that was given back was taken", [payment("pay_1", "refunded", 1)], "Succeeded"],
+    ["money counts first", [created, failed, captured], "Succeeded"],
+    ["money that was captured and given back was taken", [refunded("pay_1", true)], "Succeeded"],
+    ["money that was never captured and given back was not", [refunded("pay_1", false)], "Expired"],
+    ["money given back beside money taken does not count", [refunded("pay_2", false), captured], "Succeeded"],
+    ["money given back beside a payer who may pay keeps it open", [created, refunded("pay_1", false)], "Pending"],
+    ["money given back of which nobody knows whether it was captured", [refunded("pay_1", null)], "Unknown"],
     ["one that is still open keeps it open", [failed, created], "Pending"],
-    ["captured by Razorpay soon, it is not held for us", [payment("pay_1", "authorized", 1), failed], "Pending"],
+    ["captured by Razorpay soon, it is not held for us", [payment("pay_1", "authorized", 1), failed], "Pending moving"],
+    ["one whose money moves keeps it under way, whatever failed since", [failed, deemed], "Pending moving"],
+    ["and whoever may still pay", [created, deemed], "Pending moving"],
     ["where all failed the latest tells", [earlier, failed], "Declined do_not_honor"],
     ["a status that is not known decides nothing", [payment("pay_1", "paused", 1), failed], "Unknown"],
+    ["neither does a reason", [failed, payment("pay_1", "failed", 1, "a_new_reason")], "Unknown"],
     ["without any, nothing was done", [], "NotFound"]
   ] as const) {
     it.live(what, () =>
@@ -76,13 +87,96 @@ describe("several payments on one order", () => {
         yield* network.failNext({ executed: false, reply: { status: 200, json: { items } } })
         const answer = yield* inquire(operation({ reference: "order_1" }))
         assert.strictEqual(answer.reference, "order_1")
-        assert.strictEqual(answer._tag === "Declined" ? `${answer._tag} ${answer.code}` : answer._tag, expected)
+        assert.strictEqual(wordsOf(answer), expected)
       }).pipe(Effect.scoped)
     )
   }
 })
 
+const wordsOf = (answer: Inquiry): string => {
+  if (answer._tag === "Declined") return `${answer._tag} ${answer.code}`
+  return answer._tag === "Pending" && answer.awaitingFinality === true ? "Pending moving" : answer._tag
+}
+
 describe("what is asked of Razorpay", () => {
+  it.live("an order is captured late rather than given back unasked, and its payer has 10 minutes", () =>
+    Effect.gen(function* () {
+      const { create, network } = yield* begin({ allowCollect: true })
+      for (const captureMethod of ["automatic", "manual"] as const) {
+        for (const flow of ["intent", "qr", "collect"] as const) {
+          const vpa = flow === "collect" ? "asha@upi" : null
+          const asked = operation({ captureMethod, method: { rail: "upi", flow, vpa } })
+          const answer = yield* create(asked)
+          const action = answer._tag === "Pending" ? answer.nextAction : undefined
+          assert.strictEqual(action?.expiresAt, asked.createdAt + 600_000)
+          const [order, payment] = (yield* network.requests).slice(-2).map(({ body }) => JSON.parse(body))
+          const hold = { manual_expiry_period: 7_200, refund_speed: "normal" }
+          assert.deepStrictEqual(order.payment, {
+            capture: captureMethod,
+            capture_options: captureMethod === "manual" ? hold : { automatic_expiry_period: 7_200, ...hold }
+          })
+          assert.strictEqual(payment.upi.expiry_time, flow === "collect" ? 10 : undefined)
+        }
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("an order whose payment was not sent is proof that nothing was executed", () =>
+    Effect.gen(function* () {
+      const { create, network } = yield* begin()
+      yield* network.leaveAfter(1)
+      assert.deepStrictEqual(yield* create(operation()), { _tag: "NotExecuted", reason: "not_sent" })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a payer whose phone has a collect request gets no second one", () =>
+    Effect.gen(function* () {
+      const { create, network } = yield* begin({ allowCollect: true })
+      const asked = operation({ method: { rail: "upi", flow: "collect", vpa: "asha@upi" } })
+      yield* network.failNext({ executed: true, reply: "reset" }, 1)
+      assert.strictEqual((yield* create(asked))._tag, "Unknown")
+      const again = yield* create(asked)
+      assert.deepEqual<unknown>(again, {
+        _tag: "Pending",
+        reference: again.reference,
+        nextAction: { type: "wait", expiresAt: asked.createdAt + 600_000 }
+      })
+      assert.lengthOf(
+        (yield* network.requests).filter(({ path }) => path === "/v1/payments/create/upi"),
+        1
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("nobody is asked again while money moves", () =>
+    Effect.gen(function* () {
+      const { create, network, vendor } = yield* begin()
+      const asked = operation()
+      const { reference = "" } = yield* create(asked)
+      yield* vendor.decide({ decline: "deemed_transaction" })
+      yield* vendor.payersAct
+      assert.deepEqual<unknown>(yield* create({ ...asked, reference }), {
+        _tag: "Pending",
+        reference,
+        vendorCode: "deemed_transaction",
+        awaitingFinality: true
+      })
+      assert.lengthOf(
+        (yield* network.requests).filter(({ path }) => path === "/v1/payments/create/upi"),
+        1
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a description is cut, and between two characters", () =>
+    Effect.gen(function* () {
+      const { create, network } = yield* begin()
+      yield* create(operation({ description: `${"x".repeat(254)}🧾${"x".repeat(700)}` }))
+      const [, payment] = yield* network.requests
+      assert.strictEqual(JSON.parse(payment?.body ?? "{}").description, "x".repeat(254))
+    }).pipe(Effect.scoped)
+  )
+
   it.live("an order under our receipt that is about other money is not paid", () =>
     Effect.gen(function* () {
       const { checkpoints, create, network } = yield* begin()
@@ -114,13 +208,15 @@ describe("what is asked of Razorpay", () => {
     Effect.gen(function* () {
       const { create, network } = yield* begin()
       const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`key_${index}`, "value"]))
-      const asked = operation({ metadata: { long: "x".repeat(257), ...many }, captureMethod: "manual" })
+      const metadata = { long: "x".repeat(257), paymux_operation: "op_other", paymux_hold: "1", paymux_x: "1", ...many }
+      const asked = operation({ metadata, captureMethod: "manual" })
       assert.strictEqual((yield* create(asked))._tag, "Pending")
       for (const { body } of yield* network.requests) {
         const { notes }: { readonly notes: { readonly [name: string]: string } } = JSON.parse(body)
-        assert.lengthOf(Object.keys(notes), 15)
-        assert.notProperty(notes, "long")
-        assert.deepInclude(notes, { paymux_operation: asked.id, paymux_capture: "manual" })
+        assert.include([14, 15], Object.keys(notes).length)
+        for (const name of ["long", "paymux_x"]) assert.notProperty(notes, name)
+        assert.notStrictEqual(notes["paymux_hold"], "1")
+        assert.deepInclude(notes, { paymux_operation: asked.id, paymux_payment: asked.paymentId })
       }
     }).pipe(Effect.scoped)
   )

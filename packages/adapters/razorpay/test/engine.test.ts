@@ -1,7 +1,8 @@
 import type { OperationId } from "@paymux/core"
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
+import { bookOf, otherTry } from "./books.ts"
 import { eventsOf, eventually, nextLook, read, running, stateOf, world } from "./running.ts"
 
 const minute = 60_000
@@ -137,6 +138,8 @@ describe("the engine over Razorpay", () => {
       const [failed] = here.vendor.ledger.events()
       if (failed === undefined) return assert.fail("the payer was declined")
       assert.strictEqual(yield* before.hear(failed), "applied")
+      assert.strictEqual(stateOf(yield* read(here.store, record)).status, "pending")
+      assert.isTrue(yield* nextLook(here.store, record))
       assert.deepStrictEqual(stateOf(yield* read(here.store, record)), {
         status: "failed",
         code: "do_not_honor",
@@ -175,7 +178,7 @@ describe("the engine over Razorpay", () => {
         yield* here.vendor.payersAct
         const [failed] = here.vendor.ledger.events()
         if (failed === undefined) return assert.fail("the payer was declined")
-        yield* engine.hear(failed)
+        assert.isTrue(yield* nextLook(here.store, record))
         const told = { refund: null, occurredAt: yield* Clock.currentTimeMillis }
         const authorized = { ...failed.payment, status: "authorized", code: null } as const
         yield* engine.hear({ ...told, id: "evt_auth", type: "authorized", payment: authorized })
@@ -190,4 +193,117 @@ describe("the engine over Razorpay", () => {
         yield* engine.end
       }).pipe(Effect.scoped)
   )
+
+  for (const [what, told] of [
+    ["authorized", { status: "authorized" }],
+    ["deemed to have succeeded", { status: "failed", error_reason: "deemed_transaction" }]
+  ] as const) {
+    it.effect(`a payment that is ${what} is not given up, whatever time it takes, and succeeds`, () =>
+      Effect.gen(function* () {
+        const here = yield* world
+        const engine = yield* running(here)
+        yield* here.vendor.decide("wait")
+        const record = yield* engine.create()
+        const tried = yield* triesOf(here)
+        const [first] = tried
+        if (first === undefined) return assert.fail("a payment was made")
+        first.told = told
+        const from = yield* Clock.currentTimeMillis
+        while ((yield* Clock.currentTimeMillis) - from < 65 * minute) {
+          assert.isTrue(yield* nextLook(here.store, record))
+          assert.deepStrictEqual(stateOf(yield* read(here.store, record)), { status: "pending", review: null })
+        }
+        first.told = { status: "captured", captured: true }
+        while (stateOf(yield* read(here.store, record)).status === "pending") {
+          assert.isTrue(yield* nextLook(here.store, record))
+        }
+        assert.deepStrictEqual(stateOf(yield* read(here.store, record)), {
+          status: "succeeded",
+          late: false,
+          review: null
+        })
+        yield* engine.end
+      }).pipe(Effect.scoped)
+    )
+  }
+
+  it.effect("a hold that lapsed at Razorpay ends as authorization_expired, with nothing captured", () =>
+    Effect.gen(function* () {
+      const here = yield* world
+      const engine = yield* running(here)
+      const record = yield* engine.create("intent", "manual")
+      yield* here.vendor.payersAct
+      while (stateOf(yield* read(here.store, record)).status === "pending") {
+        assert.isTrue(yield* nextLook(here.store, record))
+      }
+      assert.strictEqual(stateOf(yield* read(here.store, record)).status, "authorized")
+      const [order] = yield* here.vendor.payments
+      here.vendor.ledger.cancel(order?.id ?? "")
+      while (stateOf(yield* read(here.store, record)).status === "authorized") {
+        assert.isTrue(yield* nextLook(here.store, record))
+      }
+      const now = yield* read(here.store, record)
+      assert.deepStrictEqual(stateOf(now), { status: "failed", code: "authorization_expired", review: null })
+      assert.strictEqual(now.payment.amountCaptured, 0)
+      yield* engine.end
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("the failure of a try that nobody saw leaves open the one in the payer's hand, which then pays", () =>
+    Effect.gen(function* () {
+      const here = yield* world
+      const engine = yield* running(here)
+      yield* here.vendor.decide("wait")
+      yield* here.network.failNext({ executed: true, reply: { status: 502, text: "bad gateway" } }, 1)
+      const creating = yield* Effect.forkChild(engine.create(), { startImmediately: true })
+      yield* eventually(
+        Effect.gen(function* () {
+          yield* TestClock.adjust(100)
+          return creating.pollUnsafe() !== undefined
+        })
+      )
+      const record = yield* Fiber.join(creating)
+      const [unseen, ...more] = yield* triesOf(here)
+      if (unseen === undefined) return assert.fail("a payment was made")
+      assert.lengthOf(more, 1)
+      unseen.told = { status: "failed", error_reason: "gateway_technical_error" }
+      const of = { id: unseen.id, amount: 10_000, currency: "INR", order_id: record.operations[0]?.reference }
+      yield* engine.hearOf("payment.failed", { ...of, ...unseen.told })
+      yield* nextLook(here.store, record)
+      assert.strictEqual(stateOf(yield* read(here.store, record)).status, "pending")
+      yield* engine.hearOf("payment.captured", { ...of, id: more[0]?.id, status: "captured", captured: true })
+      assert.deepStrictEqual(stateOf(yield* read(here.store, record)), {
+        status: "succeeded",
+        late: false,
+        review: null
+      })
+      yield* engine.end
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a duplicate that Razorpay gave back is no refund: what was captured is refunded", () =>
+    Effect.gen(function* () {
+      const here = yield* world
+      const engine = yield* running(here)
+      const record = yield* engine.create()
+      yield* here.vendor.payersAct
+      while (stateOf(yield* read(here.store, record)).status === "pending") {
+        assert.isTrue(yield* nextLook(here.store, record))
+      }
+      const [order] = yield* here.vendor.payments
+      if (order === undefined) return assert.fail("an order was made")
+      otherTry(here.vendor.ledger, order, { status: "refunded", captured: false, amount_refunded: 10_000 })
+      yield* engine.refund(record)
+      const now = yield* read(here.store, record)
+      assert.strictEqual(now.payment.amountRefunded, 10_000)
+      assert.deepStrictEqual(
+        (yield* here.vendor.payments).map(({ refunds }) => refunds.map(({ minorUnits }) => minorUnits)),
+        [[10_000]]
+      )
+      yield* engine.end
+    }).pipe(Effect.scoped)
+  )
 })
+
+const triesOf = ({ vendor }: Effect.Success<typeof world>) =>
+  Effect.map(vendor.payments, ([order]) => (order === undefined ? [] : bookOf(vendor.ledger, order).tries))

@@ -4,6 +4,7 @@ import type { FakeAnswer } from "@paymux/testkit"
 import { Cause, Effect, Exit } from "effect"
 import { declines, duplicates, notEnabled, undecided } from "../src/reasons.ts"
 import { begin, later, operation } from "./adapter.ts"
+import { bookOf } from "./books.ts"
 import { publishedReasons, simulatedReasons, upiReasons } from "./publishedReasons.ts"
 
 describe("Razorpay's reasons", () => {
@@ -18,14 +19,43 @@ describe("Razorpay's reasons", () => {
   })
 
   for (const reason of undecided) {
-    it.live(`a payment that failed by ${reason} is still open`, () =>
+    it.live(`a payment that failed by ${reason} is still under way`, () =>
       Effect.gen(function* () {
-        assert.deepStrictEqual(yield* failedBy(reason), { _tag: "Pending", vendorCode: reason })
+        assert.deepStrictEqual(yield* failedBy(reason), {
+          _tag: "Pending",
+          awaitingFinality: true,
+          vendorCode: reason
+        })
       }).pipe(Effect.scoped)
     )
   }
 
-  it.live("a payment that failed without a reason, or with one that is not known, is unknown and never a decline", () =>
+  it.live("a payment that failed, of which Razorpay does not say why, is declined", () =>
+    Effect.gen(function* () {
+      for (const [told, vendorCode] of [
+        [{ error_reason: "NA", error_code: "BAD_REQUEST_ERROR" }, "BAD_REQUEST_ERROR"],
+        [{ error_reason: "", error_code: "NA" }, "failed"],
+        [{ error_reason: null, error_code: null }, "failed"]
+      ] as const) {
+        const { create, inquire, vendor } = yield* begin()
+        const asked = operation()
+        const { reference = null } = yield* create(asked)
+        const [order] = yield* vendor.payments
+        const [tried] = order === undefined ? [] : bookOf(vendor.ledger, order).tries
+        if (tried === undefined) return assert.fail("a payment was made")
+        tried.told = { status: "failed", ...told }
+        assert.deepEqual<unknown>(yield* inquire({ ...asked, reference }), {
+          _tag: "Declined",
+          code: "generic_decline",
+          retry: "other_provider",
+          reference,
+          vendorCode
+        })
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a payment that failed by a reason that is not known is unknown and never a decline", () =>
     Effect.gen(function* () {
       for (const reason of ["a_new_reason", "constructor", "__proto__"]) {
         const { _tag, vendorCode } = yield* failedBy(reason)

@@ -4,19 +4,7 @@
  */
 import { fakeProvider, type FakeAnswer, type Ledger } from "@paymux/testkit"
 import { Schema } from "effect"
-import {
-  type Book,
-  behind,
-  bookOf,
-  books,
-  orderOf,
-  paidBy,
-  paymentsOf,
-  qrCodeOf,
-  qrReference,
-  refundOf,
-  scansOf
-} from "./books.ts"
+import { behind, bookOf, keep, orderOf, paidBy, paymentsOf, qrCodeOf, qrReference, refundOf, scansOf } from "./books.ts"
 import { publishedReasons } from "./publishedReasons.ts"
 import { newTypeOf, sign } from "./posted.ts"
 
@@ -46,6 +34,7 @@ export const fake = fakeProvider({
     }
   },
   declineCodes: publishedReasons,
+  twists: ["refund_pending", "refund_failed"],
   routes: {
     "POST /v1/orders": ({ json }, { ledger }) => {
       const { amount, currency, notes, payment, receipt, unique_receipt } = decodeOrder(json)
@@ -57,9 +46,7 @@ export const fake = fakeProvider({
         reference: receipt,
         isDraft: true
       })
-      const book: Book = { kind: "order", notes, tries: [], closeBy: null }
-      books(ledger).set(opened.id, book)
-      return ok(orderOf(opened, book))
+      return ok(orderOf(opened, keep(ledger, opened, { kind: "order", notes, tries: [], closeBy: null })))
     },
     "GET /v1/orders": ({ query }, { ledger }) => {
       const receipt = query.get("receipt")
@@ -75,7 +62,7 @@ export const fake = fakeProvider({
       return order === undefined ? noSuchId : list(paymentsOf(order, bookOf(ledger, order)))
     },
     "POST /v1/payments/create/upi": ({ json }, { ledger }) => {
-      const { amount, currency, order_id, upi } = decodePayment(json)
+      const { amount, currency, notes, order_id, upi } = decodePayment(json)
       const order = behind(ledger, "order", order_id)
       if (order === undefined) return badRequest("The order id is not valid", "invalid_order_id")
       if (order.status === "captured") return badRequest("Payment already done for this order", "order_already_paid")
@@ -86,6 +73,7 @@ export const fake = fakeProvider({
       const made = {
         id: `pay_${order.id}_${tries.length + 1}`,
         flow: upi.flow,
+        notes,
         lateTry: order.status !== "draft" && order.status !== "pending"
       }
       tries.push(made)
@@ -114,6 +102,12 @@ export const fake = fakeProvider({
       const { amount, receipt } = decodeRefund(json)
       const paid = paidBy(ledger, param("id"))
       if (paid === undefined) return noSuchId
+      const refunding = paymentsOf(paid, bookOf(ledger, paid)).find(({ id }) => id === param("id"))
+      if (refunding?.status === "refunded") {
+        return badRequest("The payment has been fully refunded already", "input_validation_failed")
+      }
+      if (refunding?.captured !== true)
+        return badRequest("The payment status should be captured for action to be taken")
       const refund = ledger.refund(paid.id, amount, receipt)
       if (typeof refund === "string") {
         return badRequest("The refund amount provided is greater than amount captured.", "input_validation_failed")
@@ -123,7 +117,8 @@ export const fake = fakeProvider({
     "GET /v1/payments/:id/refunds": ({ param, query }, { ledger }) => {
       const paid = paidBy(ledger, param("id"))
       if (paid === undefined) return noSuchId
-      return list(paged(refundsOf(ledger, paid.id).toReversed(), query))
+      const refunds = refundsOf(ledger, paid.id).filter(({ payment_id }) => payment_id === param("id"))
+      return list(paged(refunds.toReversed(), query))
     },
     "GET /v1/refunds/:id": ({ param }, { ledger }) => {
       const found = ledger.payments().flatMap(({ id }) => refundsOf(ledger, id))
@@ -137,15 +132,19 @@ export const fake = fakeProvider({
         awaitsPayer: true,
         reference: `${qrReference}${notes["paymux_operation"] ?? ""}`
       })
-      const tries = [{ id: `pay_${opened.id}`, flow: "intent", lateTry: false }]
-      const book: Book = { kind: "qr_code", notes, tries, closeBy: close_by }
-      books(ledger).set(opened.id, book)
-      return ok(qrCodeOf(opened, book))
+      const tries = [{ id: `pay_${opened.id}`, flow: "intent", lateTry: false, notes }]
+      return ok(qrCodeOf(opened, keep(ledger, opened, { kind: "qr_code", notes, tries, closeBy: close_by })))
     },
     "GET /v1/payments/qr_codes": ({ query }, { ledger }) => {
       const codes = ledger.payments().filter((each) => bookOf(ledger, each).kind === "qr_code")
       const newest = codes.toReversed().map((each) => qrCodeOf(each, bookOf(ledger, each)))
-      return list(paged(newest, query))
+      const from = Number(query.get("from") ?? 0)
+      return list(
+        paged(
+          newest.filter(({ created_at }) => created_at >= from),
+          query
+        )
+      )
     },
     "GET /v1/payments/qr_codes/:id": ({ param }, { ledger }) => {
       const code = behind(ledger, "qr", param("id"))
@@ -176,6 +175,7 @@ const Notes = Schema.Record(
   Schema.String.check(Schema.isMaxLength(256)),
   Schema.String.check(Schema.isMaxLength(256))
 ).check(Schema.isMaxProperties(15))
+const Description = Schema.String.check(Schema.isMaxLength(255))
 const Receipt = Schema.NonEmptyString.check(Schema.isMaxLength(40))
 const Paise = Schema.Int.check(Schema.isGreaterThanOrEqualTo(100))
 const Minutes = Schema.Int.check(Schema.isBetween({ minimum: 12, maximum: 7_200 }))
@@ -218,7 +218,7 @@ const decodePayment = decodeStrictly(
     ip: Schema.NonEmptyString,
     referer: Schema.NonEmptyString,
     user_agent: Schema.NonEmptyString,
-    description: Schema.optionalKey(Schema.String),
+    description: Schema.optionalKey(Description),
     notes: Notes,
     upi: Schema.Union([
       Schema.Struct({ flow: Schema.Literal("intent") }),
@@ -237,7 +237,7 @@ const decodeQrCode = decodeStrictly(
     usage: Schema.Literal("single_use"),
     fixed_amount: Schema.Literal(true),
     payment_amount: Paise,
-    description: Schema.optionalKey(Schema.String),
+    description: Schema.optionalKey(Description),
     close_by: Schema.Int,
     notes: Notes
   })

@@ -1,7 +1,7 @@
 /** What Razorpay posts of the ledger's events: one event per body, the body alone signed. */
-import type { Delivery, LedgerEvent, LedgerPayment } from "@paymux/testkit"
+import type { Delivery, LedgerEvent } from "@paymux/testkit"
 import { createHmac } from "node:crypto"
-import { type Book, orderOf, paymentsOf, qrCodeOf, qrReference, refundOf } from "./books.ts"
+import { bookNamed, orderOf, paidOf, qrCodeOf, refundOf } from "./books.ts"
 
 interface Signing {
   readonly credentials: { readonly webhookSecret: string }
@@ -41,8 +41,8 @@ const told = (event: LedgerEvent) => {
 const eventOf = (
   event: LedgerEvent
 ): { readonly name: string; readonly payload: { readonly [of: string]: unknown } } => {
-  const book = bookFor(event.payment)
-  const [payment] = paymentsOf(event.payment, book)
+  const book = bookNamed(event.payment.reference)
+  const payment = paidOf(event.payment, book)
   const isQr = book.kind === "qr_code"
   const qr = isQr ? { qr_code: qrCodeOf(event.payment, book) } : {}
   switch (event.type) {
@@ -57,18 +57,20 @@ const eventOf = (
     case "canceled":
     case "expired":
       return isQr ? { name: "qr_code.closed", payload: qr } : { name: "payment.failed", payload: { payment } }
-    case "refunded": {
+    case "refunded":
+    case "refund_failed": {
       const refund = event.refund === null ? null : refundOf(event.refund, event.payment, book)
-      return { name: "refund.processed", payload: { refund, payment } }
+      const name = event.type === "refunded" ? "refund.processed" : "refund.failed"
+      return { name, payload: { refund, payment } }
     }
   }
 }
 
 /** `order.paid`, which comes beside `payment.captured`. */
 export const orderPaid = (event: LedgerEvent, { credentials }: Signing): Delivery => {
-  const book = bookFor(event.payment)
+  const book = bookNamed(event.payment.reference)
   const payload = {
-    payment: { entity: paymentsOf(event.payment, book)[0] },
+    payment: { entity: paidOf(event.payment, book) },
     order: { entity: orderOf(event.payment, book) }
   }
   return signed(
@@ -76,18 +78,6 @@ export const orderPaid = (event: LedgerEvent, { credentials }: Signing): Deliver
     `${event.id}_order`,
     credentials
   )
-}
-
-/** What is kept of an event's payment: the notes that the adapter wrote, as far as they can be told from its ledger. */
-const bookFor = (payment: LedgerPayment): Book => {
-  const isQr = payment.reference?.startsWith(qrReference) === true
-  const operation = isQr ? payment.reference.slice(qrReference.length) : (payment.reference ?? "")
-  return {
-    kind: isQr ? "qr_code" : "order",
-    notes: { paymux_operation: operation, ...(payment.capture === "manual" && { paymux_capture: "manual" }) },
-    tries: [{ id: `pay_${payment.id}_1`, flow: "intent", lateTry: false }],
-    closeBy: null
-  }
 }
 
 export const signed = (event: object, id: string, { webhookSecret }: Signing["credentials"]): Delivery => {

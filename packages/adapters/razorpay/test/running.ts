@@ -4,9 +4,10 @@ import type { PaymentRecord } from "@paymux/core"
 import type { HttpVendor, LedgerEvent } from "@paymux/testkit"
 import { Clock, Context, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { setTimeout as sleep } from "node:timers/promises"
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { razorpay } from "../src/index.ts"
 import { fake } from "./fake.ts"
+import { signed } from "./posted.ts"
 
 type Vendor = Effect.Success<ReturnType<typeof fake.start>>
 type Store = PaymentStore["Service"]
@@ -34,17 +35,21 @@ export const running = Effect.fnUntraced(function* (
   const payments = Context.get(built, Payments)
   const inbox = Context.get(built, Inbox)
   return {
-    create: (flow: "intent" | "qr" = "intent") =>
-      Effect.flatMap(asked(flow), (payment) =>
-        Effect.map(
-          payments.create(payment, { tenant: { account: "default", livemode: false }, idempotency: null }),
-          ({ record }) => record
-        )
+    create: (flow: "intent" | "qr" = "intent", captureMethod: "automatic" | "manual" = "automatic") =>
+      Effect.flatMap(asked(flow, captureMethod), (payment) =>
+        Effect.map(payments.create(payment, plain), ({ record }) => record)
       ),
+    refund: ({ payment }: PaymentRecord) => payments.refund(payment.id, { minorUnits: null, reason: null }, plain),
     hear: (event: LedgerEvent) =>
       Effect.flatMap(vendor.webhooks?.deliver([event]) ?? Effect.die("it posts webhooks"), ({ body, headers }) =>
         inbox.receive("razorpay", body, headers)
       ),
+    /** A webhook of a payment, as it stands in the list of its order. */
+    hearOf: (event: string, payment: object) => {
+      const posted = { entity: "event", event, payload: { payment: { entity: payment } }, created_at: 1_795_000_000 }
+      const { body, headers } = signed(posted, `evt_${event}`, vendor.credentials)
+      return inbox.receive("razorpay", body, headers)
+    },
     end: Scope.close(scope, Exit.void)
   }
 })
@@ -61,12 +66,15 @@ const instance = (
     ...options
   })
 
-const asked = (flow: "intent" | "qr") =>
+const plain = { tenant: { account: "default", livemode: false }, idempotency: null } as const
+
+const asked = (flow: "intent" | "qr", capture_method: "automatic" | "manual") =>
   Effect.orDie(
     decodeCreatePayment({
       amount: 10_000,
       currency: "INR",
       payment_method: "upi",
+      capture_method,
       payment_method_details: { upi: { flow } },
       customer: { email: "asha@example.com", phone: "+919812345678" },
       client: { ip: "203.0.113.7", user_agent: "Mozilla/5.0", referer: "https://shop.example/cart" }
@@ -92,14 +100,16 @@ export const nextLook = Effect.fnUntraced(function* (store: Store, record: Payme
 const lookedAt = ({ operations }: PaymentRecord): string =>
   operations.map(({ checks, nextCheckAt, status }) => `${status} ${checks} ${nextCheckAt}`).join()
 
-/** Sockets take real time: nothing is asserted of how long. */
-export const eventually = Effect.fnUntraced(function* (condition: Effect.Effect<boolean>) {
-  for (let tries = 0; tries < 2_500; tries++) {
-    if (yield* condition) return
-    yield* Effect.promise(() => sleep(2))
-  }
-  return yield* Effect.die(new Error("it did not come true in 5 s"))
-})
+/** Sockets take real time: each turn of the event loop serves them, and the runner's own limit ends a test that waits. */
+export const eventually = (condition: Effect.Effect<boolean>): Effect.Effect<void> =>
+  Effect.flatMap(condition, (holds) =>
+    holds
+      ? Effect.void
+      : Effect.andThen(
+          Effect.promise(nextTurn),
+          Effect.suspend(() => eventually(condition))
+        )
+  )
 
 export const stateOf = ({ payment: { review, state } }: PaymentRecord) => ({
   status: state.status,

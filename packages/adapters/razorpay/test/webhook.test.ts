@@ -2,6 +2,7 @@ import type { Evidence } from "@paymux/core"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { begin, later, operation } from "./adapter.ts"
+import { bookOf } from "./books.ts"
 import { orderPaid, signed } from "./posted.ts"
 
 type Stand = Effect.Success<ReturnType<typeof begin>>
@@ -69,12 +70,8 @@ describe("Razorpay's webhooks", () => {
       assert.deepStrictEqual(told(yield* hear(stand, posted("qr_code.credited", paid))), [
         { about: { operation: id }, claim: { kind: "captured", amount: { minorUnits: 12_345, currency: "INR" } } }
       ] as never)
-      const closed = (close_reason: string | null) =>
-        hear(stand, posted("qr_code.closed", { qr_code: { entity: { ...qr_code.entity, close_reason } } }))
-      assert.deepStrictEqual(told(yield* closed("on_demand")), [
-        { about: { operation: id }, claim: { kind: "canceled" } }
-      ])
-      assert.deepStrictEqual(yield* closed("paid"), [])
+      const given = { payment: { entity: payment({ status: "refunded", captured: false }) }, qr_code }
+      assert.deepStrictEqual(yield* hear(stand, posted("qr_code.credited", given)), [])
     }).pipe(Effect.scoped)
   )
 
@@ -99,16 +96,57 @@ describe("Razorpay's webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a hold is told where we are to capture it, and nowhere else", () =>
+  it.live("a hold is told by the mark of the secret key, and by nothing that a payer can write", () =>
     Effect.gen(function* () {
       const stand = yield* begin()
-      const authorized = (notes: object) => {
-        const entity = payment({ status: "authorized", order_id: "order_1", notes })
+      const heldFor = Effect.fnUntraced(function* (captureMethod: "automatic" | "manual") {
+        const { reference = "" } = yield* stand.create(
+          operation({ captureMethod, metadata: { paymux_hold: "manual" } })
+        )
+        const [order] = (yield* stand.vendor.payments).slice(-1)
+        const [tried] = order === undefined ? [] : bookOf(stand.vendor.ledger, order).tries
+        return { reference, notes: tried?.notes }
+      })
+      const authorized = (order_id: string, notes: object = []) => {
+        const entity = payment({ status: "authorized", order_id, notes })
         return hear(stand, posted("payment.authorized", { payment: { entity } }))
       }
-      assert.deepStrictEqual(yield* authorized([]), [])
-      const [held] = yield* authorized({ paymux_capture: "manual" })
+      const automatic = yield* heldFor("automatic")
+      const manual = yield* heldFor("manual")
+      const [held] = yield* authorized(manual.reference, manual.notes)
+      assert.deepInclude(held, { reference: manual.reference })
       assert.strictEqual(held?.claim.kind, "authorized")
+      assert.deepStrictEqual(yield* authorized(automatic.reference, automatic.notes), [])
+      assert.deepStrictEqual(yield* authorized(automatic.reference, manual.notes), [])
+      for (const notes of [[], { paymux_capture: "manual" }, { paymux_hold: "manual" }]) {
+        assert.deepStrictEqual(yield* authorized(manual.reference, notes), [])
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("nothing is closed by a webhook: another try may be in the payer's hand", () =>
+    Effect.gen(function* () {
+      const stand = yield* begin()
+      const failed = payment({ status: "failed", order_id: "order_1", error_reason: "payment_declined" })
+      assert.deepStrictEqual(yield* hear(stand, posted("payment.failed", { payment: { entity: failed } })), [])
+      const entity = { id: "qr_1", close_reason: "on_demand", notes: { paymux_operation: operation().id } }
+      assert.deepStrictEqual(yield* hear(stand, posted("qr_code.closed", { qr_code: { entity } })), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("money that was given back was not captured", () =>
+    Effect.gen(function* () {
+      const stand = yield* begin()
+      const entity = payment({ status: "refunded", captured: false, order_id: "order_1" })
+      assert.deepStrictEqual(yield* hear(stand, posted("payment.captured", { payment: { entity } })), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("it happened when the event says, in ms", () =>
+    Effect.gen(function* () {
+      const entity = payment({ order_id: "order_1" })
+      const [heard] = yield* hear(yield* begin(), posted("payment.captured", { payment: { entity } }))
+      assert.strictEqual(heard?.occurredAt, 1_795_000_000_000)
     }).pipe(Effect.scoped)
   )
 
