@@ -1,0 +1,63 @@
+/**
+ * Stripe's API, a function for each endpoint in use. It sends once: the engine decides what is sent again. Every POST
+ * carries the operation's key, so a repeat is answered with the first answer, for at least 24 hours.
+ */
+import type { ProviderOperation } from "@paymux/core"
+import { type FormEncoding, ProviderHttp, RequestHeaders } from "@paymux/provider-kit"
+import { Effect, type Redacted } from "effect"
+
+/** What the official SDK 23.1.0 sends. */
+export const apiVersion = "2026-10-28.endive"
+
+/** When objects were made, in s UTC, both inclusive. */
+export interface Created {
+  readonly [bound: string]: number
+  readonly gte: number
+  readonly lte: number
+}
+
+export type Client = Effect.Success<ReturnType<typeof makeClient>>
+
+export const makeClient = Effect.fnUntraced(function* (options: {
+  readonly secretKey: Redacted.Redacted
+  readonly baseUrl?: string
+}) {
+  // A base URL that cannot be used is a fault of the configuration: the engine does not start.
+  const http = yield* Effect.orDie(
+    ProviderHttp.make({
+      baseUrl: options.baseUrl ?? "https://api.stripe.com",
+      headers: { ...RequestHeaders.bearer(options.secretKey), "stripe-version": apiVersion },
+      timeout: "20 seconds"
+    })
+  )
+
+  const get = (path: ReadonlyArray<string>, query: FormEncoding.Form = {}) =>
+    http.request({ method: "GET", path: ["v1", ...path], query, timeout: "10 seconds" })
+
+  const post = ({ key }: Pick<ProviderOperation, "key">, path: ReadonlyArray<string>, form: FormEncoding.Form) =>
+    http.request({ method: "POST", path: ["v1", ...path], headers: { "idempotency-key": key }, body: { form } })
+
+  return {
+    createIntent: (operation: ProviderOperation, form: FormEncoding.Form) => post(operation, ["payment_intents"], form),
+    intent: (id: string) => get(["payment_intents", id]),
+    /** Newest first, 100 at most, as every list here. */
+    intentsOf: (created: Created, after: string | undefined) =>
+      get(["payment_intents"], { created, limit: 100, starting_after: after }),
+    captureIntent: (operation: ProviderOperation, id: string, form: FormEncoding.Form) =>
+      post(operation, ["payment_intents", id, "capture"], form),
+    cancelIntent: (operation: ProviderOperation, id: string) => post(operation, ["payment_intents", id, "cancel"], {}),
+    createSession: (operation: ProviderOperation, form: FormEncoding.Form) =>
+      post(operation, ["checkout", "sessions"], form),
+    /** With its PaymentIntent, which there is none of until the shopper has tried to pay. */
+    session: (id: string) => get(["checkout", "sessions", id], { expand: ["payment_intent"] }),
+    sessionsOf: (created: Created, after: string | undefined) =>
+      get(["checkout", "sessions"], { created, limit: 100, starting_after: after }),
+    expireSession: (operation: ProviderOperation, id: string) =>
+      post(operation, ["checkout", "sessions", id, "expire"], {}),
+    createRefund: (operation: ProviderOperation, form: FormEncoding.Form) => post(operation, ["refunds"], form),
+    refund: (id: string) => get(["refunds", id]),
+    /** Newest first, 100 at most. */
+    refundsOf: (intent: string, after: string | undefined) =>
+      get(["refunds"], { payment_intent: intent, limit: 100, starting_after: after })
+  }
+})

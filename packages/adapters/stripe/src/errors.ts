@@ -1,0 +1,154 @@
+/** Stripe's errors and statuses to the words of the contract. What is not listed is unknown, never a decline. */
+import { Currency, type Inquiry, type Money, type NextAction, Outcome, type ProviderError } from "@paymux/core"
+import { HttpOutcome, type ProviderHttp } from "@paymux/provider-kit"
+import { Effect, Option } from "effect"
+import { advised, declines, refusals } from "./declines.ts"
+import * as Wire from "./wire.ts"
+
+/** What became of a PaymentIntent. */
+export const intentAnswer = (intent: Wire.PaymentIntent): Inquiry => {
+  const { amount_capturable, amount_received, cancellation_reason, currency, id: reference, status } = intent
+  switch (status) {
+    case "succeeded":
+      return Outcome.succeeded({ reference, ...amountOf(amount_received ?? null, currency) })
+    case "requires_capture":
+      return Outcome.authorized({ reference, ...amountOf(amount_capturable ?? null, currency) })
+    case "processing":
+      return Outcome.pending({ reference })
+    case "requires_action": {
+      const nextAction = nextActionOf(intent)
+      // Only Stripe's script in the shopper's browser can follow any other: nobody here can.
+      return nextAction === null
+        ? Outcome.unknown({ reason: "unmapped", reference, vendorCode: shortCode(intent.next_action?.type) ?? status })
+        : Outcome.pending({ reference, nextAction })
+    }
+    case "requires_payment_method":
+      return intent.last_payment_error === null || intent.last_payment_error === undefined
+        ? Outcome.unknown({ reason: "unmapped", reference, vendorCode: status })
+        : declinedBy(intent.last_payment_error, reference)
+    case "canceled":
+      return cancellation_reason === "automatic" || cancellation_reason === "expired"
+        ? Outcome.expired({ reference, vendorCode: cancellation_reason })
+        : Outcome.canceled({ reference })
+    default:
+      return Outcome.unknown({ reason: "unmapped", reference, vendorCode: shortCode(status) ?? "status" })
+  }
+}
+
+/** Stripe sets no time for a 3-D Secure page: ours is half an hour, after which the PaymentIntent is canceled. */
+const nextActionOf = ({ created, next_action }: Wire.PaymentIntent): NextAction | null => {
+  const url = next_action?.type === "redirect_to_url" ? (next_action.redirect_to_url?.url ?? null) : null
+  return url === null ? null : { type: "redirect", url, expiresAt: (created + 30 * 60) * 1000 }
+}
+
+/**
+ * Of an attempt that took nothing. `decline_code` says it best; one that is new beside `card_declined` is a decline all the
+ * same, because that is what `card_declined` says.
+ */
+export const declinedBy = (
+  { advice_code, code, decline_code, network_advice_code }: Wire.PaymentError,
+  reference: string | undefined
+): Outcome.Declined | Outcome.Unknown => {
+  const found = lookUp(decline_code) ?? lookUp(code)
+  const told = {
+    ...(reference !== undefined && { reference }),
+    vendorCode: shortCode(decline_code) ?? shortCode(code) ?? "card_error"
+  }
+  return found === null
+    ? Outcome.unknown({ reason: "unmapped", ...told })
+    : Outcome.declined({ code: found.code, retry: advised(found.retry, advice_code, network_advice_code), ...told })
+}
+
+const lookUp = (code: string | null | undefined) =>
+  typeof code === "string" && Object.hasOwn(declines, code) ? (declines[code] ?? null) : null
+
+/** What a PaymentIntent shows of its capture or cancel, of which Stripe keeps no record of their own. */
+export const changeAnswer = (kind: "capture" | "cancel", intent: Wire.PaymentIntent): Inquiry => {
+  const { id: reference, status } = intent
+  switch (status) {
+    case "succeeded":
+      return kind === "capture" ? intentAnswer(intent) : tooLate(status)
+    case "canceled":
+      return kind === "cancel" ? Outcome.succeeded({ reference }) : tooLate(status)
+    case "processing":
+      return kind === "capture" ? Outcome.pending({ reference }) : Outcome.notFound()
+    case "requires_capture":
+    case "requires_action":
+    case "requires_confirmation":
+    case "requires_payment_method":
+      return Outcome.notFound()
+    default:
+      return Outcome.unknown({ reason: "unmapped", vendorCode: shortCode(status) ?? "status" })
+  }
+}
+
+/** Asked of a payment that is over: a definite no. */
+export const tooLate = (vendorCode: string): Outcome.Declined =>
+  Outcome.declined({ code: "processing_error", retry: "never", vendorCode })
+
+export const refundAnswer = ({ amount, currency, failure_reason, id: reference, status }: Wire.Refund) => {
+  switch (status) {
+    case "succeeded":
+      return Outcome.succeeded({ reference, ...amountOf(amount, currency) })
+    case "pending":
+    case "requires_action":
+      return Outcome.pending({ reference })
+    case "failed":
+    case "canceled":
+      return Outcome.declined({
+        code: "processing_error",
+        retry: "same_later",
+        reference,
+        vendorCode: shortCode(failure_reason) ?? status
+      })
+    default:
+      return Outcome.unknown({ reason: "unmapped", reference, vendorCode: shortCode(status) ?? "no_status" })
+  }
+}
+
+/** An answer that is no 200, to whatever was asked. */
+export const errorOutcome = (
+  answer: ProviderHttp.Answer
+): Effect.Effect<Outcome.Declined | Outcome.Unknown, ProviderError> =>
+  Effect.gen(function* () {
+    const error = yield* errorOf(answer)
+    const code = shortCode(error.code) ?? shortCode(error.type) ?? undefined
+    if (error.code === "idempotency_key_in_use" || error.type === "idempotency_error") {
+      return Outcome.unknown({
+        reason: error.code === "idempotency_key_in_use" ? "in_progress" : "duplicate",
+        vendorCode: code ?? "idempotency_error"
+      })
+    }
+    if (answer.status === 402) return declinedBy(error, error.payment_intent?.id)
+    return yield* HttpOutcome.ofStatus(answer, code)
+  })
+
+/** The same, to a capture, cancel or refund. */
+export const laterErrorOutcome = (answer: ProviderHttp.Answer) =>
+  Effect.flatMap(errorOf(answer), ({ code }) =>
+    answer.status === 400 && typeof code === "string" && refusals.has(code)
+      ? Effect.succeed(tooLate(code))
+      : errorOutcome(answer)
+  )
+
+/** The same, to an inquiry: Stripe itself says that it has no such object. */
+export const inquiryErrorOutcome = (answer: ProviderHttp.Answer): Effect.Effect<Inquiry, ProviderError> =>
+  Effect.gen(function* () {
+    const { code } = yield* errorOf(answer)
+    return answer.status === 404 && code === "resource_missing" ? Outcome.notFound() : yield* errorOutcome(answer)
+  })
+
+const errorOf = (answer: ProviderHttp.Answer): Effect.Effect<(typeof Wire.ErrorBody.Type)["error"]> =>
+  Effect.map(Effect.option(answer.decode(Wire.ErrorBody)), (body) => Option.getOrUndefined(body)?.error ?? {})
+
+/** A code is a word; whatever is longer or other may repeat what was sent. */
+const shortCode = (code: string | null | undefined): string | null =>
+  typeof code === "string" && /^[\w.-]{1,100}$/.test(code) ? code : null
+
+/** Nothing where Stripe named no amount, or a currency that is none. */
+export const amountOf = (minorUnits: number | null, currency: string): { readonly amount?: Money.Money } => {
+  const code = currency.toUpperCase()
+  return minorUnits === null || minorUnits < 0 || !Currency.isCurrency(code)
+    ? {}
+    : { amount: { minorUnits, currency: code } }
+}

@@ -1,0 +1,65 @@
+/**
+ * Stripe for Paymux: cards by token, and Stripe's page for who has none.
+ *
+ * The rooms: `client` (HTTP), `payments` (creates), `later` (captures, cancels, refunds), `method` (what it can do, and its
+ * requests), `wire` (schemas), `errors` and `declines` (words), `webhook`.
+ */
+import { defineProvider, type Inquiry, type ProviderError, type ProviderOperation } from "@paymux/core"
+import { HttpOutcome } from "@paymux/provider-kit"
+import { Effect, Redacted, Schema } from "effect"
+import { makeClient } from "./client.ts"
+import { makeLater } from "./later.ts"
+import { capabilities } from "./method.ts"
+import { makePayments } from "./payments.ts"
+import { readWebhook } from "./webhook.ts"
+
+/** A secret or a restricted key: it decides the mode. */
+const SecretKey = Schema.String.check(Schema.isPattern(/^(sk|rk)_(test|live)_\w+$/))
+
+const Options = Schema.Struct({
+  secretKey: Schema.RedactedFromValue(SecretKey),
+  /** `whsec_…` of the endpoint, the newest first; while one is being rolled, both. */
+  webhookSecrets: Schema.NonEmptyArray(Schema.RedactedFromValue(Schema.NonEmptyString)),
+  /** How long Stripe's page is open, 60 by default. Stripe takes half an hour to a day from when it gets the request. */
+  payWithinMinutes: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 40, maximum: 1_430 }))),
+  /** Where the API is, without `/v1`; for tests. */
+  baseUrl: Schema.optionalKey(Schema.String)
+})
+
+/**
+ * An instance of Stripe.
+ *
+ * @example
+ * ```ts
+ * stripe({ secretKey: "sk_test_…", webhookSecrets: ["whsec_…"] })
+ * ```
+ */
+export const stripe = defineProvider({
+  id: "stripe",
+  options: Options,
+  mode: (options) => modeOf(options.secretKey),
+  capabilities: () => capabilities,
+  make: (options, context) =>
+    Effect.map(makeClient(options), (client) => {
+      const payments = makePayments(client, context.id, options.payWithinMinutes ?? 60)
+      const later = makeLater(client)
+      const inquire = (operation: ProviderOperation): Effect.Effect<Inquiry, ProviderError> => {
+        const { kind } = operation
+        return HttpOutcome.inquiry(
+          kind === "create" ? payments.inquire(operation) : later.inquire({ ...operation, kind })
+        )
+      }
+      return {
+        create: (operation) => HttpOutcome.operation(payments.create(operation)),
+        capture: (operation) => HttpOutcome.operation(later.capture(operation)),
+        cancel: (operation) => HttpOutcome.operation(later.cancel(operation)),
+        refund: (operation) => HttpOutcome.operation(later.refund(operation)),
+        inquire,
+        // What Stripe appends to the address proves nothing: it is asked.
+        complete: (operation) => inquire(operation),
+        webhook: readWebhook(context.id, modeOf(options.secretKey), options.webhookSecrets)
+      }
+    })
+})
+
+const modeOf = (secretKey: Redacted.Redacted) => (/^.k_live_/.test(Redacted.value(secretKey)) ? "live" : "test")

@@ -1,0 +1,149 @@
+/** Cards at Stripe: what is taken and can be done, and how a request says it. */
+import {
+  type Capabilities,
+  cardToken,
+  Currency,
+  invalidRequest,
+  type OperationCapability,
+  type ProviderError,
+  type ProviderOperation
+} from "@paymux/core"
+import type { FormEncoding } from "@paymux/provider-kit"
+import { Effect } from "effect"
+
+/**
+ * What Stripe charges cards in. Left out are ISK, MGA and UGX: Stripe counts them in other units than ISO 4217 does.
+ */
+const currencies = (
+  "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CLP CNY COP CRC " +
+  "CVE CZK DJF DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR JMD JOD JPY KES " +
+  "KGS KHR KMF KRW KWD KYD KZT LAK LBP LKR LRD LSL MAD MDL MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR " +
+  "NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SEK SGD SHP SLE SOS SRD SZL THB TJS TND TOP TRY " +
+  "TTD TWD TZS UAH USD UYU UZS VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW"
+).split(" ")
+
+/** Stripe keeps a key for at least 24 hours, with the first answer. */
+const idempotency: OperationCapability["idempotency"] = { by: "header", lifetime: "24 hours" }
+
+export const capabilities: Capabilities = {
+  methods: {
+    card: {
+      currencies,
+      flows: { token: {}, hosted: { requires: ["return_url"] } },
+      captureMethods: ["automatic", "manual"],
+      // Eight digits.
+      amount: { max: 99_999_999 }
+    }
+  },
+  operations: {
+    // A declined PaymentIntent takes nothing until it is confirmed again: its client secret is given to nobody.
+    create: { idempotency, inquiry: { by: "reference" }, declineIsFinal: true },
+    // By the PaymentIntent, and of refunds by our id in their metadata.
+    capture: { idempotency, inquiry: { by: "reference" }, partial: true },
+    cancel: { idempotency, inquiry: { by: "reference" } },
+    refund: { idempotency, inquiry: { by: "reference" }, partial: true }
+  }
+}
+
+/** Card networks settle three decimals in tens, and Stripe refuses what does not end in 0: so does this, before it is sent. */
+export const checkAmount = ({ amount }: ProviderOperation): Effect.Effect<void, ProviderError> =>
+  Currency.exponent(amount.currency) === 3 && amount.minorUnits % 10 !== 0
+    ? Effect.fail(invalidRequest("amount: the last digit of a currency with three decimals has to be 0"))
+    : Effect.void
+
+/** `pm_…` or `ctoken_…`; with the customer that the card is kept with. */
+export interface Token {
+  readonly paymentMethod: string
+  readonly customer?: string
+}
+
+/** `null`: there is none, and a page is asked for. */
+export const tokenOf = ({ method }: ProviderOperation, instance: string): Token | "unreadable" | null => {
+  const token = method.rail === "card" ? cardToken(method, instance) : null
+  if (token === null) return null
+  if (typeof token === "string") return { paymentMethod: token }
+  const { customer, payment_method: paymentMethod } = token
+  if (typeof paymentMethod !== "string") return "unreadable"
+  if (customer === undefined || customer === null) return { paymentMethod }
+  return typeof customer === "string" ? { paymentMethod, customer } : "unreadable"
+}
+
+/** One request: the PaymentIntent is made and confirmed at once. */
+export const intentForm = (operation: ProviderOperation, { customer, paymentMethod }: Token): FormEncoding.Form => ({
+  ...money(operation),
+  allowed_payment_method_types: ["card"],
+  capture_method: operation.captureMethod,
+  confirm: true,
+  customer,
+  description: textOf(operation.description, 1000),
+  metadata: metadataOf(operation, "token"),
+  ...(paymentMethod.startsWith("ctoken_") ? { confirmation_token: paymentMethod } : { payment_method: paymentMethod }),
+  // A shopper who cannot come back cannot be sent away: a card that wants it is declined then.
+  ...(operation.returnUrl === null
+    ? { error_on_requires_action: true, automatic_payment_methods: { enabled: true, allow_redirects: "never" } }
+    : { return_url: operation.returnUrl })
+})
+
+/** Stripe's page. It is open until `payWithinMinutes` after the operation began: the same on every send. */
+export const sessionForm = (operation: ProviderOperation, payWithinMinutes: number): FormEncoding.Form => {
+  const { amount, currency } = money(operation)
+  const address = operation.returnUrl ?? undefined
+  return {
+    mode: "payment",
+    allowed_payment_method_types: ["card"],
+    // What is charged is what was asked, in the currency that was asked.
+    adaptive_pricing: { enabled: false },
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency,
+          unit_amount: amount,
+          product_data: { name: textOf(operation.description, 250) ?? "Payment" }
+        }
+      }
+    ],
+    payment_intent_data: {
+      capture_method: operation.captureMethod,
+      description: textOf(operation.description, 1000),
+      metadata: metadataOf(operation, "page")
+    },
+    client_reference_id: operation.id,
+    customer_email: textOf(operation.customer.email, 512),
+    metadata: metadataOf(operation, "page"),
+    expires_at: Math.floor(operation.createdAt / 1000) + payWithinMinutes * 60,
+    success_url: address,
+    cancel_url: address
+  }
+}
+
+export const refundForm = (operation: ProviderOperation, intent: string): FormEncoding.Form => ({
+  payment_intent: intent,
+  amount: operation.amount.minorUnits,
+  metadata: { paymux_operation: operation.id, paymux_reason: textOf(operation.reason, 500) }
+})
+
+const money = ({ amount }: ProviderOperation) => ({
+  amount: amount.minorUnits,
+  currency: amount.currency.toLowerCase()
+})
+
+/** Only the secret key can write it. Of the merchant's own notes what Stripe has room for: 50, of 40 and 500 characters. */
+const metadataOf = ({ id, metadata, paymentId }: ProviderOperation, flow: "token" | "page") => ({
+  ...Object.fromEntries(
+    Object.entries(metadata)
+      .filter(([key, value]) => /^[^[\]]{1,40}$/.test(key) && value.length > 0 && value.length <= 500)
+      .slice(0, 40)
+  ),
+  paymux_operation: id,
+  paymux_payment: paymentId,
+  paymux_flow: flow
+})
+
+/** Whole characters, and nothing for an empty text, which Stripe would take for "unset". */
+const textOf = (text: string | null, maximum: number): string | undefined => {
+  const whole = Array.from((text ?? "").trim())
+    .slice(0, maximum)
+    .join("")
+  return whole === "" ? undefined : whole
+}

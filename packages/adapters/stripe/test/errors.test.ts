@@ -1,0 +1,188 @@
+import { assert, describe, it } from "@effect/vitest"
+import { isProviderError, Outcome, type ProviderOperation } from "@paymux/core"
+import { Effect } from "effect"
+import { stripe } from "../src/index.ts"
+import { declines } from "../src/declines.ts"
+import { codes } from "./codes.ts"
+import { fake } from "./fake.ts"
+import { createOperation, money, optionsOf, running } from "./operations.ts"
+
+const begin = Effect.gen(function* () {
+  const vendor = yield* fake.start({ mode: "test" })
+  const { network } = vendor
+  if (network === null) return yield* Effect.die(new Error("Stripe is reached over a network"))
+  const instance = yield* running(stripe(optionsOf(vendor)))
+  /** What the adapter makes of this answer to a create. */
+  const answered = Effect.fnUntraced(function* (
+    status: number,
+    error: object,
+    change: Partial<ProviderOperation> = {}
+  ) {
+    yield* network.failNext({ executed: false, reply: { status, json: { error } } })
+    return yield* Effect.result(instance.create(yield* createOperation(change)))
+  })
+  return { network, instance, answered }
+})
+
+const declined = (error: object) =>
+  Effect.gen(function* () {
+    const { answered } = yield* begin
+    const { _tag, ...result } = yield* answered(402, { type: "card_error", code: "card_declined", ...error })
+    if (_tag !== "Success" || !("success" in result)) return assert.fail("a 402 is no error of ours")
+    return result.success
+  }).pipe(Effect.scoped)
+
+describe("declines", () => {
+  it("no published code is unmapped, and no mapped one but for these is unpublished", () => {
+    assert.deepStrictEqual(
+      codes.filter((code) => !Object.hasOwn(declines, code)),
+      []
+    )
+    assert.deepStrictEqual(
+      Object.keys(declines).filter((code) => !codes.includes(code)),
+      // Of other endpoints, or told as the reason of a charge.
+      [
+        "authentication_not_handled",
+        "mobile_device_authentication_required",
+        "authentication_failure",
+        "highest_risk_level",
+        "invalid_card_type"
+      ]
+    )
+  })
+
+  it("another provider is tried for what broke on the way, and for no word of the issuer or the payer", () => {
+    const soft = Object.entries(declines).filter(([, { retry }]) => retry === "other_provider")
+    assert.deepStrictEqual(
+      soft.map(([code]) => code),
+      ["try_again_later", "reenter_transaction", "processing_error", "issuer_not_available"]
+    )
+  })
+
+  it.live("advice makes the class stricter, and never milder", () =>
+    Effect.gen(function* () {
+      const retryOf = Effect.fnUntraced(function* (error: object) {
+        const answer = yield* declined(error)
+        return answer._tag === "Declined" ? answer.retry : answer._tag
+      })
+      const unavailable = { decline_code: "issuer_not_available" }
+      assert.strictEqual(yield* retryOf(unavailable), "other_provider")
+      assert.strictEqual(yield* retryOf({ ...unavailable, advice_code: "try_again_later" }), "other_provider")
+      assert.strictEqual(yield* retryOf({ ...unavailable, advice_code: "confirm_card_data" }), "same_later")
+      assert.strictEqual(yield* retryOf({ ...unavailable, advice_code: "do_not_try_again" }), "never")
+      assert.strictEqual(yield* retryOf({ ...unavailable, network_advice_code: "24" }), "same_later")
+      assert.strictEqual(yield* retryOf({ ...unavailable, network_advice_code: "03" }), "never")
+      assert.strictEqual(yield* retryOf({ ...unavailable, network_advice_code: "99" }), "other_provider")
+      assert.strictEqual(yield* retryOf({ decline_code: "stolen_card", advice_code: "try_again_later" }), "never")
+      assert.strictEqual(
+        yield* retryOf({ decline_code: "insufficient_funds", network_advice_code: "02" }),
+        "same_later"
+      )
+    })
+  )
+
+  it.live("a decline code that is new is a decline all the same; a card error that is new is not known", () =>
+    Effect.gen(function* () {
+      const reference = "pi_1"
+      const inside = { payment_intent: { id: reference, client_secret: "pi_1_secret_2" } }
+      assert.deepStrictEqual(
+        yield* declined({ decline_code: "out_of_luck", ...inside }),
+        Outcome.declined({ code: "generic_decline", retry: "same_later", vendorCode: "out_of_luck", reference })
+      )
+      assert.deepStrictEqual(
+        yield* declined({ code: "card_out_of_luck", ...inside }),
+        Outcome.unknown({ reason: "unmapped", vendorCode: "card_out_of_luck", reference })
+      )
+      assert.deepStrictEqual(
+        yield* declined({ code: "No such card: 4242 4242 4242 4242" }),
+        Outcome.unknown({ reason: "unmapped", vendorCode: "card_error" })
+      )
+    })
+  )
+})
+
+describe("errors", () => {
+  const unknown: ReadonlyArray<readonly [number, object, Outcome.Unknown]> = [
+    [
+      409,
+      { type: "idempotency_error", code: "idempotency_key_in_use" },
+      Outcome.unknown({ reason: "in_progress", vendorCode: "idempotency_key_in_use" })
+    ],
+    [400, { type: "idempotency_error" }, Outcome.unknown({ reason: "duplicate", vendorCode: "idempotency_error" })],
+    [409, {}, Outcome.unknown({ reason: "duplicate", vendorCode: "http_409" })],
+    [424, { type: "api_error" }, Outcome.unknown({ reason: "unmapped", vendorCode: "api_error" })],
+    [500, { type: "api_error" }, Outcome.unknown({ reason: "server_error", vendorCode: "api_error" })],
+    // A decline's words in an answer that says nothing.
+    [
+      503,
+      { type: "card_error", code: "card_declined" },
+      Outcome.unknown({ reason: "server_error", vendorCode: "card_declined" })
+    ]
+  ]
+  for (const [status, error, expected] of unknown) {
+    it.live(`${status} ${JSON.stringify(error)} is unknown: ${expected.reason}`, () =>
+      Effect.gen(function* () {
+        const { answered } = yield* begin
+        const result = yield* answered(status, error)
+        assert.deepStrictEqual("success" in result ? result.success : null, expected)
+      }).pipe(Effect.scoped)
+    )
+  }
+
+  const failing = [
+    [400, { type: "invalid_request_error", code: "resource_missing" }, "InvalidRequest"],
+    [401, { type: "invalid_request_error" }, "Misconfigured"],
+    [403, { type: "invalid_request_error", code: "secret_key_required" }, "Misconfigured"],
+    [429, { type: "invalid_request_error", code: "lock_timeout" }, "RateLimited"]
+  ] as const
+  for (const [status, error, expected] of failing) {
+    it.live(`${status} ${JSON.stringify(error)} is a ${expected}`, () =>
+      Effect.gen(function* () {
+        const { answered } = yield* begin
+        const result = yield* answered(status, error)
+        const failure = "failure" in result ? result.failure : null
+        assert.isTrue(isProviderError(failure))
+        assert.strictEqual(failure?.reason._tag, expected)
+      }).pipe(Effect.scoped)
+    )
+  }
+
+  it.live("what no answer came of is found by our id, on whichever page of the list it is", () =>
+    Effect.gen(function* () {
+      const { instance, network } = yield* begin
+      const lost = yield* createOperation()
+      yield* network.failNext({ executed: true, reply: "reset" })
+      assert.deepStrictEqual(yield* instance.create(lost), Outcome.unknown({ reason: "reset" }))
+      for (let others = 0; others < 120; others++) yield* instance.create(yield* createOperation())
+      const found = yield* instance.inquire(lost)
+      assert.deepStrictEqual(found, Outcome.succeeded({ reference: "pi_vp_1", amount: money(17_050, "EUR") }))
+      assert.deepStrictEqual(yield* instance.inquire(yield* createOperation()), Outcome.notFound())
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a 500 that was saved under the key is answered again, and the reference is asked about", () =>
+    Effect.gen(function* () {
+      const { instance, network } = yield* begin
+      const operation = yield* createOperation()
+      const saved = { executed: true, reply: { status: 500, json: { error: { type: "api_error" } } } } as const
+      yield* network.failNext(saved)
+      assert.strictEqual((yield* instance.create(operation))._tag, "Unknown")
+      yield* network.failNext(saved)
+      assert.strictEqual((yield* instance.create(operation))._tag, "Unknown")
+      const told = yield* instance.inquire({ ...operation, reference: "pi_vp_1" })
+      assert.deepStrictEqual(told, Outcome.succeeded({ reference: "pi_vp_1", amount: money(17_050, "EUR") }))
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("options", () => {
+  it("the key tells the mode, and nothing but a secret or restricted key is taken", () => {
+    const modeOf = (secretKey: string) => stripe({ secretKey, webhookSecrets: ["whsec_1"] }).mode
+    assert.strictEqual(modeOf("sk_test_1"), "test")
+    assert.strictEqual(modeOf("rk_live_1"), "live")
+    for (const key of ["pk_test_1", "sk_1", "whsec_1", "sk_test_", " sk_live_1"]) {
+      assert.throws(() => modeOf(key), /secretKey: not valid/)
+    }
+    assert.throws(() => stripe({ secretKey: "sk_test_1", webhookSecrets: ["whsec_1"], payWithinMinutes: 5 }))
+  })
+})

@@ -1,0 +1,181 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Outcome, type ProviderOperation } from "@paymux/core"
+import { Effect } from "effect"
+import { stripe } from "../src/index.ts"
+import { cards, fake } from "./fake.ts"
+import { card, createOperation, laterOperation, money, optionsOf, running } from "./operations.ts"
+
+const begin = Effect.gen(function* () {
+  const vendor = yield* fake.start({ mode: "test" })
+  const { network } = vendor
+  if (network === null) return yield* Effect.die(new Error("Stripe is reached over a network"))
+  const instance = yield* running(stripe(optionsOf(vendor)))
+  const lastForm = Effect.map(network.requests, (requests) => new URLSearchParams(requests.at(-1)?.body))
+  const sent = Effect.map(network.requests, ({ length }) => length)
+  return { vendor, network, instance, lastForm, sent }
+})
+
+describe("requests", () => {
+  it.live("three decimals that do not end in 0 are refused before anything is sent", () =>
+    Effect.gen(function* () {
+      const { instance, sent } = yield* begin
+      const refused = yield* Effect.flip(instance.create(yield* createOperation({ amount: money(5_124, "KWD") })))
+      assert.strictEqual(refused.reason._tag, "InvalidRequest")
+      const paid = yield* createOperation({ amount: money(5_120, "KWD") })
+      const { reference } = yield* instance.create(paid)
+      const part = yield* laterOperation("refund", paid, reference, { amount: money(1, "KWD") })
+      assert.strictEqual((yield* Effect.flip(instance.refund(part))).reason._tag, "InvalidRequest")
+      assert.strictEqual(yield* sent, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a shopper who cannot come back is sent nowhere: a card that wants it is declined", () =>
+    Effect.gen(function* () {
+      const { instance } = yield* begin
+      const answer = yield* instance.create(yield* createOperation({ returnUrl: null, method: card(cards.redirect) }))
+      assert.strictEqual(answer._tag === "Declined" ? answer.code : answer._tag, "authentication_required")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("what only Stripe's script can show is unknown, and never a page", () =>
+    Effect.gen(function* () {
+      const { instance, lastForm } = yield* begin
+      const operation = yield* createOperation({ method: card(cards.script) })
+      const answer = yield* instance.create(operation)
+      assert.deepStrictEqual(
+        answer,
+        Outcome.unknown({ reason: "unmapped", reference: "pi_vp_1", vendorCode: "use_stripe_sdk" })
+      )
+      assert.isNull((yield* lastForm).get("use_stripe_sdk"))
+      assert.deepStrictEqual(yield* instance.inquire({ ...operation, reference: "pi_vp_1" }), answer)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("the merchant's notes are sent as far as Stripe has room for them, and never over ours", () =>
+    Effect.gen(function* () {
+      const { instance, lastForm } = yield* begin
+      const metadata = {
+        order: "1001",
+        "a[b]": "1",
+        [`long_${"x".repeat(40)}`]: "1",
+        long: "x".repeat(501),
+        empty: "",
+        paymux_operation: "op_of_somebody_else",
+        ...Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`note_${index}`, "1"]))
+      }
+      const operation = yield* createOperation({ metadata })
+      assert.strictEqual((yield* instance.create(operation))._tag, "Succeeded")
+      const form = yield* lastForm
+      assert.strictEqual(form.get("metadata[order]"), "1001")
+      assert.strictEqual(form.get("metadata[paymux_operation]"), operation.id)
+      assert.isNull(form.get("metadata[empty]"))
+      assert.isNull(form.get("metadata[long]"))
+      assert.isAtMost([...form.keys()].filter((key) => key.startsWith("metadata[")).length, 50)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a token of another shape is not sent", () =>
+    Effect.gen(function* () {
+      const { instance, sent } = yield* begin
+      const answer = yield* instance.create(yield* createOperation({ method: card({ nonce: "1" }) }))
+      assert.strictEqual(answer._tag, "NotExecuted")
+      assert.strictEqual(yield* sent, 0)
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a page", () => {
+  const paidPage = Effect.fnUntraced(function* (change: Partial<ProviderOperation> = {}) {
+    const { instance, network, vendor } = yield* begin
+    const operation = yield* createOperation({ method: card(null), ...change })
+    const shown = yield* instance.create(operation)
+    const page = { ...operation, reference: shown.reference ?? null }
+    return { instance, network, vendor, page, shown }
+  })
+
+  it.live("is known by its session until it is paid, and by its PaymentIntent from then on", () =>
+    Effect.gen(function* () {
+      const { instance, page, shown, vendor } = yield* paidPage()
+      assert.strictEqual(shown.reference, "cs_test_vp_1")
+      yield* vendor.payersAct
+      const paid = yield* instance.complete(page, { redirect_status: "failed" })
+      assert.deepStrictEqual(paid, Outcome.succeeded({ reference: "pi_vp_1", amount: money(17_050, "EUR") }))
+      // Whichever of the two is kept, it is given back.
+      for (const reference of ["cs_test_vp_1", "pi_vp_1"]) {
+        const refund = yield* laterOperation("refund", page, reference, { amount: money(100, "EUR") })
+        assert.strictEqual((yield* instance.refund(refund))._tag, "Succeeded")
+      }
+      const late = yield* instance.cancel(yield* laterOperation("cancel", page, "cs_test_vp_1"))
+      assert.strictEqual(late._tag, "Declined")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that holds funds is captured and let go by its session", () =>
+    Effect.gen(function* () {
+      for (const kind of ["capture", "cancel"] as const) {
+        const { instance, page, vendor } = yield* paidPage({ captureMethod: "manual" })
+        const early = yield* laterOperation("capture", page, page.reference ?? undefined)
+        assert.strictEqual((yield* instance.capture(early))._tag, "Declined")
+        assert.strictEqual((yield* instance.inquire(early))._tag, "NotFound")
+        yield* vendor.payersAct
+        assert.strictEqual((yield* instance.inquire(page))._tag, "Authorized")
+        const operation = yield* laterOperation(kind, page, page.reference ?? undefined)
+        assert.strictEqual((yield* instance[kind](operation))._tag, "Succeeded")
+        assert.strictEqual((yield* instance.inquire(operation))._tag, "Succeeded")
+        const [payment] = yield* vendor.payments
+        assert.strictEqual(payment?.status, kind === "capture" ? "captured" : "canceled")
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("on which a card was declined is open all the same, and is closed as a page", () =>
+    Effect.gen(function* () {
+      const { instance, network, page } = yield* paidPage()
+      const session = {
+        id: page.reference,
+        status: "open",
+        url: "https://checkout.stripe.example/c/pay/1",
+        expires_at: 1_795_003_600,
+        payment_intent: {
+          id: "pi_vp_1",
+          status: "requires_payment_method",
+          amount: 17_050,
+          currency: "eur",
+          created: 1_795_000_000,
+          last_payment_error: { type: "card_error", code: "card_declined", decline_code: "stolen_card" }
+        }
+      }
+      const tried = network.failNext({ executed: false, reply: { status: 200, json: session } })
+      yield* tried
+      assert.deepStrictEqual(
+        yield* instance.inquire(page),
+        Outcome.pending({
+          reference: "cs_test_vp_1",
+          nextAction: { type: "redirect", url: session.url, expiresAt: 1_795_003_600_000 }
+        })
+      )
+      yield* tried
+      const early = yield* instance.refund(yield* laterOperation("refund", page, "cs_test_vp_1"))
+      assert.strictEqual(early._tag === "Declined" ? early.vendorCode : early._tag, "not_paid")
+      yield* tried
+      const closed = yield* instance.cancel(yield* laterOperation("cancel", page, "cs_test_vp_1"))
+      assert.deepStrictEqual(closed, Outcome.succeeded({ reference: "cs_test_vp_1" }))
+      assert.strictEqual((yield* network.requests).at(-1)?.path, "/v1/checkout/sessions/cs_test_vp_1/expire")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that is closed takes nothing any more, and closing it twice is one", () =>
+    Effect.gen(function* () {
+      const { instance, page } = yield* paidPage()
+      const reference = page.reference ?? undefined
+      const cancel = yield* laterOperation("cancel", page, reference)
+      assert.deepStrictEqual(yield* instance.inquire(cancel), Outcome.notFound())
+      assert.strictEqual((yield* instance.cancel(cancel))._tag, "Succeeded")
+      assert.strictEqual((yield* instance.cancel(yield* laterOperation("cancel", page, reference)))._tag, "Succeeded")
+      assert.strictEqual((yield* instance.inquire(cancel))._tag, "Succeeded")
+      assert.strictEqual((yield* instance.inquire(page))._tag, "Expired")
+      const refund = yield* laterOperation("refund", page, reference)
+      assert.strictEqual((yield* instance.refund(refund))._tag, "Declined")
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,118 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Evidence } from "@paymux/core"
+import { Effect } from "effect"
+import { stripe } from "../src/index.ts"
+import { fake, posted } from "./fake.ts"
+import { optionsOf, running } from "./operations.ts"
+
+describe("webhooks", () => {
+  const hearing = Effect.gen(function* () {
+    const vendor = yield* fake.start({ mode: "test" })
+    const instance = yield* running(stripe(optionsOf(vendor)))
+    const hear = (type: string, object: object, mode: "test" | "live" = "test") => {
+      const at = Date.now()
+      const credentials =
+        mode === "test" ? vendor.credentials : { ...vendor.credentials, secretKey: "sk_live_anything" }
+      const { body, headers } = posted({ id: "evt_7", created: at, type, object }, at, credentials)
+      return instance.webhook(body, headers)
+    }
+    return hear
+  })
+  const operation = "op_0123456789abcdefghijklmnop"
+  const intent = {
+    id: "pi_7",
+    object: "payment_intent",
+    status: "succeeded",
+    amount: 500,
+    amount_received: 500,
+    currency: "jpy",
+    created: 1_795_000_000,
+    metadata: { paymux_operation: operation, paymux_flow: "token" }
+  }
+  const claims = (told: ReadonlyArray<Evidence>) => told.map(({ claim }) => claim.kind)
+
+  it.live("an event of the other mode is acknowledged and says nothing", () =>
+    Effect.gen(function* () {
+      const hear = yield* hearing
+      assert.deepStrictEqual(claims(yield* hear("payment_intent.succeeded", intent)), ["captured"])
+      assert.deepStrictEqual(yield* hear("payment_intent.succeeded", intent, "live"), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("what is not ours, or not known, is acknowledged and says nothing", () =>
+    Effect.gen(function* () {
+      const hear = yield* hearing
+      assert.deepStrictEqual(yield* hear("payment_intent.succeeded", { ...intent, metadata: {} }), [])
+      assert.deepStrictEqual(yield* hear("payment_intent.succeeded", { ...intent, status: "new" }), [])
+      assert.deepStrictEqual(yield* hear("payment_intent.succeeded", { id: "pi_7" }), [])
+      assert.deepStrictEqual(yield* hear("charge.refunded", { id: "ch_7", object: "charge" }), [])
+      const foreign = { id: "re_7", status: "succeeded", amount: 1, currency: "eur", metadata: null }
+      assert.deepStrictEqual(yield* hear("refund.updated", foreign), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a card that is declined on a page is no end: the shopper may take another", () =>
+    Effect.gen(function* () {
+      const hear = yield* hearing
+      const failed = {
+        ...intent,
+        status: "requires_payment_method",
+        last_payment_error: { type: "card_error", code: "card_declined", decline_code: "stolen_card" }
+      }
+      assert.deepStrictEqual(claims(yield* hear("payment_intent.payment_failed", failed)), ["declined"])
+      const onPage = { ...failed, metadata: { ...failed.metadata, paymux_flow: "page" } }
+      assert.deepStrictEqual(yield* hear("payment_intent.payment_failed", onPage), [])
+      const session = { id: "cs_7", status: "expired", expires_at: 1_795_000_000, metadata: onPage.metadata }
+      assert.deepStrictEqual(claims(yield* hear("checkout.session.expired", session)), ["expired"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a hold that lapsed has expired, and one that was let go is canceled", () =>
+    Effect.gen(function* () {
+      const hear = yield* hearing
+      const toldOf = Effect.fnUntraced(function* (cancellation_reason: string) {
+        const canceled = { ...intent, status: "canceled", amount_received: 0, cancellation_reason }
+        return claims(yield* hear("payment_intent.canceled", canceled)).join()
+      })
+      assert.strictEqual(yield* toldOf("automatic"), "expired")
+      assert.strictEqual(yield* toldOf("expired"), "expired")
+      assert.strictEqual(yield* toldOf("requested_by_customer"), "canceled")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a step of the shopper's is told with its page, and a dispute by the PaymentIntent", () =>
+    Effect.gen(function* () {
+      const hear = yield* hearing
+      const asked = {
+        ...intent,
+        status: "requires_action",
+        next_action: { type: "redirect_to_url", redirect_to_url: { url: "https://hooks.stripe.example/3ds" } }
+      }
+      const [told] = yield* hear("payment_intent.requires_action", asked)
+      assert.deepStrictEqual(told?.claim, {
+        kind: "pending",
+        nextAction: { type: "redirect", url: "https://hooks.stripe.example/3ds", expiresAt: 1_795_001_800_000 },
+        awaitingFinality: false
+      })
+      const [disputed] = yield* hear("charge.dispute.created", { id: "du_7", charge: "ch_7", payment_intent: "pi_7" })
+      assert.deepStrictEqual(disputed?.about, { provider: "stripe", providerReference: "pi_7" })
+      assert.strictEqual(disputed?.claim.kind, "disputed")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a refund is told as it stands, and one that fails after it was pending, too", () =>
+    Effect.gen(function* () {
+      const hear = yield* hearing
+      const refund = { id: "re_7", amount: 100, currency: "eur", metadata: { paymux_operation: operation } }
+      const told = Effect.fnUntraced(function* (type: string, status: string | null) {
+        return claims(yield* hear(type, { ...refund, status })).join()
+      })
+      assert.strictEqual(yield* told("refund.created", "pending"), "refund_pending")
+      assert.strictEqual(yield* told("refund.updated", "requires_action"), "refund_pending")
+      assert.strictEqual(yield* told("refund.updated", "succeeded"), "refund_succeeded")
+      assert.strictEqual(yield* told("refund.failed", "failed"), "refund_failed")
+      assert.strictEqual(yield* told("refund.updated", "canceled"), "refund_failed")
+      assert.strictEqual(yield* told("refund.updated", null), "")
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,167 @@
+/**
+ * The real engine with two instances of Stripe, each at a fake of its own, and cards that have a token at both: sockets are
+ * real, and only the clock is not. Time passes in small steps, and after each of them every call on its way is waited for.
+ */
+import {
+  decodeCreatePayment,
+  Engine,
+  everyPayment,
+  Ids,
+  Inbox,
+  MemoryStore,
+  type PaymentRecord,
+  Payments,
+  PaymentStore,
+  type Provider
+} from "@paymux/core"
+import type { LedgerEvent } from "@paymux/testkit"
+import { Clock, Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { setTimeout as sleep } from "node:timers/promises"
+import { stripe } from "../src/index.ts"
+import { fake } from "./fake.ts"
+import { optionsOf } from "./operations.ts"
+
+export const minutes = 60_000
+
+export const world = Effect.gen(function* () {
+  // The fake's own times are real ones.
+  yield* TestClock.setTime(yield* TestClock.withLive(Clock.currentTimeMillis))
+  const [first, second] = [yield* fake.start({ mode: "test" }), yield* fake.start({ mode: "test" })]
+  const { network, webhooks } = first
+  if (network === null || webhooks === null || second.network === null) {
+    return yield* Effect.die(new Error("the fake has both"))
+  }
+  const store = MemoryStore.make()
+  const calls = { onTheirWay: 0 }
+  const scope = yield* Scope.make()
+  yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
+  const built = yield* Layer.buildWithScope(
+    Engine.layer({
+      providers: [
+        counted(stripe({ ...optionsOf(first), id: "stripe" }), calls),
+        counted(stripe({ ...optionsOf(second), id: "stripe_b" }), calls)
+      ],
+      routing: { version: 1, default: { priority: ["stripe", "stripe_b"] } },
+      publicUrl: "https://pay.example",
+      drain: 0,
+      reconciler: { every: step }
+    }).pipe(Layer.provide(Layer.mergeAll(Layer.succeed(PaymentStore, store), Ids.layer))),
+    scope
+  )
+  const payments = Context.get(built, Payments)
+  const inbox = Context.get(built, Inbox)
+
+  const settle = Effect.promise(async () => {
+    for (let quiet = 0, waited = 0; quiet < 3 && waited < patience; waited++) {
+      await sleep(1)
+      quiet = calls.onTheirWay === 0 ? quiet + 1 : 0
+    }
+  })
+
+  /** ms; in steps that end before any call's own deadline. */
+  const pass = Effect.fnUntraced(function* (time: number) {
+    for (let left = time; left > 0; left -= step) {
+      yield* TestClock.adjust(Math.min(step, left))
+      yield* settle
+    }
+  })
+
+  /** Created, and given the time that its sends take. */
+  const create = Effect.fnUntraced(function* (
+    card: { readonly tokens?: { readonly [instance: string]: string } },
+    time = 0
+  ) {
+    const asked = yield* Effect.orDie(
+      decodeCreatePayment({
+        amount: 17_050,
+        currency: "EUR",
+        payment_method: "card",
+        payment_method_details: { card },
+        customer: { email: "asha@example.com", phone: "+919812345678" },
+        return_url: "https://shop.example/thanks"
+      })
+    )
+    const creating = yield* Effect.forkChild(payments.create(asked, plain), { startImmediately: true })
+    yield* settle
+    yield* pass(time)
+    if (time === 0) return (yield* Fiber.join(creating)).record
+    return yield* only
+  })
+
+  const current = ({ payment }: PaymentRecord) =>
+    Effect.flatMap(store.get(payment.id), (found) =>
+      found === null ? Effect.die(new Error("the payment was lost")) : Effect.succeed(found)
+    )
+
+  /** Until the engine has looked again at what is open; `false`: it will not. */
+  const nextLook = Effect.fnUntraced(function* (record: PaymentRecord) {
+    const { operations } = yield* current(record)
+    const due = operations.flatMap(({ nextCheckAt }) => nextCheckAt ?? [])
+    if (due.length === 0) return false
+    yield* TestClock.adjust(Math.max(0, Math.min(...due) - (yield* Clock.currentTimeMillis) - step))
+    yield* pass(3 * step)
+    return true
+  })
+
+  /** The one payment there is. */
+  const only = Effect.flatMap(payments.list(plain.tenant, everyPayment), ({ records: [record] }) =>
+    record === undefined ? Effect.die(new Error("the payment was lost")) : Effect.succeed(record)
+  )
+
+  /** The first one's fake posts this event, signed now. */
+  const post = Effect.fnUntraced(function* (event: LedgerEvent | undefined) {
+    if (event === undefined) return yield* Effect.die(new Error("nothing happened that could be told"))
+    const { body, headers } = yield* webhooks.deliver([event])
+    return yield* inbox.receive("stripe", body, headers)
+  })
+
+  const creates = (requests: ReadonlyArray<{ readonly method: string; readonly path: string }>) =>
+    requests.filter(({ method, path }) => method === "POST" && path === "/v1/payment_intents").length
+  /** How many were asked to be made, at each. */
+  const sent = Effect.all([Effect.map(network.requests, creates), Effect.map(second.network.requests, creates)])
+  const keys = Effect.map(
+    network.requests,
+    (requests) => new Set(requests.flatMap(({ headers }) => headers["idempotency-key"] ?? []))
+  )
+  return { first, second, network, payments, create, current, nextLook, pass, post, sent, keys }
+})
+
+export const stateOf = ({ payment: { provider, review, state } }: PaymentRecord) => ({
+  status: state.status,
+  ...(state.status === "failed" && { code: state.failure.code }),
+  ...(state.status === "succeeded" && { by: provider }),
+  review: review?.reason ?? null
+})
+
+/** How the engine is asked, without a key. */
+const plain = { tenant: { account: "default", livemode: false }, idempotency: null } as const
+
+/** ms; a call's own limit is 10 s. */
+const step = 4_000
+/** Real ms: what is never answered is not waited for. */
+const patience = 200
+
+const counted = (provider: Provider, calls: { onTheirWay: number }): Provider => {
+  const count = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.suspend(() => {
+      calls.onTheirWay++
+      return Effect.ensuring(
+        call,
+        Effect.sync(() => void calls.onTheirWay--)
+      )
+    })
+  return {
+    ...provider,
+    make: (context) =>
+      Effect.map(provider.make(context), (operations) => {
+        const { cancel, create, inquire } = operations
+        return {
+          ...operations,
+          create: (operation) => count(create(operation)),
+          ...(cancel && { cancel: (operation) => count(cancel(operation)) }),
+          ...(inquire && { inquire: (operation) => count(inquire(operation)) })
+        }
+      })
+  }
+}
