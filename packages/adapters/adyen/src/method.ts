@@ -1,0 +1,37 @@
+/** What Adyen can do for cards. */
+import type { Capabilities, OperationCapability } from "@paymux/core"
+import { transientError } from "./errors.ts"
+
+/**
+ * A POST under the same `idempotency-key` is answered with the first result, for at least 7 days. An answer with
+ * `transient-error: true` is Adyen's word that nothing was done.
+ */
+const keyed: OperationCapability = {
+  idempotency: { by: "header", lifetime: "7 days" },
+  proof: [transientError]
+}
+
+/**
+ * No inquiry is declared. Adyen has no endpoint that tells what became of a payment, a capture or a refund: its webhooks do.
+ * A payment link can be asked for, but says only that it was used, and not by which payment; an inquiry declared for its
+ * sake would be believed to exist for payments, too. Without one the engine asks by the same request under the same key,
+ * which Adyen answers with the first result; then it waits for a webhook, then for an operator. A link whose time is over is
+ * closed by `cancel`, which asks for it where it cannot be closed.
+ */
+export const capabilities: Capabilities = {
+  methods: {
+    card: {
+      currencies: "any",
+      // `returnUrl` is required of a payment, whether 3-D Secure comes or not.
+      flows: { token: { requires: ["return_url"] }, hosted: {} },
+      captureMethods: ["automatic", "manual"]
+    }
+  },
+  operations: {
+    // A refused payment is over. Of a link's refused tries nothing is told: its payer may try again.
+    create: { ...keyed, declineIsFinal: true },
+    capture: { ...keyed, partial: true },
+    cancel: keyed,
+    refund: { ...keyed, partial: true }
+  }
+}

@@ -1,0 +1,182 @@
+/** What is asked of Adyen. One request for each operation, but for the closing of a link that cannot be closed. */
+import { type Inquiry, Outcome, type ProviderError, type ProviderOperation } from "@paymux/core"
+import { HttpOutcome, type ProviderHttp } from "@paymux/provider-kit"
+import { Effect } from "effect"
+import { createHash } from "node:crypto"
+import type { Client } from "./client.ts"
+import { errorOutcome, linkOutcome, paymentOutcome } from "./errors.ts"
+import { cardTokenOf, readKept, referenceOf } from "./names.ts"
+import { type AdyenOptions, payWithin } from "./options.ts"
+import { amountBody, type Asking, expiryOf, linkBody, modificationBody, paymentBody } from "./request.ts"
+import * as Wire from "./wire.ts"
+
+type Call<A = Outcome.Outcome> = Effect.Effect<
+  A,
+  ProviderError | ProviderHttp.NotSent | ProviderHttp.SentOutcomeUnknown
+>
+
+export const makeOperations = (
+  client: Client,
+  options: Pick<AdyenOptions, "merchantAccount" | "payWithinMinutes">,
+  instance: string
+) => {
+  const asking: Asking = { merchantAccount: options.merchantAccount, instance, payWithin: payWithin(options) }
+
+  const create = (operation: ProviderOperation) => {
+    const token = cardTokenOf(operation, instance)
+    const reference = referenceOf(operation, instance)
+    // What may have been paid is named by us until Adyen's name of it is known: so it can be canceled.
+    return Effect.map(
+      HttpOutcome.operation(
+        token === null ? createLink(operation) : pay(operation, paymentBody(operation, token, asking))
+      ),
+      (outcome): Outcome.Outcome => (outcome._tag === "Unknown" && token !== null ? { reference, ...outcome } : outcome)
+    )
+  }
+
+  const pay = Effect.fnUntraced(function* (operation: ProviderOperation, body: object | null) {
+    if (body === null) return nothingSent
+    const answer = yield* client.pay(operation.key, body)
+    if (answer.status !== 200) return yield* errorOutcome(answer)
+    const own = { reference: referenceOf(operation, instance), expiresAt: expiryOf(operation, asking) }
+    return paymentOutcome(yield* answer.decode(Wire.Payment), operation, own)
+  })
+
+  const createLink = Effect.fnUntraced(function* (operation: ProviderOperation) {
+    const body = linkBody(operation, asking)
+    if (body === null) return nothingSent
+    const answer = yield* client.createLink(operation.key, body)
+    if (answer.status !== 201) return yield* errorOutcome(answer)
+    return Outcome.ofInquiry(linkOutcome(yield* answer.decode(Wire.Link), expiryOf(operation, asking)))
+  })
+
+  /** The shopper came back, from 3-D Secure or from a link's page. */
+  const complete = (
+    operation: ProviderOperation,
+    query: { readonly [key: string]: string }
+  ): Effect.Effect<Inquiry, ProviderError> => {
+    const kept = operation.reference === null ? null : readKept(operation.reference)
+    return HttpOutcome.inquiry<Inquiry, never>(
+      kept?._tag === "Link" ? askLink(operation, kept.id) : submitResult(operation, query["redirectResult"] ?? "")
+    )
+  }
+
+  const askLink = Effect.fnUntraced(function* (operation: ProviderOperation, id: string) {
+    const answer = yield* client.link(id)
+    if (answer.status !== 200) return yield* errorOutcome(answer)
+    return linkOutcome(yield* answer.decode(Wire.Link), expiryOf(operation, asking))
+  })
+
+  const submitResult = Effect.fnUntraced(function* (operation: ProviderOperation, redirectResult: string) {
+    if (redirectResult === "" || redirectResult.length > 20_000) return nothingTold
+    const answer = yield* client.details(keyOf(operation, redirectResult), { details: { redirectResult } })
+    if (answer.status !== 200) return yield* errorOutcome(answer)
+    const payment = yield* answer.decode(Wire.Payment)
+    const own = { reference: referenceOf(operation, instance), expiresAt: expiryOf(operation, asking) }
+    return isOf(payment, operation, own.reference) ? paymentOutcome(payment, operation, own) : nothingTold
+  })
+
+  const modify = (
+    operation: ProviderOperation,
+    what: "captures" | "cancels" | "refunds" | "reversals",
+    body: object | null
+  ) =>
+    onPayment(operation, (pspReference) =>
+      body === null
+        ? Effect.succeed(nothingSent)
+        : Effect.flatMap(client.modify(operation.key, pspReference, what, body), received)
+    )
+
+  const capture = (operation: ProviderOperation) => modify(operation, "captures", amountBody(operation, asking))
+
+  /**
+   * A payment that is captured by itself may not be captured yet, and Adyen refuses a refund of it: as a whole it is reversed,
+   * which lets go what is held and gives back what was taken.
+   */
+  const refund = (operation: ProviderOperation) =>
+    operation.captureMethod === "automatic" && operation.amount.minorUnits === operation.original?.amount.minorUnits
+      ? modify(operation, "reversals", modificationBody(operation, asking))
+      : modify(operation, "refunds", amountBody(operation, asking))
+
+  const cancel = (operation: ProviderOperation) => {
+    const reference = operation.original?.reference ?? null
+    const kept = reference === null ? null : readKept(reference)
+    const body = modificationBody(operation, asking)
+    switch (kept?._tag) {
+      case undefined:
+        return Effect.succeed(nothingSent)
+      case "Link":
+        return HttpOutcome.operation(closeLink(kept.id))
+      case "Payment":
+        return modify(operation, "cancels", body)
+      case "Unnamed":
+        return HttpOutcome.operation(
+          Effect.flatMap(
+            client.cancelByReference(operation.key, { ...body, paymentReference: kept.reference }),
+            received
+          )
+        )
+    }
+  }
+
+  const closeLink = Effect.fnUntraced(function* (id: string) {
+    const refusal = yield* client.expireLink(id)
+    const answer = refusal.status === 200 ? refusal : yield* client.link(id)
+    if (answer.status !== 200) return yield* errorOutcome(refusal)
+    const { status } = yield* answer.decode(Wire.Link)
+    switch (status) {
+      case "expired":
+        return Outcome.succeeded()
+      // It was used: the webhook tells by which payment.
+      case "completed":
+      case "paid":
+      case "paymentPending":
+        return Outcome.declined({ code: "processing_error", retry: "never", vendorCode: status })
+      default:
+        return refusal.status === 200
+          ? Outcome.unknown({ reason: "unmapped", vendorCode: "link_not_closed" })
+          : yield* errorOutcome(refusal)
+    }
+  })
+
+  return { create, complete, capture, cancel, refund }
+}
+
+/** Of a payment that has a name; the webhook that tells of it brings a link's. */
+const onPayment = (operation: ProviderOperation, call: (pspReference: string) => Call) => {
+  const reference = operation.original?.reference ?? null
+  const kept = reference === null ? null : readKept(reference)
+  return HttpOutcome.operation(kept?._tag === "Payment" ? call(kept.pspReference) : Effect.succeed(nothingSent))
+}
+
+/** Taken on: what becomes of it is told by webhook. */
+const received = Effect.fnUntraced(function* (answer: ProviderHttp.Answer) {
+  if (answer.status !== 201) return yield* errorOutcome(answer)
+  const { pspReference, status } = yield* answer.decode(Wire.Modification)
+  return status === "received"
+    ? Outcome.pending({ reference: pspReference })
+    : Outcome.unknown({ reason: "unmapped", reference: pspReference, vendorCode: "not_received" })
+})
+
+/**
+ * Whether the result that the shopper brought is this payment's: one of another payment could be put into the address. Where
+ * Adyen does not say whose it is, its webhook tells.
+ */
+const isOf = (
+  { merchantReference, pspReference }: Wire.Payment,
+  { reference }: ProviderOperation,
+  own: string
+): boolean =>
+  typeof merchantReference === "string"
+    ? merchantReference === own
+    : typeof pspReference === "string" && pspReference === reference
+
+/**
+ * A key for each result: one that somebody made up must not stand in the way of the real one. The operation's key is random,
+ * so nobody can guess it.
+ */
+const keyOf = ({ key }: ProviderOperation, redirectResult: string): string =>
+  createHash("sha256").update(`${key}:${redirectResult}`).digest("hex")
+
+const nothingSent: Outcome.Outcome = Outcome.notExecuted({ reason: "adapter_fault" })
+const nothingTold: Outcome.Outcome = Outcome.unknown({ reason: "in_progress" })

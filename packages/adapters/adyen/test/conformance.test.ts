@@ -1,0 +1,10 @@
+import { providerConformance } from "@paymux/testkit"
+import { adyen } from "../src/index.ts"
+import { fake } from "./fake.ts"
+import { optionsOf } from "./options.ts"
+
+providerConformance("adyen", {
+  fake,
+  make: (vendor) => adyen(optionsOf(vendor)),
+  readme: new URL("../README.md", import.meta.url)
+})

@@ -1,0 +1,267 @@
+/** What becomes of a payment at Adyen, by the real engine in virtual time. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { pspOf, resultOf } from "./fake.ts"
+import { minutes, plain, stateOf, world } from "./world.ts"
+
+const settled = (status: ReturnType<typeof stateOf>["status"]) => ({ status, review: null })
+
+describe("a payment at Adyen", () => {
+  it.effect("whose answer is lost for good is held until the webhook, and never made twice", () =>
+    Effect.gen(function* () {
+      const { create, current, network, newest, pass, post, sent, told, vendor } = yield* world(["adyen", "adyen_us"])
+      for (let send = 0; send < 40; send++) yield* network.failNext({ executed: true, reply: "reset" }, send)
+      const creating = yield* Effect.forkChild(create(), { startImmediately: true })
+      yield* pass(minutes)
+      const id = yield* Fiber.join(creating)
+      const open = yield* current(id)
+      assert.deepInclude(open.payment.state, { status: "pending", reason: "outcome_unknown" })
+      assert.lengthOf(yield* vendor.payments, 1)
+      assert.deepStrictEqual([...new Set(yield* sent)], ["POST /payments"])
+      assert.lengthOf([...new Set((yield* network.requests).map(({ headers }) => headers["idempotency-key"]))], 1)
+      assert.strictEqual(yield* post(yield* newest), "applied")
+      const paid = yield* current(id)
+      assert.deepStrictEqual(stateOf(paid), settled("succeeded"))
+      const [payment] = yield* vendor.payments
+      assert.strictEqual(paid.operations[0]?.reference, pspOf(payment?.id ?? ""))
+      assert.deepStrictEqual(yield* told(id), ["payment.pending", "payment.succeeded"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("whose answer is lost once is asked for again under its key", () =>
+    Effect.gen(function* () {
+      const { create, current, network, pass, vendor } = yield* world()
+      yield* network.failNext({ executed: true, reply: "reset" })
+      const creating = yield* Effect.forkChild(create(), { startImmediately: true })
+      yield* pass(8_000)
+      const id = yield* Fiber.join(creating)
+      assert.deepStrictEqual(stateOf(yield* current(id)), settled("succeeded"))
+      assert.lengthOf(yield* vendor.payments, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is captured when the webhook says so; CAPTURE_FAILED after that puts it before an operator", () =>
+    Effect.gen(function* () {
+      const { create, current, newest, payments, post, told } = yield* world()
+      const id = yield* create({ manual: true })
+      assert.deepStrictEqual(stateOf(yield* current(id)), settled("authorized"))
+      const { operation } = yield* payments.capture(id, { minorUnits: 6_000 }, plain)
+      assert.strictEqual(operation.status, "pending")
+      assert.deepStrictEqual(stateOf(yield* current(id)), settled("authorized"))
+      const captured = yield* newest
+      assert.strictEqual(captured.eventCode, "CAPTURE")
+      yield* post(captured)
+      const paid = yield* current(id)
+      assert.deepStrictEqual(stateOf(paid), settled("succeeded"))
+      assert.strictEqual(paid.payment.amountCaptured, 6_000)
+      yield* post({ ...captured, eventCode: "CAPTURE_FAILED", pspReference: "CAPTUREFAILED001" })
+      assert.strictEqual((yield* current(id)).payment.review?.reason, "capture_failed")
+      assert.deepStrictEqual(yield* told(id), ["payment.authorized", "payment.succeeded", "payment.capture_failed"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("whose capture is refused can be captured again", () =>
+    Effect.gen(function* () {
+      const { create, current, newest, payments, post } = yield* world()
+      const id = yield* create({ manual: true })
+      yield* payments.capture(id, { minorUnits: null }, plain)
+      const { success: _success, ...item } = { success: "true", ...(yield* newest) }
+      yield* post({ ...item, success: "false" })
+      const after = yield* current(id)
+      assert.deepStrictEqual(stateOf(after), settled("authorized"))
+      assert.strictEqual(after.operations.at(-1)?.status, "declined")
+      const { operation } = yield* payments.capture(id, { minorUnits: null }, plain)
+      assert.strictEqual(operation.status, "pending")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is refunded when the webhook says so, and a refund that comes back is failed", () =>
+    Effect.gen(function* () {
+      const { create, current, newest, payments, post, told } = yield* world()
+      const id = yield* create()
+      const { operation } = yield* payments.refund(id, { minorUnits: 4_000, reason: null }, plain)
+      assert.strictEqual(operation.status, "pending")
+      assert.strictEqual((yield* current(id)).payment.amountRefunded, 0)
+      const refunded = yield* newest
+      assert.strictEqual(refunded.eventCode, "REFUND")
+      yield* post(refunded)
+      yield* post(refunded)
+      assert.strictEqual((yield* current(id)).payment.amountRefunded, 4_000)
+      yield* post({ ...refunded, eventCode: "REFUND_FAILED" })
+      assert.strictEqual((yield* current(id)).payment.amountRefunded, 0)
+      assert.deepStrictEqual(yield* told(id), [
+        "payment.succeeded",
+        "refund.pending",
+        "refund.succeeded",
+        "refund.failed"
+      ])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is given back as a whole by a reversal, for it may not be captured yet", () =>
+    Effect.gen(function* () {
+      const { create, current, newest, payments, post, sent } = yield* world()
+      const id = yield* create()
+      yield* payments.refund(id, { minorUnits: null, reason: null }, plain)
+      assert.match((yield* sent).at(-1) ?? "", /\/reversals$/)
+      const reversed = yield* newest
+      assert.strictEqual(reversed.eventCode, "CANCEL_OR_REFUND")
+      yield* post(reversed)
+      assert.strictEqual((yield* current(id)).payment.amountRefunded, 10_000)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("that is held is let go when the webhook says so", () =>
+    Effect.gen(function* () {
+      const { create, current, newest, payments, post } = yield* world()
+      const id = yield* create({ manual: true })
+      const { operation } = yield* payments.cancel(id, plain)
+      assert.strictEqual(operation.status, "pending")
+      yield* post(yield* newest)
+      assert.deepStrictEqual(stateOf(yield* current(id)), settled("canceled"))
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("goes through 3-D Secure and the shopper's return, and the webhook says the same", () =>
+    Effect.gen(function* () {
+      const { create, current, newest, payments, post, told, vendor } = yield* world()
+      yield* vendor.decide("wait")
+      const id = yield* create()
+      const { state } = (yield* current(id)).payment
+      assert.strictEqual(state.status === "pending" && state.nextAction?.type, "redirect")
+      yield* payments.complete(id, { redirectResult: "made up" })
+      yield* payments.complete(id, {})
+      assert.strictEqual(stateOf(yield* current(id)).status, "pending")
+      yield* vendor.decide("approve")
+      const [payment] = yield* vendor.payments
+      if (payment === undefined) return assert.fail("it was made")
+      yield* payments.complete(id, { redirectResult: resultOf(payment) })
+      assert.deepStrictEqual(stateOf(yield* current(id)), settled("succeeded"))
+      yield* post(yield* newest)
+      assert.deepStrictEqual(yield* told(id), ["payment.pending", "payment.succeeded"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("whose shopper leaves 3-D Secure is canceled by our name of it", () =>
+    Effect.gen(function* () {
+      const { create, current, newest, pass, post, sent, vendor } = yield* world()
+      yield* vendor.decide("wait")
+      const id = yield* create()
+      yield* pass(21 * minutes)
+      assert.deepStrictEqual(yield* sent, ["POST /payments", "POST /cancels"])
+      assert.strictEqual(stateOf(yield* current(id)).status, "pending")
+      yield* post(yield* newest)
+      assert.deepInclude(stateOf(yield* current(id)), { status: "failed", review: null })
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("whose cancel Adyen refuses is put before an operator, for nobody else can tell what became of it", () =>
+    Effect.gen(function* () {
+      const { create, current, newest, pass, post, vendor } = yield* world()
+      yield* vendor.decide("wait")
+      const id = yield* create()
+      yield* pass(21 * minutes)
+      const { success: _success, ...item } = { success: "true", ...(yield* newest) }
+      yield* post({
+        ...item,
+        success: "false",
+        merchantReference: `${(yield* current(id)).operations.at(-1)?.id}-cancel`
+      })
+      yield* pass(minutes)
+      assert.deepStrictEqual(stateOf(yield* current(id)), { status: "pending", review: "close_failed" })
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("by a link is told by webhook, also after a refused try, and then can be refunded", () =>
+    Effect.gen(function* () {
+      const { create, current, items, newest, payments, post, sent, vendor } = yield* world()
+      const id = yield* create({ link: true })
+      const before = yield* current(id)
+      assert.strictEqual(before.payment.state.status === "pending" && before.payment.state.nextAction?.type, "redirect")
+      const { merchantReference } = { merchantReference: `${before.operations[0]?.id}-link` }
+      const amount = { value: 10_000, currency: "EUR" }
+      yield* post({
+        eventCode: "AUTHORISATION",
+        pspReference: "FIRSTTRYREFUSED1",
+        merchantReference,
+        amount,
+        success: "false"
+      })
+      assert.deepStrictEqual((yield* current(id)).payment.state, before.payment.state)
+      yield* vendor.payersAct
+      assert.lengthOf(yield* items, 1)
+      yield* post(yield* newest)
+      assert.deepStrictEqual(stateOf(yield* current(id)), settled("succeeded"))
+      yield* payments.refund(id, { minorUnits: 1_000, reason: null }, plain)
+      const [payment] = yield* vendor.payments
+      assert.strictEqual((yield* sent).at(-1), `POST /payments/${pspOf(payment?.id ?? "")}/refunds`)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("by a link that its payer leaves is closed at Adyen, and fails with customer_timeout", () =>
+    Effect.gen(function* () {
+      const { create, current, pass, sent, told } = yield* world()
+      const id = yield* create({ link: true })
+      yield* pass(19 * minutes)
+      assert.strictEqual(stateOf(yield* current(id)).status, "pending")
+      yield* pass(2 * minutes)
+      assert.deepStrictEqual(stateOf(yield* current(id)), { status: "failed", code: "customer_timeout", review: null })
+      assert.match((yield* sent).at(-1) ?? "", /^PATCH /)
+      assert.deepStrictEqual(yield* told(id), ["payment.pending", "payment.failed"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("by a link that was used in the last moment is not closed: its webhook tells", () =>
+    Effect.gen(function* () {
+      const { create, current, newest, pass, post, vendor } = yield* world()
+      const id = yield* create({ link: true })
+      yield* pass(19 * minutes)
+      yield* vendor.payersAct
+      yield* pass(2 * minutes)
+      assert.strictEqual(stateOf(yield* current(id)).status, "pending")
+      yield* post(yield* newest)
+      assert.deepStrictEqual(stateOf(yield* current(id)), settled("succeeded"))
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is not tried elsewhere after its payer was shown a page, whatever the decline", () =>
+    Effect.gen(function* () {
+      const { create, current, payments, vendor } = yield* world(["adyen", "adyen_us"])
+      yield* vendor.decide("wait")
+      const id = yield* create()
+      const [payment] = yield* vendor.payments
+      if (payment === undefined) return assert.fail("it was made")
+      yield* vendor.decide({ decline: "9" })
+      yield* payments.complete(id, { redirectResult: resultOf(payment) })
+      assert.deepStrictEqual(stateOf(yield* current(id)), {
+        status: "failed",
+        code: "issuer_unavailable",
+        review: null
+      })
+      assert.lengthOf(yield* vendor.payments, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("fails over on a soft decline once, and on no other", () =>
+    Effect.gen(function* () {
+      for (const [code, payments] of [
+        ["9", 2],
+        ["4", 2],
+        ["12", 1],
+        ["38", 1],
+        ["20", 1],
+        ["2", 1]
+      ] as const) {
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { create, current, vendor } = yield* world(["adyen", "adyen_us", "adyen_uk"])
+            yield* vendor.decide({ decline: code })
+            const record = yield* current(yield* create())
+            assert.strictEqual(stateOf(record).status, "failed")
+            assert.lengthOf(yield* vendor.payments, payments, code)
+          })
+        )
+      }
+    })
+  )
+})

@@ -1,0 +1,282 @@
+import type { Inquiry, ProviderOperation } from "@paymux/core"
+import { assert, describe, it } from "@effect/vitest"
+import type { FakeAnswer } from "@paymux/testkit"
+import { Effect } from "effect"
+import { refusals } from "../src/errors.ts"
+import { adyen } from "../src/index.ts"
+import { codes } from "./codes.ts"
+import { resultOf } from "./fake.ts"
+import { begin, card, encrypted, euros, later, operation } from "./operations.ts"
+
+const ok = (json: object): FakeAnswer => ({ status: 200, json })
+const psp = "JLCMPCQ8HXSKGK82"
+
+/** What a create comes to whose answer is this. */
+const answered = Effect.fnUntraced(function* (answer: FakeAnswer, asked = operation()) {
+  const { create, network } = yield* begin()
+  yield* network.failNext({ executed: false, reply: answer })
+  return yield* create(asked)
+}, Effect.scoped)
+
+const result = (json: object, asked?: ProviderOperation) =>
+  Effect.map(answered(ok({ pspReference: psp, ...json }), asked), (outcome: Inquiry) => outcome)
+
+describe("what Adyen answers to a payment", () => {
+  it("all published refusal reasons are mapped, and no others", () => {
+    assert.deepStrictEqual(Object.keys(refusals).toSorted(), codes.map(({ code }) => code).toSorted())
+  })
+
+  it.live("a 200 with a refusal is a decline, of the class that its reason has", () =>
+    Effect.gen(function* () {
+      const classes = {
+        "4": ["processing_error", "other_provider"],
+        "9": ["issuer_unavailable", "other_provider"],
+        "12": ["insufficient_funds", "same_later"],
+        "20": ["suspected_fraud", "never"],
+        "38": ["authentication_required", "same_later"]
+      }
+      for (const [refusalReasonCode, expected] of Object.entries(classes)) {
+        const told = yield* result({ resultCode: "Refused", refusalReasonCode })
+        assert.deepStrictEqual<unknown>(told._tag === "Declined" && [told.code, told.retry], expected)
+        assert.strictEqual(told.vendorCode, refusalReasonCode)
+      }
+      for (const resultCode of ["Refused", "Error"]) {
+        for (const none of [{}, { refusalReasonCode: "0" }, { refusalReasonCode: null }]) {
+          const told = yield* result({ resultCode, ...none })
+          assert.strictEqual(told._tag === "Declined" && told.code, "generic_decline")
+        }
+      }
+    })
+  )
+
+  it.live("an unknown result code, and an unknown reason of a refusal, are unknown", () =>
+    Effect.gen(function* () {
+      const others = ["PartiallyAuthorised", "AuthenticationFinished", "AuthenticationNotRequired", "Success", "Later"]
+      for (const resultCode of others) {
+        assert.deepInclude(yield* result({ resultCode }), {
+          _tag: "Unknown",
+          reason: "unmapped",
+          vendorCode: resultCode
+        })
+      }
+      const refused = yield* result({ resultCode: "Refused", refusalReasonCode: "999" })
+      assert.deepInclude(refused, { _tag: "Unknown", reason: "unmapped", vendorCode: "999" })
+      for (const inherited of ["constructor", "__proto__"]) {
+        const told = yield* result({ resultCode: "Refused", refusalReasonCode: inherited })
+        assert.strictEqual(told._tag, "Unknown")
+      }
+    })
+  )
+
+  it.live("code 0 beside a success is nothing, and its amount is told", () =>
+    Effect.gen(function* () {
+      const authorised = { resultCode: "Authorised", refusalReasonCode: "0", amount: { currency: "EUR", value: 7 } }
+      assert.deepStrictEqual(yield* result(authorised), {
+        _tag: "Succeeded",
+        reference: psp,
+        amount: euros(7)
+      } as never)
+      const held = yield* result({ resultCode: "Authorised" }, operation({ captureMethod: "manual" }))
+      assert.deepStrictEqual(held, { _tag: "Authorized", reference: psp })
+      // Without Adyen's name of it nothing could be asked of it later.
+      const nameless = yield* answered(ok({ resultCode: "Authorised" }))
+      assert.deepInclude(nameless, { _tag: "Unknown", reason: "unreadable" })
+    })
+  )
+
+  it.live("a redirect is shown; what needs Adyen's own component in the page is not guessed", () =>
+    Effect.gen(function* () {
+      const url = "https://checkoutshopper-test.adyen.com/threeDS"
+      const shown = yield* result({ resultCode: "RedirectShopper", action: { type: "redirect", method: "GET", url } })
+      assert.strictEqual(shown._tag === "Pending" && shown.nextAction?.type, "redirect")
+      const unfollowable = [
+        { resultCode: "RedirectShopper", action: { type: "redirect", method: "POST", url, data: { MD: "1" } } },
+        { resultCode: "RedirectShopper", action: { type: "redirect", method: "GET", url: "javascript:alert(1)" } },
+        { resultCode: "RedirectShopper" },
+        { resultCode: "IdentifyShopper", action: { type: "threeDS2", subtype: "fingerprint", token: "eyJ0" } },
+        { resultCode: "ChallengeShopper", action: { type: "threeDS2", subtype: "challenge", token: "eyJ0" } },
+        { resultCode: "PresentToShopper", action: { type: "voucher" } }
+      ]
+      for (const json of unfollowable) assert.deepInclude(yield* result(json), { _tag: "Unknown", reason: "unmapped" })
+      for (const resultCode of ["Pending", "Received"]) {
+        assert.deepStrictEqual(yield* result({ resultCode }), { _tag: "Pending", reference: psp })
+      }
+    })
+  )
+})
+
+describe("what Adyen answers instead", () => {
+  const refused = (status: number, errorCode: string, headers = {}): FakeAnswer => ({
+    status,
+    headers,
+    json: { status, errorCode, errorType: "validation", message: "Not so." }
+  })
+
+  it.live("704 and every 409 say nothing about the request that came first", () =>
+    Effect.gen(function* () {
+      for (const [status, code] of [
+        [422, "704"],
+        [409, "704"],
+        [409, "1"]
+      ] as const) {
+        assert.deepInclude(yield* answered(refused(status, code)), {
+          _tag: "Unknown",
+          reason: "duplicate",
+          vendorCode: code
+        })
+      }
+      const invalid = yield* Effect.flip(answered(refused(422, "14_030")))
+      assert.deepInclude(invalid.reason, { _tag: "InvalidRequest", detail: "14_030" })
+    })
+  )
+
+  it.live("only transient-error: true proves that nothing was done", () =>
+    Effect.gen(function* () {
+      const transient = yield* answered(refused(503, "703", { "transient-error": "true" }))
+      assert.deepInclude(transient, { _tag: "NotExecuted", reason: "proof_code", vendorCode: "transient-error" })
+      for (const headers of [{}, { "transient-error": "false" }, { "transient-error": "TRUE" }]) {
+        assert.deepInclude(yield* answered(refused(503, "703", headers)), { _tag: "Unknown", reason: "server_error" })
+      }
+    })
+  )
+
+  it.live("a payment that may have been made is known by our own name, and canceled by it", () =>
+    Effect.gen(function* () {
+      const { cancel, create, network, vendor } = yield* begin()
+      yield* network.failNext({ executed: true, reply: "reset" })
+      const asked = operation({ captureMethod: "manual" })
+      const lost = yield* create(asked)
+      assert.deepInclude(lost, { _tag: "Unknown", reference: `${asked.id}-hold` })
+      const canceled = yield* cancel(later("cancel", asked, lost.reference ?? ""))
+      assert.strictEqual(canceled._tag, "Pending")
+      assert.deepStrictEqual(
+        (yield* vendor.payments).map(({ status }) => status),
+        ["canceled"]
+      )
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("what cannot be said in Adyen's terms", () => {
+  it.live("is not sent", () =>
+    Effect.gen(function* () {
+      const { capture, create, network, refund } = yield* begin()
+      const unsendable = [
+        operation({ returnUrl: null }),
+        operation({ amount: euros(150, "IDR") }),
+        operation({ amount: euros(Number.MAX_SAFE_INTEGER, "ISK") }),
+        operation({ method: card({ number: "4111111111111111", cvc: "737" }) }),
+        operation({ method: card({}) })
+      ]
+      for (const asked of unsendable) {
+        assert.deepStrictEqual(yield* create(asked), { _tag: "NotExecuted", reason: "adapter_fault" })
+      }
+      for (const reference of [null, "paymentLinks/PL1", operation().id]) {
+        assert.strictEqual((yield* capture(later("capture", operation(), reference)))._tag, "NotExecuted")
+        assert.strictEqual((yield* refund(later("refund", operation(), reference)))._tag, "NotExecuted")
+      }
+      assert.lengthOf(yield* network.requests, 0)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("amounts are in Adyen's decimals, which are not those of ISO 4217 for CLP, CVE, IDR and ISK", () =>
+    Effect.gen(function* () {
+      const { create, hear, network } = yield* begin()
+      const values = { CLP: 15_000, CVE: 2, EUR: 150, IDR: 2, ISK: 15_000, JPY: 150, KWD: 150 }
+      for (const [currency, value] of Object.entries(values)) {
+        const money = euros(value === 2 ? 200 : 150, currency)
+        const asked = operation({ amount: money })
+        assert.deepInclude(yield* create(asked), { _tag: "Succeeded", amount: money })
+        const sent = JSON.parse((yield* network.requests).at(-1)?.body ?? "{}")
+        assert.deepStrictEqual(sent.amount, { currency, value })
+        const told = { eventCode: "AUTHORISATION", pspReference: psp, merchantReference: asked.id, amount: sent.amount }
+        const [heard] = yield* hear(told)
+        assert.deepStrictEqual(heard?.claim, { kind: "succeeded", amount: money })
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("of a token only what Adyen's client encryption makes is sent on", () =>
+    Effect.gen(function* () {
+      const { create, network } = yield* begin()
+      yield* create(operation({ method: card({ ...encrypted, number: "4111111111111111", cvc: "737", type: "bcmc" }) }))
+      const sent = JSON.parse((yield* network.requests).at(-1)?.body ?? "{}")
+      assert.deepStrictEqual(sent.paymentMethod, encrypted)
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("the shopper's return", () => {
+  const redirected = Effect.gen(function* () {
+    const stand = yield* begin()
+    yield* stand.vendor.decide("wait")
+    const asked = operation()
+    const told = yield* stand.create(asked)
+    const [payment] = yield* stand.vendor.payments
+    if (payment === undefined) return yield* Effect.die(new Error("it was made"))
+    yield* stand.vendor.decide("approve")
+    return { ...stand, asked: { ...asked, reference: told.reference ?? null }, redirectResult: resultOf(payment) }
+  })
+
+  it.live("is decided by Adyen, under a key of its own for each result", () =>
+    Effect.gen(function* () {
+      const { asked, complete, network, redirectResult } = yield* redirected
+      const forged = yield* Effect.flip(complete(asked, { redirectResult: "made up" }))
+      assert.strictEqual(forged.reason._tag, "InvalidRequest")
+      const done = yield* complete(asked, { redirectResult })
+      assert.deepInclude(done, { _tag: "Succeeded", amount: asked.amount })
+      assert.deepStrictEqual(yield* complete(asked, { redirectResult }), done)
+      const keys = (yield* network.requests).slice(1).map(({ headers }) => headers["idempotency-key"])
+      assert.strictEqual(keys[1], keys[2])
+      assert.lengthOf([...new Set(keys)], 2)
+      for (const key of keys) assert.match(key ?? "", /^[0-9a-f]{64}$/)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("with the result of another payment says nothing of this one", () =>
+    Effect.gen(function* () {
+      const { asked, complete, network, redirectResult } = yield* redirected
+      const other = operation({ amount: euros(999_999) })
+      assert.strictEqual((yield* complete(other, { redirectResult }))._tag, "Unknown")
+      // Where Adyen does not say whose it is, its own name must be the one that is known.
+      const details = ok({ resultCode: "Authorised", pspReference: psp })
+      yield* network.failNext({ executed: false, reply: details })
+      assert.strictEqual((yield* complete(asked, { redirectResult: "one" }))._tag, "Unknown")
+      yield* network.failNext({ executed: false, reply: details })
+      assert.strictEqual((yield* complete({ ...asked, reference: psp }, { redirectResult: "two" }))._tag, "Succeeded")
+      for (const query of [{}, { redirectResult: "" }, { resultCode: "authorised" }]) {
+        assert.strictEqual((yield* complete(asked, query))._tag, "Unknown")
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("from a link asks for the link: that it was used does not say by which payment", () =>
+    Effect.gen(function* () {
+      const { complete, create, vendor } = yield* begin()
+      const asked = operation({ method: card(null) })
+      const { reference = null } = yield* create(asked)
+      const back = { ...asked, reference }
+      assert.strictEqual((yield* complete(back, {}))._tag, "Pending")
+      yield* vendor.payersAct
+      assert.deepInclude(yield* complete(back, {}), { _tag: "Unknown", vendorCode: "completed" })
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("options", () => {
+  const options = {
+    environment: "test" as const,
+    apiKey: "AQE",
+    merchantAccount: "Shop",
+    hmacKeys: ["44".repeat(32)] as const
+  }
+  it("the environment decides the mode, and the live host's prefix is of live alone", () => {
+    assert.strictEqual(adyen(options).mode, "test")
+    assert.strictEqual(adyen({ ...options, environment: "live", liveUrlPrefix: "1797a841-Shop" }).mode, "live")
+    assert.throws(() => adyen({ ...options, environment: "live" }), /liveUrlPrefix/)
+    assert.throws(() => adyen({ ...options, liveUrlPrefix: "1797a841-Shop" }), /liveUrlPrefix/)
+    assert.throws(() => adyen({ ...options, environment: "live", liveUrlPrefix: "evil.example/" }), /liveUrlPrefix/)
+    assert.throws(() => adyen({ ...options, hmacKeys: ["not hex"] }), /hmacKeys/)
+    assert.throws(() => adyen({ ...options, merchantAccount: "a:b" }), /merchantAccount/)
+  })
+})

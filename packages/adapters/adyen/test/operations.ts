@@ -1,0 +1,104 @@
+/** A running instance at a fake, and operations to give it, as the engine would. */
+import type { Card, CardToken, Currency, IdempotencyKey, OperationId, PaymentId, ProviderOperation } from "@paymux/core"
+import { Effect, type Scope } from "effect"
+import { adyen } from "../src/index.ts"
+import { fake } from "./fake.ts"
+import { optionsOf } from "./options.ts"
+import { type Item, signedBody } from "./signed.ts"
+
+type Vendor = Effect.Success<ReturnType<typeof fake.start>>
+
+/** An instance at `url`, by default at a fake of its own. */
+export const begin = Effect.fnUntraced(function* (
+  through: (vendor: Vendor) => Effect.Effect<string, never, Scope.Scope> = ({ url }) => Effect.succeed(url)
+) {
+  const vendor = yield* fake.start({ mode: "test" })
+  const { network, webhooks } = vendor
+  if (network === null || webhooks === null) return yield* Effect.die(new Error("Adyen has both"))
+  const instance = adyen({ ...optionsOf(vendor), baseUrl: yield* through(vendor) })
+  const { cancel, capture, complete, create, refund, webhook } = yield* instance.make({
+    id: instance.id,
+    publicUrl: "https://pay.example",
+    checkpoint: () => Effect.void,
+    state: {
+      get: () => Effect.succeed(null),
+      compareAndSet: () => Effect.succeed(true),
+      next: () => Effect.succeed(1)
+    },
+    emit: () => Effect.void
+  })
+  if (!cancel || !capture || !complete || !refund || !webhook) return yield* Effect.die(new Error("they are declared"))
+  const hear = (...items: ReadonlyArray<Item>) => {
+    const { body, headers } = signedBody(items, vendor.credentials)
+    return webhook(body, headers)
+  }
+  return { vendor, network, webhooks, cancel, capture, complete, create, refund, webhook, hear }
+})
+
+export const euros = (minorUnits: number, currency = "EUR") => ({
+  minorUnits,
+  // Boundary: the brand is given here.
+  currency: currency as Currency.Currency
+})
+
+export const card = (token: CardToken | null): Card => ({
+  rail: "card",
+  token: typeof token === "string" ? token : null,
+  tokens: token === null || typeof token === "string" ? {} : { adyen: token },
+  network: null,
+  country: null,
+  funding: null,
+  bin: null,
+  fingerprint: null
+})
+
+/** As Adyen's Web Components make it. Its unencrypted test values (`test_4111…`) the engine takes for a card number. */
+export const encrypted = {
+  type: "scheme",
+  encryptedCardNumber: "adyenjs_0_1_25$Kx3nUmBeRkx3nUmBeR",
+  encryptedExpiryMonth: "adyenjs_0_1_25$Kx3mOnThkx3mOnTh",
+  encryptedExpiryYear: "adyenjs_0_1_25$Kx3yEaRkx3yEaR",
+  encryptedSecurityCode: "adyenjs_0_1_25$Kx3cOdEkx3cOdE",
+  holderName: "Asha Rao"
+}
+export const stored = { storedPaymentMethodId: "M5N7TQ4TG5PFWR50", shopperReference: "shopper_1001" }
+
+/** Of €123.45, by an encrypted card. */
+export const operation = (change: Partial<ProviderOperation> = {}): ProviderOperation => ({
+  id: `op_${unique()}` as OperationId,
+  kind: "create",
+  paymentId: `pay_${unique()}` as PaymentId,
+  amount: euros(12_345),
+  key: globalThis.crypto.randomUUID() as string as IdempotencyKey,
+  reference: null,
+  original: null,
+  reason: null,
+  method: card(encrypted),
+  captureMethod: "automatic",
+  customer: { email: "asha@example.com", phone: "+4915112345678", name: "Asha Rao" },
+  client: { ip: "203.0.113.7", userAgent: "Mozilla/5.0", referer: null },
+  description: "Order 1001",
+  metadata: { order: "1001" },
+  returnUrl: "https://pay.example/return/pay_1/token",
+  deadlineAt: 1_795_000_030_000,
+  createdAt: 1_795_000_000_000,
+  ...change
+})
+
+/** A later operation on what `created` made. */
+export const later = (
+  kind: "capture" | "cancel" | "refund",
+  created: ProviderOperation,
+  reference: string | null,
+  change: Partial<ProviderOperation> = {}
+): ProviderOperation => ({
+  ...created,
+  id: `op_${unique()}` as OperationId,
+  key: globalThis.crypto.randomUUID() as string as IdempotencyKey,
+  kind,
+  reference: null,
+  original: { reference, key: created.key, amount: created.amount },
+  ...change
+})
+
+const unique = (): string => globalThis.crypto.randomUUID().replaceAll("-", "").slice(0, 26)

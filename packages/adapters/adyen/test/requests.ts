@@ -1,0 +1,63 @@
+/** Requests as the fake reads them: strictly, so that what the adapter should not send shows. */
+import { Schema } from "effect"
+
+const Text = Schema.NonEmptyString
+const Amount = Schema.Struct({ currency: Text, value: Schema.Int.check(Schema.isGreaterThan(0)) })
+const Account = Schema.Literals(["ShopTest", "ShopLive"])
+const optional = Schema.optionalKey
+
+const common = {
+  amount: Amount,
+  merchantAccount: Account,
+  reference: Text.check(Schema.isMaxLength(80)),
+  merchantOrderReference: Text,
+  metadata: optional(Schema.Record(Schema.String, Schema.String))
+}
+
+export const Payment = Schema.Struct({
+  ...common,
+  returnUrl: Text,
+  channel: Schema.Literal("Web"),
+  paymentMethod: Schema.Struct({
+    type: Schema.Literal("scheme"),
+    storedPaymentMethodId: optional(Text),
+    encryptedCardNumber: optional(Text),
+    encryptedExpiryMonth: optional(Text),
+    encryptedExpiryYear: optional(Text),
+    encryptedSecurityCode: optional(Text),
+    holderName: optional(Text)
+  }),
+  additionalData: optional(Schema.Struct({ manualCapture: Schema.Literal("true") })),
+  captureDelayHours: optional(Schema.Literal(0)),
+  authenticationData: Schema.Struct({
+    threeDSRequestData: Schema.Struct({ nativeThreeDS: Schema.Literal("disabled") })
+  }),
+  redirectFromIssuerMethod: Schema.Literal("GET"),
+  redirectToIssuerMethod: Schema.Literal("GET"),
+  shopperIP: optional(Text),
+  shopperEmail: optional(Text),
+  shopperReference: optional(Text),
+  recurringProcessingModel: optional(Schema.Literal("CardOnFile")),
+  shopperInteraction: optional(Schema.Literal("ContAuth"))
+})
+
+export const Link = Schema.Struct({
+  ...common,
+  returnUrl: optional(Text),
+  manualCapture: optional(Schema.Literal(true)),
+  captureDelayHours: optional(Schema.Literal(0)),
+  expiresAt: Text,
+  allowedPaymentMethods: Schema.Tuple([Schema.Literal("scheme")]),
+  reusable: Schema.Literal(false),
+  description: optional(Text),
+  shopperEmail: optional(Text)
+})
+
+export const LinkUpdate = Schema.Struct({ status: Schema.Literal("expired") })
+export const Details = Schema.Struct({ details: Schema.Struct({ redirectResult: Text }) })
+export const Modification = Schema.Struct({ merchantAccount: Account, reference: Text.check(Schema.isMaxLength(80)) })
+export const WithAmount = Schema.Struct({ ...Modification.fields, amount: Amount })
+export const CancelByReference = Schema.Struct({ ...Modification.fields, paymentReference: Text })
+
+export const decode = <A>(schema: Schema.Decoder<A>, text: string): A =>
+  Schema.decodeUnknownSync(schema, { onExcessProperty: "error" })(JSON.parse(text))

@@ -1,0 +1,148 @@
+import type { Evidence } from "@paymux/core"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { begin, euros } from "./operations.ts"
+import { type Item, signedBody, signedItem } from "./signed.ts"
+
+const op = `op_${"a".repeat(26)}`
+const payment = "JLCMPCQ8HXSKGK82"
+const amount = { value: 1000, currency: "EUR" }
+
+const item = (eventCode: string, change: Partial<Item> = {}): Item => ({
+  eventCode,
+  pspReference: "QFQTPCQ8HXSKGK82",
+  originalReference: payment,
+  merchantReference: op,
+  amount,
+  ...change
+})
+
+const told = ({ about, claim, reference }: Evidence) => [
+  "operation" in about ? about.operation : `${about.provider} ${about.providerReference}`,
+  claim.kind,
+  reference
+]
+
+describe("Adyen's webhooks", () => {
+  it.live("say of whose operation they are by the reference that it was given", () =>
+    Effect.gen(function* () {
+      const { hear } = yield* begin()
+      const failed = { success: "false" }
+      const own = (what: string) => ({ merchantReference: `${op}-${what}` })
+      const cases: ReadonlyArray<readonly [Item, ReadonlyArray<string | null> | null]> = [
+        [item("AUTHORISATION"), [op, "succeeded", "QFQTPCQ8HXSKGK82"]],
+        [item("AUTHORISATION", own("hold")), [op, "authorized", "QFQTPCQ8HXSKGK82"]],
+        [item("AUTHORISATION", failed), [op, "declined", "QFQTPCQ8HXSKGK82"]],
+        [item("AUTHORISATION", own("link")), [op, "succeeded", "QFQTPCQ8HXSKGK82"]],
+        [item("AUTHORISATION", own("link-hold")), [op, "authorized", "QFQTPCQ8HXSKGK82"]],
+        // The payer may try again on the same link, whose name is kept.
+        [item("AUTHORISATION", { ...own("link"), ...failed }), [op, "pending", null]],
+        [item("CAPTURE", own("capture")), [op, "captured", "QFQTPCQ8HXSKGK82"]],
+        [item("CAPTURE", own("hold")), [op, "captured", payment]],
+        [item("CAPTURE", { ...own("capture"), ...failed }), [op, "capture_failed", "QFQTPCQ8HXSKGK82"]],
+        [item("CAPTURE_FAILED", own("capture")), [op, "capture_failed", "QFQTPCQ8HXSKGK82"]],
+        [item("CAPTURE_FAILED"), [op, "capture_failed", payment]],
+        [item("CAPTURE_FAILED", failed), null],
+        [item("CANCELLATION", own("cancel")), [op, "canceled", "QFQTPCQ8HXSKGK82"]],
+        [item("CANCELLATION", own("hold")), [op, "canceled", null]],
+        [item("CANCELLATION", { ...own("cancel"), ...failed }), [op, "declined", "QFQTPCQ8HXSKGK82"]],
+        [item("CANCELLATION", failed), ["adyen QFQTPCQ8HXSKGK82", "declined", null]],
+        [item("TECHNICAL_CANCEL"), [op, "canceled", null]],
+        [item("TECHNICAL_CANCEL", { ...own("cancel"), ...failed }), [op, "declined", "QFQTPCQ8HXSKGK82"]],
+        [item("EXPIRE", own("hold")), [op, "expired", null]],
+        [item("REFUND", own("refund")), [op, "refund_succeeded", "QFQTPCQ8HXSKGK82"]],
+        [item("REFUND", { ...own("refund"), ...failed }), [op, "refund_failed", "QFQTPCQ8HXSKGK82"]],
+        [item("REFUND"), ["adyen QFQTPCQ8HXSKGK82", "refund_succeeded", null]],
+        [item("REFUND_FAILED", own("refund")), [op, "refund_failed", "QFQTPCQ8HXSKGK82"]],
+        [item("REFUNDED_REVERSED"), ["adyen QFQTPCQ8HXSKGK82", "refund_failed", null]],
+        [item("CANCEL_OR_REFUND", own("refund")), [op, "refund_succeeded", "QFQTPCQ8HXSKGK82"]],
+        [item("CANCEL_OR_REFUND", { ...own("refund"), ...failed }), [op, "refund_failed", "QFQTPCQ8HXSKGK82"]],
+        [item("CHARGEBACK"), [op, "disputed", null]],
+        [item("REPORT_AVAILABLE"), null]
+      ]
+      for (const [posted, expected] of cases) {
+        const heard = (yield* hear(posted)).map(told)
+        assert.deepStrictEqual(heard, expected === null ? [] : [expected], JSON.stringify(posted))
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("say nothing of what is another system's, and nothing that is not signed", () =>
+    Effect.gen(function* () {
+      const { hear } = yield* begin()
+      for (const merchantReference of ["", "order-1001", `${op}-other`, `${op}x`, "op_short"]) {
+        assert.deepStrictEqual(yield* hear(item("AUTHORISATION", { merchantReference })), [])
+      }
+      const [evidence] = yield* hear(item("AUTHORISATION", { success: "false", reason: "Not enough balance" }))
+      assert.deepStrictEqual(evidence, {
+        source: "webhook",
+        about: { operation: op },
+        claim: { kind: "declined", code: "generic_decline", retry: "same_later" },
+        reference: "QFQTPCQ8HXSKGK82",
+        vendorCode: null,
+        eventId: "AUTHORISATION:QFQTPCQ8HXSKGK82:false",
+        occurredAt: null
+      } as never)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("are believed in order, and one item that is not right refuses all of them", () =>
+    Effect.gen(function* () {
+      const { hear, vendor, webhook } = yield* begin()
+      const items = [item("AUTHORISATION"), item("CAPTURE"), item("REFUND")]
+      assert.deepStrictEqual(
+        (yield* hear(...items)).map(({ eventId }) => eventId),
+        items.map(({ eventCode, pspReference }) => `${eventCode}:${pspReference}:true`)
+      )
+      const refusal = (changed: object) => {
+        const [first, ...others] = items.map((each) => signedItem(each, vendor.credentials))
+        const all = [...others, { ...first, ...changed }].map((each) => ({ NotificationRequestItem: each }))
+        const body = new TextEncoder().encode(JSON.stringify({ live: "false", notificationItems: all }))
+        return Effect.map(Effect.flip(webhook(body, {})), ({ reason }) => reason)
+      }
+      assert.strictEqual(yield* refusal({ success: "false" }), "bad_signature")
+      assert.strictEqual(yield* refusal({ additionalData: {} }), "missing_signature")
+      assert.strictEqual(yield* refusal({ additionalData: null }), "missing_signature")
+      assert.strictEqual(yield* refusal({ amount: { value: "1000", currency: "EUR" } }), "malformed")
+      const otherAccount = signedItem(item("AUTHORISATION", { merchantAccountCode: "ShopOther" }), vendor.credentials)
+      assert.strictEqual(yield* refusal(otherAccount), "bad_signature")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("whose fields could be read in two ways say nothing: they are signed with colons between", () =>
+    Effect.gen(function* () {
+      const { hear, vendor, webhook } = yield* begin()
+      // The border between the merchant account and the reference is moved, and the signature still fits.
+      const foreign = item("AUTHORISATION", { originalReference: "", merchantReference: `x:${op}` })
+      assert.deepStrictEqual(yield* hear(foreign), [])
+      const signed = signedItem(foreign, vendor.credentials)
+      const moved = { ...signed, merchantAccountCode: `${signed.merchantAccountCode}:x`, merchantReference: op }
+      const body = JSON.stringify({ notificationItems: [{ NotificationRequestItem: moved }] })
+      const heard = yield* Effect.option(webhook(new TextEncoder().encode(body), {}))
+      assert.strictEqual(heard._tag, "None")
+      const shifted = { ...signed, pspReference: `${signed.pspReference}:`, originalReference: undefined }
+      const other = JSON.stringify({ notificationItems: [{ NotificationRequestItem: shifted }] })
+      const told = yield* Effect.option(webhook(new TextEncoder().encode(other), {}))
+      assert.isTrue(told._tag === "None" || told.value.length === 0)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("are believed under each key of the list", () =>
+    Effect.gen(function* () {
+      const { adyen } = yield* Effect.promise(() => import("../src/index.ts"))
+      const { vendor } = yield* begin()
+      const { apiKey, hmacKey, merchantAccount } = vendor.credentials
+      const older = "0b".repeat(32)
+      const instance = adyen({ environment: "test", apiKey, merchantAccount, hmacKeys: [hmacKey, older] })
+      const { webhook } = yield* instance.make({ id: "adyen", publicUrl: "" } as never)
+      for (const key of [hmacKey, older, older.toUpperCase()]) {
+        const { body } = signedBody([item("CAPTURE", { merchantReference: `${op}-capture` })], {
+          hmacKey: key,
+          merchantAccount
+        })
+        const heard = yield* webhook?.(body, {}) ?? Effect.die("it has one")
+        assert.deepStrictEqual(heard[0]?.claim, { kind: "captured", amount: euros(1000) })
+      }
+    }).pipe(Effect.scoped)
+  )
+})

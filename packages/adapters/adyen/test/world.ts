@@ -1,0 +1,153 @@
+/**
+ * The real engine with Adyen's adapter at its fake: sockets are real, and only the clock is not. Time passes in small steps,
+ * and after each of them every call that is on its way is waited for.
+ */
+import {
+  decodeCreatePayment,
+  Engine,
+  Ids,
+  Inbox,
+  MemoryStore,
+  type PaymentRecord,
+  Payments,
+  PaymentStore,
+  type Provider
+} from "@paymux/core"
+import { Context, Effect, Exit, Layer, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { setTimeout as sleep } from "node:timers/promises"
+import { adyen } from "../src/index.ts"
+import { fake, itemOf } from "./fake.ts"
+import { encrypted } from "./operations.ts"
+import { optionsOf } from "./options.ts"
+import { type Item, signedBody } from "./signed.ts"
+
+export const minutes = 60_000
+
+export const world = Effect.fnUntraced(function* (instances: ReadonlyArray<string> = ["adyen"]) {
+  yield* TestClock.setTime(Date.parse("2026-11-21T10:00:00Z"))
+  const vendor = yield* fake.start({ mode: "test" })
+  const { network } = vendor
+  if (network === null) return yield* Effect.die(new Error("Adyen is reached over a network"))
+  const store = MemoryStore.make()
+  const calls = { onTheirWay: 0 }
+  const scope = yield* Scope.make()
+  yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
+  const built = yield* Layer.buildWithScope(
+    Engine.layer({
+      providers: instances.map((id) => counted(adyen({ ...optionsOf(vendor), id, payWithinMinutes: 20 }), calls)),
+      publicUrl: "https://pay.example",
+      drain: 0,
+      reconciler: { every: step }
+    }).pipe(Layer.provide(Layer.mergeAll(Layer.succeed(PaymentStore, store), Ids.layer))),
+    scope
+  )
+  const payments = Context.get(built, Payments)
+  const inbox = Context.get(built, Inbox)
+
+  const settle = Effect.promise(async () => {
+    for (let quiet = 0, waited = 0; quiet < 3 && waited < patience; waited++) {
+      await sleep(1)
+      quiet = calls.onTheirWay === 0 ? quiet + 1 : 0
+    }
+  })
+
+  /** ms; in steps that end before any call's own deadline. */
+  const pass = Effect.fnUntraced(function* (time: number) {
+    for (let left = time; left > 0; left -= step) {
+      yield* TestClock.adjust(Math.min(step, left))
+      yield* settle
+    }
+  })
+
+  const asked = (change: { readonly link?: boolean; readonly manual?: boolean }) =>
+    Effect.orDie(
+      decodeCreatePayment({
+        amount: 10_000,
+        currency: "EUR",
+        payment_method: "card",
+        return_url: "https://shop.example/thanks",
+        customer: { email: "asha@example.com", phone: "+4915112345678" },
+        ...(change.manual === true && { capture_method: "manual" }),
+        ...(change.link !== true && {
+          payment_method_details: { card: { tokens: Object.fromEntries(instances.map((id) => [id, encrypted])) } }
+        })
+      })
+    )
+
+  const create = (change: { readonly link?: boolean; readonly manual?: boolean } = {}) =>
+    Effect.flatMap(asked(change), (payment) =>
+      Effect.map(
+        payments.create(payment, plain),
+        ({
+          record: {
+            payment: { id }
+          }
+        }) => id
+      )
+    )
+
+  const current = (id: PaymentRecord["payment"]["id"]) =>
+    Effect.flatMap(Effect.orDie(store.get(id)), (found) =>
+      found === null ? Effect.die(new Error("the payment was lost")) : Effect.succeed(found)
+    )
+
+  const told = (id: PaymentRecord["payment"]["id"]) =>
+    Effect.map(Effect.orDie(store.undispatchedEvents(1000)), (events) =>
+      events.filter(({ paymentId }) => paymentId === id).map(({ type }) => type)
+    )
+
+  const post = (...items: ReadonlyArray<Item>) => {
+    const { body, headers } = signedBody(items, vendor.credentials)
+    return inbox.receive(instances[0] ?? "", body, headers)
+  }
+
+  /** What the vendor has to tell, the newest last. */
+  const items = Effect.sync(() => vendor.ledger.events().map(itemOf))
+  const newest = Effect.flatMap(items, (all) => {
+    const item = all.at(-1)
+    return item === undefined ? Effect.die(new Error("nothing happened that could be told")) : Effect.succeed(item)
+  })
+
+  const sent = Effect.map(network.requests, (requests) => requests.map(({ method, path }) => `${method} ${path}`))
+  return { vendor, network, payments, create, current, told, post, items, newest, pass, sent }
+})
+
+/** How the engine is asked, without a key. */
+export const plain = { tenant: { account: "default", livemode: false }, idempotency: null } as const
+
+export const stateOf = ({ payment: { review, state } }: PaymentRecord) => ({
+  status: state.status,
+  ...(state.status === "failed" && { code: state.failure.code }),
+  review: review?.reason ?? null
+})
+
+/** ms; a call's own limit is 10 s. */
+const step = 4_000
+/** Real ms. */
+const patience = 2_000
+
+const counted = (provider: Provider, calls: { onTheirWay: number }): Provider => {
+  const count = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.suspend(() => {
+      calls.onTheirWay++
+      return Effect.ensuring(
+        call,
+        Effect.sync(() => void calls.onTheirWay--)
+      )
+    })
+  return {
+    ...provider,
+    make: (context) =>
+      Effect.map(provider.make(context), (operations) => {
+        const { cancel, capture, create, refund } = operations
+        return {
+          ...operations,
+          create: (operation) => count(create(operation)),
+          ...(capture && { capture: (operation) => count(capture(operation)) }),
+          ...(cancel && { cancel: (operation) => count(cancel(operation)) }),
+          ...(refund && { refund: (operation) => count(refund(operation)) })
+        }
+      })
+  }
+}
