@@ -65,7 +65,7 @@ describe("the file", () => {
 
   it("is shipped in the package, where an editor finds it", () => {
     const manifest: unknown = JSON.parse(readFileSync(resolve(root, "packages/paymux/package.json"), "utf8"))
-    assert.deepInclude(manifest, { files: ["dist", "src", "routing.schema.json", "README.md"] })
+    assert.deepInclude(manifest, { files: ["dist", "src", "templates", "routing.schema.json", "README.md"] })
     assert.isTrue(isObject(manifest) && isObject(manifest["exports"]))
     assert.nestedPropertyVal(manifest, "exports.\\./routing\\.schema\\.json", "./routing.schema.json")
     assert.nestedPropertyVal(manifest, "publishConfig.exports.\\./routing\\.schema\\.json", "./routing.schema.json")

@@ -23,7 +23,7 @@ export const readIndex = (root: string, index: string): Reached => {
   }
   return (file, name) => {
     const whole = wholes.get(file)
-    return singles.get(`${file} ${name}`) ?? (whole === undefined ? name : `${whole}.${name}`)
+    return whole === undefined ? (singles.get(`${file} ${name}`) ?? name) : `${whole}.${name}`
   }
 }
 

@@ -14,9 +14,9 @@ const keyed: OperationCapability = {
 /**
  * No inquiry is declared. Adyen has no endpoint that tells what became of a payment, a capture or a refund: its webhooks do.
  * A payment link can be asked for, but says only that it was used, and not by which payment; an inquiry declared for its
- * sake would be believed to exist for payments, too. Without one the engine asks by the same request under the same key,
- * which Adyen answers with the first result; then it waits for a webhook, then for an operator. A link whose time is over is
- * closed by `cancel`, which asks for it where it cannot be closed.
+ * sake would be believed to exist for payments, too. An unknown payment waits for a webhook, then for an operator; captures,
+ * cancels and refunds are sent again under the same key, which Adyen answers with the first result. A link whose time is over
+ * is closed by `cancel`, which asks for it where it cannot be closed.
  */
 export const capabilities: Capabilities = {
   methods: {
@@ -28,8 +28,9 @@ export const capabilities: Capabilities = {
     }
   },
   operations: {
-    // A refused payment is over. Of a link's refused tries nothing is told: its payer may try again.
-    create: { ...keyed, declineIsFinal: true },
+    // A refused payment is over. Of a link's refused tries nothing is told: its payer may try again. Its key is relied upon
+    // within the attempt only: what never arrived must not be charged for the first time hours later.
+    create: { ...keyed, idempotency: { by: "header", lifetime: "16 minutes" }, declineIsFinal: true },
     capture: { ...keyed, partial: true },
     cancel: keyed,
     refund: { ...keyed, partial: true }

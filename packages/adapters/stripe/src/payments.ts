@@ -92,6 +92,10 @@ const sessionAnswer = (session: Wire.Session): Inquiry => {
     case "complete":
       return answer ?? Outcome.pending({ reference })
     case "expired":
+      // What was begun in the last minute goes on, whatever was declined before it.
+      if (tried !== null && tried.status !== "requires_payment_method" && tried.status !== "canceled") {
+        return answer ?? Outcome.pending({ reference })
+      }
       // Nobody can pay any more: of a shopper who was declined and left, this is why.
       return tried?.last_payment_error === null || tried?.last_payment_error === undefined
         ? Outcome.expired({ reference })

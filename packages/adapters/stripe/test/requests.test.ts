@@ -128,6 +128,33 @@ describe("a page", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("that expired while a card was being charged is not over, whatever was declined before", () =>
+    Effect.gen(function* () {
+      const { instance, network, page } = yield* paidPage()
+      const session = (status: string) => ({
+        id: page.reference,
+        status: "expired",
+        url: null,
+        expires_at: 1_795_003_600,
+        payment_intent: {
+          id: "pi_vp_1",
+          status,
+          amount: 17_050,
+          currency: "eur",
+          created: 1_795_000_000,
+          last_payment_error: { type: "card_error", code: "card_declined", decline_code: "stolen_card" }
+        }
+      })
+      const asked = (status: string) =>
+        Effect.andThen(
+          network.failNext({ executed: false, reply: { status: 200, json: session(status) } }),
+          Effect.map(instance.inquire(page), ({ _tag }) => _tag)
+        )
+      assert.strictEqual(yield* asked("processing"), "Pending")
+      assert.strictEqual(yield* asked("requires_payment_method"), "Declined")
+    }).pipe(Effect.scoped)
+  )
+
   it.live("on which a card was declined is open all the same, and is closed as a page", () =>
     Effect.gen(function* () {
       const { instance, network, page } = yield* paidPage()
