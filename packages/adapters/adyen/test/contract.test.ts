@@ -1,20 +1,14 @@
 /** Every request of the adapter, every answer of its fake and every webhook, put to the vendor's own specifications. */
 import { assert, describe, it } from "@effect/vitest"
+import type { SeenRequest } from "@paymux/testkit"
 import { Effect } from "effect"
 import { resultOf } from "./fake.ts"
 import { begin, card, encrypted, euros, later, operation, stored } from "./operations.ts"
-import { type Exchange, record } from "./recorder.ts"
 import { faultsOf, isThere, skipped, webhookFaults } from "./specification.ts"
 
 /** All that the adapter can send, and most of what it can be answered. */
 const everything = Effect.gen(function* () {
-  const exchanges: Array<ReadonlyArray<Exchange>> = []
-  const { cancel, capture, complete, create, network, refund, vendor, webhooks } = yield* begin(({ url }) =>
-    Effect.map(Effect.orDie(record(url)), (recorder) => {
-      exchanges.push(recorder.exchanges)
-      return recorder.url
-    })
-  )
+  const { cancel, capture, complete, create, network, refund, vendor, webhooks } = yield* begin
   const bare = { metadata: {}, description: null, client: null, customer: { email: "", phone: "+49151", name: null } }
   const paid = operation({ method: card(encrypted) })
   const { reference = "" } = yield* create(paid)
@@ -53,10 +47,10 @@ const everything = Effect.gen(function* () {
 
   yield* network.failNext({ executed: false, reply: { status: 401, json: { status: 401, errorCode: "000" } } })
   yield* Effect.ignore(create(operation()))
-  return { exchanges: exchanges.flat(), webhooks }
+  return { exchanges: yield* network.requests, webhooks }
 })
 
-const endpoint = ({ method, path, status }: Exchange) =>
+const endpoint = ({ method, path, status }: SeenRequest) =>
   `${method} ${path.replace(/\/[0-9A-Z]{16,18}|\/UNKNOWN/, "/:id")} ${status}`
 
 describe.skipIf(!isThere)(`the specification of Adyen${skipped}`, () => {
@@ -110,7 +104,7 @@ describe.skipIf(!isThere)(`the specification of Adyen${skipped}`, () => {
       const { exchanges } = yield* everything
       const [first] = exchanges
       if (first === undefined) return assert.fail("no exchange")
-      const wrong = (change: Partial<Exchange>) => faultsOf({ ...first, ...change }).length > 0
+      const wrong = (change: Partial<SeenRequest>) => faultsOf({ ...first, ...change }).length > 0
       const body = JSON.parse(first.body)
       const answer = JSON.parse(first.answer)
       assert.isFalse(wrong({}))

@@ -13,7 +13,7 @@ const psp = "JLCMPCQ8HXSKGK82"
 
 /** What a create comes to whose answer is this. */
 const answered = Effect.fnUntraced(function* (answer: FakeAnswer, asked = operation()) {
-  const { create, network } = yield* begin()
+  const { create, network } = yield* begin
   yield* network.failNext({ executed: false, reply: answer })
   return yield* create(asked)
 }, Effect.scoped)
@@ -142,7 +142,7 @@ describe("what Adyen answers instead", () => {
 
   it.live("a payment that may have been made is known by our own name, and canceled by it", () =>
     Effect.gen(function* () {
-      const { cancel, create, network, vendor } = yield* begin()
+      const { cancel, create, network, vendor } = yield* begin
       yield* network.failNext({ executed: true, reply: "reset" })
       const asked = operation({ captureMethod: "manual" })
       const lost = yield* create(asked)
@@ -160,7 +160,7 @@ describe("what Adyen answers instead", () => {
 describe("what cannot be said in Adyen's terms", () => {
   it.live("is not sent", () =>
     Effect.gen(function* () {
-      const { capture, create, network, refund } = yield* begin()
+      const { capture, create, network, refund } = yield* begin
       const unsendable = [
         operation({ returnUrl: null }),
         operation({ amount: euros(150, "IDR") }),
@@ -181,7 +181,7 @@ describe("what cannot be said in Adyen's terms", () => {
 
   it.live("amounts are in Adyen's decimals, which are not those of ISO 4217 for CLP, CVE, IDR and ISK", () =>
     Effect.gen(function* () {
-      const { create, hear, network } = yield* begin()
+      const { create, hear, network } = yield* begin
       const values = { CLP: 15_000, CVE: 2, EUR: 150, IDR: 2, ISK: 15_000, JPY: 150, KWD: 150 }
       for (const [currency, value] of Object.entries(values)) {
         const money = euros(value === 2 ? 200 : 150, currency)
@@ -198,7 +198,7 @@ describe("what cannot be said in Adyen's terms", () => {
 
   it.live("of a token only what Adyen's client encryption makes is sent on", () =>
     Effect.gen(function* () {
-      const { create, network } = yield* begin()
+      const { create, network } = yield* begin
       yield* create(operation({ method: card({ ...encrypted, number: "4111111111111111", cvc: "737", type: "bcmc" }) }))
       const sent = JSON.parse((yield* network.requests).at(-1)?.body ?? "{}")
       assert.deepStrictEqual(sent.paymentMethod, encrypted)
@@ -208,7 +208,7 @@ describe("what cannot be said in Adyen's terms", () => {
 
 describe("the shopper's return", () => {
   const redirected = Effect.gen(function* () {
-    const stand = yield* begin()
+    const stand = yield* begin
     yield* stand.vendor.decide("wait")
     const asked = operation()
     const told = yield* stand.create(asked)
@@ -252,7 +252,7 @@ describe("the shopper's return", () => {
 
   it.live("from a link asks for the link: that it was used does not say by which payment", () =>
     Effect.gen(function* () {
-      const { complete, create, vendor } = yield* begin()
+      const { complete, create, vendor } = yield* begin
       const asked = operation({ method: card(null) })
       const { reference = null } = yield* create(asked)
       const back = { ...asked, reference }

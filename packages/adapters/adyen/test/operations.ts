@@ -1,21 +1,16 @@
 /** A running instance at a fake, and operations to give it, as the engine would. */
 import type { Card, CardToken, Currency, IdempotencyKey, OperationId, PaymentId, ProviderOperation } from "@paymux/core"
-import { Effect, type Scope } from "effect"
+import { Effect } from "effect"
 import { adyen } from "../src/index.ts"
 import { fake } from "./fake.ts"
 import { optionsOf } from "./options.ts"
 import { type Item, signedBody } from "./signed.ts"
 
-type Vendor = Effect.Success<ReturnType<typeof fake.start>>
-
-/** An instance at `url`, by default at a fake of its own. */
-export const begin = Effect.fnUntraced(function* (
-  through: (vendor: Vendor) => Effect.Effect<string, never, Scope.Scope> = ({ url }) => Effect.succeed(url)
-) {
+export const begin = Effect.gen(function* () {
   const vendor = yield* fake.start({ mode: "test" })
   const { network, webhooks } = vendor
-  if (network === null || webhooks === null) return yield* Effect.die(new Error("Adyen has both"))
-  const instance = adyen({ ...optionsOf(vendor), baseUrl: yield* through(vendor) })
+  if (webhooks === null) return yield* Effect.die(new Error("Adyen sends webhooks"))
+  const instance = adyen(optionsOf(vendor))
   const { cancel, capture, complete, create, refund, webhook } = yield* instance.make({
     id: instance.id,
     publicUrl: "https://pay.example",

@@ -13,7 +13,7 @@ import { type Item, signedBody, signedItem } from "./signed.ts"
 describe("the official SDK", () => {
   it.live("sends the same requests", () =>
     Effect.gen(function* () {
-      const { cancel, capture, complete, create, network, refund, vendor } = yield* begin()
+      const { cancel, capture, complete, create, network, refund, vendor } = yield* begin
       const paid = operation()
       const { reference = "" } = yield* create(paid)
       yield* refund(later("refund", paid, reference, { amount: { ...paid.amount, minorUnits: 345 } }))
@@ -44,7 +44,7 @@ describe("the official SDK", () => {
 
   it.live("believes and refuses the same items", () =>
     Effect.gen(function* () {
-      const { vendor, webhook } = yield* begin()
+      const { vendor, webhook } = yield* begin
       const { hmacKey } = vendor.credentials
       const validator = new HmacValidator()
       const good = signedItem(authorisation, vendor.credentials)
@@ -73,7 +73,7 @@ describe("the official SDK", () => {
 
   it.live("signs what the adapter believes", () =>
     Effect.gen(function* () {
-      const { vendor, webhook } = yield* begin()
+      const { vendor, webhook } = yield* begin
       const { hmacKey, merchantAccount } = vendor.credentials
       const unsigned = { ...signedItem(authorisation, { hmacKey: "00", merchantAccount }), additionalData: {} }
       const hmacSignature = new HmacValidator().calculateHmac(unsigned as never, hmacKey)

@@ -1,3 +1,4 @@
+import type { SeenRequest } from "@paymux/testkit"
 /**
  * Adyen's own specifications, Checkout API v72 and Webhooks v1, as AJV reads them. They are not a part of this repository:
  * where they are not beside it, what needs them is skipped.
@@ -5,7 +6,6 @@
 import { Ajv, type ValidateFunction } from "ajv"
 import { existsSync, readFileSync } from "node:fs"
 import { resolve } from "node:path"
-import type { Exchange } from "./recorder.ts"
 
 const folder = resolve(import.meta.dirname, "../../../../../shared/providers/specs/adyen")
 const files = {
@@ -22,7 +22,7 @@ export const skipped = isThere ? "" : " (skipped: ../shared/providers/specs has 
 type Json = { readonly [key: string]: unknown }
 
 /** What is wrong with one exchange; nothing: it is as specified. */
-export const faultsOf = ({ answer, body, headers, method, path, status }: Exchange): ReadonlyArray<string> => {
+export const faultsOf = ({ answer, body, headers, method, path, status }: SeenRequest): ReadonlyArray<string> => {
   const at = `${method} ${path} ${status}`
   const operation = operationAt(method, path)
   if (operation === null) return [`${at}: there is no such endpoint`]

@@ -26,7 +26,7 @@ const told = ({ about, claim, reference }: Evidence) => [
 describe("Adyen's webhooks", () => {
   it.live("say of whose operation they are by the reference that it was given", () =>
     Effect.gen(function* () {
-      const { hear } = yield* begin()
+      const { hear } = yield* begin
       const failed = { success: "false" }
       const own = (what: string) => ({ merchantReference: `${op}-${what}` })
       const cases: ReadonlyArray<readonly [Item, ReadonlyArray<string | null> | null]> = [
@@ -69,7 +69,7 @@ describe("Adyen's webhooks", () => {
 
   it.live("say nothing of what is another system's, and nothing that is not signed", () =>
     Effect.gen(function* () {
-      const { hear } = yield* begin()
+      const { hear } = yield* begin
       for (const merchantReference of ["", "order-1001", `${op}-other`, `${op}x`, "op_short"]) {
         assert.deepStrictEqual(yield* hear(item("AUTHORISATION", { merchantReference })), [])
       }
@@ -88,7 +88,7 @@ describe("Adyen's webhooks", () => {
 
   it.live("are believed in order, and one item that is not right refuses all of them", () =>
     Effect.gen(function* () {
-      const { hear, vendor, webhook } = yield* begin()
+      const { hear, vendor, webhook } = yield* begin
       const items = [item("AUTHORISATION"), item("CAPTURE"), item("REFUND")]
       assert.deepStrictEqual(
         (yield* hear(...items)).map(({ eventId }) => eventId),
@@ -109,7 +109,7 @@ describe("Adyen's webhooks", () => {
 
   it.live("of another merchant account are left out, and hold up nothing", () =>
     Effect.gen(function* () {
-      const { hear } = yield* begin()
+      const { hear } = yield* begin
       const heard = yield* hear(item("AUTHORISATION", { merchantAccountCode: "ShopOther" }), item("CAPTURE"))
       assert.deepStrictEqual(
         heard.map(({ eventId }) => eventId),
@@ -120,7 +120,7 @@ describe("Adyen's webhooks", () => {
 
   it.live("whose fields could be read in two ways say nothing: they are signed with colons between", () =>
     Effect.gen(function* () {
-      const { hear, vendor, webhook } = yield* begin()
+      const { hear, vendor, webhook } = yield* begin
       // The border between the merchant account and the reference is moved, and the signature still fits.
       const foreign = item("AUTHORISATION", { originalReference: "", merchantReference: `x:${op}` })
       assert.deepStrictEqual(yield* hear(foreign), [])
@@ -139,7 +139,7 @@ describe("Adyen's webhooks", () => {
   it.live("are believed under each key of the list", () =>
     Effect.gen(function* () {
       const { adyen } = yield* Effect.promise(() => import("../src/index.ts"))
-      const { vendor } = yield* begin()
+      const { vendor } = yield* begin
       const { apiKey, hmacKey, merchantAccount } = vendor.credentials
       const older = "0b".repeat(32)
       const instance = adyen({ environment: "test", apiKey, merchantAccount, hmacKeys: [hmacKey, older] })

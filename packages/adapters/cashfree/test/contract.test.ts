@@ -1,19 +1,17 @@
 /** Every request of the adapter and every answer of its fake, put to the vendor's own specification. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Fate } from "@paymux/testkit"
+import type { Fate, SeenRequest } from "@paymux/testkit"
 import { Effect, Redacted } from "effect"
 import { cashfree, simulatePayment } from "../src/index.ts"
 import { booksOf } from "./books.ts"
 import { fake } from "./fake.ts"
 import { createOperation, laterOperation, rupees, running } from "./operations.ts"
 import { optionsOf } from "./options.ts"
-import { type Exchange, record } from "./recorder.ts"
 import { exceptions, faultsOf, isThere, skipped, webhookFaults } from "./specification.ts"
 
 const begin = Effect.gen(function* () {
   const vendor = yield* fake.start({ mode: "test" })
-  const recorder = yield* record(vendor.url)
-  const options = { ...optionsOf(vendor), baseUrl: recorder.url, preauthorization: true }
+  const options = { ...optionsOf(vendor), preauthorization: true }
   const instance = yield* running(cashfree(options))
   const create = Effect.fnUntraced(function* (change: Parameters<typeof createOperation>[0], fate: Fate) {
     yield* vendor.decide(fate)
@@ -22,12 +20,12 @@ const begin = Effect.gen(function* () {
     yield* vendor.payersAct
     return operation
   })
-  return { vendor, recorder, options, instance, create }
+  return { vendor, options, instance, create }
 })
 
 /** All that the adapter can send, and most of what it can be answered. */
 const everything = Effect.gen(function* () {
-  const { create, instance, options, recorder, vendor } = yield* begin
+  const { create, instance, options, vendor } = yield* begin
   const intent = yield* create({}, "approve")
   const bare = { metadata: {}, returnUrl: null, customer: { email: "", phone: "+919812345678", name: null } }
   const failed = yield* create({ ...bare, amount: rupees(100) }, { decline: "ZM" })
@@ -70,10 +68,10 @@ const everything = Effect.gen(function* () {
 
   const stranger = yield* running(cashfree({ ...options, clientId: "TEST0" }))
   yield* Effect.ignore(stranger.create(yield* createOperation()))
-  return recorder.exchanges
+  return yield* vendor.network.requests
 })
 
-const endpoints = (exchanges: ReadonlyArray<Exchange>) =>
+const endpoints = (exchanges: ReadonlyArray<SeenRequest>) =>
   new Set(
     exchanges.map(({ method, path, status }) => `${method} ${path.replaceAll(/\/op_?[0-9a-z]{26}/g, "/:id")} ${status}`)
   )
@@ -113,7 +111,7 @@ describe.skipIf(!isThere)(`the specification of Cashfree${skipped}`, () => {
     Effect.gen(function* () {
       const [first] = yield* everything
       if (first === undefined) return assert.fail("no exchange")
-      const wrong = (change: Partial<Exchange>) => faultsOf({ ...first, ...change }).length > 0
+      const wrong = (change: Partial<SeenRequest>) => faultsOf({ ...first, ...change }).length > 0
       const body = JSON.parse(first.body)
       const answer = JSON.parse(first.answer)
       assert.isFalse(wrong({}))

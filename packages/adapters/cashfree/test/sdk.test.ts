@@ -1,3 +1,4 @@
+import type { SeenRequest } from "@paymux/testkit"
 /**
  * The official SDK as a second opinion: it and the adapter are given the same to do, and what each sends over loopback is
  * compared; each one's signature is put to the other.
@@ -11,7 +12,6 @@ import { cashfree, simulatePayment } from "../src/index.ts"
 import { fake } from "./fake.ts"
 import { createOperation, laterOperation, rupees, running } from "./operations.ts"
 import { optionsOf } from "./options.ts"
-import { type Exchange, record } from "./recorder.ts"
 
 /** The SDK asks its own hosts, by axios: here it asks `url`, by fetch, with the method, path, headers and body it made. */
 const sdkAt = (
@@ -40,15 +40,21 @@ const sdkAt = (
 const both = Effect.gen(function* () {
   const mine = yield* fake.start({ mode: "test" })
   const theirs = yield* fake.start({ mode: "test" })
-  const adapter = yield* record(mine.url)
-  const oracle = yield* record(theirs.url)
-  const options = { ...optionsOf(mine), baseUrl: adapter.url, preauthorization: true }
+  const options = { ...optionsOf(mine), preauthorization: true }
   const instance = yield* running(cashfree(options))
-  return { mine, theirs, adapter, oracle, options, instance, sdk: sdkAt(oracle.url, theirs.credentials) }
+  return {
+    mine,
+    theirs,
+    adapter: mine.network.requests,
+    oracle: theirs.network.requests,
+    options,
+    instance,
+    sdk: sdkAt(theirs.url, theirs.credentials)
+  }
 })
 
 /** What both have to agree on. */
-const essence = ({ body, headers, method, path }: Exchange) => ({
+const essence = ({ body, headers, method, path }: SeenRequest) => ({
   method,
   path,
   body: body === "" ? null : JSON.parse(body),
@@ -111,9 +117,9 @@ describe("the SDK cashfree-pg 6.0.6", () => {
           )
           await sdk.PGOrderFetchRefund(create.id, refundId)
         })
-        assert.lengthOf(adapter.exchanges, 6)
-        assert.deepStrictEqual(adapter.exchanges.map(essence), oracle.exchanges.map(essence))
-        assert.isTrue(oracle.exchanges.every(({ status }) => status === 200))
+        assert.lengthOf(yield* adapter, 6)
+        assert.deepStrictEqual((yield* adapter).map(essence), (yield* oracle).map(essence))
+        assert.isTrue((yield* oracle).every(({ status }) => status === 200))
       }).pipe(Effect.scoped)
     )
   }
@@ -135,7 +141,8 @@ describe("the SDK cashfree-pg 6.0.6", () => {
       yield* theirs.payersAct
       const closed = yield* prepared({})
       const simulated = yield* prepared({})
-      const before = adapter.exchanges.length
+      const before = (yield* adapter).length
+      assert.lengthOf(yield* oracle, before)
 
       const capture = yield* laterOperation("capture", captured)
       yield* instance.capture(capture)
@@ -156,8 +163,9 @@ describe("the SDK cashfree-pg 6.0.6", () => {
         const outcome = { payment_status: "SUCCESS" } as const
         await sdk.PGSimulatePayment({ entity: "PAYMENTS", entity_id: payment, entity_simulation: outcome })
       })
-      assert.deepStrictEqual(adapter.exchanges.slice(before).map(essence), oracle.exchanges.map(essence))
-      assert.lengthOf(oracle.exchanges, 7)
+      const asked = (yield* oracle).slice(before)
+      assert.deepStrictEqual((yield* adapter).slice(before).map(essence), asked.map(essence))
+      assert.lengthOf(asked, 7)
     }).pipe(Effect.scoped)
   )
 

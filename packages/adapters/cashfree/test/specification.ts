@@ -1,3 +1,4 @@
+import type { SeenRequest } from "@paymux/testkit"
 /**
  * Cashfree's own specification of its API (2025-01-01), as AJV reads it. It is not a part of this repository: where it is
  * not beside it, what needs it is skipped.
@@ -5,7 +6,6 @@
 import { Ajv, type ValidateFunction } from "ajv"
 import { existsSync, readFileSync } from "node:fs"
 import { resolve } from "node:path"
-import type { Exchange } from "./recorder.ts"
 
 const root = resolve(import.meta.dirname, "../../../..")
 const file = resolve(root, "../shared/providers/specs/cashfree/cashfree-pg-2025-01-01.trimmed.json")
@@ -27,7 +27,7 @@ export const exceptions = [
 ] as const
 
 /** What is wrong with one exchange; nothing: it is as specified. */
-export const faultsOf = (exchange: Exchange): ReadonlyArray<string> => {
+export const faultsOf = (exchange: SeenRequest): ReadonlyArray<string> => {
   const { answer, body, headers, method, path, status } = exchange
   const found = operationAt(method, path)
   const at = `${method} ${path} ${status}`

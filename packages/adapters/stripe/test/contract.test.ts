@@ -1,18 +1,16 @@
 /** Every request of the adapter and every answer of its fake, put to the vendor's own specification. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Fate } from "@paymux/testkit"
+import type { Fate, SeenRequest } from "@paymux/testkit"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { stripe } from "../src/index.ts"
 import { cards, fake } from "./fake.ts"
 import { card, createOperation, laterOperation, money, optionsOf, running } from "./operations.ts"
-import { type Exchange, record } from "./recorder.ts"
 import { faultsOf, isLater, isThere, laterEndpoints, laterFields, skipped, webhookFaults } from "./specification.ts"
 
 const begin = Effect.gen(function* () {
   const vendor = yield* fake.start({ mode: "test" })
-  const recorder = yield* record(vendor.url)
-  const instance = yield* running(stripe({ ...optionsOf(vendor), baseUrl: recorder.url }))
+  const instance = yield* running(stripe(optionsOf(vendor)))
   const create = Effect.fnUntraced(function* (change: Parameters<typeof createOperation>[0], fate: Fate = "approve") {
     yield* vendor.decide(fate)
     const operation = yield* createOperation(change)
@@ -21,12 +19,12 @@ const begin = Effect.gen(function* () {
     yield* instance.inquire({ ...operation, reference: reference ?? null })
     return { operation, reference }
   })
-  return { vendor, recorder, instance, create }
+  return { vendor, instance, create }
 })
 
 /** All that the adapter can send, and most of what it can be answered. */
 const everything = Effect.gen(function* () {
-  const { create, instance, recorder, vendor } = yield* begin
+  const { create, instance, vendor } = yield* begin
   const paid = yield* create({})
   const bare = { metadata: {}, returnUrl: null, description: null }
   yield* create({ ...bare, amount: money(500, "JPY"), method: card("ctoken_1") }, { decline: "insufficient_funds" })
@@ -55,12 +53,12 @@ const everything = Effect.gen(function* () {
   yield* instance.inquire({ ...refund, reference: reference ?? null })
   yield* Effect.ignore(instance.refund(yield* laterOperation("refund", paid.operation, paid.reference)))
 
-  const strange = { ...optionsOf(vendor), secretKey: "sk_test_0", baseUrl: recorder.url }
+  const strange = { ...optionsOf(vendor), secretKey: "sk_test_0" }
   yield* Effect.ignore((yield* running(stripe(strange))).create(yield* createOperation()))
-  return recorder.exchanges
+  return yield* vendor.network.requests
 })
 
-const endpoints = (exchanges: ReadonlyArray<Exchange>) =>
+const endpoints = (exchanges: ReadonlyArray<SeenRequest>) =>
   new Set(
     exchanges.map(({ method, path, status }) => {
       const place = path.split("?")[0]?.replaceAll(/\/(pi|re|cs)_\w+/g, "/:id") ?? ""
@@ -104,7 +102,7 @@ describe.skipIf(!isThere)(`the specification of Stripe${skipped}`, () => {
     Effect.gen(function* () {
       const [first] = yield* everything
       if (first === undefined) return assert.fail("no exchange")
-      const wrong = (change: Partial<Exchange>) => faultsOf({ ...first, ...change }).length > 0
+      const wrong = (change: Partial<SeenRequest>) => faultsOf({ ...first, ...change }).length > 0
       const answer = JSON.parse(first.answer)
       assert.isFalse(wrong({}))
       assert.isTrue(wrong({ body: first.body.replace("capture_method", "capture_methodd") }))

@@ -4,12 +4,12 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { isWebhookRefused, Outcome, type ProviderOperation } from "@paymux/core"
+import type { SeenRequest } from "@paymux/testkit"
 import { Effect } from "effect"
 import { Stripe } from "stripe"
 import { stripe } from "../src/index.ts"
 import { cards, fake, posted } from "./fake.ts"
 import { card, createOperation, laterOperation, money, optionsOf, running } from "./operations.ts"
-import { type Exchange, record } from "./recorder.ts"
 import { parse } from "./requests.ts"
 
 const sdkAt = (url: string, secretKey: string) => {
@@ -21,14 +21,19 @@ const sdkAt = (url: string, secretKey: string) => {
 const both = Effect.gen(function* () {
   const mine = yield* fake.start({ mode: "test" })
   const theirs = yield* fake.start({ mode: "test" })
-  const adapter = yield* record(mine.url)
-  const oracle = yield* record(theirs.url)
-  const instance = yield* running(stripe({ ...optionsOf(mine), baseUrl: adapter.url }))
-  return { mine, theirs, adapter, oracle, instance, sdk: sdkAt(oracle.url, theirs.credentials.secretKey) }
+  const instance = yield* running(stripe(optionsOf(mine)))
+  return {
+    mine,
+    theirs,
+    adapter: mine.network.requests,
+    oracle: theirs.network.requests,
+    instance,
+    sdk: sdkAt(theirs.url, theirs.credentials.secretKey)
+  }
 })
 
 /** What both have to agree on: forms by what they say, whatever the order. */
-const essence = ({ body, headers, method, path }: Exchange) => {
+const essence = ({ body, headers, method, path }: SeenRequest) => {
   const [place = "", query = ""] = path.split("?")
   return {
     method,
@@ -89,9 +94,9 @@ describe("the SDK stripe 23.1.0", () => {
         await sdk.refunds.retrieve(made.id)
         await sdk.refunds.list({ payment_intent: intent.id, limit: 100 })
       })
-      assert.lengthOf(adapter.exchanges, 5)
-      assert.deepStrictEqual(adapter.exchanges.map(essence), oracle.exchanges.map(essence))
-      assert.isTrue(oracle.exchanges.every(({ status }) => status === 200))
+      assert.lengthOf(yield* adapter, 5)
+      assert.deepStrictEqual((yield* adapter).map(essence), (yield* oracle).map(essence))
+      assert.isTrue((yield* oracle).every(({ status }) => status === 200))
     }).pipe(Effect.scoped)
   )
 
@@ -130,9 +135,9 @@ describe("the SDK stripe 23.1.0", () => {
         )
         await sdk.paymentIntents.cancel(other.id, {}, { idempotencyKey: cancel.key })
       })
-      assert.lengthOf(adapter.exchanges, 4)
-      assert.deepStrictEqual(adapter.exchanges.map(essence), oracle.exchanges.map(essence))
-      assert.isTrue(oracle.exchanges.every(({ status }) => status === 200))
+      assert.lengthOf(yield* adapter, 4)
+      assert.deepStrictEqual((yield* adapter).map(essence), (yield* oracle).map(essence))
+      assert.isTrue((yield* oracle).every(({ status }) => status === 200))
     }).pipe(Effect.scoped)
   )
 
@@ -176,9 +181,9 @@ describe("the SDK stripe 23.1.0", () => {
         await sdk.checkout.sessions.retrieve(session.id, expand)
         await sdk.checkout.sessions.expire(session.id, {}, { idempotencyKey: cancel.key })
       })
-      assert.lengthOf(adapter.exchanges, 4)
-      assert.deepStrictEqual(adapter.exchanges.map(essence), oracle.exchanges.map(essence))
-      assert.isTrue(oracle.exchanges.every(({ status }) => status === 200))
+      assert.lengthOf(yield* adapter, 4)
+      assert.deepStrictEqual((yield* adapter).map(essence), (yield* oracle).map(essence))
+      assert.isTrue((yield* oracle).every(({ status }) => status === 200))
     }).pipe(Effect.scoped)
   )
 
@@ -196,7 +201,7 @@ describe("the SDK stripe 23.1.0", () => {
         await sdk.paymentIntents.list(timesOf(charge))
         await sdk.checkout.sessions.list(timesOf(page))
       })
-      assert.deepStrictEqual(adapter.exchanges.map(essence), oracle.exchanges.map(essence))
+      assert.deepStrictEqual((yield* adapter).map(essence), (yield* oracle).map(essence))
     }).pipe(Effect.scoped)
   )
 

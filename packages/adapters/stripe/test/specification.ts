@@ -1,3 +1,4 @@
+import type { SeenRequest } from "@paymux/testkit"
 /**
  * Stripe's own specification of its API, of 2023-08-16, as AJV reads it. It is not a part of this repository: where it is
  * not beside it, what needs it is skipped. What the pinned version has since is listed, and put to the SDK's types by
@@ -7,7 +8,6 @@ import { Ajv, type ValidateFunction } from "ajv"
 import { existsSync, readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import qs from "qs"
-import type { Exchange } from "./recorder.ts"
 
 const root = resolve(import.meta.dirname, "../../../..")
 const file = resolve(root, "../shared/providers/specs/stripe/stripe-openapi-2023-08-16.trimmed.json")
@@ -34,11 +34,11 @@ export const laterFields: ReadonlyArray<{ readonly at: string; readonly field: s
 /** What is asked for and is not in the specification at hand at all. */
 export const laterEndpoints = ["POST /v1/checkout/sessions", "GET /v1/checkout/sessions"]
 
-export const isLater = ({ method, path }: Exchange): boolean =>
+export const isLater = ({ method, path }: SeenRequest): boolean =>
   laterEndpoints.some((endpoint) => `${method} ${path}`.startsWith(endpoint))
 
 /** What is wrong with one exchange; nothing: it is as specified. */
-export const faultsOf = (exchange: Exchange): ReadonlyArray<string> => {
+export const faultsOf = (exchange: SeenRequest): ReadonlyArray<string> => {
   const { answer, body, headers, method, status } = exchange
   const [path = "", query = ""] = exchange.path.split("?")
   const at = `${method} ${path} ${status}`

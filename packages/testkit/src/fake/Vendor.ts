@@ -87,6 +87,10 @@ export interface SeenRequest {
   /** Lower-case names. */
   readonly headers: { readonly [name: string]: string }
   readonly body: string
+  /** Of the answer; `null`: there was none, or what is no answer. */
+  readonly status: number | null
+  /** The answer's whole body. */
+  readonly answer: string
   /** For people: what was answered. */
   readonly answered: string
   /** Ends when its connection is closed. */

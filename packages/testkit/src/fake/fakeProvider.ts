@@ -99,6 +99,7 @@ export interface HttpVendor<C extends FakeCredentials> extends Vendor {
   readonly url: string
   readonly credentials: C
   readonly ledger: Ledger
+  readonly network: VendorNetwork<this>
 }
 
 export const fakeProvider = <C extends FakeCredentials>(

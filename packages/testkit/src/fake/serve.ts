@@ -62,6 +62,7 @@ export const serve = Effect.fnUntraced(function* (answer: (request: FakeRequest)
         path: target,
         headers,
         body: text,
+        ...(typeof reply === "string" ? { status: null, answer: "" } : { status: reply.status, answer: bodyOf(reply) }),
         answered: typeof reply === "string" ? reply : describeAnswer(reply),
         closed: closing(incoming.socket)
       })
