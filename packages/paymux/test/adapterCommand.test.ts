@@ -116,11 +116,12 @@ describe("what cannot be written to its end", () => {
     })
   )
 
-  it.effect("is removed from a folder that was there", () =>
+  it.effect("is removed from a folder that was there, but for its repository", () =>
     Effect.gen(function* () {
       using folder = temporaryFolder()
+      mkdirSync(join(folder.path, ".git"))
       yield* Effect.flip(writeFolder(folder.path, files))
-      assert.deepStrictEqual(readdirSync(folder.path), [])
+      assert.deepStrictEqual(readdirSync(folder.path), [".git"])
     })
   )
 })

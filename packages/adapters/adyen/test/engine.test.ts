@@ -28,6 +28,20 @@ describe("a payment at Adyen", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.effect("that never arrived is not sent for the first time later: it is held, and an operator is asked", () =>
+    Effect.gen(function* () {
+      const { create, current, network, pass, sent, vendor } = yield* world()
+      for (let send = 0; send < 3; send++) yield* network.failNext({ executed: false, reply: "reset" }, send)
+      const creating = yield* Effect.forkChild(create(), { startImmediately: true })
+      yield* pass(minutes)
+      const id = yield* Fiber.join(creating)
+      yield* pass(3 * 60 * minutes)
+      assert.deepStrictEqual(yield* sent, ["POST /payments", "POST /payments", "POST /payments"])
+      assert.isEmpty(yield* vendor.payments)
+      assert.deepStrictEqual(stateOf(yield* current(id)), { status: "pending", review: "inquiries_exhausted" })
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("whose answer is lost once is asked for again under its key", () =>
     Effect.gen(function* () {
       const { create, current, network, pass, vendor } = yield* world()

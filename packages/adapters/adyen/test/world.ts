@@ -10,12 +10,11 @@ import {
   MemoryStore,
   type PaymentRecord,
   Payments,
-  PaymentStore,
-  type Provider
+  PaymentStore
 } from "@paymux/core"
+import { virtualTime } from "@paymux/testkit"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { setTimeout as sleep } from "node:timers/promises"
 import { adyen } from "../src/index.ts"
 import { fake, itemOf } from "./fake.ts"
 import { encrypted } from "./operations.ts"
@@ -30,12 +29,12 @@ export const world = Effect.fnUntraced(function* (instances: ReadonlyArray<strin
   const { network } = vendor
   if (network === null) return yield* Effect.die(new Error("Adyen is reached over a network"))
   const store = MemoryStore.make()
-  const calls = { onTheirWay: 0 }
+  const { pass, step, watched } = virtualTime()
   const scope = yield* Scope.make()
   yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
   const built = yield* Layer.buildWithScope(
     Engine.layer({
-      providers: instances.map((id) => counted(adyen({ ...optionsOf(vendor), id, payWithinMinutes: 20 }), calls)),
+      providers: instances.map((id) => watched(adyen({ ...optionsOf(vendor), id, payWithinMinutes: 20 }))),
       publicUrl: "https://pay.example",
       drain: 0,
       reconciler: { every: step }
@@ -44,21 +43,6 @@ export const world = Effect.fnUntraced(function* (instances: ReadonlyArray<strin
   )
   const payments = Context.get(built, Payments)
   const inbox = Context.get(built, Inbox)
-
-  const settle = Effect.promise(async () => {
-    for (let quiet = 0, waited = 0; quiet < 3 && waited < patience; waited++) {
-      await sleep(1)
-      quiet = calls.onTheirWay === 0 ? quiet + 1 : 0
-    }
-  })
-
-  /** ms; in steps that end before any call's own deadline. */
-  const pass = Effect.fnUntraced(function* (time: number) {
-    for (let left = time; left > 0; left -= step) {
-      yield* TestClock.adjust(Math.min(step, left))
-      yield* settle
-    }
-  })
 
   const asked = (change: { readonly link?: boolean; readonly manual?: boolean }) =>
     Effect.orDie(
@@ -121,33 +105,3 @@ export const stateOf = ({ payment: { review, state } }: PaymentRecord) => ({
   ...(state.status === "failed" && { code: state.failure.code }),
   review: review?.reason ?? null
 })
-
-/** ms; a call's own limit is 10 s. */
-const step = 4_000
-/** Real ms. */
-const patience = 2_000
-
-const counted = (provider: Provider, calls: { onTheirWay: number }): Provider => {
-  const count = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-    Effect.suspend(() => {
-      calls.onTheirWay++
-      return Effect.ensuring(
-        call,
-        Effect.sync(() => void calls.onTheirWay--)
-      )
-    })
-  return {
-    ...provider,
-    make: (context) =>
-      Effect.map(provider.make(context), (operations) => {
-        const { cancel, capture, create, refund } = operations
-        return {
-          ...operations,
-          create: (operation) => count(create(operation)),
-          ...(capture && { capture: (operation) => count(capture(operation)) }),
-          ...(cancel && { cancel: (operation) => count(cancel(operation)) }),
-          ...(refund && { refund: (operation) => count(refund(operation)) })
-        }
-      })
-  }
-}

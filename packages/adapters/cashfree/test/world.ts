@@ -11,10 +11,9 @@ import {
   MemoryStore,
   type PaymentRecord,
   Payments,
-  PaymentStore,
-  type Provider
+  PaymentStore
 } from "@paymux/core"
-import type { LedgerEvent } from "@paymux/testkit"
+import { type LedgerEvent, virtualTime } from "@paymux/testkit"
 import { Clock, Context, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { cashfree } from "../src/index.ts"
@@ -33,8 +32,8 @@ export const world = Effect.fnUntraced(function* (change: { readonly preauthoriz
   const clock = yield* Clock.Clock
   booksOf(vendor.ledger).now = () => clock.currentTimeMillisUnsafe()
   const store = MemoryStore.make()
-  const calls: Calls = { onTheirWay: 0, waiting: [] }
-  const provider = counted(cashfree({ ...optionsOf(vendor), ...change }), calls)
+  const { pass, step, watched } = virtualTime()
+  const provider = watched(cashfree({ ...optionsOf(vendor), ...change }))
 
   /** As one process: it is ended by closing its scope, and what it kept is in the store. */
   const start = Effect.gen(function* () {
@@ -53,24 +52,6 @@ export const world = Effect.fnUntraced(function* (change: { readonly preauthoriz
       payments: Context.get(built, Payments),
       inbox: Context.get(built, Inbox),
       end: Scope.close(scope, Exit.void)
-    }
-  })
-
-  /** Until no call is on its way, and a few turns of the event loop started none. */
-  const settle = Effect.promise(async () => {
-    for (let quiet = 0; quiet < 10; quiet++) {
-      await new Promise((resolve) => setImmediate(resolve))
-      if (calls.onTheirWay === 0) continue
-      await new Promise<void>((resolve) => calls.waiting.push(resolve))
-      quiet = 0
-    }
-  })
-
-  /** ms; in steps that end before any call's own deadline. */
-  const pass = Effect.fnUntraced(function* (time: number) {
-    for (let left = time; left > 0; left -= step) {
-      yield* TestClock.adjust(Math.min(step, left))
-      yield* settle
     }
   })
 
@@ -137,38 +118,3 @@ export const stateOf = ({ payment: { review, state } }: PaymentRecord) => ({
 /** How the engine is asked, without a key. */
 export const plain = { tenant: { account: "default", livemode: false }, idempotency: null } as const
 const { tenant } = plain
-
-/** ms; a call's own limit is 10 s. */
-const step = 4_000
-interface Calls {
-  onTheirWay: number
-  /** Told when none is. */
-  readonly waiting: Array<() => void>
-}
-
-const counted = (provider: Provider, calls: Calls): Provider => {
-  const count = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-    Effect.suspend(() => {
-      calls.onTheirWay++
-      return Effect.ensuring(
-        call,
-        Effect.sync(() => {
-          if (--calls.onTheirWay === 0) for (const tell of calls.waiting.splice(0)) tell()
-        })
-      )
-    })
-  return {
-    ...provider,
-    make: (context) =>
-      Effect.map(provider.make(context), (operations) => {
-        const { cancel, create, inquire, refund } = operations
-        return {
-          ...operations,
-          create: (operation) => count(create(operation)),
-          ...(cancel && { cancel: (operation) => count(cancel(operation)) }),
-          ...(refund && { refund: (operation) => count(refund(operation)) }),
-          ...(inquire && { inquire: (operation) => count(inquire(operation)) })
-        }
-      })
-  }
-}

@@ -11,13 +11,11 @@ import {
   MemoryStore,
   type PaymentRecord,
   Payments,
-  PaymentStore,
-  type Provider
+  PaymentStore
 } from "@paymux/core"
-import type { LedgerEvent } from "@paymux/testkit"
+import { type LedgerEvent, virtualTime } from "@paymux/testkit"
 import { Clock, Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { setTimeout as sleep } from "node:timers/promises"
 import { stripe } from "../src/index.ts"
 import { fake } from "./fake.ts"
 import { optionsOf } from "./operations.ts"
@@ -33,14 +31,14 @@ export const world = Effect.gen(function* () {
     return yield* Effect.die(new Error("the fake has both"))
   }
   const store = MemoryStore.make()
-  const calls = { onTheirWay: 0 }
+  const { pass, settle, step, watched } = virtualTime({ patience: 200 })
   const scope = yield* Scope.make()
   yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
   const built = yield* Layer.buildWithScope(
     Engine.layer({
       providers: [
-        counted(stripe({ ...optionsOf(first), id: "stripe" }), calls),
-        counted(stripe({ ...optionsOf(second), id: "stripe_b" }), calls)
+        watched(stripe({ ...optionsOf(first), id: "stripe" })),
+        watched(stripe({ ...optionsOf(second), id: "stripe_b" }))
       ],
       routing: { version: 1, default: { priority: ["stripe", "stripe_b"] } },
       publicUrl: "https://pay.example",
@@ -51,21 +49,6 @@ export const world = Effect.gen(function* () {
   )
   const payments = Context.get(built, Payments)
   const inbox = Context.get(built, Inbox)
-
-  const settle = Effect.promise(async () => {
-    for (let quiet = 0, waited = 0; quiet < 3 && waited < patience; waited++) {
-      await sleep(1)
-      quiet = calls.onTheirWay === 0 ? quiet + 1 : 0
-    }
-  })
-
-  /** ms; in steps that end before any call's own deadline. */
-  const pass = Effect.fnUntraced(function* (time: number) {
-    for (let left = time; left > 0; left -= step) {
-      yield* TestClock.adjust(Math.min(step, left))
-      yield* settle
-    }
-  })
 
   /** Created, and given the time that its sends take. */
   const create = Effect.fnUntraced(function* (
@@ -136,32 +119,3 @@ export const stateOf = ({ payment: { provider, review, state } }: PaymentRecord)
 
 /** How the engine is asked, without a key. */
 const plain = { tenant: { account: "default", livemode: false }, idempotency: null } as const
-
-/** ms; a call's own limit is 10 s. */
-const step = 4_000
-/** Real ms: what is never answered is not waited for. */
-const patience = 200
-
-const counted = (provider: Provider, calls: { onTheirWay: number }): Provider => {
-  const count = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-    Effect.suspend(() => {
-      calls.onTheirWay++
-      return Effect.ensuring(
-        call,
-        Effect.sync(() => void calls.onTheirWay--)
-      )
-    })
-  return {
-    ...provider,
-    make: (context) =>
-      Effect.map(provider.make(context), (operations) => {
-        const { cancel, create, inquire } = operations
-        return {
-          ...operations,
-          create: (operation) => count(create(operation)),
-          ...(cancel && { cancel: (operation) => count(cancel(operation)) }),
-          ...(inquire && { inquire: (operation) => count(inquire(operation)) })
-        }
-      })
-  }
-}
