@@ -18,6 +18,7 @@ import type {
   Attempt,
   AttemptCount,
   CaptureMethod,
+  CardDecline,
   Client,
   Currency,
   Customer,
@@ -142,7 +143,12 @@ const readAction = (row: Row, state: { readonly [key: string]: unknown }): NextA
 }
 
 const readFailure = (row: Row, failure: unknown): Failure =>
-  typeof failure === "object" && failure !== null && "code" in failure && failureCodes.some((c) => c === failure.code)
+  typeof failure === "object" &&
+  failure !== null &&
+  "code" in failure &&
+  failureCodes.some((c) => c === failure.code) &&
+  "retryable" in failure &&
+  typeof failure.retryable === "boolean"
     ? (failure as Failure)
     : unreadable(row, "state")
 
@@ -216,6 +222,17 @@ const readNetwork = (row: Row): string | null => {
   const found = json(row, "network")
   const network = typeof found === "object" && found !== null && "network" in found ? found.network : found
   return network === null || typeof network === "string" ? network : unreadable(row, "network")
+}
+
+/** A decline, with the state of its payment. */
+export const readCardDecline = (row: Row): CardDecline => {
+  const code = oneOf(row, "code", failureCodes)
+  const state = readState(row)
+  return {
+    code,
+    isFinal: state.status === "failed" && state.failure.code === code && !state.failure.retryable,
+    endedAt: numeral(row, "ended_at")
+  }
 }
 
 export const readEvent = (row: Row): PaymentEvent => ({

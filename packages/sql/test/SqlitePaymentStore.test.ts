@@ -13,10 +13,10 @@ import {
   SqlitePaymentStore
 } from "../src/index.ts"
 import { listStatement } from "../src/sqlite/listStatement.ts"
-import { countAttempts, selectRouted } from "../src/sqlite/statements.ts"
+import { countAttempts, selectCardDeclines, selectRouted } from "../src/sqlite/statements.ts"
 import { moduleUrl, otherProcess, temporaryFile } from "./OnDisk.ts"
 
-const { aBinding, anEvent, aRecord, operationId, paymentId, succeeded, tenant } = PaymentRecords
+const { aBinding, aCard, anEvent, aRecord, operationId, paymentId, succeeded, tenant } = PaymentRecords
 
 const migrated = Layer.effectDiscard(runMigrations([coreMigrations]))
 
@@ -188,6 +188,7 @@ describe("SqlitePaymentStore", () => {
       const damages = [
         "UPDATE payments SET state = '{'",
         `UPDATE payments SET state = '{"status":"succeeded","late":true}'`,
+        `UPDATE payments SET status = 'failed', state = '{"status":"failed","failure":{"code":"do_not_honor"}}'`,
         "UPDATE payments SET status = 'paid'",
         'UPDATE payments SET method = \'{"rail":"cash"}\'',
         "UPDATE payments SET customer = '[]'",
@@ -286,9 +287,42 @@ describe("SqlitePaymentStore", () => {
         "LIST SUBQUERY 1",
         "SEARCH payments USING COVERING INDEX payments_by_tenant (account=? AND livemode=? AND id>?)"
       ])
+      assert.deepStrictEqual(plan(selectCardDeclines, "default", 0, '"fp_1"', 0, 10), [
+        "SEARCH p USING INDEX payments_by_card (account=? AND livemode=? AND <expr>=?)",
+        "SEARCH a USING PRIMARY KEY (payment_id=?)",
+        "USE TEMP B-TREE FOR ORDER BY"
+      ])
     }).pipe(Effect.provide(open(":memory:")))
   )
+
+  it.effect(
+    "the index of cards holds those with a fingerprint alone, and an update of a payment does not touch it",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* PaymentStore
+        const { db } = yield* SqliteDatabase
+        yield* Effect.forEach(cardRecords, (record) => store.begin({ record, binding: null }))
+        db.exec("ANALYZE")
+        const [entries] = rows(db, "SELECT stat FROM sqlite_stat1 WHERE idx = 'payments_by_card'")
+        assert.match(String(entries?.["stat"]), /^1 /)
+        // What an index is opened for is written in the program of a statement by the page where it begins.
+        const [index] = rows(db, "SELECT rootpage FROM sqlite_schema WHERE name = 'payments_by_card'")
+        const opened = rows(db, "EXPLAIN UPDATE payments SET status = 'failed', state = '', version = 2 WHERE id = 'x'")
+          .filter((step) => step["opcode"] === "OpenWrite")
+          .map((step) => step["p2"])
+        assert.isAbove(opened.length, 1)
+        assert.notInclude(opened, index?.["rootpage"])
+      }).pipe(Effect.provide(open(":memory:")))
+  )
 })
+
+/** One that has a fingerprint, and three that have none, though one has a token that says so. */
+const cardRecords: ReadonlyArray<PaymentRecord> = [
+  aCard({ fingerprint: "fp_1" }),
+  aCard(),
+  aCard({ tokens: { acme: { fingerprint: "fp_1" } } }),
+  { rail: "upi" as const, flow: "intent" as const, vpa: null }
+].map((method, index) => aRecord(index + 1, { method }))
 
 /** Begins payments and lets them succeed, sixteen at a time, and prints id and version of each acknowledged commit. */
 const payForever = (filename: string) => `

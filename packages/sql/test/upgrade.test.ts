@@ -15,9 +15,9 @@ import {
   SqlitePaymentStore
 } from "../src/index.ts"
 
-const { aRecord, currency, nextVersion, operationId, paymentId, tenant } = PaymentRecords
+const { aCard, aRecord, anAttempt, currency, nextVersion, operationId, paymentId, tenant } = PaymentRecords
 
-const first: MigrationSet = { ...coreMigrations, migrations: coreMigrations.migrations.slice(0, 1) }
+const upTo = (id: number): MigrationSet => ({ ...coreMigrations, migrations: coreMigrations.migrations.slice(0, id) })
 
 /** A payment in review, its attempt and its operation, as the first version of the tables had them. */
 const written = (yes: string, no: string) => [
@@ -56,7 +56,7 @@ const upgraded = Effect.gen(function* () {
 
 const asFirstVersion = Effect.fnUntraced(function* (yes: string, no: string) {
   const sql = yield* SqlClient.SqlClient
-  yield* runMigrations([first])
+  yield* runMigrations([upTo(1)])
   for (const statement of written(yes, no)) yield* sql.unsafe(statement)
 })
 
@@ -78,26 +78,74 @@ describe("a payment that the first version of the tables holds is read and writt
   )
 })
 
-it.live("an index that was built on PostgreSQL while servers ran is taken as it is", () =>
-  Effect.gen(function* () {
-    const url = yield* temporaryDatabase([])
-    const guide = readFileSync(new URL("../../../docs/guide/scale.md", import.meta.url), "utf8")
-    const [built = "none"] = /CREATE INDEX CONCURRENTLY [^;]*/.exec(guide) ?? []
-    yield* Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const index = sql<{ oid: number; indexdef: string }>`SELECT 'attempts_ended'::regclass::oid AS oid, indexdef
-        FROM pg_indexes WHERE indexname = 'attempts_ended'`
-      yield* runMigrations([{ ...coreMigrations, migrations: coreMigrations.migrations.slice(0, 2) }])
-      yield* sql.unsafe(built)
-      const before = yield* index
-      yield* runMigrations([coreMigrations])
-      assert.deepStrictEqual(yield* index, before)
-      yield* sql`DROP INDEX attempts_ended`
-      for (const statement of coreMigrations.migrations[2]?.pg ?? []) yield* sql.unsafe(statement)
-      assert.deepStrictEqual(
-        (yield* index).map(({ indexdef }) => indexdef),
-        before.map(({ indexdef }) => indexdef)
-      )
-    }).pipe(Effect.provide(PostgresClient.layer({ url: Redacted.make(url) })))
-  })
-)
+describe("the card of a payment that the third version of the tables holds is found by this one", () => {
+  it.effect("on SQLite", () =>
+    paidByCard.pipe(
+      Effect.provide(SqlitePaymentStore.layer.pipe(Layer.provideMerge(SqliteClient.layer({ filename: ":memory:" }))))
+    )
+  )
+
+  it.live("on PostgreSQL", () =>
+    Effect.gen(function* () {
+      const client = PostgresClient.layer({ url: Redacted.make(yield* temporaryDatabase([])) })
+      yield* paidByCard.pipe(Effect.provide(PostgresPaymentStore.layer.pipe(Layer.provideMerge(client))))
+    })
+  )
+})
+
+const paidByCard = Effect.gen(function* () {
+  yield* runMigrations([upTo(3)])
+  const store = yield* PaymentStore
+  const fingerprint = 'quo"te \\u0000 \u0000'
+  const methods = [
+    aCard({ fingerprint, tokens: { acme: { odd: "\ud800" } } }),
+    aCard({ fingerprint: "fp_1" }),
+    aCard(),
+    { rail: "upi", flow: "intent", vpa: null } as const
+  ]
+  const attempt = anAttempt(1, { status: "declined", code: "do_not_honor", endedAt: 9_000 })
+  yield* Effect.forEach(methods, (method, index) =>
+    store.begin({ record: { ...aRecord(index + 1, { method }), attempts: [attempt] }, binding: null })
+  )
+  const applied = yield* runMigrations([coreMigrations])
+  assert.deepStrictEqual(
+    applied.map(({ migration }) => migration.id),
+    [4]
+  )
+  for (const known of [fingerprint, "fp_1"]) {
+    assert.deepStrictEqual(yield* store.cardDeclines(tenant, { fingerprint: known, since: 0, limit: 9 }), [
+      { code: "do_not_honor", isFinal: false, endedAt: 9_000 }
+    ])
+  }
+})
+
+describe("an index that was built on PostgreSQL while servers ran is taken as it is", () => {
+  const guide = readFileSync(new URL("../../../docs/guide/scale.md", import.meta.url), "utf8")
+  for (const [name, id] of [
+    ["attempts_ended", 3],
+    ["payments_by_card", 4]
+  ] as const) {
+    it.live(name, () =>
+      Effect.gen(function* () {
+        const url = yield* temporaryDatabase([])
+        const [built = "none"] = new RegExp(`CREATE INDEX CONCURRENTLY ${name} [^;]*`).exec(guide) ?? []
+        yield* Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const index = sql<{ oid: number; indexdef: string }>`SELECT ${name}::regclass::oid AS oid, indexdef
+            FROM pg_indexes WHERE indexname = ${name}`
+          yield* runMigrations([upTo(id - 1)])
+          yield* sql.unsafe(built)
+          const before = yield* index
+          yield* runMigrations([coreMigrations])
+          assert.deepStrictEqual(yield* index, before)
+          yield* sql.unsafe(`DROP INDEX ${name}`)
+          for (const statement of coreMigrations.migrations[id - 1]?.pg ?? []) yield* sql.unsafe(statement)
+          assert.deepStrictEqual(
+            (yield* index).map(({ indexdef }) => indexdef),
+            before.map(({ indexdef }) => indexdef)
+          )
+        }).pipe(Effect.provide(PostgresClient.layer({ url: Redacted.make(url) })))
+      })
+    )
+  }
+})

@@ -18,6 +18,7 @@ import type { Layer } from "effect"
 import type { Law } from "./paymentStore/Law.ts"
 import { advanceLaws } from "./paymentStore/advanceLaws.ts"
 import { beginLaws } from "./paymentStore/beginLaws.ts"
+import { cardLaws } from "./paymentStore/cardLaws.ts"
 import { inboxLaws } from "./paymentStore/inboxLaws.ts"
 import { leaseLaws } from "./paymentStore/leaseLaws.ts"
 import { listLaws } from "./paymentStore/listLaws.ts"
@@ -44,6 +45,9 @@ export const paymentStoreSuite = <E>(name: string, layer: Layer.Layer<PaymentSto
     })
     describe("what routing learns from and is replayed on", () => {
       routingLaws(law)
+    })
+    describe("what came of a card before", () => {
+      cardLaws(law)
     })
     describe("work that is due", () => {
       workLaws(law)

@@ -12,6 +12,7 @@ import { isOpen } from "../domain/Operation.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord, Tenant } from "../domain/Payment.ts"
 import type { PaymentEvent } from "../domain/PaymentEvent.ts"
+import { cardDeclinesOf } from "./MemoryCards.ts"
 import { memoryInbox } from "./MemoryInbox.ts"
 import { pageOf } from "./MemoryPage.ts"
 import { memoryProviderState } from "./MemoryProviderState.ts"
@@ -59,6 +60,7 @@ export const make = (): PaymentStore["Service"] => {
       Effect.sync(() => reschedule(tables, operation, checks, nextCheckAt)),
     releaseOrphans: (owner, now) => Effect.sync(() => releaseOrphans(tables, owner, now)),
     attemptCounts: (query) => Effect.sync(() => countAttempts(tables.records.values(), query)),
+    cardDeclines: (tenant, query) => Effect.sync(() => cardDeclinesOf(tables.records.values(), tenant, query)),
     routed: (tenant, query) => Effect.sync(() => routedOf(tables.records.values(), tenant, query)),
     evidenceOf: (id) => Effect.sync(() => tables.evidence.filter(({ paymentId }) => paymentId === id)),
     undispatchedEvents: (limit) => Effect.sync(() => [...tables.undispatched.values()].slice(0, limit)),

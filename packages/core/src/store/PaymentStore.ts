@@ -171,6 +171,23 @@ export interface RoutedQuery {
   readonly limit: number
 }
 
+/** Which declines of a card are looked at: by the merchant's word for the card, over all its providers and tokens. */
+export interface CardDeclineQuery {
+  readonly fingerprint: string
+  /** ms UTC, inclusive: when the attempt ended. */
+  readonly since: number
+  readonly limit: number
+}
+
+/** An attempt that was declined. One that succeeded late is none. */
+export interface CardDecline {
+  readonly code: FailureCode
+  /** Nobody will take this card again: its payment failed for this, and said that it cannot be retried. */
+  readonly isFinal: boolean
+  /** ms UTC */
+  readonly endedAt: number
+}
+
 /** What routing was asked, what it decided, and what came of it. */
 export type RoutedPayment = Pick<PaymentRecord, "payment" | "attempts">
 
@@ -226,6 +243,11 @@ export class PaymentStore extends Context.Service<
     readonly releaseOrphans: (owner: string, now: number) => Effect.Effect<number, StoreUnavailable>
     /** Over all accounts: how a provider does is one fact. Attempts that are still open are in no slot. */
     readonly attemptCounts: (query: AttemptCountQuery) => Effect.Effect<ReadonlyArray<AttemptCount>, StoreUnavailable>
+    /** Of one account and mode, the latest first. */
+    readonly cardDeclines: (
+      tenant: Tenant,
+      query: CardDeclineQuery
+    ) => Effect.Effect<ReadonlyArray<CardDecline>, StoreUnavailable>
     readonly routed: (
       tenant: Tenant,
       query: RoutedQuery

@@ -15,7 +15,7 @@ import type {
 import { Effect, Layer } from "effect"
 import { text, textOrNull } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
-import { readAttemptCount, readEvent, readEvidenceRow, readKey } from "../rows.ts"
+import { readAttemptCount, readCardDecline, readEvent, readEvidenceRow, readKey } from "../rows.ts"
 import * as CommitLanes from "./CommitLanes.ts"
 import { advanceStatement, beginStatement, locksOfAdvance, locksOfBegin } from "./commits.ts"
 import { isLostRace, mostRetries } from "./failures.ts"
@@ -81,6 +81,7 @@ export const make = (database: PostgresDatabase["Service"]): PaymentStore["Servi
     reschedule: (operation, checks, nextCheckAt) => Effect.asVoid(run(Sql.reschedule(operation, checks, nextCheckAt))),
     releaseOrphans: (owner, now) => Effect.map(run(Sql.releaseOrphans(owner, now)), (rows) => rows.length),
     attemptCounts: (query) => many(Sql.countAttempts(query), readAttemptCount),
+    cardDeclines: (tenant, query) => many(Sql.selectCardDeclines(tenant, query), readCardDecline),
     routed: (tenant, query) => many(Sql.selectRouted(tenant, query), readRoutedPayment),
     evidenceOf: (id) => many(Sql.selectEvidenceOf(id), readEvidenceRow),
     undispatchedEvents: (limit) => many(Sql.selectUndispatched(limit), readEvent),

@@ -2,6 +2,7 @@
 import type {
   AnswerToKeep,
   AttemptCountQuery,
+  CardDeclineQuery,
   Claim,
   EventId,
   Operation,
@@ -11,6 +12,7 @@ import type {
   Tenant
 } from "@paymux/core"
 import { columnNames, eventColumns, evidenceColumns, keyColumns } from "../columns.ts"
+import { hasFingerprint, pgFingerprint, withoutUnicodeEscapes } from "../migrations/cards.ts"
 import { ofKey } from "./commits.ts"
 import { statementOf } from "./Fragments.ts"
 import { recordColumns, routedColumns } from "./records.ts"
@@ -110,6 +112,24 @@ export const countAttempts = ({ before = Number.MAX_SAFE_INTEGER, since, slotMs 
       WHERE a.ended_at >= ${bind(since, "bigint")} AND a.ended_at < ${bind(before, "bigint")}
         AND a.status NOT IN ('sending', 'pending', 'unknown')
       GROUP BY 1, 2, 3, 4, 5, 6, 7`
+  )
+
+/**
+ * From the payments of a card to their attempts, row by row: `OFFSET 0` as above, for the planner knows nothing of an
+ * expression until the table was analyzed.
+ */
+export const selectCardDeclines = ({ account, livemode }: Tenant, { fingerprint, limit, since }: CardDeclineQuery) =>
+  statementOf(
+    ({ bind }) => `SELECT p.id, p.status, p.state, a.code, a.ended_at
+      FROM payments p CROSS JOIN LATERAL (
+        SELECT code, ended_at FROM attempts
+        WHERE payment_id = p.id AND status = 'declined' AND code IS NOT NULL AND ended_at >= ${bind(since, "bigint")}
+        OFFSET 0
+      ) a
+      WHERE account = ${bind(account, "text")} AND livemode = ${bind(livemode, "boolean")}
+        AND (${pgFingerprint}) = ${withoutUnicodeEscapes(bind(JSON.stringify(fingerprint), "text"))}
+        AND ${hasFingerprint(pgFingerprint)}
+      ORDER BY a.ended_at DESC LIMIT ${bind(limit, "bigint")}`
   )
 
 /**

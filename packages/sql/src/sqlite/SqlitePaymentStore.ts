@@ -8,7 +8,15 @@ import type { DueOperation, PaymentRecord } from "@paymux/core"
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { SqlValue } from "../columns.ts"
-import { readAttemptCount, readEvent, readEvidenceRow, readKey, readRecord, readRouted } from "../rows.ts"
+import {
+  readAttemptCount,
+  readCardDecline,
+  readEvent,
+  readEvidenceRow,
+  readKey,
+  readRecord,
+  readRouted
+} from "../rows.ts"
 import type { RecordRows } from "../rows.ts"
 import { text } from "../ReadRow.ts"
 import { advance, begin, keyValues } from "./commits.ts"
@@ -94,6 +102,14 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
       read(
         () => database.prepare(Sql.countAttempts).all(slotMs, since, before),
         (rows) => rows.map(readAttemptCount)
+      ),
+    cardDeclines: ({ account, livemode }, { fingerprint, limit, since }) =>
+      read(
+        () =>
+          database
+            .prepare(Sql.selectCardDeclines)
+            .all(account, livemode ? 1 : 0, JSON.stringify(fingerprint), since, limit),
+        (rows) => rows.map(readCardDecline)
       ),
     routed: (tenant, query) =>
       read(

@@ -10,6 +10,7 @@ import {
   paymentColumns
 } from "../columns.ts"
 import type { Column, SqlValue } from "../columns.ts"
+import { hasFingerprint, sqliteFingerprint } from "../migrations/cards.ts"
 
 const insertInto = (table: string, columns: string): string =>
   `INSERT INTO ${table} (${columns}) VALUES (${columns.split(", ").fill("?").join(", ")})`
@@ -85,13 +86,22 @@ export const selectRouted = `SELECT ${names(paymentColumns)} FROM payments WHERE
 
 /**
  * From the index of ends to the attempts and on to their payments, row by row. The network stays JSON text: every
- * character in it comes through as it was written.
+ * character in it comes through as it was written. SQLite takes no JSON apart that is nested too deep, and one such method
+ * must not keep all others from being counted: of that, no network is told.
  */
 export const countAttempts = `SELECT ended_at - ended_at % ?1 AS slot, a.provider AS provider, rail, currency,
-    CASE rail WHEN 'card' THEN method -> '$.network' END AS network, a.status AS status, code, count(*) AS count
+    CASE WHEN rail = 'card' AND json_valid(method) THEN method -> '$.network' END AS network,
+    a.status AS status, code, count(*) AS count
   FROM attempts AS a INDEXED BY attempts_ended CROSS JOIN payments AS p ON p.id = a.payment_id
   WHERE ended_at >= ?2 AND ended_at < ?3 AND a.status NOT IN ('sending', 'pending', 'unknown')
   GROUP BY 1, 2, 3, 4, 5, 6, 7`
+
+/** From the payments of a card to their attempts. */
+export const selectCardDeclines = `SELECT p.id AS id, p.status AS status, state, code, ended_at
+  FROM payments AS p INDEXED BY payments_by_card CROSS JOIN attempts AS a ON a.payment_id = p.id
+  WHERE account = ? AND livemode = ? AND (${sqliteFingerprint}) = ? AND ${hasFingerprint(sqliteFingerprint)}
+    AND a.status = 'declined' AND code IS NOT NULL AND ended_at >= ?
+  ORDER BY ended_at DESC LIMIT ?`
 
 export const selectPaymentIdByOperation = "SELECT payment_id FROM operations WHERE id = ?"
 export const selectPaymentIdByReference =

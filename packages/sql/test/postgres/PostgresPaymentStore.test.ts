@@ -9,10 +9,10 @@ import { coreMigrations, PostgresClient, PostgresDatabase, PostgresPaymentStore 
 import { advanceStatement } from "../../src/postgres/commits.ts"
 import type { PgStatement } from "../../src/postgres/Fragments.ts"
 import { listStatement } from "../../src/postgres/listStatement.ts"
-import { countAttempts, selectRouted } from "../../src/postgres/statements.ts"
+import { countAttempts, selectCardDeclines, selectRouted } from "../../src/postgres/statements.ts"
 import { proxy } from "./Proxy.ts"
 
-const { aBinding, anEvent, anInboxEntry, aRecord, nextVersion, paymentId, succeeded, tenant } = PaymentRecords
+const { aBinding, aCard, anEvent, anInboxEntry, aRecord, nextVersion, paymentId, succeeded, tenant } = PaymentRecords
 
 const together = { concurrency: "unbounded" } as const
 
@@ -250,6 +250,29 @@ describe("PostgresPaymentStore on several machines", () => {
       const walking = yield* explained(selectRouted(tenant, range))
       assert.match(walking, /payments_by_tenant|payments_pkey on payments\n/, walking)
       assert.notMatch(walking, /Seq Scan|payments_by_created|Index Cond:.*created_at/, walking)
+      const looking = yield* explained(selectCardDeclines(tenant, { fingerprint: "fp_1", since: 0, limit: 10 }))
+      assert.match(looking, /Index Scan using payments_by_card on payments p .*\n +Index Cond: .*fingerprint/, looking)
+      assert.include(looking, "Index Scan using attempts_pkey on attempts")
+      assert.include(looking, "Nested Loop", "payment by payment, though the planner was told not to")
+      assert.notInclude(looking, "Seq Scan", looking)
+    })
+  )
+
+  it.live("the index of cards holds those with a fingerprint alone", () =>
+    Effect.gen(function* () {
+      const store = yield* another(yield* database, 1)
+      const methods = [
+        aCard({ fingerprint: "fp_1" }),
+        aCard(),
+        aCard({ tokens: { acme: { fingerprint: "fp_1" } } }),
+        { rail: "upi", flow: "intent", vpa: null } as const
+      ]
+      yield* Effect.forEach(methods, (method, index) =>
+        store.begin({ record: aRecord(index + 1, { method }), binding: null })
+      )
+      yield* store.query("REINDEX INDEX payments_by_card", [])
+      const entries = yield* store.query("SELECT reltuples FROM pg_class WHERE relname = 'payments_by_card'", [])
+      assert.deepStrictEqual(entries, [{ reltuples: 1 }])
     })
   )
 })

@@ -1,6 +1,7 @@
 /** Payments for the laws of stores: small, different from each other, and the same in every run. */
 import type {
   Attempt,
+  Card,
   Currency,
   EventId,
   EventType,
@@ -62,6 +63,19 @@ export const aPayment = (n: number, change: Partial<Payment> = {}): Payment => (
   version: 1,
   createdAt: 1_000 + n,
   updatedAt: 1_000 + n,
+  ...change
+})
+
+/** A card of which nothing is known. */
+export const aCard = (change: Partial<Card> = {}): Card => ({
+  rail: "card",
+  token: null,
+  tokens: {},
+  network: null,
+  country: null,
+  funding: null,
+  bin: null,
+  fingerprint: null,
   ...change
 })
 

@@ -1,0 +1,34 @@
+/**
+ * What came of a card before, looked up by the merchant's word for it. Declines stand with the attempts; how a payment is
+ * paid stands in its JSON, so the index is on an expression over it, and holds no payment without such a word.
+ *
+ * The expressions are JSON text, as `JSON.stringify` writes a string, and are the same in the index and in what asks.
+ */
+import type { Migration } from "@paymux/core"
+
+/** SQLite takes no JSON apart that is nested too deep: such a method is kept, but not found. */
+export const sqliteFingerprint = "CASE WHEN json_valid(method) THEN method -> '$.fingerprint' END"
+
+/**
+ * JSON without an escape of a character that PostgreSQL cannot hold: it would refuse the payment, wherever in its method
+ * that is. `JSON.stringify` never writes `\/`, so different texts stay different.
+ */
+export const withoutUnicodeEscapes = (json: string): string =>
+  String.raw`replace(replace(${json}, '\\', '\/\/'), '\u', '\/u')`
+
+export const pgFingerprint = `(${withoutUnicodeEscapes("method")}::json -> 'fingerprint')::text COLLATE "C"`
+
+/** The condition of the index: a query names it to use the index. */
+export const hasFingerprint = (fingerprint: string): string => `rail = 'card' AND (${fingerprint}) <> 'null'`
+
+const paymentsByCard = (fingerprint: string): string =>
+  `payments_by_card ON payments (account, livemode, (${fingerprint})) WHERE ${hasFingerprint(fingerprint)}`
+
+export const cards: Migration = {
+  id: 4,
+  name: "payments by card",
+  sqlite: [`CREATE INDEX ${paymentsByCard(sqliteFingerprint)}`],
+  // Nobody writes a payment while it is built in a transaction: where there are millions, it was built before.
+  pg: [`CREATE INDEX IF NOT EXISTS ${paymentsByCard(pgFingerprint)}`],
+  compatibleWith: 2
+}
