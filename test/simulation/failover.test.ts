@@ -144,6 +144,7 @@ const drawDeclared = (random: Random): DeclaredOperation => ({
   notFoundIsFinalAfterMs: random.pick([null, 0, 15 * MINUTE]),
   rateLimitIsNotExecuted: random.chance(50),
   declineIsFinal: random.chance(60),
+  cancelIsFinal: random.chance(50),
   abandonedAfterMs: null,
   partial: false
 })

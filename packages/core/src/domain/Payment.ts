@@ -66,7 +66,7 @@ export type PaymentStatus = PaymentState["status"]
  *
  * - `amount_mismatch`: another amount, currency or asset moved than was asked.
  * - `duplicate_capture`, `late_success`, `late_authorization`: money that is not the payment's, and could not be given
- *   back automatically (paid twice; paid after the payment was canceled or had failed; held so).
+ *   back automatically (paid twice, also under two names at one provider; paid after the payment was canceled or had failed; held so).
  * - `inquiries_exhausted`: an outcome stays unknown.
  * - `close_failed`: what the payer left could not be closed at the provider.
  * - `capture_failed`: the provider took back a capture that it had confirmed.

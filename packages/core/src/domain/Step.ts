@@ -19,6 +19,8 @@ export interface Step {
   /** When what the engine wants done is sent again after it was proven not done; `null`: an operator is asked. ms UTC */
   readonly retryAt: number | null
   readonly lateSuccess: LateSuccess
+  /** The provider declared that no money moves by what it has canceled. */
+  readonly cancelIsFinal: boolean
   /** Gives back money that is not the payment's; `null`: the provider cannot, or there is none. */
   readonly reversal: Operation | null
 }

@@ -73,11 +73,19 @@ const subjectOf = (record: PaymentRecord, { kind }: OperationRequest): Attempt |
     case "cancel": {
       if (status === "authorized") return paidBy(record)
       const open = openAttempt(record)
-      // What may be on its way, or may have been paid, is not called back: nobody could say what became of it.
-      return status === "pending" && open?.status === "pending" ? open : undefined
+      if (status !== "pending" || open === undefined) return undefined
+      return open.status === "pending" || isNamed(record, open) ? open : undefined
     }
   }
 }
+
+/**
+ * What may be on its way, or may have been paid, can be called back only where it has a name at its provider: what became
+ * of the rest nobody could say.
+ */
+const isNamed = ({ operations }: PaymentRecord, { seq, status }: Attempt): boolean =>
+  status === "unknown" &&
+  operations.some(({ attemptSeq, kind, reference }) => kind === "create" && attemptSeq === seq && reference !== null)
 
 /** One at a time decides over a hold; refunds do not wait for each other. */
 const excludes = (open: OperationKind, asked: OperationKind): boolean => {

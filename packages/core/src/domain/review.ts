@@ -1,5 +1,5 @@
 /** How an operator's word ends a review. Pure. */
-import { isInFlight } from "./Attempt.ts"
+import { isClosedWithoutMoney, isInFlight } from "./Attempt.ts"
 import type { Attempt } from "./Attempt.ts"
 import { changed } from "./change.ts"
 import type { Changed } from "./change.ts"
@@ -54,6 +54,7 @@ export const resolve = (record: PaymentRecord, resolution: Resolution, now: numb
     nextCheckAt: null,
     retryAt: null,
     lateSuccess: "succeed",
+    cancelIsFinal: false,
     reversal: null
   })
   return change._tag === "Unchanged" ? null : { change, cause }
@@ -88,6 +89,7 @@ const inQuestion = (record: PaymentRecord, resolution: Resolution): Operation | 
   const createOf = (attempt: Attempt | undefined) =>
     operations.find(({ attemptSeq, kind }) => kind === "create" && attemptSeq === attempt?.seq)
   const open = createOf(attempts.find(({ status }) => mayPay(status)))
+  const closed = createOf(attempts.findLast(({ status }) => isClosedWithoutMoney(status)))
   const surplus = createOf(attempts.find((attempt) => !isGivenBack(record, attempt)))
   const unattended = operations.filter((each) => isOpen(each) && each.nextCheckAt === null)
   if (resolution === "dismissed") return unattended[0] ?? surplus ?? open ?? operations.at(-1)
@@ -104,7 +106,7 @@ const inQuestion = (record: PaymentRecord, resolution: Resolution): Operation | 
       return operations.find(({ status }) => status === "unknown") ?? unattended[0]
     case "contradiction":
       if (resolution === "given_back") return undefined
-      return operations.findLast(({ kind, status }) => kind === "refund" && status !== "succeeded") ?? open
+      return operations.findLast(({ kind, status }) => kind === "refund" && status !== "succeeded") ?? open ?? closed
     case "close_failed":
       return resolution === "given_back" ? undefined : open
     case "capture_failed":

@@ -8,6 +8,7 @@
  * This file is about the attempt, which its create operation stands for; `laterTransition` about what is asked
  * afterwards.
  */
+import { accepted, agreement, received } from "./agreement.ts"
 import { isClosedWithoutMoney, isInFlight } from "./Attempt.ts"
 import type { Attempt } from "./Attempt.ts"
 import { changed, duplicate, ended, notApplicable, openOperations, outOfOrder, replace, underReview } from "./change.ts"
@@ -16,7 +17,6 @@ import type { Step, Subject } from "./Step.ts"
 import { failure as failureFor } from "./Decline.ts"
 import type { FailureCode } from "./Decline.ts"
 import { captureFailed, laterTransition } from "./laterTransition.ts"
-import * as Money from "./Money.ts"
 import type { Operation } from "./Operation.ts"
 import type { Payment, PaymentRecord, PaymentState, PendingReason } from "./Payment.ts"
 import { isLateCapture, paidBy, reversalEvent, surplusOf, takesMoney } from "./surplus.ts"
@@ -105,18 +105,37 @@ const whileAuthorized = (subject: Subject): Transition => {
 
 /** Only money changes what was closed: a success, or a hold that must not stand. */
 const afterClose = (subject: Subject): Transition => {
-  const { claim } = subject.evidence
-  if (takesMoney(claim)) return moneyTaken(subject, true)
+  const { claim, source } = subject.evidence
+  const isOver = subject.step.cancelIsFinal && isCanceled(subject)
+  if (takesMoney(claim)) return isOver && source !== "operator" ? contradicted(subject) : moneyTaken(subject, true)
   // A hold that was let go is not taken again: that word is an old one.
-  return claim.kind === "authorized" && subject.attempt.status !== "canceled" ? moneyHeld(subject) : outOfOrder
+  const isOld = isOver || subject.attempt.status === "canceled"
+  return claim.kind === "authorized" && !isOld ? moneyHeld(subject) : outOfOrder
 }
+
+/** By us, as its provider confirmed, or by the provider's own word. */
+const isCanceled = ({ attempt, record }: Subject): boolean =>
+  attempt.status === "canceled" ||
+  record.operations.some(
+    (each) => each.attemptSeq === attempt.seq && each.kind === "cancel" && each.status === "succeeded"
+  )
 
 const afterSuccess = (subject: Subject): Transition => {
   const { attempt, evidence } = subject
-  if (takesMoney(evidence.claim)) return duplicate
+  if (takesMoney(evidence.claim)) return isAnother(subject) ? paidTwice(subject) : duplicate
   if (evidence.claim.kind === "refund_succeeded" && attempt.surplus) return givenBack(subject)
   return evidence.claim.kind === "capture_failed" ? captureFailed(subject) : outOfOrder
 }
+
+/** One success has one name at its provider: another name is another payment for the same operation. */
+const isAnother = ({ evidence, operation }: Subject): boolean =>
+  evidence.reference !== null && operation.reference !== null && evidence.reference !== operation.reference
+
+/** What came second has no attempt of its own to be given back by: an operator finds it at the provider. */
+const paidTwice = ({ record, step }: Subject): Transition =>
+  record.payment.review === null
+    ? changed(record, step.now, underReview(record.payment, "duplicate_capture"), null)
+    : duplicate
 
 /** The hold had ended before its capture was known to be done: money taken late, as by a create. */
 const lateCapture = (subject: Subject): Transition => {
@@ -184,10 +203,12 @@ const tooMuch = (
   attempt: Partial<Attempt>,
   status: "succeeded" | "authorized"
 ): Transition => {
-  const { record, step } = subject
+  const { evidence, record, step } = subject
   const taken = settle(subject, attempt, status)
+  // An operator's word ends the review that it answers; what it found out may need another.
+  const payment = evidence.source === "operator" ? { ...record.payment, review: null } : record.payment
   return step.reversal === null
-    ? changed(taken, step.now, underReview(record.payment, surplus.review), null)
+    ? changed(taken, step.now, underReview(payment, surplus.review), null)
     : changed({ ...taken, operations: [...taken.operations, step.reversal] }, step.now, {}, null)
 }
 
@@ -205,29 +226,6 @@ const givenBack = (subject: Subject): Transition => {
   if (payment.review?.reason !== "amount_mismatch" || !open || step.failure === null) return notApplicable
   const over = settle(subject, { status: "canceled", code: step.failure.code }, "canceled")
   return changed(over, step.now, { review: null, state: { status: "failed", failure: step.failure } }, "payment.failed")
-}
-
-/** A capture that was asked for says how much; without one, the whole amount is what was asked. */
-const captureAsked = ({ attempt, record }: Subject): number =>
-  openOperations(record, attempt.seq, "capture")[0]?.minorUnits ?? record.payment.amount.minorUnits
-
-/** Where an operator accepts another amount than asked, it is what arrived. */
-const accepted = (subject: Subject): number =>
-  (subject.evidence.source === "operator" ? subject.record.payment.amountReceived : null) ?? captureAsked(subject)
-
-const received = (claim: EvidenceClaim): number | null =>
-  "amount" in claim && claim.amount !== null ? claim.amount.minorUnits : null
-
-/** I13. More than asked is no fault on chain, where the payer alone decides what to send. */
-const agreement = (subject: Subject): "agrees" | "overpaid" | "differs" => {
-  const { evidence, record } = subject
-  const { amount, method } = record.payment
-  if (!("amount" in evidence.claim) || evidence.claim.amount === null) return "agrees"
-  const told = evidence.claim.amount
-  if (Money.equals(told, amount)) return "agrees"
-  if (Money.equals(told, { ...amount, minorUnits: captureAsked(subject) })) return "agrees"
-  const more = told.currency === amount.currency && told.minorUnits > amount.minorUnits
-  return more && method.rail === "stablecoin" ? "overpaid" : "differs"
 }
 
 /**

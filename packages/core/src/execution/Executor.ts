@@ -209,6 +209,7 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
     const next = decision._tag === "FailOver" ? yield* follow.nextAttempt(record, operation, evidence, now) : null
     const release = next === null ? Effect.void : next.admission.release
     const told = judged(evidence, decision)
+    const { cancelIsFinal } = registry.declared(operation.provider, "create")
     const reversal = yield* follow.reversal(record, operation, told, now)
     const change = transition(record, operation, told, {
       now,
@@ -217,6 +218,7 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
       nextCheckAt: follow.nextCheckAt(record, operation, told, now),
       retryAt: follow.retryAt(operation, now),
       lateSuccess,
+      cancelIsFinal,
       reversal
     })
     // Nobody is sent what is not written down.

@@ -1,7 +1,8 @@
 /** How a provider is asked what became of an operation, and what its answer says. */
 import { Effect } from "effect"
 import type { Operation } from "../domain/Operation.ts"
-import { answersFirst } from "./idempotency.ts"
+import type { Payment } from "../domain/Payment.ts"
+import { mayReplay } from "./idempotency.ts"
 import { fromAnswer } from "../provider/Evidence.ts"
 import type { Evidence } from "../provider/Evidence.ts"
 import type { Inquiry } from "../provider/Outcome.ts"
@@ -20,12 +21,13 @@ export interface Question {
 
 /**
  * `null`: nobody can be asked. Where there is no inquiry, the same request under the same key is one, as long as the
- * provider answers it with the first result.
+ * provider answers it with the first result, and the payment may still be charged.
  */
 export const questionFor = (
   operation: Operation,
   asked: ProviderOperation,
   { declared, operations }: RunningProvider,
+  payment: Pick<Payment, "deadlineAt">,
   now: number
 ): Question | null => {
   const { inquire, [operation.kind]: perform } = operations
@@ -33,7 +35,7 @@ export const questionFor = (
   if (canInquire && inquire !== undefined) {
     return { effect: Effect.suspend(() => inquire(asked)), isReplay: false, evidenceOf: ofInquiry(operation) }
   }
-  return operation.status === "unknown" && perform !== undefined && answersFirst(idempotency, operation, now)
+  return operation.status === "unknown" && perform !== undefined && mayReplay(idempotency, operation, payment, now)
     ? { effect: Effect.suspend(() => perform(asked)), isReplay: true, evidenceOf: ofReplay(operation) }
     : null
 }

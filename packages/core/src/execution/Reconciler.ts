@@ -114,7 +114,7 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
     if (running === null) return yield* again(record, operation, "nobody there")
     const asked = providerOperation(record, operation, returnAddress)
     const now = yield* Clock.currentTimeMillis
-    const question = questionFor(operation, asked, running, now)
+    const question = questionFor(operation, asked, running, record.payment, now)
     if (question === null) {
       // Of what has just become unknown, a webhook may still tell.
       if (operation.nextCheckAt !== null && operation.nextCheckAt > now) return

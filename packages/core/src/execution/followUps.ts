@@ -12,7 +12,7 @@ import type { Evidence } from "../provider/Evidence.ts"
 import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import type { Admission, ProviderGuard } from "../resilience/ProviderGuard.ts"
 import type { Routing } from "../routing/Routing.ts"
-import { answersFirst } from "./idempotency.ts"
+import { mayReplay } from "./idempotency.ts"
 import { newAttempt, newOperation, planned } from "./newOperation.ts"
 import { timings } from "./timings.ts"
 
@@ -100,10 +100,9 @@ export const followUps = ({ guard, ids, lateSuccess, owner, registry, routing }:
     // A hold lapses one day, and nobody may tell.
     if (claim.kind === "authorized") return canInquire ? now + timings.holdCheck : null
     // Under its key, the same request is an inquiry.
-    const replays = claim.kind === "unknown" && answersFirst(idempotency, operation, now)
-    if (!canInquire && !replays) return now + timings.holdBeforeReview
-    const delay = nextInquiryDelay(record.payment.method.rail, costlyInquiry, operation.checks)
-    return delay === null ? now + timings.longCheck : now + delay
+    const delay = nextInquiryDelay(record.payment.method.rail, costlyInquiry, operation.checks) ?? timings.longCheck
+    const replays = claim.kind === "unknown" && mayReplay(idempotency, operation, record.payment, now + delay)
+    return now + (canInquire || replays ? delay : timings.holdBeforeReview)
   }
 
   /** What the engine wants done is sent again after 1, 2, 4 … minutes, for most of a day; then an operator is asked. */

@@ -1,4 +1,5 @@
 import type { Operation } from "../domain/Operation.ts"
+import type { Payment } from "../domain/Payment.ts"
 import type { DeclaredOperation } from "../provider/ProviderRegistry.ts"
 import { timings } from "./timings.ts"
 
@@ -11,3 +12,14 @@ export const answersFirst = (
   { createdAt }: Operation,
   now: number
 ): boolean => (by === "header" || by === "body") && now - createdAt < lifetimeMs - timings.keyMargin
+
+/**
+ * Whether the same request may be sent again to find out what became of it. The first to arrive may be this one: a create
+ * that never arrived must not charge anybody when its payment's deadline is over.
+ */
+export const mayReplay = (
+  idempotency: DeclaredOperation["idempotency"],
+  operation: Operation,
+  { deadlineAt }: Pick<Payment, "deadlineAt">,
+  now: number
+): boolean => answersFirst(idempotency, operation, now) && (operation.kind !== "create" || now <= deadlineAt)

@@ -76,6 +76,11 @@ export interface OperationCapability {
 export interface CreateCapability extends OperationCapability {
   /** A decline ends the attempt for good. Absent: the provider may still take the money after it. */
   readonly declineIsFinal?: boolean
+  /**
+   * Once a cancel of it is confirmed, no money moves by it. A success that is told afterwards is an older word that was
+   * overtaken, or a fault: an operator looks. Absent: it counts as money that came late.
+   */
+  readonly cancelIsFinal?: boolean
   /** A `next_action` that was shown and not used is given up after this time, when an inquiry shows nothing paid. */
   readonly abandonedAfter?: Duration.Input
 }

@@ -86,8 +86,8 @@ export interface ProviderOperations {
   /** Takes the money, holds it, or opens what the payer completes. */
   readonly create: (operation: ProviderOperation) => Effect.Effect<Outcome, ProviderError>
   /**
-   * Settles an unknown outcome of any kind of operation (`operation.kind` says which), and changes nothing at the
-   * provider. Needed wherever `inquiry` is declared.
+   * Settles an unknown outcome of any kind of operation (`operation.kind` says which), and moves no money: at most it
+   * closes what it finds over, so that nobody pays it later. Needed wherever `inquiry` is declared.
    */
   readonly inquire?: (operation: ProviderOperation) => Effect.Effect<Inquiry, ProviderError>
   /** Takes what `operation.original` holds, or the part of it that `amount` says. */

@@ -33,6 +33,7 @@ export interface DeclaredOperation {
   readonly notFoundIsFinalAfterMs: number | null
   readonly rateLimitIsNotExecuted: boolean
   readonly declineIsFinal: boolean
+  readonly cancelIsFinal: boolean
   /** A shown `next_action` is given up after this time, in ms. */
   readonly abandonedAfterMs: number | null
   readonly partial: boolean
@@ -182,7 +183,7 @@ const declaredBy = ({ capabilities }: Provider): RunningProvider["declared"] => 
 }
 
 const declare = (
-  capability: OperationCapability & Pick<CreateCapability, "declineIsFinal" | "abandonedAfter">
+  capability: OperationCapability & Omit<CreateCapability, keyof OperationCapability>
 ): DeclaredOperation => ({
   idempotency: {
     by: capability.idempotency?.by ?? "none",
@@ -193,6 +194,7 @@ const declare = (
   notFoundIsFinalAfterMs: millis(capability.inquiry?.notFoundIsFinalAfter),
   rateLimitIsNotExecuted: capability.rateLimitIsNotExecuted ?? false,
   declineIsFinal: capability.declineIsFinal ?? false,
+  cancelIsFinal: capability.cancelIsFinal ?? false,
   abandonedAfterMs: millis(capability.abandonedAfter),
   partial: capability.partial ?? false
 })

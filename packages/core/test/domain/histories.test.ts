@@ -26,6 +26,7 @@ type Move =
 
 interface World {
   readonly lateSuccess: LateSuccess
+  readonly cancelIsFinal: boolean
   readonly reverses: boolean
   readonly retries: boolean
 }
@@ -77,6 +78,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 
 const world: fc.Arbitrary<World> = fc.record({
   lateSuccess: fc.constantFrom<LateSuccess>("succeed", "reverse"),
+  cancelIsFinal: fc.boolean(),
   reverses: fc.boolean(),
   retries: fc.boolean()
 })
@@ -134,6 +136,7 @@ const commit = (record: PaymentRecord, made: Move, here: World, n: number): Chan
         next,
         retryAt: here.retries ? n : null,
         lateSuccess: here.lateSuccess,
+        cancelIsFinal: here.cancelIsFinal,
         reversal:
           surplus === null
             ? null

@@ -105,6 +105,7 @@ export const step: Step = {
   nextCheckAt: 11_000,
   retryAt: 61_000,
   lateSuccess: "succeed",
+  cancelIsFinal: false,
   reversal: null
 }
 

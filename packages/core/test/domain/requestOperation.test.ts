@@ -25,12 +25,18 @@ const verdict = (record: PaymentRecord, request: OperationRequest, ability = all
 }
 
 const shown = after(begun, [1, claims.pending])
+const unknown = after(begun, [1, claims.unknown])
+const namedUnknown: PaymentRecord = {
+  ...unknown,
+  operations: unknown.operations.map((each) => ({ ...each, reference: "pi_1" }))
+}
 const canceled = after(held, [1, claims.canceled])
 
 describe("what may be asked of a payment", () => {
   const table: ReadonlyArray<readonly [string, PaymentRecord, capture: string, cancel: string, refund: string]> = [
     ["being sent", begun, "wrong_state", "wrong_state", "wrong_state"],
-    ["unknown", after(begun, [1, claims.unknown]), "wrong_state", "wrong_state", "wrong_state"],
+    ["unknown", unknown, "wrong_state", "wrong_state", "wrong_state"],
+    ["unknown, with a name at its provider", namedUnknown, "wrong_state", "p1 100", "wrong_state"],
     ["pending", shown, "wrong_state", "p1 100", "wrong_state"],
     ["authorized", held, "p1 100", "p1 100", "wrong_state"],
     ["succeeded", paid, "wrong_state", "wrong_state", "p1 100"],

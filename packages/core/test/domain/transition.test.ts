@@ -28,6 +28,7 @@ const step: Step = {
   nextCheckAt: 11_000,
   retryAt: 61_000,
   lateSuccess: "succeed",
+  cancelIsFinal: false,
   reversal: null
 }
 

@@ -103,6 +103,28 @@ describe("after a crash in mid-send", () => {
     })
   )
 
+  it.effect("a request that may be the first to arrive is not sent again once its payment's deadline is over", () =>
+    Effect.gen(function* () {
+      const store = Context.get(yield* Layer.build(MemoryStore.layer), PaymentStore)
+      const { idempotency } = idempotent
+      let sends = 0
+      const lost = scripted(
+        "a",
+        { create: () => Effect.sync(() => ((sends += 1), Outcome.unknown({ reason: "reset" }))) },
+        idempotency === undefined ? {} : { idempotency }
+      )
+      const { payments } = yield* start(store, [lost])
+      yield* Effect.forkChild(Effect.ignore(payments.create(yield* card, { tenant, idempotency: null })))
+      yield* TestClock.adjust("45 seconds")
+      const within = sends
+      assert.isAbove(within, 1)
+      yield* TestClock.adjust("12 hours")
+      assert.strictEqual(sends, within)
+      const [record] = (yield* store.list(tenant, everyPayment)).records
+      assert.deepStrictEqual(record?.payment.review, { reason: "inquiries_exhausted" })
+    })
+  )
+
   it.effect(
     "where nobody can be asked it is held, and an operator is asked to look; never failed over, never failed",
     () =>

@@ -95,7 +95,8 @@ const createWords = ({ operations: { create } }: Capabilities): string => {
     create.abandonedAfter === undefined
       ? ""
       : ` What a payer has left is given up after ${time(create.abandonedAfter)}.`
-  return decline + abandoned
+  const canceled = create.cancelIsFinal === true ? " What it canceled takes no money any more." : ""
+  return decline + canceled + abandoned
 }
 
 const conformance = ({ exempt, skipped }: Tried): string => {
