@@ -10,6 +10,9 @@
  * ```
  */
 import { Effect, Layer, Schedule } from "effect"
+import { cardRetryDefaults } from "./domain/cardRetries.ts"
+import type { CardRetrySettings } from "./domain/cardRetries.ts"
+import { CardRetries } from "./execution/CardRetries.ts"
 import { Ids } from "./domain/Ids.ts"
 import type { Payment } from "./domain/Payment.ts"
 import type { LateSuccess } from "./domain/surplus.ts"
@@ -47,6 +50,8 @@ export interface EngineOptions {
   readonly lateSuccess?: LateSuccess
   /** Where providers send the shopper back to. Default: the payment's own `return_url`. */
   readonly returnAddress?: (payment: Payment) => string | null
+  /** How often a declined card may be tried, by its `card.fingerprint`. Default: `cardRetryDefaults`. */
+  readonly cardRetries?: Partial<CardRetrySettings>
   readonly reconciler?: Partial<ReconcilerOptions>
   /** How long a shutdown waits for sends in flight, in ms. */
   readonly drain?: number
@@ -60,6 +65,7 @@ export const layer = (options: EngineOptions) => {
     RetryBudget.layer,
     Bulkhead.layer(),
     options.breakers ?? OpossumBreaker.layer(options.breaker),
+    Layer.succeed(CardRetries, { ...cardRetryDefaults, ...options.cardRetries }),
     options.returnAddress === undefined ? Layer.empty : Layer.succeed(ReturnAddress, options.returnAddress)
   )
   return listening(options.drain ?? 5_000).pipe(

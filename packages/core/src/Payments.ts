@@ -9,9 +9,17 @@ import type { PaymentId, RefundId } from "./domain/Ids.ts"
 import { Ids } from "./domain/Ids.ts"
 import type { Operation } from "./domain/Operation.ts"
 import type { NewPayment, PaymentRecord, RoutingDecision, Tenant } from "./domain/Payment.ts"
-import { NoProviderAvailable, NoRoute, paymentError, PaymentNotFound, Unavailable } from "./domain/PaymentError.ts"
+import {
+  CardNotRetried,
+  NoProviderAvailable,
+  NoRoute,
+  paymentError,
+  PaymentNotFound,
+  Unavailable
+} from "./domain/PaymentError.ts"
 import type { PaymentError } from "./domain/PaymentError.ts"
 import { announcePending } from "./domain/change.ts"
+import { CardRetries, refusalOfCard } from "./execution/CardRetries.ts"
 import { Executor } from "./execution/Executor.ts"
 import type { Advanced } from "./execution/Executor.ts"
 import { fingerprint } from "./execution/fingerprint.ts"
@@ -47,7 +55,7 @@ export class Payments extends Context.Service<
   Payments,
   {
     /**
-     * Errors: `NoRoute`, `NoProviderAvailable` (nothing written, no key used), `IdempotencyKeyReused`,
+     * Errors: `NoRoute`, `CardNotRetried`, `NoProviderAvailable` (nothing written, no key used), `IdempotencyKeyReused`,
      * `IdempotencyInFlight`, `Unavailable`.
      */
     readonly create: (payment: NewPayment, options: RequestOptions) => Effect.Effect<Created, PaymentError>
@@ -99,6 +107,7 @@ const make = Effect.gen(function* () {
   const live = yield* LivePayments
   const ids = yield* Ids
   const registry = yield* ProviderRegistry
+  const cardRetries = yield* CardRetries
   const replays = makeReplays(store, live, executor.owner)
   const later = laterOperations({ store, registry, guard, executor, live, ids, replays })
   const complete = shopperReturn({ store, registry, guard, executor, returnAddress: yield* ReturnAddress })
@@ -109,6 +118,8 @@ const make = Effect.gen(function* () {
       const kept = yield* orUnavailable(store.findKey(tenant, requested.endpoint, requested.key))
       if (kept !== null) return yield* replay(kept, requested.fingerprint)
     }
+    const refusal = yield* orUnavailable(refusalOfCard(store, cardRetries, payment, tenant))
+    if (refusal !== null) return yield* paymentError(new CardNotRetried(refusal))
     const id = yield* ids.payment
     const planned = yield* routing.plan(payment, tenant, id)
     if (planned._tag === "NoRoute") return yield* paymentError(new NoRoute({ candidates: planned.candidates }))

@@ -49,6 +49,8 @@ export type {
 } from "./domain/Payment.ts"
 export { eventTypes } from "./domain/PaymentEvent.ts"
 export type { EventType, PaymentEvent } from "./domain/PaymentEvent.ts"
+export { cardRetryDefaults, cardRetryProblems } from "./domain/cardRetries.ts"
+export type { CardRetrySettings, RetryLimit } from "./domain/cardRetries.ts"
 export * from "./domain/PaymentError.ts"
 export { findRawCardData } from "./domain/RawCardData.ts"
 export { transition } from "./domain/transition.ts"

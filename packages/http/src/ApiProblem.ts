@@ -88,6 +88,12 @@ const fromReason = (reason: PaymentErrorReason): ApiProblem => {
         code: "no_route",
         errors: reason.candidates.map(({ provider, reason }) => ({ pointer: "", message: `${provider}: ${reason}` }))
       })
+    case "CardNotRetried":
+      return new ApiProblem({
+        code: "card_not_retried",
+        detail: messageOfCard[reason.reason],
+        retryAfterSeconds: seconds(reason.retryAfterMs)
+      })
     case "NoProviderAvailable":
       return new ApiProblem({ code: "no_provider_available", retryAfterSeconds: seconds(reason.retryAfterMs) })
     case "IdempotencyKeyReused":
@@ -107,6 +113,11 @@ const fromReason = (reason: PaymentErrorReason): ApiProblem => {
       return new ApiProblem({ code: "service_unavailable" })
   }
 }
+
+const messageOfCard = {
+  hard_decline: "This card was declined for good. Ask for another one.",
+  retry_limit: "This card was declined as often as its network allows. Ask for another one."
+} as const
 
 /** Nobody knows when a provider comes back: a wait without end is told as a minute. */
 const seconds = (ms: number): number => (Number.isFinite(ms) ? ms / 1000 : 60)

@@ -68,6 +68,7 @@ const kinds = {
     "This idempotency key was used with another request."
   ),
   no_route: kind(422, "No provider can take this payment", "No configured provider can take this payment."),
+  card_not_retried: kind(422, "The card is not tried again", "This card was declined too often. Ask for another one."),
   rate_limited: kind(429, "Too many requests", "Too many requests: ask again later."),
   headers_too_large: kind(431, "The headers are too large", "The headers of the request are too large."),
   internal: kind(500, "Internal error", "Something went wrong here. The request_id finds it in the logs."),

@@ -72,6 +72,7 @@ export const createPaymentDocs = documented({
     ...keyProblems,
     "raw_card_data_not_accepted",
     "no_route",
+    "card_not_retried",
     "no_provider_available"
   ]
 })

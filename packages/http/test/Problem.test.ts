@@ -22,6 +22,7 @@ const statuses: { readonly [code in ProblemCode]: number } = {
   unsupported_media_type: 415,
   idempotency_key_reused: 422,
   no_route: 422,
+  card_not_retried: 422,
   rate_limited: 429,
   headers_too_large: 431,
   internal: 500,

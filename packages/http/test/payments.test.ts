@@ -268,6 +268,29 @@ describe("one key, many requests at once", () => {
   })
 })
 
+describe("a card that was declined for good", () => {
+  const declined = Outcome.declined({ code: "lost_or_stolen", retry: "never" })
+  const known = { ...card, payment_method_details: { card: { token: "tok_1", fingerprint: "fp_1" } } }
+
+  it.live("is not tried again: 422, nothing is written, and the key stays free", () =>
+    Effect.gen(function* () {
+      const { ask, rows } = yield* TestServer
+      assert.deepInclude(parsed(yield* ask({ body: known })), { status: "failed" })
+      const before = yield* rows
+      const answer = yield* ask({ body: known, headers: keyed("again") })
+      assert.strictEqual(answer.status, 422)
+      assert.deepInclude(parsed(answer), {
+        code: "card_not_retried",
+        detail: "This card was declined for good. Ask for another one."
+      })
+      assert.match(answer.headers["retry-after"] ?? "", /^25\d{5}$/, "about 30 days")
+      assert.deepStrictEqual(yield* rows, before)
+      const other = { ...card, payment_method_details: { card: { token: "tok_2", fingerprint: "fp_2" } } }
+      assert.strictEqual((yield* ask({ body: other, headers: keyed("again") })).status, 201)
+    }).pipe(Effect.provide(TestServer.layer({ providers: [acme({ create: () => Effect.succeed(declined) })] })))
+  )
+})
+
 describe("modes", () => {
   it.live("a sandbox token with a live key is handed on like any other", () => {
     const sent: Array<ProviderOperation> = []

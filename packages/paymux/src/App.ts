@@ -52,6 +52,7 @@ const engine = (settings: PaymuxSettings, rules: RulesSource) =>
         publicUrl,
         returnAddress: returnAddress({ secret: yield* ServerSecret, publicUrl }),
         lateSuccess: settings.lateSuccess,
+        cardRetries: settings.cardRetries,
         breaker: settings.breaker
       }
       return Layer.catchTag(

@@ -49,6 +49,11 @@ describe("a configuration that is refused", () => {
       { providers: [card("acme")], breaker: { probeLease: 5 } as PaymuxOptions["breaker"] & object },
       /no setting "probeLease"/
     ],
+    [
+      "a limit of a card network that is none",
+      { providers: [card("acme")], cardRetries: { limits: { Visa: { declines: 0, within: "30 days" } } } },
+      /"Visa" must be a card network[^]*declines must be a whole number/
+    ],
     ["a database of another kind", { providers: [card("acme")], database: "mysql://localhost/x" }, /sqlite:<file>/],
     [
       "a PostgreSQL address without a database",

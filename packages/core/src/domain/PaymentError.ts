@@ -23,6 +23,15 @@ export class NoRoute extends Schema.TaggedError<NoRoute>()("NoRoute", {
   candidates: Schema.Array(Dropped)
 }) {}
 
+/**
+ * The card was declined for good, or as often as its network allows, at whichever providers: it is tried at none. Nothing
+ * was written.
+ */
+export class CardNotRetried extends Schema.TaggedError<CardNotRetried>()("CardNotRetried", {
+  reason: Schema.Literals(["hard_decline", "retry_limit"]),
+  retryAfterMs: Schema.Finite
+}) {}
+
 /** Every capable provider refused locally (breaker open, full); nothing was written. */
 export class NoProviderAvailable extends Schema.TaggedError<NoProviderAvailable>()("NoProviderAvailable", {
   retryAfterMs: Schema.Finite
@@ -55,6 +64,7 @@ const Reason = Schema.Union([
   InvalidPayment,
   RawCardData,
   NoRoute,
+  CardNotRetried,
   NoProviderAvailable,
   IdempotencyKeyReused,
   IdempotencyInFlight,
@@ -83,6 +93,10 @@ const messageOf = (reason: PaymentErrorReason): string => {
       return `No provider can take this payment: ${
         reason.candidates.map((c) => `${c.provider} (${c.reason})`).join(", ") || "none is configured for it"
       }.`
+    case "CardNotRetried":
+      return reason.reason === "hard_decline"
+        ? "This card was declined for good: ask for another one."
+        : "This card was declined as often as its network allows: ask for another one."
     case "NoProviderAvailable":
       return "Every provider for this payment is unavailable at the moment; nothing was charged."
     case "IdempotencyKeyReused":

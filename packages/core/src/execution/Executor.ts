@@ -20,6 +20,7 @@ import type { Admission } from "../resilience/ProviderGuard.ts"
 import { Routing } from "../routing/Routing.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
 import type { StoreUnavailable } from "../store/PaymentStore.ts"
+import { CardRetries } from "./CardRetries.ts"
 import { decide, situationOf } from "./Failover.ts"
 import type { Decision, Situation } from "./Failover.ts"
 import { failoverFacts } from "./failoverFacts.ts"
@@ -89,7 +90,16 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
   const ids = yield* Ids
   const scope = yield* Scope.Scope
   const owner = yield* ids.engine
-  const follow = followUps({ registry, guard, routing, ids, owner, lateSuccess })
+  const follow = followUps({
+    store,
+    cardRetries: yield* CardRetries,
+    registry,
+    guard,
+    routing,
+    ids,
+    owner,
+    lateSuccess
+  })
 
   /** Made `sending` by compare-and-set first: of many engines one sends it. */
   const takeUp = Effect.fnUntraced(function* (record: PaymentRecord, operation: Operation) {

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { Attempt } from "../domain/Attempt.ts"
 import type { Ids } from "../domain/Ids.ts"
+import type { CardRetrySettings } from "../domain/cardRetries.ts"
 import { openOperations } from "../domain/change.ts"
 import { nextInquiryDelay } from "../domain/InquirySchedule.ts"
 import type { Operation } from "../domain/Operation.ts"
@@ -12,6 +13,8 @@ import type { Evidence } from "../provider/Evidence.ts"
 import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import type { Admission, ProviderGuard } from "../resilience/ProviderGuard.ts"
 import type { Routing } from "../routing/Routing.ts"
+import type { PaymentStore } from "../store/PaymentStore.ts"
+import { refusalOfCard } from "./CardRetries.ts"
 import { mayReplay } from "./idempotency.ts"
 import { newAttempt, newOperation, planned } from "./newOperation.ts"
 import { timings } from "./timings.ts"
@@ -23,6 +26,8 @@ export interface NextAttempt {
 }
 
 interface Needs {
+  readonly store: PaymentStore["Service"]
+  readonly cardRetries: CardRetrySettings
   readonly registry: ProviderRegistry["Service"]
   readonly guard: ProviderGuard["Service"]
   readonly routing: Routing["Service"]
@@ -31,7 +36,21 @@ interface Needs {
   readonly lateSuccess: LateSuccess
 }
 
-export const followUps = ({ guard, ids, lateSuccess, owner, registry, routing }: Needs) => {
+export const followUps = ({ cardRetries, guard, ids, lateSuccess, owner, registry, routing, store }: Needs) => {
+  /** Whether the card may be tried no more. Where nobody can say, it is not: a try too many has its price. */
+  const isWornOut = (record: PaymentRecord, operation: Operation, { claim }: Evidence, now: number) => {
+    const unwritten = claim.kind === "declined" ? [{ code: claim.code, isFinal: false, endedAt: now }] : []
+    return refusalOfCard(store, cardRetries, record.payment, record.payment, unwritten).pipe(
+      Effect.map((refusal) => refusal !== null),
+      Effect.catch((away) =>
+        Effect.as(
+          Effect.logWarning(`Operation ${operation.id}: how often its card was declined could not be read`, away),
+          true
+        )
+      )
+    )
+  }
+
   /** The next candidate that admits, while policy and deadline allow one. */
   const nextAttempt = Effect.fnUntraced(function* (
     record: PaymentRecord,
@@ -50,6 +69,7 @@ export const followUps = ({ guard, ids, lateSuccess, owner, registry, routing }:
       // The merchant does not want it any more.
       openOperations(record, operation.attemptSeq, "cancel").length === 0
     if (!allowed) return null
+    if (yield* isWornOut(record, operation, evidence, now)) return null
     const skipped: Array<string> = []
     for (const { provider } of payment.routing.candidates) {
       if (attempts.some((attempt) => attempt.provider === provider)) continue
