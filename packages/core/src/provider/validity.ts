@@ -146,7 +146,10 @@ const isNextAction = (value: unknown): boolean => {
     case "redirect":
       return typeof value["url"] === "string"
     case "stablecoin_transfer":
-      return [value["address"], value["uri"], value["amount"]].every((part) => typeof part === "string")
+      return (
+        [value["address"], value["uri"], value["amount"]].every((part) => typeof part === "string") &&
+        (isAbsent(value["image"]) || typeof value["image"] === "string")
+      )
     case "wait":
       return true
     default:

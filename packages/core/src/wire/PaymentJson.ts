@@ -33,6 +33,7 @@ const NextActionJson = Schema.Union([
     address: Schema.String,
     uri: Schema.String,
     amount: Schema.String,
+    image: Schema.optionalKey(Schema.String),
     ...Expires
   }),
   Schema.Struct({ type: Schema.Literal("wait"), ...Expires })
@@ -230,7 +231,14 @@ const actionJson = (action: NextAction): NonNullable<PaymentJson["next_action"]>
     case "redirect":
       return { type: action.type, url: action.url, expires_at }
     case "stablecoin_transfer":
-      return { type: action.type, address: action.address, uri: action.uri, amount: action.amount, expires_at }
+      return {
+        type: action.type,
+        address: action.address,
+        uri: action.uri,
+        amount: action.amount,
+        ...(action.image === undefined || action.image === null ? {} : { image: action.image }),
+        expires_at
+      }
     case "wait":
       return { type: action.type, expires_at }
   }

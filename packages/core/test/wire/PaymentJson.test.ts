@@ -18,6 +18,16 @@ const outcomes: ReadonlyArray<Outcome.Outcome> = [
   Outcome.pending({
     nextAction: { type: "stablecoin_transfer", address: "0x0", uri: "ethereum:0x0", amount: "1.5", expiresAt: 1 }
   }),
+  Outcome.pending({
+    nextAction: {
+      type: "stablecoin_transfer",
+      address: "0x0",
+      uri: "ethereum:0x0",
+      amount: "1.5",
+      image: "data:image/svg+xml,x",
+      expiresAt: null
+    }
+  }),
   Outcome.pending({ nextAction: { type: "wait", expiresAt: null } }),
   Outcome.pending({ awaitingFinality: true }),
   Outcome.declined({ code: "do_not_honor", retry: "never", vendorCode: "05" }),
