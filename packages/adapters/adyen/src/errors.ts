@@ -23,67 +23,72 @@ const later = (code: DeclineCode): Decline => ({ code, retry: "same_later" })
 /** The acquirer or the issuer could not be reached: another road may lead there. */
 const elsewhere = (code: DeclineCode): Decline => ({ code, retry: "other_provider" })
 
-/** `refusalReasonCode`: all that Adyen publishes, but for 0 and 30, which come with a success. */
+/**
+ * `refusalReasonCode`: all that Adyen publishes, but for 0 and 30, which come with a success. `never` is for what is wrong with
+ * the card itself, at every provider: not for the date that was typed, for this one transaction, or for a risk engine's view.
+ */
 export const refusals: { readonly [code: string]: Decline | undefined } = {
   "2": later("do_not_honor"),
   "3": later("do_not_honor"),
   "4": elsewhere("processing_error"),
   "5": never("lost_or_stolen"),
-  "6": never("expired_card"),
-  "7": never("processing_error"),
+  "6": later("expired_card"),
+  "7": later("processing_error"),
   "8": never("invalid_number"),
   "9": elsewhere("issuer_unavailable"),
-  "10": never("not_permitted"),
+  "10": later("not_permitted"),
   "11": later("authentication_failed"),
   "12": later("insufficient_funds"),
-  "14": never("suspected_fraud"),
+  "14": later("suspected_fraud"),
   "15": later("customer_canceled"),
   "16": later("customer_canceled"),
   "17": later("incorrect_pin"),
   "18": later("limit_exceeded"),
   "19": later("incorrect_pin"),
-  "20": never("suspected_fraud"),
+  "20": later("suspected_fraud"),
   "21": later("processing_error"),
-  "22": never("suspected_fraud"),
-  "23": never("not_permitted"),
+  "22": later("suspected_fraud"),
+  "23": later("not_permitted"),
   "24": later("incorrect_cvc"),
-  "25": never("not_permitted"),
+  "25": later("not_permitted"),
+  // Its holder stopped this merchant's payments at the bank.
   "26": never("not_permitted"),
   "27": later("do_not_honor"),
   "28": later("limit_exceeded"),
   "29": later("limit_exceeded"),
-  "31": never("suspected_fraud"),
+  "31": later("suspected_fraud"),
   "32": later("do_not_honor"),
-  "33": never("unsupported"),
-  "34": never("account_closed"),
-  "35": never("account_closed"),
+  "33": later("unsupported"),
+  "34": later("not_permitted"),
+  "35": later("not_permitted"),
   "36": later("authentication_required"),
-  "37": never("unsupported"),
+  "37": later("unsupported"),
   "38": later("authentication_required"),
   "39": later("authentication_failed"),
-  "40": never("unsupported"),
-  "41": never("unsupported"),
+  "40": later("unsupported"),
+  "41": later("unsupported"),
   "42": later("authentication_failed"),
-  "43": never("unsupported"),
-  "44": never("unsupported"),
-  "45": never("unsupported"),
-  "46": never("not_permitted")
+  "43": later("unsupported"),
+  "44": later("unsupported"),
+  "45": later("unsupported"),
+  "46": later("not_permitted")
 }
 
 /** What `/payments` and `/payments/details` say of a payment: HTTP 200 carries declines. */
 export const paymentOutcome = (
   payment: Wire.Payment,
   { captureMethod }: Pick<ProviderOperation, "captureMethod">,
-  own: { readonly reference: string; readonly expiresAt: number }
+  own: { readonly reference: string; readonly expiresAt: number; readonly deadlineAt: number }
 ): Outcome.Outcome => {
   const reference = payment.pspReference ?? own.reference
-  const unmapped = Outcome.unknown({ reason: "unmapped", reference, vendorCode: shortCode(payment.resultCode) })
   switch (payment.resultCode) {
     case "Authorised": {
       // Nothing could be asked of it later without its name; the webhook brings it.
       if (typeof payment.pspReference !== "string") return Outcome.unknown({ reason: "unreadable", reference })
-      const amount = payment.amount ? Wire.ofAmount(payment.amount) : null
-      const told = { reference, ...(amount !== null && { amount }) }
+      const amount = payment.amount ? Wire.ofAmount(payment.amount) : undefined
+      // Left out it would be the whole amount.
+      if (amount === null) return Outcome.unknown({ reason: "unreadable", reference, vendorCode: "amount" })
+      const told = { reference, ...(amount !== undefined && { amount }) }
       return captureMethod === "manual" ? Outcome.authorized(told) : Outcome.succeeded(told)
     }
     case "Refused":
@@ -93,14 +98,18 @@ export const paymentOutcome = (
     case "Pending":
     case "Received":
       return Outcome.pending({ reference })
-    case "RedirectShopper": {
-      const nextAction = redirectOf(payment, own.expiresAt)
-      return nextAction === null ? unmapped : Outcome.pending({ reference, nextAction })
+    // The last three need Adyen's component, and were not asked for: nobody can go on from here. There is nothing to show, and
+    // no time to wait for; so the engine cancels it.
+    case "RedirectShopper":
+    case "ChallengeShopper":
+    case "IdentifyShopper":
+    case "PresentToShopper": {
+      const nextAction = redirectOf(payment, own.expiresAt) ?? { type: "wait", expiresAt: own.deadlineAt }
+      return Outcome.pending({ reference, nextAction, vendorCode: payment.resultCode })
     }
-    // ChallengeShopper, IdentifyShopper and PresentToShopper need Adyen's component, and were not asked for: nobody can go
-    // on from here. PartiallyAuthorised took some of the money. What is new is not guessed.
+    // PartiallyAuthorised took some of the money. What is new is not guessed.
     default:
-      return unmapped
+      return Outcome.unknown({ reason: "unmapped", reference, vendorCode: shortCode(payment.resultCode) })
   }
 }
 

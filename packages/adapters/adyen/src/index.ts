@@ -27,7 +27,7 @@ export const adyen = defineProvider({
   capabilities: () => capabilities,
   make: (options, context) =>
     Effect.map(makeClient(options), (client) => ({
-      ...makeOperations(client, options, context.id),
+      ...makeOperations(client, options, context),
       webhook: readWebhook(context.id, options)
     }))
 })

@@ -28,9 +28,9 @@ export const capabilities: Capabilities = {
     }
   },
   operations: {
-    // A refused payment is over. Of a link's refused tries nothing is told: its payer may try again. Its key is relied upon
-    // within the attempt only: what never arrived must not be charged for the first time hours later.
-    create: { ...keyed, idempotency: { by: "header", lifetime: "16 minutes" }, declineIsFinal: true },
+    // A refused payment is over. Of a link's refused tries nothing is told: its payer may try again. What was canceled is never
+    // paid: webhooks come in any order, and no time is signed, so a success told afterwards is an older word.
+    create: { ...keyed, declineIsFinal: true, cancelIsFinal: true },
     capture: { ...keyed, partial: true },
     cancel: keyed,
     refund: { ...keyed, partial: true }

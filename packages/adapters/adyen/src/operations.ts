@@ -1,5 +1,5 @@
 /** What is asked of Adyen. One request for each operation, but for the closing of a link that cannot be closed. */
-import { type Inquiry, Outcome, type ProviderError, type ProviderOperation } from "@paymux/core"
+import { type Inquiry, Outcome, type ProviderContext, type ProviderError, type ProviderOperation } from "@paymux/core"
 import { HttpOutcome, type ProviderHttp } from "@paymux/provider-kit"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
@@ -18,28 +18,31 @@ type Call<A = Outcome.Outcome> = Effect.Effect<
 export const makeOperations = (
   client: Client,
   options: Pick<AdyenOptions, "merchantAccount" | "payWithinMinutes">,
-  instance: string
+  { checkpoint, id: instance }: Pick<ProviderContext, "checkpoint" | "id">
 ) => {
   const asking: Asking = { merchantAccount: options.merchantAccount, instance, payWithin: payWithin(options) }
 
   const create = (operation: ProviderOperation) => {
     const token = cardTokenOf(operation, instance)
-    const reference = referenceOf(operation, instance)
-    // What may have been paid is named by us until Adyen's name of it is known: so it can be canceled.
-    return Effect.map(
-      HttpOutcome.operation(
-        token === null ? createLink(operation) : pay(operation, paymentBody(operation, token, asking))
-      ),
-      (outcome): Outcome.Outcome => (outcome._tag === "Unknown" && token !== null ? { reference, ...outcome } : outcome)
+    return HttpOutcome.operation(
+      token === null ? createLink(operation) : pay(operation, paymentBody(operation, token, asking))
     )
   }
 
   const pay = Effect.fnUntraced(function* (operation: ProviderOperation, body: object | null) {
     if (body === null) return nothingSent
+    const own = ownOf(operation)
+    // Until Adyen's name of it is known it has ours, also after a crash: so it can be canceled.
+    if (operation.reference === null) yield* checkpoint(operation, own.reference)
     const answer = yield* client.pay(operation.key, body)
     if (answer.status !== 200) return yield* errorOutcome(answer)
-    const own = { reference: referenceOf(operation, instance), expiresAt: expiryOf(operation, asking) }
     return paymentOutcome(yield* answer.decode(Wire.Payment), operation, own)
+  })
+
+  const ownOf = (operation: ProviderOperation) => ({
+    reference: referenceOf(operation, instance),
+    expiresAt: expiryOf(operation, asking),
+    deadlineAt: operation.deadlineAt
   })
 
   const createLink = Effect.fnUntraced(function* (operation: ProviderOperation) {
@@ -72,7 +75,7 @@ export const makeOperations = (
     const answer = yield* client.details(keyOf(operation, redirectResult), { details: { redirectResult } })
     if (answer.status !== 200) return yield* errorOutcome(answer)
     const payment = yield* answer.decode(Wire.Payment)
-    const own = { reference: referenceOf(operation, instance), expiresAt: expiryOf(operation, asking) }
+    const own = ownOf(operation)
     return isOf(payment, operation, own.reference) ? paymentOutcome(payment, operation, own) : nothingTold
   })
 
@@ -131,7 +134,7 @@ export const makeOperations = (
       case "completed":
       case "paid":
       case "paymentPending":
-        return Outcome.declined({ code: "processing_error", retry: "never", vendorCode: status })
+        return Outcome.declined({ code: "processing_error", retry: "same_later", vendorCode: status })
       default:
         return refusal.status === 200
           ? Outcome.unknown({ reason: "unmapped", vendorCode: "link_not_closed" })

@@ -9,7 +9,7 @@ const Fields = Schema.Struct({
   environment: Schema.Literals(["test", "live"]),
   /** `X-API-Key` of a web service user. */
   apiKey: Secret,
-  /** The one account that is paid into: a webhook of another one is refused. */
+  /** The one account that is paid into: what a webhook tells of another one is left out. */
   merchantAccount: Schema.NonEmptyString.check(Schema.isPattern(/^[^:\s]{1,80}$/)),
   /** Hex, as the Customer Area shows it. The newest first: Adyen signs with the old one for a while after it was changed. */
   hmacKeys: Schema.NonEmptyArray(HmacKey),

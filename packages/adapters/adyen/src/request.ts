@@ -83,17 +83,20 @@ const commonOf = (operation: ProviderOperation, { instance, merchantAccount }: A
 
 /**
  * The fields of a token object that Adyen's client encryption makes, and those of a stored payment method; nothing else is
- * sent on, so no clear card number ever is. A token that is text is the id of a stored payment method.
+ * sent on, so no clear card number ever is. A stored one belongs to a shopper, and Adyen takes neither without the other: a token
+ * that is text cannot name both.
  */
 const paymentMethodOf = (token: CardToken): object | null => {
-  const given = typeof token === "string" ? { storedPaymentMethodId: token } : token
-  const card = Object.fromEntries(cardFields.flatMap((field) => textAt(given, field)))
+  if (typeof token === "string") return null
+  const card = Object.fromEntries(cardFields.flatMap((field) => textAt(token, field)))
   const isStored = Object.hasOwn(card, "storedPaymentMethodId")
+  const shopper = textAt(token, "shopperReference")
+  if (isStored && shopper.length === 0) return null
   if (!isStored && !Object.hasOwn(card, "encryptedCardNumber") && !Object.hasOwn(card, "encryptedCard")) return null
   return {
     paymentMethod: { type: "scheme", ...card },
     ...(isStored && {
-      ...Object.fromEntries(textAt(given, "shopperReference")),
+      ...Object.fromEntries(shopper),
       recurringProcessingModel: "CardOnFile",
       shopperInteraction: "ContAuth"
     })

@@ -5,7 +5,7 @@
  *
  * One item that is not right refuses the body. Test and live have different keys, and `merchantAccountCode` is signed.
  */
-import { type Evidence, type EvidenceClaim, type Money, WebhookRefused } from "@paymux/core"
+import { type Evidence, type EvidenceClaim, WebhookRefused } from "@paymux/core"
 import { WebhookSignature } from "@paymux/provider-kit"
 import { Effect, Schema } from "effect"
 import { type Named, readReference } from "./names.ts"
@@ -30,9 +30,11 @@ export const readWebhook = (
     const items = notificationItems.map(({ NotificationRequestItem }) => NotificationRequestItem)
     yield* Effect.forEach(items, verify, { discard: true })
     // A webhook of the company tells of its other accounts, too. Refused, it would hold up what comes after it.
-    return items
+    const told = items
       .filter(({ merchantAccountCode }) => merchantAccountCode === merchantAccount)
       .flatMap((item) => evidenceOf(item, instance))
+    yield* Effect.forEach(told.filter(isUnreadable), loud, { discard: true })
+    return told
   })
 }
 
@@ -52,89 +54,137 @@ const evidenceOf = (item: Wire.Item, instance: string): ReadonlyArray<Evidence> 
   // The fields are signed with colons between: one that has a colon could be two.
   if (signedFields(item).some((field) => field.includes(":"))) return []
   const named = readReference(item.merchantReference ?? "")
-  const told = named === null ? null : tellingOf(item, named, instance)
-  if (told === null) return []
-  return [
-    {
-      source: "webhook",
-      ...told,
-      vendorCode: null,
-      eventId: `${item.eventCode}:${item.pspReference}:${item.success}`,
-      occurredAt: null
-    }
-  ]
+  const told = named === null ? [] : tellingsOf(item, named, instance)
+  return told.map((telling) => ({
+    source: "webhook",
+    ...telling,
+    vendorCode: null,
+    // What one item tells beside the first, the engine keeps under an id of its own.
+    eventId: `${item.eventCode}:${item.pspReference}:${item.success}`,
+    occurredAt: null
+  }))
 }
 
 type Telling = Pick<Evidence, "about" | "claim" | "reference">
 
-/** `null`: it says nothing that matters here, or is of a type that is not known. */
-const tellingOf = (item: Wire.Item, named: Named, instance: string): Telling | null => {
+/** None: it says nothing that matters here, or is of a type that is not known. */
+const tellingsOf = (item: Wire.Item, named: Named, instance: string): ReadonlyArray<Telling> => {
   const isDone = item.success === "true"
-  const amount = Wire.ofAmount(item.amount)
-  if (amount === null) return null
   switch (item.eventCode) {
     case "AUTHORISATION":
-      return named.kind === "create" ? ofAuthorisation(item, named, amount) : null
+      return named.kind === "create" ? [ofAuthorisation(item, named)] : []
     case "CAPTURE":
-      return ofCapture(item, named, isDone ? { kind: "captured", amount } : captureFailed)
+      return ofCapture(item, named, instance, isDone ? moved("captured", item) : captureFailed)
     case "CAPTURE_FAILED":
-      return isDone ? ofCapture(item, named, captureFailed) : null
+      return isDone ? ofCapture(item, named, instance, captureFailed) : []
     // The second is of what was canceled by our reference.
     case "CANCELLATION":
     case "TECHNICAL_CANCEL":
-      return ofCancel(item, named, instance)
+      return isDone ? ofCancel(item, named) : ofRefusedCancel(item, named, instance)
     case "EXPIRE":
-      return isDone && named.kind === "create"
-        ? { about: { operation: named.operation }, claim: { kind: "expired" }, reference: null }
-        : null
+      return isDone && named.kind === "create" ? holdEnded(named, { kind: "expired" }) : []
+    case "OFFER_CLOSED":
+      return isDone && named.kind === "create" ? ofAbandoned(named) : []
     case "REFUND":
     case "CANCEL_OR_REFUND":
-      return ofRefund(item, named, instance, isDone ? { kind: "refund_succeeded", amount } : refundFailed)
+      return ofRefund(item, named, instance, isDone ? moved("refund_succeeded", item) : refundFailed)
     case "REFUND_FAILED":
     case "REFUNDED_REVERSED":
-      return isDone ? ofRefund(item, named, instance, refundFailed) : null
+      return isDone ? ofRefund(item, named, instance, refundFailed) : []
     case "CHARGEBACK":
     case "NOTIFICATION_OF_CHARGEBACK":
-      return { about: { operation: named.operation }, claim: { kind: "disputed" }, reference: null }
+      return [{ about: { operation: named.operation }, claim: { kind: "disputed" }, reference: null }]
     default:
-      return null
+      return []
   }
 }
+
+const isUnreadable = ({ claim }: Evidence): boolean => claim.kind === "unknown"
+
+/** Of what is pending, a claim that it is unknown changes nothing: a person has to hear of it. */
+const loud = ({ eventId }: Evidence): Effect.Effect<void> =>
+  Effect.logError(`Adyen told of money in an amount that cannot be read (${eventId}): an operator has to look`)
 
 const captureFailed: EvidenceClaim = { kind: "capture_failed" }
 const refundFailed: EvidenceClaim = { kind: "refund_failed" }
 
+/** Without an amount it would be the whole one: what cannot be read is not known. */
+const moved = (kind: "succeeded" | "authorized" | "captured" | "refund_succeeded", item: Wire.Item): EvidenceClaim => {
+  const amount = Wire.ofAmountRounded(item.amount)
+  return amount === null ? { kind: "unknown", reason: "unreadable" } : { kind, amount }
+}
+
+/** The payer left it unfinished; of a link another try may follow. No hold ends by it, and no payment that was made. */
+const ofAbandoned = ({ isLink, operation }: Named): ReadonlyArray<Telling> =>
+  isLink
+    ? []
+    : [
+        {
+          about: { operation },
+          claim: { kind: "declined", code: "customer_timeout", retry: "same_later" },
+          reference: null
+        }
+      ]
+
 /** Why it was refused is not signed: only that it was is believed. A link's payer may try again. */
-const ofAuthorisation = (item: Wire.Item, { isHeld, isLink, operation }: Named, amount: Money.Money): Telling => {
+const ofAuthorisation = (item: Wire.Item, { isHeld, isLink, operation }: Named): Telling => {
   const about = { operation }
   const reference = item.pspReference
-  if (item.success === "true") {
-    return { about, claim: { kind: isHeld ? "authorized" : "succeeded", amount }, reference }
-  }
+  if (item.success === "true") return { about, claim: moved(isHeld ? "authorized" : "succeeded", item), reference }
   return isLink
     ? { about, claim: { kind: "pending", nextAction: null, awaitingFinality: false }, reference: null }
     : { about, claim: { kind: "declined", code: "generic_decline", retry: "same_later" }, reference }
 }
 
 /**
- * Whether Adyen hands back the capture's own reference or the payment's is published in two ways: both are taken. What is said
- * of the payment is true of its capture.
+ * Whether Adyen hands back the capture's own reference or the payment's is published in two ways: both are taken. By the
+ * payment's name, Adyen's name of the capture tells which is meant: one that has failed is not done by an older word.
  */
-const ofCapture = (item: Wire.Item, { kind, operation }: Named, claim: EvidenceClaim): Telling | null => {
-  if (kind === "capture") return { about: { operation }, claim, reference: nameOf(item.pspReference) }
-  return kind === "create" ? { about: { operation }, claim, reference: nameOf(item.originalReference) } : null
+const ofCapture = (
+  item: Wire.Item,
+  { isHeld, kind, operation }: Named,
+  instance: string,
+  claim: EvidenceClaim
+): ReadonlyArray<Telling> => {
+  if (kind === "capture") return [{ about: { operation }, claim, reference: nameOf(item.pspReference) }]
+  if (kind !== "create") return []
+  const ofPayment = { about: { operation }, claim, reference: nameOf(item.originalReference) }
+  if (!isHeld) return [ofPayment]
+  const ofItself = aboutModification(item, instance, claim)
+  // That money was taken back must not be lost, whatever it is told by.
+  return item.eventCode === "CAPTURE_FAILED" ? [...ofItself, { ...ofPayment, reference: null }] : ofItself
 }
 
-const ofCancel = (item: Wire.Item, { kind, operation }: Named, instance: string): Telling | null => {
+/** Of what is given back as a whole while it is not captured, Adyen might say that it was canceled. */
+const ofCancel = (item: Wire.Item, named: Named): ReadonlyArray<Telling> => {
+  const { kind, operation } = named
   const reference = nameOf(item.pspReference)
-  if (item.success === "true") {
-    return kind === "create" || kind === "cancel"
-      ? { about: { operation }, claim: { kind: "canceled" }, reference: kind === "cancel" ? reference : null }
-      : null
+  switch (kind) {
+    case "create":
+      return holdEnded(named, { kind: "canceled" })
+    case "cancel":
+      return [{ about: { operation }, claim: { kind: "canceled" }, reference }]
+    case "refund":
+      return [{ about: { operation }, claim: { kind: "refund_succeeded", amount: null }, reference }]
+    case "capture":
+      return []
   }
-  const claim: EvidenceClaim = { kind: "declined", code: "processing_error", retry: "never" }
-  if (kind === "cancel") return { about: { operation }, claim, reference }
-  return kind === "create" ? aboutModification(item, instance, claim) : null
+}
+
+/**
+ * A payment that is captured by itself is taken for paid once it is authorised. If it then ends without having been captured,
+ * its money never comes: before it was paid the first claim ends it, and afterwards the second puts it before an operator.
+ */
+const holdEnded = ({ isHeld, operation }: Named, claim: EvidenceClaim): ReadonlyArray<Telling> => {
+  const about = { operation }
+  const ended: Telling = { about, claim, reference: null }
+  return isHeld ? [ended] : [ended, { about, claim: captureFailed, reference: null }]
+}
+
+const ofRefusedCancel = (item: Wire.Item, { kind, operation }: Named, instance: string): ReadonlyArray<Telling> => {
+  const claim: EvidenceClaim = { kind: "declined", code: "processing_error", retry: "same_later" }
+  if (kind === "cancel") return [{ about: { operation }, claim, reference: nameOf(item.pspReference) }]
+  return kind === "create" ? aboutModification(item, instance, claim) : []
 }
 
 const ofRefund = (
@@ -142,16 +192,16 @@ const ofRefund = (
   { kind, operation }: Named,
   instance: string,
   claim: EvidenceClaim
-): Telling | null => {
-  if (kind === "refund") return { about: { operation }, claim, reference: nameOf(item.pspReference) }
-  return kind === "create" ? aboutModification(item, instance, claim) : null
+): ReadonlyArray<Telling> => {
+  if (kind === "refund") return [{ about: { operation }, claim, reference: nameOf(item.pspReference) }]
+  return kind === "create" ? aboutModification(item, instance, claim) : []
 }
 
 /** By Adyen's name of what was asked of a payment, which its answer gave. */
-const aboutModification = (item: Wire.Item, instance: string, claim: EvidenceClaim): Telling | null =>
+const aboutModification = (item: Wire.Item, instance: string, claim: EvidenceClaim): ReadonlyArray<Telling> =>
   item.pspReference === ""
-    ? null
-    : { about: { provider: instance, providerReference: item.pspReference }, claim, reference: null }
+    ? []
+    : [{ about: { provider: instance, providerReference: item.pspReference }, claim, reference: null }]
 
 const nameOf = (reference: string | null | undefined): string | null =>
   reference === undefined || reference === "" ? null : reference

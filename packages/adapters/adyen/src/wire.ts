@@ -78,6 +78,15 @@ export const ofAmount = ({ currency, value }: Amount): Money.Money | null => {
   return minorUnits === null ? null : { currency, minorUnits }
 }
 
+/**
+ * The same, and of 100.01 ISK the 100 that ISO 4217 has a word for: less than a unit is lost, and another amount than was
+ * asked still shows as one. `null`: not even that can be said, as of a currency that is not known.
+ */
+export const ofAmountRounded = ({ currency, value }: Amount): Money.Money | null =>
+  Currency.isCurrency(currency)
+    ? ofAmount({ currency, value: value - (value % 10 ** Math.max(0, shiftOf(currency))) })
+    : null
+
 const shifted = (amount: number, decimals: number): number | null => {
   const factor = 10 ** Math.abs(decimals)
   if (decimals < 0 && amount % factor !== 0) return null

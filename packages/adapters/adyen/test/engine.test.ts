@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { pspOf, resultOf } from "./fake.ts"
+import { stored } from "./tokens.ts"
 import { minutes, plain, stateOf, world } from "./world.ts"
 
 const settled = (status: ReturnType<typeof stateOf>["status"]) => ({ status, review: null })
@@ -253,6 +254,60 @@ describe("a payment at Adyen", () => {
         review: null
       })
       assert.lengthOf(yield* vendor.payments, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("by a token that cannot be sent is tried at the next candidate", () =>
+    Effect.gen(function* () {
+      const { storedPaymentMethodId } = stored
+      for (const token of [storedPaymentMethodId, { storedPaymentMethodId }]) {
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { create, current, vendor } = yield* world(["adyen", "adyen_us"])
+            const id = yield* create({ tokens: { adyen: token, adyen_us: stored } })
+            const paid = yield* current(id)
+            assert.deepStrictEqual(stateOf(paid), settled("succeeded"))
+            assert.strictEqual(paid.payment.provider, "adyen_us")
+            assert.lengthOf(yield* vendor.payments, 1)
+          })
+        )
+      }
+    })
+  )
+
+  it.effect("that its payer has left is over when Adyen says so, and no hold or success ends by that", () =>
+    Effect.gen(function* () {
+      const offerOf = { eventCode: "OFFER_CLOSED", pspReference: "OFFERCLOSED00001" }
+      const { create, current, newest, post, vendor } = yield* world()
+      for (const [manual, status] of [
+        [false, "succeeded"],
+        [true, "authorized"]
+      ] as const) {
+        const id = yield* create({ manual })
+        yield* post({ ...(yield* newest), ...offerOf, pspReference: `OFFERCLOSED${status.toUpperCase()}` })
+        assert.deepStrictEqual(stateOf(yield* current(id)), settled(status))
+      }
+      yield* vendor.decide("wait")
+      const id = yield* create()
+      const [created] = (yield* current(id)).operations
+      const amount = { value: 10_000, currency: "EUR" }
+      yield* post({ ...offerOf, merchantReference: `${created?.id}`, amount })
+      assert.deepStrictEqual(stateOf(yield* current(id)), { status: "failed", code: "customer_timeout", review: null })
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("that wants Adyen's component of its payer is sent once, and soon canceled", () =>
+    Effect.gen(function* () {
+      const { create, current, network, newest, pass, post, sent, vendor } = yield* world()
+      yield* vendor.decide("wait")
+      const challenge = { resultCode: "ChallengeShopper", action: { type: "threeDS2", token: "eyJ0" } }
+      yield* network.failNext({ executed: true, reply: { status: 200, json: challenge } })
+      const id = yield* create()
+      assert.strictEqual(stateOf(yield* current(id)).status, "pending")
+      yield* pass(16 * minutes)
+      assert.deepStrictEqual(yield* sent, ["POST /payments", "POST /cancels"])
+      yield* post(yield* newest)
+      assert.deepInclude(stateOf(yield* current(id)), { status: "failed", review: null })
     }).pipe(Effect.scoped)
   )
 

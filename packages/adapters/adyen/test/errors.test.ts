@@ -1,12 +1,14 @@
 import type { Inquiry, ProviderOperation } from "@paymux/core"
 import { assert, describe, it } from "@effect/vitest"
 import type { FakeAnswer } from "@paymux/testkit"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { refusals } from "../src/errors.ts"
 import { adyen } from "../src/index.ts"
 import { codes } from "./codes.ts"
 import { resultOf } from "./fake.ts"
-import { begin, card, encrypted, euros, later, operation } from "./operations.ts"
+import { begin, card, encrypted, euros, later, operation, stored } from "./operations.ts"
 
 const ok = (json: object): FakeAnswer => ({ status: 200, json })
 const psp = "JLCMPCQ8HXSKGK82"
@@ -26,13 +28,23 @@ describe("what Adyen answers to a payment", () => {
     assert.deepStrictEqual(Object.keys(refusals).toSorted(), codes.map(({ code }) => code).toSorted())
   })
 
+  it("only of a card that no provider will take is it said that it is never to be tried again", () => {
+    const never = Object.entries(refusals).filter(([, decline]) => decline?.retry === "never")
+    // Blocked, a number that is none, and payments that its holder stopped at the bank.
+    assert.deepStrictEqual(
+      never.map(([code]) => code),
+      ["5", "8", "26"]
+    )
+  })
+
   it.live("a 200 with a refusal is a decline, of the class that its reason has", () =>
     Effect.gen(function* () {
       const classes = {
         "4": ["processing_error", "other_provider"],
         "9": ["issuer_unavailable", "other_provider"],
         "12": ["insufficient_funds", "same_later"],
-        "20": ["suspected_fraud", "never"],
+        "5": ["lost_or_stolen", "never"],
+        "20": ["suspected_fraud", "same_later"],
         "38": ["authentication_required", "same_later"]
       }
       for (const [refusalReasonCode, expected] of Object.entries(classes)) {
@@ -78,14 +90,27 @@ describe("what Adyen answers to a payment", () => {
       } as never)
       const held = yield* result({ resultCode: "Authorised" }, operation({ captureMethod: "manual" }))
       assert.deepStrictEqual(held, { _tag: "Authorized", reference: psp })
+      // Without an amount it would be the whole one.
+      for (const amount of [
+        { currency: "ISK", value: 10_001 },
+        { currency: "BGN", value: 12_345 },
+        { currency: "EUR", value: -1 }
+      ]) {
+        assert.deepInclude(yield* result({ resultCode: "Authorised", amount }), {
+          _tag: "Unknown",
+          reason: "unreadable",
+          reference: psp
+        })
+      }
       // Without Adyen's name of it nothing could be asked of it later.
       const nameless = yield* answered(ok({ resultCode: "Authorised" }))
       assert.deepInclude(nameless, { _tag: "Unknown", reason: "unreadable" })
     })
   )
 
-  it.live("a redirect is shown; what needs Adyen's own component in the page is not guessed", () =>
+  it.live("a redirect is shown; where nobody can go on there is nothing to show, and it is soon over", () =>
     Effect.gen(function* () {
+      const asked = operation()
       const url = "https://checkoutshopper-test.adyen.com/threeDS"
       const shown = yield* result({ resultCode: "RedirectShopper", action: { type: "redirect", method: "GET", url } })
       assert.strictEqual(shown._tag === "Pending" && shown.nextAction?.type, "redirect")
@@ -97,7 +122,14 @@ describe("what Adyen answers to a payment", () => {
         { resultCode: "ChallengeShopper", action: { type: "threeDS2", subtype: "challenge", token: "eyJ0" } },
         { resultCode: "PresentToShopper", action: { type: "voucher" } }
       ]
-      for (const json of unfollowable) assert.deepInclude(yield* result(json), { _tag: "Unknown", reason: "unmapped" })
+      for (const json of unfollowable) {
+        assert.deepStrictEqual(yield* result(json, asked), {
+          _tag: "Pending",
+          reference: psp,
+          vendorCode: json.resultCode,
+          nextAction: { type: "wait", expiresAt: asked.deadlineAt }
+        })
+      }
       for (const resultCode of ["Pending", "Received"]) {
         assert.deepStrictEqual(yield* result({ resultCode }), { _tag: "Pending", reference: psp })
       }
@@ -140,14 +172,28 @@ describe("what Adyen answers instead", () => {
     })
   )
 
-  it.live("a payment that may have been made is known by our own name, and canceled by it", () =>
+  it.effect("without an answer the adapter ends before the engine's 20 seconds do, and says so", () =>
     Effect.gen(function* () {
-      const { cancel, create, network, vendor } = yield* begin
+      const { create, network } = yield* begin
+      yield* network.failNext({ executed: true, reply: "never" })
+      const creating = yield* Effect.forkChild(create(operation()), { startImmediately: true })
+      while ((yield* network.requests).length === 0) yield* Effect.promise(() => nextTurn())
+      yield* TestClock.adjust("19 seconds")
+      assert.deepStrictEqual(yield* Fiber.join(creating), { _tag: "Unknown", reason: "timeout" })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a payment has our own name before the first byte is sent, is known by it and canceled by it", () =>
+    Effect.gen(function* () {
+      const { cancel, checkpoints, create, network, vendor } = yield* begin
       yield* network.failNext({ executed: true, reply: "reset" })
       const asked = operation({ captureMethod: "manual" })
-      const lost = yield* create(asked)
-      assert.deepInclude(lost, { _tag: "Unknown", reference: `${asked.id}-hold` })
-      const canceled = yield* cancel(later("cancel", asked, lost.reference ?? ""))
+      assert.strictEqual((yield* create(asked))._tag, "Unknown")
+      const [kept] = checkpoints
+      assert.deepStrictEqual(kept, { reference: `${asked.id}-hold`, requestsBefore: 0 })
+      yield* create({ ...asked, reference: kept?.reference ?? null })
+      assert.lengthOf(checkpoints, 1)
+      const canceled = yield* cancel(later("cancel", asked, kept?.reference ?? null))
       assert.strictEqual(canceled._tag, "Pending")
       assert.deepStrictEqual(
         (yield* vendor.payments).map(({ status }) => status),
@@ -166,7 +212,10 @@ describe("what cannot be said in Adyen's terms", () => {
         operation({ amount: euros(150, "IDR") }),
         operation({ amount: euros(Number.MAX_SAFE_INTEGER, "ISK") }),
         operation({ method: card({ number: "4111111111111111", cvc: "737" }) }),
-        operation({ method: card({}) })
+        operation({ method: card({}) }),
+        // Whose stored method it is must be said with it.
+        operation({ method: card(stored.storedPaymentMethodId) }),
+        operation({ method: card({ storedPaymentMethodId: stored.storedPaymentMethodId }) })
       ]
       for (const asked of unsendable) {
         assert.deepStrictEqual(yield* create(asked), { _tag: "NotExecuted", reason: "adapter_fault" })

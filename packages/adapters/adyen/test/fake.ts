@@ -10,12 +10,14 @@ import {
   type LedgerEvent,
   type LedgerPayment
 } from "@paymux/testkit"
+import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { codes, codeOf } from "./codes.ts"
 import * as Requests from "./requests.ts"
 import { signedBody } from "./signed.ts"
+import { encrypted } from "./tokens.ts"
 
-export const fake = fakeProvider({
+const made = fakeProvider({
   credentials: {
     test: {
       environment: "test",
@@ -44,6 +46,11 @@ export const fake = fakeProvider({
     headers: { "transient-error": String(code === "transient-error") }
   }),
   declineCodes: codes.map(({ code }) => code),
+  // A token that is text cannot be sent.
+  prepare: (operation) =>
+    operation.method.rail === "card" && operation.method.token !== null
+      ? { ...operation, method: { ...operation.method, token: null, tokens: { adyen: encrypted } } }
+      : operation,
   routes: {
     "POST /payments": (request, { ledger }) => {
       const { additionalData, amount, captureDelayHours, reference } = Requests.decode(Requests.Payment, request.text)
@@ -127,6 +134,19 @@ export const fake = fakeProvider({
   }
 })
 
+/** Of a link that ran out nothing is told. */
+export const fake: typeof made = {
+  ...made,
+  start: (options) =>
+    Effect.map(made.start(options), (vendor) => ({
+      ...vendor,
+      webhooks: vendor.webhooks && { ...vendor.webhooks, events: Effect.map(vendor.webhooks.events, toldOf) }
+    }))
+}
+
+const toldOf = (events: ReadonlyArray<LedgerEvent>): ReadonlyArray<LedgerEvent> =>
+  events.filter(({ payment, type }) => type !== "expired" || payment.reference?.includes("-link") !== true)
+
 /** What Adyen calls a payment, or what was asked of one. */
 export const pspOf = (id: string, what = ""): string =>
   createHash("sha256").update(`${id} ${what}`).digest("hex").slice(0, 16).toUpperCase()
@@ -153,7 +173,7 @@ export const itemOf = ({ payment, refund, type }: LedgerEvent) => {
     case "canceled":
       return { ...original, eventCode: "CANCELLATION", pspReference: pspOf(id, "cancel") }
     case "expired":
-      return { ...of, eventCode: "EXPIRE", pspReference: pspOf(id) }
+      return { ...of, eventCode: "OFFER_CLOSED", pspReference: pspOf(id) }
     case "refunded":
     case "refund_failed": {
       const isWhole = payment.capture === "automatic" && refund?.minorUnits === amount.minorUnits

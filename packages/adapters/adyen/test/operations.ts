@@ -5,16 +5,21 @@ import { adyen } from "../src/index.ts"
 import { fake } from "./fake.ts"
 import { optionsOf } from "./options.ts"
 import { type Item, signedBody } from "./signed.ts"
+import { encrypted } from "./tokens.ts"
+
+export { encrypted, stored } from "./tokens.ts"
 
 export const begin = Effect.gen(function* () {
   const vendor = yield* fake.start({ mode: "test" })
   const { network, webhooks } = vendor
   if (webhooks === null) return yield* Effect.die(new Error("Adyen sends webhooks"))
   const instance = adyen(optionsOf(vendor))
+  const checkpoints: Array<{ readonly reference: string; readonly requestsBefore: number }> = []
   const { cancel, capture, complete, create, refund, webhook } = yield* instance.make({
     id: instance.id,
     publicUrl: "https://pay.example",
-    checkpoint: () => Effect.void,
+    checkpoint: (_operation, reference) =>
+      Effect.map(network.requests, (requests) => void checkpoints.push({ reference, requestsBefore: requests.length })),
     state: {
       get: () => Effect.succeed(null),
       compareAndSet: () => Effect.succeed(true),
@@ -27,7 +32,7 @@ export const begin = Effect.gen(function* () {
     const { body, headers } = signedBody(items, vendor.credentials)
     return webhook(body, headers)
   }
-  return { vendor, network, webhooks, cancel, capture, complete, create, refund, webhook, hear }
+  return { vendor, network, webhooks, checkpoints, cancel, capture, complete, create, refund, webhook, hear }
 })
 
 export const euros = (minorUnits: number, currency = "EUR") => ({
@@ -46,17 +51,6 @@ export const card = (token: CardToken | null): Card => ({
   bin: null,
   fingerprint: null
 })
-
-/** As Adyen's Web Components make it. Its unencrypted test values (`test_4111…`) the engine takes for a card number. */
-export const encrypted = {
-  type: "scheme",
-  encryptedCardNumber: "adyenjs_0_1_25$Kx3nUmBeRkx3nUmBeR",
-  encryptedExpiryMonth: "adyenjs_0_1_25$Kx3mOnThkx3mOnTh",
-  encryptedExpiryYear: "adyenjs_0_1_25$Kx3yEaRkx3yEaR",
-  encryptedSecurityCode: "adyenjs_0_1_25$Kx3cOdEkx3cOdE",
-  holderName: "Asha Rao"
-}
-export const stored = { storedPaymentMethodId: "M5N7TQ4TG5PFWR50", shopperReference: "shopper_1001" }
 
 /** Of €123.45, by an encrypted card. */
 export const operation = (change: Partial<ProviderOperation> = {}): ProviderOperation => ({

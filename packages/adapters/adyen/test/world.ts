@@ -23,13 +23,25 @@ import { type Item, signedBody } from "./signed.ts"
 
 export const minutes = 60_000
 
-export const world = Effect.fnUntraced(function* (instances: ReadonlyArray<string> = ["adyen"]) {
+/** How a payment differs from one of 10 000 minor units by encrypted cards, taken at once. */
+interface Change {
+  readonly link?: boolean
+  readonly manual?: boolean
+  readonly currency?: string
+  readonly tokens?: { readonly [instance: string]: unknown }
+}
+
+/** `patience`: see `virtualTime`. */
+export const world = Effect.fnUntraced(function* (
+  instances: ReadonlyArray<string> = ["adyen"],
+  options: { readonly patience?: number } = {}
+) {
   yield* TestClock.setTime(Date.parse("2026-11-21T10:00:00Z"))
   const vendor = yield* fake.start({ mode: "test" })
   const { network } = vendor
   if (network === null) return yield* Effect.die(new Error("Adyen is reached over a network"))
   const store = MemoryStore.make()
-  const { pass, step, watched } = virtualTime()
+  const { pass, step, watched } = virtualTime(options)
   const scope = yield* Scope.make()
   yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
   const built = yield* Layer.buildWithScope(
@@ -44,22 +56,24 @@ export const world = Effect.fnUntraced(function* (instances: ReadonlyArray<strin
   const payments = Context.get(built, Payments)
   const inbox = Context.get(built, Inbox)
 
-  const asked = (change: { readonly link?: boolean; readonly manual?: boolean }) =>
+  const asked = (change: Change) =>
     Effect.orDie(
       decodeCreatePayment({
         amount: 10_000,
-        currency: "EUR",
+        currency: change.currency ?? "EUR",
         payment_method: "card",
         return_url: "https://shop.example/thanks",
         customer: { email: "asha@example.com", phone: "+4915112345678" },
         ...(change.manual === true && { capture_method: "manual" }),
         ...(change.link !== true && {
-          payment_method_details: { card: { tokens: Object.fromEntries(instances.map((id) => [id, encrypted])) } }
+          payment_method_details: {
+            card: { tokens: change.tokens ?? Object.fromEntries(instances.map((id) => [id, encrypted])) }
+          }
         })
       })
     )
 
-  const create = (change: { readonly link?: boolean; readonly manual?: boolean } = {}) =>
+  const create = (change: Change = {}) =>
     Effect.flatMap(asked(change), (payment) =>
       Effect.map(
         payments.create(payment, plain),
