@@ -1,7 +1,10 @@
 /**
  * Stripe's decline codes in the words of the contract, as data: `decline_code`, and the codes of a card error.
  *
- * `other_provider` is for what broke on the way; an issuer that said no says it to every provider.
+ * `other_provider` is for what broke on the way; an issuer that said no says it to every provider. `never` is for cards that
+ * nobody will take again, at any provider, for anything: not for what is wrong with this payment, with what was typed, with
+ * the account at Stripe, or in the eyes of its risk engine. Where the issuer or the network means it for good beside such
+ * a code, its advice says so.
  */
 import type { DeclineCode, RetryClass } from "@paymux/core"
 
@@ -26,14 +29,17 @@ export const declines: { readonly [code: string]: Decline } = {
   }),
   ...all("try_again_later reenter_transaction processing_error", { code: "processing_error", retry: "other_provider" }),
   ...all("issuer_not_available", { code: "issuer_unavailable", retry: "other_provider" }),
-  // Stripe took it for a repeat of another charge: a second road would make it one.
-  ...all("duplicate_transaction", { code: "processing_error", retry: "never" }),
+  // Taken for a repeat of another charge: a second road would make it one.
+  ...all("duplicate_transaction", { code: "processing_error", retry: "same_later" }),
   // Invalid, or more than the card may be charged.
   ...all("invalid_amount", { code: "limit_exceeded", retry: "same_later" }),
-  ...all("expired_card invalid_expiry_month invalid_expiry_year", { code: "expired_card", retry: "never" }),
+  // The same number may be in use with another date: typed wrongly here, or on the card that followed.
+  ...all("expired_card invalid_expiry_month invalid_expiry_year", { code: "expired_card", retry: "same_later" }),
   ...all("incorrect_cvc invalid_cvc", { code: "incorrect_cvc", retry: "same_later" }),
   ...all("incorrect_number invalid_number", { code: "invalid_number", retry: "never" }),
-  ...all("new_account_information_available invalid_account", { code: "account_closed", retry: "never" }),
+  ...all("invalid_account", { code: "account_closed", retry: "never" }),
+  // What is new may be no more than the date.
+  ...all("new_account_information_available", { code: "account_closed", retry: "same_later" }),
   ...all("incorrect_pin invalid_pin offline_pin_required online_or_offline_pin_required pin_try_exceeded", {
     code: "incorrect_pin",
     retry: "same_later"
@@ -49,17 +55,23 @@ export const declines: { readonly [code: string]: Decline } = {
     retry: "same_later"
   }),
   ...all("payment_intent_payment_attempt_expired", { code: "customer_timeout", retry: "same_later" }),
-  ...all("lost_card stolen_card pickup_card restricted_card", { code: "lost_or_stolen", retry: "never" }),
+  ...all("lost_card stolen_card pickup_card", { code: "lost_or_stolen", retry: "never" }),
+  // To a country or a trade, or blocked for a while: Visa counts its 62 among what may pass another time.
+  ...all("restricted_card", { code: "lost_or_stolen", retry: "same_later" }),
+  // Of this payment, and by Stripe's risk engine or the merchant's own lists as often as by the issuer.
   ...all("fraudulent merchant_blacklist security_violation highest_risk_level", {
     code: "suspected_fraud",
+    retry: "same_later"
+  }),
+  ...all("do_not_try_again", { code: "not_permitted", retry: "never" }),
+  // The cardholder told the issuer to pay this merchant no more, whoever asks.
+  ...all("stop_payment_order revocation_of_authorization revocation_of_all_authorizations", {
+    code: "not_permitted",
     retry: "never"
   }),
-  ...all(
-    "do_not_try_again not_permitted transaction_not_allowed service_not_allowed stop_payment_order " +
-      "revocation_of_authorization revocation_of_all_authorizations",
-    { code: "not_permitted", retry: "never" }
-  ),
-  ...all("card_not_supported currency_not_supported invalid_card_type", { code: "unsupported", retry: "never" })
+  // This kind of payment, or this currency.
+  ...all("not_permitted transaction_not_allowed service_not_allowed", { code: "not_permitted", retry: "same_later" }),
+  ...all("card_not_supported currency_not_supported invalid_card_type", { code: "unsupported", retry: "same_later" })
 }
 
 /**

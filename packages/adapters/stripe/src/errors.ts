@@ -2,33 +2,39 @@
 import { Currency, type Inquiry, type Money, type NextAction, Outcome, type ProviderError } from "@paymux/core"
 import { HttpOutcome, type ProviderHttp } from "@paymux/provider-kit"
 import { Effect, Option } from "effect"
+import { closedByUs } from "./client.ts"
 import { advised, declines, refusals } from "./declines.ts"
 import * as Wire from "./wire.ts"
 
-/** What became of a PaymentIntent. */
+/** What became of a PaymentIntent. One that is pending without an action is to be closed: nobody can go on with it. */
 export const intentAnswer = (intent: Wire.PaymentIntent): Inquiry => {
   const { amount_capturable, amount_received, cancellation_reason, currency, id: reference, status } = intent
+  const isFailed = intent.last_payment_error !== null && intent.last_payment_error !== undefined
   switch (status) {
     case "succeeded":
-      return Outcome.succeeded({ reference, ...amountOf(amount_received ?? null, currency) })
+      return withAmount(Outcome.succeeded, reference, amount_received, currency)
     case "requires_capture":
-      return Outcome.authorized({ reference, ...amountOf(amount_capturable ?? null, currency) })
+      return withAmount(Outcome.authorized, reference, amount_capturable, currency)
     case "processing":
       return Outcome.pending({ reference })
     case "requires_action": {
       const nextAction = nextActionOf(intent)
-      // Only Stripe's script in the shopper's browser can follow any other: nobody here can.
+      // Only Stripe's script in the shopper's browser can follow any other: nobody here can, and it is closed.
       return nextAction === null
-        ? Outcome.unknown({ reason: "unmapped", reference, vendorCode: shortCode(intent.next_action?.type) ?? status })
+        ? Outcome.pending({ reference, vendorCode: shortCode(intent.next_action?.type) ?? status })
         : Outcome.pending({ reference, nextAction })
     }
     case "requires_payment_method":
-      return intent.last_payment_error === null || intent.last_payment_error === undefined
-        ? Outcome.unknown({ reason: "unmapped", reference, vendorCode: status })
-        : declinedBy(intent.last_payment_error, reference)
+      return isFailed
+        ? declinedBy(intent.last_payment_error, reference)
+        : Outcome.unknown({ reason: "unmapped", reference, vendorCode: status })
     case "canceled":
-      return cancellation_reason === "automatic" || cancellation_reason === "expired"
-        ? Outcome.expired({ reference, vendorCode: cancellation_reason })
+      if (cancellation_reason === "automatic" || cancellation_reason === "expired") {
+        return Outcome.expired({ reference, vendorCode: cancellation_reason })
+      }
+      // Closed because it was declined: that is why it ended.
+      return isFailed && cancellation_reason === closedByUs
+        ? declinedBy(intent.last_payment_error, reference)
         : Outcome.canceled({ reference })
     default:
       return Outcome.unknown({ reason: "unmapped", reference, vendorCode: shortCode(status) ?? "status" })
@@ -57,6 +63,22 @@ export const declinedBy = (
   return found === null
     ? Outcome.unknown({ reason: "unmapped", ...told })
     : Outcome.declined({ code: found.code, retry: advised(found.retry, advice_code, network_advice_code), ...told })
+}
+
+/** In the place of a vendor's code: money moved, and nobody can read how much. */
+export const unreadableAmount = "amount_unreadable"
+
+/** Without an amount it would count as the whole. `unmapped`, because that is told to an operator while it is pending, too. */
+const withAmount = <A>(
+  outcome: (told: { readonly reference: string; readonly amount: Money.Money }) => A,
+  reference: string,
+  minorUnits: unknown,
+  currency: unknown
+): A | Outcome.Unknown => {
+  const amount = amountOf(minorUnits, currency)
+  return amount === null
+    ? Outcome.unknown({ reason: "unmapped", reference, vendorCode: unreadableAmount })
+    : outcome({ reference, amount })
 }
 
 const lookUp = (code: string | null | undefined) =>
@@ -89,7 +111,7 @@ export const tooLate = (vendorCode: string): Outcome.Declined =>
 export const refundAnswer = ({ amount, currency, failure_reason, id: reference, status }: Wire.Refund) => {
   switch (status) {
     case "succeeded":
-      return Outcome.succeeded({ reference, ...amountOf(amount, currency) })
+      return withAmount(Outcome.succeeded, reference, amount, currency)
     case "pending":
     case "requires_action":
       return Outcome.pending({ reference })
@@ -145,10 +167,9 @@ const errorOf = (answer: ProviderHttp.Answer): Effect.Effect<(typeof Wire.ErrorB
 const shortCode = (code: string | null | undefined): string | null =>
   typeof code === "string" && /^[\w.-]{1,100}$/.test(code) ? code : null
 
-/** Nothing where Stripe named no amount, or a currency that is none. */
-export const amountOf = (minorUnits: number | null, currency: string): { readonly amount?: Money.Money } => {
-  const code = currency.toUpperCase()
-  return minorUnits === null || minorUnits < 0 || !Currency.isCurrency(code)
-    ? {}
-    : { amount: { minorUnits, currency: code } }
+/** `null`: Stripe named none, or one that is none. */
+const amountOf = (minorUnits: unknown, currency: unknown): Money.Money | null => {
+  const code = typeof currency === "string" ? currency.toUpperCase() : ""
+  const isAmount = typeof minorUnits === "number" && Number.isSafeInteger(minorUnits) && minorUnits >= 0
+  return isAmount && Currency.isCurrency(code) ? { minorUnits, currency: code } : null
 }

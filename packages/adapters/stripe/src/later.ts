@@ -3,9 +3,9 @@ import { type Inquiry, Outcome, type ProviderError, type ProviderOperation } fro
 import type { ProviderHttp } from "@paymux/provider-kit"
 import { Effect } from "effect"
 import type { Client } from "./client.ts"
-import { changeAnswer, inquiryErrorOutcome, laterErrorOutcome, refundAnswer, tooLate } from "./errors.ts"
+import { changeAnswer, errorOutcome, laterErrorOutcome, refundAnswer, tooLate } from "./errors.ts"
 import { checkAmount, refundForm } from "./method.ts"
-import { isSession } from "./payments.ts"
+import { isSession, isUnderWay, triedOn } from "./payments.ts"
 import * as Wire from "./wire.ts"
 
 type NoAnswer = ProviderError | ProviderHttp.NotSent | ProviderHttp.SentOutcomeUnknown
@@ -32,14 +32,32 @@ export const makeLater = (client: Client) => {
       case "Intent":
         return yield* changed("cancel", yield* client.cancelIntent(operation, found.id))
       case "Session": {
-        if (found.session.status === "expired") return Outcome.succeeded({ reference: found.session.id })
+        if (found.session.status === "expired") return endOf(found.session)
         const answer = yield* client.expireSession(operation, found.session.id)
+        if (answer.status === 400) return yield* notExpired(found.session.id, answer)
         if (answer.status !== 200) return yield* laterErrorOutcome(answer)
         const { id, status } = yield* answer.decode(Wire.Session)
         return status === "expired"
           ? Outcome.succeeded({ reference: id })
           : Outcome.unknown({ reason: "unmapped", vendorCode: "session_status" })
       }
+    }
+  })
+
+  /** It was paid, or has ended, in the last moment; what else is refused is not known. */
+  const notExpired = Effect.fnUntraced(function* (
+    id: string,
+    refusal: ProviderHttp.Answer
+  ): Effect.fn.Return<Outcome.Outcome, NoAnswer> {
+    const answer = yield* client.session(id)
+    const session = answer.status === 200 ? yield* answer.decode(Wire.Session) : null
+    switch (session?.status) {
+      case "complete":
+        return tooLate(session.status)
+      case "expired":
+        return endOf(session)
+      default:
+        return yield* laterErrorOutcome(refusal)
     }
   })
 
@@ -59,9 +77,7 @@ export const makeLater = (client: Client) => {
     const { kind, reference } = operation
     if (kind === "refund" && reference !== null) {
       const answer = yield* client.refund(reference)
-      return answer.status === 200
-        ? refundAnswer(yield* answer.decode(Wire.Refund))
-        : yield* inquiryErrorOutcome(answer)
+      return answer.status === 200 ? refundAnswer(yield* answer.decode(Wire.Refund)) : yield* errorOutcome(answer)
     }
     const found = yield* paymentOf(operation)
     switch (found._tag) {
@@ -70,13 +86,13 @@ export const makeLater = (client: Client) => {
         return found.answer._tag === "NotExecuted" ? Outcome.notFound() : found.answer
       case "Session":
         if (found.session.status !== "expired") return Outcome.notFound()
-        return kind === "cancel" ? Outcome.succeeded({ reference: found.session.id }) : tooLate("expired")
+        return kind === "cancel" ? endOf(found.session) : tooLate("expired")
       case "Intent": {
         if (kind === "refund") return yield* refundNamed(operation.id, found.id)
         const answer = yield* client.intent(found.id)
         return answer.status === 200
           ? changeAnswer(kind, yield* answer.decode(Wire.PaymentIntent))
-          : yield* inquiryErrorOutcome(answer)
+          : yield* errorOutcome(answer)
       }
     }
   })
@@ -86,7 +102,7 @@ export const makeLater = (client: Client) => {
     let after: string | undefined
     for (;;) {
       const answer = yield* client.refundsOf(intent, after)
-      if (answer.status !== 200) return yield* inquiryErrorOutcome(answer)
+      if (answer.status !== 200) return yield* errorOutcome(answer)
       const { data, has_more } = yield* answer.decode(Wire.Refunds)
       const refund = data.find(({ metadata }) => metadata?.["paymux_operation"] === name)
       if (refund !== undefined) return refundAnswer(refund)
@@ -102,7 +118,7 @@ export const makeLater = (client: Client) => {
     if (reference === null) return { _tag: "Answer", answer: Outcome.notExecuted({ reason: "adapter_fault" }) }
     if (!isSession(reference)) return { _tag: "Intent", id: reference }
     const answer = yield* client.session(reference)
-    if (answer.status !== 200) return { _tag: "Answer", answer: yield* inquiryErrorOutcome(answer) }
+    if (answer.status !== 200) return { _tag: "Answer", answer: yield* errorOutcome(answer) }
     const session = yield* answer.decode(Wire.Session)
     const { payment_intent: intent, status } = session
     const id = typeof intent === "string" ? intent : intent?.id
@@ -116,6 +132,14 @@ type Found =
   | { readonly _tag: "Intent"; readonly id: string }
   | { readonly _tag: "Session"; readonly session: Wire.Session }
   | { readonly _tag: "Answer"; readonly answer: Inquiry }
+
+/** Of the cancel of a page that has expired. */
+const endOf = (session: Wire.Session): Outcome.Outcome => {
+  const { id: reference } = session
+  const tried = triedOn(session)
+  if (tried?.status === "succeeded" || tried?.status === "requires_capture") return tooLate(tried.status)
+  return isUnderWay(tried) ? Outcome.pending({ reference }) : Outcome.succeeded({ reference })
+}
 
 const notPaid = ({ session }: Extract<Found, { readonly _tag: "Session" }>) =>
   tooLate(session.status === "expired" ? "expired" : "not_paid")

@@ -25,6 +25,12 @@ const currencies = (
 /** Stripe keeps a key for at least 24 hours, with the first answer. */
 const idempotency: OperationCapability["idempotency"] = { by: "header", lifetime: "24 hours" }
 
+/**
+ * Read from the PaymentIntent itself, and of refunds from its list by our id in their metadata. What does not show after an
+ * hour has never arrived. A create is found by a search over the whole account, which proves nothing.
+ */
+const ofPayment: OperationCapability["inquiry"] = { by: "reference", notFoundIsFinalAfter: "1 hour" }
+
 export const capabilities: Capabilities = {
   methods: {
     card: {
@@ -36,20 +42,24 @@ export const capabilities: Capabilities = {
     }
   },
   operations: {
-    // A declined PaymentIntent takes nothing until it is confirmed again: its client secret is given to nobody.
-    create: { idempotency, inquiry: { by: "reference" }, declineIsFinal: true },
-    // By the PaymentIntent, and of refunds by our id in their metadata.
-    capture: { idempotency, inquiry: { by: "reference" }, partial: true },
-    cancel: { idempotency, inquiry: { by: "reference" } },
-    refund: { idempotency, inquiry: { by: "reference" }, partial: true }
+    // A declined PaymentIntent takes nothing until it is confirmed again, with the secret key or with its client secret. That
+    // one is in the address a shopper comes back to from 3-D Secure: what was declined after that is canceled.
+    create: { idempotency, inquiry: { by: "reference" }, declineIsFinal: true, cancelIsFinal: true },
+    capture: { idempotency, inquiry: ofPayment, partial: true },
+    cancel: { idempotency, inquiry: ofPayment },
+    refund: { idempotency, inquiry: ofPayment, partial: true }
   }
 }
 
-/** Card networks settle three decimals in tens, and Stripe refuses what does not end in 0: so does this, before it is sent. */
-export const checkAmount = ({ amount }: ProviderOperation): Effect.Effect<void, ProviderError> =>
-  Currency.exponent(amount.currency) === 3 && amount.minorUnits % 10 !== 0
-    ? Effect.fail(invalidRequest("amount: the last digit of a currency with three decimals has to be 0"))
-    : Effect.void
+/** Card networks settle three decimals in tens, and Stripe refuses what does not end in 0. */
+export const isTaken = ({ amount }: ProviderOperation): boolean =>
+  Currency.exponent(amount.currency) !== 3 || amount.minorUnits % 10 === 0
+
+/** Of captures and refunds: no other provider could do it. */
+export const checkAmount = (operation: ProviderOperation): Effect.Effect<void, ProviderError> =>
+  isTaken(operation)
+    ? Effect.void
+    : Effect.fail(invalidRequest("amount: the last digit of a currency with three decimals has to be 0"))
 
 /** `pm_…` or `ctoken_…`; with the customer that the card is kept with. */
 export interface Token {

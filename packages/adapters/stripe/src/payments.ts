@@ -11,12 +11,13 @@ import type { ProviderHttp } from "@paymux/provider-kit"
 import { Effect } from "effect"
 import type { Client, Created } from "./client.ts"
 import { declinedBy, errorOutcome, inquiryErrorOutcome, intentAnswer } from "./errors.ts"
-import { checkAmount, intentForm, sessionForm, type Token, tokenOf } from "./method.ts"
+import { intentForm, isTaken, sessionForm, type Token, tokenOf } from "./method.ts"
 import * as Wire from "./wire.ts"
 
 export const makePayments = (client: Client, instance: string, payWithinMinutes: number) => {
   const create = Effect.fnUntraced(function* (operation: ProviderOperation) {
-    yield* checkAmount(operation)
+    // Another provider may take it.
+    if (!isTaken(operation)) return Outcome.notExecuted({ reason: "adapter_fault", vendorCode: "amount" })
     const token = tokenOf(operation, instance)
     if (token === "unreadable") return Outcome.notExecuted({ reason: "adapter_fault", vendorCode: "token" })
     return token === null ? yield* openPage(operation) : yield* charge(operation, token)
@@ -25,7 +26,7 @@ export const makePayments = (client: Client, instance: string, payWithinMinutes:
   const charge = Effect.fnUntraced(function* (operation: ProviderOperation, token: Token) {
     const answer = yield* client.createIntent(operation, intentForm(operation, token))
     if (answer.status !== 200) return yield* errorOutcome(answer)
-    return Outcome.ofInquiry(intentAnswer(yield* answer.decode(Wire.PaymentIntent)))
+    return Outcome.ofInquiry(yield* closing(yield* answer.decode(Wire.PaymentIntent)))
   })
 
   const openPage = Effect.fnUntraced(function* (operation: ProviderOperation) {
@@ -42,7 +43,33 @@ export const makePayments = (client: Client, instance: string, payWithinMinutes:
     if (answer.status !== 200) return yield* inquiryErrorOutcome(answer)
     return isSession(found)
       ? sessionAnswer(yield* answer.decode(Wire.Session))
-      : intentAnswer(yield* answer.decode(Wire.PaymentIntent))
+      : yield* closing(yield* answer.decode(Wire.PaymentIntent))
+  })
+
+  /**
+   * Closes what nobody may go on with. What was declined could be confirmed again by whoever has seen the address that the
+   * shopper came back to, for the client secret is in it; of a decline nothing else is told, closed or not. A step that
+   * only Stripe's script can show is a decline as soon as it is closed; until then it is pending, and looked at again.
+   */
+  const closing = Effect.fnUntraced(function* (intent: Wire.PaymentIntent): Effect.fn.Return<Inquiry> {
+    const answer = intentAnswer(intent)
+    const isDeclined = answer._tag === "Declined" && intent.status === "requires_payment_method"
+    const isStuck = answer._tag === "Pending" && intent.status === "requires_action" && answer.nextAction === undefined
+    if (!isDeclined && !isStuck) return answer
+    const isClosed = yield* Effect.orElseSucceed(close(intent.id), () => false)
+    if (isDeclined || !isClosed) return answer
+    const { vendorCode = "requires_action" } = answer
+    return Outcome.declined({
+      code: "authentication_required",
+      retry: "same_later",
+      reference: intent.id,
+      vendorCode
+    })
+  })
+
+  const close = Effect.fnUntraced(function* (id: string) {
+    const answer = yield* client.closeIntent(id)
+    return answer.status === 200 && (yield* answer.decode(Wire.PaymentIntent)).status === "canceled"
   })
 
   /** The id of what was made for the operation. */
@@ -61,7 +88,7 @@ export const makePayments = (client: Client, instance: string, payWithinMinutes:
       after = data.at(-1)?.id
       if (!has_more || after === undefined) return Outcome.notFound()
     }
-    return Outcome.unknown({ reason: "unmapped", vendorCode: "too_many_to_look_through" })
+    return Outcome.unknown({ reason: "in_progress", vendorCode: "too_many_to_look_through" })
   })
 
   return { create, inquire }
@@ -72,30 +99,28 @@ type NoAnswer = ProviderError | ProviderHttp.NotSent | ProviderHttp.SentOutcomeU
 /** A thousand: what an inquiry has the time for. */
 const mostPages = 10
 
-/** From a minute before it was committed, for clocks that differ, to ten after: whatever was sent was sent by then. */
-const timeOf = ({ createdAt }: ProviderOperation): Created => {
-  const second = Math.floor(createdAt / 1000)
-  return { gte: second - 60, lte: second + 600 }
-}
+/** Whatever was sent was sent by its deadline; a minute on both sides, for clocks that differ. */
+const timeOf = ({ createdAt, deadlineAt }: ProviderOperation): Created => ({
+  gte: Math.floor(createdAt / 1000) - 60,
+  lte: Math.ceil(deadlineAt / 1000) + 60
+})
 
 export const isSession = (reference: string): boolean => reference.startsWith("cs_")
 
 /** While the page is open a declined card is no end: the shopper may take another one. */
 const sessionAnswer = (session: Wire.Session): Inquiry => {
-  const { id: reference, payment_intent: intent, status } = session
-  const tried = typeof intent === "object" && intent !== null ? intent : null
+  const { id: reference, status } = session
+  const tried = triedOn(session)
   const answer = tried === null ? null : intentAnswer(tried)
-  if (answer?._tag === "Succeeded" || answer?._tag === "Authorized") return answer
+  const isPaid = tried?.status === "succeeded" || tried?.status === "requires_capture"
+  if (answer !== null && isPaid) return answer
   switch (status) {
     case "open":
       return shown(session)
     case "complete":
       return answer ?? Outcome.pending({ reference })
     case "expired":
-      // What was begun in the last minute goes on, whatever was declined before it.
-      if (tried !== null && tried.status !== "requires_payment_method" && tried.status !== "canceled") {
-        return answer ?? Outcome.pending({ reference })
-      }
+      if (answer !== null && isUnderWay(tried)) return answer
       // Nobody can pay any more: of a shopper who was declined and left, this is why.
       return tried?.last_payment_error === null || tried?.last_payment_error === undefined
         ? Outcome.expired({ reference })
@@ -104,6 +129,14 @@ const sessionAnswer = (session: Wire.Session): Inquiry => {
       return Outcome.unknown({ reason: "unmapped", reference, vendorCode: "session_status" })
   }
 }
+
+/** What was begun in the last minute of a page goes on, whatever was declined before it. */
+export const isUnderWay = (tried: Wire.PaymentIntent | null): boolean =>
+  tried !== null && tried.status !== "requires_payment_method" && tried.status !== "canceled"
+
+/** `null`: nobody has tried to pay on it. */
+export const triedOn = ({ payment_intent: intent }: Wire.Session): Wire.PaymentIntent | null =>
+  typeof intent === "object" ? intent : null
 
 const shown = ({ expires_at, id: reference, url }: Wire.Session): Outcome.Outcome =>
   url === null || url === undefined

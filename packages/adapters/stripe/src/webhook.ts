@@ -4,10 +4,18 @@
  * What is ours is told by the operation's id in the metadata, which takes the secret key to write. An event of the other
  * mode is acknowledged and says nothing: Stripe sends some of both to one address.
  */
-import { type Evidence, type EvidenceClaim, type OperationId, type ProviderMode, WebhookRefused } from "@paymux/core"
+import {
+  type Evidence,
+  type EvidenceClaim,
+  type OperationId,
+  type Outcome,
+  type ProviderMode,
+  WebhookRefused
+} from "@paymux/core"
 import { WebhookSignature } from "@paymux/provider-kit"
 import { Effect, Option, type Redacted, Schema } from "effect"
-import { intentAnswer, refundAnswer } from "./errors.ts"
+import { closedByUs } from "./client.ts"
+import { intentAnswer, refundAnswer, unreadableAmount } from "./errors.ts"
 import * as Wire from "./wire.ts"
 
 export const readWebhook = (instance: string, mode: ProviderMode, secrets: ReadonlyArray<Redacted.Redacted>) =>
@@ -42,6 +50,7 @@ const tellingOf = (instance: string, type: string, object: unknown): Telling | n
     case "checkout.session.expired":
       return Option.match(decodeSession(object), { onNone: () => null, onSome: ofExpiredSession })
     case "refund.created":
+      return Option.match(decodeRefund(object), { onNone: () => null, onSome: ofNewRefund })
     case "refund.updated":
     case "refund.failed":
       return Option.match(decodeRefund(object), { onNone: () => null, onSome: ofRefund })
@@ -58,7 +67,9 @@ const ofIntent = (intent: Wire.PaymentIntent): Telling | null => {
   const answer = intentAnswer(intent)
   const claim = claimOf(answer)
   if (operation === null || claim === null) return null
-  const isDecided = claim.kind === "captured" || claim.kind === "authorized"
+  // Whoever closed it tells why, and may not have told it yet.
+  if (claim.kind === "canceled" && intent.cancellation_reason === closedByUs) return null
+  const isDecided = claim.kind === "captured" || claim.kind === "authorized" || claim.kind === "unknown"
   // On a page that is open the shopper may take another card, and what is asked of them is shown there.
   if (intent.metadata?.["paymux_flow"] === "page" && !isDecided) return null
   return { about: { operation }, claim, reference: intent.id, vendorCode: answer.vendorCode ?? null }
@@ -78,18 +89,32 @@ const claimOf = (answer: ReturnType<typeof intentAnswer>): EvidenceClaim | null 
       return { kind: "canceled" }
     case "Expired":
       return { kind: "expired" }
+    case "Unknown":
+      return unreadable(answer)
     case "NotExecuted":
     case "NotFound":
-    case "Unknown":
       return null
   }
 }
+
+/** Of money that moved it is told that nobody can read how much; of a word that is not known, nothing. */
+const unreadable = ({ reason, vendorCode }: Outcome.Unknown): EvidenceClaim | null =>
+  vendorCode === unreadableAmount ? { kind: "unknown", reason } : null
 
 const ofExpiredSession = ({ id, metadata }: Wire.Session): Telling | null => {
   const operation = operationIn(metadata)
   return operation === null
     ? null
     : { about: { operation }, claim: { kind: "expired" }, reference: id, vendorCode: null }
+}
+
+/**
+ * As it was when it was made, and this word may be the last to come: a success in it may have been taken back by now. It is
+ * told as under way, and an inquiry finds out.
+ */
+const ofNewRefund = (refund: Wire.Refund): Telling | null => {
+  const told = ofRefund(refund)
+  return told?.claim.kind === "refund_succeeded" ? { ...told, claim: { kind: "refund_pending" } } : told
 }
 
 /** One that somebody made elsewhere has no operation. */
@@ -105,8 +130,10 @@ const ofRefund = (refund: Wire.Refund): Telling | null => {
       return { about: { operation }, claim: { kind: "refund_pending" }, ...told }
     case "Declined":
       return { about: { operation }, claim: { kind: "refund_failed" }, ...told }
-    case "Unknown":
-      return null
+    case "Unknown": {
+      const claim = unreadable(answer)
+      return claim === null ? null : { about: { operation }, claim, ...told }
+    }
   }
 }
 

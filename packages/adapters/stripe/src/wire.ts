@@ -7,6 +7,8 @@ import { Schema } from "effect"
 const nullable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
 const Id = Schema.NonEmptyString
+/** Read apart from the rest, which an amount that nobody can read must not hide. */
+const Amount = Schema.optionalKey(Schema.Unknown)
 const Metadata = nullable(Schema.Record(Schema.String, Schema.String))
 
 /** The same parts in an error's body and in `last_payment_error`. */
@@ -25,12 +27,11 @@ export const PaymentIntent = Schema.Struct({
   id: Id,
   /** `requires_payment_method`, `requires_action`, `processing`, `requires_capture`, `succeeded`, `canceled`, and others. */
   status: Schema.String,
-  /** Minor units, as the two below. */
-  amount: Schema.Int,
-  amount_capturable: nullable(Schema.Int),
-  amount_received: nullable(Schema.Int),
+  /** Minor units. */
+  amount_capturable: Amount,
+  amount_received: Amount,
   /** In lower case. */
-  currency: Schema.String,
+  currency: Amount,
   /** s UTC */
   created: Schema.Int,
   cancellation_reason: nullable(Schema.String),
@@ -64,8 +65,8 @@ export const Refund = Schema.Struct({
   /** `pending`, `requires_action`, `succeeded`, `failed`, `canceled`. */
   status: nullable(Schema.String),
   /** Minor units. */
-  amount: Schema.Int,
-  currency: Schema.String,
+  amount: Amount,
+  currency: Amount,
   failure_reason: nullable(Schema.String),
   metadata: Metadata
 })

@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { cards } from "./fake.ts"
 import { minutes, stateOf, world } from "./world.ts"
 
+const intentPath = "/v1/payment_intents/pi_vp_1"
+const options = { tenant: { account: "default", livemode: false }, idempotency: null }
 const tokens = { stripe: "pm_card_visa", stripe_b: "pm_card_mastercard" }
 
 describe("the engine over Stripe", () => {
@@ -39,7 +41,7 @@ describe("the engine over Stripe", () => {
 
   it.effect("3-D Secure was shown, and then it is declined by what would be soft: no other provider is tried", () =>
     Effect.gen(function* () {
-      const { create, current, first, payments, sent } = yield* world
+      const { create, current, first, network, payments, sent } = yield* world
       yield* first.decide({ decline: "issuer_not_available" })
       const record = yield* create({ tokens: { ...tokens, stripe: cards.redirect } })
       const { state } = record.payment
@@ -49,6 +51,9 @@ describe("the engine over Stripe", () => {
       assert.deepStrictEqual(stateOf(seen), { status: "failed", code: "issuer_unavailable", review: null })
       assert.deepStrictEqual(stateOf(yield* current(record)), stateOf(seen))
       assert.deepStrictEqual(yield* sent, [1, 0])
+      // The address that the shopper came back to could pay it with another card.
+      const last = (yield* network.requests).at(-1)
+      assert.strictEqual(`${last?.path} ${last?.body}`, `${intentPath}/cancel cancellation_reason=abandoned`)
     }).pipe(Effect.scoped)
   )
 
@@ -163,14 +168,67 @@ describe("the engine over Stripe", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("what only Stripe's script can show is put before an operator", () =>
+  it.effect("what only Stripe's script can show is closed, and declined: no other provider is tried", () =>
     Effect.gen(function* () {
-      const { create, current, nextLook, sent } = yield* world
-      const record = yield* create({ tokens: { ...tokens, stripe: cards.script } }, 8_000)
-      assert.strictEqual(stateOf(record).status, "pending")
-      while (stateOf(yield* current(record)).review === null) assert.isTrue(yield* nextLook(record))
-      assert.strictEqual(stateOf(yield* current(record)).review, "inquiries_exhausted")
-      assert.strictEqual((yield* sent)[1], 0)
+      const { create, first, sent } = yield* world
+      const record = yield* create({ tokens: { ...tokens, stripe: cards.script } })
+      assert.deepStrictEqual(stateOf(record), { status: "failed", code: "authentication_required", review: null })
+      assert.deepStrictEqual(
+        (yield* first.payments).map(({ status }) => status),
+        ["canceled"]
+      )
+      assert.deepStrictEqual(yield* sent, [1, 0])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("where it cannot be closed, it is pending: the next look closes it, or the merchant cancels it", () =>
+    Effect.gen(function* () {
+      const { create, current, first, network, nextLook, payments } = yield* world
+      yield* first.decide("wait")
+      for (const closes of ["look", "merchant"] as const) {
+        yield* network.failNext({ executed: false, reply: { status: 500, json: { error: { type: "api_error" } } } }, 1)
+        const record = yield* create({ tokens: { stripe: cards.script } })
+        assert.strictEqual(stateOf(record).status, "pending")
+        if (closes === "look") assert.isTrue(yield* nextLook(record))
+        else yield* payments.cancel(record.payment.id, options)
+        const closed = stateOf(yield* current(record))
+        assert.strictEqual(closed.status, closes === "look" ? "failed" : "canceled")
+        assert.isNull(closed.review)
+      }
+      assert.deepStrictEqual(
+        (yield* first.payments).map(({ status }) => status),
+        ["canceled", "canceled"]
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("three decimals that Stripe does not take go to the next provider, and nothing is sent", () =>
+    Effect.gen(function* () {
+      const { create, sent } = yield* world
+      const record = yield* create({ tokens }, 0, { amount: 1_234, currency: "KWD" })
+      assert.deepStrictEqual(
+        record.attempts.map(({ provider }) => provider),
+        ["stripe", "stripe_b"]
+      )
+      assert.deepStrictEqual(yield* sent, [0, 0])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("money after 3-D Secure, in an amount that nobody can read, is put before an operator", () =>
+    Effect.gen(function* () {
+      const { create, current, first, network, nextLook, tell } = yield* world
+      yield* first.decide("wait")
+      const record = yield* create({ tokens: { ...tokens, stripe: cards.redirect } })
+      const metadata = { paymux_operation: record.operations[0]?.id, paymux_flow: "token" }
+      const created = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+      const paid = { id: "pi_vp_1", status: "succeeded", amount_received: 100.01, currency: "eur", created, metadata }
+      yield* tell("payment_intent.succeeded", paid)
+      assert.strictEqual(stateOf(yield* current(record)).status, "pending")
+      while (stateOf(yield* current(record)).review === null) {
+        yield* network.failNext({ executed: false, reply: { status: 200, json: paid } })
+        assert.isTrue(yield* nextLook(record))
+      }
+      assert.deepStrictEqual(stateOf(yield* current(record)), { status: "pending", review: "inquiries_exhausted" })
     }).pipe(Effect.scoped)
   )
 })

@@ -5,7 +5,7 @@ import { stripe } from "../src/index.ts"
 import { declines } from "../src/declines.ts"
 import { codes } from "./codes.ts"
 import { fake } from "./fake.ts"
-import { createOperation, money, optionsOf, running } from "./operations.ts"
+import { createOperation, laterOperation, money, optionsOf, running } from "./operations.ts"
 
 const begin = Effect.gen(function* () {
   const vendor = yield* fake.start({ mode: "test" })
@@ -59,6 +59,22 @@ describe("declines", () => {
     )
   })
 
+  it("a card that is ended for good is one that nobody takes for anything, and not one that failed this payment", () => {
+    const ended = Object.entries(declines).filter(([, { retry }]) => retry === "never")
+    assert.deepStrictEqual(ended.map(([code]) => code).toSorted(), [
+      "do_not_try_again",
+      "incorrect_number",
+      "invalid_account",
+      "invalid_number",
+      "lost_card",
+      "pickup_card",
+      "revocation_of_all_authorizations",
+      "revocation_of_authorization",
+      "stolen_card",
+      "stop_payment_order"
+    ])
+  })
+
   it.live("advice makes the class stricter, and never milder", () =>
     Effect.gen(function* () {
       const retryOf = Effect.fnUntraced(function* (error: object) {
@@ -74,6 +90,7 @@ describe("declines", () => {
       assert.strictEqual(yield* retryOf({ ...unavailable, network_advice_code: "03" }), "never")
       assert.strictEqual(yield* retryOf({ ...unavailable, network_advice_code: "99" }), "other_provider")
       assert.strictEqual(yield* retryOf({ decline_code: "stolen_card", advice_code: "try_again_later" }), "never")
+      assert.strictEqual(yield* retryOf({ decline_code: "fraudulent", advice_code: "do_not_try_again" }), "never")
       assert.strictEqual(
         yield* retryOf({ decline_code: "insufficient_funds", network_advice_code: "02" }),
         "same_later"
@@ -160,6 +177,43 @@ describe("errors", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("it is looked for among what was made until its deadline, and in more than a thousand it may still be", () =>
+    Effect.gen(function* () {
+      const { instance, network } = yield* begin
+      const createdAt = 1_795_000_000_000
+      const lost = yield* createOperation({ createdAt, deadlineAt: createdAt + 30_000 })
+      const page = { data: [{ id: "pi_other", metadata: {} }], has_more: true }
+      for (let each = 0; each < 10; each++) {
+        yield* network.failNext({ executed: false, reply: { status: 200, json: page } }, each)
+      }
+      assert.deepStrictEqual(
+        yield* instance.inquire(lost),
+        Outcome.unknown({ reason: "in_progress", vendorCode: "too_many_to_look_through" })
+      )
+      const asked = yield* network.requests
+      assert.lengthOf(asked, 10)
+      const query = new URLSearchParams(asked[0]?.path.split("?")[1])
+      assert.strictEqual(query.get("created[gte]"), "1794999940")
+      assert.strictEqual(query.get("created[lte]"), "1795000090")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a capture, cancel or refund is not proven undone by a payment that is not there", () =>
+    Effect.gen(function* () {
+      const { instance } = yield* begin
+      const created = yield* createOperation()
+      const unheard = Outcome.unknown({ reason: "unmapped", vendorCode: "resource_missing" })
+      for (const kind of ["capture", "cancel"] as const) {
+        for (const reference of ["pi_unheard", "cs_unheard"]) {
+          const operation = yield* laterOperation(kind, created, reference)
+          assert.deepStrictEqual(yield* instance.inquire(operation), unheard)
+        }
+      }
+      const refund = yield* laterOperation("refund", created, "pi_unheard", { reference: "re_unheard" })
+      assert.deepStrictEqual(yield* instance.inquire(refund), unheard)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("a 500 that was saved under the key is answered again, and the reference is asked about", () =>
     Effect.gen(function* () {
       const { instance, network } = yield* begin
@@ -173,6 +227,59 @@ describe("errors", () => {
       assert.deepStrictEqual(told, Outcome.succeeded({ reference: "pi_vp_1", amount: money(17_050, "EUR") }))
     }).pipe(Effect.scoped)
   )
+})
+
+describe("amounts", () => {
+  const unreadable = (reference: string) =>
+    Outcome.unknown({ reason: "unmapped", reference, vendorCode: "amount_unreadable" })
+  const amounts: ReadonlyArray<readonly [unknown, unknown]> = [
+    [17_050.5, "isk"],
+    [-1, "eur"],
+    [Number.MAX_SAFE_INTEGER + 1, "eur"],
+    ["17050", "eur"],
+    [null, "eur"],
+    [undefined, "eur"],
+    [17_050, "bgn"],
+    [17_050, null]
+  ]
+
+  for (const [minorUnits, currency] of amounts) {
+    it.live(
+      `money that moved over ${String(minorUnits)} ${String(currency)} is not the whole amount: nobody knows`,
+      () =>
+        Effect.gen(function* () {
+          const { instance, network } = yield* begin
+          const created = yield* createOperation({ reference: "pi_1" })
+          const asked = Effect.fnUntraced(function* (operation: ProviderOperation, object: object) {
+            const json = { created: 1_795_000_000, expires_at: 1_795_000_000, currency, ...object }
+            yield* network.failNext({ executed: false, reply: { status: 200, json } })
+            return yield* instance.inquire(operation)
+          })
+          const paid = {
+            id: "pi_1",
+            status: "succeeded",
+            amount_received: minorUnits,
+            created: 1_795_000_000,
+            currency
+          }
+          assert.deepStrictEqual(yield* asked(created, paid), unreadable("pi_1"))
+          const held = { id: "pi_1", status: "requires_capture", amount_capturable: minorUnits }
+          assert.deepStrictEqual(yield* asked(created, held), unreadable("pi_1"))
+          for (const status of ["complete", "expired", "open"]) {
+            const page = { id: "cs_1", status, url: "https://checkout.stripe.example/1", payment_intent: paid }
+            assert.deepStrictEqual(yield* asked({ ...created, reference: "cs_1" }, page), unreadable("pi_1"))
+          }
+          const capture = yield* laterOperation("capture", created, "pi_1")
+          assert.deepStrictEqual(yield* asked(capture, paid), unreadable("pi_1"))
+          const refund = yield* laterOperation("refund", created, "pi_1", { reference: "re_1" })
+          const given = { id: "re_1", amount: minorUnits }
+          assert.deepStrictEqual(yield* asked(refund, { ...given, status: "succeeded" }), unreadable("re_1"))
+          // Where no money moved, none has to be read.
+          assert.strictEqual((yield* asked(refund, { ...given, status: "failed" }))._tag, "Declined")
+          assert.strictEqual((yield* asked(created, { ...paid, status: "processing" }))._tag, "Pending")
+        }).pipe(Effect.scoped)
+    )
+  }
 })
 
 describe("options", () => {

@@ -3,7 +3,7 @@ import { fakeProvider, type FakeAnswer, type Ledger, type LedgerEvent, type Ledg
 import { createHmac } from "node:crypto"
 import { codes } from "./codes.ts"
 import { behind, type Book, bookOf, intentOf, keep, keepRefund, refundOf, sessionOf } from "./objects.ts"
-import { CaptureIntent, CreateIntent, CreateRefund, CreateSession, decode, Nothing } from "./requests.ts"
+import { CancelIntent, CaptureIntent, CreateIntent, CreateRefund, CreateSession, decode, Nothing } from "./requests.ts"
 
 /** Cards that ask for something; any other is decided at once. */
 export const cards = { redirect: "pm_card_authenticationRequired", script: "pm_card_onlyByScript" }
@@ -79,12 +79,19 @@ export const fake = fakeProvider({
       return intentOr(ledger, ledger.capture(payment.id, Number(amount_to_capture)))
     },
     "POST /v1/payment_intents/:id/cancel": ({ param, text }, { ledger }) => {
-      decode(Nothing, text)
+      const { cancellation_reason } = decode(CancelIntent, text)
       const payment = behind(ledger, "pi_", param("id"))
       if (payment === undefined) return noSuch
+      const book = bookOf(ledger, payment)
       // Of a page it is closed with the page.
-      const isOfOpenPage = bookOf(ledger, payment).flow === "page" && payment.status === "pending"
-      return intentOr(ledger, isOfOpenPage ? "wrong_status" : ledger.cancel(payment.id))
+      const isOfOpenPage = book.flow === "page" && payment.status === "pending"
+      const isLeft = payment.status === "declined" && book.flow === "token" && book.isClosed !== true
+      const canceled = isLeft ? payment : isOfOpenPage ? "wrong_status" : ledger.cancel(payment.id)
+      if (typeof canceled !== "string") {
+        const reason = cancellation_reason === undefined ? {} : { cancellationReason: cancellation_reason }
+        keep(ledger, payment, { ...book, ...reason, isClosed: isLeft })
+      }
+      return intentOr(ledger, canceled)
     },
     "POST /v1/checkout/sessions": ({ headers, text }, { ledger }) => {
       const form = decode(CreateSession, text)

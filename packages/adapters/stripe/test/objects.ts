@@ -16,6 +16,9 @@ export interface Book {
   /** Declined before anybody was asked. */
   readonly refusedBy: string | null
   readonly livemode: boolean
+  /** Declined, and then canceled: no confirmation can follow. */
+  readonly isClosed?: boolean
+  readonly cancellationReason?: string
 }
 
 const books = new WeakMap<Ledger, Map<string, Book>>()
@@ -62,20 +65,20 @@ export const intentOf = (ledger: Ledger, payment: LedgerPayment) => {
     livemode: book.livemode,
     metadata: book.metadata,
     payment_method_types: ["card"],
-    cancellation_reason: status === "expired" ? "automatic" : status === "canceled" ? "requested_by_customer" : null,
+    cancellation_reason: status === "expired" ? "automatic" : (book.cancellationReason ?? null),
     last_payment_error: failedBy === null ? null : errorBy(failedBy),
     next_action: statusOf(payment, book) === "requires_action" ? actionOf(payment, book) : null,
     status: statusOf(payment, book)
   }
 }
 
-const statusOf = ({ newStatus, status }: LedgerPayment, { asks, flow }: Book): string => {
+const statusOf = ({ newStatus, status }: LedgerPayment, { asks, flow, isClosed = false }: Book): string => {
   if (newStatus !== undefined) return newStatus
   switch (status) {
     case "draft":
       return "requires_payment_method"
     case "declined":
-      return flow === "page" ? "canceled" : "requires_payment_method"
+      return flow === "page" || isClosed ? "canceled" : "requires_payment_method"
     case "pending":
       return asks === "nothing" ? "processing" : "requires_action"
     case "authorized":

@@ -16,17 +16,23 @@ const begin = Effect.gen(function* () {
 })
 
 describe("requests", () => {
-  it.live("three decimals that do not end in 0 are refused before anything is sent", () =>
-    Effect.gen(function* () {
-      const { instance, sent } = yield* begin
-      const refused = yield* Effect.flip(instance.create(yield* createOperation({ amount: money(5_124, "KWD") })))
-      assert.strictEqual(refused.reason._tag, "InvalidRequest")
-      const paid = yield* createOperation({ amount: money(5_120, "KWD") })
-      const { reference } = yield* instance.create(paid)
-      const part = yield* laterOperation("refund", paid, reference, { amount: money(1, "KWD") })
-      assert.strictEqual((yield* Effect.flip(instance.refund(part))).reason._tag, "InvalidRequest")
-      assert.strictEqual(yield* sent, 1)
-    }).pipe(Effect.scoped)
+  it.live(
+    "three decimals that do not end in 0 are not sent: a create goes elsewhere, a later operation is refused",
+    () =>
+      Effect.gen(function* () {
+        const { instance, sent } = yield* begin
+        assert.deepStrictEqual(
+          yield* instance.create(yield* createOperation({ amount: money(5_124, "KWD") })),
+          Outcome.notExecuted({ reason: "adapter_fault", vendorCode: "amount" })
+        )
+        const paid = yield* createOperation({ amount: money(5_120, "KWD") })
+        const { reference } = yield* instance.create(paid)
+        for (const kind of ["capture", "refund"] as const) {
+          const part = yield* laterOperation(kind, paid, reference, { amount: money(1, "KWD") })
+          assert.strictEqual((yield* Effect.flip(instance[kind](part))).reason._tag, "InvalidRequest")
+        }
+        assert.strictEqual(yield* sent, 1)
+      }).pipe(Effect.scoped)
   )
 
   it.live("a shopper who cannot come back is sent nowhere: a card that wants it is declined", () =>
@@ -34,20 +40,6 @@ describe("requests", () => {
       const { instance } = yield* begin
       const answer = yield* instance.create(yield* createOperation({ returnUrl: null, method: card(cards.redirect) }))
       assert.strictEqual(answer._tag === "Declined" ? answer.code : answer._tag, "authentication_required")
-    }).pipe(Effect.scoped)
-  )
-
-  it.live("what only Stripe's script can show is unknown, and never a page", () =>
-    Effect.gen(function* () {
-      const { instance, lastForm } = yield* begin
-      const operation = yield* createOperation({ method: card(cards.script) })
-      const answer = yield* instance.create(operation)
-      assert.deepStrictEqual(
-        answer,
-        Outcome.unknown({ reason: "unmapped", reference: "pi_vp_1", vendorCode: "use_stripe_sdk" })
-      )
-      assert.isNull((yield* lastForm).get("use_stripe_sdk"))
-      assert.deepStrictEqual(yield* instance.inquire({ ...operation, reference: "pi_vp_1" }), answer)
     }).pipe(Effect.scoped)
   )
 
@@ -145,13 +137,18 @@ describe("a page", () => {
           last_payment_error: { type: "card_error", code: "card_declined", decline_code: "stolen_card" }
         }
       })
-      const asked = (status: string) =>
+      const asked = (operation: ProviderOperation, status: string) =>
         Effect.andThen(
           network.failNext({ executed: false, reply: { status: 200, json: session(status) } }),
-          Effect.map(instance.inquire(page), ({ _tag }) => _tag)
+          Effect.map(instance.inquire(operation), ({ _tag }) => _tag)
         )
-      assert.strictEqual(yield* asked("processing"), "Pending")
-      assert.strictEqual(yield* asked("requires_payment_method"), "Declined")
+      assert.strictEqual(yield* asked(page, "processing"), "Pending")
+      assert.strictEqual(yield* asked(page, "requires_payment_method"), "Declined")
+      // Nor is it canceled, whoever asked for that.
+      const cancel = yield* laterOperation("cancel", page, page.reference ?? undefined)
+      assert.strictEqual(yield* asked(cancel, "processing"), "Pending")
+      assert.strictEqual(yield* asked(cancel, "succeeded"), "Declined")
+      assert.strictEqual(yield* asked(cancel, "requires_payment_method"), "Succeeded")
     }).pipe(Effect.scoped)
   )
 
@@ -188,6 +185,26 @@ describe("a page", () => {
       const closed = yield* instance.cancel(yield* laterOperation("cancel", page, "cs_test_vp_1"))
       assert.deepStrictEqual(closed, Outcome.succeeded({ reference: "cs_test_vp_1" }))
       assert.strictEqual((yield* network.requests).at(-1)?.path, "/v1/checkout/sessions/cs_test_vp_1/expire")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that was paid, or ended, while it was being closed: what became of it is read", () =>
+    Effect.gen(function* () {
+      const { instance, network, page, vendor } = yield* paidPage()
+      const cancel = yield* laterOperation("cancel", page, page.reference ?? undefined)
+      const seenOpen = { id: page.reference, status: "open", url: "https://checkout.stripe.example/1", expires_at: 1 }
+      const stillOpen = network.failNext({ executed: false, reply: { status: 200, json: seenOpen } })
+      const refusal = { status: 400, json: { error: { type: "invalid_request_error" } } }
+      // Refused for a reason that is not known, and open all the same.
+      yield* network.failNext({ executed: false, reply: refusal }, 1)
+      assert.strictEqual((yield* Effect.flip(instance.cancel(cancel))).reason._tag, "InvalidRequest")
+
+      yield* vendor.payersAct
+      yield* stillOpen
+      assert.deepStrictEqual(
+        yield* instance.cancel(cancel),
+        Outcome.declined({ code: "processing_error", retry: "never", vendorCode: "complete" })
+      )
     }).pipe(Effect.scoped)
   )
 

@@ -30,6 +30,11 @@ export const CreateIntent = Schema.Struct({
   return_url: Schema.optionalKey(Text)
 })
 export const CaptureIntent = Schema.Struct({ amount_to_capture: Int })
+export const CancelIntent = Schema.Struct({
+  cancellation_reason: Schema.optionalKey(
+    Schema.Literals(["abandoned", "duplicate", "fraudulent", "requested_by_customer"])
+  )
+})
 export const Nothing = Schema.Struct({})
 export const CreateSession = Schema.Struct({
   mode: Schema.Literal("payment"),

@@ -193,9 +193,9 @@ describe("the SDK stripe 23.1.0", () => {
       const charge = yield* createOperation()
       const page = yield* createOperation({ method: card(null) })
       for (const operation of [charge, page]) assert.strictEqual((yield* instance.inquire(operation))._tag, "NotFound")
-      const timesOf = ({ createdAt }: ProviderOperation) => {
-        const second = Math.floor(createdAt / 1000)
-        return { created: { gte: second - 60, lte: second + 600 }, limit: 100 }
+      const timesOf = ({ createdAt, deadlineAt }: ProviderOperation) => {
+        const bounds = { gte: Math.floor(createdAt / 1000) - 60, lte: Math.ceil(deadlineAt / 1000) + 60 }
+        return { created: bounds, limit: 100 }
       }
       yield* Effect.promise(async () => {
         await sdk.paymentIntents.list(timesOf(charge))

@@ -67,6 +67,39 @@ describe("webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("money that moved in an amount that nobody can read is told as unknown, of a page and of a refund, too", () =>
+    Effect.gen(function* () {
+      const hear = yield* hearing
+      const onPage = { ...intent, metadata: { ...intent.metadata, paymux_flow: "page" } }
+      for (const paid of [intent, onPage]) {
+        const [told] = yield* hear("payment_intent.succeeded", { ...paid, amount_received: 100.01, currency: "isk" })
+        const about: unknown = told?.about
+        assert.deepStrictEqual(about, { operation })
+        assert.deepStrictEqual(told?.claim, { kind: "unknown", reason: "unmapped" })
+        assert.strictEqual(told?.reference, "pi_7")
+        assert.strictEqual(told?.vendorCode, "amount_unreadable")
+        const held = { ...paid, status: "requires_capture", amount_capturable: 500, currency: "xxx" }
+        assert.deepStrictEqual(claims(yield* hear("payment_intent.amount_capturable_updated", held)), ["unknown"])
+      }
+      const refund = { id: "re_7", status: "succeeded", amount: "1", currency: "eur", metadata: intent.metadata }
+      assert.deepStrictEqual(claims(yield* hear("refund.updated", refund)), ["unknown"])
+      assert.deepStrictEqual(claims(yield* hear("refund.failed", { ...refund, status: "failed" })), ["refund_failed"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("what we closed ourselves is told by what it was declined by, or by whoever closed it", () =>
+    Effect.gen(function* () {
+      const hear = yield* hearing
+      const closed = { ...intent, status: "canceled", amount_received: 0, cancellation_reason: "abandoned" }
+      assert.deepStrictEqual(yield* hear("payment_intent.canceled", closed), [])
+      const last_payment_error = { type: "card_error", code: "payment_intent_authentication_failure" }
+      const [told] = yield* hear("payment_intent.canceled", { ...closed, last_payment_error })
+      assert.deepStrictEqual(told?.claim, { kind: "declined", code: "authentication_failed", retry: "same_later" })
+      const byOthers = { ...closed, cancellation_reason: "requested_by_customer", last_payment_error }
+      assert.deepStrictEqual(claims(yield* hear("payment_intent.canceled", byOthers)), ["canceled"])
+    }).pipe(Effect.scoped)
+  )
+
   it.live("a hold that lapsed has expired, and one that was let go is canceled", () =>
     Effect.gen(function* () {
       const hear = yield* hearing
@@ -108,6 +141,9 @@ describe("webhooks", () => {
         return claims(yield* hear(type, { ...refund, status })).join()
       })
       assert.strictEqual(yield* told("refund.created", "pending"), "refund_pending")
+      // It may come last, when the refund has failed already.
+      assert.strictEqual(yield* told("refund.created", "succeeded"), "refund_pending")
+      assert.strictEqual(yield* told("refund.created", "failed"), "refund_failed")
       assert.strictEqual(yield* told("refund.updated", "requires_action"), "refund_pending")
       assert.strictEqual(yield* told("refund.updated", "succeeded"), "refund_succeeded")
       assert.strictEqual(yield* told("refund.failed", "failed"), "refund_failed")

@@ -17,7 +17,7 @@ import { type LedgerEvent, virtualTime } from "@paymux/testkit"
 import { Clock, Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { stripe } from "../src/index.ts"
-import { fake } from "./fake.ts"
+import { fake, posted } from "./fake.ts"
 import { optionsOf } from "./operations.ts"
 
 export const minutes = 60_000
@@ -53,7 +53,8 @@ export const world = Effect.gen(function* () {
   /** Created, and given the time that its sends take. */
   const create = Effect.fnUntraced(function* (
     card: { readonly tokens?: { readonly [instance: string]: string } },
-    time = 0
+    time = 0,
+    change: { readonly amount?: number; readonly currency?: string; readonly capture_method?: "manual" } = {}
   ) {
     const asked = yield* Effect.orDie(
       decodeCreatePayment({
@@ -62,7 +63,8 @@ export const world = Effect.gen(function* () {
         payment_method: "card",
         payment_method_details: { card },
         customer: { email: "asha@example.com", phone: "+919812345678" },
-        return_url: "https://shop.example/thanks"
+        return_url: "https://shop.example/thanks",
+        ...change
       })
     )
     const creating = yield* Effect.forkChild(payments.create(asked, plain), { startImmediately: true })
@@ -99,6 +101,14 @@ export const world = Effect.gen(function* () {
     return yield* inbox.receive("stripe", body, headers)
   })
 
+  /** The first one's Stripe posts this, signed now. */
+  const tell = Effect.fnUntraced(function* (type: string, object: object) {
+    const now = yield* Clock.currentTimeMillis
+    const event = { id: `evt_${type}`, created: now, type, object }
+    const { body, headers } = posted(event, now, first.credentials)
+    return yield* inbox.receive("stripe", body, headers)
+  })
+
   const creates = (requests: ReadonlyArray<{ readonly method: string; readonly path: string }>) =>
     requests.filter(({ method, path }) => method === "POST" && path === "/v1/payment_intents").length
   /** How many were asked to be made, at each. */
@@ -107,7 +117,7 @@ export const world = Effect.gen(function* () {
     network.requests,
     (requests) => new Set(requests.flatMap(({ headers }) => headers["idempotency-key"] ?? []))
   )
-  return { first, second, network, payments, create, current, nextLook, pass, post, sent, keys }
+  return { first, second, network, payments, create, current, nextLook, pass, settle, post, tell, sent, keys }
 })
 
 export const stateOf = ({ payment: { provider, review, state } }: PaymentRecord) => ({
