@@ -1,0 +1,57 @@
+/**
+ * Stripe, and Adyen where Stripe's decline is one that another road may avoid. Both are fakes on this machine, in test mode:
+ * no money moves.
+ *
+ * `STRIPE=silent` lets Stripe work and never answer.
+ */
+import { adyen } from "@paymux/adyen"
+import { stripe } from "@paymux/stripe"
+import { startFake } from "@paymux/testkit"
+import { Effect } from "effect"
+import type { PaymuxOptions } from "paymux"
+import { fake as adyenFake, pspOf, resultOf } from "../../../packages/adapters/adyen/test/fake.ts"
+import { fake as stripeFake } from "../../../packages/adapters/stripe/test/fake.ts"
+import { testMode, withoutHurry } from "./vendors.ts"
+
+const server = process.env["PAYMUX_URL"] ?? "http://127.0.0.1:4310"
+const isSilent = process.env["STRIPE"] === "silent"
+
+const first = await startFake(withoutHurry(stripeFake), isSilent ? {} : { webhookUrl: `${server}/webhooks/stripe` })
+const second = await startFake(withoutHurry(adyenFake), { webhookUrl: `${server}/webhooks/adyen` })
+if (isSilent) await Effect.runPromise(first.vendor.network.fallSilent)
+
+const stripeUrl = await testMode({
+  fake: first.vendor,
+  fates: {
+    pm_card_chargeDeclinedProcessingError: { decline: "processing_error" },
+    pm_card_visa_chargeDeclinedStolenCard: { decline: "stolen_card" }
+  },
+  pages: /https:\/\/(hooks|checkout)\.stripe\.example\/[^"]+/g,
+  backIn: /(?:return|success)_url=([^&]+)/,
+  appended: () => ({ redirect_status: "succeeded" })
+})
+
+const adyenUrl = await testMode({
+  fake: second.vendor,
+  fates: { "Asks Forthreeds": "wait" },
+  pages: /https:\/\/(checkoutshopper-test\.adyen\.com|test\.adyen\.link)\/[^"]+/g,
+  backIn: /"returnUrl":"([^"]+)"/,
+  appended: (page) => {
+    const asked = second.vendor.ledger.payments().find(({ id }) => page.includes(pspOf(id, "3ds")))
+    return asked === undefined ? {} : { redirectResult: resultOf(asked) }
+  }
+})
+
+const { apiKey, hmacKey, merchantAccount } = second.vendor.credentials
+
+export default {
+  providers: [
+    stripe({
+      secretKey: first.vendor.credentials.secretKey,
+      webhookSecrets: [first.vendor.credentials.webhookSecret],
+      baseUrl: stripeUrl
+    }),
+    adyen({ environment: "test", apiKey, merchantAccount, hmacKeys: [hmacKey], baseUrl: adyenUrl })
+  ],
+  routing: { version: 1, rules: [], default: { priority: ["stripe", "adyen"] } }
+} satisfies PaymuxOptions<"stripe" | "adyen">

@@ -1,0 +1,190 @@
+/**
+ * The real engine with the real adapters of Stripe and Adyen, each at a fake of its own, and a second instance of Adyen, which
+ * nobody should ever need. Sockets are real, and only the clock is not.
+ */
+import {
+  decodeCreatePayment,
+  Engine,
+  Ids,
+  Inbox,
+  MemoryStore,
+  type PaymentRecord,
+  Payments,
+  PaymentStore
+} from "@paymux/core"
+import { type LedgerEvent, type LedgerPayment, virtualTime } from "@paymux/testkit"
+import { assert } from "@effect/vitest"
+import { Clock, Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { adyen } from "../../packages/adapters/adyen/src/index.ts"
+import { fake as adyenFake } from "../../packages/adapters/adyen/test/fake.ts"
+import { encrypted } from "../../packages/adapters/adyen/test/operations.ts"
+import { optionsOf as adyenOptions } from "../../packages/adapters/adyen/test/options.ts"
+import { stripe } from "../../packages/adapters/stripe/src/index.ts"
+import { fake as stripeFake } from "../../packages/adapters/stripe/test/fake.ts"
+import { bookOf } from "../../packages/adapters/stripe/test/objects.ts"
+import { optionsOf as stripeOptions } from "../../packages/adapters/stripe/test/operations.ts"
+
+export const minutes = 60_000
+
+export type Instance = "stripe" | "adyen" | "adyen_b"
+export const instances: ReadonlyArray<Instance> = ["stripe", "adyen", "adyen_b"]
+
+export const adyenFirst: ReadonlyArray<Instance> = ["adyen", "stripe", "adyen_b"]
+
+/** For all three. */
+export const tokens = { stripe: "pm_card_visa", adyen: encrypted, adyen_b: encrypted }
+
+interface Setting {
+  /** Whom routing prefers, first to last. */
+  readonly order?: ReadonlyArray<Instance>
+  /** Whose credentials are wrong. */
+  readonly stranger?: "stripe" | "adyen"
+  /** Real ms after which a call is taken for one that never ends. */
+  readonly patience?: number
+}
+
+/** Whatever is done in it, when it is over no payment was charged by two. */
+export const inWorld = (setting: Setting, act: (here: Here) => Effect.Effect<void, unknown, Scope.Scope>) =>
+  Effect.gen(function* () {
+    const here = yield* world(setting)
+    yield* act(here)
+    assert.deepStrictEqual(chargedTwice(yield* here.charges), [])
+  }).pipe(Effect.scoped)
+
+export type Here = Effect.Success<ReturnType<typeof world>>
+
+export interface Charge {
+  readonly payment: string
+  readonly at: Instance
+}
+
+/** Payments of which money was held or taken more than once, wherever. */
+export const chargedTwice = (charges: ReadonlyArray<Charge>): ReadonlyArray<string> => [
+  ...new Set(
+    charges
+      .filter((each, index) => charges.findIndex(({ payment }) => payment === each.payment) < index)
+      .map((each) => each.payment)
+  )
+]
+
+const world = Effect.fnUntraced(function* ({ order = instances, patience = 2_000, stranger }: Setting) {
+  // The fakes' own times are real ones.
+  yield* TestClock.setTime(yield* TestClock.withLive(Clock.currentTimeMillis))
+  const vendors = {
+    stripe: yield* stripeFake.start({ mode: "test" }),
+    adyen: yield* adyenFake.start({ mode: "test" }),
+    adyen_b: yield* adyenFake.start({ mode: "test" })
+  }
+  const store = MemoryStore.make()
+  const { pass, settle, step, watched } = virtualTime({ patience })
+  const scope = yield* Scope.make()
+  yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
+  const atStripe = stripeOptions(vendors.stripe)
+  const atAdyen = adyenOptions(vendors.adyen)
+  const built = yield* Layer.buildWithScope(
+    Engine.layer({
+      providers: [
+        watched(stripe({ ...atStripe, ...(stranger === "stripe" && { secretKey: "sk_test_somebodyelse" }) })),
+        watched(adyen({ ...atAdyen, ...(stranger === "adyen" && { apiKey: "AQE_somebody_else" }) })),
+        watched(adyen({ ...adyenOptions(vendors.adyen_b), id: "adyen_b" }))
+      ],
+      routing: { version: 1, default: { priority: [...order] } },
+      publicUrl: "https://pay.example",
+      drain: 0,
+      reconciler: { every: step }
+    }).pipe(Layer.provide(Layer.mergeAll(Layer.succeed(PaymentStore, store), Ids.layer))),
+    scope
+  )
+  const payments = Context.get(built, Payments)
+  const inbox = Context.get(built, Inbox)
+
+  /** Created, and given the time that its answer takes. Without tokens it is for a page. */
+  const pay = Effect.fnUntraced(function* (given: { readonly [instance in Instance]?: unknown } | null = tokens) {
+    const asked = yield* Effect.orDie(
+      decodeCreatePayment({
+        amount: 10_000,
+        currency: "EUR",
+        payment_method: "card",
+        ...(given !== null && { payment_method_details: { card: { tokens: given } } }),
+        customer: { email: "asha@example.com", phone: "+4915112345678" },
+        return_url: "https://shop.example/thanks"
+      })
+    )
+    const creating = yield* Effect.forkChild(payments.create(asked, plain), { startImmediately: true })
+    yield* settle
+    while (creating.pollUnsafe() === undefined) yield* pass(step)
+    return (yield* Fiber.join(creating)).record
+  })
+
+  const current = ({ payment }: PaymentRecord) =>
+    Effect.flatMap(Effect.orDie(store.get(payment.id)), (found) =>
+      found === null ? Effect.die(new Error("the payment was lost")) : Effect.succeed(found)
+    )
+
+  /** It posts what happened, signed now. */
+  const tell = (at: Instance, events: ReadonlyArray<LedgerEvent> = vendors[at].ledger.events()) =>
+    Effect.forEach(events, (event) => {
+      const { webhooks } = vendors[at]
+      return Effect.flatMap(webhooks?.deliver([event]) ?? Effect.die(new Error("it posts webhooks")), (posted) =>
+        inbox.receive(at, posted.body, posted.headers)
+      )
+    })
+
+  /** How many payments or pages each was asked for, whatever it answered. */
+  const asked = Effect.map(
+    Effect.forEach(instances, (at) => vendors[at].network.requests),
+    (requests) =>
+      requests.map((each) => each.filter(({ method, path }) => method === "POST" && creates.has(path)).length)
+  )
+
+  /** Whatever was held or taken at any time. */
+  const charges = Effect.gen(function* () {
+    const found: Array<Charge> = []
+    for (const at of instances) {
+      const { ledger, network } = vendors[at]
+      const orders = at === "stripe" ? null : yield* Effect.map(network.requests, ordersOf)
+      const charged = ledger.events().filter(({ type }) => type === "captured" || type === "authorized")
+      for (const id of new Set(charged.map(({ payment }) => payment.id))) {
+        const payment = ledger.find(id)
+        if (payment === undefined) return assert.fail("a ledger forgets nothing")
+        found.push({
+          at,
+          payment: orders === null ? paymuxOf(ledger, payment) : (orders.get(payment.reference) ?? "?")
+        })
+      }
+    }
+    return found
+  })
+
+  return { ...vendors, payments, pay, pass, current, tell, asked, charges }
+})
+
+const creates: ReadonlySet<string> = new Set([
+  "/v1/payment_intents",
+  "/v1/checkout/sessions",
+  "/payments",
+  "/paymentLinks"
+])
+
+const paymuxOf = (ledger: Parameters<typeof bookOf>[0], payment: LedgerPayment): string =>
+  bookOf(ledger, payment).metadata["paymux_payment"] ?? "?"
+
+/** Of Adyen: our payments by what it calls their reference. */
+const ordersOf = (requests: ReadonlyArray<{ readonly body: string; readonly path: string }>) =>
+  new Map<string | null, string>(
+    requests
+      .filter(({ path }) => creates.has(path))
+      .map(({ body }) => JSON.parse(body))
+      .map(({ merchantOrderReference, reference }) => [reference, merchantOrderReference])
+  )
+
+export const stateOf = ({ attempts, payment: { review, state } }: PaymentRecord) => ({
+  status: state.status,
+  ...(state.status === "failed" && { code: state.failure.code }),
+  tried: attempts.map(({ provider }) => provider),
+  review: review?.reason ?? null
+})
+
+/** How the engine is asked, without a key. */
+const plain = { tenant: { account: "default", livemode: false }, idempotency: null } as const
