@@ -65,7 +65,10 @@ export const layer = (options: EngineOptions) => {
     RetryBudget.layer,
     Bulkhead.layer(),
     options.breakers ?? OpossumBreaker.layer(options.breaker),
-    Layer.succeed(CardRetries, { ...cardRetryDefaults, ...options.cardRetries }),
+    Layer.succeed(CardRetries, {
+      limits: options.cardRetries?.limits ?? cardRetryDefaults.limits,
+      holdAfterHardDecline: options.cardRetries?.holdAfterHardDecline ?? cardRetryDefaults.holdAfterHardDecline
+    }),
     options.returnAddress === undefined ? Layer.empty : Layer.succeed(ReturnAddress, options.returnAddress)
   )
   return listening(options.drain ?? 5_000).pipe(

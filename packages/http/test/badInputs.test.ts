@@ -115,6 +115,7 @@ const business: ReadonlyArray<Row> = [
   ["key that is not ASCII", 400, "idempotency_key_invalid", keyed("schlüssel")],
   ["key with a space", 400, "idempotency_key_invalid", keyed("a b")],
   ["key with a tab", 400, "idempotency_key_invalid", keyed("a\tb")],
+  ["key that holds a card number", 400, "raw_card_data_not_accepted", keyed("key-4242424242424242")],
   ["two keys", 400, "idempotency_key_invalid", keyed(["a", "b"])],
   ["the same key twice", 400, "idempotency_key_invalid", keyed(["a", "a"])],
   ["key with CR", 400, "invalid_request", keyed("a\rb")],

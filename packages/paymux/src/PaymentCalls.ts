@@ -15,6 +15,7 @@ import {
   decodeCapturePayment,
   decodeCreatePayment,
   decodeCreateRefund,
+  findRawCardData,
   InvalidPayment,
   isPaymentId,
   isRefundId,
@@ -22,6 +23,7 @@ import {
   paymentJson,
   PaymentNotFound,
   Payments,
+  RawCardData,
   refundJson,
   RefundNotFound
 } from "@paymux/core"
@@ -125,17 +127,20 @@ const paymentId = (text: string): Effect.Effect<PaymentId, PaymentError> =>
   isPaymentId(text) ? Effect.succeed(text) : Effect.fail(paymentError(new PaymentNotFound()))
 
 /**
- * As the header of the API: a key that is empty or no text protects nothing, so it is refused and not ignored. Keys given
- * in the process and over HTTP are apart: they are different doors.
+ * As the header of the API: a key that is empty or no text protects nothing, so it is refused and not ignored. It is kept,
+ * so it holds no card number. Keys given in the process and over HTTP are apart: they are different doors.
  */
 const keyScope = (endpoint: string, options: RequestOptions) => {
   const { idempotencyKey: key } = options
   const unknown = Object.keys(options).find((name) => name !== "idempotencyKey")
   if (unknown !== undefined) return Effect.fail(invalid(`/${unknown}`, "is not a known option"))
   if (key === undefined) return Effect.succeed(null)
-  return typeof key === "string" && /^[\u0021-\u007e]{1,255}$/.test(key)
+  if (typeof key !== "string" || !/^[\u0021-\u007e]{1,255}$/.test(key)) {
+    return Effect.fail(invalid("/idempotencyKey", "must have 1 to 255 visible ASCII characters"))
+  }
+  return findRawCardData(key) === null
     ? Effect.succeed({ endpoint, key })
-    : Effect.fail(invalid("/idempotencyKey", "must have 1 to 255 visible ASCII characters"))
+    : Effect.fail(paymentError(new RawCardData({ pointer: "/idempotencyKey" })))
 }
 
 export const invalid = (pointer: string, message: string) =>

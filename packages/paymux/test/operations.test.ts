@@ -92,6 +92,9 @@ describe("a payment of the sandbox", () => {
     assert.strictEqual(await reasonOf(paymux.refunds.get("re_1")), "RefundNotFound")
     assert.strictEqual(await reasonOf(paymux.payments.capture(id, { amount: 0 })), "InvalidPayment")
     assert.strictEqual(await reasonOf(paymux.refunds.create(id, { reason: "4242 4242 4242 4242" })), "RawCardData")
+    const key = { idempotencyKey: "key-4242424242424242" }
+    assert.strictEqual(await reasonOf(paymux.payments.create(manual, key)), "RawCardData")
+    assert.strictEqual(await reasonOf(paymux.refunds.create(id, {}, key)), "RawCardData")
     const misspelt = Object.fromEntries([["idempotency_key", "k"]])
     assert.strictEqual(await reasonOf(paymux.payments.cancel(id, misspelt)), "InvalidPayment")
     assert.strictEqual((await paymux.payments.get(id)).status, "authorized")

@@ -7,7 +7,7 @@ import type { Client } from "./client.ts"
 import { errorOutcome, linkOutcome, paymentOutcome } from "./errors.ts"
 import { cardTokenOf, readKept, referenceOf } from "./names.ts"
 import { type AdyenOptions, payWithin } from "./options.ts"
-import { amountBody, type Asking, expiryOf, linkBody, modificationBody, paymentBody } from "./request.ts"
+import { amountBody, type Asking, expiryOf, isReadable, linkBody, modificationBody, paymentBody } from "./request.ts"
 import * as Wire from "./wire.ts"
 
 type Call<A = Outcome.Outcome> = Effect.Effect<
@@ -24,13 +24,14 @@ export const makeOperations = (
 
   const create = (operation: ProviderOperation) => {
     const token = cardTokenOf(operation, instance)
+    if (token !== null && !isReadable(token)) return Effect.succeed(unsaid("token"))
     return HttpOutcome.operation(
       token === null ? createLink(operation) : pay(operation, paymentBody(operation, token, asking))
     )
   }
 
   const pay = Effect.fnUntraced(function* (operation: ProviderOperation, body: object | null) {
-    if (body === null) return nothingSent
+    if (body === null) return unsaid(faultOf(operation))
     const own = ownOf(operation)
     // Until Adyen's name of it is known it has ours, also after a crash: so it can be canceled.
     if (operation.reference === null) yield* checkpoint(operation, own.reference)
@@ -47,7 +48,7 @@ export const makeOperations = (
 
   const createLink = Effect.fnUntraced(function* (operation: ProviderOperation) {
     const body = linkBody(operation, asking)
-    if (body === null) return nothingSent
+    if (body === null) return unsaid("amount")
     const answer = yield* client.createLink(operation.key, body)
     if (answer.status !== 201) return yield* errorOutcome(answer)
     return Outcome.ofInquiry(linkOutcome(yield* answer.decode(Wire.Link), expiryOf(operation, asking)))
@@ -86,7 +87,7 @@ export const makeOperations = (
   ) =>
     onPayment(operation, (pspReference) =>
       body === null
-        ? Effect.succeed(nothingSent)
+        ? Effect.succeed(unsaid("amount"))
         : Effect.flatMap(client.modify(operation.key, pspReference, what, body), received)
     )
 
@@ -181,5 +182,11 @@ const isOf = (
 const keyOf = ({ key }: ProviderOperation, redirectResult: string): string =>
   createHash("sha256").update(`${key}:${redirectResult}`).digest("hex")
 
-const nothingSent: Outcome.Outcome = Outcome.notExecuted({ reason: "adapter_fault" })
+/** Adyen has no such amount, or there is no address to come back to that Adyen takes. */
+const faultOf = ({ amount }: ProviderOperation) => (Wire.toAmount(amount) === null ? "amount" : "return_url")
+
+/** It cannot be said in Adyen's terms; the code says what of it. */
+const unsaid = (vendorCode: "amount" | "reference" | "return_url" | "token"): Outcome.Outcome =>
+  Outcome.notExecuted({ reason: "adapter_fault", vendorCode })
+const nothingSent = unsaid("reference")
 const nothingTold: Outcome.Outcome = Outcome.unknown({ reason: "in_progress" })

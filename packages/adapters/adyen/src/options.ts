@@ -1,37 +1,62 @@
 /** What an instance is configured with, strictly. */
 import { Schema } from "effect"
 
-const Secret = Schema.RedactedFromValue(Schema.NonEmptyString)
-const HmacKey = Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(/^([0-9a-fA-F]{2}){16,}$/)))
+const matching = (pattern: RegExp, message: string) => Schema.String.check(Schema.isPattern(pattern, { message }))
+
+/** It goes into a header, as it is. */
+const ApiKey = Schema.RedactedFromValue(
+  matching(/^[\x21-\x7e]+$/, "must be the API key: letters, digits and signs of ASCII, without spaces or line ends")
+)
+const HmacKey = Schema.RedactedFromValue(
+  matching(/^([0-9a-fA-F]{2}){16,}$/, "must be hexadecimal, 32 digits at least (Adyen's have 64)")
+)
+
+const wholeMinutes = "must be a whole number from 5 to 100800"
 
 const Fields = Schema.Struct({
   /** Which of Adyen's two worlds the key is of: an API key itself does not tell. It decides the host, and whether real money moves. */
-  environment: Schema.Literals(["test", "live"]),
+  environment: Schema.Literals(["test", "live"]).annotate({ message: "must be test or live" }),
   /** `X-API-Key` of a web service user. */
-  apiKey: Secret,
+  apiKey: ApiKey,
   /** The one account that is paid into: what a webhook tells of another one is left out. */
-  merchantAccount: Schema.NonEmptyString.check(Schema.isPattern(/^[^:\s]{1,80}$/)),
+  merchantAccount: matching(/^[^:\s]{1,80}$/, "must be the account's name: 1 to 80 characters, no spaces, no colon"),
   /** Hex, as the Customer Area shows it. The newest first: Adyen signs with the old one for a while after it was changed. */
   hmacKeys: Schema.NonEmptyArray(HmacKey),
   /** The company's own part of the live host, such as `1797a841fbb37ca7-AdyenDemo`: needed in `live`, and in `live` only. */
-  liveUrlPrefix: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[0-9a-zA-Z]+(-[0-9a-zA-Z]+)*$/))),
+  liveUrlPrefix: Schema.optionalKey(
+    matching(
+      /^[0-9a-zA-Z]+(-[0-9a-zA-Z]+)*$/,
+      "must be the company's part of the host alone: 1797a841fbb37ca7-AdyenDemo"
+    )
+  ),
   /** How long the payer has for 3-D Secure or a payment link, in minutes: 60 by default, 70 days at most. */
-  payWithinMinutes: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 5, maximum: 100_800 }))),
+  payWithinMinutes: Schema.optionalKey(
+    Schema.Number.annotate({ message: wholeMinutes }).check(
+      Schema.isInt({ message: wholeMinutes }),
+      Schema.isBetween({ minimum: 5, maximum: 100_800 }, { message: wholeMinutes })
+    )
+  ),
   /** Where the API is, with its version; for tests. */
   baseUrl: Schema.optionalKey(Schema.String)
 })
 
+const prefixFits = (fits: (options: typeof Fields.Type) => boolean, message: string) =>
+  Schema.makeFilter(
+    (options: typeof Fields.Type) => (fits(options) ? undefined : { path: ["liveUrlPrefix"], issue: message }),
+    { message }
+  )
+
 export const AdyenOptions = Fields.check(
-  Schema.makeFilter(({ environment, liveUrlPrefix }) => {
-    if (environment === "live" && liveUrlPrefix === undefined) return told("is needed in live")
-    return environment === "test" && liveUrlPrefix !== undefined
-      ? told("is of live, and the environment is test")
-      : undefined
-  })
+  prefixFits(
+    ({ environment, liveUrlPrefix }) => environment === "test" || liveUrlPrefix !== undefined,
+    "is missing: in live it is needed"
+  ),
+  prefixFits(
+    ({ environment, liveUrlPrefix }) => environment === "live" || liveUrlPrefix === undefined,
+    "is of live, and the environment is test"
+  )
 )
 export type AdyenOptions = typeof AdyenOptions.Type
-
-const told = (issue: string) => ({ path: ["liveUrlPrefix"], issue })
 
 export const baseUrlOf = ({
   baseUrl,

@@ -103,6 +103,9 @@ const paymentMethodOf = (token: CardToken): object | null => {
   }
 }
 
+/** Whether it names a card in Adyen's terms. */
+export const isReadable = (token: CardToken): boolean => paymentMethodOf(token) !== null
+
 const cardFields = [
   "storedPaymentMethodId",
   "encryptedCard",

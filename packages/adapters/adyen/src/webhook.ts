@@ -152,7 +152,9 @@ const ofCapture = (
   if (!isHeld) return [ofPayment]
   const ofItself = aboutModification(item, instance, claim)
   // That money was taken back must not be lost, whatever it is told by.
-  return item.eventCode === "CAPTURE_FAILED" ? [...ofItself, { ...ofPayment, reference: null }] : ofItself
+  return item.eventCode === "CAPTURE_FAILED"
+    ? [...ofItself, { ...ofPayment, reference: nameOf(item.pspReference) }]
+    : ofItself
 }
 
 /** Of what is given back as a whole while it is not captured, Adyen might say that it was canceled. */

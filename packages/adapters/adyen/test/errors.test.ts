@@ -217,8 +217,10 @@ describe("what cannot be said in Adyen's terms", () => {
         operation({ method: card(stored.storedPaymentMethodId) }),
         operation({ method: card({ storedPaymentMethodId: stored.storedPaymentMethodId }) })
       ]
-      for (const asked of unsendable) {
-        assert.deepStrictEqual(yield* create(asked), { _tag: "NotExecuted", reason: "adapter_fault" })
+      const codes = ["return_url", "amount", "amount", "token", "token", "token", "token"]
+      for (const [index, asked] of unsendable.entries()) {
+        const unsaid = { _tag: "NotExecuted", reason: "adapter_fault", vendorCode: codes[index] ?? "" }
+        assert.deepStrictEqual<unknown>(yield* create(asked), unsaid)
       }
       for (const reference of [null, "paymentLinks/PL1", operation().id]) {
         assert.strictEqual((yield* capture(later("capture", operation(), reference)))._tag, "NotExecuted")
@@ -322,10 +324,17 @@ describe("options", () => {
   it("the environment decides the mode, and the live host's prefix is of live alone", () => {
     assert.strictEqual(adyen(options).mode, "test")
     assert.strictEqual(adyen({ ...options, environment: "live", liveUrlPrefix: "1797a841-Shop" }).mode, "live")
-    assert.throws(() => adyen({ ...options, environment: "live" }), /liveUrlPrefix/)
-    assert.throws(() => adyen({ ...options, liveUrlPrefix: "1797a841-Shop" }), /liveUrlPrefix/)
+    assert.throws(() => adyen({ ...options, environment: "live" }), /liveUrlPrefix: is missing/)
+    assert.throws(() => adyen({ ...options, liveUrlPrefix: "1797a841-Shop" }), /liveUrlPrefix: is of live/)
     assert.throws(() => adyen({ ...options, environment: "live", liveUrlPrefix: "evil.example/" }), /liveUrlPrefix/)
-    assert.throws(() => adyen({ ...options, hmacKeys: ["not hex"] }), /hmacKeys/)
-    assert.throws(() => adyen({ ...options, merchantAccount: "a:b" }), /merchantAccount/)
+    assert.throws(() => adyen({ ...options, hmacKeys: ["not hex"] }), /hmacKeys.0: must be hexadecimal/)
+    assert.throws(() => adyen({ ...options, merchantAccount: "a:b" }), /merchantAccount: must be/)
+    assert.throws(() => adyen({ ...options, payWithinMinutes: 1 }), /payWithinMinutes: must be a whole number from 5/)
+  })
+
+  it("an API key that no header can carry is refused, and not shown", () => {
+    for (const apiKey of ["", "AQE1\n", "AQE 1", "schlüssel"]) {
+      assert.throws(() => adyen({ ...options, apiKey }), /apiKey: must be the API key: [^]*(?<!AQE1)$/)
+    }
   })
 })

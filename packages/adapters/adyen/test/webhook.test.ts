@@ -50,7 +50,7 @@ describe("Adyen's webhooks", () => {
         [
           item("CAPTURE_FAILED", own("link-hold")),
           [`adyen ${psp}`, "capture_failed", null],
-          [op, "capture_failed", null]
+          [op, "capture_failed", psp]
         ],
         [item("CAPTURE_FAILED", failed)],
         [item("CANCELLATION", own("cancel")), [op, "canceled", psp]],

@@ -14,14 +14,29 @@ import { makePayments } from "./payments.ts"
 import { readWebhook } from "./webhook.ts"
 
 /** A secret or a restricted key: it decides the mode. */
-const SecretKey = Schema.String.check(Schema.isPattern(/^(sk|rk)_(test|live)_\w+$/))
+const SecretKey = Schema.String.check(
+  Schema.isPattern(/^(sk|rk)_(test|live)_\w+$/, {
+    message: "must be a secret or restricted key: sk_test_…, sk_live_…, rk_test_… or rk_live_…"
+  })
+)
+
+const wholeMinutes = "must be a whole number from 40 to 1430"
+
+const WebhookSecret = Schema.String.check(
+  Schema.isPattern(/^whsec_[\x21-\x7e]+$/, { message: "must be the signing secret of the webhook endpoint: whsec_…" })
+)
+
+const Minutes = Schema.Number.annotate({ message: wholeMinutes }).check(
+  Schema.isInt({ message: wholeMinutes }),
+  Schema.isBetween({ minimum: 40, maximum: 1_430 }, { message: wholeMinutes })
+)
 
 const Options = Schema.Struct({
   secretKey: Schema.RedactedFromValue(SecretKey),
   /** `whsec_…` of the endpoint, the newest first; while one is being rolled, both. */
-  webhookSecrets: Schema.NonEmptyArray(Schema.RedactedFromValue(Schema.NonEmptyString)),
+  webhookSecrets: Schema.NonEmptyArray(Schema.RedactedFromValue(WebhookSecret)),
   /** How long Stripe's page is open, 60 by default. Stripe takes half an hour to a day from when it gets the request. */
-  payWithinMinutes: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 40, maximum: 1_430 }))),
+  payWithinMinutes: Schema.optionalKey(Minutes),
   /** Where the API is, without `/v1`; for tests. */
   baseUrl: Schema.optionalKey(Schema.String)
 })

@@ -43,7 +43,8 @@ export const capabilities: Capabilities = {
   },
   operations: {
     // A declined PaymentIntent takes nothing until it is confirmed again, with the secret key or with its client secret. That
-    // one is in the address a shopper comes back to from 3-D Secure: what was declined after that is canceled.
+    // one is in the address a shopper comes back to from 3-D Secure: what is found declined then, and by an inquiry, is
+    // canceled. What a webhook tells first is not; paid after all, it is money that came late.
     create: { idempotency, inquiry: { by: "reference" }, declineIsFinal: true, cancelIsFinal: true },
     capture: { idempotency, inquiry: ofPayment, partial: true },
     cancel: { idempotency, inquiry: ofPayment },

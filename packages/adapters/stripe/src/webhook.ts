@@ -24,11 +24,13 @@ export const readWebhook = (instance: string, mode: ProviderMode, secrets: Reado
     headers: { readonly [name: string]: string }
   ): Effect.fn.Return<ReadonlyArray<Evidence>, WebhookRefused> {
     yield* WebhookSignature.stripeStyle({ secrets, body, header: headers["stripe-signature"] })
-    const { created, data, id, livemode, type } = yield* Effect.mapError(
+    const { account, created, data, id, livemode, type } = yield* Effect.mapError(
       decodeEvent(new TextDecoder().decode(body)),
       () => new WebhookRefused({ reason: "malformed" })
     )
-    if (livemode !== (mode === "live")) return []
+    // A connected account writes the metadata of its own objects as it likes: they are none of ours.
+    const isOurs = account === null || account === undefined
+    if (livemode !== (mode === "live") || !isOurs) return []
     const told = tellingOf(instance, type, data.object)
     // It is acknowledged and says nothing: an inquiry tells.
     if (told === null) return []
@@ -101,9 +103,10 @@ const claimOf = (answer: ReturnType<typeof intentAnswer>): EvidenceClaim | null 
 const unreadable = ({ reason, vendorCode }: Outcome.Unknown): EvidenceClaim | null =>
   vendorCode === unreadableAmount ? { kind: "unknown", reason } : null
 
-const ofExpiredSession = ({ id, metadata }: Wire.Session): Telling | null => {
+/** Of one that somebody has begun to pay on, an inquiry tells: that may be under way. */
+const ofExpiredSession = ({ id, metadata, payment_intent: intent }: Wire.Session): Telling | null => {
   const operation = operationIn(metadata)
-  return operation === null
+  return operation === null || (intent !== null && intent !== undefined)
     ? null
     : { about: { operation }, claim: { kind: "expired" }, reference: id, vendorCode: null }
 }

@@ -89,6 +89,8 @@ export const Event = Schema.Struct({
   /** s UTC */
   created: Schema.Int,
   livemode: Schema.Boolean,
+  /** Of what happened in an account that is connected to ours. */
+  account: nullable(Schema.String),
   data: Schema.Struct({ object: Schema.Unknown })
 })
 

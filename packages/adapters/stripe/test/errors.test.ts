@@ -288,8 +288,17 @@ describe("options", () => {
     assert.strictEqual(modeOf("sk_test_1"), "test")
     assert.strictEqual(modeOf("rk_live_1"), "live")
     for (const key of ["pk_test_1", "sk_1", "whsec_1", "sk_test_", " sk_live_1"]) {
-      assert.throws(() => modeOf(key), /secretKey: not valid/)
+      assert.throws(() => modeOf(key), /secretKey: must be a secret or restricted key: sk_test_…/)
     }
-    assert.throws(() => stripe({ secretKey: "sk_test_1", webhookSecrets: ["whsec_1"], payWithinMinutes: 5 }))
+    const fitting = { secretKey: "sk_test_1", webhookSecrets: ["whsec_1"] as const }
+    for (const payWithinMinutes of [5, 60.5, Number.NaN]) {
+      assert.throws(() => stripe({ ...fitting, payWithinMinutes }), /payWithinMinutes: must be a whole number from 40/)
+    }
+    for (const secret of ["abc", "sk_test_1", "whsec_", "whsec_1\n"]) {
+      assert.throws(
+        () => stripe({ ...fitting, webhookSecrets: [secret] }),
+        /webhookSecrets.0: must be the signing secret/
+      )
+    }
   })
 })

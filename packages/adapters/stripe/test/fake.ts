@@ -162,7 +162,14 @@ export const fake = fakeProvider({
 
 /** Signed as Stripe signs. */
 export const posted = (
-  event: { readonly id: string; readonly created: number; readonly type: string; readonly object: object },
+  event: {
+    readonly id: string
+    readonly created: number
+    readonly type: string
+    readonly object: object
+    /** Of a connected account. */
+    readonly account?: string
+  },
   at: number,
   { secretKey, webhookSecret }: { readonly secretKey: string; readonly webhookSecret: string }
 ) => {
@@ -175,7 +182,8 @@ export const posted = (
     livemode: secretKey.startsWith("sk_live_"),
     pending_webhooks: 1,
     request: { id: null, idempotency_key: null },
-    data: { object: event.object }
+    data: { object: event.object },
+    account: event.account
   })
   const time = Math.floor(at / 1000)
   const signature = createHmac("sha256", webhookSecret).update(`${time}.${body}`).digest("hex")

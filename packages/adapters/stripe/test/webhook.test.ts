@@ -9,11 +9,16 @@ describe("webhooks", () => {
   const hearing = Effect.gen(function* () {
     const vendor = yield* fake.start({ mode: "test" })
     const instance = yield* running(stripe(optionsOf(vendor)))
-    const hear = (type: string, object: object, mode: "test" | "live" = "test") => {
+    const hear = (
+      type: string,
+      object: object,
+      mode: "test" | "live" = "test",
+      of: { readonly account?: string } = {}
+    ) => {
       const at = Date.now()
       const credentials =
         mode === "test" ? vendor.credentials : { ...vendor.credentials, secretKey: "sk_live_anything" }
-      const { body, headers } = posted({ id: "evt_7", created: at, type, object }, at, credentials)
+      const { body, headers } = posted({ id: "evt_7", created: at, type, object, ...of }, at, credentials)
       return instance.webhook(body, headers)
     }
     return hear
@@ -36,6 +41,13 @@ describe("webhooks", () => {
       const hear = yield* hearing
       assert.deepStrictEqual(claims(yield* hear("payment_intent.succeeded", intent)), ["captured"])
       assert.deepStrictEqual(yield* hear("payment_intent.succeeded", intent, "live"), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("what happened in a connected account is not ours, whatever its metadata say", () =>
+    Effect.gen(function* () {
+      const hear = yield* hearing
+      assert.isEmpty(yield* hear("payment_intent.succeeded", intent, "test", { account: "acct_7" }))
     }).pipe(Effect.scoped)
   )
 
@@ -64,6 +76,8 @@ describe("webhooks", () => {
       assert.deepStrictEqual(yield* hear("payment_intent.payment_failed", onPage), [])
       const session = { id: "cs_7", status: "expired", expires_at: 1_795_000_000, metadata: onPage.metadata }
       assert.deepStrictEqual(claims(yield* hear("checkout.session.expired", session)), ["expired"])
+      // Somebody was paying on it: that may go on, and is asked about.
+      assert.isEmpty(yield* hear("checkout.session.expired", { ...session, payment_intent: "pi_7" }))
     }).pipe(Effect.scoped)
   )
 

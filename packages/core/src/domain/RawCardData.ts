@@ -4,7 +4,7 @@
  *
  * A card number is a run of digits with a network's prefix and length and a right check digit (ISO/IEC 7812-1, Luhn),
  * whose groups may be set apart by spaces, dashes, dots or underscores, in any script's digits. It stands alone: digits that touch a
- * letter, and runs of another length, are a longer token (an order id, a ULID, a chain address). Names such as `cvv`
+ * letter, runs of another length, and a whole UUID are a longer token (an order id, a ULID, a chain address). Names such as `cvv`
  * are refused whatever their value.
  *
  * It says where, never what.
@@ -98,13 +98,15 @@ const cardField = new RegExp(
 )
 
 const holdsCardNumber = (text: string): boolean => {
-  if (text.length < SHORTEST) return false
+  if (text.length < SHORTEST || uuid.test(text)) return false
   const plain = notAscii.test(text) ? fold(text) : text
   return enoughDigits.test(plain) && runsOf(plain).some(hasCardNumber)
 }
 
 const SHORTEST = 12
 const LONGEST = 19
+/** One in some hundred thousand ends in what looks like a card number. */
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const notAscii = /[^\0-\x7f]/
 const separator = "[ \\t\\r\\n._-]{1,3}"
 const enoughDigits = new RegExp(`[0-9](?:(?:${separator})?[0-9]){${SHORTEST - 1}}`)

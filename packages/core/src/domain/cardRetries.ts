@@ -2,7 +2,8 @@
  * How often a card that is declined may be tried: the card networks count, over every provider, and fine whoever goes on.
  *
  * A card is known by its `card.fingerprint`, the merchant's word for the same card under every token; without one only the
- * payment itself is known, and nothing is counted. Pure.
+ * payment itself is known, and nothing is counted. `card.network` says which limit is its own; where it is not said, it
+ * may be any, and the strictest holds. Pure.
  */
 import { Duration, Option, Predicate } from "effect"
 import type { CardDecline } from "../store/PaymentStore.ts"
@@ -11,12 +12,15 @@ import type { Card, PaymentMethod } from "./PaymentMethod.ts"
 /** A card of this network is not tried again after so many declines within this time. */
 export interface RetryLimit {
   readonly declines: number
-  /** ms, or text such as `"30 days"`. */
+  /** ms, or text such as `"30 days"`. A minute at least. */
   readonly within: Duration.Input
 }
 
 export interface CardRetrySettings {
-  /** By card network, as `card.network` names it. What is not named has no limit; `{}`: none has. */
+  /**
+   * By card network, as `card.network` names it. A network that is not here has no limit; `{}`: none has. A card whose
+   * network is not said is held to all of them.
+   */
   readonly limits: { readonly [network: string]: RetryLimit }
   /** A card that was declined for good (`retryable: false`) is tried at no provider for this long. ms, or text. */
   readonly holdAfterHardDecline: Duration.Input
@@ -47,9 +51,11 @@ export interface CountedCard {
 
 /** `null`: nothing is known that could be counted, or nothing is limited. */
 export const countedCard = (method: PaymentMethod, settings: CardRetrySettings, now: number): CountedCard | null => {
-  if (method.rail !== "card" || method.fingerprint === null) return null
+  // A blank name would be one card of everybody; requests that have one are refused.
+  if (method.rail !== "card" || method.fingerprint === null || method.fingerprint.trim() === "") return null
   const { fingerprint, network } = method
-  const longest = Math.max(millis(settings.holdAfterHardDecline), millis(limitOf(method, settings)?.within ?? 0))
+  const times = limitsOf(method, settings).map(({ within }) => millis(within))
+  const longest = Math.max(millis(settings.holdAfterHardDecline), ...times)
   return longest === 0 ? null : { fingerprint, network, since: now - longest }
 }
 
@@ -70,14 +76,22 @@ export const cardRefusal = (
   const hold = millis(settings.holdAfterHardDecline)
   const final = declines.find(({ endedAt, isFinal }) => isFinal && endedAt > now - hold)
   if (final !== undefined) return { reason: "hard_decline", retryAfterMs: final.endedAt + hold - now }
-  const limit = limitOf({ network }, settings)
-  if (limit === null) return null
+  const waits = limitsOf({ network }, settings).map((limit) => waitOf(limit, declines, now))
+  const retryAfterMs = Math.max(0, ...waits)
+  return retryAfterMs === 0 ? null : { reason: "retry_limit", retryAfterMs }
+}
+
+/** ms; 0: the limit is not reached. */
+const waitOf = (limit: RetryLimit, declines: ReadonlyArray<CardDecline>, now: number): number => {
   const within = millis(limit.within)
-  const counted = declines.filter(({ endedAt }) => endedAt > now - within)
+  const counted = declines.filter(({ code, endedAt }) => endedAt > now - within && !uncounted.has(code))
   // It may be tried again when this one is too old to count.
   const oldest = counted[limit.declines - 1]
-  return oldest === undefined ? null : { reason: "retry_limit", retryAfterMs: oldest.endedAt + within - now }
+  return oldest === undefined ? 0 : oldest.endedAt + within - now
 }
+
+/** What no issuer has seen: the payer went away. */
+const uncounted: ReadonlySet<CardDecline["code"]> = new Set(["customer_canceled", "customer_timeout"])
 
 /** Each fault as a sentence; none: they can be used. A configuration file is not type-checked. */
 export const cardRetryProblems = (changes: unknown): ReadonlyArray<string> => {
@@ -85,7 +99,7 @@ export const cardRetryProblems = (changes: unknown): ReadonlyArray<string> => {
   const { holdAfterHardDecline: hold, limits = {}, ...others }: { readonly [name: string]: unknown } = { ...changes }
   return [
     ...Object.keys(others).map((name) => `cardRetries has no setting "${name}".`),
-    ...(hold === undefined || isDuration(hold) ? [] : [`cardRetries.holdAfterHardDecline ${durationSentence}`]),
+    ...(hold === undefined || millisOf(hold) !== null ? [] : [`cardRetries.holdAfterHardDecline ${durationSentence}`]),
     ...(Predicate.isObject(limits)
       ? Object.entries(limits).flatMap(([network, limit]) => limitProblems(network, limit))
       : ["cardRetries.limits must be an object, by card network."])
@@ -93,29 +107,43 @@ export const cardRetryProblems = (changes: unknown): ReadonlyArray<string> => {
 }
 
 const limitProblems = (network: string, limit: unknown): ReadonlyArray<string> => {
-  const { declines, within }: { readonly [name: string]: unknown } = Predicate.isObject(limit) ? { ...limit } : {}
+  const { declines, within, ...others }: { readonly [name: string]: unknown } = Predicate.isObject(limit)
+    ? { ...limit }
+    : {}
   return [
+    ...Object.keys(others).map((name) => `cardRetries.limits.${network} has no setting "${name}".`),
     ...(/^[a-z][a-z_]{1,31}$/.test(network)
       ? []
       : [`cardRetries.limits: "${network}" must be a card network in small letters, such as visa.`]),
     ...(typeof declines === "number" && Number.isInteger(declines) && declines > 0 && declines <= MOST_DECLINES
       ? []
       : [`cardRetries.limits.${network}.declines must be a whole number from 1 to ${MOST_DECLINES}.`]),
-    ...(isDuration(within) ? [] : [`cardRetries.limits.${network}.within ${durationSentence}`])
+    ...withinProblems(network, millisOf(within))
   ]
+}
+
+/** Who writes `30` means days: a limit of so short a time would never be reached. */
+const withinProblems = (network: string, within: number | null): ReadonlyArray<string> => {
+  if (within === null) return [`cardRetries.limits.${network}.within ${durationSentence}`]
+  return within < 60_000 ? [`cardRetries.limits.${network}.within must be a minute at least (numbers are ms).`] : []
 }
 
 const durationSentence = 'must be a number of ms, or text such as "30 days".'
 
-const limitOf = ({ network }: Pick<Card, "network">, { limits }: CardRetrySettings): RetryLimit | null =>
-  network !== null && Object.hasOwn(limits, network) ? (limits[network] ?? null) : null
+/** What may be the card's: its network's own, or every one where its network is not said. */
+const limitsOf = ({ network }: Pick<Card, "network">, { limits }: CardRetrySettings): ReadonlyArray<RetryLimit> => {
+  if (network === null) return Object.values(limits)
+  const own = Object.hasOwn(limits, network) ? limits[network] : undefined
+  return own === undefined ? [] : [own]
+}
 
-/** Of what may be anything: text and numbers only, which is what is documented. */
-const isDuration = (input: unknown): boolean => {
-  if (typeof input === "number") return Number.isFinite(input) && input >= 0
-  if (typeof input !== "string") return false
+/** Of what may be anything: text and numbers only, which is what is documented. `null`: it is no time from 0 on. */
+const millisOf = (input: unknown): number | null => {
+  if (typeof input !== "number" && typeof input !== "string") return null
   // Boundary: any text is asked about.
-  return Option.exists(Duration.fromInput(input as Duration.Input), (duration) => Duration.isFinite(duration))
+  const duration = Option.getOrNull(Duration.fromInput(input as Duration.Input))
+  const ms = duration === null ? Number.NaN : Duration.toMillis(duration)
+  return Number.isFinite(ms) && ms >= 0 ? ms : null
 }
 
 const millis = (input: Duration.Input): number => Duration.toMillis(Duration.fromInputUnsafe(input))

@@ -108,12 +108,23 @@ export const openOperations = (
 ): ReadonlyArray<Operation> =>
   operations.filter((operation) => operation.attemptSeq === attemptSeq && operation.kind === kind && isOpen(operation))
 
-/** The first reason stays: it is what an operator is looking at. An unknown outcome gives way: it may become known. */
+/** The first reason stays: it is what an operator is looking at. One that may resolve itself gives way. */
 export const underReview = (payment: Payment, reason: ReviewReason): Partial<Payment> => {
-  if (payment.review !== null && payment.review.reason !== "inquiries_exhausted") return {}
+  if (payment.review !== null && !givesWay(payment.review.reason, reason)) return {}
   return payment.state.status === "pending"
     ? { review: { reason }, state: { ...payment.state, reason: "needs_review" } }
     : { review: { reason } }
+}
+
+const givesWay = (standing: ReviewReason, reason: ReviewReason): boolean =>
+  standing !== reason && (standing === "inquiries_exhausted" || standing === "close_failed")
+
+/** Something is told that nobody can settle but an operator; once, and never lost under a reason that resolves itself. */
+export const doubted = (record: PaymentRecord, reason: ReviewReason, now: number): Transition => {
+  const { payment } = record
+  return payment.review === null || givesWay(payment.review.reason, reason)
+    ? changed(record, now, underReview(payment, reason), null)
+    : duplicate
 }
 
 /** The change that asks an operator to look. `null`: it is asked already. */

@@ -4,10 +4,21 @@
  * Each is asked of the provider that holds the payment and of no other. One that is proven not done is over when the
  * merchant asked for it (a new request may follow); what the engine itself wants done, it sends again.
  */
-import { changed, duplicate, ended, notApplicable, openOperations, outOfOrder, replace, underReview } from "./change.ts"
+import {
+  changed,
+  doubted,
+  duplicate,
+  ended,
+  notApplicable,
+  openOperations,
+  outOfOrder,
+  replace,
+  underReview
+} from "./change.ts"
 import type { Changed, Transition } from "./change.ts"
 import { isInFlight } from "./Attempt.ts"
 import { failure } from "./Decline.ts"
+import { isUndoing } from "./finalCancel.ts"
 import type { FailureCode } from "./Decline.ts"
 import { isOpen } from "./Operation.ts"
 import type { Operation } from "./Operation.ts"
@@ -92,7 +103,7 @@ const afterEnd = (subject: Subject): Transition => {
   const isRefused = operation.status === "declined" || operation.status === "canceled"
   if (isRefused && operation.kind === "refund" && isDone(operation, evidence.claim)) {
     if (evidence.source === "operator") return done(subject)
-    return payment.review === null ? changed(record, step.now, underReview(payment, "contradiction"), null) : duplicate
+    return doubted(record, "contradiction", step.now)
   }
   if (evidence.claim.kind !== "refund_failed" || operation.kind !== "refund" || operation.status !== "succeeded") {
     return evidence.claim.kind === "succeeded" || evidence.claim.kind === "refund_succeeded" ? duplicate : outOfOrder
@@ -141,8 +152,11 @@ const canceled = (subject: Subject): Transition => {
   const { payment } = record
   const over = withOperation(record, told(subject, ended(operation, "succeeded", step.now)))
   if (attempt.status === "succeeded") {
-    const paid = attempt.surplus ? {} : underReview(payment, "paid_after_close")
-    return changed(over, step.now, paid, null)
+    if (attempt.surplus) return changed(over, step.now, {}, null)
+    // What was believed paid is not.
+    return isUndoing(subject)
+      ? changed(over, step.now, underReview(payment, "capture_failed"), "payment.capture_failed")
+      : changed(over, step.now, underReview(payment, "paid_after_close"), null)
   }
   if (!isInFlight(attempt.status) && attempt.status !== "authorized") return changed(over, step.now, {}, null)
   // Money of another amount is there: only an operator ends this.
@@ -182,10 +196,7 @@ const refunded = (subject: Subject): Transition => {
 }
 
 /** A refund that was believed not done came on top of the one that took its place. */
-const tooMuchRefunded = ({ record, step }: Subject): Transition =>
-  record.payment.review === null
-    ? changed(record, step.now, underReview(record.payment, "amount_mismatch"), null)
-    : duplicate
+const tooMuchRefunded = ({ record, step }: Subject): Transition => doubted(record, "amount_mismatch", step.now)
 
 const stillOpen = (subject: Subject, status: "pending" | "unknown"): Transition => {
   const { evidence, operation, record, step } = subject
@@ -294,14 +305,21 @@ const askedNow = (record: PaymentRecord, attemptSeq: number, now: number): Payme
   })
 
 /** Before it was confirmed, the hold stands; afterwards an operator has to look. */
-export const captureFailed = ({ attempt, operation, record, step }: Subject): Transition => {
-  const { payment } = record
+export const captureFailed = ({ attempt, evidence, operation, record, step }: Subject): Transition => {
+  const { operations, payment } = record
+  const isNamed = ({ kind, reference }: Operation) =>
+    kind === "capture" && reference !== null && reference === evidence.reference
+  // It is about one that is known to have failed, and not about the next that was asked for.
+  if (operations.some((each) => isNamed(each) && each.status === "declined")) return duplicate
   const captures = openOperations(record, attempt.seq, "capture")
   if (captures.length > 0) {
     const failed = captures.map((each) => ended({ ...each, code: "processing_error" }, "declined", step.now))
     return changed(replace(record, { operations: failed }), step.now, {}, "payment.capture_failed")
   }
   if (payment.state.status !== "succeeded" || attempt.surplus || operation.kind === "refund") return notApplicable
+  // Giving all of it back may let go what was not captured yet: that word is the refund's.
+  const refunds = openOperations(record, attempt.seq, "refund")
+  if (refunds.some(({ minorUnits }) => minorUnits === payment.amountCaptured)) return notApplicable
   if (payment.review?.reason === "capture_failed") return duplicate
   return changed(record, step.now, underReview(payment, "capture_failed"), "payment.capture_failed")
 }

@@ -11,12 +11,24 @@
 import { accepted, agreement, received } from "./agreement.ts"
 import { isClosedWithoutMoney, isInFlight } from "./Attempt.ts"
 import type { Attempt } from "./Attempt.ts"
-import { changed, duplicate, ended, notApplicable, openOperations, outOfOrder, replace, underReview } from "./change.ts"
+import {
+  changed,
+  doubted,
+  duplicate,
+  ended,
+  notApplicable,
+  openOperations,
+  outOfOrder,
+  replace,
+  underReview
+} from "./change.ts"
 import type { Transition } from "./change.ts"
 import type { Step, Subject } from "./Step.ts"
 import { failure as failureFor } from "./Decline.ts"
-import type { FailureCode } from "./Decline.ts"
+import type { Failure, FailureCode } from "./Decline.ts"
+import { isCanceledForGood } from "./finalCancel.ts"
 import { captureFailed, laterTransition } from "./laterTransition.ts"
+import { byOperator, isAnother, isUnnamed, named } from "./successName.ts"
 import type { Operation } from "./Operation.ts"
 import type { Payment, PaymentRecord, PaymentState, PendingReason } from "./Payment.ts"
 import { isLateCapture, paidBy, reversalEvent, surplusOf, takesMoney } from "./surplus.ts"
@@ -77,11 +89,7 @@ const whileInFlight = (subject: Subject): Transition => {
   }
 }
 
-const contradicted = ({ record, step }: Subject): Transition => {
-  const { payment } = record
-  if (payment.review !== null) return duplicate
-  return changed(record, step.now, underReview(payment, "contradiction"), null)
-}
+const contradicted = ({ record, step }: Subject): Transition => doubted(record, "contradiction", step.now)
 
 const whileAuthorized = (subject: Subject): Transition => {
   switch (subject.evidence.claim.kind) {
@@ -106,36 +114,22 @@ const whileAuthorized = (subject: Subject): Transition => {
 /** Only money changes what was closed: a success, or a hold that must not stand. */
 const afterClose = (subject: Subject): Transition => {
   const { claim, source } = subject.evidence
-  const isOver = subject.step.cancelIsFinal && isCanceled(subject)
+  const isOver = isCanceledForGood(subject)
   if (takesMoney(claim)) return isOver && source !== "operator" ? contradicted(subject) : moneyTaken(subject, true)
   // A hold that was let go is not taken again: that word is an old one.
   const isOld = isOver || subject.attempt.status === "canceled"
   return claim.kind === "authorized" && !isOld ? moneyHeld(subject) : outOfOrder
 }
 
-/** By us, as its provider confirmed, or by the provider's own word. */
-const isCanceled = ({ attempt, record }: Subject): boolean =>
-  attempt.status === "canceled" ||
-  record.operations.some(
-    (each) => each.attemptSeq === attempt.seq && each.kind === "cancel" && each.status === "succeeded"
-  )
-
 const afterSuccess = (subject: Subject): Transition => {
-  const { attempt, evidence } = subject
-  if (takesMoney(evidence.claim)) return isAnother(subject) ? paidTwice(subject) : duplicate
+  const { attempt, evidence, record, step } = subject
+  if (takesMoney(evidence.claim)) {
+    if (isUnnamed(subject)) return named(subject)
+    return isAnother(subject) ? doubted(record, "duplicate_capture", step.now) : duplicate
+  }
   if (evidence.claim.kind === "refund_succeeded" && attempt.surplus) return givenBack(subject)
   return evidence.claim.kind === "capture_failed" ? captureFailed(subject) : outOfOrder
 }
-
-/** One success has one name at its provider: another name is another payment for the same operation. */
-const isAnother = ({ evidence, operation }: Subject): boolean =>
-  evidence.reference !== null && operation.reference !== null && evidence.reference !== operation.reference
-
-/** What came second has no attempt of its own to be given back by: an operator finds it at the provider. */
-const paidTwice = ({ record, step }: Subject): Transition =>
-  record.payment.review === null
-    ? changed(record, step.now, underReview(record.payment, "duplicate_capture"), null)
-    : duplicate
 
 /** The hold had ended before its capture was known to be done: money taken late, as by a create. */
 const lateCapture = (subject: Subject): Transition => {
@@ -321,13 +315,13 @@ const closed = (
 ): Transition => {
   const { attempt, evidence, record, step } = subject
   const { payment } = record
-  const byOperator = evidence.source === "operator"
-  if (payment.review?.reason === "amount_mismatch" && !byOperator) return notApplicable
+  const isOperator = evidence.source === "operator"
+  if (payment.review?.reason === "amount_mismatch" && !isOperator) return notApplicable
   const cancels = openOperations(record, attempt.seq, "cancel")
   const settled = settle(subject, { status, code: code ?? step.failure?.code ?? null }, status)
   // What we asked to be closed is closed.
   const over = replace(settled, { operations: cancels.map((each) => ended(each, "succeeded", step.now)) })
-  const review = byOperator ? { review: null } : {}
+  const review = isOperator ? { review: null } : {}
   const isDecided = payment.state.status !== "pending" && payment.state.status !== "authorized"
   if (isDecided || attempt.surplus || (payment.state.status === "authorized" && paidBy(record)?.seq !== attempt.seq)) {
     return changed(over, step.now, review, attempt.surplus ? reversalEvent(payment) : null)
@@ -347,10 +341,19 @@ const closed = (
   if (payment.state.status === "authorized" && status === "canceled") {
     return changed(over, step.now, { ...review, state: { status: "canceled" } }, "payment.canceled")
   }
-  const failure = code === "authorization_expired" ? holdLapsed : step.failure
+  const failure = code === "authorization_expired" ? holdLapsed : reasonOf(over, status, step)
   return failure === null
     ? notApplicable
     : changed(over, step.now, { ...review, state: { status: "failed", failure } }, "payment.failed")
+}
+
+/**
+ * Why the payment ends. What was asked after a decline and did nothing adds no reason: a provider was reached, and said
+ * no. A decline that others follow is soft, so a new payment makes sense.
+ */
+const reasonOf = ({ attempts }: PaymentRecord, status: Attempt["status"], step: Step): Failure | null => {
+  const decline = status === "not_executed" ? attempts.findLast((each) => each.status === "declined") : undefined
+  return decline?.code ? failureFor(decline.code, true) : step.failure
 }
 
 const holdLapsed = failureFor("authorization_expired", true)
@@ -360,6 +363,7 @@ const processing: PaymentState = { status: "pending", reason: "processing", next
 const settle = (subject: Subject, change: Partial<Attempt>, status: Operation["status"]): PaymentRecord => {
   const { attempt, evidence, operation, record, step } = subject
   const captures = status === "succeeded" ? openOperations(record, attempt.seq, "capture") : []
+  const isFound = status === "succeeded" && evidence.source === "operator"
   // What has paid in the last moment is not closed any more.
   const closes = record.operations.filter(
     (each) => each.attemptSeq === attempt.seq && each.purpose === "expiry" && each.status === "planned"
@@ -367,7 +371,7 @@ const settle = (subject: Subject, change: Partial<Attempt>, status: Operation["s
   return replace(record, {
     attempt: {
       ...attempt,
-      vendorCode: evidence.vendorCode ?? attempt.vendorCode,
+      vendorCode: evidence.vendorCode ?? (isFound ? byOperator : attempt.vendorCode),
       endedAt: step.now,
       ...change
     },

@@ -1,7 +1,7 @@
 /** How a provider is asked what became of an operation, and what its answer says. */
 import { Effect } from "effect"
 import type { Operation } from "../domain/Operation.ts"
-import type { Payment } from "../domain/Payment.ts"
+import type { PaymentRecord } from "../domain/Payment.ts"
 import { mayReplay } from "./idempotency.ts"
 import { fromAnswer } from "../provider/Evidence.ts"
 import type { Evidence } from "../provider/Evidence.ts"
@@ -27,7 +27,7 @@ export const questionFor = (
   operation: Operation,
   asked: ProviderOperation,
   { declared, operations }: RunningProvider,
-  payment: Pick<Payment, "deadlineAt">,
+  record: Pick<PaymentRecord, "operations" | "payment">,
   now: number
 ): Question | null => {
   const { inquire, [operation.kind]: perform } = operations
@@ -35,7 +35,7 @@ export const questionFor = (
   if (canInquire && inquire !== undefined) {
     return { effect: Effect.suspend(() => inquire(asked)), isReplay: false, evidenceOf: ofInquiry(operation) }
   }
-  return operation.status === "unknown" && perform !== undefined && mayReplay(idempotency, operation, payment, now)
+  return operation.status === "unknown" && perform !== undefined && mayReplay(idempotency, operation, record, now)
     ? { effect: Effect.suspend(() => perform(asked)), isReplay: true, evidenceOf: ofReplay(operation) }
     : null
 }

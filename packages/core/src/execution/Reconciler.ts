@@ -114,14 +114,14 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
     if (running === null) return yield* again(record, operation, "nobody there")
     const asked = providerOperation(record, operation, returnAddress)
     const now = yield* Clock.currentTimeMillis
-    const question = questionFor(operation, asked, running, record.payment, now)
+    const question = questionFor(operation, asked, running, record, now)
     if (question === null) {
       // Of what has just become unknown, a webhook may still tell.
       if (operation.nextCheckAt !== null && operation.nextCheckAt > now) return
       yield* closeAbandoned(record, operation, "not asked")
       return yield* again(record, operation, "nobody can be asked")
     }
-    if (question.isReplay && !(yield* isStill(operation))) return
+    if (question.isReplay && !(yield* isStill(operation, record))) return
     const result = yield* ask(operation, question.effect)
     running.forget(operation.id)
     if (result === null) return yield* again(record, operation, "nobody there")
@@ -136,11 +136,13 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
     yield* again(advanced.record, { ...latest, checks: operation.checks }, "asked")
   })
 
-  /** What somebody has told of since it was claimed is not sent again. */
-  const isStill = ({ id, paymentId, status }: Operation) =>
+  /** What somebody has told of since it was claimed, or asked to cancel, is not sent again. */
+  const isStill = (operation: Operation, known: PaymentRecord) =>
     Effect.map(
-      store.get(paymentId),
-      (record) => record?.operations.some((each) => each.id === id && each.status === status) === true
+      store.get(operation.paymentId),
+      (record) =>
+        record?.operations.length === known.operations.length &&
+        record.operations.some(({ id, status }) => id === operation.id && status === operation.status)
     )
 
   const sendPlanned = Effect.fnUntraced(function* (record: PaymentRecord, operation: Operation) {

@@ -55,6 +55,7 @@ export class Sender extends Context.Service<
         for (let sends = 1; ; sends++) {
           const result = yield* call(record, operation, running, admission, returnAddress)
           operation = withCheckpoint(operation, running)
+          yield* tellOwnFault(operation, result)
           const reply = replyOf(operation.id, result)
           const decideAt = decisionOn(record, operation, declared, reply, unsettled)
           const now = yield* Clock.currentTimeMillis
@@ -117,6 +118,26 @@ const call = Effect.fnUntraced(function* (
   const asked = Effect.suspend(() => perform(providerOperation(record, operation, returnAddress)))
   return yield* admission.call(asked, Math.min(sendTimeout(record.payment.method.rail), left))
 })
+
+/** What this side did wrong, which no provider mends: the payer is only told that nothing was charged. */
+const tellOwnFault = ({ id, kind, provider }: Operation, result: CallResult) => {
+  const fault = ownFault(result)
+  return fault === null
+    ? Effect.void
+    : Effect.annotateLogs(Effect.logWarning(fault.sentence), { provider, operation: id, kind, vendorCode: fault.code })
+}
+
+const ownFault = (result: CallResult) => {
+  if (result._tag === "Answered") {
+    const { answer } = result
+    return answer._tag === "NotExecuted" && answer.reason === "adapter_fault"
+      ? { sentence: "An adapter cannot say this to its provider: nothing was sent", code: answer.vendorCode ?? null }
+      : null
+  }
+  return result._tag === "Failed" && result.error.reason._tag === "InvalidRequest"
+    ? { sentence: "A provider found our request invalid: nothing was done", code: result.error.reason.detail }
+    : null
+}
 
 const withCheckpoint = (operation: Operation, running: RunningProvider | null): Operation => {
   const reference = running?.checkpointed(operation.id) ?? operation.reference

@@ -121,7 +121,7 @@ export const followUps = ({ cardRetries, guard, ids, lateSuccess, owner, registr
     if (claim.kind === "authorized") return canInquire ? now + timings.holdCheck : null
     // Under its key, the same request is an inquiry.
     const delay = nextInquiryDelay(record.payment.method.rail, costlyInquiry, operation.checks) ?? timings.longCheck
-    const replays = claim.kind === "unknown" && mayReplay(idempotency, operation, record.payment, now + delay)
+    const replays = claim.kind === "unknown" && mayReplay(idempotency, operation, record, now + delay)
     return now + (canInquire || replays ? delay : timings.holdBeforeReview)
   }
 

@@ -1,5 +1,5 @@
 import type { Operation } from "../domain/Operation.ts"
-import type { Payment } from "../domain/Payment.ts"
+import type { PaymentRecord } from "../domain/Payment.ts"
 import type { DeclaredOperation } from "../provider/ProviderRegistry.ts"
 import { timings } from "./timings.ts"
 
@@ -15,11 +15,15 @@ export const answersFirst = (
 
 /**
  * Whether the same request may be sent again to find out what became of it. The first to arrive may be this one: a create
- * that never arrived must not charge anybody when its payment's deadline is over.
+ * that never arrived must not charge anybody when its payment's deadline is over, or when somebody has asked to cancel it.
  */
 export const mayReplay = (
   idempotency: DeclaredOperation["idempotency"],
   operation: Operation,
-  { deadlineAt }: Pick<Payment, "deadlineAt">,
+  { operations, payment }: Pick<PaymentRecord, "operations" | "payment">,
   now: number
-): boolean => answersFirst(idempotency, operation, now) && (operation.kind !== "create" || now <= deadlineAt)
+): boolean => {
+  if (!answersFirst(idempotency, operation, now)) return false
+  const isUnwanted = operations.some(({ attemptSeq, kind }) => kind === "cancel" && attemptSeq === operation.attemptSeq)
+  return operation.kind !== "create" || (now <= payment.deadlineAt && !isUnwanted)
+}

@@ -78,7 +78,8 @@ export interface CreateCapability extends OperationCapability {
   readonly declineIsFinal?: boolean
   /**
    * Once a cancel of it is confirmed, no money moves by it. A success that is told afterwards is an older word that was
-   * overtaken, or a fault: an operator looks. Absent: it counts as money that came late.
+   * overtaken, or a fault: an operator looks. Absent: it counts as money that came late. Of a page that is captured by itself
+   * only the provider's own word is such a cancel; what we close there is the page.
    */
   readonly cancelIsFinal?: boolean
   /** A `next_action` that was shown and not used is given up after this time, when an inquiry shows nothing paid. */

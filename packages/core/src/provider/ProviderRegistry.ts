@@ -12,6 +12,7 @@ import type { CreateCapability, OperationCapability } from "./Capabilities.ts"
 import { onlyContractErrors } from "./onlyContractErrors.ts"
 import type { Provider, ProviderContext, ProviderOperations } from "./Provider.ts"
 import { specVersionProblem } from "./specVersion.ts"
+import { isLocalReturnUrl, isReturnUrl } from "../wire/returnUrl.ts"
 
 /** The configuration cannot be started. One error that names every fault. */
 export class ProvidersInvalid extends Schema.TaggedError<ProvidersInvalid>()("ProvidersInvalid", {
@@ -98,6 +99,8 @@ const start = Effect.fnUntraced(function* (providers: ReadonlyArray<Provider>, p
     })
   }
   yield* refuse(problems)
+  const isPublic = isReturnUrl(publicUrl) && !isLocalReturnUrl(publicUrl)
+  if (!isPublic && providers.some(({ mode }) => mode === "live")) yield* warnOfAddress(publicUrl)
   for (const { operations, provider } of running.values()) {
     if (operations.run !== undefined) yield* Effect.forkScoped(runAlone(provider.id, operations.run))
   }
@@ -115,6 +118,12 @@ const start = Effect.fnUntraced(function* (providers: ReadonlyArray<Provider>, p
 
 const sentenceOf = (thrown: unknown): string =>
   (thrown instanceof Error ? thrown.message : String(thrown)).replace(/\.$/, "")
+
+/** Not refused: behind a proxy of their own it may be what is wanted. */
+const warnOfAddress = (publicUrl: string) =>
+  Effect.logWarning(
+    `Live payments will send shoppers back to ${publicUrl}, which is no https address of a public host: set publicUrl`
+  )
 
 const refuse = (problems: ReadonlyArray<string>) =>
   problems.length === 0 ? Effect.void : Effect.fail(new ProvidersInvalid({ problems }))

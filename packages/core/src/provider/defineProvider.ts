@@ -2,7 +2,8 @@
  * Turns a provider's definition into a function that makes instances.
  *
  * Options are decoded by their Schema when the instance is made; a wrong one throws `ProviderOptionsInvalid`, which names
- * every field at fault and shows no value.
+ * every field at fault and shows no value. What a field has to be is said in the words of its Schema: the annotation
+ * `message` of a check or a type, and `messageMissingKey`.
  *
  * @example
  * ```ts
@@ -23,7 +24,7 @@
  * acme({ id: "acme_eu", apiKey: "secret" }).id // => "acme_eu"
  * ```
  */
-import { Effect, Result, Schema, SchemaIssue } from "effect"
+import { Effect, Predicate, Result, Schema, SchemaIssue } from "effect"
 import type { Scope } from "effect"
 import type { Capabilities } from "./Capabilities.ts"
 import type { Inquiry, Outcome } from "./Outcome.ts"
@@ -87,7 +88,9 @@ export const defineProvider =
   <Options, Encoded, const Id extends string>(
     definition: ProviderDefinition<Options, Encoded, Id>
   ): ProviderFactory<Encoded, Id> =>
-  <Named extends string>({ id: named, ...encoded }: Encoded & { readonly id?: Named }) => {
+  <Named extends string>(given: Encoded & { readonly id?: Named }) => {
+    if (!Predicate.isObject(given)) throw withoutOptions(definition.id)
+    const { id: named, ...encoded } = given
     const id = named ?? definition.id
     const options = decodeOptions(id, definition.options, encoded)
     return {
@@ -100,35 +103,60 @@ export const defineProvider =
     }
   }
 
+/** Who writes JavaScript may call it with nothing, or with the key alone. */
+const withoutOptions = (provider: string) =>
+  new ProviderOptionsInvalid({ provider, problems: [`call it with an object of options: ${provider}({ … })`] })
+
 const decodeOptions = <Options, Encoded>(
-  id: string,
+  id: unknown,
   schema: Schema.Codec<Options, Encoded>,
   input: unknown
 ): Options => {
-  const problems = /^[a-z][a-z0-9_-]{0,63}$/.test(id)
-    ? []
-    : ["id: use lower-case letters, digits, _ and -, at most 64, starting with a letter"]
+  const problems =
+    Predicate.isString(id) && /^[a-z][a-z0-9_-]{0,63}$/.test(id)
+      ? []
+      : ["id: use lower-case letters, digits, _ and -, at most 64, starting with a letter"]
   const decoded = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })(input)
-  if (Result.isFailure(decoded)) problems.push(...describe(decoded.failure.issue))
-  if (problems.length > 0 || Result.isFailure(decoded)) throw new ProviderOptionsInvalid({ provider: id, problems })
+  if (Result.isFailure(decoded)) problems.push(...describe(decoded.failure.issue, input))
+  if (problems.length > 0 || Result.isFailure(decoded))
+    throw new ProviderOptionsInvalid({ provider: String(id), problems })
   return decoded.success
 }
 
-/** The place of each fault only: what stands there may be a secret. */
-const describe = (issue: SchemaIssue.Issue): ReadonlyArray<string> =>
+/** The place of each fault, and the words that stand in the schema: what was given may be a secret. */
+const describe = (issue: SchemaIssue.Issue, input: unknown): ReadonlyArray<string> =>
   SchemaIssue.makeFormatterStandardSchemaV1({
-    leafHook: (leaf) => leafWords[leaf._tag] ?? "not valid",
-    checkHook: () => "not valid"
-  })(issue).issues.map(
-    ({ message, path = [] }) =>
-      `${path.map((part) => String(typeof part === "object" ? part.key : part)).join(".") || "options"}: ${message}`
-  )
+    leafHook: wordsOfLeaf,
+    checkHook: ({ filter }) => textOr(filter.annotations?.["message"], "not valid")
+  })(issue)
+    .issues.map(({ message, path = [] }) => {
+      const keys = path.map((part) => (typeof part === "object" ? part.key : part))
+      const isUnset = keys.length > 0 && valueAt(input, keys) === undefined
+      return `${keys.map(String).join(".") || "options"}: ${isUnset && message === wrongType ? missing : message}`
+    })
+    // Two checks of one field may want it in the same words.
+    .filter((problem, index, all) => all.indexOf(problem) === index)
 
-const leafWords: { readonly [tag: string]: string } = {
-  MissingKey: "is missing",
-  UnexpectedKey: "is not an option of this provider",
-  InvalidType: "has the wrong type"
+const wordsOfLeaf = (leaf: SchemaIssue.Leaf): string => {
+  switch (leaf._tag) {
+    case "MissingKey":
+      return textOr(leaf.annotations?.messageMissingKey, missing)
+    case "UnexpectedKey":
+      return "is not an option of this provider"
+    case "InvalidType":
+      return textOr(leaf.ast.annotations?.["message"], wrongType)
+    default:
+      return "not valid"
+  }
 }
+
+const missing = "is missing"
+const wrongType = "has the wrong type"
+
+const textOr = (words: unknown, otherwise: string): string => (Predicate.isString(words) ? words : otherwise)
+
+const valueAt = (input: unknown, keys: ReadonlyArray<PropertyKey>): unknown =>
+  keys.reduce((value, key) => (Predicate.hasProperty(value, key) ? value[key] : undefined), input)
 
 /** The same contract for authors who write Promises. Each function gets a signal that is aborted at the deadline. */
 export interface PromiseProviderDefinition<Options, Encoded, Id extends string = string> extends Definition<

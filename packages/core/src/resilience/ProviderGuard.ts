@@ -75,7 +75,13 @@ export class ProviderGuard extends Context.Service<
                 const result = resultOf(exit)
                 if (result._tag === "Broke") yield* tellAuthor(provider, operation, exit)
                 // Before the report, which would otherwise close a half-open breaker.
-                if (isMisconfigured(result)) yield* breaker.forceOpen("misconfigured")
+                const detail = refusalOfUs(result)
+                if (detail !== null) {
+                  const before = yield* breaker.state
+                  yield* breaker.forceOpen("misconfigured")
+                  // Once: the probes that follow hear the same.
+                  if (before === "closed") yield* tellOperator(provider, operation, detail)
+                }
                 yield* current.report(judge(result))
                 return result
               }),
@@ -141,5 +147,12 @@ const judgeAnswer = (answer: Inquiry): BreakerResult => {
   }
 }
 
-const isMisconfigured = (result: CallResult): boolean =>
-  result._tag === "Failed" && result.error.reason._tag === "Misconfigured"
+const refusalOfUs = (result: CallResult): string | null =>
+  result._tag === "Failed" && result.error.reason._tag === "Misconfigured" ? result.error.reason.detail : null
+
+/** Nothing else shows it: payments go to the next provider, and this one is there and answers. */
+const tellOperator = (provider: string, operation: string, detail: string) =>
+  Effect.annotateLogs(
+    Effect.logError(`Provider ${provider} refuses our credentials: it is left out until it takes them`),
+    { provider, operation, detail }
+  )

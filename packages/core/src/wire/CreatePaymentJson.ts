@@ -31,6 +31,9 @@ import { describeIssues } from "./issues.ts"
 const text = (max: number) =>
   Schema.String.check(Schema.isMaxLength(max, { message: `must have at most ${max} characters` }))
 const optionalText = (max: number) => Schema.optionalKey(Schema.NullOr(text(max)))
+/** Empty, or only spaces, is what a variable that is not set makes: it names nothing. */
+const name = (max: number) => text(max).check(Schema.isPattern(/\S/, { message: "must not be blank" }))
+const optionalName = (max: number) => Schema.optionalKey(Schema.NullOr(name(max)))
 const matching = (pattern: RegExp, message: string) => Schema.String.check(Schema.isPattern(pattern, { message }))
 
 const Amount = PositiveMinorUnits.annotate({ description: "Smallest unit of the currency: 10000 is ₹100.00" })
@@ -67,16 +70,18 @@ const Upi = Schema.Struct({
   })
 )
 
-const Token = Schema.Union([text(255), Schema.Record(Schema.String, Schema.Json)])
+const Token = Schema.Union([name(255), Schema.Record(Schema.String, Schema.Json)])
 
 const Card = Schema.Struct({
-  token: optionalText(255),
-  tokens: Schema.optionalKey(Schema.Record(text(64), Token).check(Schema.isMaxProperties(20))),
-  network: Schema.optionalKey(Schema.NullOr(matching(/^[a-z][a-z_]{1,31}$/, "must be a card network such as visa"))),
+  token: optionalName(255),
+  tokens: Schema.optionalKey(Schema.Record(name(64), Token).check(Schema.isMaxProperties(20))),
+  network: Schema.optionalKey(
+    Schema.NullOr(matching(/^[a-z][a-z_]{1,31}$/, "must be a card network in small letters, such as visa"))
+  ),
   country: Schema.optionalKey(Schema.NullOr(matching(/^[A-Z]{2}$/, "must be an ISO 3166 code such as IN"))),
   funding: Schema.optionalKey(Schema.NullOr(Schema.Literals(["credit", "debit", "prepaid", "unknown"]))),
   bin: Schema.optionalKey(Schema.NullOr(matching(/^\d{6,8}$/, "must be six to eight digits"))),
-  fingerprint: optionalText(128)
+  fingerprint: optionalName(128)
 })
 
 const Stablecoin = Schema.Struct({

@@ -35,9 +35,27 @@ describe("a card that was declined before", () => {
     })
   })
 
-  it("has no limit where its network is not known, or has none", () => {
-    for (const network of [null, "amex", "toString"])
-      assert.isNull(refused(network, times(100, soft(1))), String(network))
+  it("is not counted where its payer went away, which no issuer has seen", () => {
+    const left: CardDecline = { code: "customer_canceled", isFinal: false, endedAt: now - DAY }
+    assert.isNull(refused("visa", [...times(50, left), ...times(14, soft(1))]))
+  })
+
+  it("has no limit where its network has none", () => {
+    for (const network of ["amex", "toString"]) assert.isNull(refused(network, times(100, soft(1))), network)
+    assert.isNull(refused(null, times(100, soft(1)), { ...cardRetryDefaults, limits: {} }))
+  })
+
+  it("is held to every limit where its network is not said", () => {
+    assert.isNull(refused(null, times(14, soft(1))))
+    assert.deepStrictEqual(refused(null, times(15, soft(1))), { reason: "retry_limit", retryAfterMs: 29 * DAY })
+    const limits = { visa: { declines: 9, within: "10 days" }, amex: { declines: 3, within: "2 days" } } as const
+    const settings = { ...cardRetryDefaults, limits }
+    assert.deepStrictEqual(refused(null, times(3, soft(1)), settings), { reason: "retry_limit", retryAfterMs: DAY })
+    assert.deepStrictEqual(refused(null, times(9, soft(1)), settings), {
+      reason: "retry_limit",
+      retryAfterMs: 9 * DAY
+    })
+    assert.isNull(refused(null, times(3, soft(2)), settings))
   })
 
   it("is not tried for 30 days once it was declined for good, whatever its network", () => {
@@ -69,11 +87,13 @@ describe("what is counted", () => {
     })
     const longer = { ...cardRetryDefaults, limits: { visa: { declines: 1, within: "40 days" } } } as const
     assert.strictEqual(countedCard(card, longer, now)?.since, now - 40 * DAY)
-    assert.strictEqual(countedCard({ ...card, network: null }, longer, now)?.since, now - 30 * DAY)
+    assert.strictEqual(countedCard({ ...card, network: "amex" }, longer, now)?.since, now - 30 * DAY)
+    assert.strictEqual(countedCard({ ...card, network: null }, longer, now)?.since, now - 40 * DAY)
   })
 
   it("is nothing without a fingerprint, on another rail, or where nothing is limited", () => {
-    assert.isNull(countedCard({ ...card, fingerprint: null }, cardRetryDefaults, now))
+    for (const fingerprint of [null, "", " \n"])
+      assert.isNull(countedCard({ ...card, fingerprint }, cardRetryDefaults, now))
     assert.isNull(countedCard({ rail: "upi", flow: "qr", vpa: null }, cardRetryDefaults, now))
     assert.isNull(countedCard(card, { limits: {}, holdAfterHardDecline: 0 }, now))
   })
@@ -103,8 +123,29 @@ describe("settings", () => {
     ])
   })
 
+  it("that would switch a rule off by mistake are named", () => {
+    assert.deepStrictEqual(
+      cardRetryProblems({
+        holdAfterHardDecline: "-30 days",
+        limits: {
+          visa: { declines: 15, within: 30 },
+          amex: { declines: 15, within: 0 },
+          jcb: { declines: 15, within: "-1 days" },
+          discover: { declines: 15, within: "1 day", per: "month" }
+        }
+      }),
+      [
+        'cardRetries.holdAfterHardDecline must be a number of ms, or text such as "30 days".',
+        "cardRetries.limits.visa.within must be a minute at least (numbers are ms).",
+        "cardRetries.limits.amex.within must be a minute at least (numbers are ms).",
+        'cardRetries.limits.jcb.within must be a number of ms, or text such as "30 days".',
+        'cardRetries.limits.discover has no setting "per".'
+      ]
+    )
+  })
+
   it("that are not even an object of settings are named, too", () => {
-    for (const wrong of [null, 5, "visa", { limits: { visa: null } }, { limits: 5 }]) {
+    for (const wrong of [null, 5, "visa", [], { limits: { visa: null } }, { limits: 5 }, { limits: [] }]) {
       assert.isNotEmpty(cardRetryProblems(wrong as unknown as CardRetrySettings), JSON.stringify(wrong))
     }
   })

@@ -87,6 +87,26 @@ describe("transition", () => {
     assert.strictEqual(held.attempts.length, 1)
   })
 
+  it("a payment that was declined fails by that, also where the next candidate did nothing", () => {
+    const next = { attempt: attempt(2), operation: operation(2) }
+    const soft: EvidenceClaim = { kind: "declined", code: "processing_error", retry: "other_provider" }
+    for (const failed of [failure("provider_unavailable", true), failure("request_rejected", false)]) {
+      const asked = changed(apply(begun, soft, 1, { next }))
+      const { attempts, payment } = changed(apply(asked, notExecuted, 2, { failure: failed }))
+      assert.deepStrictEqual(payment.state, { status: "failed", failure: failure("processing_error", true) })
+      assert.deepStrictEqual(
+        attempts.map(({ code }) => code),
+        ["processing_error", failed.code]
+      )
+    }
+    // Where nobody said no, nobody was reached.
+    const unreached = changed(apply(changed(apply(begun, notExecuted, 1, { next })), notExecuted, 2))
+    assert.deepStrictEqual(unreached.payment.state, {
+      status: "failed",
+      failure: failure("provider_unavailable", true)
+    })
+  })
+
   it("another amount or currency than asked is no success but a review (I13)", () => {
     for (const amount of [money(99), money(101), money(100, "USD")]) {
       const record = changed(apply(begun, { kind: "succeeded", amount }))

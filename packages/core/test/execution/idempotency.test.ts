@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { answersFirst } from "../../src/execution/idempotency.ts"
-import { operation } from "../domain/records.ts"
+import { answersFirst, mayReplay } from "../../src/execution/idempotency.ts"
+import { asked, begun, find, operation } from "../domain/records.ts"
 
 const minutes = (n: number): number => n * 60_000
 
@@ -16,6 +16,20 @@ describe("a repeat under the same key is answered with the first result", () => 
     assert.isFalse(answersFirst({ by: "body", lifetimeMs: minutes(15) }, operation(1), 0))
     for (const by of ["reference", "lookup", "none"] as const) {
       assert.isFalse(answersFirst({ ...daylong, by }, operation(1), 0), by)
+    }
+  })
+})
+
+describe("a create that may never have arrived", () => {
+  const weeklong = { by: "header", lifetimeMs: minutes(7 * 24 * 60) } as const
+
+  it("is sent again until its payment's deadline, and never once somebody wants it canceled", () => {
+    assert.isTrue(mayReplay(weeklong, find(begun, 1), begun, 45_000))
+    assert.isFalse(mayReplay(weeklong, find(begun, 1), begun, 45_001))
+    for (const status of ["sending", "pending", "succeeded", "declined"] as const) {
+      const canceling = asked(begun, "x", { kind: "cancel", status })
+      assert.isFalse(mayReplay(weeklong, find(canceling, 1), canceling, 10_000), status)
+      assert.isTrue(mayReplay(weeklong, find(canceling, "x"), canceling, 10_000), "the cancel itself")
     }
   })
 })

@@ -106,6 +106,17 @@ describe("decodeCreatePayment", () => {
     })
   }
 
+  for (const blank of ["", " ", "\n\t", "\u00a0"]) {
+    it(`refuses ${JSON.stringify(blank)} as the name of a card, which would be everybody's`, () => {
+      const card = { fingerprint: blank, token: blank, tokens: { acme: blank } }
+      const at = "/payment_method_details/card"
+      assert.includeMembers(
+        [...pointers({ ...minimal, payment_method: "card", currency: "EUR", payment_method_details: { card } })],
+        [`${at}/fingerprint`, `${at}/token`, `${at}/tokens/acme`]
+      )
+    })
+  }
+
   it("names every fault at once and repeats no value", () => {
     const result = decode({ amount: "secret-amount", currency: "secret", payment_method: "upi", customer: {} })
     if (result._tag === "Success") throw new Error("accepted")

@@ -1,0 +1,88 @@
+/** What the log says of faults that only an operator or an author can mend, and that no payment shows. */
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer, Logger } from "effect"
+import * as Outcome from "../../src/provider/Outcome.ts"
+import { invalidRequest, misconfigured } from "../../src/provider/ProviderError.ts"
+import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { PaymentStore } from "../../src/store/PaymentStore.ts"
+import { idempotent, scripted, start } from "./fixtures.ts"
+
+const emptyStore = Effect.map(Layer.build(MemoryStore.layer), (context) => Context.get(context, PaymentStore))
+
+/** With the lines that were logged. */
+const heard = <A, E, R>(run: (lines: ReadonlyArray<string>) => Effect.Effect<A, E, R>) =>
+  Effect.suspend(() => {
+    const lines: Array<string> = []
+    const logger = Logger.layer([Logger.map(Logger.formatLogFmt, (line) => void lines.push(line))])
+    return Effect.provide(run(lines), logger)
+  })
+
+describe("the log says", () => {
+  it.effect("what an adapter cannot say to its provider, with the operation and the code", () =>
+    heard((lines) =>
+      Effect.gen(function* () {
+        const answer = Outcome.notExecuted({ reason: "adapter_fault", vendorCode: "token" })
+        const { create } = yield* start(yield* emptyStore, [scripted("acme", { create: () => Effect.succeed(answer) })])
+        const { attempts, operations, payment } = yield* create()
+        assert.strictEqual(attempts[0]?.vendorCode, "token")
+        assert.deepInclude(payment.state, { status: "failed" })
+        const told = lines.filter((line) => line.includes("level=WARN"))
+        assert.lengthOf(told, 1)
+        for (const part of ["provider=acme", "vendorCode=token", `operation=${operations[0]?.id}`]) {
+          assert.include(told[0], part)
+        }
+      })
+    )
+  )
+
+  it.effect("what a provider found invalid in our request", () =>
+    heard((lines) =>
+      Effect.gen(function* () {
+        const create = () => Effect.fail(invalidRequest("http_400 amount_too_small"))
+        const engine = yield* start(yield* emptyStore, [scripted("acme", { create })])
+        yield* engine.create()
+        assert.lengthOf(
+          lines.filter((line) => line.includes("level=WARN") && line.includes("amount_too_small")),
+          1
+        )
+      })
+    )
+  )
+
+  it.effect("once that a provider refuses our credentials", () =>
+    heard((lines) =>
+      Effect.gen(function* () {
+        const refusing = scripted("acme", { create: () => Effect.fail(misconfigured("http_401")) })
+        const taking = scripted("other", { create: () => Effect.succeed(Outcome.succeeded()) })
+        const { create } = yield* start(yield* emptyStore, [refusing, taking])
+        for (let payment = 0; payment < 5; payment++) yield* create()
+        const told = lines.filter((line) => line.includes("level=ERROR"))
+        assert.lengthOf(told, 1)
+        assert.match(told[0] ?? "", /acme refuses our credentials[^]*http_401/)
+      })
+    )
+  )
+
+  it.effect("that live shoppers are sent back to this machine, or without https", () =>
+    Effect.forEach(
+      [
+        ["http://localhost:4310", "live", 1],
+        ["http://pay.example.com", "live", 1],
+        ["https://pay.example.com", "live", 0],
+        ["http://localhost:4310", "test", 0]
+      ] as const,
+      ([publicUrl, mode, times]) =>
+        heard((lines) =>
+          Effect.gen(function* () {
+            const provider = scripted("acme", { create: () => Effect.succeed(Outcome.succeeded()) }, idempotent, mode)
+            yield* start(yield* emptyStore, [provider, { ...provider, id: "another" }], { publicUrl })
+            assert.lengthOf(
+              lines.filter((line) => line.includes("set publicUrl")),
+              times,
+              `${mode} ${publicUrl}`
+            )
+          })
+        )
+    )
+  )
+})
