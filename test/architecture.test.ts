@@ -22,6 +22,8 @@ const rooms: { readonly [name: string]: Room } = {
     node: true
   },
   "@paymux/webhooks": { siblings: ["@paymux/core"], packages: ["effect"], families: ["sql"], node: true },
+  // It runs wherever there is fetch and WebCrypto, and brings nothing along.
+  "@paymux/client": { siblings: [], packages: [], families: [], node: false },
   "@paymux/sandbox": {
     siblings: ["@paymux/core", "@paymux/provider-kit"],
     packages: ["effect"],
@@ -45,7 +47,7 @@ const rooms: { readonly [name: string]: Room } = {
 /** Every package under packages/adapters, and the adapter among the examples. */
 const adapter: Room = {
   siblings: ["@paymux/core", "@paymux/provider-kit"],
-  packages: ["effect", "qrcode"],
+  packages: ["effect", "jose", "qrcode", "viem"],
   families: ["http"],
   node: true
 }
@@ -151,16 +153,17 @@ describe("the house", () => {
     assert.deepStrictEqual(cycles(src), [])
   })
 
-  it("no source file is longer than 400 lines", () => {
-    assert.deepStrictEqual(tooLong(src, 400), [])
+  it("no source file is longer than 400 lines, but what a program writes and none reads", () => {
+    const written = src.filter(({ path }) => !path.includes("/src/generated/"))
+    assert.deepStrictEqual(tooLong(written, 400), [])
   })
 
   it("sources have no any, no non-null assertion and no @ts- comment", () => {
     assert.deepStrictEqual(found(src, ["any", "non-null", "ts-comment"]), [])
   })
 
-  it("sources read neither the system's clock nor Math.random: time and randomness come from effect", () => {
-    assert.deepStrictEqual(found(src, ["clock", "random"]), [])
+  it("sources read neither the system's clock nor Math.random: time and randomness come from effect, which the client has not", () => {
+    assert.deepStrictEqual(found(src, ["clock", "random"], ["packages/client/src/Runtime.ts"]), [])
   })
 
   it("core uses no root module of effect outside this list", () => {

@@ -11,12 +11,15 @@ import {
   capturePaymentDocs,
   createPaymentDocs,
   getPaymentDocs,
+  healthzDocs,
   listPaymentsDocs,
+  openapiDocs,
   readyzDocs
 } from "./operationDocs.ts"
 import { PaymentListJson } from "./PaymentList.ts"
 import { createRefundDocs, getRefundDocs, listRefundsDocs } from "./refundDocs.ts"
 import { RefundListJson } from "./RefundList.ts"
+import { EventDocsJson } from "./webhookDocs.ts"
 
 /** The scopes of idempotency keys. */
 export const CREATE_PAYMENT = "POST /v1/payments"
@@ -67,10 +70,8 @@ export class SystemGroup extends HttpApiGroup.make("system")
   .add(
     HttpApiEndpoint.get("openapi", "/v1/openapi.json", {
       success: Schema.Record(Schema.String, Schema.Json)
-    }).annotateMerge(OpenApi.annotations({ summary: "This document" })),
-    HttpApiEndpoint.get("healthz", "/healthz", { success: HealthJson }).annotateMerge(
-      OpenApi.annotations({ summary: "Whether the process answers" })
-    ),
+    }).annotateMerge(openapiDocs),
+    HttpApiEndpoint.get("healthz", "/healthz", { success: HealthJson }).annotateMerge(healthzDocs),
     HttpApiEndpoint.get("readyz", "/readyz", { success: HealthJson }).annotateMerge(readyzDocs)
   )
   .annotateMerge(OpenApi.annotations({ title: "System", description: "Open to everybody; no API key." })) {}
@@ -79,6 +80,8 @@ export class Api extends HttpApi.make("paymux")
   .add(PaymentsGroup)
   .add(RefundsGroup)
   .add(SystemGroup)
+  // No address here answers it: it is what endpoints are sent.
+  .annotate(HttpApi.AdditionalSchemas, [EventDocsJson])
   .annotateMerge(
     OpenApi.annotations({
       title: "Paymux",

@@ -9,7 +9,7 @@ import { ApiProblem } from "./ApiProblem.ts"
 /** At most `limit` bytes; more are 413, and are read away so that the answer can be sent. */
 export const nodeBody = (message: IncomingMessage, limit: number): Effect.Effect<Uint8Array, ApiProblem> =>
   message.readableEnded || message.destroyed
-    ? Effect.die(new Error("The body was read before Paymux could: mount it before any body parser"))
+    ? wasRead
     : Effect.callback((resume) => {
         const chunks: Array<Buffer> = []
         let length = 0
@@ -42,3 +42,6 @@ export const nodeBody = (message: IncomingMessage, limit: number): Effect.Effect
         message.on("close", broken)
         return Effect.sync(stop)
       })
+
+/** The host took the body first: its mistake, told in the log. */
+export const wasRead = Effect.die(new Error("The body was read before Paymux could: mount it before any body parser"))

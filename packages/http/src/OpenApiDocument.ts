@@ -4,6 +4,7 @@ import type { Extension } from "./Extension.ts"
 import { bodyProblems, commonProblems, problemResponses, problemSchema } from "./problemDocs.ts"
 import type { Json } from "./problemDocs.ts"
 import { problemCodes } from "./Problem.ts"
+import { webhookDocs } from "./webhookDocs.ts"
 
 /** The OpenAPI 3.1 document of the API and of what extensions add to it. */
 export const openApiDocument = (extensions: ReadonlyArray<Extension> = []): Json => {
@@ -17,6 +18,7 @@ export const openApiDocument = (extensions: ReadonlyArray<Extension> = []): Json
   return {
     ...document,
     paths,
+    webhooks: { event: { post: webhookDocs } },
     components: {
       ...document.components,
       schemas: { ...document.components.schemas, Problem: problemSchema(problemCodes) }

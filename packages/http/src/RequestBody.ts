@@ -4,7 +4,7 @@ import { HttpIncomingMessage } from "effect/http"
 import type { HttpServerRequest } from "effect/http"
 import { IncomingMessage } from "node:http"
 import { ApiProblem } from "./ApiProblem.ts"
-import { nodeBody } from "./NodeBody.ts"
+import { nodeBody, wasRead } from "./NodeBody.ts"
 import * as StrictJson from "./StrictJson.ts"
 
 /** 64 KiB: a request that is larger is no payment. */
@@ -48,7 +48,8 @@ const isEncoded = (encoding: string | undefined): boolean => encoding !== undefi
 const read = (request: HttpServerRequest.HttpServerRequest, limit: number): Effect.Effect<Uint8Array, ApiProblem> => {
   if (Number(request.headers["content-length"] ?? 0) > limit) return Effect.fail(tooLarge)
   const { source } = request
-  return source instanceof IncomingMessage ? nodeBody(source, limit) : webBody(request, limit)
+  if (source instanceof IncomingMessage) return nodeBody(source, limit)
+  return source instanceof Request && source.bodyUsed ? wasRead : webBody(request, limit)
 }
 
 const webBody = (request: HttpServerRequest.HttpServerRequest, limit: number) =>

@@ -2,7 +2,7 @@
 import { paymentStatuses, rails } from "@paymux/core"
 import { documented, idempotencyKey, replayedHeader } from "./documented.ts"
 import { canceledPayment, capturedPayment, customer, payment } from "./exampleJson.ts"
-import { bodyProblems, commonProblems, keyProblems, operationProblems } from "./problemDocs.ts"
+import { bodyProblems, commonProblems, keyProblems, openProblems, operationProblems } from "./problemDocs.ts"
 import type { Json } from "./problemDocs.ts"
 
 const inQuery = (name: string, schema: Json, description: string): Json => ({
@@ -113,7 +113,11 @@ export const cancelPaymentDocs = documented({
   problems: [...commonProblems, ...bodyProblems, ...operationProblems]
 })
 
+export const openapiDocs = documented({ summary: "This document", problems: openProblems })
+
+export const healthzDocs = documented({ summary: "Whether the process answers", problems: openProblems })
+
 export const readyzDocs = documented({
   summary: "Whether the database answers, too",
-  problems: ["service_unavailable"]
+  problems: [...openProblems, "service_unavailable"]
 })

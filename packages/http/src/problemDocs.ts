@@ -14,6 +14,9 @@ export const commonProblems: ReadonlyArray<ProblemCode> = [
   "service_unavailable"
 ]
 
+/** Codes of an address without an API key: what is refused before it is looked at. */
+export const openProblems: ReadonlyArray<ProblemCode> = ["headers_too_large"]
+
 /** Codes of an address that reads a JSON body. */
 export const bodyProblems: ReadonlyArray<ProblemCode> = ["invalid_json", "payload_too_large", "unsupported_media_type"]
 

@@ -1,0 +1,48 @@
+/** A list: its first page to `await`, and everything to iterate over. */
+import { PaymuxUsageError } from "./PaymuxError.ts"
+import type { Page } from "./wire.ts"
+
+/**
+ * @example
+ * ```ts
+ * const page = await paymux.payments.list({ limit: 10 })
+ * for await (const payment of paymux.payments.list()) console.log(payment.id)
+ * ```
+ */
+export interface Listing<Item> extends Promise<Page<Item>>, AsyncIterable<Item> {
+  /** All items, `limit` at most, over as many pages as it takes. */
+  readonly autoPagingToArray: (options: { readonly limit: number }) => Promise<Array<Item>>
+}
+
+/**
+ * `read`: the page after a cursor; the first one for `null`. It is asked for at once. `backwards`: from older to newer; each
+ * page itself has the newest first.
+ */
+export const listing = <Item>(
+  read: (cursor: string | null) => Promise<Page<Item>>,
+  { backwards = false } = {}
+): Listing<Item> => {
+  const first = read(null)
+  async function* items(): AsyncGenerator<Item, void> {
+    let page = await first
+    for (;;) {
+      // Node 18 has no toReversed.
+      // oxlint-disable-next-line unicorn/no-array-reverse
+      yield* backwards ? [...page.data].reverse() : page.data
+      if (!page.has_more || page.next_cursor === null) return
+      page = await read(page.next_cursor)
+    }
+  }
+  return Object.assign(first, {
+    [Symbol.asyncIterator]: items,
+    autoPagingToArray: async ({ limit }: { readonly limit: number }) => {
+      if (!(Number.isInteger(limit) && limit >= 1)) throw new PaymuxUsageError("limit must be a whole number from 1")
+      const found: Array<Item> = []
+      for await (const item of items()) {
+        found.push(item)
+        if (found.length >= limit) break
+      }
+      return found
+    }
+  })
+}

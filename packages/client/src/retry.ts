@@ -1,0 +1,28 @@
+/** When a call is made again: a pure decision. Every POST has its key, so that what is sent twice is done once. */
+import { PaymuxApiError, PaymuxConnectionError } from "./PaymuxError.ts"
+import type { PaymuxError } from "./PaymuxError.ts"
+
+const FIRST_WAIT = 500
+const LONGEST_BACKOFF = 8000
+
+/** Who is told to wait longer than this is told so by the error: nobody wants to hang. */
+const LONGEST_WAIT = 20_000
+
+/**
+ * ms to wait before the next try; `null` where there is none.
+ *
+ * `retry`: 0 before the first one. `chance`: from 0 to below 1; it keeps callers apart who failed at the same time.
+ */
+export const retryWait = (error: PaymuxError, retry: number, maxRetries: number, chance: number): number | null => {
+  if (retry >= maxRetries || !isRetryable(error)) return null
+  const backoff = Math.min(LONGEST_BACKOFF, FIRST_WAIT * 2 ** retry)
+  const jittered = backoff * (0.5 + chance / 2)
+  if (error.retryAfter === null) return jittered
+  return error.retryAfter > LONGEST_WAIT ? null : Math.max(jittered, error.retryAfter + (FIRST_WAIT * chance) / 2)
+}
+
+const isRetryable = (error: PaymuxError): boolean => {
+  if (error instanceof PaymuxConnectionError) return true
+  if (!(error instanceof PaymuxApiError) || error.status === null) return false
+  return error.status >= 500 || error.status === 429 || error.status === 408 || error.code === "idempotency_in_flight"
+}

@@ -1,0 +1,39 @@
+/** The JSON of the API, by name. A newer server may send fields and values that are not listed: nothing here refuses them. */
+import type { components, ListPaymentsQuery } from "./generated/Api.ts"
+
+type Schemas = components["schemas"]
+
+export type Payment = Schemas["Payment"]
+export type Refund = Schemas["Refund"]
+export type Problem = Schemas["Problem"]
+export type CreatePayment = Schemas["CreatePayment"]
+export type CapturePayment = Schemas["CapturePayment"]
+export type CreateRefund = Schemas["CreateRefund"]
+
+/** One page, as the API answers it. */
+export interface Page<Item> {
+  readonly object: "list"
+  readonly data: ReadonlyArray<Item>
+  /** More lie beyond this page, in the direction that was asked for. */
+  readonly has_more: boolean
+  readonly next_cursor: string | null
+}
+
+/** As in the query of the API; an array means any of. */
+export type ListPayments = {
+  readonly [Name in keyof Omit<ListPaymentsQuery, "metadata">]: OneOrMore<ListPaymentsQuery[Name]>
+} & { readonly metadata?: { readonly [key: string]: string | ReadonlyArray<string> } }
+
+type OneOrMore<Value> = Value extends ReadonlyArray<infer Each> ? Each | ReadonlyArray<Each> : Value
+
+/** What a webhook tells. Events of refunds have the refund, too. */
+export type WebhookEvent = PaymentEvent | RefundEvent
+
+export interface PaymentEvent extends Omit<Schemas["Event"], "type"> {
+  readonly type: Exclude<Schemas["Event"]["type"], RefundEvent["type"]>
+}
+
+export interface RefundEvent extends Omit<Schemas["Event"], "type" | "data"> {
+  readonly type: Extract<Schemas["Event"]["type"], `refund.${string}`>
+  readonly data: Schemas["Event"]["data"] & { readonly refund: Refund }
+}

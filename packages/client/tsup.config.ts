@@ -1,0 +1,4 @@
+import { library } from "../../tsup.base.ts"
+
+/** For older runtimes than the server, and not for Node alone. */
+export default library("src/index.ts", { platform: "neutral", target: "es2022" })
