@@ -1,0 +1,19 @@
+import express from "express"
+import { paymux, port } from "./paymux.ts"
+
+const app = express()
+
+// Before any parser: what a provider signed are the bytes as they came.
+app.all(/^\/(?:v1|webhooks|return|sandbox)\//, paymux.node)
+
+app.use(express.json())
+
+app.post("/orders", (request, response) => {
+  response.status(201).json({ ordered: request.body.item })
+})
+
+const server = app.listen(port, () => {
+  console.log(`http://localhost:${port}/v1 takes payments with the key ${paymux.testKey}`)
+})
+
+process.once("SIGTERM", () => server.close(() => void paymux.close()))

@@ -1,0 +1,28 @@
+import { fastify } from "fastify"
+import { paymux, port } from "./paymux.ts"
+
+const app = fastify()
+
+app.register(async (scope) => {
+  // The bytes stay where they are: Paymux reads them, and answers.
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser("*", (_request, _body, done) => done(null))
+  for (const path of ["/v1/*", "/webhooks/*", "/return/*", "/sandbox/*"]) {
+    scope.all(path, (request, reply) => {
+      reply.hijack()
+      paymux.node(request.raw, reply.raw)
+    })
+  }
+})
+
+app.post<{ Body: { item: string } }>("/orders", async (request, reply) => {
+  reply.status(201)
+  return { ordered: request.body.item }
+})
+
+app.addHook("onClose", () => paymux.close())
+
+await app.listen({ port })
+console.log(`http://localhost:${port}/v1 takes payments with the key ${paymux.testKey}`)
+
+process.once("SIGTERM", () => void app.close())

@@ -1,0 +1,28 @@
+import { assert, describe, it } from "@effect/vitest"
+import { running } from "./Host.ts"
+import type { Example } from "./Host.ts"
+import { bodyOf, createPayment, laws } from "./laws.ts"
+import { postSigned } from "./webhook.ts"
+
+const express: Example = { entry: ["docs/examples/express/server.ts"] }
+const express4: Example = { ...express, instead: { express: "express-4" } }
+
+laws("Express 5", express)
+laws("Express 4", express4)
+
+const mount = String.raw`app.all(/^\/(?:v1|webhooks|return|sandbox)\//, paymux.node)`
+
+describe.concurrent("a mistake in Express", () => {
+  it("a parser before Paymux eats what a provider signed, and the log says so", () =>
+    running({ ...express, mistake: { from: mount, to: `app.use(express.json())\n${mount}` } }, async (host) => {
+      assert.containsSubset(await bodyOf(await postSigned(host), 500), { code: "internal" })
+      assert.containsSubset(await bodyOf(await createPayment(host), 500), { code: "internal" })
+      host.terminate()
+      assert.include((await host.ended).errors, "mount it before any body parser")
+    }))
+
+  it("app.use with a path takes the path away", () =>
+    running({ ...express, mistake: { from: mount, to: 'app.use("/v1", paymux.node)' } }, async (host) => {
+      assert.containsSubset(await bodyOf(await createPayment(host), 404), { code: "not_found" })
+    }))
+})

@@ -1,0 +1,28 @@
+import { assert, describe, it } from "@effect/vitest"
+import { running } from "./Host.ts"
+import type { Example } from "./Host.ts"
+import { bodyOf, laws } from "./laws.ts"
+import { postSigned } from "./webhook.ts"
+
+const fastify: Example = { entry: ["docs/examples/fastify/server.ts"] }
+
+laws("Fastify 5", fastify)
+
+describe.concurrent("a mistake in Fastify", () => {
+  const leaving = 'scope.addContentTypeParser("*", (_request, _body, done) => done(null))\n'
+
+  it("Fastify's own parser eats what a provider signed", () =>
+    running(
+      { ...fastify, mistake: { from: `scope.removeAllContentTypeParsers()\n  ${leaving}`, to: "" } },
+      async (host) => {
+        assert.containsSubset(await bodyOf(await postSigned(host), 500), { code: "internal" })
+        host.terminate()
+        assert.include((await host.ended).errors, "mount it before any body parser")
+      }
+    ))
+
+  it("without a parser of its own Fastify refuses the content type", () =>
+    running({ ...fastify, mistake: { from: leaving, to: "" } }, async (host) => {
+      assert.containsSubset(await bodyOf(await postSigned(host), 415), { code: "FST_ERR_CTP_INVALID_MEDIA_TYPE" })
+    }))
+})

@@ -1,0 +1,33 @@
+import { assert, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import { join } from "node:path"
+import { beforeAll } from "vitest"
+import { root, running } from "./Host.ts"
+import type { Example } from "./Host.ts"
+import { bodyOf, laws } from "./laws.ts"
+import { postSigned } from "./webhook.ts"
+
+const nestjs: Example = { entry: ["docs/examples/nestjs/dist/main.mjs"] }
+
+beforeAll(() => {
+  const tsc = join(root, "node_modules/typescript/bin/tsc")
+  const cwd = join(root, "docs/examples/nestjs")
+  const { status, stdout } = spawnSync(process.execPath, [tsc], { cwd, encoding: "utf8" })
+  assert.strictEqual(status, 0, stdout)
+}, 60_000)
+
+laws("NestJS 12", nestjs)
+
+describe("a mistake in NestJS", () => {
+  const mount = String.raw`express.all(/^\/(?:v1|webhooks|return|sandbox)\//, paymux.node)`
+  const middleware = `Shop.prototype.configure = (consumer) => {
+    consumer.apply(paymux.node).forRoutes({ path: "webhooks/*path", method: 1 }) // RequestMethod.POST
+  }`
+
+  it("a middleware of a module stands behind Nest's parsers", () =>
+    running({ ...nestjs, mistake: { from: mount, to: middleware } }, async (host) => {
+      assert.containsSubset(await bodyOf(await postSigned(host), 500), { code: "internal" })
+      host.terminate()
+      assert.include((await host.ended).errors, "mount it before any body parser")
+    }))
+})

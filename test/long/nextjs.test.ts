@@ -1,0 +1,27 @@
+/** Next.js is built first, which takes longer than all the other hosts. */
+import { assert } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import { rmSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll } from "vitest"
+import { root } from "../hosts/Host.ts"
+import { laws } from "../hosts/laws.ts"
+
+const folder = "docs/examples/nextjs"
+const next = `${folder}/node_modules/next/dist/bin/next`
+
+beforeAll(() => {
+  const env = { ...process.env, NODE_ENV: "production" as const, NEXT_TELEMETRY_DISABLED: "1" }
+  const { status, stderr, stdout } = spawnSync(process.execPath, [join(root, next), "build"], {
+    cwd: join(root, folder),
+    env,
+    encoding: "utf8"
+  })
+  assert.strictEqual(status, 0, stdout + stderr)
+}, 300_000)
+
+// Next.js writes types there that would hold for the whole repository.
+afterAll(() => rmSync(join(root, folder, "next-env.d.ts"), { force: true }))
+
+// Next.js has handlers of its own for signals, and says by its exit code which one it was.
+laws("Next.js 16", { entry: [next, "start", folder] }, { code: 143, answering: true })
