@@ -1,0 +1,59 @@
+/**
+ * Coinbase for Paymux: payment sessions of CDP Payment Acceptance, for payers of stablecoins. Coinbase tags this contract
+ * *Under Development*.
+ *
+ * The rooms: `options` (what is configured), `key` (credentials), `method` (what it can do, and its requests), `client`
+ * (HTTP), `wire` (schemas), `payments` (creates), `later` (captures, cancels, refunds), `state` and `errors` (words),
+ * `signature` and `webhook`.
+ */
+import { defineProvider, type Inquiry, type ProviderError, type ProviderOperation } from "@paymux/core"
+import { HttpOutcome } from "@paymux/provider-kit"
+import { Effect } from "effect"
+import { makeClient } from "./client.ts"
+import { makeLater } from "./later.ts"
+import { capabilities } from "./method.ts"
+import { CoinbaseOptions, modeOf } from "./options.ts"
+import { makePayments } from "./payments.ts"
+import { readWebhook } from "./webhook.ts"
+
+/**
+ * An instance for one CDP project.
+ *
+ * @example
+ * ```ts
+ * coinbase({
+ *   environment: "sandbox",
+ *   apiKeyId: "…",
+ *   apiKeySecret: "…",
+ *   webhookSecrets: ["…"],
+ *   target: { accountId: "account_…", asset: "usdc" }
+ * })
+ * ```
+ */
+export const coinbase = defineProvider({
+  id: "coinbase",
+  options: CoinbaseOptions,
+  mode: modeOf,
+  capabilities,
+  make: (options, context) =>
+    Effect.map(makeClient(options), (client) => {
+      const payments = makePayments(client, options)
+      const later = makeLater(client, options)
+      const inquire = (operation: ProviderOperation): Effect.Effect<Inquiry, ProviderError> => {
+        const { kind } = operation
+        return HttpOutcome.inquiry(
+          kind === "create" ? payments.inquire(operation) : later.inquire({ ...operation, kind })
+        )
+      }
+      return {
+        create: (operation) => HttpOutcome.operation(payments.create(operation)),
+        capture: (operation) => HttpOutcome.operation(later.capture(operation)),
+        cancel: (operation) => HttpOutcome.operation(later.cancel(operation)),
+        refund: (operation) => HttpOutcome.operation(later.refund(operation)),
+        inquire,
+        // What comes back with the payer proves nothing: the session is read.
+        complete: (operation) => inquire(operation),
+        webhook: readWebhook(context.id, options.webhookSecrets)
+      }
+    })
+})

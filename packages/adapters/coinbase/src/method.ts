@@ -1,0 +1,129 @@
+/** Stablecoins at Coinbase: what is taken and can be done, and how a request says it. */
+import type { Capabilities, OperationCapability, OperationId, ProviderOperation } from "@paymux/core"
+import { actionPending } from "./errors.ts"
+import { assetOf, type CoinbaseOptions, payWithin } from "./options.ts"
+import * as Wire from "./wire.ts"
+
+/** Where payers may pay from; they choose on Coinbase's page. */
+const networks = ["base", "ethereum", "arbitrum", "optimism", "polygon"]
+const testNetworks = ["base-sepolia", "ethereum-sepolia", "arbitrum-sepolia", "optimism-sepolia", "polygon-amoy"]
+
+/** Documented: the first answer to a key comes again for 24 hours. */
+const idempotency: OperationCapability["idempotency"] = { by: "header", lifetime: "24 hours" }
+
+/**
+ * By Coinbase's id of the action, and while there is none by the same request under its key. When a list of actions is
+ * complete is not published, so that one is not in it would prove nothing.
+ */
+const later: OperationCapability = { idempotency, inquiry: { by: "replay" }, proof: [actionPending] }
+
+export const capabilities = (options: CoinbaseOptions): Capabilities => {
+  const asset = assetOf(options)
+  const taken = options.environment === "live" ? networks : [...networks, ...testNetworks]
+  return {
+    methods: {
+      stablecoin: {
+        currencies: [Wire.currencyOf(asset) ?? "USD"],
+        flows: { transfer: {} },
+        captureMethods: ["automatic", "manual"],
+        assets: taken.map((network) => ({ asset: asset.toUpperCase(), network }))
+      }
+    },
+    operations: {
+      create: {
+        idempotency,
+        // What is not found was shown to nobody: a session is paid on its page, and only an answer has its address. So
+        // nothing was taken, whether there is such a session or not.
+        inquiry: { by: "reference", notFoundIsFinalAfter: "1 hour" },
+        // A session whose authorization failed cannot be authorized again.
+        declineIsFinal: true,
+        // Nothing can be done with a session that was canceled, nor captured of a hold that was voided.
+        cancelIsFinal: true,
+        // Nobody can begin to pay after `authorizationExpiresAt`; what is under way then is not taken for nothing.
+        abandonedAfter: payWithin(options) + margin
+      },
+      capture: { ...later, partial: true },
+      cancel: later,
+      refund: { ...later, partial: true }
+    }
+  }
+}
+
+/** ms; for clocks that differ. */
+const margin = 10 * 60_000
+
+/** Made of the operation alone: a second send has the same bytes. `null`: it cannot be said in Coinbase's terms. */
+export const sessionBody = (operation: ProviderOperation, options: CoinbaseOptions): object | null => {
+  const { amount, captureMethod, createdAt, id, paymentId, returnUrl } = operation
+  const asset = assetOf(options)
+  const text = amount.currency === Wire.currencyOf(asset) ? Wire.decimal(amount) : null
+  if (text === null) return null
+  return {
+    amount: text,
+    asset,
+    target: options.target,
+    autoCapture: captureMethod === "automatic",
+    externalReferenceId: id,
+    expiries: {
+      authorizationExpiresAt: new Date(createdAt + payWithin(options)).toISOString(),
+      ...(options.refundWithinDays !== undefined && {
+        refundExpiresAt: new Date(createdAt + options.refundWithinDays * day).toISOString()
+      })
+    },
+    ...(returnUrl !== null && { redirect: { successUrl: returnUrl, failureUrl: returnUrl } }),
+    metadata: { ...notesOf(operation), paymux_payment: paymentId, paymux_capture: captureMethod }
+  }
+}
+
+/** ms */
+const day = 86_400_000
+
+/** What is not captured goes back to the payer at once. */
+export const captureBody = (operation: ProviderOperation): object | null => {
+  const amount = Wire.decimal(operation.amount)
+  return amount === null ? null : { amount, finalCapture: true, metadata: named(operation) }
+}
+
+export const voidBody = (operation: ProviderOperation): object => ({ metadata: named(operation) })
+
+export const refundBody = (operation: ProviderOperation, options: CoinbaseOptions): object | null => {
+  const amount = Wire.decimal(operation.amount)
+  const reason = (operation.reason ?? "").trim()
+  return amount === null
+    ? null
+    : { source: refundSource(options), amount, ...(reason !== "" && { reason }), metadata: named(operation) }
+}
+
+/** By default what was paid into; an account is charged in what was paid, whatever it is settled in. */
+const refundSource = (options: CoinbaseOptions): object => {
+  const { refundFrom, target } = options
+  if (refundFrom !== undefined) return refundFrom
+  return "address" in target ? { address: target.address } : { accountId: target.accountId, asset: assetOf(options) }
+}
+
+/** Only who has the key can write it. */
+const named = ({ id }: Pick<ProviderOperation, "id">) => ({ paymux_operation: id })
+
+/** Ten entries in all, of 40 and 500 characters. */
+const notesOf = ({ metadata }: ProviderOperation): object =>
+  Object.fromEntries(
+    Object.entries(metadata)
+      .filter(([key, value]) => !key.startsWith("paymux_") && key.length <= 40 && value.length <= 500)
+      .slice(0, 8)
+  )
+
+/** How a session is captured; `null`: it does not say. */
+export const captureMethodOf = ({ autoCapture, metadata }: Wire.Summary): ProviderOperation["captureMethod"] | null => {
+  if (typeof autoCapture === "boolean") return autoCapture ? "automatic" : "manual"
+  const said = metadata?.["paymux_capture"]
+  return said === "automatic" || said === "manual" ? said : null
+}
+
+/** The capture, void or refund is one that we asked for. */
+export const operationOfAction = ({ metadata }: Wire.Action): OperationId | null =>
+  operationNamed(metadata?.["paymux_operation"])
+
+/** `null`: the session is not ours. */
+export const operationNamed = (name: string | null | undefined): OperationId | null =>
+  // Boundary: it has the form of our ids, and the engine looks it up before it believes anything of it.
+  typeof name === "string" && /^op_[0-9a-z]{26}$/.test(name) ? (name as OperationId) : null

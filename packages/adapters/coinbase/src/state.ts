@@ -1,0 +1,160 @@
+/**
+ * What a session says of our operations, by its balances and its actions. Its `status` is the most recent event and not a
+ * state: only `canceled` is read from it, after which nothing can follow. Pure: the same for an answer and an inquiry.
+ *
+ * A deadline that passes blocks what it is the deadline of and changes nothing else: a hold that can be captured no more
+ * stands until it is voided.
+ */
+import { type Inquiry, type Money, Outcome, type ProviderOperation } from "@paymux/core"
+import { declineBy, shortCode } from "./errors.ts"
+import * as Wire from "./wire.ts"
+
+/** In the place of a vendor's code: money moved, and nobody can read how much. */
+export const unreadableAmount = "amount_unreadable"
+
+interface Balances {
+  readonly capturable: Money.Money
+  readonly captured: Money.Money
+}
+
+type CaptureMethod = ProviderOperation["captureMethod"]
+
+/** What became of a create, at `now` (ms UTC). */
+export const sessionAnswer = (session: Wire.Session, captureMethod: CaptureMethod, now: number): Inquiry => {
+  const reference = session.paymentSessionId
+  if (session.status === "canceled") {
+    return ended(session.updatedAt, session.expiries?.authorizationExpiresAt, reference)
+  }
+  const balances = balancesOf(session)
+  if (balances === null) return unreadable(reference)
+  const { capturable, captured } = balances
+  if (captured.minorUnits > 0) return Outcome.succeeded({ reference, amount: captured })
+  if (capturable.minorUnits === 0) return withoutMoney(session, now)
+  return isOurs(session, captureMethod, now)
+    ? Outcome.authorized({ reference, amount: capturable })
+    : Outcome.pending({ reference, awaitingFinality: true })
+}
+
+/** `null`: one of them cannot be read. */
+export const balancesOf = ({ asset, balances }: Wire.Summary): Balances | null => {
+  const currency = Wire.currencyOf(asset)
+  const capturable = Wire.money(balances?.capturable, currency)
+  const captured = Wire.money(balances?.captured, currency)
+  return capturable === null || captured === null ? null : { capturable, captured }
+}
+
+/** Whether what is held is ours to capture. Coinbase captures by itself, unless its own capture failed or is over. */
+const isOurs = (session: Wire.Session, captureMethod: CaptureMethod, now: number): boolean => {
+  if (captureMethod === "manual" || isOver(session.expiries?.captureExpiresAt, now)) return true
+  return has(session.captures, "failed") && !has(session.captures, "pending")
+}
+
+/** Nothing is held or taken: not yet, in this moment, or no more. */
+const withoutMoney = (session: Wire.Session, now: number): Inquiry => {
+  const { authorizations, captures, expiries, paymentSessionId: reference, voids } = session
+  const moving = Outcome.pending({ reference, awaitingFinality: true })
+  const latest = latestOf(authorizations)
+  if (latest === undefined) return awaitingPayer(session)
+  switch (latest.status) {
+    case "pending":
+      return moving
+    case "failed":
+      return failed(latest, reference, isOver(expiries?.authorizationExpiresAt, now))
+    case "succeeded": {
+      if (has(captures, "pending") || has(voids, "pending")) return moving
+      const released = latestOf(voids?.filter(({ status }) => status === "succeeded"))
+      return released === undefined
+        ? Outcome.unknown({ reason: "in_progress", reference })
+        : ended(released.createdAt, expiries?.captureExpiresAt, reference)
+    }
+    default:
+      return unheard(latest.status, reference)
+  }
+}
+
+const awaitingPayer = ({ expiries, paymentSessionId: reference, url }: Wire.Session): Outcome.Outcome => {
+  if (typeof url !== "string" || !/^https?:/.test(url) || !URL.canParse(url)) {
+    return Outcome.unknown({ reason: "unreadable", reference })
+  }
+  const expiresAt = Wire.readTime(expiries?.authorizationExpiresAt)
+  return Outcome.pending({ reference, nextAction: { type: "redirect", url, expiresAt } })
+}
+
+/**
+ * Nobody can try again on this session: a failure is the end. By a code that nobody published it is unknown until no
+ * other word can come.
+ */
+export const failed = (authorization: Wire.Action, reference: string, isTooLate: boolean): Inquiry => {
+  const code = shortCode(authorization.error?.code)
+  const decline = declineBy(code)
+  const vendorCode = code ?? "authorization_failed"
+  if (decline !== null) return Outcome.declined({ ...decline, reference, vendorCode })
+  return isTooLate
+    ? Outcome.expired({ reference, vendorCode })
+    : Outcome.unknown({ reason: "unmapped", reference, vendorCode })
+}
+
+/** Canceled, or let go: after its deadline it is over because of that, whoever ended it. */
+export const ended = (
+  at: string | null | undefined,
+  deadline: string | null | undefined,
+  reference: string
+): Outcome.Expired | Outcome.Canceled => {
+  const endedAt = Wire.readTime(at)
+  return endedAt !== null && isOver(deadline, endedAt)
+    ? Outcome.expired({ reference })
+    : Outcome.canceled({ reference })
+}
+
+/** Funds that are held, and that nobody can capture any more: they go back to the payer when they are voided. */
+export const isLapsed = (session: Wire.Session, now: number): boolean =>
+  (balancesOf(session)?.capturable.minorUnits ?? 0) > 0 &&
+  isOver(session.expiries?.captureExpiresAt, now) &&
+  !has(session.captures, "pending") &&
+  !has(session.voids, "pending")
+
+/** What became of a capture or a refund. Its amount is in the session's asset. */
+export const actionAnswer = (reference: string, action: Wire.Action, operation: ProviderOperation): Outcome.Outcome => {
+  if (action.status !== "succeeded") return undone(reference, action)
+  const amount = Wire.money(action.amount, operation.amount.currency)
+  return amount === null ? unreadable(reference) : Outcome.succeeded({ reference, amount })
+}
+
+/** What became of a void: it lets go of all that is held. */
+export const voidAnswer = (action: Wire.Void): Outcome.Outcome =>
+  action.status === "succeeded" ? Outcome.succeeded({ reference: action.voidId }) : undone(action.voidId, action)
+
+const undone = (reference: string, { error, status }: Wire.Action): Outcome.Outcome => {
+  if (status === "pending") return Outcome.pending({ reference })
+  if (status !== "failed") return unheard(status, reference)
+  const code = shortCode(error?.code)
+  return Outcome.declined({
+    code: declineBy(code)?.code ?? "processing_error",
+    retry: "same_later",
+    reference,
+    vendorCode: code ?? status
+  })
+}
+
+/** Asked of a session that is over, or on its way: a definite no. */
+export const tooLate = (vendorCode: string): Outcome.Declined =>
+  Outcome.declined({ code: "processing_error", retry: "never", vendorCode })
+
+export const has = (actions: ReadonlyArray<Wire.Action> | null | undefined, wanted: string): boolean =>
+  (actions ?? []).some(({ status }) => status === wanted)
+
+export const isOver = (deadline: string | null | undefined, now: number): boolean => {
+  const at = Wire.readTime(deadline)
+  return at !== null && now > at
+}
+
+/** One authorization is allowed; were there several, one that may still hold money counts. */
+const latestOf = <A extends Wire.Action>(actions: ReadonlyArray<A> | null | undefined): A | undefined =>
+  actions?.find(({ status }) => status !== "failed") ?? actions?.at(-1)
+
+/** `unmapped`, because that is told to an operator while it is pending, too. */
+const unreadable = (reference: string): Outcome.Unknown =>
+  Outcome.unknown({ reason: "unmapped", reference, vendorCode: unreadableAmount })
+
+const unheard = (status: string, reference: string): Outcome.Unknown =>
+  Outcome.unknown({ reason: "unmapped", reference, vendorCode: shortCode(status) ?? "status" })

@@ -1,0 +1,235 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { summaryOf } from "./objects.ts"
+import { minutes, settled, stateOf, world } from "./world.ts"
+
+describe("a payment at Coinbase", () => {
+  it.effect("is shown as Coinbase's page, and paid when its capture is done", () =>
+    Effect.gen(function* () {
+      const { create, current, pass, sent, start, told, vendor } = yield* world
+      const engine = yield* start
+      const record = yield* create(engine)
+      const { state } = record.payment
+      assert.strictEqual(state.status === "pending" ? state.nextAction?.type : state.status, "redirect")
+      yield* pass(5 * minutes)
+      assert.deepStrictEqual(stateOf(yield* current(record)), settled("pending"))
+      yield* vendor.payersAct
+      yield* pass(1 * minutes)
+      assert.deepStrictEqual(stateOf(yield* current(record)), settled("succeeded"))
+      assert.deepStrictEqual(yield* told(record), ["payment.pending", "payment.succeeded"])
+      assert.deepStrictEqual(yield* sent, ["create"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is waited for while the chain has not confirmed: neither closed nor failed after its time", () =>
+    Effect.gen(function* () {
+      const { book, create, current, pass, post, sent, start, vendor } = yield* world
+      const engine = yield* start
+      const record = yield* create(engine)
+      const kept = yield* book
+      kept.isMoving = true
+      yield* pass(80 * minutes)
+      const moving = yield* current(record)
+      assert.deepStrictEqual(stateOf(moving), settled("pending"))
+      const { state } = moving.payment
+      assert.strictEqual(state.status === "pending" ? state.reason : state.status, "awaiting_finality")
+      yield* vendor.payersAct
+      yield* post(engine, vendor.ledger.events()[0])
+      assert.deepStrictEqual(stateOf(yield* current(record)), settled("succeeded"))
+      assert.deepStrictEqual(yield* sent, ["create"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("that nobody paid is canceled at Coinbase after its time, and ends without an operator", () =>
+    Effect.gen(function* () {
+      const { create, current, pass, sent, start, told, vendor } = yield* world
+      const record = yield* create(yield* start)
+      yield* pass(59 * minutes)
+      assert.deepStrictEqual(yield* sent, ["create"])
+      yield* pass(3 * minutes)
+      assert.deepStrictEqual(stateOf(yield* current(record)), {
+        status: "failed",
+        code: "customer_timeout",
+        review: null
+      })
+      assert.deepStrictEqual(yield* sent, ["create", "/cancel"])
+      assert.deepStrictEqual(
+        (yield* vendor.payments).map(({ status }) => status),
+        ["canceled"]
+      )
+      assert.deepStrictEqual(yield* told(record), ["payment.pending", "payment.failed"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("begun in the last moment is not closed: the refused cancel changes nothing", () =>
+    Effect.gen(function* () {
+      const { book, create, current, network, pass, sent, start, vendor } = yield* world
+      const record = yield* create(yield* start)
+      yield* pass(59 * minutes)
+      // The cancel finds it moving, though it was looked at just before.
+      const kept = yield* book
+      const stale = (yield* network.requests).findLast(({ method }) => method === "GET")?.answer ?? ""
+      const looks = Effect.map(network.requests, (all) => all.filter(({ method }) => method === "GET").length)
+      const before = yield* looks
+      while ((yield* looks) === before) yield* pass(4_000)
+      kept.isMoving = true
+      for (const after of [0, 1]) {
+        yield* network.failNext({ executed: false, reply: { status: 200, json: JSON.parse(stale) } }, after)
+      }
+      yield* pass(4 * minutes)
+      assert.deepStrictEqual(stateOf(yield* current(record)), settled("pending"))
+      yield* vendor.payersAct
+      yield* pass(5 * minutes)
+      assert.deepStrictEqual(stateOf(yield* current(record)), settled("succeeded"))
+      assert.notInclude((yield* sent).slice(2), "/cancel")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("told as paid after Coinbase canceled it is put before an operator: nothing can follow a cancel", () =>
+    Effect.gen(function* () {
+      const { create, current, pass, sent, start, tell, vendor } = yield* world
+      const engine = yield* start
+      const record = yield* create(engine)
+      yield* pass(62 * minutes)
+      assert.strictEqual(stateOf(yield* current(record)).status, "failed")
+      const [payment] = yield* vendor.payments
+      if (payment === undefined) return assert.fail("there is a session")
+      const before = yield* sent
+      const capture = { captureId: "capture_late", status: "succeeded", amount: "170.50" }
+      yield* tell(engine, "capture_succeeded", { paymentSession: summaryOf(vendor.ledger, payment), capture })
+      assert.deepInclude(stateOf(yield* current(record)), { status: "failed", review: "contradiction" })
+      assert.deepStrictEqual(yield* sent, before)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("that Coinbase would not close is given up after its time, and one that is paid then succeeds late", () =>
+    Effect.gen(function* () {
+      const { books, create, current, pass, post, sent, start, told, vendor } = yield* world
+      const engine = yield* start
+      const record = yield* create(engine)
+      books.refusesCancels = true
+      yield* pass(68 * minutes)
+      assert.deepStrictEqual(stateOf(yield* current(record)), settled("pending"))
+      assert.deepStrictEqual(yield* sent, ["create", "/cancel"])
+      yield* pass(65 * minutes)
+      assert.deepStrictEqual(stateOf(yield* current(record)), {
+        status: "failed",
+        code: "customer_timeout",
+        review: null
+      })
+      yield* vendor.payersAct
+      yield* post(engine, vendor.ledger.events()[0])
+      assert.deepStrictEqual(stateOf(yield* current(record)), settled("succeeded"))
+      assert.deepStrictEqual(yield* told(record), ["payment.pending", "payment.failed", "payment.succeeded"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("that was declined on the page is over: nobody can try again on its session", () =>
+    Effect.gen(function* () {
+      const { create, current, pass, sent, start, vendor } = yield* world
+      const record = yield* create(yield* start)
+      yield* vendor.decide({ decline: "insufficient_funds" })
+      yield* vendor.payersAct
+      yield* pass(1 * minutes)
+      assert.deepStrictEqual(stateOf(yield* current(record)), {
+        status: "failed",
+        code: "insufficient_funds",
+        review: null
+      })
+      assert.deepStrictEqual(yield* sent, ["create"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("that failed by a code that nobody published ends with its time, and without an operator", () =>
+    Effect.gen(function* () {
+      const { create, current, pass, start, vendor } = yield* world
+      const record = yield* create(yield* start)
+      yield* pass(57 * minutes)
+      yield* vendor.decide({ decline: "out_of_luck" })
+      yield* vendor.payersAct
+      yield* pass(1 * minutes)
+      assert.deepStrictEqual(stateOf(yield* current(record)), settled("pending"))
+      yield* pass(6 * minutes)
+      assert.deepStrictEqual(stateOf(yield* current(record)), {
+        status: "failed",
+        code: "customer_timeout",
+        review: null
+      })
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a create at Coinbase that was not answered", () => {
+  it.effect("is sent again under its key, and there is one session", () =>
+    Effect.gen(function* () {
+      const { create, keysOf, network, pass, sent, start, vendor } = yield* world
+      const engine = yield* start
+      yield* network.failNext({ executed: true, reply: "reset" })
+      const creating = yield* Effect.forkChild(create(engine), { startImmediately: true })
+      yield* pass(8_000)
+      const record = yield* Fiber.join(creating)
+      const { state } = record.payment
+      assert.strictEqual(state.status === "pending" ? state.nextAction?.type : state.status, "redirect")
+      assert.deepStrictEqual(yield* sent, ["create", "create"])
+      assert.strictEqual((yield* keysOf("payment-sessions")).size, 1)
+      assert.lengthOf(yield* vendor.payments, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("not once in three times: an inquiry finds the session by our id, and its page", () =>
+    Effect.gen(function* () {
+      const { create, current, network, only, pass, start, vendor } = yield* world
+      const engine = yield* start
+      for (let send = 0; send < 3; send++) yield* network.failNext({ executed: true, reply: "reset" }, send)
+      const creating = yield* Effect.forkChild(create(engine), { startImmediately: true })
+      yield* pass(1 * minutes)
+      yield* Fiber.join(creating)
+      const record = yield* only(engine)
+      const { state } = record.payment
+      assert.strictEqual(state.status === "pending" ? state.nextAction?.type : state.status, "redirect")
+      yield* vendor.payersAct
+      yield* pass(1 * minutes)
+      assert.deepStrictEqual(stateOf(yield* current(record)), settled("succeeded"))
+      assert.lengthOf(yield* vendor.payments, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("and of which Coinbase has nothing: after an hour it was not executed", () =>
+    Effect.gen(function* () {
+      const { create, current, network, only, pass, start, vendor } = yield* world
+      const engine = yield* start
+      for (let send = 0; send < 3; send++) yield* network.failNext({ executed: false, reply: "reset" }, send)
+      const creating = yield* Effect.forkChild(create(engine), { startImmediately: true })
+      yield* pass(50 * minutes)
+      yield* Fiber.join(creating)
+      const record = yield* only(engine)
+      assert.deepStrictEqual(stateOf(record), settled("pending"))
+      yield* pass(15 * minutes)
+      const over = yield* current(record)
+      assert.deepStrictEqual(stateOf(over), { status: "failed", code: "provider_unavailable", review: null })
+      assert.lengthOf(yield* vendor.payments, 0)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("because its process died is taken up by the next one, which opens no second session", () =>
+    Effect.gen(function* () {
+      const { create, current, network, only, pass, sent, settle, start, vendor } = yield* world
+      const first = yield* start
+      yield* network.failNext({ executed: true, reply: "never" })
+      const creating = yield* Effect.forkChild(create(first), { startImmediately: true })
+      yield* settle
+      yield* first.end
+      yield* Fiber.interrupt(creating)
+      const second = yield* start
+      yield* pass(2 * minutes)
+      const record = yield* only(second)
+      const { state } = record.payment
+      assert.strictEqual(state.status === "pending" ? state.nextAction?.type : state.status, "redirect")
+      yield* vendor.payersAct
+      yield* pass(1 * minutes)
+      assert.deepStrictEqual(stateOf(yield* current(record)), settled("succeeded"))
+      assert.deepStrictEqual(yield* sent, ["create"])
+      assert.lengthOf(yield* vendor.payments, 1)
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,102 @@
+/** A running instance at a fake, and operations to give it, as the engine would. */
+import type {
+  Currency,
+  IdempotencyKey,
+  OperationId,
+  PaymentId,
+  PaymentMethod,
+  Provider,
+  ProviderOperation
+} from "@paymux/core"
+import { Clock, Effect } from "effect"
+
+const account = { accountId: "account_af2937b0-9846-4fe7-bfe9-ccc22d935114", asset: "usd" } as const
+
+/** What an instance at the fake is configured with. */
+export const optionsOf = ({
+  credentials: { apiKeyId, apiKeySecret, environment, webhookSecret },
+  url
+}: {
+  readonly credentials: {
+    readonly environment: string
+    readonly apiKeyId: string
+    readonly apiKeySecret: string
+    readonly webhookSecret: string
+  }
+  readonly url: string
+}) => ({
+  environment: environment === "live" ? ("live" as const) : ("sandbox" as const),
+  apiKeyId,
+  apiKeySecret,
+  webhookSecrets: [webhookSecret] as const,
+  target: account,
+  baseUrl: `${url}/platform`
+})
+
+export const running = Effect.fnUntraced(function* (provider: Provider) {
+  const operations = yield* provider.make({
+    id: provider.id,
+    publicUrl: "https://pay.example",
+    checkpoint: () => Effect.void,
+    state: {
+      get: () => Effect.succeed(null),
+      compareAndSet: () => Effect.succeed(true),
+      next: () => Effect.succeed(1)
+    },
+    emit: () => Effect.void
+  })
+  const { cancel, capture, complete, inquire, refund, webhook } = operations
+  if (!cancel || !capture || !complete || !inquire || !refund || !webhook) {
+    return yield* Effect.die(new Error("the adapter has these"))
+  }
+  return { create: operations.create, cancel, capture, complete, inquire, refund, webhook }
+})
+
+const method: PaymentMethod = { rail: "stablecoin", asset: "USDC", network: "base" }
+
+/** Of 170.50 USD. */
+export const createOperation = (change: Partial<ProviderOperation> = {}): Effect.Effect<ProviderOperation> =>
+  Effect.map(Clock.currentTimeMillis, (now) => ({
+    id: `op_${unique()}` as OperationId,
+    kind: "create",
+    paymentId: `pay_${unique()}` as PaymentId,
+    amount: dollars(17_050),
+    key: globalThis.crypto.randomUUID() as string as IdempotencyKey,
+    reference: null,
+    original: null,
+    reason: null,
+    method,
+    captureMethod: "automatic",
+    customer: { email: "asha@example.com", phone: "+919812345678", name: "Asha Rao" },
+    client: null,
+    description: "Two tickets",
+    metadata: { order: "1001" },
+    returnUrl: "https://pay.example/return/1001",
+    deadlineAt: now + 30_000,
+    createdAt: now,
+    ...change
+  }))
+
+/** Of what was created. */
+export const laterOperation = (
+  kind: "capture" | "cancel" | "refund",
+  created: ProviderOperation,
+  reference: string | undefined,
+  change: Partial<ProviderOperation> = {}
+): Effect.Effect<ProviderOperation> =>
+  Effect.map(createOperation(), ({ createdAt, id, key }) => ({
+    ...created,
+    id,
+    key,
+    kind,
+    createdAt,
+    reference: null,
+    original: { reference: reference ?? null, key: created.key, amount: created.amount },
+    reason: kind === "refund" ? "Returned" : null,
+    ...change
+  }))
+
+// Boundary: the brands are given here.
+export const dollars = (minorUnits: number) => ({ minorUnits, currency: "USD" as string as Currency.Currency })
+
+const unique = (): string => globalThis.crypto.randomUUID().replaceAll("-", "").slice(0, 26)

@@ -1,0 +1,267 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type Evidence, type EvidenceClaim, isWebhookRefused } from "@paymux/core"
+import { Effect, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { createHmac } from "node:crypto"
+import { coinbase } from "../src/index.ts"
+import { verify } from "../src/signature.ts"
+import { fake } from "./fake.ts"
+import { dollars, optionsOf, running } from "./operations.ts"
+import { posted } from "./posted.ts"
+import { body, headers, now, secret, vectors } from "./vectors.ts"
+
+const utf8 = new TextEncoder()
+const verdictOf = (webhook: Parameters<typeof verify>[0]) =>
+  Effect.map(Effect.result(verify(webhook)), (result) => ("failure" in result ? result.failure.reason : null))
+
+describe("the signature", () => {
+  const given = (signature: string, secrets: ReadonlyArray<string> = [secret]) => ({
+    secrets: secrets.map((each) => Redacted.make(each)),
+    body: utf8.encode(body),
+    headers: { ...headers, "x-hook0-signature": signature }
+  })
+
+  for (const { refused, signature, what } of vectors) {
+    it.effect(`published by Hook0, ${what}: ${refused ?? "taken"}`, () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(now * 1000)
+        assert.strictEqual(yield* verdictOf(given(signature)), refused)
+      })
+    )
+  }
+
+  it.effect("of any of several secrets counts, and of an empty one never", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now * 1000)
+      const [, both] = vectors
+      assert.isNull(yield* verdictOf(given(both?.signature ?? "", ["newer", secret])))
+      assert.strictEqual(yield* verdictOf(given(both?.signature ?? "", ["newer", "older"])), "bad_signature")
+      const ofNothing = createHmac("sha256", "").update(`${now}.${body}`).digest("hex")
+      assert.strictEqual(yield* verdictOf(given(`t=${now},v0=${ofNothing}`, [""])), "bad_signature")
+    })
+  )
+
+  it.effect("is never absent, and neither of the two can be hidden", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now * 1000)
+      const v0 = `v0=${createHmac("sha256", secret).update(`${now}.${body}`).digest("hex")}`
+      assert.isNull(yield* verdictOf(given(`t=${now},${v0}`)))
+      for (const [signature, reason] of [
+        [`t=${now}`, "missing_signature"],
+        ["", "missing_signature"],
+        [v0, "malformed"],
+        // The names of headers, and no signature over them.
+        [`t=${now},${v0},h=x-event-id`, "malformed"],
+        [`t=${now},${v0},v1=${"0".repeat(64)}`, "malformed"],
+        [`t=${now},t=${now + 1},${v0}`, "malformed"],
+        [`t=1e9,${v0}`, "malformed"]
+      ] as const) {
+        assert.strictEqual(yield* verdictOf(given(signature)), reason, signature)
+      }
+    })
+  )
+})
+
+const operation = "op_0123456789abcdefghijklmnop"
+const capturing = "op_capture0123456789abcdefghi".slice(0, 29)
+const id = "paymentSession_82c879c1-84e1-44ed-a8c2-1ac239cf09ad"
+const session = {
+  paymentSessionId: id,
+  asset: "usdc",
+  amount: "170.50",
+  status: "created",
+  externalReferenceId: operation,
+  metadata: { paymux_capture: "automatic" },
+  expiries: { authorizationExpiresAt: "2026-11-21T11:00:00.000Z", captureExpiresAt: "2026-11-28T10:00:00.000Z" },
+  balances: { capturable: "0", captured: "0", refundable: "0", refunded: "0" },
+  updatedAt: "2026-11-21T10:30:00.000Z"
+}
+const acted = { status: "succeeded", amount: "170.50", createdAt: "2026-11-21T10:20:00.000Z" }
+
+describe("webhooks", () => {
+  const hearing = Effect.gen(function* () {
+    const vendor = yield* fake.start({ mode: "test" })
+    const instance = yield* running(coinbase(optionsOf(vendor)))
+    return (name: string, data: object, schemes: "both" | "v0" = "both") => {
+      const at = Date.now()
+      const event = { eventId: "evt_7", eventType: `acceptance.payment_session.${name}`, occurredAt: at, data }
+      const delivery = posted(event, at, vendor.credentials.webhookSecret, schemes)
+      return instance.webhook(delivery.body, delivery.headers)
+    }
+  })
+  const claims = (told: ReadonlyArray<Evidence>) => told.map(({ claim }) => claim.kind)
+  const names = (told: ReadonlyArray<Evidence>): ReadonlyArray<unknown> => told.map(({ about }) => about)
+
+  it.live("are believed by the body's signature alone, too", () =>
+    Effect.gen(function* () {
+      const hear = yield* hearing
+      const data = { paymentSession: session, capture: { ...acted, captureId: "capture_7" } }
+      assert.deepStrictEqual(claims(yield* hear("capture_succeeded", data, "v0")), ["captured"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("of a session that nobody was told of name it: an inquiry finds its page", () =>
+    Effect.gen(function* () {
+      const hear = yield* hearing
+      const [told] = yield* hear("created", { paymentSession: session })
+      assert.deepStrictEqual(told?.claim, { kind: "pending", nextAction: null, awaitingFinality: false })
+      assert.strictEqual(told?.reference, id)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("about what is not ours, or not known, say nothing", () =>
+    Effect.gen(function* () {
+      const hear = yield* hearing
+      const capture = { ...acted, captureId: "capture_7" }
+      const foreign = { ...session, externalReferenceId: "merchant-order-7" }
+      assert.deepStrictEqual(yield* hear("capture_succeeded", { paymentSession: foreign, capture }), [])
+      assert.deepStrictEqual(yield* hear("capture_succeeded", { paymentSession: session }), [])
+      assert.deepStrictEqual(yield* hear("capture_succeeded", {}), [])
+      assert.deepStrictEqual(yield* hear("admired", { paymentSession: session }), [])
+      assert.deepStrictEqual(yield* hear("refund_pending", { paymentSession: session, refund: null }), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that cannot be read are refused, and what is signed by nobody is", () =>
+    Effect.gen(function* () {
+      const vendor = yield* fake.start({ mode: "test" })
+      const instance = yield* running(coinbase(optionsOf(vendor)))
+      const at = Math.floor(Date.now() / 1000)
+      const v0 = createHmac("sha256", vendor.credentials.webhookSecret).update(`${at}.[]`).digest("hex")
+      const refusal = yield* Effect.flip(
+        instance.webhook(utf8.encode("[]"), { "x-hook0-signature": `t=${at},v0=${v0}` })
+      )
+      assert.isTrue(isWebhookRefused(refusal))
+      assert.strictEqual(refusal.reason, "malformed")
+      assert.strictEqual((yield* Effect.flip(instance.webhook(utf8.encode("{}"), {}))).reason, "missing_signature")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a hold is ours only where we capture; else money is on its way", () =>
+    Effect.gen(function* () {
+      const hear = yield* hearing
+      const authorization = { ...acted, authorizationId: "authorization_7" }
+      const told = (change: object) =>
+        Effect.map(
+          hear("authorization_succeeded", { paymentSession: { ...session, ...change }, authorization }),
+          (heard) => heard.map(({ claim }) => claim)
+        )
+      const held: EvidenceClaim = { kind: "authorized", amount: dollars(17_050) }
+      const moving: EvidenceClaim = { kind: "pending", nextAction: null, awaitingFinality: true }
+      assert.deepStrictEqual(yield* told({ autoCapture: false }), [held])
+      assert.deepStrictEqual(yield* told({ autoCapture: true, metadata: { paymux_capture: "manual" } }), [moving])
+      assert.deepStrictEqual(yield* told({ metadata: { paymux_capture: "manual" } }), [held])
+      assert.deepStrictEqual(yield* told({}), [moving])
+      assert.deepStrictEqual(yield* told({ metadata: {} }), [])
+      assert.deepStrictEqual(claims(yield* hear("authorization_pending", { paymentSession: session, authorization })), [
+        "pending"
+      ])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a failure by a published code is a decline, by another it is told by nobody", () =>
+    Effect.gen(function* () {
+      const hear = yield* hearing
+      const failed = (code: string) => ({
+        paymentSession: session,
+        authorization: { ...acted, status: "failed", error: { code, message: "in Coinbase's words" } }
+      })
+      const [told] = yield* hear("authorization_failed", failed("insufficient_funds"))
+      assert.deepStrictEqual(told?.claim, { kind: "declined", code: "insufficient_funds", retry: "same_later" })
+      assert.strictEqual(told?.vendorCode, "insufficient_funds")
+      assert.deepStrictEqual(yield* hear("authorization_failed", failed("out_of_luck")), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a capture is told by our name of it; one without is the payment's", () =>
+    Effect.gen(function* () {
+      const hear = yield* hearing
+      const capture = { ...acted, captureId: "capture_7" }
+      const ours = { ...capture, metadata: { paymux_operation: capturing } }
+      const data = (each: object) => ({ paymentSession: session, capture: each })
+      assert.deepStrictEqual(names(yield* hear("capture_succeeded", data(ours))), [{ operation: capturing }])
+      assert.deepStrictEqual(names(yield* hear("capture_succeeded", data(capture))), [{ operation }])
+      assert.deepStrictEqual(yield* hear("capture_pending", data({ ...ours, status: "pending" })), [])
+      assert.deepStrictEqual(claims(yield* hear("capture_pending", data({ ...capture, status: "pending" }))), [
+        "pending"
+      ])
+      const failed = { status: "failed", error: { code: "capture_failed" } }
+      const [told] = yield* hear("capture_failed", data({ ...ours, ...failed }))
+      assert.deepStrictEqual(told?.claim, { kind: "capture_failed" })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("what Coinbase could not capture by itself is held", () =>
+    Effect.gen(function* () {
+      const hear = yield* hearing
+      const capture = { ...acted, captureId: "capture_7", status: "failed", error: { code: "capture_failed" } }
+      const told = (balances: object) => hear("capture_failed", { paymentSession: { ...session, balances }, capture })
+      const held = yield* told({ capturable: "170.50", captured: "0" })
+      assert.deepStrictEqual(claims(held), ["authorized", "capture_failed"])
+      assert.deepStrictEqual(held[0]?.claim, { kind: "authorized", amount: dollars(17_050) })
+      assert.deepStrictEqual(claims(yield* told({ capturable: "0", captured: "170.50" })), ["capture_failed"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a session that was ended after its time has expired, and before it was canceled", () =>
+    Effect.gen(function* () {
+      const hear = yield* hearing
+      const canceled = (updatedAt: string) => hear("canceled", { paymentSession: { ...session, updatedAt } })
+      assert.deepStrictEqual(claims(yield* canceled("2026-11-21T10:59:00.000Z")), ["canceled"])
+      assert.deepStrictEqual(claims(yield* canceled("2026-11-21T11:00:06.000Z")), ["expired"])
+      const voided = (change: object, balances: object = session.balances) =>
+        hear("void_succeeded", {
+          paymentSession: { ...session, balances },
+          void: { ...acted, voidId: "void_7", ...change }
+        })
+      assert.deepStrictEqual(claims(yield* voided({})), ["canceled"])
+      assert.deepStrictEqual(claims(yield* voided({ createdAt: "2026-11-28T10:00:01.000Z" })), ["expired"])
+      // What was left over of a capture.
+      assert.deepStrictEqual(yield* voided({}, { capturable: "0", captured: "100.00" }), [])
+      const ours = yield* voided({ metadata: { paymux_operation: capturing } })
+      assert.deepStrictEqual(names(ours), [{ operation: capturing }])
+      const failed = { paymentSession: session, void: { ...acted, voidId: "void_7", status: "failed" } }
+      assert.deepStrictEqual(yield* hear("void_failed", failed), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a refund is told as it stands, by our name of it or by Coinbase's", () =>
+    Effect.gen(function* () {
+      const hear = yield* hearing
+      const refund = { ...acted, refundId: "refund_7", amount: "10.05", metadata: { paymux_operation: capturing } }
+      const told = (status: string, change: object = {}) =>
+        hear(`refund_${status}`, { paymentSession: session, refund: { ...refund, status, ...change } })
+      assert.deepStrictEqual(claims(yield* told("pending")), ["refund_pending"])
+      assert.deepStrictEqual(claims(yield* told("failed")), ["refund_failed"])
+      const [done] = yield* told("succeeded")
+      assert.deepStrictEqual(done?.claim, { kind: "refund_succeeded", amount: dollars(1_005) })
+      assert.deepStrictEqual(names(yield* told("succeeded", { metadata: {} })), [
+        { provider: "coinbase", providerReference: "refund_7" }
+      ])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("money in an amount or asset that nobody can read is told as unknown, and never as the whole", () =>
+    Effect.gen(function* () {
+      const hear = yield* hearing
+      for (const [amount, asset] of [
+        ["170.505", "usdc"],
+        ["1e3", "usdc"],
+        [170.5, "usdc"],
+        ["170.50", "eth"],
+        [undefined, "usdc"]
+      ]) {
+        const paid = { ...session, asset, autoCapture: false }
+        const action = { ...acted, amount, captureId: "capture_7", refundId: "refund_7" }
+        for (const [name, field] of [
+          ["capture_succeeded", "capture"],
+          ["refund_succeeded", "refund"],
+          ["authorization_succeeded", "authorization"]
+        ] as const) {
+          const heard = yield* hear(name, { paymentSession: paid, [field]: action })
+          assert.deepStrictEqual(claims(heard), ["unknown"], `${name} ${String(amount)} ${String(asset)}`)
+        }
+      }
+    }).pipe(Effect.scoped)
+  )
+})
