@@ -229,7 +229,13 @@ const givenBack = (subject: Subject): Transition => {
 const mismatch = (subject: Subject): Transition => {
   const { attempt, evidence, operation, record, step } = subject
   const { payment } = record
-  if (payment.review?.reason === "amount_mismatch" && !isClosedWithoutMoney(attempt.status)) return duplicate
+  if (payment.review?.reason === "amount_mismatch" && !isClosedWithoutMoney(attempt.status)) {
+    // On a chain it comes in parts: what an operator is shown is all that came so far.
+    const arrived = received(evidence.claim) ?? 0
+    return arrived > (payment.amountReceived ?? 0)
+      ? changed(record, step.now, { amountReceived: arrived }, null)
+      : duplicate
+  }
   const review: Partial<Payment> = { review: { reason: "amount_mismatch" }, amountReceived: received(evidence.claim) }
   if (attempt.status === "authorized") return changed(record, step.now, review, null)
   if (!isInFlight(attempt.status)) {

@@ -128,6 +128,18 @@ describe("transition", () => {
     )
   })
 
+  it("an operator is shown all that came so far, also where it comes in parts", () => {
+    const told = (minorUnits: number): EvidenceClaim => ({ kind: "succeeded", amount: money(minorUnits) })
+    const other = changed(apply(begun, told(0)))
+    const some = changed(apply(other, told(20)))
+    assert.deepStrictEqual(
+      [other, some].map(({ payment }) => payment.amountReceived),
+      [0, 20]
+    )
+    assert.deepStrictEqual(some.payment.review, { reason: "amount_mismatch" })
+    for (const again of [20, 0]) assert.strictEqual(apply(some, told(again))._tag, "Unchanged")
+  })
+
   it("late success (a): the payment is open through another attempt → it succeeds", () => {
     const second = { attempt: attempt(2), operation: operation(2) }
     const open = changed(apply(begun, notExecuted, 1, { next: second }))
