@@ -93,9 +93,16 @@ describe("on PostgreSQL", () => {
       assert.isNotNull(yield* endpoints.target(endpoint.id))
       assert.match(Redacted.value(secret), /^whsec_/)
       const events = Array.from({ length: 700 }, (_, n) => PaymentRecords.eventId(n) satisfies EventId)
-      const wanted = events.map((eventId) => ({ ...tenant, eventId, endpointId: endpoint.id }))
+      const wanted = events.map((eventId) => ({
+        ...tenant,
+        eventId,
+        endpointId: endpoint.id,
+        happenedAt: 900,
+        status: "pending" as const,
+        order: null
+      }))
       yield* Effect.all([deliveries.add(wanted, 1_000), deliveries.add(wanted, 1_000)], together)
-      assert.deepStrictEqual(yield* deliveries.dueEndpoints(1_000), [endpoint.id])
+      assert.deepStrictEqual(yield* deliveries.dueEndpoints(1_000), [{ id: endpoint.id, failing: false }])
       const claims = yield* Effect.forEach(
         Array.from({ length: 20 }, (_, n) => `worker-${n}`),
         (owner) => deliveries.claim({ endpointId: endpoint.id, owner, now: 1_000, until: 9_000, limit: 35 }),
@@ -110,7 +117,8 @@ describe("on PostgreSQL", () => {
         deliverAt: 1,
         lastAt: 2,
         lastStatus: 200,
-        lastError: null
+        lastError: null,
+        lastAnswer: null
       } as const
       if (delivery === undefined) return assert.fail("nothing was claimed")
       assert.isTrue(yield* deliveries.settle(delivery, ended))

@@ -17,6 +17,8 @@ import { NodeWebhookHttp, WebhookDeliveries, WebhookEndpoints, WebhookSender } f
 import { Context, Effect, Layer } from "effect"
 import type { Redacted } from "effect"
 import { engineDatabaseLayer } from "./Database.ts"
+import * as EventListener from "./EventListener.ts"
+import type { EventGate } from "./EventListener.ts"
 import type { PaymuxSettings } from "./PaymuxOptions.ts"
 import { installationSecret } from "./Settings.ts"
 import * as RulesInForce from "./rules/RulesInForce.ts"
@@ -26,12 +28,13 @@ import { version } from "./version.ts"
 /** The secret of this installation: given, or in test mode the one its database keeps. */
 export class ServerSecret extends Context.Service<ServerSecret, Redacted.Redacted>()("paymux/App/ServerSecret") {}
 
-export const layer = (settings: PaymuxSettings) =>
+/** `gate`: the program's own listener is told of nothing before it is open. */
+export const layer = (settings: PaymuxSettings, gate: EventGate) =>
   // A file of rules that cannot be read is told before a database is touched.
-  Layer.unwrap(Effect.map(RulesInForce.sourceOf(settings.routing), (rules) => running(settings, rules)))
+  Layer.unwrap(Effect.map(RulesInForce.sourceOf(settings.routing), (rules) => running(settings, gate, rules)))
 
-const running = (settings: PaymuxSettings, rules: RulesSource) =>
-  Layer.mergeAll(webhooks(settings), ApiKeys.layer(), simulator, RulesInForce.layer(rules)).pipe(
+const running = (settings: PaymuxSettings, gate: EventGate, rules: RulesSource) =>
+  Layer.mergeAll(webhooks(settings, gate), ApiKeys.layer(), simulator, RulesInForce.layer(rules)).pipe(
     Layer.provideMerge(engine(settings, rules)),
     Layer.provideMerge(Layer.mergeAll(sandbox, Ids.layer, secret(settings))),
     Layer.provideMerge(engineDatabaseLayer(settings.database))
@@ -71,8 +74,12 @@ const simulator = SandboxSimulator.layer
 
 const secret = (settings: PaymuxSettings) => Layer.effect(ServerSecret, installationSecret(settings.secret))
 
-const webhooks = (settings: PaymuxSettings) =>
-  WebhookSender.layer({ version }).pipe(
+const webhooks = (settings: PaymuxSettings, gate: EventGate) =>
+  WebhookSender.layer({
+    version,
+    disableAfter: settings.webhookDisableAfter,
+    ...EventListener.processListener(settings, gate)
+  }).pipe(
     Layer.provideMerge(
       Layer.unwrap(
         Effect.map(Effect.service(ServerSecret), (secret) =>
@@ -80,5 +87,5 @@ const webhooks = (settings: PaymuxSettings) =>
         )
       )
     ),
-    Layer.provide([WebhookDeliveries.layer, NodeWebhookHttp.layer])
+    Layer.provide([WebhookDeliveries.layer, NodeWebhookHttp.layer({ allow: settings.webhookAllow })])
   )

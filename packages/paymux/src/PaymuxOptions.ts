@@ -1,9 +1,17 @@
 /** What `createPaymux` is told, and what is made of it. Every fault is found at once; no value of a secret is shown. */
-import type { BreakerSettings, CardRetrySettings, LateSuccess, Provider, ProviderMode, RoutingConfigInput } from "@paymux/core"
+import type {
+  BreakerSettings,
+  CardRetrySettings,
+  EventJson,
+  LateSuccess,
+  Provider,
+  ProviderMode,
+  RoutingConfigInput
+} from "@paymux/core"
 import { breakerProblems, cardRetryProblems, timings } from "@paymux/core"
 import type { SandboxProviderId } from "@paymux/sandbox"
-import { loopback } from "@paymux/webhooks"
-import { Data, Redacted, Result } from "effect"
+import { allowListProblem, loopback } from "@paymux/webhooks"
+import { Data, Predicate, Redacted, Result } from "effect"
 import { parseDatabaseUrl } from "./DatabaseUrl.ts"
 import type { DatabaseChoice } from "./DatabaseUrl.ts"
 
@@ -48,7 +56,15 @@ export interface PaymuxOptions<Id extends string = string, Sandbox extends boole
   readonly webhooks?: {
     /** Private hosts or networks (CIDR) that endpoints may be at. */
     readonly allow?: ReadonlyArray<string>
+    /** Days for which every try to an endpoint must have failed before it is disabled. Default: 5. */
+    readonly disableAfterDays?: number
   }
+  /**
+   * Told here of every event of this `account` and `mode`, without HTTP: at least once, after its change is durable, and of
+   * a payment in order. What throws, rejects or takes longer than 30 seconds is told again, and the payment's next event
+   * waits for it. How far it got is kept in the database. Events may come twice: go by `event.data.id`.
+   */
+  readonly onEvent?: (event: EventJson) => void | Promise<void>
 }
 
 export interface PaymuxSettings {
@@ -64,6 +80,9 @@ export interface PaymuxSettings {
   readonly lateSuccess: LateSuccess
   readonly cardRetries: Partial<CardRetrySettings>
   readonly webhookAllow: ReadonlyArray<string>
+  /** ms */
+  readonly webhookDisableAfter: number
+  readonly onEvent: ((event: EventJson) => void | Promise<void>) | null
 }
 
 /** The configuration cannot be started: one message that names every fault. */
@@ -78,6 +97,8 @@ export class PaymuxOptionsInvalid extends Data.TaggedError("PaymuxOptionsInvalid
 }
 
 export const settingsOf = (options: PaymuxOptions): Result.Result<PaymuxSettings, PaymuxOptionsInvalid> => {
+  const misshapen = typeProblems(options)
+  if (misshapen.length > 0) return Result.fail(new PaymuxOptionsInvalid({ problems: misshapen }))
   const { account = "default", maxConnections = 10, providers = [], sandbox = false, secret } = options
   const publicUrl = (options.publicUrl ?? "http://localhost:4310").replace(/\/+$/, "")
   const database = parseDatabaseUrl(options.database ?? "sqlite:paymux.db")
@@ -93,11 +114,14 @@ export const settingsOf = (options: PaymuxOptions): Result.Result<PaymuxSettings
       : []),
     ...(secret !== undefined && secret.length < 32 ? ["The secret must have at least 32 characters."] : []),
     ...breakerProblems(options.breaker ?? {}, timings.attempt),
-    ...cardRetryProblems(options.cardRetries ?? {}),
+    ...(options.cardRetries === undefined ? [] : cardRetryProblems(options.cardRetries)),
+    ...(isMode(options.mode) ? [] : ["mode must be live or test."]),
     ...(isLateSuccess(options.lateSuccess) ? [] : ["lateSuccess must be succeed or reverse."]),
     ...(Number.isSafeInteger(maxConnections) && maxConnections > 0
       ? []
       : ["maxConnections must be a whole number from 1 on."]),
+    ...webhookProblems(options.webhooks),
+    ...(options.onEvent === undefined || typeof options.onEvent === "function" ? [] : ["onEvent must be a function."]),
     ...(isHttpUrl(publicUrl) ? [] : ["publicUrl must be an http or https address."]),
     ...(/^[A-Za-z0-9_-]{1,64}$/.test(account) ? [] : ["account must have 1 to 64 letters, digits, _ or -."])
   ]
@@ -114,7 +138,9 @@ export const settingsOf = (options: PaymuxOptions): Result.Result<PaymuxSettings
     breaker: options.breaker ?? {},
     lateSuccess: options.lateSuccess ?? "succeed",
     cardRetries: options.cardRetries ?? {},
-    webhookAllow: [...(sandbox ? loopback : []), ...(options.webhooks?.allow ?? [])]
+    webhookAllow: [...(sandbox ? loopback : []), ...(options.webhooks?.allow ?? [])],
+    webhookDisableAfter: (options.webhooks?.disableAfterDays ?? 5) * 86_400_000,
+    onEvent: options.onEvent ?? null
   })
 }
 
@@ -131,7 +157,8 @@ const known: ReadonlySet<string> = new Set<keyof PaymuxOptions>([
   "breaker",
   "lateSuccess",
   "cardRetries",
-  "webhooks"
+  "webhooks",
+  "onEvent"
 ])
 
 /** A configuration file is not type-checked: a misspelt option must not be ignored. */
@@ -140,6 +167,20 @@ const unknownOptions = (options: object): ReadonlyArray<string> =>
     .filter((key) => !known.has(key))
     .map((key) => `There is no option "${key}".`)
 
+/** Without these nothing else can be looked at. `undefined` is an option that is not there, `null` is none. */
+const typeProblems = (options: unknown): ReadonlyArray<string> => {
+  if (!Predicate.isObject(options)) return ["The options must be an object."]
+  const given: { readonly [name: string]: unknown } = { ...options }
+  const wrong = (names: ReadonlyArray<string>, is: (value: unknown) => boolean, what: string) =>
+    names.filter((name) => given[name] !== undefined && !is(given[name])).map((name) => `${name} must be ${what}.`)
+  return [
+    ...wrong(["account", "database", "publicUrl", "secret"], Predicate.isString, "text"),
+    ...wrong(["sandbox"], Predicate.isBoolean, "true or false"),
+    ...wrong(["breaker"], Predicate.isObject, "an object of settings"),
+    ...wrong(["providers"], Array.isArray, "a list of providers: providers: [acme({ … })]")
+  ]
+}
+
 /** Rules themselves are checked against the providers, when the engine starts. */
 const routingProblems = (routing: unknown): ReadonlyArray<string> => {
   if (typeof routing === "string" && routing.includes("\n")) {
@@ -147,6 +188,23 @@ const routingProblems = (routing: unknown): ReadonlyArray<string> => {
   }
   return routing === null ? ["routing must be rules, or the name of a file."] : []
 }
+
+const webhookProblems = (webhooks: PaymuxOptions["webhooks"]): ReadonlyArray<string> => {
+  if (webhooks === undefined) return []
+  if (typeof webhooks !== "object" || webhooks === null) return ["webhooks must be an object."]
+  const { allow = [], disableAfterDays = 5, ...others } = webhooks
+  const isDays = typeof disableAfterDays === "number" && disableAfterDays >= 1 && disableAfterDays <= 365
+  const isList = Array.isArray(allow) && allow.every((entry) => typeof entry === "string")
+  const unread = isList ? allowListProblem(allow) : "webhooks.allow must be a list of addresses, ranges or host names"
+  return [
+    ...Object.keys(others).map((key) => `There is no option "webhooks.${key}".`),
+    ...(unread === null ? [] : [`${unread}.`]),
+    ...(isDays ? [] : ["webhooks.disableAfterDays must be from 1 to 365."])
+  ]
+}
+
+/** Anything else would be taken for test: goods would be shipped for nothing. */
+const isMode = (value: string | undefined): boolean => value === undefined || value === "live" || value === "test"
 
 const isLateSuccess = (value: string | undefined): boolean =>
   value === undefined || value === "succeed" || value === "reverse"

@@ -21,6 +21,7 @@
 import { Cause, Effect, Exit, Layer, Logger, Result, Scope } from "effect"
 import type { RequestListener } from "node:http"
 import * as App from "./App.ts"
+import * as EventListener from "./EventListener.ts"
 import * as Handlers from "./Handlers.ts"
 import * as Operations from "./Operations.ts"
 import type { PaymuxOptions } from "./PaymuxOptions.ts"
@@ -60,10 +61,12 @@ export const createPaymux = async <
 }
 
 const start = Effect.fnUntraced(function* (settings: Parameters<typeof App.layer>[0], scope: Scope.Scope) {
-  const context = yield* Layer.buildWithScope(Layer.provideMerge(App.layer(settings), logger), scope)
+  const gate = EventListener.makeGate()
+  const context = yield* Layer.buildWithScope(Layer.provideMerge(App.layer(settings, gate), logger), scope)
   const handlers = yield* Scope.provide(Handlers.make(settings), scope).pipe(Effect.provideContext(context))
   const operations = Operations.make(settings, context)
   const testKey = settings.sandbox ? yield* Effect.provideContext(Operations.testKey(settings), context) : null
+  gate.openSoon()
   return { ...operations, ...handlers, testKey }
 })
 

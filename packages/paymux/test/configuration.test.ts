@@ -54,6 +54,29 @@ describe("a configuration that is refused", () => {
       { providers: [card("acme")], cardRetries: { limits: { Visa: { declines: 0, within: "30 days" } } } },
       /"Visa" must be a card network[^]*declines must be a whole number/
     ],
+    ["a mode that is none", { providers: [card("acme", "live")], ...JSON.parse('{"mode":"Live"}') }, /mode must be/],
+    ["a mode that is no text", { providers: [card("acme")], ...JSON.parse('{"mode":5}') }, /mode must be/],
+    [
+      "settings of cards that are null",
+      { providers: [card("acme")], ...JSON.parse('{"cardRetries":null}') },
+      /cardRetries/
+    ],
+    [
+      "an account that is no text",
+      { providers: [card("acme")], ...JSON.parse('{"account":5}') },
+      /account must be text/
+    ],
+    [
+      "a secret and an address that are no text",
+      { providers: [card("acme")], ...JSON.parse('{"secret":5,"publicUrl":{}}') },
+      /publicUrl must be text[^]*secret must be text/
+    ],
+    ["a provider alone", { ...JSON.parse('{"providers":{"id":"acme"}}') }, /providers must be a list of providers/],
+    [
+      "settings of webhooks of another type",
+      { providers: [card("acme")], ...JSON.parse('{"webhooks":{"allow":"localhost","disableAfterDays":"5","x":1}}') },
+      /no option "webhooks.x"[^]*webhooks.allow must be a list[^]*disableAfterDays must be/
+    ],
     ["a database of another kind", { providers: [card("acme")], database: "mysql://localhost/x" }, /sqlite:<file>/],
     [
       "a PostgreSQL address without a database",
@@ -73,6 +96,16 @@ describe("a configuration that is refused", () => {
       assert.match(await refusal(options), sentence)
     })
   }
+
+  it("no options at all are an empty object, and what is no object is said to be none", async () => {
+    for (const wrong of ["null", "5", '"sandbox"']) {
+      const told = await createPaymux(JSON.parse(wrong)).then(
+        () => "started",
+        (error: unknown) => String(error)
+      )
+      assert.match(told, /The options must be an object/)
+    }
+  })
 
   it("every fault is named at once, and no secret is shown", async () => {
     const told = await refusal({

@@ -31,6 +31,12 @@ export interface AddressPolicy {
   readonly opensHost: (host: string) => boolean
 }
 
+/** The entries that say nothing, as one sentence; `null`: there are none. For whoever reads a configuration. */
+export const allowListProblem = (allow: ReadonlyArray<string>): string | null => {
+  const entries = allow.filter((entry) => !(addRange(new BlockList(), entry) || addHost(new Set(), entry)))
+  return entries.length === 0 ? null : new AllowListInvalid({ entries }).message
+}
+
 /** What a sandbox opens: receivers on the same machine. */
 export const loopback: ReadonlyArray<string> = ["127.0.0.0/8", "::1/128", "localhost"]
 
@@ -100,6 +106,7 @@ const special = listOf(
   "10.0.0.0/8", // private
   "100.64.0.0/10", // carrier-grade NAT
   "127.0.0.0/8", // loopback
+  "168.63.129.16/32", // the host of Azure's machines, at an address that looks public
   "169.254.0.0/16", // link-local, and the metadata service of clouds
   "172.16.0.0/12", // private
   "192.0.0.0/24", // protocol assignments

@@ -4,7 +4,7 @@
  * The WHATWG parser brings every way to write an address (`127.1`, `0x7f000001`, `2130706433`, `[::ffff:10.0.0.1]`) to
  * one form before it is judged. A name is judged by its looks only: what it resolves to is a matter of the connection.
  */
-import { Effect, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { isIP } from "node:net"
 import { hostKey } from "./AddressPolicy.ts"
 import type { AddressPolicy } from "./AddressPolicy.ts"
@@ -28,24 +28,29 @@ export class EndpointUrlRefused extends Schema.TaggedError<EndpointUrlRefused>()
 }
 
 /** The URL in its normal form, without its fragment, or why it is refused. */
+export const judgeUrl = (
+  url: string,
+  livemode: boolean,
+  policy: AddressPolicy
+): Result.Result<string, EndpointUrlRefused> => {
+  const parsed = url.length > 2048 ? null : URL.parse(url)
+  if (parsed === null) return refuse("malformed")
+  if (parsed.protocol !== "https:" && parsed.protocol !== "http:") return refuse("scheme")
+  if (parsed.username !== "" || parsed.password !== "") return refuse("userinfo")
+  if (livemode && parsed.protocol !== "https:") return refuse("https_required")
+  if (!isOpenPort(parsed.port)) return refuse("port")
+  if (!isOpenHost(parsed.hostname, policy)) return refuse("address")
+  parsed.hash = ""
+  return Result.succeed(parsed.href)
+}
+
 export const checkEndpointUrl = (
   url: string,
   livemode: boolean,
   policy: AddressPolicy
-): Effect.Effect<string, EndpointUrlRefused> =>
-  Effect.suspend(() => {
-    const parsed = url.length > 2048 ? null : URL.parse(url)
-    if (parsed === null) return refuse("malformed")
-    if (parsed.protocol !== "https:" && parsed.protocol !== "http:") return refuse("scheme")
-    if (parsed.username !== "" || parsed.password !== "") return refuse("userinfo")
-    if (livemode && parsed.protocol !== "https:") return refuse("https_required")
-    if (!isOpenPort(parsed.port)) return refuse("port")
-    if (!isOpenHost(parsed.hostname, policy)) return refuse("address")
-    parsed.hash = ""
-    return Effect.succeed(parsed.href)
-  })
+): Effect.Effect<string, EndpointUrlRefused> => Effect.suspend(() => Effect.fromResult(judgeUrl(url, livemode, policy)))
 
-const refuse = (reason: EndpointUrlRefused["reason"]) => Effect.fail(new EndpointUrlRefused({ reason }))
+const refuse = (reason: EndpointUrlRefused["reason"]) => Result.fail(new EndpointUrlRefused({ reason }))
 
 const isOpenHost = (hostname: string, policy: AddressPolicy): boolean => {
   const host = hostKey(hostname.replace(/^\[|\]$/g, ""))

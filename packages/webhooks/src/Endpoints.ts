@@ -1,36 +1,24 @@
 /**
  * Where a merchant wants to be told. Endpoints belong to an account and a mode, and only events of both reach them.
  *
- * A secret is shown once, when its endpoint is added; in the database it is encrypted.
+ * A secret is shown once, when its endpoint is added or it is rotated; in the database it is encrypted.
  */
-import { Ids, StoreUnavailable } from "@paymux/core"
-import type { EventType, Tenant } from "@paymux/core"
-import { Clock, Context, Effect, Layer } from "effect"
+import { eventTypes, Ids } from "@paymux/core"
+import type { EventType, StoreUnavailable, Tenant } from "@paymux/core"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql/SqlError"
 import * as AddressPolicy from "./AddressPolicy.ts"
 import { checkEndpointUrl } from "./EndpointUrl.ts"
 import type { EndpointUrlRefused } from "./EndpointUrl.ts"
+import { rotate } from "./FormerSecrets.ts"
+import type { Rotated, Rotation, RotationRefused } from "./FormerSecrets.ts"
 import * as SecretBox from "./SecretBox.ts"
 import { generateSecret, readSecret } from "./Signature.ts"
 import type { SigningKey, WebhookSecretInvalid } from "./Signature.ts"
-
-export interface WebhookEndpoint extends Tenant {
-  /** `we_…` */
-  readonly id: string
-  readonly url: string
-  /** The types it is told; `null`: all. */
-  readonly events: ReadonlyArray<string> | null
-  /** ms UTC */
-  readonly createdAt: number
-  /** ms UTC; from then on it is told nothing. */
-  readonly disabledAt: number | null
-  readonly disabledReason: DisabledReason | null
-}
-
-/** `gone`: it answered 410. */
-export type DisabledReason = "gone"
+import { stored } from "./stored.ts"
+import { processUrl, readEndpoint } from "./WebhookEndpoint.ts"
+import type { DisabledReason, EndpointRow, WebhookEndpoint } from "./WebhookEndpoint.ts"
 
 export interface NewWebhookEndpoint extends Tenant {
   readonly url: string
@@ -38,6 +26,21 @@ export interface NewWebhookEndpoint extends Tenant {
   readonly events?: readonly [EventType, ...ReadonlyArray<EventType>]
   /** A `whsec_` secret to take over from elsewhere. Default: a new one. */
   readonly secret?: Redacted.Redacted<string>
+}
+
+/** The filter is empty, or names what is no event. */
+export class EndpointEventsInvalid extends Schema.TaggedError<EndpointEventsInvalid>()("EndpointEventsInvalid", {}) {
+  override get message() {
+    return `Name at least one event, or leave the filter out for all of them: ${eventTypes.join(", ")}`
+  }
+}
+
+/** An active endpoint, and what its events are signed with. */
+export interface EndpointTarget {
+  readonly endpoint: WebhookEndpoint
+  readonly key: SigningKey
+  /** Those before a rotation, while they sign too. */
+  readonly formerKeys: ReadonlyArray<SigningKey>
 }
 
 export interface EndpointsOptions {
@@ -55,23 +58,32 @@ export class WebhookEndpoints extends Context.Service<
       endpoint: NewWebhookEndpoint
     ) => Effect.Effect<
       { readonly endpoint: WebhookEndpoint; readonly secret: Redacted.Redacted<string> },
-      EndpointUrlRefused | WebhookSecretInvalid | StoreUnavailable
+      EndpointUrlRefused | EndpointEventsInvalid | WebhookSecretInvalid | StoreUnavailable
     >
+    /** The endpoint that stands for the program itself: the same one at every start. What happened before it is not told. */
+    readonly addProcess: (tenant: Tenant) => Effect.Effect<string, StoreUnavailable>
     /** Oldest first, disabled ones too. */
     readonly list: (tenant: Tenant) => Effect.Effect<ReadonlyArray<WebhookEndpoint>, StoreUnavailable>
-    /** Those that are told of events. */
-    readonly active: (tenant: Tenant) => Effect.Effect<ReadonlyArray<WebhookEndpoint>, StoreUnavailable>
     /** What was to be delivered to it is canceled. `false`: this tenant has no such endpoint. */
     readonly remove: (tenant: Tenant, id: string) => Effect.Effect<boolean, StoreUnavailable>
-    /** What was to be delivered to it is canceled. */
-    readonly disable: (id: string, reason: DisabledReason) => Effect.Effect<void, StoreUnavailable>
-    /** An active endpoint with its key; `null`: it is removed or disabled. */
+    /** A new secret; the former one signs too for a time. `null`: this tenant has no such endpoint. */
+    readonly rotate: (
+      tenant: Tenant,
+      id: string,
+      rotation?: Rotation
+    ) => Effect.Effect<Rotated | null, RotationRefused | WebhookSecretInvalid | StoreUnavailable>
+    /** What was to be delivered to it is canceled. `false`: it was disabled before, or is gone. */
+    readonly disable: (id: string, reason: DisabledReason) => Effect.Effect<boolean, StoreUnavailable>
+    /** What happens from now on is told again. `false`: this tenant has no such endpoint. */
+    readonly enable: (tenant: Tenant, id: string) => Effect.Effect<boolean, StoreUnavailable>
+    /** `null`: it is removed or disabled. */
     readonly target: (
       id: string
-    ) => Effect.Effect<
-      { readonly endpoint: WebhookEndpoint; readonly key: SigningKey } | null,
-      StoreUnavailable | SecretBox.EndpointSecretUnreadable
-    >
+    ) => Effect.Effect<EndpointTarget | null, StoreUnavailable | SecretBox.EndpointSecretUnreadable>
+    /** A success: it fails no more. */
+    readonly succeeded: (id: string) => Effect.Effect<void, StoreUnavailable>
+    /** A failure at `now`, the first of a row or a further one; nothing is sent there before `pausedUntil` (ms UTC). */
+    readonly failed: (id: string, now: number, pausedUntil: number | null) => Effect.Effect<void, StoreUnavailable>
   }
 >()("@paymux/webhooks/Endpoints") {
   static readonly layer = (
@@ -85,16 +97,21 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
   const ids = yield* Ids
   const policy = yield* AddressPolicy.make(options.allow)
   const box = SecretBox.make(options.secret)
-
-  const rowsOf = ({ account, livemode }: Tenant) => sql<EndpointRow>`
-    SELECT * FROM webhook_endpoints WHERE account = ${account} AND livemode = ${livemode} ORDER BY created_at, id`
+  const here = Effect.provideService(SqlClient.SqlClient, sql)
+  const of = ({ account, livemode }: Tenant, id: string) =>
+    sql`id = ${id} AND account = ${account} AND livemode = ${livemode}`
 
   const cancelDeliveries = (id: string) => sql`
     UPDATE webhook_deliveries SET status = 'canceled', claimed_by = NULL, claimed_until = NULL
     WHERE endpoint_id = ${id} AND status = 'pending'`
 
+  // Sealed by `add` or `rotate`, which had read it.
+  const open = (id: string, sealed: string) =>
+    Effect.flatMap(box.open(id, sealed), (secret) => Effect.orDie(readSecret(secret)))
+
   return WebhookEndpoints.of({
     add: Effect.fnUntraced(function* ({ account, events = null, livemode, secret: given, url }) {
+      if (events !== null && !isFilter(events)) return yield* new EndpointEventsInvalid()
       const secret = given ?? (yield* generateSecret)
       yield* readSecret(secret)
       const endpoint: WebhookEndpoint = {
@@ -102,83 +119,87 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
         account,
         livemode,
         url: yield* checkEndpointUrl(url, livemode, policy),
-        events,
+        events: events === null ? null : [...new Set(events)],
         createdAt: yield* Clock.currentTimeMillis,
+        failingSince: null,
         disabledAt: null,
         disabledReason: null
       }
       const sealed = yield* box.seal(endpoint.id, secret)
-      const filter = events === null ? null : JSON.stringify(events)
+      const filter = endpoint.events === null ? null : JSON.stringify(endpoint.events)
       yield* stored(sql`
         INSERT INTO webhook_endpoints (id, account, livemode, url, events, secret, created_at)
         VALUES (${endpoint.id}, ${account}, ${livemode}, ${endpoint.url}, ${filter}, ${sealed}, ${endpoint.createdAt})`)
       return { endpoint, secret }
     }),
-    list: (tenant) => stored(Effect.map(rowsOf(tenant), (rows) => rows.map(readEndpoint))),
-    active: (tenant) =>
-      stored(Effect.map(rowsOf(tenant), (rows) => rows.filter((row) => row.disabled_at === null).map(readEndpoint))),
-    remove: ({ account, livemode }, id) =>
+    addProcess: Effect.fnUntraced(function* ({ account, livemode }) {
+      const id = `process_${account}_${livemode ? "live" : "test"}`
+      const now = yield* Clock.currentTimeMillis
+      yield* stored(sql`
+        INSERT INTO webhook_endpoints (id, account, livemode, url, secret, created_at)
+        VALUES (${id}, ${account}, ${livemode}, ${processUrl}, '', ${now}) ON CONFLICT (id) DO NOTHING`)
+      return id
+    }),
+    list: ({ account, livemode }) =>
+      stored(sql<EndpointRow>`
+        SELECT * FROM webhook_endpoints WHERE account = ${account} AND livemode = ${livemode}
+        ORDER BY created_at, id`).pipe(Effect.map((rows) => rows.map(readEndpoint))),
+    remove: (tenant, id) =>
       stored(
         sql.withTransaction(
           Effect.gen(function* () {
-            const removed = yield* sql`
-              DELETE FROM webhook_endpoints
-              WHERE id = ${id} AND account = ${account} AND livemode = ${livemode} RETURNING id`
-            if (removed.length > 0) yield* cancelDeliveries(id)
-            return removed.length > 0
+            const removed = yield* sql`DELETE FROM webhook_endpoints WHERE ${of(tenant, id)} RETURNING id`
+            if (removed.length === 0) return false
+            yield* sql`DELETE FROM webhook_former_secrets WHERE endpoint_id = ${id}`
+            yield* cancelDeliveries(id)
+            return true
           })
         )
       ),
+    rotate: (tenant, id, rotation = {}) => stored(here(rotate(box, tenant, id, rotation))),
     disable: (id, reason) =>
       stored(
         sql.withTransaction(
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis
-            yield* sql`
+            const disabled = yield* sql`
               UPDATE webhook_endpoints SET disabled_at = ${now}, disabled_reason = ${reason}
-              WHERE id = ${id} AND disabled_at IS NULL`
+              WHERE id = ${id} AND disabled_at IS NULL RETURNING id`
             yield* cancelDeliveries(id)
+            return disabled.length > 0
           })
         )
       ),
+    enable: (tenant, id) =>
+      stored(sql`
+        UPDATE webhook_endpoints
+        SET disabled_at = NULL, disabled_reason = NULL, failing_since = NULL, paused_until = NULL
+        WHERE ${of(tenant, id)} RETURNING id`).pipe(Effect.map((rows) => rows.length > 0)),
     target: Effect.fnUntraced(function* (id) {
-      const [row] = yield* stored(sql<EndpointRow>`
-        SELECT * FROM webhook_endpoints WHERE id = ${id} AND disabled_at IS NULL`)
+      const now = yield* Clock.currentTimeMillis
+      const rows = yield* stored(sql<EndpointRow & { readonly former: string | null }>`
+        SELECT webhook_endpoints.*, former.secret AS former FROM webhook_endpoints
+        LEFT JOIN webhook_former_secrets AS former ON former.endpoint_id = webhook_endpoints.id AND expires_at > ${now}
+        WHERE id = ${id} AND disabled_at IS NULL ORDER BY expires_at DESC`)
+      const [row] = rows
       if (row === undefined) return null
-      const secret = yield* box.open(id, row.secret)
-      // Sealed by `add`, which had read it.
-      const key = yield* Effect.orDie(readSecret(secret))
-      return { endpoint: readEndpoint(row), key }
-    })
+      const key = yield* open(id, row.secret)
+      const former = rows.flatMap((each) => (each.former === null ? [] : [each.former]))
+      const formerKeys = yield* Effect.forEach(former, (sealed) => open(id, sealed))
+      return { endpoint: readEndpoint(row), key, formerKeys }
+    }),
+    succeeded: (id) =>
+      stored(sql`
+        UPDATE webhook_endpoints SET failing_since = NULL, paused_until = NULL WHERE id = ${id}`).pipe(Effect.asVoid),
+    failed: (id, now, pausedUntil) =>
+      stored(sql`
+        UPDATE webhook_endpoints SET failing_since = COALESCE(failing_since, ${now}),
+          paused_until = COALESCE(${pausedUntil}, paused_until) WHERE id = ${id}`).pipe(Effect.asVoid)
   })
 })
 
-/** The database's own errors are its driver's matter: callers learn that it did not answer, as with payments. */
-export const stored = <A, E, R>(effect: Effect.Effect<A, E | SqlError, R>) =>
-  Effect.catchTag(effect, "SqlError", (cause) => Effect.fail(new StoreUnavailable({ cause })))
-
-interface EndpointRow {
-  readonly id: string
-  readonly account: string
-  /** 0 or 1 on SQLite. */
-  readonly livemode: boolean | number
-  readonly url: string
-  readonly events: string | null
-  readonly secret: string
-  /** PostgreSQL answers a bigint as text. */
-  readonly created_at: number | string
-  readonly disabled_at: number | string | null
-  readonly disabled_reason: DisabledReason | null
+/** Whoever is not type-checked may hand over anything. */
+const isFilter = (events: ReadonlyArray<string>): boolean => {
+  const known: ReadonlySet<string> = new Set(eventTypes)
+  return Array.isArray(events) && events.length > 0 && events.every((event) => known.has(event))
 }
-
-const readEndpoint = (row: EndpointRow): WebhookEndpoint => ({
-  id: row.id,
-  account: row.account,
-  livemode: Boolean(row.livemode),
-  url: row.url,
-  // Boundary: this module alone writes the column, from such a list.
-  events: row.events === null ? null : (JSON.parse(row.events) as ReadonlyArray<string>),
-  createdAt: Number(row.created_at),
-  disabledAt: row.disabled_at === null ? null : Number(row.disabled_at),
-  disabledReason: row.disabled_reason
-})

@@ -8,7 +8,8 @@ import { Clock, Effect } from "effect"
 import { WebhookDeliveries } from "./Deliveries.ts"
 import type { NewDelivery } from "./Deliveries.ts"
 import { WebhookEndpoints } from "./Endpoints.ts"
-import type { WebhookEndpoint } from "./Endpoints.ts"
+import { processUrl } from "./WebhookEndpoint.ts"
+import type { WebhookEndpoint } from "./WebhookEndpoint.ts"
 
 /** Fans out the oldest events that were not yet, at most `limit`, and returns how many they were. */
 export const fanOut: (
@@ -20,13 +21,13 @@ export const fanOut: (
     const deliveries = yield* WebhookDeliveries
     const events = yield* store.undispatchedEvents(limit)
     if (events.length === 0) return 0
-    const activeByTenant = new Map<string, ReadonlyArray<WebhookEndpoint>>()
+    const endpointsByTenant = new Map<string, ReadonlyArray<WebhookEndpoint>>()
     const wanted: Array<NewDelivery> = []
     for (const event of events) {
       const tenant = JSON.stringify([event.account, event.livemode])
-      const active = activeByTenant.get(tenant) ?? (yield* endpoints.active(event))
-      activeByTenant.set(tenant, active)
-      wanted.push(...deliveriesOf(event, active))
+      const told = endpointsByTenant.get(tenant) ?? (yield* endpoints.list(event))
+      endpointsByTenant.set(tenant, told)
+      wanted.push(...deliveriesOf(event, told))
     }
     const now = yield* Clock.currentTimeMillis
     yield* deliveries.add(wanted, now)
@@ -38,7 +39,16 @@ export const fanOut: (
   }
 )
 
-const deliveriesOf = (event: PaymentEvent, active: ReadonlyArray<WebhookEndpoint>): ReadonlyArray<NewDelivery> =>
-  active
+/** A disabled endpoint's are kept, canceled: once it is enabled, they can be sent again. */
+const deliveriesOf = (event: PaymentEvent, endpoints: ReadonlyArray<WebhookEndpoint>): ReadonlyArray<NewDelivery> =>
+  endpoints
     .filter(({ events }) => events === null || events.includes(event.type))
-    .map(({ id }) => ({ eventId: event.id, endpointId: id, account: event.account, livemode: event.livemode }))
+    .map(({ disabledAt, id, url }) => ({
+      eventId: event.id,
+      endpointId: id,
+      account: event.account,
+      livemode: event.livemode,
+      happenedAt: event.createdAt,
+      status: disabledAt === null ? "pending" : "canceled",
+      order: url === processUrl ? { line: event.paymentId, place: event.sequence } : null
+    }))

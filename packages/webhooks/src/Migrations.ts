@@ -75,7 +75,36 @@ const pg = [
   ...indexes
 ]
 
+/** `integer` is what whole numbers of 64 bits are called. */
+const care = (integer: string) => [
+  `ALTER TABLE webhook_endpoints ADD COLUMN failing_since ${integer}`,
+  `ALTER TABLE webhook_endpoints ADD COLUMN paused_until ${integer}`,
+  `ALTER TABLE webhook_deliveries ADD COLUMN happened_at ${integer}`,
+  // How many tries had been made when the schedule last began.
+  "ALTER TABLE webhook_deliveries ADD COLUMN tries_before integer NOT NULL DEFAULT 0",
+  "ALTER TABLE webhook_deliveries ADD COLUMN last_answer text",
+  // Of deliveries that wait for the one before: what they stand in line of, and their place.
+  "ALTER TABLE webhook_deliveries ADD COLUMN line text",
+  `ALTER TABLE webhook_deliveries ADD COLUMN place ${integer}`,
+  `CREATE TABLE webhook_former_secrets (
+    endpoint_id text NOT NULL,
+    secret text NOT NULL,
+    expires_at ${integer} NOT NULL
+  )`,
+  "CREATE INDEX webhook_former_secrets_by_endpoint ON webhook_former_secrets (endpoint_id, expires_at)",
+  `CREATE INDEX webhook_deliveries_undelivered ON webhook_deliveries (account, livemode, id)
+    WHERE status IN ('dead', 'canceled')`,
+  `CREATE INDEX webhook_deliveries_in_line ON webhook_deliveries (endpoint_id, line, place)
+    WHERE status = 'pending' AND line IS NOT NULL`
+]
+
+const strict = (statement: string): string => (statement.startsWith("CREATE TABLE") ? `${statement} STRICT` : statement)
+
 export const webhookMigrations: MigrationSet = {
   owner: "webhooks",
-  migrations: [{ id: 1, name: "endpoints and deliveries", sqlite, pg }]
+  migrations: [
+    { id: 1, name: "endpoints and deliveries", sqlite, pg },
+    // Code that does not know it would post to the endpoint that stands for the process.
+    { id: 2, name: "failing endpoints, former secrets, lines", sqlite: care("integer").map(strict), pg: care("bigint") }
+  ]
 }

@@ -30,9 +30,20 @@ const longestRetryAfter = 24 * hour
 export const nextDelay = (attempts: number, jitter: number, retryAfter: number | null): number | null => {
   const step = retryDelays[attempts]
   if (step === undefined) return null
-  const asked = Math.min(retryAfter ?? 0, longestRetryAfter)
-  return Math.round(Math.max(step, asked) * (1 + jitter / 10))
+  return Math.round(Math.max(step, withinReason(retryAfter) ?? 0) * (1 + jitter / 10))
 }
+
+/** What an endpoint asked for, a day at most. */
+export const withinReason = (retryAfter: number | null): number | null =>
+  retryAfter === null ? null : Math.min(retryAfter, longestRetryAfter)
+
+/**
+ * ms until the program itself is told again after `attempts` tries, at the latest after an hour. There is no last try:
+ * whoever embeds Paymux mends the code, and the event is still there.
+ */
+export const nextProcessDelay = (attempts: number): number => processDelays[attempts - 1] ?? hour
+
+const processDelays: ReadonlyArray<number> = [second, 5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute]
 
 /** ms that a `Retry-After` header asks for: seconds or an HTTP date (RFC 9110, section 10.2.3); `null` where neither. */
 export const readRetryAfter = (header: string | null, now: number): number | null => {

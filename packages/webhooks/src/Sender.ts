@@ -4,17 +4,18 @@
  * A try that has begun when the layer closes gets a few seconds. One that does not end in them, or in a crash, is taken
  * up by whoever comes after its lease: endpoints hear of an event at least once, under one id.
  */
-import { eventBody, Ids, PaymentStore, PaymentWriter } from "@paymux/core"
-import { Clock, Context, Effect, FiberSet, Layer, Queue, Random } from "effect"
+import { Ids, PaymentWriter } from "@paymux/core"
+import type { PaymentStore, StoreUnavailable } from "@paymux/core"
+import { Clock, Context, Effect, FiberSet, Layer, Queue } from "effect"
 import { WebhookDeliveries } from "./Deliveries.ts"
 import type { ClaimedDelivery } from "./Deliveries.ts"
 import { WebhookEndpoints } from "./Endpoints.ts"
 import { fanOut } from "./FanOut.ts"
-import { sign } from "./Signature.ts"
-import { canceled, postponed, verdict } from "./Verdict.ts"
-import type { TryResult } from "./Verdict.ts"
-import { WebhookHttp } from "./WebhookHttp.ts"
-import type { WebhookRequest } from "./WebhookHttp.ts"
+import { makeHttpTry } from "./HttpTry.ts"
+import * as Lanes from "./Lanes.ts"
+import { makeProcessTry, processTimeout } from "./ProcessTry.ts"
+import type { ProcessListener } from "./ProcessTry.ts"
+import type { WebhookHttp } from "./WebhookHttp.ts"
 
 export interface SenderOptions {
   /** Of Paymux: told to receivers in `user-agent`. */
@@ -25,11 +26,15 @@ export interface SenderOptions {
   readonly gather?: number
   /** ms for one try as a whole. Default 15,000. */
   readonly timeout?: number
-  /** Tries at one time, over all endpoints and to one. Default 64 and 8. */
+  /** Tries at one time, over all endpoints and to one. Default 64 and 8; for those that hang or fail see `Lanes`. */
   readonly concurrency?: number
   readonly concurrencyPerEndpoint?: number
+  /** ms for which every try to an endpoint must have failed before it is disabled. Default 5 days. */
+  readonly disableAfter?: number
   /** ms that tries get to end when the layer closes. Default 3000. */
   readonly grace?: number
+  /** The program itself, told by a call. */
+  readonly process?: ProcessListener
 }
 
 export class WebhookSender extends Context.Service<
@@ -43,7 +48,7 @@ export class WebhookSender extends Context.Service<
     options: SenderOptions
   ): Layer.Layer<
     WebhookSender,
-    never,
+    StoreUnavailable,
     PaymentStore | PaymentWriter | Ids | WebhookEndpoints | WebhookDeliveries | WebhookHttp
   > => Layer.effect(WebhookSender, make(options))
 }
@@ -52,46 +57,76 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
   const {
     concurrency = 64,
     concurrencyPerEndpoint = 8,
+    disableAfter = 5 * 86_400_000,
     gather = 25,
     grace = 3000,
     poll = 1000,
-    timeout = 15_000
+    process,
+    timeout = 15_000,
+    version
   } = options
   const deliveries = yield* WebhookDeliveries
+  const endpoints = yield* WebhookEndpoints
   const owner = yield* (yield* Ids).engine
+  const processId = process === undefined ? null : yield* endpoints.addProcess(process.tenant)
   const nudges = yield* Queue.sliding<void>(1)
   const nudge = Effect.asVoid(Queue.offer(nudges, undefined))
-  const running = makeRunning()
   const tries = yield* FiberSet.make<void>()
   // After `FiberSet.make`, so that it runs before what that leaves behind: the interruption of all that are left.
   yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(FiberSet.awaitEmpty(tries)), grace))
-  const tryOne = makeTry(`Paymux/${options.version}`, timeout)
 
-  const start = Effect.fnUntraced(function* (delivery: ClaimedDelivery) {
-    const { endpointId } = delivery
-    running.begin(endpointId)
-    const ended = Effect.suspend(() => {
-      running.end(endpointId)
-      return nudge
-    })
-    yield* FiberSet.run(tries, Effect.ensuring(logged(tryOne(delivery)), ended))
+  const startTry = <E, R>(work: Effect.Effect<unknown, E, R>, end: () => void) =>
+    FiberSet.run(
+      tries,
+      Effect.ensuring(
+        logged(work),
+        Effect.suspend(() => {
+          end()
+          return nudge
+        })
+      )
+    )
+
+  const lanes = Lanes.make({ concurrency, concurrencyPerEndpoint })
+  const tryOverHttp = makeHttpTry({ userAgent: `Paymux/${version}`, timeout, disableAfter })
+  const startHttp = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const due = [...(yield* deliveries.dueEndpoints(now))].sort((a, b) => lanes.running(a.id) - lanes.running(b.id))
+    for (const endpoint of due) {
+      // An equal share for each at first: whoever turns out to hang has not taken what the others need.
+      const limit = Math.min(lanes.room(endpoint, now), Math.ceil(concurrency / due.length))
+      if (limit <= 0) continue
+      const until = now + timeout + leaseBeyondTimeout
+      const claimed = yield* deliveries.claim({ endpointId: endpoint.id, owner, now, until, limit })
+      for (const delivery of claimed) yield* startTry(tryOverHttp(delivery), lanes.begin(endpoint, now))
+    }
   })
 
-  const startDue = Effect.gen(function* () {
+  const calls = { running: 0 }
+  const startCalls = Effect.fnUntraced(function* (listener: ProcessListener, endpointId: string) {
+    const tryInProcess = makeProcessTry(listener)
     const now = yield* Clock.currentTimeMillis
-    const due = [...(yield* deliveries.dueEndpoints(now))].sort((a, b) => running.to(a) - running.to(b))
-    for (const endpointId of due) {
-      const limit = Math.min(concurrencyPerEndpoint - running.to(endpointId), concurrency - running.total())
-      if (limit <= 0) continue
-      const claim = { endpointId, owner, now, until: now + timeout + leaseBeyondTimeout, limit }
-      yield* Effect.forEach(yield* deliveries.claim(claim), start, { discard: true })
+    const limit = callsAtOnce - calls.running
+    if (limit <= 0) return
+    const until = now + processTimeout + leaseBeyondTimeout
+    const claimed: ReadonlyArray<ClaimedDelivery> = yield* deliveries.claimInLine({
+      endpointId,
+      owner,
+      now,
+      until,
+      limit
+    })
+    for (const delivery of claimed) {
+      calls.running++
+      yield* startTry(tryInProcess(delivery), () => void calls.running--)
     }
   })
 
   const work = Effect.gen(function* () {
     const events = yield* fanOut(fanOutBatch)
     if (events === fanOutBatch) yield* nudge
-    yield* startDue
+    if (process !== undefined && processId !== null) yield* startCalls(process, processId)
+    yield* startHttp
   })
 
   yield* Queue.take(nudges).pipe(
@@ -107,42 +142,6 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
   return WebhookSender.of({ nudge })
 })
 
-/** One try of a delivery, from reading what it is about to writing down how it ended. */
-const makeTry = (userAgent: string, timeout: number) =>
-  Effect.fnUntraced(function* (delivery: ClaimedDelivery) {
-    const store = yield* PaymentStore
-    const endpoints = yield* WebhookEndpoints
-    const deliveries = yield* WebhookDeliveries
-    const startedAt = yield* Clock.currentTimeMillis
-    const event = yield* store.findEvent(delivery.eventId)
-    if (event === null) return yield* deliveries.settle(delivery, canceled(delivery, "event_missing", startedAt))
-    const target = yield* endpoints.target(delivery.endpointId).pipe(
-      // Ours to mend: the receiver loses no try over it.
-      Effect.tapError(() => deliveries.settle(delivery, postponed(delivery, "not_sendable", startedAt, postponement)))
-    )
-    if (target === null) return yield* deliveries.settle(delivery, canceled(delivery, "endpoint_inactive", startedAt))
-    const body = eventBody(event)
-    const signature = sign({ id: event.id, timestampSeconds: Math.floor(startedAt / 1000), body, key: target.key })
-    const headers = { "content-type": "application/json", "user-agent": userAgent, ...signature }
-    const result = yield* postOnce({ url: target.endpoint.url, headers, body }, timeout)
-    const { disable, settlement } = verdict(delivery, result, yield* Clock.currentTimeMillis, yield* Random.next)
-    const settled = yield* deliveries.settle(delivery, settlement)
-    if (settled && disable) yield* endpoints.disable(delivery.endpointId, "gone")
-    return settled
-  })
-
-const postOnce = Effect.fnUntraced(function* (request: WebhookRequest, timeout: number) {
-  const http = yield* WebhookHttp
-  return yield* http.post(request).pipe(
-    Effect.map((answer): TryResult => ({ _tag: "Answered", ...answer })),
-    Effect.catchTag("WebhookHttpError", ({ code }) => Effect.succeed<TryResult>({ _tag: "Failed", error: code })),
-    Effect.timeoutOrElse({
-      duration: timeout,
-      orElse: () => Effect.succeed<TryResult>({ _tag: "Failed", error: "timeout" })
-    })
-  )
-})
-
 /** The database comes back, or a lease lapses: the work is found again either way. */
 const logged = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<void, never, R> =>
   effect.pipe(
@@ -150,27 +149,8 @@ const logged = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<void, ne
     Effect.catchCause((cause) => Effect.logError("Webhooks: this is tried again later", cause))
   )
 
-/** How many tries run, over all and to each endpoint. */
-const makeRunning = () => {
-  const byEndpoint = new Map<string, number>()
-  let total = 0
-  const to = (endpointId: string): number => byEndpoint.get(endpointId) ?? 0
-  return {
-    to,
-    total: () => total,
-    begin: (endpointId: string): void => {
-      total++
-      byEndpoint.set(endpointId, to(endpointId) + 1)
-    },
-    end: (endpointId: string): void => {
-      total--
-      if (to(endpointId) > 1) byEndpoint.set(endpointId, to(endpointId) - 1)
-      else byEndpoint.delete(endpointId)
-    }
-  }
-}
-
 const fanOutBatch = 100
 /** ms that a lease outlives the deadline of its try, for the reads and writes around it. */
 const leaseBeyondTimeout = 15_000
-const postponement = 60_000
+/** Of the program's own code, each for another payment. */
+const callsAtOnce = 8

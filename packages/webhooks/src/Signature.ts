@@ -35,12 +35,15 @@ export const sign = (webhook: {
   readonly timestampSeconds: number
   readonly body: string
   readonly key: SigningKey
+  /** Those before a rotation: each signs too, and receivers take any of the signatures. */
+  readonly formerKeys?: ReadonlyArray<SigningKey>
 }): SignatureHeaders => {
   const timestamp = String(webhook.timestampSeconds)
-  const signature = createHmac("sha256", Redacted.value(webhook.key))
-    .update(`${webhook.id}.${timestamp}.${webhook.body}`, "utf8")
-    .digest("base64")
-  return { "webhook-id": webhook.id, "webhook-timestamp": timestamp, "webhook-signature": `v1,${signature}` }
+  const signed = `${webhook.id}.${timestamp}.${webhook.body}`
+  const signatures = [webhook.key, ...(webhook.formerKeys ?? [])].map(
+    (key) => `v1,${createHmac("sha256", Redacted.value(key)).update(signed, "utf8").digest("base64")}`
+  )
+  return { "webhook-id": webhook.id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") }
 }
 
 /** The base64 must be the canonical one, so that every library reads the same bytes; its padding may be missing. */

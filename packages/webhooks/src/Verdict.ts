@@ -1,6 +1,7 @@
 /** What one try means for its delivery and its endpoint. Pure: the sender carries it out. */
 import type { ClaimedDelivery, Settlement } from "./Deliveries.ts"
-import { nextDelay, readRetryAfter } from "./RetrySchedule.ts"
+import { excerptOf } from "./Excerpt.ts"
+import { nextDelay, readRetryAfter, withinReason } from "./RetrySchedule.ts"
 import type { WebhookAnswer } from "./WebhookHttp.ts"
 
 export type TryResult =
@@ -10,8 +11,10 @@ export type TryResult =
 
 export interface Verdict {
   readonly settlement: Settlement
-  /** The endpoint answered that it is gone for good. */
-  readonly disable: boolean
+  /** What the try says of the endpoint. `gone`: it answered that it is, for good. */
+  readonly endpoint: "succeeded" | "failed" | "gone"
+  /** ms UTC until which the endpoint asks for nothing to be sent, whatever it is. */
+  readonly pausedUntil: number | null
 }
 
 /** `now` (ms UTC) is the end of the try; `jitter` is in [0, 1). */
@@ -22,19 +25,25 @@ export const verdict = (delivery: ClaimedDelivery, result: TryResult, now: numbe
     deliverAt: now,
     lastAt: now,
     lastStatus: result._tag === "Answered" ? result.status : null,
-    lastError: errorOf(result)
+    lastError: errorOf(result),
+    lastAnswer: result._tag === "Answered" ? excerptOf(result.firstBytes) : null
   }
   if (result._tag === "Answered" && isSuccess(result.status)) {
-    return { settlement: { ...ended, status: "delivered" }, disable: false }
+    return { settlement: { ...ended, status: "delivered" }, endpoint: "succeeded", pausedUntil: null }
   }
   if (result._tag === "Answered" && result.status === 410) {
-    return { settlement: { ...ended, status: "canceled" }, disable: true }
+    return { settlement: { ...ended, status: "canceled" }, endpoint: "gone", pausedUntil: null }
   }
-  const delay = nextDelay(attempts, jitter, retryAfterOf(result, now))
+  const retryAfter = retryAfterOf(result, now)
+  const delay = nextDelay(attempts - delivery.attemptsBefore, jitter, retryAfter)
   const settlement: Settlement =
     delay === null ? { ...ended, status: "dead" } : { ...ended, status: "pending", deliverAt: now + delay }
-  return { settlement, disable: false }
+  return { settlement, endpoint: "failed", pausedUntil: retryAfter === null ? null : now + retryAfter }
 }
+
+/** Whether an endpoint has failed for so long that nobody can be waiting for its events. */
+export const hasFailedFor = (failingSince: number | null, limit: number, now: number): boolean =>
+  failingSince !== null && now - failingSince >= limit
 
 /** Nothing was sent, by no fault of the receiver: later, without a try being counted. */
 export const postponed = (delivery: ClaimedDelivery, error: string, now: number, delay: number): Settlement => ({
@@ -43,7 +52,8 @@ export const postponed = (delivery: ClaimedDelivery, error: string, now: number,
   deliverAt: now + delay,
   lastAt: now,
   lastStatus: null,
-  lastError: error
+  lastError: error,
+  lastAnswer: null
 })
 
 /** There is nothing left to send, or nobody to send it to. */
@@ -61,5 +71,5 @@ const errorOf = (result: TryResult): string | null => {
 
 const retryAfterOf = (result: TryResult, now: number): number | null =>
   result._tag === "Answered" && (result.status === 429 || result.status === 503)
-    ? readRetryAfter(result.retryAfter, now)
+    ? withinReason(readRetryAfter(result.retryAfter, now))
     : null

@@ -1,5 +1,5 @@
 /**
- * The port through which webhooks leave: one POST, no redirect followed, nothing of the answer's body kept.
+ * The port through which webhooks leave: one POST, no redirect followed, of the answer's body the first bytes at most.
  *
  * There is no deadline in here: whoever calls interrupts, and an implementation lets go of its connection at once.
  */
@@ -8,6 +8,8 @@ import type { Effect } from "effect"
 
 export interface WebhookRequest {
   readonly url: string
+  /** Live events go over https only. */
+  readonly livemode: boolean
   /** By lower-case name. */
   readonly headers: { readonly [name: string]: string }
   readonly body: string
@@ -17,6 +19,8 @@ export interface WebhookAnswer {
   readonly status: number
   /** The `Retry-After` header as it came. */
   readonly retryAfter: string | null
+  /** Of the body, as they came; some hundred at most. */
+  readonly firstBytes?: Uint8Array
 }
 
 /** No answer came. `code` is Node's (`ECONNREFUSED`, `ENOTFOUND`, `CERT_HAS_EXPIRED`) or a word of ours, never free text. */

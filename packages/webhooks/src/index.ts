@@ -9,15 +9,27 @@
 export { webhookMigrations } from "./Migrations.ts"
 
 // endpoints: who is told
-export { AllowListInvalid, loopback } from "./AddressPolicy.ts"
+export { AllowListInvalid, allowListProblem, loopback } from "./AddressPolicy.ts"
 export { EndpointUrlRefused } from "./EndpointUrl.ts"
 export { EndpointSecretUnreadable } from "./SecretBox.ts"
-export { WebhookEndpoints } from "./Endpoints.ts"
-export type { DisabledReason, EndpointsOptions, NewWebhookEndpoint, WebhookEndpoint } from "./Endpoints.ts"
+export { EndpointEventsInvalid, WebhookEndpoints } from "./Endpoints.ts"
+export type { EndpointsOptions, EndpointTarget, NewWebhookEndpoint } from "./Endpoints.ts"
+export type { DisabledReason, WebhookEndpoint } from "./WebhookEndpoint.ts"
+export { RotationRefused } from "./FormerSecrets.ts"
+export type { Rotated, Rotation } from "./FormerSecrets.ts"
 
 // deliveries: what is to be sent
 export { WebhookDeliveries } from "./Deliveries.ts"
-export type { ClaimedDelivery, DeliveryClaim, DeliveryStatus, NewDelivery, Settlement } from "./Deliveries.ts"
+export type {
+  ClaimedDelivery,
+  DeliveryClaim,
+  DeliveryStatus,
+  DueEndpoint,
+  NewDelivery,
+  Settlement
+} from "./Deliveries.ts"
+export { WebhookDeliveryLog } from "./DeliveryLog.ts"
+export type { DeliveryQuery, DeliveryRecord, ResendOutcome } from "./DeliveryLog.ts"
 export { fanOut } from "./FanOut.ts"
 
 // sender: how it is sent
@@ -27,5 +39,8 @@ export { retryDelays } from "./RetrySchedule.ts"
 export { WebhookHttp, WebhookHttpError } from "./WebhookHttp.ts"
 export type { WebhookAnswer, WebhookRequest } from "./WebhookHttp.ts"
 export * as NodeWebhookHttp from "./NodeWebhookHttp.ts"
+export type { NodeWebhookHttpOptions } from "./NodeWebhookHttp.ts"
+export { EventNotTaken } from "./ProcessTry.ts"
+export type { ProcessListener } from "./ProcessTry.ts"
 export { WebhookSender } from "./Sender.ts"
 export type { SenderOptions } from "./Sender.ts"

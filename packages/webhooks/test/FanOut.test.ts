@@ -85,13 +85,15 @@ describe("fanOut", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a disabled endpoint is told nothing new", () =>
+  it.effect("what a disabled endpoint is not told is kept for when it is enabled", () =>
     Effect.gen(function* () {
       const endpoint = yield* addEndpoint("https://shop.io")
       yield* Effect.flatMap(WebhookEndpoints, (endpoints) => endpoints.disable(endpoint.id, "gone"))
       yield* many(1)
       assert.strictEqual(yield* all, 1)
-      assert.deepStrictEqual(yield* deliveryRows, [])
+      const [row, ...others] = yield* deliveryRows
+      assert.deepStrictEqual(others, [])
+      assert.deepStrictEqual([row?.status, row?.attempts, row?.last_error], ["canceled", 0, "endpoint_inactive"])
     }).pipe(Effect.provide(world()))
   )
 })

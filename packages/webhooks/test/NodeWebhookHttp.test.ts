@@ -7,7 +7,7 @@ import type { IncomingMessage, RequestListener } from "node:http"
 import { createServer as createTcpServer } from "node:net"
 import type { AddressInfo, Server, Socket } from "node:net"
 import { Webhook } from "standardwebhooks"
-import { NodeWebhookHttp, WebhookHttp, WebhookSender } from "../src/index.ts"
+import { loopback, NodeWebhookHttp, WebhookHttp, WebhookSender } from "../src/index.ts"
 import { addEndpoint, deliveryRows, eventually, knownSecret, many, world } from "./World.ts"
 
 /** Listens on a free port of the loopback for as long as the scope lives. */
@@ -50,9 +50,10 @@ const talking = (speak: (socket: Socket) => void) =>
   listening(createTcpServer((socket) => socket.once("data", () => speak(socket))))
 
 const post = (url: string, body = "{}") =>
-  Effect.flatMap(WebhookHttp, (http) => http.post({ url, headers: { "webhook-id": "evt_1" }, body }))
+  Effect.flatMap(WebhookHttp, (http) => http.post({ url, livemode: false, headers: { "webhook-id": "evt_1" }, body }))
 
-const withHttp = Effect.provide(NodeWebhookHttp.layer)
+const http = NodeWebhookHttp.layer({ allow: loopback })
+const withHttp = Effect.provide(http)
 
 const readBody = async (request: IncomingMessage) => {
   const chunks: Array<Buffer> = []
@@ -87,7 +88,11 @@ describe("NodeWebhookHttp", () => {
           response.writeHead(503, { "retry-after": "7" }).end("later")
         })
       })
-      assert.deepStrictEqual(yield* post(`${url}/hook?a=b`, `{"name":"Zoë 💸"}`), { status: 503, retryAfter: "7" })
+      assert.deepStrictEqual(yield* post(`${url}/hook?a=b`, `{"name":"Zoë 💸"}`), {
+        status: 503,
+        retryAfter: "7",
+        firstBytes: Buffer.from("later")
+      })
       assert.deepStrictEqual(seen, [["POST", "/hook?a=b", "evt_1", `{"name":"Zoë 💸"}`]])
     }).pipe(withHttp)
   )
@@ -186,9 +191,7 @@ describe("WebhookSender over HTTP", () => {
       yield* TestClock.setTime(new Date().getTime() - 200_000)
       yield* addEndpoint(url, { secret: knownSecret })
       const [event] = yield* many(1)
-      yield* Layer.build(
-        WebhookSender.layer({ version: "0.0.0", gather: 0, grace: 0 }).pipe(Layer.provide(NodeWebhookHttp.layer))
-      )
+      yield* Layer.build(WebhookSender.layer({ version: "0.0.0", gather: 0, grace: 0 }).pipe(Layer.provide(http)))
       const attempts = Effect.map(deliveryRows, ([row]) => row?.attempts ?? 0)
       yield* TestClock.adjust(0)
       yield* eventually(Effect.map(attempts, (count) => count === 1))

@@ -9,34 +9,12 @@ import {
   retryDelays,
   WebhookDeliveries,
   WebhookEndpoints,
-  WebhookHttp,
   WebhookHttpError,
   WebhookSender
 } from "../src/index.ts"
-import type { SenderOptions, WebhookAnswer, WebhookRequest } from "../src/index.ts"
+import type { WebhookRequest } from "../src/index.ts"
+import { ok, receiver, started, status } from "./Receiver.ts"
 import { addEndpoint, deliveryRows, eventually, happens, idsOf, many, tenant, world } from "./World.ts"
-
-const ok: WebhookAnswer = { status: 200, retryAfter: null }
-const status = (code: number, retryAfter: string | null = null) => Effect.succeed({ status: code, retryAfter })
-
-/** A receiver that notes what comes, and the sender's layer to it. */
-const receiver = (
-  answer: (request: WebhookRequest, nth: number) => Effect.Effect<WebhookAnswer, WebhookHttpError>,
-  options: Partial<SenderOptions> = {}
-) => {
-  const received: Array<WebhookRequest> = []
-  const http = WebhookHttp.layerMemory((request) =>
-    Effect.suspend(() => {
-      received.push(request)
-      return answer(request, received.length)
-    })
-  )
-  const sender = WebhookSender.layer({ version: "1.2.3", gather: 0, ...options }).pipe(Layer.provide(http))
-  return { received, sender }
-}
-
-/** The sender has started and done what there was to do at once. */
-const started = <A, E, R>(sender: Layer.Layer<A, E, R>) => Effect.tap(Layer.build(sender), TestClock.adjust(0))
 
 /** Longest that jitter makes a step. */
 const atMost = (delay: number) => Math.ceil(delay * 1.1)
@@ -144,8 +122,8 @@ describe("WebhookSender", () => {
       assert.strictEqual(received.length, 10)
       const [row] = yield* deliveryRows
       assert.deepStrictEqual([row?.status, row?.attempts, row?.last_status], ["dead", 10, 500])
-      const active = yield* Effect.flatMap(WebhookEndpoints, (endpoints) => endpoints.active(tenant))
-      assert.deepStrictEqual(active, [endpoint])
+      const [listed] = yield* Effect.flatMap(WebhookEndpoints, (endpoints) => endpoints.list(tenant))
+      assert.deepStrictEqual(listed, { ...endpoint, failingSince: times[0] ?? null })
     }).pipe(Effect.provide(world()))
   )
 
@@ -316,7 +294,8 @@ describe("WebhookSender", () => {
         deliverAt: 0,
         lastAt: 0,
         lastStatus: 500,
-        lastError: null
+        lastError: null,
+        lastAnswer: null
       } as const
       assert.isFalse(late !== undefined && (yield* deliveries.settle(late, settlement)))
       assert.strictEqual((yield* deliveryRows)[0]?.status, "pending")

@@ -6,7 +6,9 @@ import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { runMigrations } from "../../sql/src/Migrations.ts"
 import * as SqliteClient from "../../sql/src/sqlite/SqliteClient.ts"
-import { loopback, WebhookDeliveries, WebhookEndpoints, webhookMigrations } from "../src/index.ts"
+import { temporaryDatabase } from "../../../test/support/PostgresDatabases.ts"
+import { PostgresClient } from "../../sql/src/index.ts"
+import { loopback, WebhookDeliveries, WebhookDeliveryLog, WebhookEndpoints, webhookMigrations } from "../src/index.ts"
 import type { EndpointsOptions } from "../src/index.ts"
 
 export const { tenant } = PaymentRecords
@@ -16,6 +18,8 @@ export const knownSecret = Redacted.make("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
 
 export interface WorldOptions extends Partial<EndpointsOptions> {
   readonly filename?: string
+  /** Another database than SQLite. */
+  readonly client?: Layer.Layer<SqlClient.SqlClient>
   /** Changes what the payment store does, to inject a fault. */
   readonly faulty?: (store: PaymentStore["Service"]) => PaymentStore["Service"]
 }
@@ -31,12 +35,22 @@ export const world = (options: WorldOptions = {}) => {
   )
   const database = Layer.provideMerge(
     Layer.effectDiscard(runMigrations([webhookMigrations])),
-    SqliteClient.layer({ filename })
+    options.client ?? SqliteClient.layer({ filename })
   )
-  return Layer.mergeAll(WebhookEndpoints.layer({ allow, secret }), WebhookDeliveries.layer).pipe(
-    Layer.provideMerge(Layer.merge(payments, database))
-  )
+  return Layer.mergeAll(
+    WebhookEndpoints.layer({ allow, secret }),
+    WebhookDeliveries.layer,
+    WebhookDeliveryLog.layer
+  ).pipe(Layer.provideMerge(Layer.merge(payments, database)))
 }
+
+/** The same on a PostgreSQL database of its own. */
+export const postgresWorld = (options: WorldOptions = {}) =>
+  Layer.unwrap(
+    Effect.map(temporaryDatabase([webhookMigrations]), (url) =>
+      world({ ...options, client: Layer.orDie(PostgresClient.layer({ url: Redacted.make(url) })) })
+    )
+  )
 
 /** Ids that sort by the order in which they were made, also within a millisecond. */
 const countedIds = () => {
@@ -82,6 +96,7 @@ export interface DeliveryRow {
   readonly claimed_until: number | null
   readonly last_status: number | null
   readonly last_error: string | null
+  readonly last_answer: string | null
   readonly delivered_at: number | null
 }
 

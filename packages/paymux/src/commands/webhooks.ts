@@ -1,14 +1,16 @@
 import type { EventType } from "@paymux/core"
-import { eventTypes, Ids, iso } from "@paymux/core"
+import { eventTypes, iso } from "@paymux/core"
 import { loopback, WebhookEndpoints } from "@paymux/webhooks"
-import { Config, Console, Effect, Layer, Option, Redacted } from "effect"
+import type { WebhookEndpoint } from "@paymux/webhooks"
+import { Console, Effect, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { installationSecret } from "../Settings.ts"
-import { accountFlag, databaseFlag, jsonFlag, liveFlag, onDatabase, onExistingDatabase } from "./database.ts"
-import { told } from "./told.ts"
+import { configuration } from "./configuration.ts"
+import { jsonFlag, onDatabase, onExistingDatabase } from "./database.ts"
 import { printTable } from "./table.ts"
-
-const where = { database: databaseFlag, account: accountFlag, live: liveFlag }
+import { deliveries } from "./webhooksDeliveries.ts"
+import { resend } from "./webhooksResend.ts"
+import { rotate } from "./webhooksRotate.ts"
+import { endpointArgument, endpoints, noEndpoint, where } from "./webhooksShared.ts"
 
 const add = Command.make(
   "add",
@@ -20,14 +22,17 @@ const add = Command.make(
       Flag.atLeast(0)
     ),
     allow: Flag.String("allow").pipe(
-      Flag.withDescription("A private host or network (CIDR) it may be at; repeatable. Test mode allows loopback"),
+      Flag.withDescription(
+        "A private host or network (CIDR) it may be at, besides webhooks.allow of the configuration, which the server needs to send there; repeatable. Test mode allows loopback"
+      ),
       Flag.atLeast(0)
     )
   },
   Effect.fnUntraced(function* ({ account, allow, database, event, live, url }) {
+    const opened = [...allow, ...((yield* configuration(null)).webhooks?.allow ?? [])]
     const { endpoint, secret } = yield* onDatabase(
       database,
-      endpoints(live ? allow : [...loopback, ...allow]),
+      endpoints(live ? opened : [...loopback, ...opened]),
       WebhookEndpoints.use((service) => service.add({ account, livemode: live, url, ...only(event) }))
     )
     yield* Console.error(`Endpoint ${endpoint.id}. Its signing secret is shown this once; keep it with the receiver:`)
@@ -47,48 +52,59 @@ const list = Command.make(
     if (json) return yield* Console.log(JSON.stringify(found, null, 2))
     if (found.length === 0) return yield* Console.error(`Account ${account} has no webhook endpoints.`)
     yield* printTable(
-      ["id", "url", "events", "created", "disabled"],
+      ["id", "url", "events", "created", "state"],
       found.map((endpoint) => [
         endpoint.id,
         endpoint.url,
         endpoint.events?.join(", ") ?? "all",
         iso(endpoint.createdAt),
-        endpoint.disabledAt === null ? "" : `${iso(endpoint.disabledAt)} ${endpoint.disabledReason ?? ""}`
+        stateOf(endpoint)
       ])
     )
   })
 ).pipe(Command.withDescription("List endpoints"))
 
+const stateOf = ({ disabledAt, disabledReason, failingSince }: WebhookEndpoint): string => {
+  if (disabledAt !== null) return `disabled (${disabledReason ?? "by hand"}) since ${iso(disabledAt)}`
+  return failingSince === null ? "active" : `failing since ${iso(failingSince)}`
+}
+
 const remove = Command.make(
   "remove",
-  { id: Argument.String("id").pipe(Argument.withDescription("we_…, as listed")), ...where },
+  { id: endpointArgument, ...where },
   Effect.fnUntraced(function* ({ account, database, id, live }) {
     const removed = yield* onExistingDatabase(
       database,
       endpoints([]),
       WebhookEndpoints.use((service) => service.remove({ account, livemode: live }, id))
     )
-    if (!removed) return yield* told(new Error(`There is no endpoint ${id} in account ${account}.`))
+    if (!removed) return yield* noEndpoint(id, account, live)
     yield* Console.error(`Removed ${id}.`)
   })
 ).pipe(Command.withDescription("Remove an endpoint; what waited for it is canceled"))
 
+const enable = Command.make(
+  "enable",
+  { id: endpointArgument, ...where },
+  Effect.fnUntraced(function* ({ account, database, id, live }) {
+    const enabled = yield* onExistingDatabase(
+      database,
+      endpoints([]),
+      WebhookEndpoints.use((service) => service.enable({ account, livemode: live }, id))
+    )
+    if (!enabled) return yield* noEndpoint(id, account, live)
+    yield* Console.error(
+      `${id} is told of events again. For those it missed: paymux webhooks resend --endpoint ${id} --since …`
+    )
+  })
+).pipe(Command.withDescription("Enable an endpoint that was disabled"))
+
 export const webhooks = Command.make("webhooks").pipe(
-  Command.withDescription("Add, list and remove webhook endpoints"),
-  Command.withSubcommands([add, list, remove])
+  Command.withDescription("Webhook endpoints, what was sent to them, and sending it again"),
+  Command.withSubcommands([add, list, remove, enable, rotate, deliveries, resend])
 )
 
 const only = (events: ReadonlyArray<EventType>) => {
   const [first, ...rest] = events
   return first === undefined ? {} : { events: [first, ...rest] as const }
 }
-
-/** Secrets are encrypted under the server's own: PAYMUX_SECRET, or in test mode the one the database keeps. */
-const endpoints = (allow: ReadonlyArray<string>) =>
-  Layer.unwrap(
-    Effect.gen(function* () {
-      const given = yield* Config.option(Config.Redacted("PAYMUX_SECRET"))
-      const secret = yield* installationSecret(Option.getOrNull(given))
-      return WebhookEndpoints.layer({ secret, allow })
-    })
-  ).pipe(Layer.provide(Ids.layer))

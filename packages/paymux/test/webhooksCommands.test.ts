@@ -1,0 +1,152 @@
+/** `paymux webhooks …` on a database that a server has used. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createPaymux } from "../src/index.ts"
+import { startCommands } from "./Commands.ts"
+import type { Commands } from "./Commands.ts"
+
+const card = {
+  amount: 1200,
+  currency: "EUR",
+  payment_method: "card",
+  payment_method_details: { card: { token: "tok_success" } },
+  customer: { email: "asha@example.com", phone: "+4915112345678" }
+} as const
+
+let folder = ""
+let commands: Commands
+const received: Array<{ readonly id: string; readonly signatures: number }> = []
+const answers = { status: 500, body: "down for \u001b[31mrepair" }
+const receiver = createServer((request, response) => {
+  received.push({
+    id: String(request.headers["webhook-id"]),
+    signatures: String(request.headers["webhook-signature"]).split(" ").length
+  })
+  request.resume().on("end", () => response.writeHead(answers.status).end(answers.body))
+})
+
+const webhooks = (...args: ReadonlyArray<string>) => commands.run(folder, "webhooks", ...args)
+const said = async (...args: ReadonlyArray<string>) => {
+  const { code, stderr, stdout } = await webhooks(...args)
+  return { code, text: stdout + stderr }
+}
+const open = () => createPaymux({ sandbox: true, database: `sqlite:${join(folder, "paymux.db")}` })
+const until = async (holds: () => Promise<boolean> | boolean) => {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+const deliveries = async (...args: ReadonlyArray<string>) =>
+  JSON.parse((await webhooks("deliveries", "--json", ...args)).stdout) as ReadonlyArray<Record<string, unknown>>
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "paymux-webhooks-"))
+  commands = startCommands()
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve))
+})
+
+afterAll(() => {
+  commands.stop()
+  receiver.closeAllConnections()
+  receiver.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe("paymux webhooks", () => {
+  it("shows what failed and why, sends it again, and rotates the secret, beside a running server", async () => {
+    // A TCP server's address is never a pipe's name.
+    const { port } = receiver.address() as AddressInfo
+    assert.strictEqual((await webhooks("add", `http://127.0.0.1:${port}/hook`)).code, 0)
+    await using paymux = await open()
+    const [endpoint] = await paymux.webhookEndpoints.list()
+    const id = endpoint?.id ?? ""
+    const payment = await paymux.payments.create(card)
+    await until(async () => (await deliveries("--failed")).length === 1)
+
+    const [failed] = await deliveries("--failed", "--endpoint", id)
+    const event = String(failed?.["event"])
+    assert.deepInclude(failed, {
+      type: "payment.succeeded",
+      payment: payment.id,
+      endpoint: id,
+      status: "pending",
+      tries: 1,
+      answer_status: 500,
+      error: null,
+      answer: "down for \\u001b[31mrepair"
+    })
+    const table = (await webhooks("deliveries", "--failed")).stdout
+    assert.include(table, "500 down for \\u001b[31mrepair")
+    assert.notInclude(table, "\u001b[31mrepair")
+    assert.include((await webhooks("list")).stdout, "failing since")
+
+    const rotated = await webhooks("rotate", id)
+    assert.match(rotated.stdout, /^whsec_[A-Za-z0-9+/]{43}=\n$/)
+    assert.include(rotated.stderr, "Both secrets sign until")
+    answers.status = 200
+    assert.include((await webhooks("resend", event)).stderr, `Sent again to ${id}.`)
+    await until(() => received.length === 2)
+    assert.deepStrictEqual(received, [
+      { id: event, signatures: 1 },
+      { id: event, signatures: 2 }
+    ])
+    await until(async () => (await deliveries("--failed")).length === 0)
+    assert.deepStrictEqual(
+      (await deliveries()).map((row) => [row["event"], row["status"], row["tries"]]),
+      [[event, "delivered", 2]]
+    )
+
+    answers.status = 410
+    await paymux.payments.create(card)
+    await until(async () => (await webhooks("list")).stdout.includes("disabled (gone)"))
+    const left = await said("resend", "--since", "1h")
+    assert.include(left.text, "0 deliveries are sent again")
+    assert.include(left.text, `paymux webhooks enable ${id}`)
+    answers.status = 200
+    assert.strictEqual((await webhooks("enable", id)).code, 0)
+    assert.include((await said("resend", "--since", "1h", "--endpoint", id)).text, "1 delivery is sent again")
+    await until(() => received.length === 4)
+  })
+
+  it("refuses in one sentence", async () => {
+    const [endpoint] = JSON.parse((await webhooks("list", "--json")).stdout) as ReadonlyArray<{ readonly id: string }>
+    const id = endpoint?.id ?? ""
+    const refusals: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
+      [["resend"], "Say what to send again"],
+      [["resend", "evt_1", "--since", "1h"], "not both"],
+      [["resend", "evt_1"], "No event evt_1 was for an endpoint"],
+      [["resend", "evt_1\u0000"], "No event evt_1"],
+      [["resend", "--since", "yesterday"], "--since cannot be"],
+      [["resend", "--since", "1h", "--endpoint", "we_none"], "There is no endpoint we_none"],
+      [["rotate", "we_none"], "There is no endpoint we_none"],
+      [["rotate", id, "--live"], "(live mode)"],
+      [["rotate", id, "--overlap", "soon"], "--overlap cannot be"],
+      [["rotate", id, "--overlap", "31d"], "0 ms to 30 days"],
+      [["enable", "we_none"], "There is no endpoint we_none"],
+      [["remove", "we_none"], "There is no endpoint we_none"],
+      [["deliveries", "--limit", "0"], "limit"],
+      [["deliveries", "--database", "sqlite:nowhere.db"], "There is no database"],
+      [["add", "http://169.254.169.254/"], "private, local or reserved"],
+      [["add", "https://shop.example.com:22/"], "another service"],
+      [["add", "http://shop.example.com/", "--live"], "https only"],
+      [["add", "https://shop.example.com/", "--event", "payment.done"], "payment.done"],
+      [["add", "http://10.0.0.1/", "--allow", "10.0.0.0/99"], "but not: 10.0.0.0/99"]
+    ]
+    for (const [args, words] of refusals) {
+      const { code, text } = await said(...args)
+      assert.strictEqual(code, 1, args.join(" "))
+      assert.include(text, words, args.join(" "))
+    }
+    assert.strictEqual((JSON.parse((await webhooks("list", "--json")).stdout) as ReadonlyArray<unknown>).length, 1)
+  })
+
+  it("an endpoint may be where the configuration allows it, as the server goes by it", async () => {
+    const configured = mkdtempSync(join(folder, "configured-"))
+    writeFileSync(join(configured, "paymux.config.mjs"), `export default { webhooks: { allow: ["10.8.0.0/16"] } }`)
+    const run = (url: string) => commands.run(configured, "webhooks", "add", url, "--database", "sqlite:a.db")
+    assert.strictEqual((await run("http://10.8.0.1/")).code, 0)
+    assert.strictEqual((await run("http://10.9.0.1/")).code, 1)
+  })
+})

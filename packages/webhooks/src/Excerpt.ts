@@ -1,0 +1,36 @@
+/** The first of what a receiver answered, as it may be kept and shown: text of strangers, for an operator's terminal. */
+import { findRawCardData } from "@paymux/core"
+
+/**
+ * One line of at most 240 characters; `null` where nothing came. What steers a terminal or the direction of writing is
+ * escaped, secrets are masked, and an answer with a card number in it is withheld.
+ *
+ * @example
+ * ```ts
+ * excerptOf(Buffer.from("no such\n\u001b[31mroute")) // => "no such\\n\\u001b[31mroute"
+ * ```
+ */
+export const excerptOf = (bytes: Uint8Array | undefined): string | null => {
+  if (bytes === undefined || bytes.byteLength === 0) return null
+  const text = new TextDecoder().decode(bytes).replaceAll(/(whsec_|pmx_live_|pmx_test_)[A-Za-z0-9+/=_-]*/g, "$1…")
+  if (findRawCardData(text) !== null) return "(withheld: it holds what looks like a card number)"
+  const characters = Array.from(text)
+  const shown = characters.slice(0, longest).map(escaped).join("")
+  return characters.length > longest ? `${shown}…` : shown
+}
+
+const escaped = (character: string): string => {
+  const known = short.get(character)
+  if (known !== undefined) return known
+  if (!/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(character)) return character
+  const code = (character.codePointAt(0) ?? 0).toString(16)
+  return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`
+}
+
+const short: ReadonlyMap<string, string> = new Map([
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\t", "\\t"]
+])
+
+const longest = 240

@@ -1,0 +1,73 @@
+/**
+ * Rotation of an endpoint's secret. For a time each event carries two signatures, one by the new secret and one by the
+ * former, so that a receiver verifies with whichever it has: no event is lost while it moves.
+ */
+import type { Tenant } from "@paymux/core"
+import { Clock, Effect, Schema } from "effect"
+import type { Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SecretBox } from "./SecretBox.ts"
+import { generateSecret, readSecret } from "./Signature.ts"
+
+export interface Rotation {
+  /** A `whsec_` secret to take over. Default: a new one. */
+  readonly secret?: Redacted.Redacted<string>
+  /** ms for which the former secret signs too. Default 24 h, at most 30 days; 0: every former one ends now. */
+  readonly overlap?: number
+}
+
+export interface Rotated {
+  /** Can never be read again. */
+  readonly secret: Redacted.Redacted<string>
+  /** ms UTC until which the former secret signs too; `null`: it does not. */
+  readonly formerUntil: number | null
+}
+
+/** The secret stays as it was. */
+export class RotationRefused extends Schema.TaggedError<RotationRefused>()("RotationRefused", {
+  reason: Schema.Literals(["overlap", "too_many"])
+}) {
+  override get message() {
+    return this.reason === "overlap"
+      ? "The former secret may sign for 0 ms to 30 days more"
+      : `${mostFormer} former secrets still sign: wait until one of them ends, or rotate with an overlap of 0, which ends them all`
+  }
+}
+
+/** `null`: the tenant has no such endpoint. */
+export const rotate = Effect.fnUntraced(function* (box: SecretBox, tenant: Tenant, id: string, rotation: Rotation) {
+  const { overlap = defaultOverlap } = rotation
+  if (!Number.isSafeInteger(overlap) || overlap < 0 || overlap > longestOverlap) {
+    return yield* new RotationRefused({ reason: "overlap" })
+  }
+  const secret = rotation.secret ?? (yield* generateSecret)
+  yield* readSecret(secret)
+  const sealed = yield* box.seal(id, secret)
+  const sql = yield* SqlClient.SqlClient
+  // Two rotations at once come one after the other. SQLite has one writer at a time anyway.
+  const locked = sql.literal(sql.onDialectOrElse({ pg: () => "FOR UPDATE", orElse: () => "" }))
+  const swap = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const [held] = yield* sql<{ secret: string }>`
+      SELECT secret FROM webhook_endpoints
+      WHERE id = ${id} AND account = ${tenant.account} AND livemode = ${tenant.livemode} AND secret <> '' ${locked}`
+    if (held === undefined) return null
+    const ended = overlap === 0 ? sql`` : sql`AND expires_at <= ${now}`
+    yield* sql`DELETE FROM webhook_former_secrets WHERE endpoint_id = ${id} ${ended}`
+    if (overlap > 0) {
+      const former = yield* sql`SELECT 1 FROM webhook_former_secrets WHERE endpoint_id = ${id}`
+      if (former.length >= mostFormer) return yield* new RotationRefused({ reason: "too_many" })
+      yield* sql`INSERT INTO webhook_former_secrets (endpoint_id, secret, expires_at)
+        VALUES (${id}, ${held.secret}, ${now + overlap})`
+    }
+    yield* sql`UPDATE webhook_endpoints SET secret = ${sealed} WHERE id = ${id}`
+    return { secret, formerUntil: overlap > 0 ? now + overlap : null } satisfies Rotated
+  })
+  return yield* sql.withTransaction(swap)
+})
+
+const day = 86_400_000
+const defaultOverlap = day
+const longestOverlap = 30 * day
+/** Receivers read every signature of the header. */
+const mostFormer = 4

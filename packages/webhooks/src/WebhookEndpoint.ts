@@ -1,0 +1,51 @@
+/** An endpoint as it is shown, and as its row reads. */
+import type { Tenant } from "@paymux/core"
+
+export interface WebhookEndpoint extends Tenant {
+  /** `we_…` */
+  readonly id: string
+  /** `process:` is no address: it stands for the program that Paymux runs in. */
+  readonly url: string
+  /** The types it is told; `null`: all. */
+  readonly events: ReadonlyArray<string> | null
+  /** ms UTC */
+  readonly createdAt: number
+  /** ms UTC; every try since then has failed. `null`: the last one was a success, or there was none. */
+  readonly failingSince: number | null
+  /** ms UTC; from then on it is told nothing. */
+  readonly disabledAt: number | null
+  readonly disabledReason: DisabledReason | null
+}
+
+/** `gone`: it answered 410. `failing`: every try failed for days. */
+export type DisabledReason = "gone" | "failing"
+
+export const processUrl = "process:"
+
+export interface EndpointRow {
+  readonly id: string
+  readonly account: string
+  /** 0 or 1 on SQLite. */
+  readonly livemode: boolean | number
+  readonly url: string
+  readonly events: string | null
+  readonly secret: string
+  /** PostgreSQL answers a bigint as text. */
+  readonly created_at: number | string
+  readonly failing_since: number | string | null
+  readonly disabled_at: number | string | null
+  readonly disabled_reason: DisabledReason | null
+}
+
+export const readEndpoint = (row: EndpointRow): WebhookEndpoint => ({
+  id: row.id,
+  account: row.account,
+  livemode: Boolean(row.livemode),
+  url: row.url,
+  // Boundary: `WebhookEndpoints` alone writes the column, from such a list.
+  events: row.events === null ? null : (JSON.parse(row.events) as ReadonlyArray<string>),
+  createdAt: Number(row.created_at),
+  failingSince: row.failing_since === null ? null : Number(row.failing_since),
+  disabledAt: row.disabled_at === null ? null : Number(row.disabled_at),
+  disabledReason: row.disabled_reason
+})

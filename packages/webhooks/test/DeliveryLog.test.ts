@@ -1,0 +1,140 @@
+/** What an operator sees and sends again, on both databases. */
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { fanOut, WebhookDeliveries, WebhookDeliveryLog, WebhookEndpoints } from "../src/index.ts"
+import type { DeliveryQuery, DeliveryStatus } from "../src/index.ts"
+import { addEndpoint, idsOf, many, postgresWorld, tenant, world } from "./World.ts"
+
+const other = { account: "other", livemode: false }
+const all: DeliveryQuery = { endpointId: null, failed: false, limit: 100 }
+
+const list = (query: Partial<DeliveryQuery> = {}, owner = tenant) =>
+  WebhookDeliveryLog.use((log) => log.list(owner, { ...all, ...query }))
+
+const claim = Effect.fnUntraced(function* (endpointId: string, limit = 100) {
+  const now = yield* Clock.currentTimeMillis
+  return yield* WebhookDeliveries.use((deliveries) =>
+    deliveries.claim({ endpointId, owner: "worker", now, until: now + 60_000, limit })
+  )
+})
+
+/** The due deliveries of an endpoint are tried, one for each of these, with this end. */
+const end = Effect.fnUntraced(function* (endpointId: string, ...statuses: ReadonlyArray<DeliveryStatus>) {
+  const deliveries = yield* WebhookDeliveries
+  const now = yield* Clock.currentTimeMillis
+  for (const [index, delivery] of (yield* claim(endpointId, statuses.length)).entries()) {
+    const status = statuses[index] ?? "dead"
+    yield* deliveries.settle(delivery, {
+      status,
+      attempts: delivery.attempts + 1,
+      deliverAt: status === "pending" ? now + 3_600_000 : now,
+      lastAt: now,
+      lastStatus: status === "delivered" ? 200 : 500,
+      lastError: null,
+      lastAnswer: status === "delivered" ? null : "down"
+    })
+  }
+})
+
+const statuses = (endpointId: string) =>
+  Effect.map(list({ endpointId }), (records) => records.map(({ status }) => status).toReversed())
+
+describe.each([
+  ["SQLite", () => world()],
+  ["PostgreSQL", () => postgresWorld()]
+] as const)("WebhookDeliveryLog on %s", (_, layer) => {
+  it.live("lists the latest first, of one endpoint, or what failed, and of its own account and mode", () =>
+    Effect.gen(function* () {
+      const one = yield* addEndpoint("https://shop.io/1")
+      const two = yield* addEndpoint("https://shop.io/2")
+      const events = idsOf(yield* many(4))
+      yield* fanOut(100)
+      yield* end(one.id, "delivered", "dead", "pending")
+      assert.strictEqual((yield* list()).length, 8)
+      assert.strictEqual((yield* list({ limit: 3 })).length, 3)
+      assert.deepStrictEqual(yield* list({}, other), [])
+      const ofOne = yield* list({ endpointId: one.id })
+      assert.deepStrictEqual(
+        ofOne.map(({ eventId }) => eventId),
+        events.toReversed()
+      )
+      const failed = yield* list({ failed: true })
+      assert.deepStrictEqual(
+        failed.map((record) => [record.eventId, record.status, record.attempts, record.lastStatus, record.lastAnswer]),
+        [
+          [events[2] ?? "", "pending", 1, 500, "down"],
+          [events[1] ?? "", "dead", 1, 500, "down"]
+        ]
+      )
+      assert.isNull(failed[1]?.nextTryAt)
+      assert.strictEqual((failed[0]?.nextTryAt ?? 0) - (failed[0]?.lastAt ?? 0), 3_600_000)
+      assert.deepStrictEqual(yield* list({ failed: true, endpointId: two.id }), [])
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.live("an event is sent again to every endpoint it was for, or to one, whatever became of it", () =>
+    Effect.gen(function* () {
+      const log = yield* WebhookDeliveryLog
+      const [one, two, gone, off] = yield* Effect.forEach([1, 2, 3, 4], (n) => addEndpoint(`https://shop.io/${n}`))
+      const [event = ""] = idsOf(yield* many(1))
+      yield* fanOut(100)
+      yield* end(one?.id ?? "", "delivered")
+      yield* end(two?.id ?? "", "dead")
+      const endpoints = yield* WebhookEndpoints
+      yield* endpoints.remove(tenant, gone?.id ?? "")
+      yield* endpoints.disable(off?.id ?? "", "failing")
+      assert.deepStrictEqual(yield* log.resend(tenant, event, two?.id ?? ""), [
+        { endpointId: two?.id ?? "", outcome: "resent" }
+      ])
+      assert.deepStrictEqual(yield* statuses(one?.id ?? ""), ["delivered"])
+      assert.deepStrictEqual(
+        (yield* log.resend(tenant, event, null)).map(({ outcome }) => outcome),
+        ["resent", "resent", "endpoint_removed", "endpoint_disabled"]
+      )
+      const [again] = yield* claim(two?.id ?? "")
+      // The schedule begins anew; the count of tries goes on.
+      assert.deepStrictEqual([again?.attempts, again?.attemptsBefore], [1, 1])
+      assert.deepStrictEqual(yield* log.resend(tenant, event, two?.id ?? ""), [
+        { endpointId: two?.id ?? "", outcome: "in_flight" }
+      ])
+      for (const [owner, id] of [
+        [other, event],
+        [tenant, "evt_none"],
+        [tenant, "' OR 1=1 --"]
+      ] as const) {
+        assert.deepStrictEqual(yield* log.resend(owner, id, null), [])
+      }
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.live("all that did not arrive since a time is sent again: dead, canceled, and now what waits", () =>
+    Effect.gen(function* () {
+      const log = yield* WebhookDeliveryLog
+      const endpoints = yield* WebhookEndpoints
+      const one = yield* addEndpoint("https://shop.io/1")
+      const off = yield* addEndpoint("https://shop.io/2")
+      // One a millisecond.
+      yield* many(1200)
+      yield* Effect.forEach(Array.from({ length: 12 }), () => fanOut(100), { discard: true })
+      const ends = Array.from({ length: 1200 }, (_, n) => (["delivered", "dead", "pending"] as const)[n % 3] ?? "dead")
+      yield* end(one.id, ...ends)
+      yield* endpoints.disable(off.id, "gone")
+      const since = 1 + Math.min(...(yield* happenedAt))
+      // 400 dead and 400 that wait; none is the first, which was delivered.
+      assert.strictEqual(yield* log.resendSince(tenant, since, null), 800)
+      assert.strictEqual(yield* log.resendSince(tenant, since, null), 0)
+      assert.strictEqual((yield* claim(one.id, 5000)).length, 800)
+      assert.isTrue(yield* endpoints.enable(tenant, off.id))
+      // The first event is older than that.
+      assert.strictEqual(yield* log.resendSince(tenant, since, off.id), 1199)
+      assert.strictEqual(yield* log.resendSince(other, 0, null), 0)
+    }).pipe(Effect.provide(layer()))
+  )
+})
+
+const happenedAt = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ happened_at: number | string }>`SELECT happened_at FROM webhook_deliveries`
+  return rows.map((row) => Number(row.happened_at))
+})

@@ -1,0 +1,164 @@
+/** What tries tell of an endpoint, and what becomes of it. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Logger } from "effect"
+import { TestClock } from "effect/testing"
+import { WebhookDeliveryLog, WebhookEndpoints } from "../src/index.ts"
+import { ok, receiver, started, status } from "./Receiver.ts"
+import { addEndpoint, deliveryRows, eventually, happens, many, tenant, world } from "./World.ts"
+
+const day = 86_400_000
+const poll = 3_600_000
+
+const listed = Effect.map(
+  WebhookEndpoints.use((endpoints) => endpoints.list(tenant)),
+  ([endpoint]) => endpoint
+)
+
+/** What is logged as an error. */
+const told = () => {
+  const lines: Array<string> = []
+  const logger = Logger.make(({ logLevel, message }) => {
+    if (logLevel === "Error") lines.push(String(message))
+  })
+  return { lines, layer: Logger.layer([logger]) }
+}
+
+describe("an endpoint", () => {
+  it.effect("that fails at every try for five days is disabled, and it is said so once", () =>
+    Effect.gen(function* () {
+      const { layer, lines } = told()
+      const { received, sender } = receiver(() => status(500), { poll })
+      const endpoint = yield* addEndpoint("https://shop.io")
+      yield* many(1)
+      yield* started(Layer.provideMerge(sender, layer))
+      assert.strictEqual((yield* listed)?.failingSince, 0)
+      yield* TestClock.adjust(5 * day - 1000)
+      // The first event is dead by now, which disables nothing; the endpoint would be told of another.
+      assert.isNull((yield* listed)?.disabledAt)
+      assert.deepStrictEqual([received.length, lines], [10, []])
+      yield* happens(2, "payment.failed")
+      yield* happens(3, "payment.failed")
+      yield* TestClock.adjust(2 * poll)
+      assert.strictEqual((yield* listed)?.disabledReason, "failing")
+      assert.deepStrictEqual((yield* deliveryRows).map((row) => row.status).toSorted(), [
+        "canceled",
+        "canceled",
+        "dead"
+      ])
+      assert.strictEqual(lines.length, 1)
+      assert.include(lines.join(), `paymux webhooks enable ${endpoint.id}`)
+      assert.notInclude(lines.join(), "shop.io")
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("that answers well now and then is never disabled", () =>
+    Effect.gen(function* () {
+      const { sender } = receiver((_, nth) => status(nth % 3 === 0 ? 200 : 500), { poll })
+      yield* addEndpoint("https://shop.io")
+      yield* started(sender)
+      for (let n = 1; n <= 20; n++) {
+        yield* happens(n, "payment.failed")
+        yield* TestClock.adjust(day)
+      }
+      assert.isNull((yield* listed)?.disabledAt)
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("that is enabled again is told what it missed once that is sent again, and then what happens", () =>
+    Effect.gen(function* () {
+      const { received, sender } = receiver((_, nth) => status(nth === 1 ? 410 : 200), { poll: 1000 })
+      const { id } = yield* addEndpoint("https://shop.io")
+      yield* started(sender)
+      for (const n of [1, 2]) {
+        yield* happens(n, "payment.succeeded")
+        yield* TestClock.adjust(1000)
+      }
+      assert.strictEqual(received.length, 1)
+      assert.isTrue(yield* WebhookEndpoints.use((endpoints) => endpoints.enable(tenant, id)))
+      yield* happens(3, "payment.succeeded")
+      yield* TestClock.adjust(1000)
+      assert.strictEqual(received.length, 2)
+      assert.strictEqual(yield* WebhookDeliveryLog.use((log) => log.resendSince(tenant, 0, null)), 2)
+      yield* TestClock.adjust(1000)
+      const ids = received.map(({ headers }) => headers["webhook-id"])
+      assert.deepStrictEqual([received.length, new Set(ids).size], [4, 3])
+      assert.deepStrictEqual([...new Set((yield* deliveryRows).map((row) => row.status))], ["delivered"])
+      assert.isNull((yield* listed)?.failingSince)
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("that asks us to wait is sent nothing else either until then; others are", () =>
+    Effect.gen(function* () {
+      const { received, sender } = receiver(({ url }, nth) =>
+        url.endsWith("/busy") && nth === 1 ? status(503, "3600") : Effect.succeed(ok)
+      )
+      yield* addEndpoint("https://shop.io/busy")
+      yield* many(1)
+      yield* started(sender)
+      yield* addEndpoint("https://shop.io/well")
+      yield* happens(2, "payment.failed")
+      yield* TestClock.adjust(3_599_000)
+      assert.deepStrictEqual(
+        received.map(({ url }) => url),
+        ["https://shop.io/busy", "https://shop.io/well"]
+      )
+      yield* TestClock.adjust(3_600_000 * 0.1 + 2000)
+      assert.strictEqual(received.filter(({ url }) => url.endsWith("/busy")).length, 3)
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("that hangs with 1,000 events keeps none of 100 from another, and no time passes meanwhile", () =>
+    Effect.gen(function* () {
+      const { received, sender } = receiver(({ url }) => (url.endsWith("/hangs") ? Effect.never : Effect.succeed(ok)), {
+        grace: 0
+      })
+      yield* addEndpoint("https://shop.io/hangs")
+      yield* many(1000)
+      yield* started(sender)
+      yield* eventually(Effect.map(deliveryRows, (rows) => rows.length === 1000))
+      yield* addEndpoint("https://shop.io/well")
+      yield* Effect.forEach(Array.from({ length: 100 }), (_, n) => happens(1001 + n, "payment.succeeded"))
+      yield* TestClock.adjust(1000)
+      yield* eventually(Effect.sync(() => received.filter(({ url }) => url.endsWith("/well")).length === 100))
+      assert.strictEqual(received.length, 108)
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("is told within five seconds beside as many that hang as hold every try", () =>
+    Effect.gen(function* () {
+      const { received, sender } = receiver(({ url }) => (url.endsWith("/well") ? Effect.succeed(ok) : Effect.never), {
+        grace: 0,
+        concurrency: 16,
+        poll: 500
+      })
+      yield* Effect.forEach(Array.from({ length: 4 }), (_, n) => addEndpoint(`https://shop.io/hangs/${n}`))
+      yield* many(10)
+      yield* started(sender)
+      assert.strictEqual(received.length, 16)
+      yield* addEndpoint("https://shop.io/well")
+      yield* happens(11, "payment.succeeded")
+      yield* TestClock.adjust(2000)
+      assert.strictEqual(received.filter(({ url }) => url.endsWith("/well")).length, 0)
+      yield* TestClock.adjust(2500)
+      assert.strictEqual(received.filter(({ url }) => url.endsWith("/well")).length, 1)
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("its last answer is kept: status, and first bytes on one line", () =>
+    Effect.gen(function* () {
+      const { sender } = receiver(() =>
+        Effect.succeed({ status: 422, retryAfter: null, firstBytes: Buffer.from("no\u001b[2J such\norder") })
+      )
+      yield* addEndpoint("https://shop.io")
+      yield* many(1)
+      yield* started(sender)
+      const [record] = yield* WebhookDeliveryLog.use((log) =>
+        log.list(tenant, { endpointId: null, failed: true, limit: 1 })
+      )
+      assert.deepStrictEqual(
+        [record?.lastStatus, record?.lastAnswer, record?.attempts],
+        [422, "no\\u001b[2J such\\norder", 1]
+      )
+    }).pipe(Effect.provide(world()))
+  )
+})

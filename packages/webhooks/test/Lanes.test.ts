@@ -1,0 +1,32 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Lanes from "../src/Lanes.ts"
+
+const well = (id: string) => ({ id, failing: false })
+const ill = (id: string) => ({ id, failing: true })
+
+describe("Lanes", () => {
+  it("an endpoint that fails gets half of the tries, and all that fail half of the share of the others", () => {
+    const lanes = Lanes.make({ concurrency: 8, concurrencyPerEndpoint: 8 })
+    assert.strictEqual(lanes.room(well("a"), 0), 8)
+    assert.strictEqual(lanes.room(ill("b"), 0), 4)
+    for (const id of ["b", "c"]) for (let n = 0; n < 2; n++) lanes.begin(ill(id), 0)
+    assert.strictEqual(lanes.room(ill("d"), 0), 0)
+    assert.strictEqual(lanes.room(well("a"), 0), 8)
+  })
+
+  it("whoever holds a try for more than two seconds leaves the share of the others, known to fail or not", () => {
+    const lanes = Lanes.make({ concurrency: 16, concurrencyPerEndpoint: 8 })
+    for (const id of ["a", "b"]) for (let n = 0; n < 8; n++) lanes.begin(well(id), 0)
+    assert.strictEqual(lanes.room(well("c"), 2000), 0)
+    assert.strictEqual(lanes.room(well("c"), 2001), 8)
+    assert.isAtMost(lanes.room(well("a"), 2001), 0)
+  })
+
+  it("what has ended makes room", () => {
+    const lanes = Lanes.make({ concurrency: 2, concurrencyPerEndpoint: 1 })
+    const end = lanes.begin(well("a"), 0)
+    assert.deepStrictEqual([lanes.room(well("a"), 0), lanes.running("a")], [0, 1])
+    end()
+    assert.deepStrictEqual([lanes.room(well("a"), 0), lanes.running("a")], [1, 0])
+  })
+})

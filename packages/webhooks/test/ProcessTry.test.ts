@@ -1,0 +1,220 @@
+/** The program itself as a listener. */
+import { assert, describe, it } from "@effect/vitest"
+import { PaymentStore } from "@paymux/core"
+import type { EventId, EventJson } from "@paymux/core"
+import { PaymentRecords } from "@paymux/testkit"
+import { Clock, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import {
+  EventNotTaken,
+  fanOut,
+  WebhookDeliveries,
+  WebhookDeliveryLog,
+  WebhookEndpoints,
+  WebhookHttp,
+  WebhookSender
+} from "../src/index.ts"
+import { deliveryRows, eventually, happens, idsOf, many, postgresWorld, tenant, world } from "./World.ts"
+
+/** Notes what it is told; `take` may refuse it. */
+const listener = (
+  take: (event: EventJson, nth: number) => Effect.Effect<void, EventNotTaken> = () => Effect.void,
+  poll = 1000
+) => {
+  const told: Array<string> = []
+  const tell = (event: EventJson) =>
+    Effect.suspend(() => {
+      told.push(event.data.id)
+      return take(event, told.length)
+    })
+  const sender = WebhookSender.layer({ version: "0.0.0", gather: 0, grace: 0, poll, process: { tenant, tell } }).pipe(
+    Layer.provide(WebhookHttp.layerMemory(() => Effect.die("nothing goes over the network")))
+  )
+  return { told, sender }
+}
+
+const started = <A, E, R>(sender: Layer.Layer<A, E, R>) => Effect.tap(Layer.build(sender), TestClock.adjust(0))
+
+const refused = Effect.fail(new EventNotTaken({ cause: new Error("the shop's database is down") }))
+
+/** A payment of which `count` events happened, oldest first. */
+const history = Effect.fnUntraced(function* (n: number, count: number) {
+  const store = yield* PaymentStore
+  let record = PaymentRecords.aRecord(n)
+  yield* store.begin({ record, binding: null })
+  const events = []
+  for (let step = 0; step < count; step++) {
+    const after = PaymentRecords.succeeded(record)
+    const event = PaymentRecords.anEvent(after, "payment.pending")
+    yield* store.advance({ before: record, after, event, evidence: null, binding: null, answer: null })
+    events.push(event)
+    record = after
+  }
+  return idsOf(events)
+})
+
+describe("the listener in the process", () => {
+  it.effect("is told of an event as the wire has it, once, and nothing is sent over the network", () =>
+    Effect.gen(function* () {
+      const seen: Array<EventJson> = []
+      const { sender, told } = listener((event) => Effect.sync(() => void seen.push(event)))
+      yield* started(sender)
+      const event = yield* happens(1, "payment.succeeded")
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual(told, [event.id])
+      assert.deepStrictEqual(seen[0], {
+        type: "payment.succeeded",
+        timestamp: "1970-01-01T00:00:01.002Z",
+        data: { id: event.id, sequence: 1, payment: JSON.parse(event.payment) }
+      })
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("events of a payment come in order: the next waits until the one before was taken, others do not", () =>
+    Effect.gen(function* () {
+      const ready = { is: false }
+      const { sender, told } = listener(({ data }) => (data.id === first && !ready.is ? refused : Effect.void))
+      yield* started(sender)
+      const stuck = yield* history(1, 3)
+      const [first = ""] = stuck
+      const well = yield* history(2, 3)
+      yield* TestClock.adjust("10 seconds")
+      assert.deepStrictEqual(
+        told.filter((id) => id !== first),
+        well
+      )
+      ready.is = true
+      yield* TestClock.adjust("2 minutes")
+      const [, ...rest] = stuck
+      assert.deepStrictEqual(told.slice(-3), [first, ...rest])
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("what it refuses comes again after 1 s, 5 s, 30 s, 2 m, 10 m, 30 m, then each hour", () =>
+    Effect.gen(function* () {
+      const times: Array<number> = []
+      const note = Effect.map(Clock.currentTimeMillis, (now) => void times.push(now))
+      const { sender } = listener(() => Effect.andThen(note, refused))
+      yield* started(sender)
+      yield* history(1, 1)
+      yield* TestClock.adjust("3 hours")
+      const waits = times.slice(1).map((time, n) => Math.floor((time - (times[n] ?? 0)) / 1000))
+      assert.deepStrictEqual(waits, [1, 5, 30, 120, 600, 1800, 3600, 3600])
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("what it refuses is never given up", () =>
+    Effect.gen(function* () {
+      const { sender, told } = listener(() => refused, 1_800_000)
+      yield* started(sender)
+      yield* history(1, 1)
+      yield* TestClock.adjust("60 days")
+      assert.isAtLeast(told.length, 60 * 24 - 10)
+      assert.strictEqual((yield* deliveryRows)[0]?.status, "pending")
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("a call that never ends counts as failed after 30 s, and holds up no other payment", () =>
+    Effect.gen(function* () {
+      const { sender, told } = listener((_, nth) => (nth === 1 ? Effect.never : Effect.void))
+      yield* started(sender)
+      const [hangs = ""] = yield* history(1, 1)
+      yield* TestClock.adjust(1000)
+      const others = idsOf(yield* Effect.forEach([2, 3, 4], (n) => happens(n, "payment.failed")))
+      yield* TestClock.adjust(1000)
+      assert.deepStrictEqual(told, [hangs, ...others])
+      yield* TestClock.adjust(32_000)
+      assert.deepStrictEqual(told, [hangs, ...others, hangs])
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("a listener that comes later is told what happened meanwhile, in order, and nothing twice", () =>
+    Effect.gen(function* () {
+      const first = listener()
+      yield* Effect.scoped(started(first.sender))
+      const events = yield* history(1, 3)
+      // Another process, without a listener.
+      yield* fanOut(100)
+      const second = listener()
+      yield* Effect.scoped(Effect.andThen(started(second.sender), TestClock.adjust("5 seconds")))
+      const third = listener()
+      yield* Effect.scoped(Effect.andThen(started(third.sender), TestClock.adjust("5 seconds")))
+      assert.deepStrictEqual([first.told, second.told, third.told], [[], events, []])
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("what happened before there was a listener is not told; removing it ends it", () =>
+    Effect.gen(function* () {
+      yield* many(1)
+      yield* fanOut(10)
+      const { sender, told } = listener()
+      yield* Effect.scoped(started(sender))
+      const endpoints = yield* WebhookEndpoints
+      const [endpoint] = yield* endpoints.list(tenant)
+      assert.deepStrictEqual([endpoint?.id, endpoint?.url], ["process_default_test", "process:"])
+      assert.isTrue(yield* endpoints.remove(tenant, endpoint?.id ?? ""))
+      yield* happens(2, "payment.failed")
+      yield* fanOut(10)
+      assert.deepStrictEqual([told, yield* deliveryRows], [[], []])
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("is not told of another account's or mode's events", () =>
+    Effect.gen(function* () {
+      const { sender, told } = listener()
+      yield* started(sender)
+      yield* happens(1, "payment.failed", { account: "other" })
+      yield* happens(2, "payment.failed", { livemode: true })
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(told, [])
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("an event that is sent again is told again", () =>
+    Effect.gen(function* () {
+      const { sender, told } = listener()
+      yield* started(sender)
+      const [event = ""] = yield* history(1, 1)
+      yield* TestClock.adjust(1000)
+      yield* WebhookDeliveryLog.use((log) => log.resend(tenant, event, null))
+      yield* TestClock.adjust(1000)
+      assert.deepStrictEqual(told, [event, event])
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.live("two processes at once: each event is claimed by one of them, and of a payment in order", () =>
+    Effect.gen(function* () {
+      const deliveries = yield* WebhookDeliveries
+      const endpointId = yield* WebhookEndpoints.use((endpoints) => endpoints.addProcess(tenant))
+      const payments = yield* Effect.forEach([1, 2, 3, 4, 5], (n) => history(n, 4))
+      yield* fanOut(100)
+      const taken: Array<EventId> = []
+      const now = 9e12
+      const worker = Effect.fnUntraced(function* (owner: string) {
+        while (taken.length < 20) {
+          const claimed = yield* deliveries.claimInLine({ endpointId, owner, now, until: now + 1000, limit: 3 })
+          for (const delivery of claimed) {
+            taken.push(delivery.eventId)
+            yield* deliveries.settle(delivery, {
+              status: "delivered",
+              attempts: 1,
+              deliverAt: now,
+              lastAt: now,
+              lastStatus: null,
+              lastError: null,
+              lastAnswer: null
+            })
+          }
+        }
+      })
+      yield* Effect.all([worker("one"), worker("two"), worker("three")], { concurrency: "unbounded" })
+      assert.strictEqual(new Set(taken).size, 20)
+      for (const events of payments)
+        assert.deepStrictEqual(
+          taken.filter((id) => events.includes(id)),
+          events
+        )
+      yield* eventually(Effect.map(deliveryRows, (rows) => rows.every(({ status }) => status === "delivered")))
+    }).pipe(Effect.provide(postgresWorld()))
+  )
+})
