@@ -126,7 +126,12 @@ const aliasShape = (
   }
   const rows = written.map(({ doc, members: [name, ...others] }) => [
     code(name?.type.text ?? ""),
-    others.map((each) => `${code(`${each.name}${each.isOptional ? "?" : ""}`)}: ${typeCell(resolved(each.type, module), linkOf)}`).join("<br>"),
+    others
+      .map(
+        (each) =>
+          `${code(`${each.name}${each.isOptional ? "?" : ""}`)}: ${typeCell(resolved(each.type, module), linkOf)}`
+      )
+      .join("<br>"),
     [
       sentences(doc),
       ...others.flatMap((each) => (each.doc.text === "" ? [] : [`${code(each.name)}: ${sentences(each.doc)}`]))
