@@ -69,7 +69,8 @@ const install = (folder: string, name: string, tarball: string): ReadonlyArray<s
 
 const thirdParty = (modules: string): ReadonlyArray<string> =>
   readdirSync(modules)
-    .filter((entry) => !entry.startsWith(".") && entry !== "@paymux")
+    // Our own are unpacked there: through a link they would be unpacked into the workspace.
+    .filter((entry) => !entry.startsWith(".") && entry !== "@paymux" && entry !== "paymux")
     .flatMap((entry) =>
       entry.startsWith("@") ? readdirSync(join(modules, entry)).map((name) => `${entry}/${name}`) : [entry]
     )
