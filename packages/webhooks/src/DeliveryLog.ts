@@ -42,7 +42,8 @@ export class WebhookDeliveryLog extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<DeliveryRecord>, StoreUnavailable>
     /**
      * Sends an event again to every endpoint it was for, or to one, whatever became of it: now, and by the whole schedule,
-     * under the same id. Empty: it was for none.
+     * under the same id. Empty: it was for none. An endpoint that something is sent to again counts as failing no longer:
+     * whoever sends it says that the receiver was mended, and one more failure must not disable it at once.
      */
     readonly resend: (
       tenant: Tenant,
@@ -76,6 +77,9 @@ export class WebhookDeliveryLog extends Context.Service<
       // Two conditions, each with an index of its own.
       const undelivered = sql.literal("status IN ('dead', 'canceled')")
       const waiting = sql.literal("status = 'pending' AND attempts > 0")
+
+      const failsNoMore = (condition: ReturnType<typeof of>) =>
+        stored(sql`UPDATE webhook_endpoints SET failing_since = NULL WHERE failing_since IS NOT NULL AND ${condition}`)
 
       const latest = (tenant: Tenant, { endpointId, limit }: DeliveryQuery, condition: ReturnType<typeof of>) =>
         stored(sql<Row>`
@@ -130,6 +134,7 @@ export class WebhookDeliveryLog extends Context.Service<
             Effect.fnUntraced(function* ({ disabled_at, endpoint_id, id, target }) {
               if (target === null) return { endpointId: endpoint_id, outcome: "endpoint_removed" as const }
               if (disabled_at !== null) return { endpointId: endpoint_id, outcome: "endpoint_disabled" as const }
+              yield* failsNoMore(sql`id = ${endpoint_id}`)
               const begunAgain = yield* stored(sql`
                 UPDATE webhook_deliveries SET ${begun(now)} WHERE id = ${id} AND (status <> 'pending' OR ${isFree(now)})
                 RETURNING id`)
@@ -144,7 +149,10 @@ export class WebhookDeliveryLog extends Context.Service<
           const now = yield* Clock.currentTimeMillis
           const some = (condition: ReturnType<typeof of>) =>
             resendAll(resendSome(tenant, since, now, endpointId, condition))
-          return (yield* some(sql`${undelivered}`)) + (yield* some(sql`${waiting} AND deliver_at > ${now}`))
+          yield* failsNoMore(sql`${of(tenant)} AND ${endpointId === null ? sql`TRUE` : sql`id = ${endpointId}`}`)
+          const again = yield* some(sql`${undelivered}`)
+          // Not what was sent again just now, and has failed since.
+          return again + (yield* some(sql`${waiting} AND deliver_at > ${now} AND last_at <= ${now}`))
         })
       })
     })

@@ -71,9 +71,14 @@ export class WebhookEndpoints extends Context.Service<
       tenant: Tenant,
       id: string,
       rotation?: Rotation
-    ) => Effect.Effect<Rotated | null, RotationRefused | WebhookSecretInvalid | StoreUnavailable>
+    ) => Effect.Effect<
+      Rotated | null,
+      RotationRefused | WebhookSecretInvalid | SecretBox.EndpointSecretUnreadable | StoreUnavailable
+    >
     /** What was to be delivered to it is canceled. `false`: it was disabled before, or is gone. */
     readonly disable: (id: string, reason: DisabledReason) => Effect.Effect<boolean, StoreUnavailable>
+    /** The same, if it has failed all the time since `failingSince` (ms UTC). `false`: a try has succeeded since. */
+    readonly disableFailing: (id: string, failingSince: number) => Effect.Effect<boolean, StoreUnavailable>
     /** What happens from now on is told again. `false`: this tenant has no such endpoint. */
     readonly enable: (tenant: Tenant, id: string) => Effect.Effect<boolean, StoreUnavailable>
     /** `null`: it is removed or disabled. */
@@ -104,6 +109,20 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
   const cancelDeliveries = (id: string) => sql`
     UPDATE webhook_deliveries SET status = 'canceled', claimed_by = NULL, claimed_until = NULL
     WHERE endpoint_id = ${id} AND status = 'pending'`
+
+  const disableWhere = (condition: ReturnType<typeof of>, id: string, reason: DisabledReason) =>
+    stored(
+      sql.withTransaction(
+        Effect.gen(function* () {
+          const now = yield* Clock.currentTimeMillis
+          const disabled = yield* sql`
+            UPDATE webhook_endpoints SET disabled_at = ${now}, disabled_reason = ${reason}
+            WHERE id = ${id} AND disabled_at IS NULL AND ${condition} RETURNING id`
+          if (disabled.length > 0) yield* cancelDeliveries(id)
+          return disabled.length > 0
+        })
+      )
+    )
 
   // Sealed by `add` or `rotate`, which had read it.
   const open = (id: string, sealed: string) =>
@@ -157,19 +176,8 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
         )
       ),
     rotate: (tenant, id, rotation = {}) => stored(here(rotate(box, tenant, id, rotation))),
-    disable: (id, reason) =>
-      stored(
-        sql.withTransaction(
-          Effect.gen(function* () {
-            const now = yield* Clock.currentTimeMillis
-            const disabled = yield* sql`
-              UPDATE webhook_endpoints SET disabled_at = ${now}, disabled_reason = ${reason}
-              WHERE id = ${id} AND disabled_at IS NULL RETURNING id`
-            yield* cancelDeliveries(id)
-            return disabled.length > 0
-          })
-        )
-      ),
+    disable: (id, reason) => disableWhere(sql`TRUE`, id, reason),
+    disableFailing: (id, failingSince) => disableWhere(sql`failing_since = ${failingSince}`, id, "failing"),
     enable: (tenant, id) =>
       stored(sql`
         UPDATE webhook_endpoints

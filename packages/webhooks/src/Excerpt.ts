@@ -12,7 +12,7 @@ import { findRawCardData } from "@paymux/core"
  */
 export const excerptOf = (bytes: Uint8Array | undefined): string | null => {
   if (bytes === undefined || bytes.byteLength === 0) return null
-  const text = new TextDecoder().decode(bytes).replaceAll(/(whsec_|pmx_live_|pmx_test_)[A-Za-z0-9+/=_-]*/g, "$1…")
+  const text = new TextDecoder().decode(bytes).replaceAll(secrets, "$1…")
   if (findRawCardData(text) !== null) return "(withheld: it holds what looks like a card number)"
   const characters = Array.from(text)
   const shown = characters.slice(0, longest).map(escaped).join("")
@@ -32,5 +32,8 @@ const short: ReadonlyMap<string, string> = new Map([
   ["\r", "\\r"],
   ["\t", "\\t"]
 ])
+
+/** To their end also where JSON or a URL has escaped a character of them: `\/`, `\u002b`, `%2F`. */
+const secrets = /(whsec_|pmx_live_|pmx_test_)(?:[A-Za-z0-9+/=_%-]|\\\/|\\u[0-9A-Fa-f]{4})*/g
 
 const longest = 240

@@ -52,6 +52,8 @@ export const rotate = Effect.fnUntraced(function* (box: SecretBox, tenant: Tenan
       SELECT secret FROM webhook_endpoints
       WHERE id = ${id} AND account = ${tenant.account} AND livemode = ${tenant.livemode} AND secret <> '' ${locked}`
     if (held === undefined) return null
+    // Under another server's secret the new one would be unreadable to the server, and every event would wait.
+    yield* box.open(id, held.secret)
     const ended = overlap === 0 ? sql`` : sql`AND expires_at <= ${now}`
     yield* sql`DELETE FROM webhook_former_secrets WHERE endpoint_id = ${id} ${ended}`
     if (overlap > 0) {

@@ -1,5 +1,6 @@
 /** One try of a delivery over HTTP, from reading what it is about to writing down how it ended. */
 import { eventBody, PaymentStore } from "@paymux/core"
+import type { StoreUnavailable } from "@paymux/core"
 import { Clock, Effect, Random } from "effect"
 import { WebhookDeliveries } from "./Deliveries.ts"
 import type { ClaimedDelivery } from "./Deliveries.ts"
@@ -69,9 +70,12 @@ const afterwards = Effect.fnUntraced(function* (
     case "succeeded":
       return endpoint.failingSince === null ? undefined : yield* endpoints.succeeded(endpoint.id)
     case "gone":
-      return yield* disable(endpoint, "gone")
+      return yield* disable(endpoint, "gone", endpoints.disable(endpoint.id, "gone"))
     case "failed":
-      if (hasFailedFor(endpoint.failingSince, disableAfter, now)) return yield* disable(endpoint, "failing")
+      if (endpoint.failingSince !== null && hasFailedFor(endpoint.failingSince, disableAfter, now)) {
+        // Another try may have succeeded while this one was under way.
+        return yield* disable(endpoint, "failing", endpoints.disableFailing(endpoint.id, endpoint.failingSince))
+      }
       if (endpoint.failingSince !== null && pausedUntil === null) return
       return yield* endpoints.failed(endpoint.id, now, pausedUntil)
     default:
@@ -79,9 +83,12 @@ const afterwards = Effect.fnUntraced(function* (
   }
 })
 
-const disable = Effect.fnUntraced(function* (endpoint: WebhookEndpoint, reason: DisabledReason) {
-  const endpoints = yield* WebhookEndpoints
-  if (!(yield* endpoints.disable(endpoint.id, reason))) return
+const disable = Effect.fnUntraced(function* (
+  endpoint: WebhookEndpoint,
+  reason: DisabledReason,
+  disabling: Effect.Effect<boolean, StoreUnavailable>
+) {
+  if (!(yield* disabling)) return
   yield* Effect.logError(
     `Webhooks: endpoint ${endpoint.id} of account ${endpoint.account} (${endpoint.livemode ? "live" : "test"} mode) is ` +
       `disabled: ${words[reason]}. Once it is mended: paymux webhooks enable ${endpoint.id}, then resend --since.`

@@ -62,5 +62,28 @@ export const make = ({ concurrency, concurrencyPerEndpoint }: LanesOptions): Lan
   }
 }
 
+/**
+ * In the order in which they get tries: those with the fewest running first, of equals those whose last turn is longest
+ * ago. However many have more to send than there are tries, in either lane, each comes to its turn.
+ */
+export const makeTurns = () => {
+  let turn = 0
+  let lastTurn = new Map<string, number>()
+  return {
+    /** Whoever is not among them any more is forgotten. */
+    order: <E extends { readonly id: string }>(
+      endpoints: ReadonlyArray<E>,
+      running: (id: string) => number
+    ): ReadonlyArray<E> => {
+      const before = lastTurn
+      lastTurn = new Map(endpoints.map(({ id }) => [id, before.get(id) ?? 0]))
+      return endpoints.toSorted(
+        (a, b) => running(a.id) - running(b.id) || (before.get(a.id) ?? 0) - (before.get(b.id) ?? 0)
+      )
+    },
+    took: (id: string): void => void lastTurn.set(id, ++turn)
+  }
+}
+
 /** ms */
 const patience = 2000

@@ -89,15 +89,17 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
 
   const lanes = Lanes.make({ concurrency, concurrencyPerEndpoint })
   const tryOverHttp = makeHttpTry({ userAgent: `Paymux/${version}`, timeout, disableAfter })
+  const turns = Lanes.makeTurns()
   const startHttp = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const due = [...(yield* deliveries.dueEndpoints(now))].sort((a, b) => lanes.running(a.id) - lanes.running(b.id))
+    const due = turns.order(yield* deliveries.dueEndpoints(now), lanes.running)
     for (const endpoint of due) {
       // An equal share for each at first: whoever turns out to hang has not taken what the others need.
       const limit = Math.min(lanes.room(endpoint, now), Math.ceil(concurrency / due.length))
       if (limit <= 0) continue
       const until = now + timeout + leaseBeyondTimeout
       const claimed = yield* deliveries.claim({ endpointId: endpoint.id, owner, now, until, limit })
+      if (claimed.length > 0) turns.took(endpoint.id)
       for (const delivery of claimed) yield* startTry(tryOverHttp(delivery), lanes.begin(endpoint, now))
     }
   })
@@ -122,18 +124,22 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
     }
   })
 
-  const work = Effect.gen(function* () {
+  const startFanOut = Effect.gen(function* () {
     const events = yield* fanOut(fanOutBatch)
     if (events === fanOutBatch) yield* nudge
-    if (process !== undefined && processId !== null) yield* startCalls(process, processId)
-    yield* startHttp
+  })
+  // Each by itself: an event that cannot be read keeps none waiting that were fanned out before it.
+  const work = Effect.gen(function* () {
+    yield* logged(startFanOut)
+    if (process !== undefined && processId !== null) yield* logged(startCalls(process, processId))
+    yield* logged(startHttp)
   })
 
   yield* Queue.take(nudges).pipe(
     Effect.timeoutOption(poll),
     Effect.andThen(gather > 0 ? Effect.sleep(gather) : Effect.void),
     // A claim must not be lost between the database and the start of its try.
-    Effect.andThen(Effect.uninterruptible(logged(work))),
+    Effect.andThen(Effect.uninterruptible(work)),
     Effect.forever,
     Effect.forkScoped
   )

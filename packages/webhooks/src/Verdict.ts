@@ -42,8 +42,7 @@ export const verdict = (delivery: ClaimedDelivery, result: TryResult, now: numbe
 }
 
 /** Whether an endpoint has failed for so long that nobody can be waiting for its events. */
-export const hasFailedFor = (failingSince: number | null, limit: number, now: number): boolean =>
-  failingSince !== null && now - failingSince >= limit
+export const hasFailedFor = (failingSince: number, limit: number, now: number): boolean => now - failingSince >= limit
 
 /** Nothing was sent, by no fault of the receiver: later, without a try being counted. */
 export const postponed = (delivery: ClaimedDelivery, error: string, now: number, delay: number): Settlement => ({

@@ -133,6 +133,19 @@ describe.each([
   )
 })
 
+it.live("what was sent again, and has failed since, is not sent again twice by the same command", () =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const { id } = yield* addEndpoint("https://shop.io/1")
+    yield* many(2)
+    yield* fanOut(100)
+    yield* end(id, "pending", "pending")
+    // As a sender leaves it that tried it after the command began.
+    yield* sql`UPDATE webhook_deliveries SET last_at = last_at + 60000 WHERE id = 1`
+    assert.strictEqual(yield* WebhookDeliveryLog.use((log) => log.resendSince(tenant, 0, null)), 1)
+  }).pipe(Effect.provide(world()))
+)
+
 const happenedAt = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ happened_at: number | string }>`SELECT happened_at FROM webhook_deliveries`

@@ -51,6 +51,48 @@ describe("an endpoint", () => {
     }).pipe(Effect.provide(world()))
   )
 
+  it.effect("that has just answered well is not disabled by an older try that fails after it", () =>
+    Effect.gen(function* () {
+      const { received, sender } = receiver(
+        (_, nth) =>
+          nth <= 10 ? status(500) : nth === 11 ? Effect.delay(status(200), 500) : Effect.delay(status(500), 1000),
+        { poll }
+      )
+      yield* addEndpoint("https://shop.io")
+      yield* many(1)
+      yield* started(sender)
+      yield* TestClock.adjust(5 * day)
+      assert.strictEqual(received.length, 10)
+      const [well] = [yield* happens(2, "payment.failed"), yield* happens(3, "payment.failed")]
+      yield* TestClock.adjust(poll + 1000)
+      assert.isAtLeast(received.length, 12)
+      assert.strictEqual(received[10]?.headers["webhook-id"], well?.id)
+      assert.isNull((yield* listed)?.disabledAt)
+      assert.deepStrictEqual(
+        (yield* deliveryRows).map((row) => row.status),
+        ["dead", "delivered", "pending"]
+      )
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("that events are sent again to is not disabled by the next failure, however long it had failed", () =>
+    Effect.gen(function* () {
+      const log = yield* WebhookDeliveryLog
+      const { received, sender } = receiver(() => status(500), { poll })
+      yield* addEndpoint("https://shop.io")
+      const [event] = yield* many(1)
+      for (const again of [log.resendSince(tenant, 0, null), log.resend(tenant, event?.id ?? "", null)]) {
+        const tried = received.length
+        yield* Effect.scoped(Effect.andThen(started(sender), TestClock.adjust(6 * day)))
+        assert.strictEqual(received.length, tried + 10)
+        yield* again
+      }
+      yield* Effect.scoped(Effect.andThen(started(sender), TestClock.adjust(poll)))
+      assert.isAbove(received.length, 20)
+      assert.isNull((yield* listed)?.disabledAt)
+    }).pipe(Effect.provide(world()))
+  )
+
   it.effect("that answers well now and then is never disabled", () =>
     Effect.gen(function* () {
       const { sender } = receiver((_, nth) => status(nth % 3 === 0 ? 200 : 500), { poll })

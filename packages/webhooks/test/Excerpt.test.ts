@@ -32,5 +32,7 @@ describe("excerptOf", () => {
   it("keeps no card number and no secret", () => {
     assert.notInclude(of(`{"card":"4111 1111 1111 1111"}`) ?? "", "1111")
     assert.strictEqual(of("bad secret whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw!"), "bad secret whsec_…!")
+    assert.strictEqual(of(String.raw`{"secret":"whsec_MfKQ\/9r8\u002bLaSw"}`), '{"secret":"whsec_…"}')
+    assert.strictEqual(of("?secret=whsec_MfKQ%2F9r8%2BLaSw%3D&x=1"), "?secret=whsec_…&x=1")
   })
 })

@@ -47,6 +47,20 @@ describe("rotation of a secret", () => {
     }).pipe(Effect.provide(world()))
   )
 
+  it.effect("under another server's secret is refused: the server could not read the new one", () =>
+    Effect.gen(function* () {
+      const { id } = yield* addEndpoint("https://shop.io")
+      const secret = Redacted.make("another secret than the server's")
+      for (const overlap of [day, 0]) {
+        const error = yield* Effect.flip(
+          Effect.provide(rotate(id, overlap), WebhookEndpoints.layer({ secret, allow: [] }), { local: true })
+        )
+        assert.strictEqual(error._tag, "EndpointSecretUnreadable")
+      }
+      assert.strictEqual(yield* former(id), 0)
+    }).pipe(Effect.provide(world()))
+  )
+
   it.effect("with an overlap of 0 every former secret ends at once", () =>
     Effect.gen(function* () {
       const { id } = yield* addEndpoint("https://shop.io")

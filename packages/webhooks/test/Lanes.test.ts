@@ -5,6 +5,26 @@ const well = (id: string) => ({ id, failing: false })
 const ill = (id: string) => ({ id, failing: true })
 
 describe("Lanes", () => {
+  it("of endpoints with equally many tries, those whose turn is longest ago are first, whoever else had one since", () => {
+    const turns = Lanes.makeTurns()
+    const order = (ids: string, busy = "") =>
+      turns
+        .order(Array.from(ids, well), (id) => Number(id === busy))
+        .map(({ id }) => id)
+        .join("")
+    assert.strictEqual(order("abz"), "abz")
+    turns.took("a")
+    turns.took("z")
+    assert.strictEqual(order("abz"), "baz")
+    turns.took("b")
+    turns.took("z")
+    assert.strictEqual(order("abz"), "abz")
+    assert.strictEqual(order("abz", "a"), "bza")
+    // Who has nothing to send is forgotten, and comes first when there is.
+    assert.strictEqual(order("ab"), "ab")
+    assert.strictEqual(order("abz"), "zab")
+  })
+
   it("an endpoint that fails gets half of the tries, and all that fail half of the share of the others", () => {
     const lanes = Lanes.make({ concurrency: 8, concurrencyPerEndpoint: 8 })
     assert.strictEqual(lanes.room(well("a"), 0), 8)

@@ -47,6 +47,40 @@ describe("WebhookSender", () => {
     }).pipe(Effect.provide(world()))
   )
 
+  it.effect("endpoints that always have more to send leave the others their turn", () =>
+    Effect.gen(function* () {
+      const { received, sender } = receiver(() => Effect.delay(status(200), 10), { concurrency: 1, poll: 1000 })
+      yield* many(5)
+      for (const host of ["a", "b", "c"]) yield* addEndpoint(`https://${host}.io`)
+      yield* started(sender)
+      for (let n = 1; n <= 15; n++) {
+        yield* eventually(Effect.sync(() => received.length === n))
+        yield* TestClock.adjust(10)
+      }
+      for (let n = 0; n < 15; n += 3)
+        assert.strictEqual(new Set(received.slice(n, n + 3).map(({ url }) => url)).size, 3)
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("an event that cannot be read keeps no delivery waiting that is due", () => {
+    let unreadable = false
+    const faulty = (store: PaymentStore["Service"]) => ({
+      ...store,
+      undispatchedEvents: (limit: number) =>
+        unreadable ? Effect.die(new Error("no event type: payment.flown")) : store.undispatchedEvents(limit)
+    })
+    return Effect.gen(function* () {
+      const { received, sender } = receiver((_, nth) => status(nth === 1 ? 500 : 200), { poll: 1000 })
+      yield* addEndpoint("https://shop.io")
+      yield* many(1)
+      yield* started(sender)
+      unreadable = true
+      yield* TestClock.adjust(10_000)
+      assert.strictEqual(received.length, 2)
+      assert.strictEqual((yield* deliveryRows)[0]?.status, "delivered")
+    }).pipe(Effect.provide(world({ faulty })))
+  })
+
   it.effect("an event is sent at the next poll when nothing told of it, and only once", () =>
     Effect.gen(function* () {
       const { received, sender } = receiver(() => Effect.succeed(ok), { poll: 1000 })
