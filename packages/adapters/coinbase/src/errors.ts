@@ -132,6 +132,15 @@ export const withoutProof = (outcome: Outcome.Outcome): Outcome.Outcome =>
       })
     : outcome
 
+/** Of a second send: what the first one did may be what refuses it, so a refusal is no decline either. */
+export const ofReplay = (outcome: Outcome.Outcome): Outcome.Outcome => {
+  // One with a reference, or in words of our own, is what became of the action, and no refusal of the request.
+  const isRefused = outcome._tag === "Declined" && outcome.reference === undefined
+  return isRefused && outcome.vendorCode !== undefined && Object.hasOwn(meanings, outcome.vendorCode)
+    ? Outcome.unknown({ reason: "in_progress", vendorCode: outcome.vendorCode })
+    : withoutProof(outcome)
+}
+
 export const errorTypeOf = (answer: ProviderHttp.Answer): Effect.Effect<string | null> =>
   Effect.map(Effect.option(answer.decode(Wire.ErrorBody)), (body) => shortCode(Option.getOrUndefined(body)?.errorType))
 

@@ -30,15 +30,18 @@ export const tokenFor = Effect.fnUntraced(function* (
     .setIssuer("cdp")
     .setSubject(id)
     .setAudience(["cdp_service"])
-    .setIssuedAt(now)
-    .setNotBefore(now)
-    .setExpirationTime(now + lifetime)
+    .setIssuedAt(now - early)
+    .setNotBefore(now - early)
+    .setExpirationTime(now - early + lifetime)
   // It was read and tried when the instance was configured: what fails here is a fault of ours.
   return Redacted.make(yield* Effect.promise(() => jwt.sign(key)))
 })
 
 /** s; the most that Coinbase takes. */
 const lifetime = 120
+
+/** s; by so much our clock may be ahead of Coinbase's. */
+const early = 30
 
 /** From an environment variable the line breaks often come as `\n`. */
 const readPem = (secret: string): KeyObject | null => {

@@ -3,11 +3,21 @@ import { type Inquiry, Outcome, type ProviderOperation } from "@paymux/core"
 import type { ProviderHttp } from "@paymux/provider-kit"
 import { Clock, Effect } from "effect"
 import type { Client } from "./client.ts"
-import { errorOutcome, errorTypeOf, inquiryErrorOutcome, withoutProof } from "./errors.ts"
-import { captureBody, refundBody, voidBody } from "./method.ts"
+import { errorOutcome, errorTypeOf, inquiryErrorOutcome, ofReplay } from "./errors.ts"
+import { captureBody, operationOfAction, refundBody, voidBody } from "./method.ts"
 import type { CoinbaseOptions } from "./options.ts"
 import { type NoAnswer, readWhole } from "./payments.ts"
-import { actionAnswer, balancesOf, has, sessionAnswer, tooLate, voidAnswer } from "./state.ts"
+import {
+  actionAnswer,
+  balancesOf,
+  canceledWithMoney,
+  has,
+  hasMoney,
+  latestOf,
+  sessionAnswer,
+  tooLate,
+  voidAnswer
+} from "./state.ts"
 import * as Wire from "./wire.ts"
 
 type Later = ProviderOperation & { readonly kind: "capture" | "cancel" | "refund" }
@@ -54,10 +64,9 @@ export const makeLater = (client: Client, options: CoinbaseOptions) => {
   ): Effect.fn.Return<Outcome.Outcome, NoAnswer> {
     const answer = yield* client.cancelSession(id)
     if (answer.status === 200) {
-      const { status } = yield* answer.decode(Wire.Session)
-      return status === "canceled"
-        ? Outcome.succeeded()
-        : Outcome.unknown({ reason: "unmapped", vendorCode: "session_status" })
+      const session = yield* answer.decode(Wire.Session)
+      if (session.status !== "canceled") return Outcome.unknown({ reason: "unmapped", vendorCode: "session_status" })
+      return hasMoney(session) ? canceledWithMoney() : Outcome.succeeded()
     }
     const type = yield* errorTypeOf(answer)
     // The payer was faster, or somebody has canceled it: the session says which.
@@ -77,16 +86,13 @@ export const makeLater = (client: Client, options: CoinbaseOptions) => {
 
   const perform = { capture, cancel, refund }
 
-  /** By Coinbase's id; where its answer was lost the same request under the same key is answered with it. */
+  /** By Coinbase's id; where its answer was lost, by our name in a list, or by the same request under the same key. */
   const inquire = Effect.fnUntraced(function* (operation: Later): Effect.fn.Return<Inquiry, NoAnswer> {
     const { kind, original, reference } = operation
     const id = original?.reference ?? null
     // Nothing can have been sent: there was nothing to act on.
     if (id === null) return Outcome.notFound()
-    if (reference === null) {
-      const age = (yield* Clock.currentTimeMillis) - operation.createdAt
-      return age < keyLifetime ? withoutProof(yield* perform[kind](operation)) : tooOld
-    }
+    if (reference === null) return yield* unanswered(operation, id)
     switch (kind) {
       case "capture": {
         const answer = yield* client.action(id, "captures", reference)
@@ -103,8 +109,50 @@ export const makeLater = (client: Client, options: CoinbaseOptions) => {
     }
   })
 
+  /**
+   * What is listed under our name is the answer, however old. That nothing is proves nothing: then the same request is sent
+   * again under the same key, for as long as Coinbase keeps that. In this order, so that nothing is done twice by a key that
+   * was not kept.
+   */
+  const unanswered = Effect.fnUntraced(function* (
+    operation: Later,
+    session: string
+  ): Effect.fn.Return<Inquiry, NoAnswer> {
+    const found = yield* listed(operation, session)
+    if (found !== null) return found
+    const age = (yield* Clock.currentTimeMillis) - operation.createdAt
+    return age < keyLifetime ? ofReplay(yield* perform[operation.kind](operation)) : tooOld
+  })
+
+  /** `null`: it is not there, or not yet. A list that is not told is no such word: nothing is sent again then. */
+  const listed = Effect.fnUntraced(function* (
+    operation: Later,
+    session: string
+  ): Effect.fn.Return<Inquiry | null, NoAnswer> {
+    const ofOurs = <A extends Wire.Action>(actions: ReadonlyArray<A>) =>
+      latestOf(actions.filter((action) => operationOfAction(action) === operation.id))
+    const answer = yield* client.list(session, lists[operation.kind])
+    if (answer.status !== 200) return yield* notThere(answer)
+    switch (operation.kind) {
+      case "capture": {
+        const found = ofOurs((yield* answer.decode(Wire.Captures)).captures)
+        return found === undefined ? null : actionAnswer(found.captureId, found, operation)
+      }
+      case "refund": {
+        const found = ofOurs((yield* answer.decode(Wire.Refunds)).refunds)
+        return found === undefined ? null : actionAnswer(found.refundId, found, operation)
+      }
+      case "cancel": {
+        const found = ofOurs((yield* answer.decode(Wire.Voids)).voids)
+        return found === undefined ? null : voidAnswer(found)
+      }
+    }
+  })
+
   return { capture, cancel, refund, inquire }
 }
+
+const lists = { capture: "captures", cancel: "voids", refund: "refunds" } as const
 
 /**
  * How a session is given up: by one of two requests, or not at all. What is on its way is not stopped: the payer's

@@ -12,8 +12,8 @@ const testNetworks = ["base-sepolia", "ethereum-sepolia", "arbitrum-sepolia", "o
 const idempotency: OperationCapability["idempotency"] = { by: "header", lifetime: "24 hours" }
 
 /**
- * By Coinbase's id of the action, and while there is none by the same request under its key. When a list of actions is
- * complete is not published, so that one is not in it would prove nothing.
+ * By Coinbase's id of the action; while there is none by our name in the list of actions, then by the same request under
+ * its key. When a list is complete is not published, so that one is not in it proves nothing.
  */
 const later: OperationCapability = { idempotency, inquiry: { by: "replay" }, proof: [actionPending] }
 
@@ -50,7 +50,7 @@ export const capabilities = (options: CoinbaseOptions): Capabilities => {
 }
 
 /** ms; for clocks that differ. */
-const margin = 10 * 60_000
+export const margin = 10 * 60_000
 
 /** Made of the operation alone: a second send has the same bytes. `null`: it cannot be said in Coinbase's terms. */
 export const sessionBody = (operation: ProviderOperation, options: CoinbaseOptions): object | null => {

@@ -36,7 +36,7 @@ const Fields = Schema.Struct({
   payWithinMinutes: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 5, maximum: 1_440 }))),
   /** How long refunds are possible, in days: `refundExpiresAt`. Coinbase's own default is 30. */
   refundWithinDays: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 8, maximum: 730 }))),
-  /** Where the API is, with its `/platform`; for tests. */
+  /** Where the API is, with its `/platform`; for tests. Without https an instance starts on loopback only. */
   baseUrl: Schema.optionalKey(Schema.String)
 })
 

@@ -1,12 +1,13 @@
 /**
  * What a session says of our operations, by its balances and its actions. Its `status` is the most recent event and not a
- * state: only `canceled` is read from it, after which nothing can follow. Pure: the same for an answer and an inquiry.
+ * state: only `canceled` is read from it, after which nothing can follow, and only beside balances of nothing. Pure: the same for an answer and an inquiry.
  *
  * A deadline that passes blocks what it is the deadline of and changes nothing else: a hold that can be captured no more
  * stands until it is voided.
  */
 import { type Inquiry, type Money, Outcome, type ProviderOperation } from "@paymux/core"
 import { declineBy, shortCode } from "./errors.ts"
+import { margin } from "./method.ts"
 import * as Wire from "./wire.ts"
 
 /** In the place of a vendor's code: money moved, and nobody can read how much. */
@@ -23,7 +24,9 @@ type CaptureMethod = ProviderOperation["captureMethod"]
 export const sessionAnswer = (session: Wire.Session, captureMethod: CaptureMethod, now: number): Inquiry => {
   const reference = session.paymentSessionId
   if (session.status === "canceled") {
-    return ended(session.updatedAt, session.expiries?.authorizationExpiresAt, reference)
+    return hasMoney(session)
+      ? canceledWithMoney(reference)
+      : ended(session.updatedAt, session.expiries?.authorizationExpiresAt, reference)
   }
   const balances = balancesOf(session)
   if (balances === null) return unreadable(reference)
@@ -35,6 +38,20 @@ export const sessionAnswer = (session: Wire.Session, captureMethod: CaptureMetho
     : Outcome.pending({ reference, awaitingFinality: true })
 }
 
+/** Something is held or taken, or nobody can read that nothing is. */
+export const hasMoney = (session: Wire.Summary): boolean => {
+  const balances = balancesOf(session)
+  return balances === null || balances.captured.minorUnits > 0 || balances.capturable.minorUnits > 0
+}
+
+/** An authorization that landed while its session was canceled: an operator looks, and nothing is called over. */
+export const canceledWithMoney = (reference?: string): Outcome.Unknown =>
+  Outcome.unknown({
+    reason: "unmapped",
+    vendorCode: "canceled_with_money",
+    ...(reference !== undefined && { reference })
+  })
+
 /** `null`: one of them cannot be read. */
 export const balancesOf = ({ asset, balances }: Wire.Summary): Balances | null => {
   const currency = Wire.currencyOf(asset)
@@ -45,7 +62,7 @@ export const balancesOf = ({ asset, balances }: Wire.Summary): Balances | null =
 
 /** Whether what is held is ours to capture. Coinbase captures by itself, unless its own capture failed or is over. */
 const isOurs = (session: Wire.Session, captureMethod: CaptureMethod, now: number): boolean => {
-  if (captureMethod === "manual" || isOver(session.expiries?.captureExpiresAt, now)) return true
+  if (captureMethod === "manual" || isOver(session.expiries?.captureExpiresAt, now - margin)) return true
   return has(session.captures, "failed") && !has(session.captures, "pending")
 }
 
@@ -106,10 +123,13 @@ export const ended = (
     : Outcome.canceled({ reference })
 }
 
-/** Funds that are held, and that nobody can capture any more: they go back to the payer when they are voided. */
+/**
+ * Funds that are held, and that nobody can capture any more: they go back to the payer when they are voided. Not at once:
+ * our clock may be ahead, and a capture of the last moment may not be listed yet.
+ */
 export const isLapsed = (session: Wire.Session, now: number): boolean =>
   (balancesOf(session)?.capturable.minorUnits ?? 0) > 0 &&
-  isOver(session.expiries?.captureExpiresAt, now) &&
+  isOver(session.expiries?.captureExpiresAt, now - margin) &&
   !has(session.captures, "pending") &&
   !has(session.voids, "pending")
 
@@ -149,7 +169,7 @@ export const isOver = (deadline: string | null | undefined, now: number): boolea
 }
 
 /** One authorization is allowed; were there several, one that may still hold money counts. */
-const latestOf = <A extends Wire.Action>(actions: ReadonlyArray<A> | null | undefined): A | undefined =>
+export const latestOf = <A extends Wire.Action>(actions: ReadonlyArray<A> | null | undefined): A | undefined =>
   actions?.find(({ status }) => status !== "failed") ?? actions?.at(-1)
 
 /** `unmapped`, because that is told to an operator while it is pending, too. */

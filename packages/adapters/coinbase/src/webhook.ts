@@ -5,12 +5,19 @@
  * or refund is in its metadata. Only who has the API key can write them. The session is told as it was when the event was
  * made, so what an event says is read from its own action.
  */
-import { type Evidence, type EvidenceClaim, type OperationId, type Outcome, WebhookRefused } from "@paymux/core"
+import {
+  type Evidence,
+  type EvidenceClaim,
+  type Money,
+  type OperationId,
+  type Outcome,
+  WebhookRefused
+} from "@paymux/core"
 import { Effect, Option, type Redacted, Schema } from "effect"
 import { shortCode } from "./errors.ts"
 import { captureMethodOf, operationNamed, operationOfAction } from "./method.ts"
 import { verify } from "./signature.ts"
-import { balancesOf, ended, failed } from "./state.ts"
+import { balancesOf, canceledWithMoney, ended, failed, hasMoney } from "./state.ts"
 import * as Wire from "./wire.ts"
 
 export const readWebhook = (instance: string, secrets: ReadonlyArray<Redacted.Redacted>) =>
@@ -53,11 +60,7 @@ const tellingsOf = (instance: string, type: string, data: Wire.EventData): Reado
     case "created":
       return [ofCreate({ kind: "pending", nextAction: null, awaitingFinality: false })]
     case "canceled":
-      return [
-        ofCreate(
-          claimOfEnd(ended(session.updatedAt, session.expiries?.authorizationExpiresAt, session.paymentSessionId))
-        )
-      ]
+      return ofEnd(session, ofCreate)
     case "authorization_pending":
       return [ofCreate(moving)]
     case "authorization_succeeded":
@@ -98,6 +101,16 @@ const about = (
 ): ReadonlyArray<Telling> =>
   operation === null ? [] : [{ about: { operation }, claim, reference, vendorCode: shortCode(action.error?.code) }]
 
+const ofEnd = (
+  session: Wire.Summary,
+  ofCreate: (claim: EvidenceClaim, vendorCode?: string) => Telling
+): ReadonlyArray<Telling> => {
+  const { expiries, paymentSessionId, updatedAt } = session
+  return hasMoney(session)
+    ? [ofCreate(unreadable, canceledWithMoney().vendorCode)]
+    : [ofCreate(claimOfEnd(ended(updatedAt, expiries?.authorizationExpiresAt, paymentSessionId)))]
+}
+
 const ofAuthorization = (session: Wire.Summary, { amount, status }: Wire.Action): ReadonlyArray<EvidenceClaim> => {
   const held = Wire.money(amount, Wire.currencyOf(session.asset))
   if (status !== "succeeded") return []
@@ -122,16 +135,23 @@ const ofFailure = (
     : []
 }
 
-/** One without our mark was made by Coinbase itself, or by hand: it is the payment's money all the same. */
+/**
+ * One without our mark was made by Coinbase itself, or by hand: it is the payment's money all the same. By hand there may be
+ * several, so what was captured in all is told, where that is more.
+ */
 const ofCapture = (
   session: Wire.Summary,
   capture: Wire.Capture,
   ofCreate: (claim: EvidenceClaim) => Telling
 ): ReadonlyArray<Telling> => {
   const amount = Wire.money(capture.amount, Wire.currencyOf(session.asset))
-  const claim: EvidenceClaim = amount === null ? unreadable : { kind: "captured", amount }
+  const captured = (sum: Money.Money | null): EvidenceClaim =>
+    sum === null ? unreadable : { kind: "captured", amount: sum }
   const ours = operationOfAction(capture)
-  return ours === null ? [ofCreate(claim)] : about(ours, claim, capture.captureId, capture)
+  if (ours !== null) return about(ours, captured(amount), capture.captureId, capture)
+  const all = balancesOf(session)?.captured ?? null
+  const isMore = amount !== null && all !== null && all.minorUnits > amount.minorUnits
+  return [ofCreate(captured(isMore ? all : amount))]
 }
 
 /** What Coinbase could not capture by itself is held: it is ours to capture, or to let go. */

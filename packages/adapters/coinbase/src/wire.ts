@@ -34,6 +34,7 @@ export type Refund = typeof Refund.Type
 
 export const Authorizations = Schema.Struct({ authorizations: Schema.Array(Authorization) })
 export const Captures = Schema.Struct({ captures: Schema.Array(Capture) })
+export const Refunds = Schema.Struct({ refunds: Schema.Array(Refund) })
 export const Voids = Schema.Struct({ voids: Schema.Array(Void) })
 
 /** What a webhook's summary has, too. */

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
+import { summaryOf } from "./objects.ts"
 import { days, minutes, operationOf, plain, settled, stateOf, world, worldOf } from "./world.ts"
 
 describe("a hold at Coinbase", () => {
@@ -92,6 +93,37 @@ describe("a hold at Coinbase", () => {
         (yield* vendor.payments).map(({ captured }) => captured),
         [17_050]
       )
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("captures that were made by hand", () => {
+  it.effect("in parts are the payment's when the last one is done", () =>
+    Effect.gen(function* () {
+      const { create, current, pass, start, tell, vendor } = yield* world
+      const engine = yield* start
+      const record = yield* create(engine, { capture_method: "manual" })
+      yield* vendor.payersAct
+      yield* pass(1 * minutes)
+      const [payment] = yield* vendor.payments
+      if (payment === undefined) return assert.fail("there is a session")
+      const summary = summaryOf(vendor.ledger, payment)
+      const capture = (captureId: string, amount: string, captured: string) =>
+        tell(
+          engine,
+          "capture_succeeded",
+          {
+            paymentSession: { ...summary, balances: { ...summary.balances, captured } },
+            capture: { captureId, status: "succeeded", amount }
+          },
+          captureId
+        )
+      yield* capture("capture_1", "100", "100")
+      assert.deepStrictEqual(stateOf(yield* current(record)), { status: "authorized", review: "amount_mismatch" })
+      yield* capture("capture_2", "70.50", "170.50")
+      const paid = yield* current(record)
+      assert.deepStrictEqual(stateOf(paid), { status: "succeeded", review: "amount_mismatch" })
+      assert.strictEqual(paid.payment.amountCaptured, 17_050)
     }).pipe(Effect.scoped)
   )
 })

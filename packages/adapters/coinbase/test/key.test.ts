@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect, Exit, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
 import { coinbase } from "../src/index.ts"
@@ -30,7 +30,7 @@ describe("tokens", () => {
         assert.isTrue(isFor(token, { id: "a-key", method: "POST", url }))
         assert.isFalse(isFor(token, { id: "a-key", method: "GET", url }))
         assert.strictEqual(token.header["alg"], kind === "Ed25519" ? "EdDSA" : "ES256")
-        assert.deepInclude(token.claims, { iat: 1_795_000_000, nbf: 1_795_000_000, exp: 1_795_000_120 })
+        assert.deepInclude(token.claims, { iat: 1_794_999_970, nbf: 1_794_999_970, exp: 1_795_000_090 })
         const again = Redacted.value(yield* tokenFor({ id: "a-key", key }, request))
         assert.notStrictEqual(again, made)
       })
@@ -105,6 +105,17 @@ describe("options", () => {
     assert.throws(() => coinbase({ ...options, asset: "eurc", target }), /asset: not valid/)
     assert.throws(() => coinbase({ ...options, payWithinMinutes: 1 }), /payWithinMinutes/)
   })
+
+  it.effect("an address without https is none to start with: each request carries a token", () =>
+    Effect.gen(function* () {
+      for (const environment of ["sandbox", "live"] as const) {
+        const inClear = { ...options, environment, baseUrl: "http://cdp.example/platform" }
+        const started = yield* Effect.exit(running(coinbase(inClear)))
+        assert.include(inspect(started, { depth: 9 }), "not_https")
+        assert.isTrue(Exit.isFailure(started))
+      }
+    })
+  )
 
   it.live("the times of a session are counted from its operation, and refunds are paid from where it is said", () =>
     Effect.gen(function* () {

@@ -191,6 +191,23 @@ describe("webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("captures that are not ours are told as what was captured in all", () =>
+    Effect.gen(function* () {
+      const hear = yield* hearing
+      const told = (captureId: string, amount: string, captured: string) =>
+        Effect.map(
+          hear("capture_succeeded", {
+            paymentSession: { ...session, balances: { ...session.balances, captured } },
+            capture: { ...acted, captureId, amount }
+          }),
+          (heard) => heard.map(({ claim, reference }) => [reference, claim])
+        )
+      const captured = (minorUnits: number): EvidenceClaim => ({ kind: "captured", amount: dollars(minorUnits) })
+      assert.deepStrictEqual(yield* told("capture_1", "100", "100.00"), [[id, captured(10_000)]])
+      assert.deepStrictEqual(yield* told("capture_2", "70.50", "170.50"), [[id, captured(17_050)]])
+    }).pipe(Effect.scoped)
+  )
+
   it.live("what Coinbase could not capture by itself is held", () =>
     Effect.gen(function* () {
       const hear = yield* hearing
@@ -209,6 +226,10 @@ describe("webhooks", () => {
       const canceled = (updatedAt: string) => hear("canceled", { paymentSession: { ...session, updatedAt } })
       assert.deepStrictEqual(claims(yield* canceled("2026-11-21T10:59:00.000Z")), ["canceled"])
       assert.deepStrictEqual(claims(yield* canceled("2026-11-21T11:00:06.000Z")), ["expired"])
+      for (const change of [{ capturable: "170.50" }, { captured: "170.50" }, { captured: "much" }]) {
+        const paymentSession = { ...session, balances: { ...session.balances, ...change } }
+        assert.deepStrictEqual(claims(yield* hear("canceled", { paymentSession })), ["unknown"])
+      }
       const voided = (change: object, balances: object = session.balances) =>
         hear("void_succeeded", {
           paymentSession: { ...session, balances },

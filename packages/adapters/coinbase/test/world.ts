@@ -108,9 +108,9 @@ export const worldOf = Effect.fnUntraced(function* (every?: number) {
   })
 
   /** The vendor posts this, signed now. */
-  const tell = Effect.fnUntraced(function* ({ inbox }: Running, name: string, data: object) {
+  const tell = Effect.fnUntraced(function* ({ inbox }: Running, name: string, data: object, id = name) {
     const now = yield* Clock.currentTimeMillis
-    const event = { eventId: `evt_${name}`, eventType: `acceptance.payment_session.${name}`, occurredAt: now, data }
+    const event = { eventId: `evt_${id}`, eventType: `acceptance.payment_session.${name}`, occurredAt: now, data }
     const { body, headers } = posted(event, now, vendor.credentials.webhookSecret)
     return yield* inbox.receive("coinbase", body, headers)
   })
