@@ -1,0 +1,256 @@
+/**
+ * What is known of one issued address, and what is to be told of it. Pure: blocks, transfers and the time come in,
+ * evidence goes out.
+ *
+ * A transfer is named by its transaction and log index, and counts once however often it is shown. Only what a quorum
+ * of nodes has as final is credited; what was merely seen can be taken back.
+ */
+import type { EvidenceClaim, Money } from "@paymux/core"
+import type { Address, Hex } from "viem"
+import { minorOf, unitsPerMinor } from "./tokens.ts"
+import type { Coin } from "./tokens.ts"
+
+/** One transfer to one of our addresses. */
+export interface Hit {
+  readonly tx: Hex
+  readonly index: number
+  readonly block: number
+  readonly blockHash: Hex
+  readonly token: Address
+  readonly from: Address
+  readonly units: bigint
+}
+
+/** The name of a credited transfer, by which it is known again. */
+export type HitName = Pick<Hit, "tx" | "index" | "block" | "blockHash">
+
+export interface Told {
+  /** What was last told as detected: `minor units:asset`. `null`: nothing, or it was retracted. */
+  readonly detected: string | null
+  /** Minor units that were told as arrived without being enough; `null`: none. */
+  readonly short: number | null
+  /** Base units that were told as paid, beyond which everything is too much; `null`: not paid. */
+  readonly paid: bigint | null
+  /** How many transfers of other tokens were told. */
+  readonly wrong: number
+}
+
+export interface Deposit {
+  /** The create operation that the address was issued for. */
+  readonly operation: string
+  readonly chainId: number
+  readonly address: Address
+  /** Its place below the extended public key. */
+  readonly index: number
+  readonly coin: Coin
+  /** Base units. */
+  readonly asked: bigint
+  /** ms UTC */
+  readonly createdAt: number
+  /** ms UTC */
+  readonly expiresAt: number
+  /** The engine closed it while nothing had come. It is watched all the same. */
+  readonly closed: boolean
+  /** Not final yet. */
+  readonly seen: ReadonlyArray<Hit>
+  /** The latest that were credited. */
+  readonly credited: ReadonlyArray<HitName>
+  /** Every transfer up to this place is credited, whether it still stands in `credited` or not. */
+  readonly folded: Pick<Hit, "block" | "index"> | null
+  /** Base units of the right coin that are final. */
+  readonly right: bigint
+  /** How many final transfers were of another token, and more than dust. */
+  readonly wrong: number
+  /** Who sent what it was paid with, two at most: one of several is told by a second. Parts of a cent are anybody's. */
+  readonly senders: ReadonlyArray<Address>
+  readonly told: Told
+}
+
+export type Issued = Pick<
+  Deposit,
+  "operation" | "chainId" | "address" | "index" | "coin" | "asked" | "createdAt" | "expiresAt"
+>
+
+export const issued = (facts: Issued): Deposit => ({
+  ...facts,
+  closed: false,
+  seen: [],
+  credited: [],
+  folded: null,
+  right: 0n,
+  wrong: 0,
+  senders: [],
+  told: { detected: null, short: null, paid: null, wrong: 0 }
+})
+
+/** Base units of another token, whose decimals are not known: less is dust, sent to whoever was seen to be paid. */
+const leastWrong = 10_000n
+
+/** How many transfers one address keeps by name, of either kind: what strangers send to it makes it no larger. */
+const kept = 50
+
+/** Adds final transfers, each once. */
+export const credit = (deposit: Deposit, hits: ReadonlyArray<Hit>): Deposit =>
+  [...hits].sort(inOrder).reduce(creditOne, deposit)
+
+const creditOne = (deposit: Deposit, hit: Hit): Deposit => {
+  if (isCredited(deposit, hit)) return deposit
+  const isRight = hit.token === deposit.coin.contract
+  const { block, blockHash, index, tx } = hit
+  const credited = [...deposit.credited, { tx, index, block, blockHash }].sort(inOrder)
+  const oldest = credited.length > kept ? credited[0] : undefined
+  const isPart = isRight && deposit.right < deposit.asked && hit.units >= unitsPerMinor(deposit.coin)
+  return {
+    ...deposit,
+    credited: credited.slice(-kept),
+    folded: oldest === undefined ? deposit.folded : { block: oldest.block, index: oldest.index },
+    right: deposit.right + (isRight ? hit.units : 0n),
+    wrong: deposit.wrong + (isRight || hit.units < leastWrong ? 0 : 1),
+    senders: isPart ? [...new Set([...deposit.senders, hit.from])].slice(0, 2) : deposit.senders
+  }
+}
+
+/** A transaction is in one block: where it was moved to another one after it was credited, it does not count again. */
+const isCredited = ({ credited, folded }: Deposit, hit: Hit): boolean =>
+  (folded !== null && inOrder(hit, folded) <= 0) ||
+  credited.some(({ blockHash, index, tx }) => tx === hit.tx && (index === hit.index || blockHash !== hit.blockHash))
+
+const inOrder = (a: Pick<Hit, "block" | "index">, b: Pick<Hit, "block" | "index">): number =>
+  a.block - b.block || a.index - b.index
+
+const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Adds what was seen above the final block. */
+export const see = (deposit: Deposit, hits: ReadonlyArray<Hit>): Deposit => {
+  const news = hits.filter((hit) => !isCredited(deposit, hit))
+  if (news.length === 0) return deposit
+  // Shown again in another block, it is there and no longer where it was.
+  const older = deposit.seen.filter(({ index, tx }) => !news.some((hit) => hit.tx === tx && hit.index === index))
+  // What counts most stays, so that dust hides nothing; another token counts as little as can.
+  const weightOf = ({ token, units }: Hit) => (token === deposit.coin.contract ? units : unitsPerMinor(deposit.coin))
+  const heaviest = [...older, ...news].sort((a, b) => compare(weightOf(b), weightOf(a))).slice(0, kept)
+  return { ...deposit, seen: heaviest.sort(inOrder) }
+}
+
+/** Blocks above this one are not there any more. */
+export const forget = (deposit: Deposit, above: number): Deposit =>
+  withSeen(
+    deposit,
+    deposit.seen.filter(({ block }) => block <= above)
+  )
+
+/** Up to this block everything is decided: what was seen there is credited by now, or was never real. */
+export const decide = (deposit: Deposit, final: number): Deposit =>
+  withSeen(
+    deposit,
+    deposit.seen.filter(({ block }) => block > final)
+  )
+
+const withSeen = (deposit: Deposit, seen: ReadonlyArray<Hit>): Deposit =>
+  seen.length === deposit.seen.length ? deposit : { ...deposit, seen }
+
+/** How an address stands. Amounts are whole minor units; less than one is nothing. */
+export type Standing =
+  | { readonly kind: "open" }
+  /** Something came that is not final, or not enough while there is time left. */
+  | { readonly kind: "coming"; readonly minor: number; readonly token: Address }
+  /** Final. Not `complete`: the payer's time is over, or what came is another token (0). */
+  | { readonly kind: "arrived"; readonly minor: number; readonly complete: boolean }
+
+export const standing = (deposit: Deposit, now: number): Standing => {
+  const { asked, coin, expiresAt, right, seen, told, wrong } = deposit
+  if (told.paid !== null) return { kind: "arrived", minor: minorOf(told.paid, coin), complete: true }
+  if (right >= asked) return { kind: "arrived", minor: minorOf(right, coin), complete: true }
+  const coming = seen.filter(({ token }) => token === coin.contract).reduce((sum, { units }) => sum + units, 0n)
+  const least = unitsPerMinor(coin)
+  if (coming === 0n) {
+    if (right >= least && now >= expiresAt) return { kind: "arrived", minor: minorOf(right, coin), complete: false }
+    if (right < least && wrong > 0) return { kind: "arrived", minor: 0, complete: false }
+  }
+  if (right + coming >= least) return { kind: "coming", minor: minorOf(right + coming, coin), token: coin.contract }
+  const other = seen.find(({ token, units }) => token !== coin.contract && units >= leastWrong)
+  return other === undefined ? { kind: "open" } : { kind: "coming", minor: 0, token: other.token }
+}
+
+/** Whether anything came that an operator, or the payer, would want to hear of. */
+export const isEmpty = (deposit: Deposit): boolean => standing(deposit, deposit.expiresAt).kind === "open"
+
+/** One thing to tell; `extra`: it is money beyond a payment that is paid, and so under a name of its own. */
+export interface Word {
+  readonly claim: EvidenceClaim
+  readonly extra: boolean
+}
+
+/** What is still to be told at `now`, and the deposit once it is. */
+export const tell = (
+  deposit: Deposit,
+  now: number
+): { readonly words: ReadonlyArray<Word>; readonly deposit: Deposit } => {
+  const words: Array<Word> = []
+  let told = deposit.told
+  for (let next = nextWord(deposit, now); next !== null; next = nextWord({ ...deposit, told }, now)) {
+    words.push(next.word)
+    told = next.told
+  }
+  return { words, deposit: words.length === 0 ? deposit : { ...deposit, told } }
+}
+
+const nextWord = (deposit: Deposit, now: number): { readonly word: Word; readonly told: Told } | null => {
+  const { coin, right, told, wrong } = deposit
+  if (told.paid !== null) {
+    const more = minorOf(right - told.paid, coin)
+    return more > 0 || wrong > told.wrong
+      ? { word: succeeded(deposit, more, true), told: { ...told, paid: right, wrong } }
+      : null
+  }
+  const stand = standing(deposit, now)
+  switch (stand.kind) {
+    case "arrived":
+      if (stand.complete) return { word: succeeded(deposit, stand.minor, false), told: { ...told, paid: right } }
+      if (told.short !== stand.minor) {
+        const short = { ...told, detected: null, short: stand.minor, wrong }
+        return { word: succeeded(deposit, stand.minor, false), told: short }
+      }
+      return told.detected === null ? null : retracted(told)
+    case "coming": {
+      const detected = `${stand.minor}:${stand.token}`
+      // What an operator was told of as too little is not told as coming; after another token, the right one is.
+      if (told.detected === detected || (told.short ?? 0) > 0) return null
+      if (told.short === 0 && stand.minor === 0) return null
+      const isRight = stand.token === coin.contract
+      const amount = isRight ? money(deposit, stand.minor) : null
+      const asset = isRight ? coin.asset : stand.token
+      return { word: { claim: { kind: "detected", amount, asset }, extra: false }, told: { ...told, detected } }
+    }
+    case "open":
+      return told.detected === null ? null : retracted(told)
+  }
+}
+
+const retracted = (told: Told): { readonly word: Word; readonly told: Told } => ({
+  word: { claim: { kind: "retracted" }, extra: false },
+  told: { ...told, detected: null }
+})
+
+const succeeded = (deposit: Deposit, minor: number, extra: boolean): Word => ({
+  claim: { kind: "succeeded", amount: money(deposit, minor) },
+  extra
+})
+
+const money = ({ coin }: Deposit, minorUnits: number): Money.Money => ({ minorUnits, currency: coin.currency })
+
+/** When an address has to be looked at without a new transfer. */
+export interface Watch {
+  /** When this block is final; `null`: no block is waited for. */
+  readonly block: number | null
+  /** ms UTC; `null`: no time is waited for. */
+  readonly due: number | null
+}
+
+/** `null`: everything is told, and only another transfer could change it. */
+export const watchOf = (deposit: Deposit): Watch | null => {
+  const { coin, expiresAt, right, seen, told } = deposit
+  const isShort = told.paid === null && right >= unitsPerMinor(coin) && told.short !== minorOf(right, coin)
+  if (seen.length === 0) return isShort ? { block: null, due: expiresAt } : null
+  return { block: Math.min(...seen.map(({ block }) => block)), due: isShort ? expiresAt : null }
+}

@@ -1,0 +1,28 @@
+/** What an instance can do, as its options say. */
+import type { Capabilities, OperationCapability } from "@paymux/core"
+import type { Settings } from "./options.ts"
+
+export const capabilitiesOf = ({ chains, signer }: Pick<Settings, "chains" | "signer">): Capabilities => ({
+  methods: {
+    stablecoin: {
+      currencies: [...new Set(chains.flatMap(({ tokens }) => tokens.map(({ currency }) => currency)))],
+      assets: chains.flatMap(({ network, tokens }) => tokens.map(({ asset }) => ({ asset, network }))),
+      amount: { min: 1 },
+      flows: { transfer: {} },
+      captureMethods: ["automatic"]
+    }
+  },
+  operations: {
+    // The scanner tells of payments by itself, and there are many: one is seldom asked about.
+    create: { ...remembered, inquiry: { ...asked, costly: true } },
+    cancel: { ...remembered, inquiry: asked },
+    ...(signer !== null && { refund: { ...remembered, inquiry: asked, partial: true, rateLimitIsNotExecuted: true } })
+  }
+})
+
+/**
+ * All of it is decided by what is kept here: the same operation has the same address, and a refund its one transaction,
+ * for as long as the database lives.
+ */
+const remembered: OperationCapability = { idempotency: { by: "header", lifetime: "3650 days" } }
+const asked = { by: "reference", notFoundIsFinalAfter: "1 minute" } as const

@@ -1,0 +1,81 @@
+/** Whether something came to an address, by what enough nodes say at this moment. */
+import { Effect, Result } from "effect"
+import type { Address } from "viem"
+import type { Cursors } from "./Cursor.ts"
+import type { Hit } from "./Deposit.ts"
+import { makeRange, transfersCall, within } from "./logs.ts"
+import type { Range } from "./logs.ts"
+import { calls } from "./Node.ts"
+import type { Node, NodeFailed } from "./Node.ts"
+import { nobody } from "./Nodes.ts"
+import type { Scanned } from "./scanner.ts"
+import { reportsOf, verdictsOf } from "./verdicts.ts"
+import { readCount, readTransfers } from "./wire.ts"
+import type { Transfer } from "./wire.ts"
+
+interface NodeHits {
+  readonly node: Node
+  /** Its newest block. */
+  readonly head: number
+  readonly hits: ReadonlyArray<Transfer>
+}
+
+/** ms, for one node: who is slower has not answered. */
+const patience = 3_000
+
+/**
+ * Looks at all blocks above those that the scanner has credited already. What too few nodes tell is checked by its
+ * receipt: one that lies keeps nothing open, and where it stays undecided there is no answer.
+ */
+export const closable = Effect.fnUntraced(function* (
+  { cursors, place: { chain, nodes } }: { readonly cursors: Cursors; readonly place: Scanned },
+  address: Address
+): Effect.fn.Return<{ readonly hits: ReadonlyArray<Hit> }, NodeFailed> {
+  const cursor = yield* cursors.get(chain.chainId)
+  if (cursor === null) return yield* nobody(calls.blockNumber)
+  const asked = yield* Effect.forEach(
+    yield* nodes.present,
+    (node) =>
+      Effect.result(
+        Effect.timeoutOrElse(hitsAt(node, cursor.final.number, makeRange(chain.maxRange)), {
+          duration: patience,
+          orElse: () => Effect.fail(nobody(calls.blockNumber))
+        })
+      ),
+    { concurrency: "unbounded" }
+  )
+  const answers = asked.flatMap((each) => (Result.isSuccess(each) ? [each.success] : []))
+  if (answers.length < nodes.quorum) return yield* nobody(calls.blockNumber)
+  const reports = reportsOf(answers.flatMap(({ hits, node }) => hits.map((transfer) => ({ node, transfer }))))
+  const hits = reports.filter(({ told }) => told.length >= nodes.quorum).map(({ transfer }) => transfer)
+  for (const report of reports.filter(({ told }) => told.length < nodes.quorum)) {
+    // Only who has its block can say that it is not there.
+    const able = answers.filter(({ head }) => head >= report.transfer.block).map(({ node }) => node)
+    const verdict = (yield* verdictsOf(nodes, able, [report], new Set()))(report)
+    if (verdict === "undecided") return yield* nobody(calls.blockNumber)
+    if (verdict === "confirmed") hits.push(report.transfer)
+  }
+  return { hits }
+
+  function hitsAt(node: Node, above: number, range: Range): Effect.Effect<NodeHits, NodeFailed> {
+    return Effect.gen(function* () {
+      const head = yield* nodes.ask(node, calls.blockNumber, readCount)
+      // It does not know the blocks that are asked about.
+      if (head < above) return yield* nobody(calls.blockNumber)
+      const found: Array<Transfer> = []
+      let from = above + 1
+      while (from <= head) {
+        const blocks = { from, to: Math.min(head, from + range.size() - 1) }
+        const told = yield* Effect.result(nodes.ask(node, transfersCall(chain, blocks, address), readTransfers))
+        if (Result.isFailure(told)) {
+          if (!range.failed(told.failure)) return yield* told.failure
+          continue
+        }
+        range.succeeded()
+        found.push(...told.success.filter((hit) => hit.to === address.toLowerCase() && within(chain, blocks)(hit)))
+        from = blocks.to + 1
+      }
+      return { node, head, hits: found }
+    })
+  }
+})

@@ -1,0 +1,169 @@
+/**
+ * Creating, closing and asking about a payment. A create issues an address and asks no node, once its chain is known;
+ * an inquiry reads what the scanner wrote.
+ */
+import { invalidRequest, Outcome } from "@paymux/core"
+import type { Inquiry, NextAction, ProviderContext, ProviderError, ProviderOperation } from "@paymux/core"
+import { Clock, Effect, Option, Result } from "effect"
+import { accountId, drawnAsSvg, readAccountId, transferUri } from "./addresses.ts"
+import type { AddressOf } from "./addresses.ts"
+import { closable } from "./closable.ts"
+import type { Cursors } from "./Cursor.ts"
+import { isEmpty, issued, see, standing } from "./Deposit.ts"
+import type { Deposit } from "./Deposit.ts"
+import type { DepositStore } from "./DepositStore.ts"
+import { beginAt } from "./scanner.ts"
+import type { Scanned } from "./scanner.ts"
+import { decimalText, minorOf, unitsOf } from "./tokens.ts"
+import type { Coin } from "./tokens.ts"
+
+interface Needs {
+  readonly addressOf: AddressOf
+  readonly checkpoint: ProviderContext["checkpoint"]
+  readonly cursors: Cursors
+  /** ms */
+  readonly payWithin: number
+  readonly scanned: ReadonlyArray<Scanned>
+  readonly store: DepositStore
+}
+
+/** ms; below the five seconds that the engine gives to one send, so that there is an answer. */
+const patience = 4_000
+
+export const makeOperations = ({ addressOf, checkpoint, cursors, payWithin, scanned, store }: Needs) => {
+  const create = Effect.fnUntraced(function* (
+    operation: ProviderOperation
+  ): Effect.fn.Return<Outcome.Outcome, ProviderError> {
+    const before = yield* depositOf(operation)
+    const deposit = before ?? (yield* issue(operation))
+    return deposit === null ? nodesAway : Outcome.ofInquiry(yield* told(deposit))
+  })
+
+  /** `null`: the chain is not known yet, and its nodes do not say where it stands. */
+  const issue = Effect.fnUntraced(function* (operation: ProviderOperation) {
+    const chosen = choose(scanned, operation)
+    if (chosen === null) return yield* invalidRequest("no configured token is of this asset, network and currency")
+    const begun = yield* beginAt(cursors, chosen.place).pipe(Effect.timeoutOption(patience), Effect.result)
+    if (Result.isFailure(begun) || Option.isNone(begun.success)) return null
+    const deposit = yield* reserve(operation, chosen.place.chain.chainId, chosen.coin)
+    yield* checkpoint(operation, accountId(deposit))
+    return deposit
+  })
+
+  /**
+   * The operation's address is written before the address's own document: whoever sends the operation again, or at the
+   * same time, goes on with the same one. A place that is taken by another operation (a database that was set back) is
+   * left alone, and the next one is used.
+   */
+  const reserve = Effect.fnUntraced(function* (operation: ProviderOperation, chainId: number, coin: Coin) {
+    const { amount, createdAt, id } = operation
+    return yield* reservedFrom(null)
+
+    /** `taken`: a place that is another operation's. */
+    function reservedFrom(taken: number | null): Effect.Effect<Deposit> {
+      return Effect.gen(function* () {
+        const known = yield* store.issuedFor(id)
+        if (known === null || known.index === taken) {
+          const index = yield* store.next
+          yield* store.updateIssued(id, (current) =>
+            current?.index === known?.index ? { v: 1, chainId, address: addressOf(index), index } : null
+          )
+          return yield* reservedFrom(taken)
+        }
+        const { address, index } = known
+        const asked = unitsOf(amount.minorUnits, coin)
+        const expiresAt = createdAt + payWithin
+        yield* store.addDeposit(issued({ operation: id, chainId, address, index, coin, asked, createdAt, expiresAt }))
+        const deposit = yield* store.deposit(known.chainId, address)
+        return deposit?.operation === id ? deposit : yield* reservedFrom(index)
+      })
+    }
+  })
+
+  const depositOf = Effect.fnUntraced(function* (operation: Pick<ProviderOperation, "id">) {
+    const known = yield* store.issuedFor(operation.id)
+    if (known === null) return null
+    const deposit = yield* store.deposit(known.chainId, known.address)
+    return deposit?.operation === operation.id ? deposit : null
+  })
+
+  const inquireCreate = Effect.fnUntraced(function* (operation: ProviderOperation) {
+    const deposit = yield* depositOf(operation)
+    return deposit === null ? Outcome.notFound() : yield* told(deposit)
+  })
+
+  const told = Effect.fnUntraced(function* (deposit: Deposit): Effect.fn.Return<Inquiry> {
+    const now = yield* Clock.currentTimeMillis
+    const reference = accountId(deposit)
+    const stand = standing(deposit, now)
+    switch (stand.kind) {
+      case "arrived":
+        return Outcome.succeeded({ reference, amount: { minorUnits: stand.minor, currency: deposit.coin.currency } })
+      case "coming":
+        return Outcome.pending({ reference, awaitingFinality: true, nextAction: yield* nextAction(deposit) })
+      case "open":
+        if (!deposit.closed) return Outcome.pending({ reference, nextAction: yield* nextAction(deposit) })
+        return now >= deposit.expiresAt ? Outcome.expired({ reference }) : Outcome.canceled({ reference })
+    }
+  })
+
+  /** Closes what nobody paid, by what the nodes say now: a scanner that has fallen behind closes nothing that is paid. */
+  const cancel = Effect.fnUntraced(function* ({ original }: ProviderOperation) {
+    const account = readAccountId(original?.reference ?? "")
+    const place = scanned.find(({ chain }) => chain.chainId === account?.chainId)
+    if (account === null || place === undefined) return Outcome.notExecuted({ reason: "adapter_fault" })
+    const { address, chainId } = account
+    const looked = yield* closable({ cursors, place }, address).pipe(Effect.timeoutOption(patience), Effect.result)
+    if (Result.isFailure(looked) || Option.isNone(looked.success)) return nodesAway
+    const { hits } = looked.success.value
+    const now = yield* Clock.currentTimeMillis
+    const found = yield* store.updateDeposit(chainId, address, (deposit) => {
+      const after = see(deposit, hits)
+      if (isEmpty(after)) return { ...after, closed: true }
+      // What is answered to whoever asks is then what the scanner has to take back, should it be gone.
+      const detected = after.told.detected ?? (after.told.short === null ? "seen when it was to be closed" : null)
+      return { ...after, told: { ...after.told, detected } }
+    })
+    if (found === null) return Outcome.notExecuted({ reason: "adapter_fault" })
+    if (isEmpty(found)) return Outcome.succeeded()
+    yield* store.watchNow(chainId, address, now)
+    return Outcome.declined({ code: "not_permitted", retry: "never", vendorCode: "transfer_seen" })
+  })
+
+  const inquireCancel = Effect.fnUntraced(function* ({ original }: ProviderOperation) {
+    const account = readAccountId(original?.reference ?? "")
+    const deposit = account === null ? null : yield* store.deposit(account.chainId, account.address)
+    return deposit?.closed === true ? Outcome.succeeded() : Outcome.notFound()
+  })
+
+  return { cancel, create, inquireCancel, inquireCreate }
+}
+
+const nodesAway = Outcome.notExecuted({ reason: "not_sent", vendorCode: "nodes_away" })
+
+/** The asset and network that were asked for; else the first coin of the payment's currency. */
+const choose = (scanned: ReadonlyArray<Scanned>, { amount, method }: ProviderOperation) => {
+  if (method.rail !== "stablecoin") return null
+  for (const place of scanned) {
+    if (method.network !== null && method.network !== place.chain.network) continue
+    const coin = place.chain.tokens.find(
+      ({ asset, currency }) => currency === amount.currency && asset === (method.asset ?? asset)
+    )
+    if (coin !== undefined) return { place, coin }
+  }
+  return null
+}
+
+const nextAction = (deposit: Deposit): Effect.Effect<NextAction> => {
+  const { address, asked, coin, expiresAt } = deposit
+  const uri = transferUri(deposit, coin, asked)
+  const amount = decimalText(minorOf(asked, coin), coin.currency)
+  return Effect.map(drawnAsSvg(uri), (image) => ({
+    type: "stablecoin_transfer",
+    address,
+    uri,
+    amount,
+    image,
+    expiresAt
+  }))
+}

@@ -1,0 +1,98 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { evm } from "../src/index.ts"
+import { xprv, xpub } from "./keys.ts"
+import { shared, sqliteStore } from "./stores.ts"
+import { scenarios } from "./world.ts"
+
+const usdc = { asset: "USDC", contract: "0x036CbD53842c5426634e7929541eC2318f3dCF7e", decimals: 6, currency: "USD" }
+const chainOf = (chainId: number) => ({
+  chainId,
+  rpcUrls: ["https://node.example/v2/s3cret"] as const,
+  tokens: [usdc] as const
+})
+
+/** What the configuration is refused with. */
+const refusal = (make: () => unknown): string => {
+  try {
+    make()
+  } catch (thrown) {
+    return String(thrown)
+  }
+  return "it was taken"
+}
+
+describe("keys", () => {
+  it("a private extended key is refused with a sentence that does not show it", () => {
+    const sentence = refusal(() => evm({ xpub: xprv, chains: { base: chainOf(84_532) } }))
+    assert.include(sentence, "xpub")
+    assert.notInclude(sentence, xprv)
+    assert.notInclude(sentence, xprv.slice(4, 24))
+  })
+
+  it("a key with a typing error is refused", () => {
+    assert.include(
+      refusal(() => evm({ xpub: `${xpub.slice(0, -1)}1`, chains: { base: chainOf(84_532) } })),
+      "xpub"
+    )
+  })
+
+  it("test chains and live ones do not mix, and tell the mode", () => {
+    assert.strictEqual(evm({ xpub, chains: { base: chainOf(84_532) } }).mode, "test")
+    assert.strictEqual(evm({ xpub, chains: { base: chainOf(8_453) } }).mode, "live")
+    assert.include(
+      refusal(() => evm({ xpub, chains: { base: chainOf(8_453), other: chainOf(84_532) } })),
+      "chains"
+    )
+  })
+})
+
+scenarios("addresses", (law) => {
+  for (const kind of ["memory", "SQLite"] as const) {
+    law(`one for each payment, over two engines at a time and after restarts, on ${kind}`, (world) =>
+      Effect.gen(function* () {
+        const store = shared(kind === "memory" ? world.store : yield* sqliteStore)
+        const issued: Array<string> = []
+        for (let round = 0; round < 3; round++) {
+          const engines = [yield* world.start({ store }), yield* world.start({ store })]
+          const made = yield* Effect.forEach(
+            Array.from({ length: 20 }, (_, index) => engines[index % 2] ?? engines[0]),
+            (engine) => engine?.create() ?? Effect.die("there are two engines"),
+            { concurrency: 10 }
+          )
+          issued.push(...made.map(({ address }) => address))
+          for (const engine of engines) yield* engine.end
+        }
+        assert.lengthOf(issued, 60)
+        assert.strictEqual(new Set(issued).size, 60)
+      })
+    )
+  }
+
+  law("of a payment that failed it is not issued again", (world) =>
+    Effect.gen(function* () {
+      const engine = yield* world.start()
+      const first = yield* engine.create()
+      yield* first.cancel
+      yield* first.becomes({ status: "canceled" })
+      const others = yield* Effect.forEach(Array.from({ length: 10 }), () => engine.create())
+      assert.notInclude(
+        others.map(({ address }) => address),
+        first.address
+      )
+    })
+  )
+
+  law("once a chain is known, a payment is made without asking a node", (world) =>
+    Effect.gen(function* () {
+      const engine = yield* world.start({ chain: { pollEvery: "1 hour" } })
+      yield* engine.create()
+      for (const node of world.nodes) node.forget()
+      yield* Effect.forEach(Array.from({ length: 20 }), () => engine.create(), { concurrency: 5 })
+      assert.deepStrictEqual(
+        world.nodes.map(({ asked }) => asked.length),
+        [0, 0, 0]
+      )
+    })
+  )
+})

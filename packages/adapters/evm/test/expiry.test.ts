@@ -1,0 +1,121 @@
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { down, failing, withoutLogs } from "./chain/behaviours.ts"
+import type { Behaviour } from "./chain/proxy.ts"
+import { looked, overtaken, scenarios, timePasses } from "./world.ts"
+
+const fifty = 50_000_000n
+
+/** The scanner's own question is for every recipient; who is about to close a payment asks for one. */
+const scannerBroken =
+  (closing: Behaviour = (asked, ask) => ask(asked)): Behaviour =>
+  (asked, ask) => {
+    if (asked.method !== "eth_getLogs") return ask(asked)
+    const { topics }: { readonly topics?: ReadonlyArray<unknown> } = Object(asked.params[0])
+    return topics?.[2] === undefined || topics[2] === null ? failing("busy")(asked, ask) : closing(asked, ask)
+  }
+
+scenarios("the end of a payer's time", (law) => {
+  law("nobody paid: it fails, and what comes later is a late success", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* world.start()
+      const payment = yield* engine.create()
+      yield* timePasses(world, "31 minutes", "10 minutes")
+      yield* payment.becomes({ status: "failed", code: "customer_timeout" })
+      yield* timePasses(world, "20 days", "5 days")
+      yield* chain.pay(usdc, payment.address, fifty)
+      yield* chain.finalize
+      yield* payment.becomes({ status: "succeeded", late: true, captured: 5_000, review: null })
+      assert.deepStrictEqual(yield* payment.events, ["payment.pending", "payment.failed", "payment.succeeded"])
+    })
+  )
+
+  law("seen in time and final after it: it is not closed, and not late", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* world.start()
+      const payment = yield* engine.create()
+      yield* timePasses(world, "29 minutes", "10 minutes")
+      yield* chain.pay(usdc, payment.address, fifty)
+      yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
+      yield* timePasses(world, "10 minutes", "1 minute")
+      yield* chain.finalize
+      yield* payment.becomes({ status: "succeeded", late: false })
+      assert.deepStrictEqual(yield* payment.events, ["payment.pending", "payment.succeeded"])
+    })
+  )
+
+  for (const liar of [0, 1, 2]) {
+    law(
+      `paid, and not seen by the scanner: who closes it looks for himself, though node ${liar + 1} hides it`,
+      (world) =>
+        Effect.gen(function* () {
+          const { chain, nodes, usdc } = world
+          const engine = yield* world.start()
+          const payment = yield* engine.create()
+          for (const [index, node] of nodes.entries())
+            node.behave(scannerBroken(index === liar ? withoutLogs : undefined))
+          yield* chain.pay(usdc, payment.address, fifty)
+          yield* timePasses(world, "40 minutes", "10 minutes")
+          yield* timePasses(world, "5 minutes", "1 minute")
+          assert.deepStrictEqual(yield* payment.events, ["payment.pending"])
+          assert.isTrue(
+            (yield* payment.now).operations.some(({ kind }) => kind === "cancel"),
+            "it was to be closed"
+          )
+          for (const node of nodes) node.behave((asked, ask) => ask(asked))
+          yield* chain.finalize
+          yield* timePasses(world, "3 minutes", "1 minute")
+          yield* payment.becomes({ status: "succeeded", captured: 5_000, review: null })
+          assert.deepStrictEqual(yield* payment.events, ["payment.pending", "payment.succeeded"])
+        })
+    )
+  }
+
+  law("the nodes are away: it is closed only when they have said that nothing came", (world) =>
+    Effect.gen(function* () {
+      const { nodes } = world
+      const engine = yield* world.start()
+      const payment = yield* engine.create()
+      for (const node of nodes) node.behave(down)
+      yield* timePasses(world, "40 minutes", "5 minutes")
+      assert.deepStrictEqual(yield* payment.events, ["payment.pending"])
+      for (const node of nodes) node.behave((asked, ask) => ask(asked))
+      for (let turn = 0; turn < 30 && (yield* payment.seen).status === "pending"; turn++) {
+        yield* timePasses(world, "20 minutes", "20 minutes")
+        yield* looked(world)
+      }
+      yield* payment.becomes({ status: "failed", code: "customer_timeout" })
+    })
+  )
+
+  law("canceled by the merchant: what comes all the same is looked at", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* world.start()
+      const payment = yield* engine.create()
+      yield* payment.cancel
+      yield* payment.becomes({ status: "canceled" })
+      yield* chain.pay(usdc, payment.address, fifty)
+      yield* chain.finalize
+      yield* payment.becomes({ status: "canceled", review: "late_success" })
+    })
+  )
+
+  law("what was seen cannot be canceled, and pays", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* world.start()
+      const payment = yield* engine.create()
+      yield* chain.pay(usdc, payment.address, fifty)
+      yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
+      yield* Effect.exit(payment.cancel)
+      yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
+      yield* chain.finalize
+      yield* payment.becomes({ status: "succeeded" })
+      yield* overtaken(world, engine)
+      assert.deepStrictEqual(yield* payment.events, ["payment.pending", "payment.succeeded"])
+    })
+  )
+})

@@ -1,0 +1,158 @@
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import {
+  exaggerating,
+  hastyFinality,
+  inventing,
+  ofOtherChain,
+  otherHashes,
+  redirecting,
+  senseless,
+  unfiltered,
+  withoutLogs,
+  withoutReceipts
+} from "./chain/behaviours.ts"
+import { alice, issuer } from "./chain/Chain.ts"
+import { honest } from "./chain/proxy.ts"
+import { looked, overtaken, scenarios } from "./world.ts"
+import { eachInTurn, places } from "./turns.ts"
+
+const dollars = (amount: number): bigint => BigInt(amount) * 1_000_000n
+const once = ["payment.pending", "payment.succeeded"]
+
+scenarios("one node of three that lies", (law) => {
+  for (const [lie, behaviour] of [
+    ["tells other hashes", otherHashes],
+    ["hides every log", withoutLogs],
+    ["hides every receipt", withoutReceipts],
+    ["says that it is of another chain", ofOtherChain],
+    ["answers what nobody asked for", senseless],
+    ["tells the logs of every contract", unfiltered],
+    ["tells amounts a hundred times as large", exaggerating],
+    ["calls the newest block final", hastyFinality]
+  ] as const) {
+    law(`${lie}: who paid has paid, once and what he paid`, (world) =>
+      Effect.gen(function* () {
+        const { chain, usdc } = world
+        const engine = yield* world.start()
+        yield* eachInTurn(world, behaviour, () =>
+          Effect.gen(function* () {
+            const [exact, more] = [yield* engine.create(), yield* engine.create()]
+            yield* chain.pay(usdc, exact.address, dollars(50))
+            yield* chain.pay(usdc, more.address, dollars(51))
+            yield* chain.finalize
+            yield* exact.becomes({ status: "succeeded", captured: 5_000, received: null, review: null })
+            yield* more.becomes({ status: "succeeded", captured: 5_000, received: 5_100, review: null })
+            yield* overtaken(world, engine)
+            assert.deepStrictEqual(yield* exact.events, once)
+          })
+        )
+      })
+    )
+  }
+
+  law("tells amounts a hundred times as large: who paid a hundredth has not paid", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* world.start()
+      yield* eachInTurn(world, exaggerating, () =>
+        Effect.gen(function* () {
+          const payment = yield* engine.create()
+          yield* chain.pay(usdc, payment.address, 500_000n)
+          yield* chain.finalize
+          yield* overtaken(world, engine)
+          yield* payment.becomes({ status: "pending", captured: 0, review: null })
+        })
+      )
+    })
+  )
+
+  law("tells that what somebody else got went to us: nobody has paid by it", (world) =>
+    Effect.gen(function* () {
+      const { chain, nodes, usdc } = world
+      const engine = yield* world.start()
+      for (const place of places) {
+        for (const node of nodes) node.behave(honest)
+        const payment = yield* engine.create()
+        nodes[place].behave(redirecting(payment.address))
+        yield* chain.pay(usdc, issuer.address, dollars(50))
+        yield* chain.finalize
+        yield* overtaken(world, engine)
+        assert.deepStrictEqual(yield* payment.events, ["payment.pending"])
+        yield* payment.becomes({ status: "pending", reason: "awaiting_customer", captured: 0, review: null })
+      }
+    })
+  )
+
+  law("tells the logs of every contract: a token that is not configured does not count, though it was paid", (world) =>
+    Effect.gen(function* () {
+      const { chain, nodes } = world
+      const fake = yield* chain.token("USDC", 6)
+      const engine = yield* world.start()
+      for (const node of nodes) node.behave(unfiltered)
+      const payment = yield* engine.create()
+      yield* chain.pay(fake, payment.address, dollars(50))
+      yield* chain.finalize
+      yield* overtaken(world, engine)
+      yield* payment.becomes({ status: "pending", reason: "awaiting_customer", captured: 0, review: null })
+    })
+  )
+
+  for (const receipt of ["with a receipt", "without a receipt"] as const) {
+    law(`invents a transfer, ${receipt}: nobody has paid by it`, (world) =>
+      Effect.gen(function* () {
+        const { chain, nodes, usdc } = world
+        const engine = yield* world.start()
+        for (const place of places) {
+          for (const node of nodes) node.behave(honest)
+          const payment = yield* engine.create()
+          const { address: to } = payment
+          const block = (yield* chain.head) + 2n
+          const invented = { token: usdc.address, from: alice.address, to, value: dollars(50), block }
+          nodes[place].behave(inventing(invented, receipt))
+          yield* chain.finalize
+          yield* looked(world)
+          yield* overtaken(world, engine)
+          assert.deepStrictEqual(yield* payment.events, ["payment.pending"])
+          // What one node tells may be shown as seen; it does not stay.
+          yield* payment.becomes({ status: "pending", reason: "awaiting_customer", captured: 0, review: null })
+        }
+      })
+    )
+  }
+
+  law("calls the newest block final: what is taken back by the chain has not paid", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* world.start()
+      yield* eachInTurn(world, hastyFinality, () =>
+        Effect.gen(function* () {
+          const payment = yield* engine.create()
+          yield* chain.pay(usdc, payment.address, dollars(50))
+          yield* chain.mine(2)
+          yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
+          yield* looked(world)
+          yield* chain.reorg(3)
+          yield* payment.becomes({ status: "pending", reason: "awaiting_customer" })
+          assert.deepStrictEqual(yield* payment.events, ["payment.pending"])
+        })
+      )
+    })
+  )
+
+  law("whatever it lies, it is told to the operator", (world) =>
+    Effect.gen(function* () {
+      const { chain, logs, nodes, usdc } = world
+      const engine = yield* world.start()
+      const payment = yield* engine.create()
+      nodes[1].behave(otherHashes)
+      yield* chain.pay(usdc, payment.address, dollars(50))
+      yield* chain.finalize
+      yield* payment.becomes({ status: "succeeded" })
+      assert.isTrue(
+        logs.some((line) => /^(Warn|Error)/i.test(line)),
+        logs.join("\n")
+      )
+    })
+  )
+})

@@ -1,0 +1,213 @@
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import {
+  down,
+  gatewayDown,
+  hanging,
+  lagging,
+  ofOtherChain,
+  otherHashes,
+  overloaded,
+  smallRange,
+  stuckAt
+} from "./chain/behaviours.ts"
+import { bob } from "./chain/Chain.ts"
+import { honest } from "./chain/proxy.ts"
+import { looked, overtaken, scenarios, timePasses } from "./world.ts"
+import { eachInTurn, places } from "./turns.ts"
+
+const dollars = (amount: number): bigint => BigInt(amount) * 1_000_000n
+const once = ["payment.pending", "payment.succeeded"]
+
+scenarios("nodes that fail", (law) => {
+  law("one is away: the others are enough", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* world.start()
+      yield* eachInTurn(world, down, () =>
+        Effect.gen(function* () {
+          const payment = yield* engine.create()
+          yield* chain.pay(usdc, payment.address, dollars(50))
+          yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
+          yield* chain.finalize
+          yield* payment.becomes({ status: "succeeded", received: null })
+        })
+      )
+    })
+  )
+
+  for (const [how, behaviour] of [
+    ["has too much to do", overloaded],
+    ["is behind a gateway that is down", gatewayDown]
+  ] as const) {
+    law(`one ${how}: the others are enough`, (world) =>
+      Effect.gen(function* () {
+        const { chain, nodes, usdc } = world
+        const engine = yield* world.start()
+        const payment = yield* engine.create()
+        nodes[0].behave(behaviour)
+        yield* chain.pay(usdc, payment.address, dollars(50))
+        yield* chain.finalize
+        yield* payment.becomes({ status: "succeeded", received: null })
+      })
+    )
+  }
+
+  law("one hangs: the others are enough", (world) =>
+    Effect.gen(function* () {
+      const { chain, nodes, usdc } = world
+      const engine = yield* world.start()
+      const payment = yield* engine.create()
+      nodes[0].behave(hanging)
+      yield* chain.pay(usdc, payment.address, dollars(50))
+      yield* chain.finalize
+      yield* payment.becomes({ status: "succeeded", received: null })
+    })
+  )
+
+  law("all are away and come back: nothing is lost, and payments are made meanwhile", (world) =>
+    Effect.gen(function* () {
+      const { chain, nodes, usdc } = world
+      const engine = yield* world.start()
+      const payment = yield* engine.create()
+      for (const node of nodes) node.behave(down)
+      const other = yield* engine.create()
+      assert.strictEqual((yield* other.seen).status, "pending")
+      yield* chain.pay(usdc, payment.address, dollars(20))
+      yield* chain.finalize
+      yield* timePasses(world, "5 minutes", "20 seconds")
+      assert.deepStrictEqual(yield* payment.events, ["payment.pending"])
+      for (const node of nodes) node.behave(honest)
+      yield* chain.pay(usdc, payment.address, dollars(30), { from: bob })
+      yield* chain.pay(usdc, other.address, dollars(50))
+      yield* chain.finalize
+      yield* timePasses(world, "5 minutes", "20 seconds")
+      yield* payment.becomes({ status: "succeeded", received: null })
+      yield* other.becomes({ status: "succeeded", received: null })
+      assert.deepStrictEqual(yield* payment.events, once)
+    })
+  )
+
+  law("all are away from the beginning: nothing is shown to a payer, and nothing was done", (world) =>
+    Effect.gen(function* () {
+      for (const node of world.nodes) node.behave(down)
+      const engine = yield* world.start()
+      const payment = yield* engine.create()
+      yield* payment.becomes({ status: "failed", code: "provider_unavailable" })
+      assert.isNull(payment.action)
+    })
+  )
+
+  law("with two nodes both have to agree: one away means waiting, not guessing", (world) =>
+    Effect.gen(function* () {
+      const { chain, nodes, usdc } = world
+      const engine = yield* world.start({ chain: { rpcUrls: [nodes[0].url, nodes[1].url] } })
+      const payment = yield* engine.create()
+      nodes[1].behave(down)
+      yield* chain.pay(usdc, payment.address, dollars(50))
+      yield* chain.finalize
+      yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
+      yield* timePasses(world, "2 minutes", "10 seconds")
+      yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
+      nodes[1].behave(honest)
+      yield* timePasses(world, "2 minutes", "10 seconds")
+      yield* payment.becomes({ status: "succeeded", received: null })
+    })
+  )
+
+  law("two nodes that disagree: nothing is final until they agree", (world) =>
+    Effect.gen(function* () {
+      const { chain, nodes, usdc } = world
+      const engine = yield* world.start({ chain: { rpcUrls: [nodes[0].url, nodes[1].url] } })
+      const payment = yield* engine.create()
+      yield* looked(world)
+      nodes[1].behave(otherHashes)
+      yield* chain.pay(usdc, payment.address, dollars(50))
+      yield* chain.finalize
+      yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
+      yield* timePasses(world, "2 minutes", "10 seconds")
+      yield* payment.becomes({ status: "pending", captured: 0 })
+      nodes[1].behave(honest)
+      yield* timePasses(world, "15 minutes", "30 seconds")
+      yield* payment.becomes({ status: "succeeded", received: null })
+    })
+  )
+
+  law("nodes of another chain are not asked, were they the most, and the operator hears of it", (world) =>
+    Effect.gen(function* () {
+      const { logs, nodes } = world
+      nodes[0].behave(ofOtherChain)
+      nodes[2].behave(ofOtherChain)
+      const engine = yield* world.start()
+      const payment = yield* engine.create()
+      yield* payment.becomes({ status: "failed", code: "provider_unavailable" })
+      assert.isTrue(
+        logs.some((line) => line.startsWith("Error")),
+        logs.join("\n")
+      )
+    })
+  )
+
+  law("logs are asked for in ranges that the nodes take, each in its own words", (world) =>
+    Effect.gen(function* () {
+      const { chain, nodes, usdc } = world
+      const before = yield* world.start()
+      const first = yield* before.create()
+      yield* chain.finalize
+      yield* looked(world)
+      yield* before.end
+      nodes[0].behave(smallRange(10, "query returned more than 10000 results"))
+      nodes[1].behave(smallRange(25, "exceed maximum block range: 25"))
+      nodes[2].behave(
+        smallRange(7, "Log response size exceeded. You can make eth_getLogs requests with up to a 7 block range")
+      )
+      yield* chain.mine(150)
+      yield* chain.pay(usdc, first.address, dollars(50))
+      yield* chain.mine(150)
+      const after = yield* world.start()
+      yield* timePasses(world, "3 minutes", "10 seconds")
+      yield* after.again(first.record).becomes({ status: "succeeded", received: null })
+      const other = yield* after.create()
+      yield* chain.pay(usdc, other.address, dollars(50))
+      yield* chain.finalize
+      yield* other.becomes({ status: "succeeded" })
+    })
+  )
+
+  law("one is stuck: the others see what comes, and it pays", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* world.start()
+      for (const place of places) {
+        for (const node of world.nodes) node.behave(honest)
+        world.nodes[place].behave(stuckAt(yield* chain.head))
+        const payment = yield* engine.create()
+        yield* chain.mine(2)
+        yield* chain.pay(usdc, payment.address, dollars(50))
+        yield* timePasses(world, "1 minute", "10 seconds")
+        yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
+        yield* chain.finalize
+        yield* payment.becomes({ status: "succeeded", received: null })
+      }
+    })
+  )
+
+  law("one is far behind and does not say so: it pays, once", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* world.start()
+      yield* eachInTurn(world, lagging(3), () =>
+        Effect.gen(function* () {
+          const payment = yield* engine.create()
+          yield* chain.pay(usdc, payment.address, dollars(51))
+          yield* chain.mine(5)
+          yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
+          yield* chain.finalize
+          yield* payment.becomes({ status: "succeeded", captured: 5_000, received: 5_100 })
+          yield* overtaken(world, engine)
+          assert.deepStrictEqual(yield* payment.events, once)
+        })
+      )
+    })
+  )
+})

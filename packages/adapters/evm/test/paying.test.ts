@@ -1,0 +1,279 @@
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { getAddress } from "viem"
+import { bob } from "./chain/Chain.ts"
+import { depositAccount } from "./keys.ts"
+import { looked, overtaken, scenarios, timePasses, tokenOf } from "./world.ts"
+
+const dollars = (amount: number): bigint => BigInt(amount) * 1_000_000n
+
+scenarios("paying on a chain", (law) => {
+  law("a transfer is told when it is seen, and pays when it is final", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* world.start()
+      const payment = yield* engine.create()
+      yield* payment.becomes({ status: "pending", reason: "awaiting_customer" })
+      yield* chain.pay(usdc, payment.address, dollars(50))
+      yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
+      yield* chain.mine(chain.blocksToFinality - 1)
+      yield* looked(world)
+      yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
+      yield* chain.mine(2)
+      yield* payment.becomes({ status: "succeeded", late: false, captured: 5_000, received: null, review: null })
+      assert.deepStrictEqual(yield* payment.events, ["payment.pending", "payment.succeeded"])
+      yield* overtaken(world, engine)
+      assert.deepStrictEqual(yield* payment.events, ["payment.pending", "payment.succeeded"])
+    })
+  )
+
+  law("the link that the payer is shown says token, chain, address and amount", (world) =>
+    Effect.gen(function* () {
+      const engine = yield* world.start()
+      const { action, address } = yield* engine.create({ amount: 1_234 })
+      const uri = `ethereum:${world.usdc.address}@31337/transfer?address=${address}&uint256=12340000`
+      assert.deepInclude(action, { type: "stablecoin_transfer", amount: "12.34", uri })
+      assert.match(action?.image ?? "", /^data:image\//)
+    })
+  )
+
+  law("the merchant's key, which the server does not have, opens the address", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* world.start()
+      const payment = yield* engine.create()
+      yield* chain.pay(usdc, payment.address, dollars(50))
+      const known = Array.from({ length: 5 }, (_, index) => depositAccount(index))
+      assert.include(
+        known.map(({ address }) => getAddress(address)),
+        payment.address
+      )
+    })
+  )
+
+  law(
+    "too little counts for nothing until the payer's time is over, is then looked at, and the rest completes it",
+    (world) =>
+      Effect.gen(function* () {
+        const { chain, usdc } = world
+        const engine = yield* world.start()
+        const payment = yield* engine.create()
+        yield* chain.pay(usdc, payment.address, dollars(49))
+        yield* chain.finalize
+        yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
+        yield* overtaken(world, engine)
+        yield* payment.becomes({ status: "pending", reason: "awaiting_finality", review: null, received: null })
+        yield* timePasses(world, "31 minutes", "10 minutes")
+        yield* payment.becomes({
+          status: "pending",
+          reason: "needs_review",
+          review: "amount_mismatch",
+          received: 4_900
+        })
+        yield* chain.pay(usdc, payment.address, dollars(1), { from: bob })
+        yield* chain.finalize
+        yield* payment.becomes({ status: "succeeded", captured: 5_000 })
+        assert.deepStrictEqual(yield* payment.events, ["payment.pending", "payment.succeeded"])
+      })
+  )
+
+  law("too much pays, and says what came", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* world.start()
+      const payment = yield* engine.create()
+      yield* chain.pay(usdc, payment.address, 50_019_999n)
+      yield* chain.finalize
+      yield* payment.becomes({ status: "succeeded", captured: 5_000, received: 5_001, review: null })
+    })
+  )
+
+  law("two transfers in two transactions pay together", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* world.start()
+      const payment = yield* engine.create()
+      yield* chain.pay(usdc, payment.address, dollars(20))
+      yield* chain.mine(3)
+      yield* chain.pay(usdc, payment.address, dollars(30), { from: bob })
+      yield* chain.finalize
+      yield* payment.becomes({ status: "succeeded", captured: 5_000, received: null })
+    })
+  )
+
+  law("two equal transfers in one transaction are two", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* world.start()
+      const payment = yield* engine.create()
+      yield* chain.payInOne(usdc, payment.address, [dollars(25), dollars(25)])
+      yield* chain.finalize
+      yield* payment.becomes({ status: "succeeded", captured: 5_000, received: null })
+    })
+  )
+
+  law("two payments that are paid in one block, each gets its own", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* world.start()
+      const [one, other] = [yield* engine.create(), yield* engine.create({ amount: 700 })]
+      yield* chain.transfer(usdc, one.address, dollars(50))
+      yield* chain.transfer(usdc, other.address, dollars(7), { from: bob })
+      yield* chain.mine()
+      yield* chain.finalize
+      yield* one.becomes({ status: "succeeded", captured: 5_000, received: null })
+      yield* other.becomes({ status: "succeeded", captured: 700, received: null })
+    })
+  )
+
+  law("a token of 18 decimals is counted to the cent, and what is less than a cent is no cent", (world) =>
+    Effect.gen(function* () {
+      const { chain } = world
+      const fine = yield* chain.token("USDC", 18)
+      const engine = yield* world.start({ chain: { tokens: [tokenOf("USDC", fine)] } })
+      const [whole, less] = [yield* engine.create({ amount: 1_999 }), yield* engine.create({ amount: 1_999 })]
+      assert.include(whole.action?.uri, "&uint256=19990000000000000000")
+      yield* chain.pay(fine, whole.address, 19_990_000_000_000_000_000n)
+      yield* chain.pay(fine, less.address, 19_989_999_999_999_999_999n)
+      yield* chain.finalize
+      yield* whole.becomes({ status: "succeeded", captured: 1_999, received: null })
+      yield* timePasses(world, "31 minutes", "10 minutes")
+      yield* less.becomes({ status: "pending", review: "amount_mismatch", received: 1_998 })
+    })
+  )
+
+  law("another coin that is known to be wrong is looked at, and the right one completes it", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const bridged = yield* chain.token("USDC.e", 6)
+      const engine = yield* world.start({ chain: { wrongTokens: [bridged.address] } })
+      const payment = yield* engine.create()
+      yield* chain.pay(bridged, payment.address, dollars(50))
+      yield* chain.finalize
+      yield* payment.becomes({ status: "pending", reason: "needs_review", review: "amount_mismatch", received: 0 })
+      yield* chain.pay(usdc, payment.address, dollars(50))
+      yield* chain.finalize
+      yield* payment.becomes({ status: "succeeded", captured: 5_000 })
+    })
+  )
+
+  law("a configured token of another asset than asked does not pay", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const eurc = yield* chain.token("EURC", 6)
+      const tokens = [tokenOf("USDC", usdc), tokenOf("EURC", eurc, "EUR")] as const
+      const engine = yield* world.start({ chain: { tokens } })
+      const payment = yield* engine.create({ asset: "USDC" })
+      yield* chain.pay(eurc, payment.address, dollars(50))
+      yield* chain.finalize
+      yield* payment.becomes({ status: "pending", reason: "needs_review", review: "amount_mismatch", received: 0 })
+    })
+  )
+
+  law("euros are paid in their own coin, and dollars by the first coin that is theirs", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const eurc = yield* chain.token("EURC", 6)
+      const tokens = [tokenOf("EURC", eurc, "EUR"), tokenOf("USDC", usdc)] as const
+      const engine = yield* world.start({ chain: { tokens } })
+      const euros = yield* engine.create({ asset: "EURC", currency: "EUR" })
+      const either = yield* engine.create({ asset: null, network: null })
+      yield* chain.pay(eurc, euros.address, dollars(50))
+      yield* chain.pay(usdc, either.address, dollars(50))
+      yield* chain.finalize
+      yield* euros.becomes({ status: "succeeded", received: null })
+      yield* either.becomes({ status: "succeeded", received: null })
+    })
+  )
+
+  law("a token that is not configured never counts, whatever it calls itself", (world) =>
+    Effect.gen(function* () {
+      const { chain } = world
+      const fake = yield* chain.token("USDC", 6)
+      const engine = yield* world.start()
+      const payment = yield* engine.create()
+      yield* chain.pay(fake, payment.address, dollars(50))
+      yield* chain.finalize
+      yield* overtaken(world, engine)
+      yield* payment.becomes({ status: "pending", reason: "awaiting_customer", review: null, received: null })
+      assert.deepStrictEqual(yield* payment.events, ["payment.pending"])
+    })
+  )
+
+  law("a transfer of nothing is nothing", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* world.start()
+      const payment = yield* engine.create()
+      yield* chain.pay(usdc, payment.address, 0n)
+      yield* chain.finalize
+      yield* overtaken(world, engine)
+      yield* payment.becomes({ status: "pending", reason: "awaiting_customer", review: null })
+      yield* timePasses(world, "31 minutes", "10 minutes")
+      yield* payment.becomes({ status: "failed", code: "customer_timeout" })
+    })
+  )
+
+  law("what comes after it was paid is another payment: an operator gives it back", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* world.start()
+      const payment = yield* engine.create()
+      yield* chain.pay(usdc, payment.address, dollars(50))
+      yield* chain.finalize
+      yield* payment.becomes({ status: "succeeded", review: null })
+      yield* chain.pay(usdc, payment.address, dollars(50))
+      yield* chain.finalize
+      yield* payment.becomes({ status: "succeeded", captured: 5_000, review: "duplicate_capture" })
+      assert.deepStrictEqual(yield* payment.events, ["payment.pending", "payment.succeeded"])
+    })
+  )
+
+  law("a hundred transfers of next to nothing do not hide the one that pays", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* world.start()
+      const payment = yield* engine.create()
+      yield* chain.payInOne(
+        usdc,
+        payment.address,
+        Array.from({ length: 100 }, () => 1n)
+      )
+      yield* chain.pay(usdc, payment.address, dollars(51), { from: bob })
+      yield* chain.finalize
+      yield* payment.becomes({ status: "succeeded", captured: 5_000, received: 5_100, review: null })
+    })
+  )
+
+  law("by depth: what was final by too small a depth and is gone stays counted, and counts once", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* world.start({ chain: { finality: { depth: 2 } } })
+      const payment = yield* engine.create()
+      const sent = yield* chain.pay(usdc, payment.address, dollars(51))
+      yield* chain.mine(4)
+      yield* payment.becomes({ status: "succeeded", captured: 5_000, received: 5_100 })
+      yield* chain.reorg(5)
+      yield* looked(world)
+      yield* chain.resend(sent)
+      yield* chain.mine()
+      yield* overtaken(world, engine)
+      yield* payment.becomes({ status: "succeeded", captured: 5_000, received: 5_100, review: null })
+      assert.isTrue(world.logs.some((line) => line.startsWith("Error")))
+    })
+  )
+
+  law("by depth: it pays under as many blocks as are asked for, and not before", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* world.start({ chain: { finality: { depth: 5 } } })
+      const payment = yield* engine.create()
+      yield* chain.pay(usdc, payment.address, dollars(50))
+      yield* chain.mine(3)
+      yield* looked(world)
+      yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
+      yield* chain.mine(3)
+      yield* payment.becomes({ status: "succeeded" })
+    })
+  )
+})

@@ -1,0 +1,179 @@
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { alice, bob, cashier } from "./chain/Chain.ts"
+import { until } from "./payments.ts"
+import { looked, scenarios, timePasses, tokenOf } from "./world.ts"
+import { dollars, funded, given, mined, paid, signer } from "./refunds.ts"
+
+scenarios("refunds", (law) => {
+  law("without a signer there are none", (world) =>
+    Effect.gen(function* () {
+      const engine = yield* world.start()
+      const payment = yield* paid(world, engine)
+      const refused = yield* Effect.flip(payment.refund())
+      assert.deepInclude(refused.reason, { _tag: "OperationRefused", reason: "not_supported" })
+    })
+  )
+
+  law("go back to who paid, and are done when they are final", (world) =>
+    Effect.gen(function* () {
+      const engine = yield* funded(world)
+      const payment = yield* paid(world, engine)
+      yield* payment.refund()
+      yield* payment.becomes({ refunds: ["pending"] })
+      yield* until(Effect.map(world.chain.waiting, (waiting) => waiting === 1))
+      yield* world.chain.mine()
+      yield* looked(world)
+      yield* payment.becomes({ refunds: ["pending"], refunded: 0 })
+      yield* mined(world, engine, payment.record, "succeeded")
+      yield* payment.becomes({ refunds: ["succeeded"], refunded: 5_000 })
+      const transfers = yield* given(world)
+      assert.deepStrictEqual(
+        transfers.map(({ to, value }) => ({ to, value })),
+        [{ to: alice.address, value: dollars(50) }]
+      )
+      assert.deepStrictEqual(yield* payment.events, [
+        "payment.pending",
+        "payment.succeeded",
+        "refund.pending",
+        "refund.succeeded"
+      ])
+    })
+  )
+
+  law("go where the merchant said", (world) =>
+    Effect.gen(function* () {
+      const engine = yield* funded(world)
+      const payment = yield* paid(world, engine, { metadata: { refund_address: bob.address } })
+      yield* payment.refund(1_250)
+      yield* mined(world, engine, payment.record, "succeeded")
+      const transfers = yield* given(world)
+      assert.deepStrictEqual(
+        transfers.map(({ to, value }) => ({ to, value })),
+        [{ to: bob.address, value: 12_500_000n }]
+      )
+      yield* payment.becomes({ refunded: 1_250 })
+    })
+  )
+
+  law("an address that is none is refused, and nothing is sent", (world) =>
+    Effect.gen(function* () {
+      const engine = yield* funded(world)
+      const payment = yield* paid(world, engine, { metadata: { refund_address: bob.address.slice(0, -1) } })
+      yield* payment.refund()
+      yield* payment.becomes({ refunds: ["failed"], refunded: 0 })
+      assert.strictEqual(yield* world.chain.waiting, 0)
+    })
+  )
+
+  law("of what several paid are refused where nobody said to whom", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* funded(world)
+      const payment = yield* engine.create()
+      yield* chain.pay(usdc, payment.address, dollars(20))
+      yield* chain.pay(usdc, payment.address, dollars(30), { from: bob })
+      yield* chain.finalize
+      yield* payment.becomes({ status: "succeeded" })
+      yield* payment.refund()
+      yield* payment.becomes({ refunds: ["failed"], refunded: 0 })
+      assert.strictEqual(yield* chain.waiting, 0)
+    })
+  )
+
+  law("somebody who sent nothing is not one of several who paid", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* funded(world)
+      const payment = yield* engine.create()
+      yield* chain.pay(usdc, payment.address, 0n, { from: bob })
+      yield* chain.pay(usdc, payment.address, dollars(50))
+      yield* chain.finalize
+      yield* payment.becomes({ status: "succeeded" })
+      yield* payment.refund()
+      yield* mined(world, engine, payment.record, "succeeded")
+      assert.deepStrictEqual(
+        (yield* given(world)).map(({ to }) => to),
+        [alice.address]
+      )
+    })
+  )
+
+  law("of what came after the merchant canceled, the engine gives all back by itself", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* funded(world)
+      const payment = yield* engine.create()
+      yield* payment.cancel
+      yield* payment.becomes({ status: "canceled" })
+      yield* chain.pay(usdc, payment.address, dollars(51))
+      yield* chain.finalize
+      for (let turn = 0; turn < 150 && !(yield* payment.events).includes("payment.late_reversed"); turn++) {
+        yield* timePasses(world, "20 seconds", "20 seconds")
+        yield* chain.finalize
+      }
+      yield* payment.becomes({ status: "canceled", review: null })
+      assert.deepStrictEqual(yield* payment.events, ["payment.pending", "payment.canceled", "payment.late_reversed"])
+      assert.deepStrictEqual(
+        (yield* given(world)).map(({ to, value }) => ({ to, value })),
+        [{ to: alice.address, value: dollars(51) }]
+      )
+    })
+  )
+
+  law("to an address that the token's issuer refuses is declined before anything is signed", (world) =>
+    Effect.gen(function* () {
+      const { chain } = world
+      const strict = yield* chain.token("USDC", 6, "StrictToken")
+      yield* chain.mint(strict, cashier.address, dollars(1_000))
+      const engine = yield* world.start({ evm: { signer }, chain: { tokens: [tokenOf("USDC", strict)] } })
+      const payment = yield* engine.create()
+      yield* chain.pay(strict, payment.address, dollars(50))
+      yield* chain.finalize
+      yield* payment.becomes({ status: "succeeded" })
+      yield* chain.blacklist(strict, alice.address)
+      yield* payment.refund()
+      yield* payment.becomes({ refunds: ["failed"], refunded: 0 })
+      assert.strictEqual(yield* chain.waiting, 0)
+    })
+  )
+
+  law("more than the wallet holds is refused before anything is signed", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* world.start({ evm: { signer } })
+      yield* chain.mint(usdc, cashier.address, dollars(49))
+      const payment = yield* paid(world, engine)
+      const nonce = yield* chain.nonceOf(cashier)
+      yield* payment.refund()
+      yield* payment.becomes({ refunds: ["failed"], refunded: 0 })
+      assert.strictEqual(yield* chain.waiting, 0)
+      yield* chain.mint(usdc, cashier.address, dollars(1))
+      yield* payment.refund()
+      yield* mined(world, engine, payment.record, "succeeded")
+      yield* payment.becomes({ refunds: ["failed", "succeeded"], refunded: 5_000 })
+      assert.strictEqual(yield* chain.nonceOf(cashier), nonce + 1)
+    })
+  )
+
+  law("one that the token's contract reverts has failed, and can be asked for again", (world) =>
+    Effect.gen(function* () {
+      const { chain } = world
+      const strict = yield* chain.token("USDC", 6, "StrictToken")
+      yield* chain.mint(strict, cashier.address, dollars(1_000))
+      const engine = yield* world.start({ evm: { signer }, chain: { tokens: [tokenOf("USDC", strict)] } })
+      const payment = yield* engine.create()
+      yield* chain.pay(strict, payment.address, dollars(50))
+      yield* chain.finalize
+      yield* payment.becomes({ status: "succeeded" })
+      yield* payment.refund()
+      yield* until(Effect.map(chain.waiting, (waiting) => waiting === 1))
+      // It is refused after it was sent: what is asked before that would have told.
+      yield* chain.blacklist(strict, alice.address)
+      yield* mined(world, engine, payment.record, "failed")
+      yield* payment.becomes({ refunds: ["failed"], refunded: 0 })
+      assert.include(yield* payment.events, "refund.failed")
+      assert.deepStrictEqual(yield* chain.transfersFrom(strict, cashier.address), [])
+    })
+  )
+})

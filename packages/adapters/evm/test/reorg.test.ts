@@ -1,0 +1,172 @@
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { alice, bob } from "./chain/Chain.ts"
+import { looked, overtaken, scenarios, timePasses } from "./world.ts"
+
+const dollars = (amount: number): bigint => BigInt(amount) * 1_000_000n
+const once = ["payment.pending", "payment.succeeded"]
+
+for (const [depth, blocksPerEpoch] of [
+  [1, 4],
+  [3, 4],
+  [64, 32]
+] as const) {
+  scenarios(
+    `a chain that changes its mind, ${depth} deep`,
+    (law) => {
+      law(`what was seen is taken back, and does not pay`, (world) =>
+        Effect.gen(function* () {
+          const { chain, usdc } = world
+          const engine = yield* world.start()
+          const payment = yield* engine.create()
+          yield* chain.pay(usdc, payment.address, dollars(50))
+          yield* chain.mine(depth - 1)
+          yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
+          yield* looked(world)
+          yield* chain.reorg(depth)
+          yield* payment.becomes({ status: "pending", reason: "awaiting_customer" })
+          yield* overtaken(world, engine)
+          yield* payment.becomes({ status: "pending", reason: "awaiting_customer", received: null, review: null })
+          assert.deepStrictEqual(yield* payment.events, ["payment.pending"])
+          yield* chain.pay(usdc, payment.address, dollars(50), { from: bob })
+          yield* chain.finalize
+          yield* payment.becomes({ status: "succeeded", received: null })
+          assert.deepStrictEqual(yield* payment.events, once)
+        })
+      )
+
+      law(`what is in another block afterwards counts once`, (world) =>
+        Effect.gen(function* () {
+          const { chain, usdc } = world
+          const engine = yield* world.start()
+          const payment = yield* engine.create()
+          const sent = yield* chain.pay(usdc, payment.address, dollars(51))
+          yield* chain.mine(depth - 1)
+          yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
+          yield* chain.reorg(depth)
+          yield* chain.resend(sent)
+          yield* chain.mine()
+          yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
+          yield* chain.finalize
+          yield* payment.becomes({ status: "succeeded", captured: 5_000, received: 5_100, review: null })
+          yield* overtaken(world, engine)
+          yield* payment.becomes({ status: "succeeded", captured: 5_000, received: 5_100, review: null })
+          assert.deepStrictEqual(yield* payment.events, once)
+        })
+      )
+    },
+    blocksPerEpoch
+  )
+}
+
+scenarios("a chain that changes its mind", (law) => {
+  law("one of two transfers is gone: what stays is seen, and alone it is too little", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* world.start()
+      const payment = yield* engine.create()
+      yield* chain.pay(usdc, payment.address, dollars(30))
+      yield* chain.mine(4)
+      yield* chain.pay(usdc, payment.address, dollars(20), { from: bob })
+      yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
+      yield* looked(world)
+      yield* chain.reorg(3)
+      yield* overtaken(world, engine)
+      yield* payment.becomes({ status: "pending", reason: "awaiting_finality", review: null })
+      yield* timePasses(world, "31 minutes", "10 minutes")
+      yield* payment.becomes({ status: "pending", review: "amount_mismatch", received: 3_000 })
+    })
+  )
+
+  law("nobody watched while it happened: after a restart it is taken back all the same", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const before = yield* world.start()
+      const seen = yield* before.create()
+      yield* chain.pay(usdc, seen.address, dollars(50))
+      yield* seen.becomes({ status: "pending", reason: "awaiting_finality" })
+      yield* looked(world)
+      yield* before.end
+      yield* chain.mine(5)
+      yield* chain.reorg(6)
+      yield* chain.mine(7)
+      const after = yield* world.start()
+      const payment = after.again(seen.record)
+      yield* payment.becomes({ status: "pending", reason: "awaiting_customer" })
+      yield* overtaken(world, after)
+      yield* payment.becomes({ status: "pending", reason: "awaiting_customer", review: null })
+    })
+  )
+
+  law("a chain that is shorter than before: what was seen is taken back, and what comes then pays", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* world.start()
+      const payment = yield* engine.create()
+      yield* chain.mine(12)
+      const snapshot = yield* chain.snapshot
+      yield* chain.mine(5)
+      const sent = yield* chain.pay(usdc, payment.address, dollars(50))
+      yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
+      yield* looked(world)
+      yield* chain.revert(snapshot)
+      yield* payment.becomes({ status: "pending", reason: "awaiting_customer" })
+      yield* chain.resend(sent)
+      yield* chain.mine()
+      yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
+      yield* chain.finalize
+      yield* payment.becomes({ status: "succeeded", received: null })
+      assert.deepStrictEqual(yield* payment.events, once)
+    })
+  )
+
+  law("replaced by one that pays somebody else: it does not pay", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* world.start()
+      const payment = yield* engine.create()
+      const nonce = yield* chain.nonceOf(alice)
+      yield* chain.pay(usdc, payment.address, dollars(50))
+      yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
+      yield* looked(world)
+      yield* chain.reorg(1)
+      yield* chain.pay(usdc, bob.address, dollars(50), { nonce })
+      yield* payment.becomes({ status: "pending", reason: "awaiting_customer" })
+      yield* overtaken(world, engine)
+      yield* payment.becomes({ status: "pending", reason: "awaiting_customer", review: null })
+      yield* timePasses(world, "31 minutes", "10 minutes")
+      yield* payment.becomes({ status: "failed", code: "customer_timeout", review: null })
+    })
+  )
+
+  law("replaced by one that pays more for its place: it counts once", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* world.start()
+      const payment = yield* engine.create()
+      const nonce = yield* chain.nonceOf(alice)
+      const first = yield* chain.pay(usdc, payment.address, dollars(51))
+      yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
+      yield* chain.reorg(1)
+      const other = yield* chain.pay(usdc, payment.address, dollars(51), { nonce })
+      assert.notStrictEqual(other.hash, first.hash)
+      yield* chain.finalize
+      yield* payment.becomes({ status: "succeeded", captured: 5_000, received: 5_100 })
+      assert.deepStrictEqual(yield* payment.events, once)
+    })
+  )
+
+  law("replaced while it waits: only the one in a block counts", (world) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = world
+      const engine = yield* world.start()
+      const payment = yield* engine.create()
+      const nonce = yield* chain.nonceOf(alice)
+      yield* chain.transfer(usdc, payment.address, dollars(60), { nonce })
+      yield* chain.transfer(usdc, payment.address, dollars(51), { nonce })
+      yield* chain.mine()
+      yield* chain.finalize
+      yield* payment.becomes({ status: "succeeded", captured: 5_000, received: 5_100 })
+    })
+  )
+})
