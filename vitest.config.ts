@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import { configDefaults, defineConfig } from "vitest/config"
 
 export default defineConfig({
@@ -12,6 +13,8 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, "test/long/**"],
     globalSetup: "test/support/postgres.ts",
     pool: "threads",
+    // By itself a machine of two cores gets one: much here waits for a chain, a disk or a process.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 30_000,
     hookTimeout: 30_000
   }
