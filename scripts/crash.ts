@@ -4,7 +4,7 @@
  *     node scripts/crash.ts                     every point once, on both databases, and every other fault
  *     node scripts/crash.ts --full              ten times each, 10,000 payments; writes docs/reliability.md
  *     node scripts/crash.ts --only sqlite       one of: sqlite, postgres, random, lost-commit, postgres-crash,
- *                                               black-hole, clock, stall, restarts, versions, disk
+ *                                               black-hole, clock, stall, restarts, versions, disk, webhooks
  *     node scripts/crash.ts --seed 7            the same choices again (default: the time)
  *     node scripts/crash.ts --points a,b        these points alone
  *
@@ -24,6 +24,7 @@ import { rollingRestarts } from "../test/crash/runs/RollingRestarts.ts"
 import { staleCheckpoint } from "../test/crash/runs/StaleCheckpoint.ts"
 import { stallPoints, stalls } from "../test/crash/runs/Stalls.ts"
 import { twoVersions } from "../test/crash/runs/TwoVersions.ts"
+import { webhookKills } from "../test/crash/runs/WebhookKills.ts"
 import { faultsOf } from "../test/crash/Stand.ts"
 import type { StandReport } from "../test/crash/Stand.ts"
 import { startPostgres } from "../test/support/PostgresServer.ts"
@@ -214,8 +215,32 @@ const runs: ReadonlyArray<Run> = [
         seconds: Math.round((Date.now() - started) / 1000)
       }
     }
+  },
+  { id: "webhooks", name: "the webhooks' worker killed, SQLite", run: () => killedWebhooks(undefined) },
+  {
+    id: "webhooks",
+    name: "the webhooks' worker killed, PostgreSQL",
+    run: async (postgres) => killedWebhooks(await postgres())
   }
 ]
+
+const killedWebhooks = async (database: string | undefined): Promise<Omit<Line, "name">> => {
+  const { missing, outOfOrder, underAnotherId, ...report } = await webhookKills({
+    ...(database !== undefined && { database }),
+    payments: full ? 10_000 : 2_000,
+    kills: 20,
+    seed
+  })
+  const { calls, events, kills, payments, posts, seconds } = report
+  return {
+    what: `${kills} kills; ${events} events, ${posts} posts, ${calls} calls`,
+    payments,
+    acknowledged: events,
+    inReview: 0,
+    faults: [...missing, ...underAnotherId, ...outOfOrder],
+    seconds
+  }
+}
 
 const chosen = runs.filter(({ id }) => values.only === undefined || id === values.only)
 if (chosen.length === 0) throw new Error(`There is no run ${String(values.only)}: see the head of scripts/crash.ts.`)

@@ -70,12 +70,18 @@ export const vendorProvider = ({ id, mark, url }: VendorProviderOptions): Provid
           return answer.status === 404 ? Outcome.notFound() : yield* read(operation, answer)
         })
 
+        /** Under its key the same request is answered with the first result; a refusal of the repeat proves nothing of it. */
+        const again = (operation: ProviderOperation) =>
+          Effect.map(settled(operation.kind === "create" ? create(operation) : later(operation)), (answer) =>
+            answer._tag === "NotExecuted" ? Outcome.unknown({ reason: "in_progress" }) : answer
+          )
+
         return {
           create: (operation) => Effect.map(settled(create(operation)), asOutcome),
           capture: (operation) => Effect.map(settled(later(operation)), asOutcome),
           cancel: (operation) => Effect.map(settled(later(operation)), asOutcome),
           refund: (operation) => Effect.map(settled(later(operation)), asOutcome),
-          ...(id === "alpha" && { inquire: (operation: ProviderOperation) => settled(inquire(operation)) }),
+          inquire: (operation) => (id === "alpha" ? settled(inquire(operation)) : again(operation)),
           webhook
         }
       })
@@ -101,13 +107,15 @@ const alpha: Capabilities = {
   }
 }
 
+const replay = { by: "replay" } as const
+
 const beta: Capabilities = {
   methods,
   operations: {
-    create: { idempotency, declineIsFinal: true, proof: ["not_executed"] },
-    capture: { idempotency, partial: true },
-    cancel: { idempotency },
-    refund: { idempotency, partial: true }
+    create: { idempotency, inquiry: replay, declineIsFinal: true, proof: ["not_executed"] },
+    capture: { idempotency, inquiry: replay, partial: true },
+    cancel: { idempotency, inquiry: replay },
+    refund: { idempotency, inquiry: replay, partial: true }
   }
 }
 
