@@ -54,6 +54,7 @@ export const resolve = (record: PaymentRecord, resolution: Resolution, now: numb
     nextCheckAt: null,
     retryAt: null,
     lateSuccess: "succeed",
+    // What an operator found is believed, whatever its provider declares.
     cancelIsFinal: false,
     reversal: null
   })

@@ -113,9 +113,9 @@ const whileAuthorized = (subject: Subject): Transition => {
 
 /** Only money changes what was closed: a success, or a hold that must not stand. */
 const afterClose = (subject: Subject): Transition => {
-  const { claim, source } = subject.evidence
+  const { claim } = subject.evidence
   const isOver = isCanceledForGood(subject)
-  if (takesMoney(claim)) return isOver && source !== "operator" ? contradicted(subject) : moneyTaken(subject, true)
+  if (takesMoney(claim)) return isOver ? contradicted(subject) : moneyTaken(subject, true)
   // A hold that was let go is not taken again: that word is an old one.
   const isOld = isOver || subject.attempt.status === "canceled"
   return claim.kind === "authorized" && !isOld ? moneyHeld(subject) : outOfOrder
