@@ -28,6 +28,7 @@ export const connections = 32
 
 export const httpNames = {
   paymux: "Paymux, POST /v1/payments",
+  fetch: "the same through fetch",
   bare: "bare service, one at a time",
   echo: "bare echo"
 } as const
@@ -36,10 +37,11 @@ export const httpNames = {
 export const httpBench = async (options: HttpBenchOptions) => {
   const file = (name: string) => join(options.directory, `http-${name}.db`)
   const paymux = await startServer("paymux.ts", file("paymux"))
+  const fetch = await startServer("paymuxFetch.ts", file("fetch"))
   const bare = await startServer("bare.ts", file("bare"))
   const echo = await startServer("echo.ts")
   const load = startLoad()
-  const payments = { paymux: 0, bare: 0, echo: 0 }
+  const payments = { paymux: 0, fetch: 0, bare: 0, echo: 0 }
 
   const contender = (name: keyof typeof httpNames, server: Server, expected: number): Contender<HttpSlice> => ({
     name: httpNames[name],
@@ -67,21 +69,26 @@ export const httpBench = async (options: HttpBenchOptions) => {
   })
   try {
     const measured = await interleave(
-      [contender("paymux", paymux, 201), contender("bare", bare, 201), contender("echo", echo, 200)],
+      [
+        contender("paymux", paymux, 201),
+        contender("fetch", fetch, 201),
+        contender("bare", bare, 201),
+        contender("echo", echo, 200)
+      ],
       options
     )
     // Closed first: a worker that marks events as dispatched may still be at it.
-    await Promise.all([paymux.close(), bare.close()])
-    const workOf = (name: "paymux" | "bare") => ({
+    await Promise.all([paymux.close(), fetch.close(), bare.close()])
+    const workOf = (name: "paymux" | "fetch" | "bare") => ({
       name: httpNames[name],
       payments: payments[name],
       content: contentOfSqlite(file(name), ["payment_events.position", "payment_events.dispatched_at"])
     })
-    const unequal = differences(workOf("paymux"), workOf("bare"))
+    const unequal = (["paymux", "fetch"] as const).flatMap((name) => differences(workOf(name), workOf("bare")))
     if (unequal.length > 0) throw new Error(`The rows are not the same.\n${unequal.join("\n")}`)
     return measured.map((each) => ({ ...each, note: limitedByLoad(each.slices) }))
   } finally {
-    await Promise.all([paymux, bare, echo, load].map((child) => child.close()))
+    await Promise.all([paymux, fetch, bare, echo, load].map((child) => child.close()))
   }
 }
 

@@ -1,0 +1,10 @@
+/** Paymux as an application embeds it, with a provider that answers at once. Its database is argument 1. */
+import { createPaymux } from "paymux"
+import { instantProvider } from "../InstantProvider.ts"
+
+export const paymux = await createPaymux({
+  providers: [instantProvider],
+  database: `sqlite:${process.argv[2] ?? "paymux.db"}`
+})
+
+export const { key } = await paymux.apiKeys.create()
