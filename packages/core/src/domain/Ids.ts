@@ -98,22 +98,24 @@ const stampVersion = (bytes: Uint8Array, version: number): void => {
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
 }
 
-const ALPHABET = Uint8Array.from("0123456789abcdefghjkmnpqrstvwxyz", (letter) => letter.charCodeAt(0))
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
-/** 128 bits as 26 characters; the first carries the two leading zero bits. Made at once: ids are hashed soon after. */
+/** Every two letters, by their ten bits. */
+const PAIRS = Array.from({ length: 1024 }, (_, bits) => ALPHABET.charAt(bits >> 5) + ALPHABET.charAt(bits & 31))
+
+/** 128 bits as 26 characters; the first carries the two leading zero bits. */
 const crockford = (bytes: Uint8Array): string => {
-  const letters = Array.from({ length: 26 }, () => 0)
+  let text = ""
+  // The first pair has two bits of its own.
   let bits = 2
   let value = 0
-  let at = 0
   for (const byte of bytes) {
     value = (value << 8) | byte
     bits += 8
-    while (bits >= 5) {
-      bits -= 5
-      letters[at++] = ALPHABET[(value >>> bits) & 31] ?? 0
-      value &= (1 << bits) - 1
-    }
+    if (bits < 10) continue
+    bits -= 10
+    text += PAIRS[value >>> bits] ?? ""
+    value &= (1 << bits) - 1
   }
-  return String.fromCharCode(...letters)
+  return text
 }

@@ -25,7 +25,10 @@ export const providerOperation = (
     client: payment.client,
     description: payment.description,
     metadata: payment.metadata,
-    returnUrl: returnAddress(payment),
+    // Signed when it is asked for: most methods never send the shopper away.
+    get returnUrl() {
+      return returnAddress(payment)
+    },
     deadlineAt: operation.deadlineAt,
     createdAt: operation.createdAt
   }
