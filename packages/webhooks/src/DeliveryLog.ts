@@ -1,8 +1,8 @@
 /** What an operator sees of deliveries, and sends again. */
-import type { EventId, StoreUnavailable, Tenant } from "@paymux/core"
+import type { EventId, PaymentId, StoreUnavailable, Tenant } from "@paymux/core"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { DeliveryStatus } from "./Deliveries.ts"
+import type { DeliveryStatus } from "./Delivery.ts"
 import { stored } from "./stored.ts"
 
 export interface DeliveryRecord {
@@ -62,6 +62,12 @@ export class WebhookDeliveryLog extends Context.Service<
       since: number,
       endpointId: string | null
     ) => Effect.Effect<number, StoreUnavailable>
+    /**
+     * Empties what is kept of receivers' answers to a payment's events: a receiver may have repeated what it was sent. To be
+     * called after the events themselves were erased: a post that is under way writes nothing any more, and is made again
+     * of the event as it stands then. Doing it twice changes nothing. Any account's: whoever calls it has found the payment.
+     */
+    readonly forgetPayment: (payment: PaymentId) => Effect.Effect<void, StoreUnavailable>
   }
 >()("@paymux/webhooks/DeliveryLog") {
   static readonly layer: Layer.Layer<WebhookDeliveryLog, never, SqlClient.SqlClient> = Layer.effect(
@@ -153,6 +159,19 @@ export class WebhookDeliveryLog extends Context.Service<
           const again = yield* some(sql`${undelivered}`)
           // Not what was sent again just now, and has failed since.
           return again + (yield* some(sql`${waiting} AND deliver_at > ${now} AND last_at <= ${now}`))
+        }),
+        // Of core's tables this reads one: which events are a payment's. A call in the process (`line`) keeps no answer,
+        // and goes on in its order.
+        forgetPayment: Effect.fnUntraced(function* (payment) {
+          const events = yield* stored(sql<{ id: string }>`SELECT id FROM payment_events WHERE payment_id = ${payment}`)
+          if (events.length === 0) return
+          const ids = events.map(({ id }) => id)
+          yield* stored(
+            sql`
+              UPDATE webhook_deliveries SET last_answer = NULL, claimed_by = NULL, claimed_until = NULL
+              WHERE event_id IN ${sql.in(ids)} AND line IS NULL
+                AND (last_answer IS NOT NULL OR claimed_by IS NOT NULL)`.unprepared
+          )
         })
       })
     })

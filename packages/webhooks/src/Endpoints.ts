@@ -60,8 +60,13 @@ export class WebhookEndpoints extends Context.Service<
       { readonly endpoint: WebhookEndpoint; readonly secret: Redacted.Redacted<string> },
       EndpointUrlRefused | EndpointEventsInvalid | WebhookSecretInvalid | StoreUnavailable
     >
-    /** The endpoint that stands for the program itself: the same one at every start. What happened before it is not told. */
-    readonly addProcess: (tenant: Tenant) => Effect.Effect<string, StoreUnavailable>
+    /**
+     * The endpoint that stands for the program itself: the same one at every start. What happened before it was added is not
+     * told. `added`: it was not there.
+     */
+    readonly addProcess: (
+      tenant: Tenant
+    ) => Effect.Effect<{ readonly id: string; readonly added: boolean }, StoreUnavailable>
     /** Oldest first, disabled ones too. */
     readonly list: (tenant: Tenant) => Effect.Effect<ReadonlyArray<WebhookEndpoint>, StoreUnavailable>
     /** What was to be delivered to it is canceled. `false`: this tenant has no such endpoint. */
@@ -77,8 +82,15 @@ export class WebhookEndpoints extends Context.Service<
     >
     /** What was to be delivered to it is canceled. `false`: it was disabled before, or is gone. */
     readonly disable: (id: string, reason: DisabledReason) => Effect.Effect<boolean, StoreUnavailable>
-    /** The same, if it has failed all the time since `failingSince` (ms UTC). `false`: a try has succeeded since. */
-    readonly disableFailing: (id: string, failingSince: number) => Effect.Effect<boolean, StoreUnavailable>
+    /**
+     * The same, if it has failed all the time since `failingSince` (ms UTC), on `days` days at least. `false`: a try has
+     * succeeded since, or too few were made to tell.
+     */
+    readonly disableFailing: (
+      id: string,
+      failingSince: number,
+      days: number
+    ) => Effect.Effect<boolean, StoreUnavailable>
     /** What happens from now on is told again. `false`: this tenant has no such endpoint. */
     readonly enable: (tenant: Tenant, id: string) => Effect.Effect<boolean, StoreUnavailable>
     /** `null`: it is removed or disabled. */
@@ -87,7 +99,10 @@ export class WebhookEndpoints extends Context.Service<
     ) => Effect.Effect<EndpointTarget | null, StoreUnavailable | SecretBox.EndpointSecretUnreadable>
     /** A success: it fails no more. */
     readonly succeeded: (id: string) => Effect.Effect<void, StoreUnavailable>
-    /** A failure at `now`, the first of a row or a further one; nothing is sent there before `pausedUntil` (ms UTC). */
+    /**
+     * A failure at `now`, the first of a row or a further one: a day is counted where the last is 24 hours ago. Nothing is
+     * sent there before `pausedUntil` (ms UTC).
+     */
     readonly failed: (id: string, now: number, pausedUntil: number | null) => Effect.Effect<void, StoreUnavailable>
   }
 >()("@paymux/webhooks/Endpoints") {
@@ -106,8 +121,8 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
   const of = ({ account, livemode }: Tenant, id: string) =>
     sql`id = ${id} AND account = ${account} AND livemode = ${livemode}`
 
-  const cancelDeliveries = (id: string) => sql`
-    UPDATE webhook_deliveries SET status = 'canceled', claimed_by = NULL, claimed_until = NULL
+  const cancelDeliveries = (id: string, now: number) => sql`
+    UPDATE webhook_deliveries SET status = 'canceled', deliver_at = ${now}, claimed_by = NULL, claimed_until = NULL
     WHERE endpoint_id = ${id} AND status = 'pending'`
 
   const disableWhere = (condition: ReturnType<typeof of>, id: string, reason: DisabledReason) =>
@@ -118,11 +133,14 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
           const disabled = yield* sql`
             UPDATE webhook_endpoints SET disabled_at = ${now}, disabled_reason = ${reason}
             WHERE id = ${id} AND disabled_at IS NULL AND ${condition} RETURNING id`
-          if (disabled.length > 0) yield* cancelDeliveries(id)
+          if (disabled.length > 0) yield* cancelDeliveries(id, now)
           return disabled.length > 0
         })
       )
     )
+
+  const pause = (id: string, until: number) =>
+    stored(sql`UPDATE webhook_endpoints SET paused_until = ${until} WHERE id = ${id}`).pipe(Effect.asVoid)
 
   // Sealed by `add` or `rotate`, which had read it.
   const open = (id: string, sealed: string) =>
@@ -153,11 +171,13 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
     }),
     addProcess: Effect.fnUntraced(function* ({ account, livemode }) {
       const id = `process_${account}_${livemode ? "live" : "test"}`
+      const there = yield* stored(sql`SELECT id FROM webhook_endpoints WHERE id = ${id}`)
+      if (there.length > 0) return { id, added: false }
       const now = yield* Clock.currentTimeMillis
-      yield* stored(sql`
+      const added = yield* stored(sql`
         INSERT INTO webhook_endpoints (id, account, livemode, url, secret, created_at)
-        VALUES (${id}, ${account}, ${livemode}, ${processUrl}, '', ${now}) ON CONFLICT (id) DO NOTHING`)
-      return id
+        VALUES (${id}, ${account}, ${livemode}, ${processUrl}, '', ${now}) ON CONFLICT (id) DO NOTHING RETURNING id`)
+      return { id, added: added.length > 0 }
     }),
     list: ({ account, livemode }) =>
       stored(sql<EndpointRow>`
@@ -170,14 +190,15 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
             const removed = yield* sql`DELETE FROM webhook_endpoints WHERE ${of(tenant, id)} RETURNING id`
             if (removed.length === 0) return false
             yield* sql`DELETE FROM webhook_former_secrets WHERE endpoint_id = ${id}`
-            yield* cancelDeliveries(id)
+            yield* cancelDeliveries(id, yield* Clock.currentTimeMillis)
             return true
           })
         )
       ),
     rotate: (tenant, id, rotation = {}) => stored(here(rotate(box, tenant, id, rotation))),
     disable: (id, reason) => disableWhere(sql`TRUE`, id, reason),
-    disableFailing: (id, failingSince) => disableWhere(sql`failing_since = ${failingSince}`, id, "failing"),
+    disableFailing: (id, failingSince, days) =>
+      disableWhere(sql`failing_since = ${failingSince} AND failing_days >= ${days}`, id, "failing"),
     enable: (tenant, id) =>
       stored(sql`
         UPDATE webhook_endpoints
@@ -202,7 +223,10 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
     failed: (id, now, pausedUntil) =>
       stored(sql`
         UPDATE webhook_endpoints SET failing_since = COALESCE(failing_since, ${now}),
-          paused_until = COALESCE(${pausedUntil}, paused_until) WHERE id = ${id}`).pipe(Effect.asVoid)
+          failing_days = CASE WHEN failing_since IS NULL THEN 1 ELSE failing_days + 1 END, failing_day_at = ${now}
+        WHERE id = ${id} AND (failing_since IS NULL OR COALESCE(failing_day_at, 0) <= ${now - day})`).pipe(
+        Effect.andThen(pausedUntil === null ? Effect.void : pause(id, pausedUntil))
+      )
   })
 })
 
@@ -211,3 +235,5 @@ const isFilter = (events: ReadonlyArray<string>): boolean => {
   const known: ReadonlySet<string> = new Set(eventTypes)
   return Array.isArray(events) && events.length > 0 && events.every((event) => known.has(event))
 }
+
+const day = 86_400_000

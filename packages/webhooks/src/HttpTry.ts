@@ -3,10 +3,10 @@ import { eventBody, PaymentStore } from "@paymux/core"
 import type { StoreUnavailable } from "@paymux/core"
 import { Clock, Effect, Random } from "effect"
 import { WebhookDeliveries } from "./Deliveries.ts"
-import type { ClaimedDelivery } from "./Deliveries.ts"
+import type { ClaimedDelivery } from "./Delivery.ts"
 import { WebhookEndpoints } from "./Endpoints.ts"
 import { sign } from "./Signature.ts"
-import { canceled, hasFailedFor, postponed, verdict } from "./Verdict.ts"
+import { canceled, failingDays, hasFailedFor, postponed, verdict } from "./Verdict.ts"
 import type { TryResult, Verdict } from "./Verdict.ts"
 import type { DisabledReason, WebhookEndpoint } from "./WebhookEndpoint.ts"
 import { WebhookHttp } from "./WebhookHttp.ts"
@@ -16,7 +16,7 @@ export interface HttpTryOptions {
   readonly userAgent: string
   /** ms for the try as a whole. */
   readonly timeout: number
-  /** ms for which every try must have failed before the endpoint is disabled. */
+  /** ms for which every try must have failed before the endpoint is disabled, on four days at least (or so many as it has). */
   readonly disableAfter: number
 }
 
@@ -72,12 +72,14 @@ const afterwards = Effect.fnUntraced(function* (
     case "gone":
       return yield* disable(endpoint, "gone", endpoints.disable(endpoint.id, "gone"))
     case "failed":
-      if (endpoint.failingSince !== null && hasFailedFor(endpoint.failingSince, disableAfter, now)) {
-        // Another try may have succeeded while this one was under way.
-        return yield* disable(endpoint, "failing", endpoints.disableFailing(endpoint.id, endpoint.failingSince))
-      }
-      if (endpoint.failingSince !== null && pausedUntil === null) return
-      return yield* endpoints.failed(endpoint.id, now, pausedUntil)
+      yield* endpoints.failed(endpoint.id, now, pausedUntil)
+      if (endpoint.failingSince === null || !hasFailedFor(endpoint.failingSince, disableAfter, now)) return
+      // Another try may have succeeded while this one was under way.
+      return yield* disable(
+        endpoint,
+        "failing",
+        endpoints.disableFailing(endpoint.id, endpoint.failingSince, failingDays(disableAfter))
+      )
     default:
       return how satisfies never
   }

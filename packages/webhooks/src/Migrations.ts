@@ -77,6 +77,9 @@ const pg = [
 
 /** `integer` is what whole numbers of 64 bits are called. */
 const care = (integer: string) => [
+  // Before anything changes its table: so PostgreSQL builds it while deliveries are written.
+  `CREATE INDEX IF NOT EXISTS webhook_deliveries_undelivered ON webhook_deliveries (account, livemode, id)
+    WHERE status IN ('dead', 'canceled')`,
   `ALTER TABLE webhook_endpoints ADD COLUMN failing_since ${integer}`,
   `ALTER TABLE webhook_endpoints ADD COLUMN paused_until ${integer}`,
   `ALTER TABLE webhook_deliveries ADD COLUMN happened_at ${integer}`,
@@ -92,10 +95,22 @@ const care = (integer: string) => [
     expires_at ${integer} NOT NULL
   )`,
   "CREATE INDEX webhook_former_secrets_by_endpoint ON webhook_former_secrets (endpoint_id, expires_at)",
-  `CREATE INDEX webhook_deliveries_undelivered ON webhook_deliveries (account, livemode, id)
-    WHERE status IN ('dead', 'canceled')`,
   `CREATE INDEX webhook_deliveries_in_line ON webhook_deliveries (endpoint_id, line, place)
     WHERE status = 'pending' AND line IS NOT NULL`
+]
+
+/** Of deliveries in line: those that were not tried yet, and those that failed. */
+const inLine = [
+  `CREATE INDEX IF NOT EXISTS webhook_deliveries_first_in_line ON webhook_deliveries (endpoint_id, deliver_at, id)
+    WHERE status = 'pending' AND line IS NOT NULL AND attempts = tries_before`,
+  `CREATE INDEX IF NOT EXISTS webhook_deliveries_further_in_line ON webhook_deliveries (endpoint_id, deliver_at, id)
+    WHERE status = 'pending' AND line IS NOT NULL AND attempts > tries_before`
+]
+
+/** On how many days an endpoint has failed since `failing_since`, and when the last of them was counted. */
+const days = (integer: string) => [
+  "ALTER TABLE webhook_endpoints ADD COLUMN failing_days integer NOT NULL DEFAULT 0",
+  `ALTER TABLE webhook_endpoints ADD COLUMN failing_day_at ${integer}`
 ]
 
 const strict = (statement: string): string => (statement.startsWith("CREATE TABLE") ? `${statement} STRICT` : statement)
@@ -105,6 +120,18 @@ export const webhookMigrations: MigrationSet = {
   migrations: [
     { id: 1, name: "endpoints and deliveries", sqlite, pg },
     // Code that does not know it would post to the endpoint that stands for the process.
-    { id: 2, name: "failing endpoints, former secrets, lines", sqlite: care("integer").map(strict), pg: care("bigint") }
+    {
+      id: 2,
+      name: "failing endpoints, former secrets, lines",
+      sqlite: care("integer").map(strict),
+      pg: care("bigint")
+    },
+    {
+      id: 3,
+      name: "failing days, tries in line",
+      sqlite: [...days("integer"), ...inLine],
+      pg: [...days("bigint"), ...inLine],
+      compatibleWith: 2
+    }
   ]
 }

@@ -3,7 +3,7 @@ import { eventBody, PaymentStore } from "@paymux/core"
 import type { EventJson, Tenant } from "@paymux/core"
 import { Clock, Data, Effect } from "effect"
 import { WebhookDeliveries } from "./Deliveries.ts"
-import type { ClaimedDelivery, Settlement } from "./Deliveries.ts"
+import type { ClaimedDelivery, Settlement } from "./Delivery.ts"
 import { nextProcessDelay } from "./RetrySchedule.ts"
 import { canceled } from "./Verdict.ts"
 

@@ -7,14 +7,16 @@
 import { Ids, PaymentWriter } from "@paymux/core"
 import type { PaymentStore, StoreUnavailable } from "@paymux/core"
 import { Clock, Context, Effect, FiberSet, Layer, Queue } from "effect"
+import * as Calls from "./Calls.ts"
 import { WebhookDeliveries } from "./Deliveries.ts"
-import type { ClaimedDelivery } from "./Deliveries.ts"
-import { WebhookEndpoints } from "./Endpoints.ts"
+import type { WebhookEndpoints } from "./Endpoints.ts"
 import { fanOut } from "./FanOut.ts"
 import { makeHttpTry } from "./HttpTry.ts"
 import * as Lanes from "./Lanes.ts"
+import * as ProcessEndpoint from "./ProcessEndpoint.ts"
 import { makeProcessTry, processTimeout } from "./ProcessTry.ts"
 import type { ProcessListener } from "./ProcessTry.ts"
+import { pruneOnce } from "./Pruning.ts"
 import type { WebhookHttp } from "./WebhookHttp.ts"
 
 export interface SenderOptions {
@@ -31,6 +33,8 @@ export interface SenderOptions {
   readonly concurrencyPerEndpoint?: number
   /** ms for which every try to an endpoint must have failed before it is disabled. Default 5 days. */
   readonly disableAfter?: number
+  /** ms for which deliveries are kept after they ended, well or not. Default 30 days; `null`: for ever. */
+  readonly keepDeliveriesFor?: number | null
   /** ms that tries get to end when the layer closes. Default 3000. */
   readonly grace?: number
   /** The program itself, told by a call. */
@@ -60,15 +64,15 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
     disableAfter = 5 * 86_400_000,
     gather = 25,
     grace = 3000,
+    keepDeliveriesFor = 30 * 86_400_000,
     poll = 1000,
     process,
     timeout = 15_000,
     version
   } = options
   const deliveries = yield* WebhookDeliveries
-  const endpoints = yield* WebhookEndpoints
   const owner = yield* (yield* Ids).engine
-  const processId = process === undefined ? null : yield* endpoints.addProcess(process.tenant)
+  const listening = process === undefined ? null : yield* ProcessEndpoint.make(process, poll)
   const nudges = yield* Queue.sliding<void>(1)
   const nudge = Effect.asVoid(Queue.offer(nudges, undefined))
   const tries = yield* FiberSet.make<void>()
@@ -104,23 +108,16 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
     }
   })
 
-  const calls = { running: 0 }
+  const calls = Calls.make()
   const startCalls = Effect.fnUntraced(function* (listener: ProcessListener, endpointId: string) {
     const tryInProcess = makeProcessTry(listener)
     const now = yield* Clock.currentTimeMillis
-    const limit = callsAtOnce - calls.running
-    if (limit <= 0) return
     const until = now + processTimeout + leaseBeyondTimeout
-    const claimed: ReadonlyArray<ClaimedDelivery> = yield* deliveries.claimInLine({
-      endpointId,
-      owner,
-      now,
-      until,
-      limit
-    })
-    for (const delivery of claimed) {
-      calls.running++
-      yield* startTry(tryInProcess(delivery), () => void calls.running--)
+    for (const tries of ["first", "further"] as const) {
+      const limit = calls.room(tries, now)
+      if (limit <= 0) continue
+      const claimed = yield* deliveries.claimInLine({ endpointId, owner, now, until, limit, tries })
+      for (const delivery of claimed) yield* startTry(tryInProcess(delivery), calls.begin(tries, now))
     }
   })
 
@@ -130,8 +127,9 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
   })
   // Each by itself: an event that cannot be read keeps none waiting that were fanned out before it.
   const work = Effect.gen(function* () {
+    if (listening !== null) yield* logged(listening.stay)
     yield* logged(startFanOut)
-    if (process !== undefined && processId !== null) yield* logged(startCalls(process, processId))
+    if (process !== undefined && listening !== null) yield* logged(startCalls(process, listening.id))
     yield* logged(startHttp)
   })
 
@@ -143,6 +141,13 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
     Effect.forever,
     Effect.forkScoped
   )
+  if (keepDeliveriesFor !== null) {
+    yield* logged(pruneOnce(keepDeliveriesFor)).pipe(
+      Effect.andThen(Effect.sleep(pruneEvery)),
+      Effect.forever,
+      Effect.forkScoped
+    )
+  }
   yield* (yield* PaymentWriter).onEvent(nudge)
   yield* nudge
   return WebhookSender.of({ nudge })
@@ -156,7 +161,7 @@ const logged = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<void, ne
   )
 
 const fanOutBatch = 100
+/** ms */
+const pruneEvery = 3_600_000
 /** ms that a lease outlives the deadline of its try, for the reads and writes around it. */
 const leaseBeyondTimeout = 15_000
-/** Of the program's own code, each for another payment. */
-const callsAtOnce = 8

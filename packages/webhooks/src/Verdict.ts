@@ -1,5 +1,5 @@
 /** What one try means for its delivery and its endpoint. Pure: the sender carries it out. */
-import type { ClaimedDelivery, Settlement } from "./Deliveries.ts"
+import type { ClaimedDelivery, Settlement } from "./Delivery.ts"
 import { excerptOf } from "./Excerpt.ts"
 import { nextDelay, readRetryAfter, withinReason } from "./RetrySchedule.ts"
 import type { WebhookAnswer } from "./WebhookHttp.ts"
@@ -43,6 +43,12 @@ export const verdict = (delivery: ClaimedDelivery, result: TryResult, now: numbe
 
 /** Whether an endpoint has failed for so long that nobody can be waiting for its events. */
 export const hasFailedFor = (failingSince: number, limit: number, now: number): boolean => now - failingSince >= limit
+
+/**
+ * On how many days a try must have failed besides. Where nothing is sent for days, as while the server is down, the failure
+ * before and the one after say little of the time between.
+ */
+export const failingDays = (limit: number): number => Math.min(4, Math.floor(limit / 86_400_000) + 1)
 
 /** Nothing was sent, by no fault of the receiver: later, without a try being counted. */
 export const postponed = (delivery: ClaimedDelivery, error: string, now: number, delay: number): Settlement => ({

@@ -25,9 +25,15 @@ export type {
   DeliveryClaim,
   DeliveryStatus,
   DueEndpoint,
+  LineClaim,
+  LineTries,
   NewDelivery,
+  Pruned,
+  PruneStretch,
   Settlement
-} from "./Deliveries.ts"
+} from "./Delivery.ts"
+export { deliveryBacklog } from "./Backlog.ts"
+export type { DeliveryBacklog } from "./Backlog.ts"
 export { WebhookDeliveryLog } from "./DeliveryLog.ts"
 export type { DeliveryQuery, DeliveryRecord, ResendOutcome } from "./DeliveryLog.ts"
 export { fanOut } from "./FanOut.ts"

@@ -1,10 +1,11 @@
 /** What tries tell of an endpoint, and what becomes of it. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { WebhookDeliveryLog, WebhookEndpoints } from "../src/index.ts"
 import { ok, receiver, started, status } from "./Receiver.ts"
-import { addEndpoint, deliveryRows, eventually, happens, many, tenant, world } from "./World.ts"
+import { addEndpoint, deliveryRows, eventually, happens, many, postgresWorld, tenant, world } from "./World.ts"
 
 const day = 86_400_000
 const poll = 3_600_000
@@ -48,6 +49,25 @@ describe("an endpoint", () => {
       assert.strictEqual(lines.length, 1)
       assert.include(lines.join(), `paymux webhooks enable ${endpoint.id}`)
       assert.notInclude(lines.join(), "shop.io")
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("that failed once before the server was down for a week is not disabled by its next failure", () =>
+    Effect.gen(function* () {
+      const { received, sender } = receiver(() => status(500), { poll })
+      yield* addEndpoint("https://shop.io")
+      yield* many(20)
+      yield* Effect.scoped(started(sender))
+      yield* TestClock.adjust(7 * day)
+      assert.isAtLeast(received.length, 4)
+      const before = received.length
+      yield* started(sender)
+      yield* TestClock.adjust(2 * poll)
+      assert.isAbove(received.length, before)
+      assert.deepStrictEqual([(yield* listed)?.failingSince, (yield* listed)?.disabledAt], [0, null])
+      // But by those of some days more.
+      yield* TestClock.adjust(4 * day)
+      assert.strictEqual((yield* listed)?.disabledReason, "failing")
     }).pipe(Effect.provide(world()))
   )
 
@@ -202,5 +222,44 @@ describe("an endpoint", () => {
         [422, "no\\u001b[2J such\\norder", 1]
       )
     }).pipe(Effect.provide(world()))
+  )
+})
+
+describe.each([
+  ["SQLite", () => world()],
+  ["PostgreSQL", () => postgresWorld()]
+] as const)("the days on which an endpoint failed, on %s", (_, layer) => {
+  it.effect("are counted 24 hours apart, and from the first again after a success", () =>
+    Effect.gen(function* () {
+      const endpoints = yield* WebhookEndpoints
+      const { id } = yield* addEndpoint("https://shop.io")
+      const failures = (...times: ReadonlyArray<number>) =>
+        Effect.forEach(times, (time) => endpoints.failed(id, time, null), { discard: true })
+      const disabled = (since: number, days: number) => endpoints.disableFailing(id, since, days)
+      yield* failures(1, 2, day, 1.5 * day, 2 * day)
+      assert.isFalse(yield* disabled(1, 3))
+      yield* endpoints.succeeded(id)
+      yield* failures(3 * day, 4 * day, 9 * day, 9 * day + 1)
+      assert.isFalse(yield* disabled(3 * day, 4))
+      assert.isFalse(yield* disabled(1, 1))
+      yield* failures(10 * day)
+      assert.isTrue(yield* disabled(3 * day, 4))
+      yield* endpoints.enable(tenant, id)
+      yield* failures(11 * day)
+      assert.isFalse(yield* disabled(11 * day, 2))
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.effect("of one that had failed before days were counted, are counted from then on", () =>
+    Effect.gen(function* () {
+      const endpoints = yield* WebhookEndpoints
+      const sql = yield* SqlClient.SqlClient
+      const { id } = yield* addEndpoint("https://shop.io")
+      yield* sql`UPDATE webhook_endpoints SET failing_since = ${5 * day} WHERE id = ${id}`
+      yield* endpoints.failed(id, 6 * day, null)
+      yield* endpoints.failed(id, 7 * day, 8 * day)
+      assert.isFalse(yield* endpoints.disableFailing(id, 5 * day, 3))
+      assert.isTrue(yield* endpoints.disableFailing(id, 5 * day, 2))
+    }).pipe(Effect.provide(layer()))
   )
 })

@@ -93,7 +93,8 @@ describe("rotation of a secret", () => {
     Effect.gen(function* () {
       const endpoints = yield* WebhookEndpoints
       const other = yield* addEndpoint("https://shop.io", { account: "other" })
-      for (const id of [other.id, "we_none", yield* endpoints.addProcess(tenant)]) assert.isNull(yield* rotate(id))
+      const { id: ofProcess } = yield* endpoints.addProcess(tenant)
+      for (const id of [other.id, "we_none", ofProcess]) assert.isNull(yield* rotate(id))
       assert.strictEqual(yield* former(other.id), 0)
     }).pipe(Effect.provide(world()))
   )

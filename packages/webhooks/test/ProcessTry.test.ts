@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { PaymentStore } from "@paymux/core"
 import type { EventId, EventJson } from "@paymux/core"
 import { PaymentRecords } from "@paymux/testkit"
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import {
   EventNotTaken,
@@ -128,6 +128,48 @@ describe("the listener in the process", () => {
     }).pipe(Effect.provide(world()))
   )
 
+  it.effect("as many calls that hang as run at a time keep others' events for two seconds, not for thirty", () =>
+    Effect.gen(function* () {
+      const { sender, told } = listener(({ data }) => (hanging.has(data.id) ? Effect.never : Effect.void))
+      const hanging = new Set<string>(idsOf(yield* many(8)))
+      yield* started(sender)
+      assert.strictEqual(told.length, 8)
+      const well = yield* happens(9, "payment.failed")
+      yield* TestClock.adjust(1900)
+      assert.strictEqual(told.length, 8)
+      yield* TestClock.adjust(1100)
+      assert.deepStrictEqual(told.slice(8), [well.id])
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("40 payments whose calls hang for ever hold up no other payment's, once they have failed", () =>
+    Effect.gen(function* () {
+      const { sender, told } = listener(({ data }) => (hanging.has(data.id) ? Effect.never : Effect.void))
+      const hanging = new Set<string>(idsOf(yield* many(40)))
+      yield* started(sender)
+      yield* TestClock.adjust("1 minute")
+      for (let n = 41; n <= 100; n++) {
+        const { id } = yield* happens(n, "payment.failed")
+        yield* TestClock.adjust("10 seconds")
+        assert.include(told, id)
+      }
+      // Nor are they given up.
+      for (const id of hanging) assert.isAbove(told.filter((each) => each === id).length, 1)
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("calls that all hang are not begun without end", () =>
+    Effect.gen(function* () {
+      const { sender, told } = listener(() => Effect.never)
+      yield* many(200)
+      yield* started(sender)
+      yield* TestClock.adjust(29_000)
+      assert.strictEqual(new Set(told).size, 64)
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(new Set(told).size, 200)
+    }).pipe(Effect.provide(world()))
+  )
+
   it.effect("a listener that comes later is told what happened meanwhile, in order, and nothing twice", () =>
     Effect.gen(function* () {
       const first = listener()
@@ -159,6 +201,36 @@ describe("the listener in the process", () => {
     }).pipe(Effect.provide(world()))
   )
 
+  it.effect("that was removed while the program listens is added again, and it is said so", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      const logger = Logger.make(({ logLevel, message }) => {
+        if (logLevel === "Warn") lines.push(String(message))
+      })
+      const ready = { is: false }
+      const { sender, told } = listener(() => (ready.is ? Effect.void : refused))
+      yield* started(Layer.provideMerge(sender, Logger.layer([logger])))
+      const [waited = ""] = yield* history(1, 1)
+      yield* TestClock.adjust(1000)
+      assert.deepStrictEqual(told, [waited])
+      lines.length = 0
+      const endpoints = yield* WebhookEndpoints
+      const [endpoint] = yield* endpoints.list(tenant)
+      assert.isTrue(yield* endpoints.remove(tenant, endpoint?.id ?? ""))
+      ready.is = true
+      told.length = 0
+      yield* TestClock.adjust(2000)
+      const [later = ""] = yield* history(2, 1)
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual(told, [later])
+      assert.deepStrictEqual([lines.length, lines.join().includes(endpoint?.id ?? "none")], [1, true])
+      // What was canceled with it is not lost.
+      yield* WebhookDeliveryLog.use((log) => log.resendSince(tenant, 0, null))
+      yield* TestClock.adjust(1000)
+      assert.deepStrictEqual(told, [later, waited])
+    }).pipe(Effect.provide(world()))
+  )
+
   it.effect("is not told of another account's or mode's events", () =>
     Effect.gen(function* () {
       const { sender, told } = listener()
@@ -185,14 +257,21 @@ describe("the listener in the process", () => {
   it.live("two processes at once: each event is claimed by one of them, and of a payment in order", () =>
     Effect.gen(function* () {
       const deliveries = yield* WebhookDeliveries
-      const endpointId = yield* WebhookEndpoints.use((endpoints) => endpoints.addProcess(tenant))
+      const { id: endpointId } = yield* WebhookEndpoints.use((endpoints) => endpoints.addProcess(tenant))
       const payments = yield* Effect.forEach([1, 2, 3, 4, 5], (n) => history(n, 4))
       yield* fanOut(100)
       const taken: Array<EventId> = []
       const now = 9e12
       const worker = Effect.fnUntraced(function* (owner: string) {
         while (taken.length < 20) {
-          const claimed = yield* deliveries.claimInLine({ endpointId, owner, now, until: now + 1000, limit: 3 })
+          const claimed = yield* deliveries.claimInLine({
+            endpointId,
+            owner,
+            now,
+            until: now + 1000,
+            limit: 3,
+            tries: "first"
+          })
           for (const delivery of claimed) {
             taken.push(delivery.eventId)
             yield* deliveries.settle(delivery, {

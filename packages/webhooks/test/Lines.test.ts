@@ -1,0 +1,135 @@
+/** Deliveries that stand in line, when very many of them wait. */
+import { assert, describe, it } from "@effect/vitest"
+import { PaymentRecords } from "@paymux/testkit"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { WebhookDeliveries, WebhookDeliveryLog, WebhookEndpoints } from "../src/index.ts"
+import type { ClaimedDelivery, LineTries } from "../src/index.ts"
+import { postgresWorld, tenant, world } from "./World.ts"
+
+const hour = 3_600_000
+const stuck = 1200
+
+/** Payment `n` has two events, 2n and 2n + 1. */
+const paymentOf = (event: number) => Math.floor(event / 2)
+const ids = new Map(Array.from({ length: 2 * stuck + 2 }, (_, n) => [PaymentRecords.eventId(n), n] as const))
+const numberOf = ({ eventId }: ClaimedDelivery) => ids.get(eventId) ?? -1
+
+/** The events `from` to `before` that happened at `at`, in line of their payments. */
+const add = Effect.fnUntraced(function* (from: number, before: number, at: number) {
+  const { id: endpointId } = yield* WebhookEndpoints.use((endpoints) => endpoints.addProcess(tenant))
+  const deliveries = yield* WebhookDeliveries
+  const wanted = Array.from({ length: before - from }, (_, n) => ({
+    ...tenant,
+    eventId: PaymentRecords.eventId(from + n),
+    endpointId,
+    happenedAt: at,
+    status: "pending" as const,
+    order: { line: `pay_${paymentOf(from + n)}`, place: (from + n) % 2 }
+  }))
+  yield* deliveries.add(wanted, at)
+  const claim = (now: number, tries: LineTries, limit = 8) =>
+    deliveries.claimInLine({ endpointId, owner: "one", now, until: now + 45_000, limit, tries })
+  const end = (delivery: ClaimedDelivery, now: number, failsUntil: number | null) =>
+    deliveries.settle(delivery, {
+      status: failsUntil === null ? "delivered" : "pending",
+      attempts: delivery.attempts + 1,
+      deliverAt: failsUntil ?? now,
+      lastAt: now,
+      lastStatus: null,
+      lastError: null,
+      lastAnswer: null
+    })
+  return { claim, end }
+})
+
+/** As a listener leaves them that failed the first event of each payment: the second waits behind it. */
+const allStuck = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const line = yield* add(0, 2 * stuck, 1)
+  for (let failed = 0; failed < stuck;) {
+    for (const delivery of yield* line.claim(2, "first", 100)) {
+      yield* line.end(delivery, 2, hour)
+      failed++
+    }
+  }
+  // They are due again when the first look finds them.
+  yield* sql`UPDATE webhook_deliveries SET deliver_at = 1 WHERE status = 'pending' AND attempts = 0`
+  return line
+})
+
+const dueAt = Effect.fnUntraced(function* (now: number) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ count: number | string }>`SELECT count(*) AS count FROM webhook_deliveries
+    WHERE status = 'pending' AND deliver_at <= ${now} AND (claimed_until IS NULL OR claimed_until <= ${now})`
+  return Number(row?.count)
+})
+
+describe.each([
+  ["SQLite", () => world()],
+  ["PostgreSQL", () => postgresWorld()]
+] as const)("deliveries in line on %s", (_, layer) => {
+  it.live("what stands behind events that failed is not walked past at each look, and keeps no other", () =>
+    Effect.gen(function* () {
+      const { claim } = yield* allStuck
+      assert.strictEqual(yield* dueAt(3), stuck)
+      yield* add(2 * stuck, 2 * stuck + 1, 3)
+      assert.deepStrictEqual((yield* claim(4, "first")).map(numberOf), [2 * stuck])
+      assert.isBelow(yield* dueAt(4), 500)
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.live("and is told as soon as the one before was taken", () =>
+    Effect.gen(function* () {
+      const { claim, end } = yield* allStuck
+      yield* claim(4, "first")
+      const heads = yield* claim(hour, "further", 3)
+      assert.deepStrictEqual(yield* claim(hour, "first", 3), [])
+      for (const head of heads) yield* end(head, hour + 5, null)
+      const next = (yield* claim(hour + 5, "first", 10)).map(numberOf)
+      assert.deepStrictEqual(
+        next,
+        heads.map((head) => numberOf(head) + 1)
+      )
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.live("all that are sent again at once are told, each payment in order", () =>
+    Effect.gen(function* () {
+      const { claim, end } = yield* allStuck
+      const sql = yield* SqlClient.SqlClient
+      const told: Array<number> = []
+      // As an operator's command leaves them, before any look has put off what waits: the first is due after its second.
+      yield* sql`UPDATE webhook_deliveries SET tries_before = attempts, deliver_at = 10 WHERE attempts > 0`
+      for (let now = 11; told.length < 2 * stuck && now < 200; now++) {
+        for (const delivery of yield* claim(now, "first", 100)) {
+          told.push(numberOf(delivery))
+          yield* end(delivery, now, null)
+        }
+      }
+      assert.strictEqual(new Set(told).size, 2 * stuck)
+      const seen = new Set<number>()
+      for (const event of told) {
+        assert.strictEqual(seen.has(paymentOf(event)), event % 2 === 1)
+        seen.add(paymentOf(event))
+      }
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.live("an event that is sent again by its id brings what waits behind it, too", () =>
+    Effect.gen(function* () {
+      const { claim, end } = yield* allStuck
+      yield* claim(4, "first")
+      const log = yield* WebhookDeliveryLog
+      yield* log.resend(tenant, PaymentRecords.eventId(10), null)
+      const now = 9e12
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE webhook_deliveries SET deliver_at = ${now + hour} WHERE deliver_at BETWEEN ${hour} AND ${2 * hour}`
+      const [again] = yield* claim(now, "first")
+      if (again === undefined) return assert.fail("nothing is sent again")
+      assert.strictEqual(numberOf(again), 10)
+      yield* end(again, now + 1, null)
+      assert.deepStrictEqual((yield* claim(now + 1, "first")).map(numberOf), [11])
+    }).pipe(Effect.provide(layer()))
+  )
+})
