@@ -9,7 +9,9 @@ import type { Migration, MigrationOwner, MigrationSet } from "@paymux/core"
 import { Clock, Data, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { buildIndexes } from "./postgres/buildIndexes.ts"
 import { WithoutDeadline } from "./postgres/deadline.ts"
+import { pendingIndexes } from "./postgres/pendingIndexes.ts"
 import { backupSqlite } from "./sqlite/SqliteBackup.ts"
 
 /** One sentence in `message` for the operator; `reason` for code. */
@@ -33,7 +35,8 @@ export interface OwnedMigration {
 
 /**
  * Brings the schema up to date and returns what it applied: nothing when there was nothing to do. An SQLite file that
- * already holds a schema is first copied to `<file>.backup-<n>` beside it.
+ * already holds a schema is first copied to `<file>.backup-<n>` beside it. On PostgreSQL indexes of tables that are there
+ * are built first, while others go on writing.
  *
  * @example
  * ```ts
@@ -46,7 +49,7 @@ export const runMigrations = Effect.fnUntraced(function* (
   const sql = yield* SqlClient.SqlClient
   const pending = yield* pendingMigrations(sets)
   if (pending.length === 0) return pending
-  yield* sql.onDialectOrElse({ sqlite: () => backupSqlite, orElse: () => Effect.void })
+  yield* sql.onDialectOrElse({ sqlite: () => backupSqlite, pg: () => buildBefore(pending), orElse: () => Effect.void })
   return yield* Effect.provideService(sql.withTransaction(applyPending(sets)), WithoutDeadline, true)
 })
 
@@ -60,6 +63,16 @@ export const pendingMigrations = Effect.fnUntraced(function* (
   const applied = yield* readApplied
   const decision = decide(sets, applied)
   return decision instanceof MigrationError ? yield* decision : decision
+})
+
+const buildBefore = Effect.fnUntraced(function* (pending: ReadonlyArray<OwnedMigration>) {
+  const sql = yield* SqlClient.SqlClient
+  const indexes = pendingIndexes(pending.flatMap(({ migration }) => migration.pg ?? migration.sqlite))
+  const tables = JSON.stringify(indexes.map(({ table }) => table))
+  const there = yield* sql<{ name: string }>`SELECT name FROM json_array_elements_text(${tables}::json) AS name
+    WHERE to_regclass(name) IS NOT NULL`
+  const buildable = indexes.filter(({ table }) => there.some(({ name }) => name === table))
+  if (buildable.length > 0) yield* buildIndexes(buildable)
 })
 
 const applyPending = Effect.fnUntraced(function* (sets: ReadonlyArray<MigrationSet>) {

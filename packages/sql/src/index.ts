@@ -19,8 +19,14 @@ export { PostgresDatabase, PostgresUnfit } from "./postgres/PostgresClient.ts"
 export { MigrationError, pendingMigrations, runMigrations } from "./Migrations.ts"
 export type { OwnedMigration } from "./Migrations.ts"
 export { coreMigrations } from "./migrations/core.ts"
+export { buildMetadataIndexes, missingMetadataIndexes } from "./MetadataIndexes.ts"
+export { isIndexableKey } from "./migrations/metadata.ts"
 
 // the store
 export * as SqlitePaymentStore from "./sqlite/SqlitePaymentStore.ts"
 export * as PostgresPaymentStore from "./postgres/PostgresPaymentStore.ts"
 export { RowUnreadable } from "./ReadRow.ts"
+
+// whose payments there are
+export { accountsWithPayments } from "./accounts.ts"
+export type { PaymentAccount } from "./accounts.ts"

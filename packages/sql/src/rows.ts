@@ -44,9 +44,11 @@ import type {
   PaymentMethod,
   PaymentRecord,
   PaymentState,
+  PhoneStretch,
   RoutedPayment,
   RoutingDecision
 } from "@paymux/core"
+import { forgotten } from "./migrations/forgetting.ts"
 import { flag, json, numeral, numeralOrNull, object, oneOf, text, textOrNull, unreadable } from "./ReadRow.ts"
 import type { Row } from "./ReadRow.ts"
 
@@ -282,6 +284,26 @@ export const readInboxEntry = (row: Row): InboxEntry => ({
   nextTryAt: numeralOrNull(row, "next_try_at"),
   receivedAt: numeral(row, "received_at")
 })
+
+/** The same, where it may be forgotten what its event said: then it is what it says now. */
+export const readStandingEntry = (row: Row, told: InboxEntry): InboxEntry =>
+  row["evidence"] === forgotten
+    ? { ...readInboxEntry({ ...row, evidence: JSON.stringify(told.evidence) }), evidence: told.evidence }
+    : readInboxEntry(row)
+
+/** Boundary, as above: the brand of an id. */
+export const readPaymentId = (row: Row): PaymentId => text(row, "payment_id") as PaymentId
+
+/** Payments that were looked at, in the order of their ids, each with whether it was `found`. */
+export const readPhoneStretch = (rows: ReadonlyArray<Row>): PhoneStretch => {
+  const last = rows.at(-1)
+  // Boundary, as above: the brand of an id.
+  const idOf = (row: Row) => text(row, "id") as PaymentId
+  return {
+    found: rows.filter((row) => flag(row, "found")).map(idOf),
+    last: last === undefined ? null : { id: idOf(last), createdAt: numeral(last, "created_at") }
+  }
+}
 
 const evidenceSources = every<EvidenceSource>({
   reply: true,

@@ -1,10 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { everyPayment, PaymentStore } from "@paymux/core"
-import type { AdvanceCommit, EvidenceRow, ListQuery, PaymentId, PaymentRecord, StoreUnavailable } from "@paymux/core"
+import type {
+  AdvanceCommit,
+  EvidenceRow,
+  ListQuery,
+  ListTimedOut,
+  PaymentId,
+  PaymentRecord,
+  StoreUnavailable
+} from "@paymux/core"
 import { PaymentRecords, paymentStoreSuite } from "@paymux/testkit"
 import { Cause, Effect, Layer } from "effect"
 import { DatabaseSync } from "node:sqlite"
 import {
+  buildMetadataIndexes,
   coreMigrations,
   GroupCommit,
   runMigrations,
@@ -12,7 +21,8 @@ import {
   SqliteDatabase,
   SqlitePaymentStore
 } from "../src/index.ts"
-import { listStatement } from "../src/sqlite/listStatement.ts"
+import { walksOf } from "../src/listFilters.ts"
+import { horizonStatement, pageStatement } from "../src/sqlite/listStatement.ts"
 import { countAttempts, selectCardDeclines, selectRouted } from "../src/sqlite/statements.ts"
 import { moduleUrl, otherProcess, temporaryFile } from "./OnDisk.ts"
 
@@ -162,7 +172,7 @@ describe("SqlitePaymentStore", () => {
           GroupCommit.make({ database })
         )
         yield* store.begin({ record: aRecord(1), binding: null })
-        const reads: ReadonlyArray<Effect.Effect<PaymentRecord | null | undefined, StoreUnavailable>> = [
+        const reads: ReadonlyArray<Effect.Effect<PaymentRecord | null | undefined, StoreUnavailable | ListTimedOut>> = [
           store.get(paymentId(1)),
           Effect.map(store.list(tenant, everyPayment), ({ records }) => records[0])
         ]
@@ -200,7 +210,7 @@ describe("SqlitePaymentStore", () => {
         db.exec("DELETE FROM payments; DELETE FROM attempts; DELETE FROM operations")
         yield* store.begin({ record: aRecord(1), binding: null })
         db.exec(damage)
-        const reads: ReadonlyArray<Effect.Effect<unknown, StoreUnavailable>> = [
+        const reads: ReadonlyArray<Effect.Effect<unknown, StoreUnavailable | ListTimedOut>> = [
           store.get(paymentId(1)),
           store.list(tenant, everyPayment)
         ]
@@ -222,7 +232,7 @@ describe("SqlitePaymentStore", () => {
       const store = yield* PaymentStore
       const { db } = yield* SqliteDatabase
       db.close()
-      const calls: ReadonlyArray<Effect.Effect<unknown, StoreUnavailable>> = [
+      const calls: ReadonlyArray<Effect.Effect<unknown, StoreUnavailable | ListTimedOut>> = [
         store.begin({ record: aRecord(1), binding: null }),
         store.get(paymentId(1)),
         store.list(tenant, everyPayment),
@@ -239,6 +249,7 @@ describe("SqlitePaymentStore", () => {
     () =>
       Effect.gen(function* () {
         const { db } = yield* SqliteDatabase
+        yield* buildMetadataIndexes(["order_id"])
         const filters: ReadonlyArray<readonly [string, Partial<ListQuery>]> = [
           ["payments_by_tenant", {}],
           ["payments_by_status", { status: ["failed"] }],
@@ -247,23 +258,34 @@ describe("SqlitePaymentStore", () => {
           ["payments_in_review", { inReview: true, status: ["failed"], customerEmail: ["a@b.example"] }],
           ["payments_by_rail", { rail: ["upi", "card"] }],
           ["payments_by_currency", { currency: ["INR"], createdAfter: 5 }],
-          ["payments_by_provider", { provider: ["acme", "other"], metadata: { order_id: ["1"] } }],
-          ["payments_by_customer_email", { customerEmail: ["a@b.example"], status: ["failed"] }]
+          ["payments_by_provider", { provider: ["acme", "other"], metadata: { channel: ["1"] } }],
+          ["payments_by_customer_email", { customerEmail: ["a@b.example"], status: ["failed"] }],
+          ["payments_by_tenant", { createdBefore: 90_000, createdAfter: 80_000 }],
+          ["payments_out_of_order", { createdBefore: 90_000 }],
+          ["payments_out_of_order", { createdAfter: 90_000, status: ["failed"] }],
+          ["payments_by_metadata_order_id", { metadata: { order_id: ["1", "2"] }, status: ["failed"] }]
         ]
         for (const side of ["after", "before", null] as const) {
           for (const [index, filter] of filters) {
             const position = side === null ? null : { side, id: paymentId(5) }
-            const { sql, values } = listStatement(tenant, { ...everyPayment, ...filter, position })
-            const plan = db
-              .prepare(`EXPLAIN QUERY PLAN ${sql}`)
-              .all(...values)
-              .map((row) => String(row["detail"]))
-            const walks = plan.filter((step) => step.includes(`INDEX ${index} (`))
-            assert.isNotEmpty(walks, plan.join("\n"))
-            assert.deepStrictEqual(
-              plan.filter((step) => /SCAN payments|TEMP B-TREE/.test(step)),
-              []
-            )
+            const query = { ...everyPayment, ...filter, position }
+            const [walk] = walksOf(query, new Set(["order_id"]))
+            for (const { sql, values } of [
+              pageStatement(tenant, query, walk, paymentId(9)),
+              horizonStatement(tenant, query, walk, 500)
+            ]) {
+              const plan = db
+                .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+                .all(...values)
+                .map((row) => String(row["detail"]))
+              const walks = plan.filter((step) => step.includes(`INDEX ${index} (`))
+              assert.isNotEmpty(walks, plan.join("\n"))
+              assert.deepStrictEqual(
+                plan.filter((step) => /SCAN payments|TEMP B-TREE/.test(step)),
+                [],
+                plan.join("\n")
+              )
+            }
           }
         }
       }).pipe(Effect.provide(open(":memory:")))

@@ -17,13 +17,16 @@ import { Effect } from "effect"
 import type { Layer } from "effect"
 import type { Law } from "./paymentStore/Law.ts"
 import { advanceLaws } from "./paymentStore/advanceLaws.ts"
+import { backlogLaws } from "./paymentStore/backlogLaws.ts"
 import { beginLaws } from "./paymentStore/beginLaws.ts"
 import { cardLaws } from "./paymentStore/cardLaws.ts"
+import { erasureLaws } from "./paymentStore/erasureLaws.ts"
 import { inboxLaws } from "./paymentStore/inboxLaws.ts"
 import { leaseLaws } from "./paymentStore/leaseLaws.ts"
 import { listLaws } from "./paymentStore/listLaws.ts"
 import { operationLaws } from "./paymentStore/operationLaws.ts"
 import { providerStateLaws } from "./paymentStore/providerStateLaws.ts"
+import { retentionLaws } from "./paymentStore/retentionLaws.ts"
 import { routingLaws } from "./paymentStore/routingLaws.ts"
 import { workLaws } from "./paymentStore/workLaws.ts"
 
@@ -52,6 +55,9 @@ export const paymentStoreSuite = <E>(name: string, layer: Layer.Layer<PaymentSto
     describe("work that is due", () => {
       workLaws(law)
     })
+    describe("what waits", () => {
+      backlogLaws(law)
+    })
     describe("provider inbox", () => {
       inboxLaws(law)
     })
@@ -60,6 +66,12 @@ export const paymentStoreSuite = <E>(name: string, layer: Layer.Layer<PaymentSto
     })
     describe("leases", () => {
       leaseLaws(law)
+    })
+    describe("erasing a customer", () => {
+      erasureLaws(law)
+    })
+    describe("what is kept for a time", () => {
+      retentionLaws(law)
     })
   })
 }

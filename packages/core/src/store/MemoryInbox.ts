@@ -1,9 +1,13 @@
 /** The provider inbox in memory. */
 import { Effect } from "effect"
+import type { Evidence } from "../provider/Evidence.ts"
 import type { InboxEntry, InboxStore } from "./PaymentStore.ts"
+import type { PruneQuery } from "./RetentionStore.ts"
 
-export const memoryInbox = (): InboxStore => {
-  const entries = new Map<string, InboxEntry>()
+/** By provider and key, in the order in which they were kept. */
+export type InboxEntries = Map<string, InboxEntry>
+
+export const memoryInbox = (entries: InboxEntries): InboxStore => {
   const claimedUntil = new Map<string, number>()
   return {
     keep: (kept) =>
@@ -11,7 +15,8 @@ export const memoryInbox = (): InboxStore => {
         kept.map((entry) => {
           const standing = entries.get(placeOf(entry))
           if (standing === undefined) entries.set(placeOf(entry), entry)
-          return standing ?? entry
+          if (standing === undefined) return entry
+          return standing.evidence === forgotten ? { ...standing, evidence: entry.evidence } : standing
         })
       ),
     claimDue: ({ limit, now, until }) =>
@@ -28,12 +33,35 @@ export const memoryInbox = (): InboxStore => {
         const standing = entries.get(placeOf(entry))
         if (standing === undefined || standing.status === "applied") return
         const { nextTryAt, status, tries } = entry
-        entries.set(placeOf(entry), { ...standing, status, tries, nextTryAt })
+        const evidence = status === "applied" ? entry.evidence : standing.evidence
+        entries.set(placeOf(entry), { ...standing, evidence, status, tries, nextTryAt })
         claimedUntil.delete(placeOf(entry))
       }),
     parked: (limit) =>
       Effect.sync(() => [...entries.values()].filter(({ status }) => status === "parked").slice(0, limit))
   }
+}
+
+/** Of what came before, nobody knows any more what it said. */
+export const forgetApplied = (entries: InboxEntries, { before, limit }: PruneQuery): number => {
+  const due = [...entries]
+    .filter(
+      ([, { evidence, receivedAt, status }]) => status === "applied" && receivedAt < before && evidence !== forgotten
+    )
+    .slice(0, limit)
+  for (const [place, entry] of due) entries.set(place, { ...entry, evidence: forgotten })
+  return due.length
+}
+
+/** In the place of evidence that was forgotten; known by identity. */
+const forgotten: Evidence = {
+  source: "webhook",
+  about: { provider: "", providerReference: "" },
+  claim: { kind: "unknown", reason: "unmapped" },
+  reference: null,
+  vendorCode: null,
+  eventId: null,
+  occurredAt: null
 }
 
 const isDue = ({ nextTryAt, status }: InboxEntry, now: number): boolean =>

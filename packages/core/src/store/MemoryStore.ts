@@ -12,10 +12,14 @@ import { isOpen } from "../domain/Operation.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord, Tenant } from "../domain/Payment.ts"
 import type { PaymentEvent } from "../domain/PaymentEvent.ts"
+import { backlogOf } from "./MemoryBacklog.ts"
 import { cardDeclinesOf } from "./MemoryCards.ts"
-import { memoryInbox } from "./MemoryInbox.ts"
+import { memoryErasure } from "./MemoryErase.ts"
+import { forgetApplied, memoryInbox } from "./MemoryInbox.ts"
+import type { InboxEntries } from "./MemoryInbox.ts"
 import { pageOf } from "./MemoryPage.ts"
 import { memoryProviderState } from "./MemoryProviderState.ts"
+import { pruneAnswers } from "./MemoryPrune.ts"
 import { countAttempts, routedOf } from "./MemoryRouting.ts"
 import { PaymentStore, StoreUnavailable } from "./PaymentStore.ts"
 import type {
@@ -66,8 +70,17 @@ export const make = (): PaymentStore["Service"] => {
     undispatchedEvents: (limit) => Effect.sync(() => [...tables.undispatched.values()].slice(0, limit)),
     findEvent: (id) => Effect.sync(() => tables.events.get(id) ?? null),
     markDispatched: (ids) => Effect.sync(() => ids.forEach((id) => tables.undispatched.delete(id))),
-    inbox: memoryInbox(),
-    ...memoryProviderState()
+    backlog: (now) =>
+      Effect.sync(() =>
+        backlogOf({ records: tables.records, undispatched: tables.undispatched, inbox: tables.inbox }, now)
+      ),
+    inbox: memoryInbox(tables.inbox),
+    ...memoryProviderState(),
+    erasure: memoryErasure(tables),
+    retention: {
+      pruneAnswers: (query) => Effect.sync(() => pruneAnswers(tables.keys, query)),
+      pruneInbox: (query) => Effect.sync(() => forgetApplied(tables.inbox, query))
+    }
   })
 }
 
@@ -86,6 +99,7 @@ interface Tables {
   /** Operations with a next check, so that a poll does not walk over every payment ever made. */
   readonly scheduled: Set<OperationId>
   readonly claimedUntil: Map<OperationId, number>
+  readonly inbox: InboxEntries
 }
 
 const emptyTables = (): Tables => ({
@@ -98,7 +112,8 @@ const emptyTables = (): Tables => ({
   undispatched: new Map(),
   evidence: [],
   scheduled: new Set(),
-  claimedUntil: new Map()
+  claimedUntil: new Map(),
+  inbox: new Map()
 })
 
 /** What a database's unique index refuses. Thrown before anything is written. */

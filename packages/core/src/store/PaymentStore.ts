@@ -5,21 +5,22 @@
  * Every write of a payment is a compare-and-set on `version`: a writer that lost a race, a lease or a network learns of
  * it (`Conflict`) and changes nothing (I15).
  */
-import { Context, Schema } from "effect"
+import { Context } from "effect"
 import type { Effect } from "effect"
 import type { EventId, OperationId, PaymentId } from "../domain/Ids.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { OutcomeStatus } from "../domain/Attempt.ts"
 import type { FailureCode } from "../domain/Decline.ts"
 import type { PaymentRecord, PaymentStatus, Tenant } from "../domain/Payment.ts"
+import type { ListTimedOut } from "../domain/PaymentError.ts"
 import type { PaymentEvent } from "../domain/PaymentEvent.ts"
 import type { Rail } from "../domain/PaymentMethod.ts"
 import type { Evidence, EvidenceSource } from "../provider/Evidence.ts"
+import type { ErasureStore } from "./ErasureStore.ts"
+import type { RetentionStore } from "./RetentionStore.ts"
+import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
-/** The database did not take or answer it. Nothing is known to be written, unless the caller can re-read it by id. */
-export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
-  cause: Schema.Defect()
-}) {}
+export { StoreUnavailable } from "./StoreUnavailable.ts"
 
 /** Commit 1: a payment at version 1 with its first attempt and operation, and the idempotency key it binds. */
 export interface BeginCommit {
@@ -76,7 +77,7 @@ export interface EvidenceRow {
   readonly kind: string
   readonly vendorCode: string | null
   readonly eventId: string | null
-  /** What it rests on: `sha256:` of the webhook's bytes, or an operator's words. */
+  /** What it rests on: `sha256:` of the webhook's bytes, or an operator's words, until their customer is erased. */
   readonly document: string | null
   /** ms UTC, the provider's clock */
   readonly occurredAt: number | null
@@ -191,6 +192,23 @@ export interface CardDecline {
 /** What routing was asked, what it decided, and what came of it. */
 export type RoutedPayment = Pick<PaymentRecord, "payment" | "attempts">
 
+/** What waits, over all accounts and modes: for whoever watches the server. Times are ms UTC; `null`: nothing waits. */
+export interface Backlog {
+  /** When the oldest event was written that no endpoint was told of yet. */
+  readonly eventSince: number | null
+  /** Since when the operation is due that is due for longest. */
+  readonly operationDueSince: number | null
+  /** Since when the inbox entry is due that is due for longest. */
+  readonly inboxDueSince: number | null
+  /** Attempts of which nobody knows what became. */
+  readonly unknownAttempts: number
+  /** When the oldest of them began. */
+  readonly unknownSince: number | null
+  /** Payments that an operator has to look at. */
+  readonly inReview: number
+  readonly parkedInbox: number
+}
+
 /** A claim on work that is due: until `until`, others leave it alone. It protects nothing; versions do. */
 export interface Claim {
   readonly owner: string
@@ -215,7 +233,8 @@ export class PaymentStore extends Context.Service<
       provider: string,
       reference: string
     ) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
-    readonly list: (tenant: Tenant, query: ListQuery) => Effect.Effect<Page, StoreUnavailable>
+    /** `ListTimedOut`: two seconds were not enough to find the page. It holds up nothing else meanwhile. */
+    readonly list: (tenant: Tenant, query: ListQuery) => Effect.Effect<Page, StoreUnavailable | ListTimedOut>
     readonly findKey: (tenant: Tenant, endpoint: string, key: string) => Effect.Effect<KeptKey | null, StoreUnavailable>
     /** Keeps the bytes unless some are kept already; answers the bytes that are kept. */
     readonly keepAnswer: (answer: AnswerToKeep) => Effect.Effect<string, StoreUnavailable>
@@ -259,9 +278,13 @@ export class PaymentStore extends Context.Service<
     /** An event as it was written; `null`: there is none. */
     readonly findEvent: (id: EventId) => Effect.Effect<PaymentEvent | null, StoreUnavailable>
     readonly markDispatched: (ids: ReadonlyArray<EventId>, now: number) => Effect.Effect<void, StoreUnavailable>
+    /** As of `now` (ms UTC). Cheap however many payments there are, and no part of a payment: ask as often as every few seconds. */
+    readonly backlog: (now: number) => Effect.Effect<Backlog, StoreUnavailable>
     readonly inbox: InboxStore
     readonly leases: LeaseStore
     readonly providerState: ProviderStateStore
+    readonly erasure: ErasureStore
+    readonly retention: RetentionStore
   }
 >()("@paymux/core/store/PaymentStore") {}
 
@@ -298,7 +321,10 @@ export interface InboxStore {
   readonly keep: (entries: ReadonlyArray<InboxEntry>) => Effect.Effect<ReadonlyArray<InboxEntry>, StoreUnavailable>
   /** Waiting entries whose next try has come, claimed until `until`, oldest try first. */
   readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<InboxEntry>, StoreUnavailable>
-  /** Writes status, tries and next try, and ends the claim. What was applied stays applied. */
+  /**
+   * Writes status, tries and next try, and ends the claim. What was applied stays applied, and its evidence is kept as it
+   * is given here.
+   */
   readonly settle: (entry: InboxEntry) => Effect.Effect<void, StoreUnavailable>
   /** Parked entries, oldest first. */
   readonly parked: (limit: number) => Effect.Effect<ReadonlyArray<InboxEntry>, StoreUnavailable>

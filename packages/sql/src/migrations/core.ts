@@ -1,8 +1,14 @@
 import type { MigrationSet } from "@paymux/core"
 import { cards } from "./cards.ts"
+import { forgetting } from "./forgetting.ts"
+import { lists } from "./lists.ts"
 import { operations } from "./operations.ts"
 import { payments } from "./payments.ts"
 import { routing } from "./routing.ts"
+import { unknown } from "./unknown.ts"
 
 /** The tables of the payment store. */
-export const coreMigrations: MigrationSet = { owner: "core", migrations: [payments, operations, routing, cards] }
+export const coreMigrations: MigrationSet = {
+  owner: "core",
+  migrations: [payments, operations, routing, cards, lists, forgetting, unknown]
+}

@@ -21,6 +21,11 @@ export class PostgresDatabase extends Context.Service<
   {
     /** Runs one statement, prepared under its text, in a transaction of its own. */
     readonly query: (sql: string, params: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, SqlError>
+    /**
+     * Runs one statement that only reads, and that may have much to look at: on sessions of its own, planned for its
+     * parameters, for two seconds at most. The server ends it then, with `StatementTimeoutError`.
+     */
+    readonly search: (sql: string, params: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, SqlError>
     /** How long a statement may take, in milliseconds, the wait for its turn included. */
     readonly deadlineMs: number
   }
@@ -29,7 +34,7 @@ export class PostgresDatabase extends Context.Service<
 export interface PostgresClientOptions {
   /** `postgres://user:password@host:5432/database?sslmode=require` */
   readonly url: Redacted.Redacted
-  /** Sessions at most. Default 10. */
+  /** Sessions at most. Default 10. Lists have four more of their own. */
   readonly maxConnections?: number
   /** What the server's own views call these sessions. Default `paymux`. */
   readonly applicationName?: string
@@ -71,6 +76,16 @@ const make = Effect.fnUntraced(function* (options: PostgresClientOptions) {
       deadlineMs
     )
   yield* refuseUnfit(query)
+  const searchers = yield* Effect.provideService(
+    PgPool.make(searchConfig(options, Math.min(deadlineMs, searchMs))),
+    Clock.Clock,
+    Clock.Clock.defaultValue()
+  )
+  const search: PostgresDatabase["Service"]["search"] = (sql, params) =>
+    withinDeadline(
+      searchers.use((session) => Effect.map(session.query(sql, parameters(params)), ({ rows }) => rows)),
+      Math.min(deadlineMs, searchMs)
+    )
   const reserved = Effect.map(withinDeadline(pool.reserve, deadlineMs), (session) =>
     transactionConnection(pool, session, deadlineMs)
   )
@@ -90,7 +105,7 @@ const make = Effect.fnUntraced(function* (options: PostgresClientOptions) {
     rollback,
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
-  return Context.make(PostgresDatabase, { query, deadlineMs }).pipe(Context.add(SqlClient.SqlClient, client))
+  return Context.make(PostgresDatabase, { query, search, deadlineMs }).pipe(Context.add(SqlClient.SqlClient, client))
 })
 
 const poolConfig = (options: PostgresClientOptions, deadlineMs: number): PgPool.Config => ({
@@ -110,6 +125,28 @@ const poolConfig = (options: PostgresClientOptions, deadlineMs: number): PgPool.
     idle_in_transaction_session_timeout: String(deadlineMs * 2)
   }
 })
+
+/** How long a search may take, in milliseconds, the wait for a free session included. */
+const searchMs = 2_000
+
+/** Sessions that searches share: they are opened when somebody searches, and never take one from payments. */
+const mostSearches = 4
+
+const searchConfig = (options: PostgresClientOptions, searchMs: number): PgPool.Config => {
+  const config = poolConfig(options, searchMs)
+  return {
+    ...config,
+    maxConnections: mostSearches,
+    startupParameters: {
+      ...config.startupParameters,
+      // Before the deadline, so that it is the server that says so.
+      statement_timeout: String(Math.round((searchMs * 9) / 10)),
+      // Which index leaves least depends on the values: a plan for any value may be the wrong one for most.
+      plan_cache_mode: "force_custom_plan",
+      jit: "off"
+    }
+  }
+}
 
 // A pooler between may have dropped what the startup asked for.
 const refuseUnfit = Effect.fnUntraced(function* (query: PostgresDatabase["Service"]["query"]) {

@@ -2,7 +2,7 @@
  * Payments on PostgreSQL, for many machines. Every commit is part of one statement, which is a transaction of its own:
  * acknowledged means committed, and one whose acknowledgement was lost is `StoreUnavailable`, to be re-read by its id.
  */
-import { PaymentStore, StoreUnavailable } from "@paymux/core"
+import { ListTimedOut, PaymentStore, StoreUnavailable } from "@paymux/core"
 import type {
   AdvanceCommit,
   AdvanceResult,
@@ -13,15 +13,21 @@ import type {
   OperationId
 } from "@paymux/core"
 import { Effect, Layer } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { readBacklog, selectBacklog } from "../backlog.ts"
+import { indexedKeys, pgIndexes } from "../MetadataIndexes.ts"
 import { text, textOrNull } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
 import { readAttemptCount, readCardDecline, readEvent, readEvidenceRow, readKey } from "../rows.ts"
 import * as CommitLanes from "./CommitLanes.ts"
 import { advanceStatement, beginStatement, locksOfAdvance, locksOfBegin } from "./commits.ts"
+import { erasure } from "./erase.ts"
 import { isLostRace, mostRetries } from "./failures.ts"
+import { statementOf } from "./Fragments.ts"
 import type { PgStatement } from "./Fragments.ts"
 import { listStatement } from "./listStatement.ts"
 import { PostgresDatabase } from "./PostgresClient.ts"
+import { retention } from "./prune.ts"
 import { inbox, isDone, leases, providerState } from "./providerTables.ts"
 import type { Run } from "./providerTables.ts"
 import { readPaymentRecord, readRoutedPayment } from "./records.ts"
@@ -37,12 +43,19 @@ import * as Sql from "./statements.ts"
  * )
  * ```
  */
-export const layer: Layer.Layer<PaymentStore, never, PostgresDatabase> = Layer.effect(
+export const layer: Layer.Layer<PaymentStore, SqlError, PostgresDatabase> = Layer.effect(
   PaymentStore,
-  Effect.map(PostgresDatabase, (database) => make(database))
+  Effect.gen(function* () {
+    const database = yield* PostgresDatabase
+    return make(database, indexedKeys(yield* database.query(pgIndexes, [])))
+  })
 )
 
-export const make = (database: PostgresDatabase["Service"]): PaymentStore["Service"] => {
+/** `indexed`: the keys of metadata that the database has an index of. */
+export const make = (
+  database: PostgresDatabase["Service"],
+  indexed: ReadonlySet<string> = new Set()
+): PaymentStore["Service"] => {
   const run: Run = ({ params, sql }) =>
     database.query(sql, params).pipe(
       Effect.retry({ times: mostRetries, while: isLostRace }),
@@ -63,7 +76,7 @@ export const make = (database: PostgresDatabase["Service"]): PaymentStore["Servi
     findByOperation: (id) => one(Sql.selectPaymentByOperation(id), readPaymentRecord),
     findByReference: (provider, reference) => one(Sql.selectPaymentByReference(provider, reference), readPaymentRecord),
     list: (tenant, query) =>
-      Effect.map(run(listStatement(tenant, query)), (rows) => {
+      Effect.map(search(database, listStatement(tenant, query, indexed)), (rows) => {
         const hasMore = rows.length > query.limit
         // The row beyond the page is the oldest of them, or the newest where the page lies before its cursor.
         const first = hasMore && query.position?.side === "before" ? 1 : 0
@@ -87,11 +100,24 @@ export const make = (database: PostgresDatabase["Service"]): PaymentStore["Servi
     undispatchedEvents: (limit) => many(Sql.selectUndispatched(limit), readEvent),
     findEvent: (id) => one(Sql.selectEvent(id), readEvent),
     markDispatched: (ids, now) => (ids.length === 0 ? Effect.void : Effect.asVoid(run(Sql.markDispatched(ids, now)))),
+    backlog: (now) => Effect.map(run(backlogAt(now)), ([row]) => readBacklog(row ?? {})),
     inbox: inbox(run),
     leases: leases(run),
-    providerState: providerState(run)
+    providerState: providerState(run),
+    erasure: erasure(run),
+    retention: retention(run)
   })
 }
+
+const backlogAt = (now: number): PgStatement => statementOf(({ bind }) => selectBacklog(bind(now, "bigint")))
+
+const search = (
+  database: PostgresDatabase["Service"],
+  { params, sql }: PgStatement
+): Effect.Effect<ReadonlyArray<Row>, StoreUnavailable | ListTimedOut> =>
+  Effect.mapError(database.search(sql, params), (cause) =>
+    cause.reason._tag === "StatementTimeoutError" ? new ListTimedOut() : new StoreUnavailable({ cause })
+  )
 
 /** Makes one commit, maybe together with others, and answers its row. */
 type RunCommit = (commit: CommitLanes.Commit) => Effect.Effect<Row | undefined, StoreUnavailable>

@@ -2,70 +2,74 @@
  * The SQL of one page of payments, put together from fixed fragments.
  *
  * As on SQLite it walks one index from the cursor on, in the order of the page, and stops when the page is full: that of
- * the filter which usually leaves least, once for each of its values, or that of the tenant.
+ * the filter which usually leaves least, once for each of its values, or that of the tenant. PostgreSQL may know better.
  */
 import type { ListQuery, Tenant } from "@paymux/core"
-import { equalities, mostBranches } from "../listFilters.ts"
+import { walksOf } from "../listFilters.ts"
+import type { Equality, Walk } from "../listFilters.ts"
+import { withoutUnicodeEscapes } from "../migrations/cards.ts"
+import { isOutOfOrder } from "../migrations/lists.ts"
+import { hasMetadata, pgMetadata, pgMetadataPrefix, prefixOf } from "../migrations/metadata.ts"
 import { fragments } from "./Fragments.ts"
 import type { Fragments, PgStatement } from "./Fragments.ts"
 import { recordColumns } from "./records.ts"
+import { toStorable } from "./storableText.ts"
 
-/** Answers up to `limit + 1` rows, newest first. */
-export const listStatement = (tenant: Tenant, query: ListQuery): PgStatement => {
+/** Answers up to `limit + 1` rows, newest first. `indexed`: the keys of metadata that have an index. */
+export const listStatement = (tenant: Tenant, query: ListQuery, indexed: ReadonlySet<string>): PgStatement => {
   const statement = fragments()
-  const [driver, ...others] = equalities(query)
-  // What is in review is few, and has an index of its own.
-  const drives = driver !== undefined && !query.inReview && driver.values.length <= mostBranches
-  const walked: ReadonlyArray<string | null> = drives ? driver.values : [null]
-  const tested = drives || driver === undefined ? others : [driver, ...others]
-  const direction = query.position?.side === "before" ? "ASC" : "DESC"
+  const [walk] = walksOf(query, indexed)
   const limit = statement.bind(query.limit + 1, "bigint")
+  const inTurn = `ORDER BY id ${walk.towardsNewer ? "ASC" : "DESC"} LIMIT ${limit}`
   const common = [
     `account = ${statement.bind(tenant.account, "text")} AND livemode = ${statement.bind(tenant.livemode, "boolean")}`,
     ...position(statement, query),
-    ...since(statement, tenant, query),
-    ...tested.map(({ column, values }) => `${column} = ANY (${statement.bind(values, "text[]")})`),
+    ...walk.tested.map((equality) => isAnyOf(statement, equality)),
     ...(query.inReview ? ["review IS NOT NULL"] : []),
-    ...(query.createdBefore === null ? [] : [`created_at < ${statement.bind(query.createdBefore, "bigint")}`]),
-    ...Object.entries(query.metadata).flatMap(([key, values]) => metadata(statement, key, values))
+    ...created(statement, query)
   ]
-  const branches = walked.map((value) => {
-    const own = value === null || driver === undefined ? [] : [`${driver.column} = ${statement.bind(value, "text")}`]
-    return `(SELECT id FROM payments WHERE ${[...common, ...own].join(" AND ")} ORDER BY id ${direction} LIMIT ${limit})`
-  })
+  const branches = branchesOf(statement, walk).map(
+    (own) => `(SELECT id FROM payments WHERE ${[...common, ...own].join(" AND ")} ${inTurn})`
+  )
   return {
     sql: `SELECT ${recordColumns} FROM (
-      SELECT id FROM (${branches.join(" UNION ALL ")}) walked ORDER BY id ${direction} LIMIT ${limit}
-    ) page JOIN payments p ON p.id = page.id ORDER BY p.id DESC`,
+      SELECT id FROM (${branches.join(" UNION ALL ")}) walked ${inTurn}
+    ) page JOIN payments p ON p.id = page.id ORDER BY page.id DESC`,
     params: statement.params
   }
 }
 
-const position = (statement: Fragments, query: ListQuery): ReadonlyArray<string> =>
-  query.position === null
-    ? []
-    : [`id ${query.position.side === "after" ? "<" : ">"} ${statement.bind(query.position.id, "text")}`]
-
-/**
- * Where few payments are younger, the walk ends at the smallest id among them instead of at the beginning of time.
- * Where there are many, it is left open: the page is full long before.
- */
-const since = (statement: Fragments, tenant: Tenant, query: ListQuery): ReadonlyArray<string> => {
-  if (query.createdAfter === null) return []
-  const after = statement.bind(query.createdAfter, "bigint")
-  const account = statement.bind(tenant.account, "text")
-  const livemode = statement.bind(tenant.livemode, "boolean")
-  return [
-    `created_at > ${after}`,
-    `id >= (SELECT CASE WHEN count(*) < ${fewPayments} THEN min(id) ELSE '' END FROM (
-      SELECT id FROM payments WHERE account = ${account} AND livemode = ${livemode} AND created_at > ${after}
-      LIMIT ${fewPayments}) younger)`
-  ]
+/** Each walks an index of its own; together they pass every payment that may be on the page. */
+const branchesOf = (statement: Fragments, { above, below, driver }: Walk): ReadonlyArray<ReadonlyArray<string>> => {
+  const from = above === null ? null : statement.bind(above, "text")
+  const until = below === null ? null : statement.bind(below, "text")
+  const within = [...(from === null ? [] : [`id > ${from}`]), ...(until === null ? [] : [`id < ${until}`])]
+  const inOrder =
+    driver === null ? [within] : driver.values.map((value) => [...within, ...isOne(statement, driver, value)])
+  // What was created in time, though its id is older or younger than all that was.
+  const beyond = [...(from === null ? [] : [`id <= ${from}`]), ...(until === null ? [] : [`id >= ${until}`])]
+  if (beyond.length === 0) return inOrder
+  const outOfOrder = [isOutOfOrder, ...(driver === null ? [] : [isAnyOf(statement, driver)])]
+  return [...inOrder, ...beyond.map((outside) => [...outOfOrder, outside])]
 }
 
-const fewPayments = 5000
+const isOne = (statement: Fragments, driver: Equality, value: string): ReadonlyArray<string> => {
+  if ("column" in driver) return [`${driver.column} = ${statement.bind(value, "text")}`]
+  const asked = withoutUnicodeEscapes(statement.bind(JSON.stringify(toStorable(value)), "text"))
+  const indexed = pgMetadataPrefix(driver.key)
+  return [hasMetadata(indexed), `${indexed} = ${prefixOf(asked)}`, `${pgMetadata(driver.key)} = ${asked}`]
+}
 
-const metadata = (statement: Fragments, key: string, values: ReadonlyArray<string>): ReadonlyArray<string> =>
-  values.length === 0
-    ? []
-    : [`metadata::jsonb ->> ${statement.bind(key, "text")} = ANY (${statement.bind(values, "text[]")})`]
+const isAnyOf = (statement: Fragments, equality: Equality): string => {
+  const tested = "column" in equality ? equality.column : `metadata::jsonb ->> ${statement.bind(equality.key, "text")}`
+  return `${tested} = ANY (${statement.bind(equality.values, "text[]")})`
+}
+
+const position = (statement: Fragments, { position }: ListQuery): ReadonlyArray<string> =>
+  position === null ? [] : [`id ${position.side === "after" ? "<" : ">"} ${statement.bind(position.id, "text")}`]
+
+// With `+ 0`, the time chooses no index: what it found there would have to be sorted.
+const created = (statement: Fragments, { createdAfter, createdBefore }: ListQuery): ReadonlyArray<string> => [
+  ...(createdAfter === null ? [] : [`created_at + 0 > ${statement.bind(createdAfter, "bigint")}`]),
+  ...(createdBefore === null ? [] : [`created_at + 0 < ${statement.bind(createdBefore, "bigint")}`])
+]

@@ -12,7 +12,7 @@ import { Effect } from "effect"
 import { columnNames, inboxColumns } from "../columns.ts"
 import { numeral, text } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
-import { readInboxEntry } from "../rows.ts"
+import { readInboxEntry, readStandingEntry } from "../rows.ts"
 import { statementOf } from "./Fragments.ts"
 import type { Fragments, PgStatement } from "./Fragments.ts"
 
@@ -26,8 +26,11 @@ export const inbox = (run: Run): InboxStore => ({
     const kept = yield* run(insertEntries(entries))
     // What was there before, or came twice, is looked up: it may be at any stage by now.
     const rows = kept.length === entries.length ? kept : yield* run(selectEntries(entries))
-    const standing = new Map(rows.map(readInboxEntry).map((entry) => [placeOf(entry), entry]))
-    return entries.map((entry) => standing.get(placeOf(entry)) ?? entry)
+    const standing = new Map(rows.map((row) => [placeOfRow(row), row]))
+    return entries.map((entry) => {
+      const row = standing.get(placeOf(entry))
+      return row === undefined ? entry : readStandingEntry(row, entry)
+    })
   }),
   claimDue: (claim) => Effect.map(run(claimEntries(claim)), (rows) => rows.map(readInboxEntry)),
   settle: (entry) => Effect.asVoid(run(settleEntry(entry))),
@@ -65,9 +68,13 @@ const settleEntry = (entry: InboxEntry) =>
   statementOf(
     (fragments) => `UPDATE provider_inbox SET status = ${fragments.bind(entry.status, "text")},
         tries = ${fragments.bind(entry.tries, "bigint")}, next_try_at = ${fragments.bind(entry.nextTryAt, "bigint")},
+        evidence = coalesce(${fragments.bind(evidenceOf(entry), "text")}, evidence),
         claimed_by = NULL, claimed_until = NULL
       WHERE ${ofEntry(fragments, entry)} AND status <> 'applied'`
   )
+
+const evidenceOf = ({ evidence, status }: InboxEntry): string | null =>
+  status === "applied" ? JSON.stringify(evidence) : null
 
 const selectParked = (limit: number) =>
   statementOf(
@@ -79,6 +86,8 @@ const ofEntry = ({ bind }: Fragments, { eventKey, provider }: InboxEntry): strin
   `provider = ${bind(provider, "text")} AND event_key = ${bind(eventKey, "text")}`
 
 const placeOf = ({ eventKey, provider }: InboxEntry): string => JSON.stringify([provider, eventKey])
+
+const placeOfRow = (row: Row): string => JSON.stringify([text(row, "provider"), text(row, "event_key")])
 
 export const leases = (run: Run): LeaseStore => ({
   hold: (name, claim) =>

@@ -136,7 +136,8 @@ const setJournal = (db: DatabaseSync, attempts: number): void => {
 
 const pauseMs = 10
 
-// The log's file is cut back after a long reader let it grow. The cache is 32 MiB.
+// The log's file is cut back after a long reader let it grow. The cache is 32 MiB. Zeroes are written over what goes, always:
+// a payment that is erased later was moved about before.
 const pragmas = `
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;
@@ -144,4 +145,5 @@ const pragmas = `
   PRAGMA wal_autocheckpoint = 1000;
   PRAGMA journal_size_limit = 67108864;
   PRAGMA cache_size = -32768;
+  PRAGMA secure_delete = ON;
 `

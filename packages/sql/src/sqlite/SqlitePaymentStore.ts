@@ -7,6 +7,7 @@ import { PaymentStore, StoreUnavailable } from "@paymux/core"
 import type { DueOperation, PaymentRecord } from "@paymux/core"
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { readBacklog, selectBacklog } from "../backlog.ts"
 import type { SqlValue } from "../columns.ts"
 import {
   readAttemptCount,
@@ -20,13 +21,15 @@ import {
 import type { RecordRows } from "../rows.ts"
 import { text } from "../ReadRow.ts"
 import { advance, begin, keyValues } from "./commits.ts"
+import { cutBack, erasure } from "./erase.ts"
 import * as GroupCommit from "./GroupCommit.ts"
+import { listWalk } from "./listWalk.ts"
+import { retention } from "./prune.ts"
 import {
   claimRows,
   rowsByOperation,
   rowsByReference,
   rowsOf,
-  rowsOfPage,
   rowsOfRouted,
   rowsOfTenant,
   snapshot
@@ -69,11 +72,7 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
     find: (tenant, id) => record(() => rowsOfTenant(database, tenant, id)),
     findByOperation: (id) => record(() => rowsByOperation(database, id)),
     findByReference: (provider, reference) => record(() => rowsByReference(database, provider, reference)),
-    list: (tenant, query) =>
-      read(
-        () => snapshot(database, () => rowsOfPage(database, tenant, query)),
-        ({ hasMore, records }) => ({ hasMore, records: records.map(readRecord) })
-      ),
+    list: listWalk(database, read),
     findKey: (tenant, endpoint, key) =>
       read(
         () => database.prepare(Sql.selectKey).get(...keyValues({ ...tenant, endpoint, key })),
@@ -135,11 +134,20 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
       write(({ prepare }) => {
         for (const id of ids) prepare(Sql.markDispatched).run(now, id)
       }),
+    backlog: (now) =>
+      read(
+        () => database.prepare(backlogStatement).get(now, now),
+        (row) => readBacklog(row ?? {})
+      ),
     inbox: inbox(access),
     leases: leases(access),
-    providerState: providerState(access)
+    providerState: providerState(access),
+    erasure: { ...erasure(access), cutBack: () => unavailable(cutBack(database)) },
+    retention: retention(access)
   })
 }
+
+const backlogStatement = selectBacklog("?")
 
 const unavailable = <A>(effect: Effect.Effect<A, SqlError>): Effect.Effect<A, StoreUnavailable> =>
   Effect.mapError(effect, (cause) => new StoreUnavailable({ cause }))

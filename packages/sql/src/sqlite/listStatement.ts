@@ -1,101 +1,141 @@
 /**
- * The SQL of one page of payments, put together from fixed fragments.
+ * The SQL of a list of payments, put together from fixed fragments.
  *
  * It walks one index from the cursor on, in the order of the page, and stops when the page is full: the index of the
  * filter that usually leaves least, once for each of its values, merged; or that of the tenant. The other filters are
  * tested on the way, with a `+` that keeps SQLite from taking another index and sorting everything it finds there.
  */
 import type { ListQuery, Tenant } from "@paymux/core"
-import { equalities, mostBranches } from "../listFilters.ts"
-import type { Equality } from "../listFilters.ts"
+import type { Equality, Walk } from "../listFilters.ts"
 import { columnNames, paymentColumns } from "../columns.ts"
 import type { SqlValue } from "../columns.ts"
+import { isOutOfOrder } from "../migrations/lists.ts"
+import { hasMetadata, sqliteMetadata } from "../migrations/metadata.ts"
 
 export interface ListStatement {
   readonly sql: string
   readonly values: ReadonlyArray<SqlValue>
 }
 
-/** Answers up to `limit + 1` rows, newest first. */
-export const listStatement = (tenant: Tenant, query: ListQuery): ListStatement => {
-  const [driver, ...others] = equalities(query)
-  // What is in review is few, and has an index of its own.
-  const drives = driver !== undefined && !query.inReview && driver.values.length <= mostBranches
-  const walked: ReadonlyArray<string | null> = drives ? driver.values : [null]
-  const tested = drives || driver === undefined ? others : [driver, ...others]
-  const from = query.inReview ? "payments INDEXED BY payments_in_review" : "payments"
-  const walk = (value: string | null) =>
-    conjunction(
-      fragment("account = ? AND livemode = ?", tenant.account, tenant.livemode ? 1 : 0),
-      value === null || driver === undefined ? nothing : fragment(`${driver.column} = ?`, value),
-      position(query),
-      since(tenant, query),
-      ...tested.map(isAnyOf),
-      query.inReview ? fragment("review IS NOT NULL") : nothing,
-      query.createdBefore === null ? nothing : fragment("+created_at < ?", query.createdBefore),
-      ...Object.entries(query.metadata).map(([key, values]) => metadataIsAnyOf(key, values))
-    )
-  const branches = walked.map(walk)
-  const direction = query.position?.side === "before" ? "ASC" : "DESC"
-  return {
-    sql: `SELECT ${columns} FROM payments WHERE id IN (
-      SELECT id FROM (${branches.map(({ sql }) => `SELECT id FROM ${from} WHERE ${sql}`).join(" UNION ALL ")}
-        ORDER BY id ${direction} LIMIT ?)
-    ) ORDER BY id DESC`,
-    values: [...branches.flatMap(({ values }) => values), query.limit + 1]
-  }
+/** Up to `limit + 1` payments, newest first; of those that the walk passes up to `end`, inclusive. */
+export const pageStatement = (tenant: Tenant, query: ListQuery, walk: Walk, end: string | null): ListStatement => {
+  const tests = testsOf(query, walk)
+  const found = merged(
+    branchesOf(tenant, query, walk).map(
+      ({ from, isInOrder, where }) =>
+        fragment`SELECT id FROM ${text(from)} WHERE ${all([
+          ...where,
+          ...(isInOrder ? [] : driven(query, walk)),
+          ...tests,
+          ...(end === null ? [] : [fragment`id ${text(walk.towardsNewer ? "<=" : ">=")} ${end}`])
+        ])}`
+    ),
+    walk
+  )
+  return fragment`SELECT ${text(columns)} FROM payments WHERE id IN (${found} LIMIT ${query.limit + 1}) ORDER BY id DESC`
 }
+
+/** The id of the last of so many entries that the walk passes, whatever the tests say of them; no row: it ends before. */
+export const horizonStatement = (tenant: Tenant, query: ListQuery, walk: Walk, entries: number): ListStatement =>
+  fragment`${merged(
+    branchesOf(tenant, query, walk).map(
+      ({ from, where }) => fragment`SELECT id FROM ${text(from)} WHERE ${all(where)}`
+    ),
+    walk
+  )} LIMIT 1 OFFSET ${entries - 1}`
+
+/** Whether the walk may pass payments that are not on the page. */
+export const hasTests = (query: ListQuery, walk: Walk): boolean => testsOf(query, walk).length > 0
 
 const columns = columnNames(paymentColumns)
 
-const nothing: ListStatement = { sql: "", values: [] }
+interface Branch {
+  readonly from: string
+  readonly where: ReadonlyArray<ListStatement>
+  /** Walked by the index of the driver. */
+  readonly isInOrder: boolean
+}
 
-const fragment = (sql: string, ...values: ReadonlyArray<SqlValue>): ListStatement => ({ sql, values })
+const branchesOf = (tenant: Tenant, query: ListQuery, walk: Walk): ReadonlyArray<Branch> => {
+  const own = fragment`account = ${tenant.account} AND livemode = ${tenant.livemode ? 1 : 0}`
+  const position = positionOf(query)
+  const above = walk.above === null ? [] : [fragment`id > ${walk.above}`]
+  const below = walk.below === null ? [] : [fragment`id < ${walk.below}`]
+  const inOrder = driversOf(query, walk).map(({ from, where }) => ({
+    from,
+    where: [own, ...where, ...position, ...above, ...below],
+    isInOrder: true
+  }))
+  // What was created in time, though its id is older or younger than all that was.
+  const outOfOrder = [
+    ...(walk.above === null ? [] : [fragment`id <= ${walk.above}`]),
+    ...(walk.below === null ? [] : [fragment`id >= ${walk.below}`])
+  ].map((beyond) => ({
+    from: "payments INDEXED BY payments_out_of_order",
+    where: [own, text(isOutOfOrder), ...position, beyond],
+    isInOrder: false
+  }))
+  return [...inOrder, ...outOfOrder]
+}
 
-const conjunction = (...parts: ReadonlyArray<ListStatement>): ListStatement => ({
-  sql: parts
-    .filter(({ sql }) => sql !== "")
-    .map(({ sql }) => sql)
-    .join(" AND "),
+const driversOf = ({ inReview }: ListQuery, { driver }: Walk): ReadonlyArray<Pick<Branch, "from" | "where">> => {
+  if (inReview) return [{ from: "payments INDEXED BY payments_in_review", where: [text("review IS NOT NULL")] }]
+  if (driver === null) return [{ from: "payments INDEXED BY payments_by_tenant", where: [] }]
+  return driver.values.map((value) => ({ from: "payments", where: isOne(driver, value) }))
+}
+
+const isOne = (driver: Equality, value: string): ReadonlyArray<ListStatement> => {
+  if ("column" in driver) return [fragment`${text(driver.column)} = ${value}`]
+  const expression = sqliteMetadata(driver.key)
+  return [fragment`(${text(expression)}) = ${JSON.stringify(value)}`, text(hasMetadata(expression))]
+}
+
+const positionOf = ({ position }: ListQuery): ReadonlyArray<ListStatement> => {
+  if (position === null) return []
+  return [position.side === "after" ? fragment`id < ${position.id}` : fragment`id > ${position.id}`]
+}
+
+/** What the index of the driver says by itself. */
+const driven = ({ inReview }: ListQuery, { driver }: Walk): ReadonlyArray<ListStatement> => [
+  ...(inReview ? [text("review IS NOT NULL")] : []),
+  ...(driver === null ? [] : [isAnyOf(driver)])
+]
+
+const testsOf = (query: ListQuery, walk: Walk): ReadonlyArray<ListStatement> => [
+  ...walk.tested.map(isAnyOf),
+  ...(query.createdAfter === null ? [] : [fragment`+created_at > ${query.createdAfter}`]),
+  ...(query.createdBefore === null ? [] : [fragment`+created_at < ${query.createdBefore}`])
+]
+
+// The values are one JSON array, so that the text, and with it the prepared statement, is the same for any number.
+const isAnyOf = (equality: Equality): ListStatement => {
+  const values = JSON.stringify(equality.values)
+  return "column" in equality
+    ? fragment`+${text(equality.column)} IN (SELECT value FROM json_each(${values}))`
+    : fragment`EXISTS (SELECT 1 FROM json_each(metadata) AS entry WHERE entry.key = ${equality.key} AND entry.value IN (SELECT value FROM json_each(${values})))`
+}
+
+/** Each in the order of the page, put together in that order as far as it is read. */
+const merged = (branches: ReadonlyArray<ListStatement>, { towardsNewer }: Walk): ListStatement =>
+  fragment`SELECT id FROM (${joined(branches, " UNION ALL ")}) ORDER BY id ${text(towardsNewer ? "ASC" : "DESC")}`
+
+const all = (parts: ReadonlyArray<ListStatement>): ListStatement => joined(parts, " AND ")
+
+const joined = (parts: ReadonlyArray<ListStatement>, between: string): ListStatement => ({
+  sql: parts.map(({ sql }) => sql).join(between),
   values: parts.flatMap(({ values }) => values)
 })
 
-const position = (query: ListQuery): ListStatement => {
-  if (query.position === null) return nothing
-  return fragment(query.position.side === "after" ? "id < ?" : "id > ?", query.position.id)
+const text = (sql: string): ListStatement => ({ sql, values: [] })
+
+/** Fragments stand in the text, values are bound. */
+const fragment = (
+  texts: TemplateStringsArray,
+  ...parts: ReadonlyArray<ListStatement | string | number>
+): ListStatement => {
+  const embedded = parts.map((part) => (typeof part === "object" ? part : { sql: "?", values: [part] }))
+  return {
+    sql: texts.map((piece, index) => piece + (embedded[index]?.sql ?? "")).join(""),
+    values: embedded.flatMap(({ values }) => values)
+  }
 }
-
-/**
- * Where few payments are younger, the walk ends at the smallest id among them instead of at the beginning of time.
- * Where there are many, it is left open: the page is full long before.
- */
-const since = (tenant: Tenant, query: ListQuery): ListStatement => {
-  if (query.createdAfter === null) return nothing
-  const livemode = tenant.livemode ? 1 : 0
-  return fragment(
-    `+created_at > ? AND id >= (
-      SELECT CASE WHEN count(*) < ${fewPayments} THEN min(id) ELSE '' END FROM (
-        SELECT id FROM payments INDEXED BY payments_by_created
-        WHERE account = ? AND livemode = ? AND created_at > ? LIMIT ${fewPayments}))`,
-    query.createdAfter,
-    tenant.account,
-    livemode,
-    query.createdAfter
-  )
-}
-
-const fewPayments = 5000
-
-// The values are one JSON array, so that the text, and with it the prepared statement, is the same for any number.
-const isAnyOf = ({ column, values }: Equality): ListStatement =>
-  fragment(`+${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values))
-
-// Of the keys that the configuration lists, an index will serve here; any other key is looked for on the walk.
-const metadataIsAnyOf = (key: string, values: ReadonlyArray<string>): ListStatement =>
-  values.length === 0
-    ? nothing
-    : fragment(
-        "EXISTS (SELECT 1 FROM json_each(metadata) AS entry WHERE entry.key = ? AND entry.value IN (SELECT value FROM json_each(?)))",
-        key,
-        JSON.stringify(values)
-      )

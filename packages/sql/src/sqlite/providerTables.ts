@@ -12,10 +12,10 @@ import { Effect } from "effect"
 import type { StatementSync } from "node:sqlite"
 import { inboxColumns } from "../columns.ts"
 import { numeral, text } from "../ReadRow.ts"
-import { readInboxEntry } from "../rows.ts"
+import { readInboxEntry, readStandingEntry } from "../rows.ts"
 import * as Sql from "./statements.ts"
 
-interface Prepares {
+export interface Prepares {
   readonly prepare: (sql: string) => StatementSync
 }
 
@@ -29,16 +29,17 @@ export const inbox = ({ prepare, read, write }: SqliteAccess): InboxStore => ({
   keep: (entries) =>
     Effect.map(
       write((database) => keepEntries(database, entries)),
-      (rows) => rows.map(readInboxEntry)
+      (rows) => rows.map(({ entry, row }) => readStandingEntry(row, entry))
     ),
   claimDue: (claim) =>
     Effect.map(
       write((database) => claimEntries(database, claim)),
       (rows) => rows.map(readInboxEntry)
     ),
-  settle: ({ eventKey, nextTryAt, provider, status, tries }) =>
+  settle: ({ eventKey, evidence, nextTryAt, provider, status, tries }) =>
     write(({ prepare }) => {
-      prepare(Sql.settleInboxEntry).run(status, tries, nextTryAt, provider, eventKey)
+      const kept = status === "applied" ? JSON.stringify(evidence) : null
+      prepare(Sql.settleInboxEntry).run(status, tries, nextTryAt, kept, provider, eventKey)
     }),
   parked: (limit) =>
     read(
@@ -49,10 +50,11 @@ export const inbox = ({ prepare, read, write }: SqliteAccess): InboxStore => ({
 
 const keepEntries = ({ prepare }: Prepares, entries: ReadonlyArray<InboxEntry>) => {
   for (const entry of entries) prepare(Sql.insertInboxEntry).run(...Sql.values(inboxColumns, entry))
-  return entries.map(({ eventKey, provider }) => {
+  return entries.map((entry) => {
+    const { eventKey, provider } = entry
     const row = prepare(Sql.selectInboxEntry).get(provider, eventKey)
     if (row === undefined) throw new Error(`The event ${eventKey} of ${provider} was not kept`)
-    return row
+    return { entry, row }
   })
 }
 

@@ -1,9 +1,8 @@
 /** Reads the rows of whole payments: the payment, its attempts and its operations, all of one moment. */
-import type { Claim, ListQuery, OperationId, PaymentId, RoutedQuery, Tenant } from "@paymux/core"
+import type { Claim, OperationId, PaymentId, RoutedQuery, Tenant } from "@paymux/core"
 import { text } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
 import type { RecordRows } from "../rows.ts"
-import { listStatement } from "./listStatement.ts"
 import type { SqliteDatabase } from "./SqliteClient.ts"
 import * as Sql from "./statements.ts"
 
@@ -32,28 +31,15 @@ export const rowsByOperation = (database: Database, id: OperationId): RecordRows
 export const rowsByReference = (database: Database, provider: string, reference: string): RecordRows | null =>
   rowsNamed(database, database.prepare(Sql.selectPaymentIdByReference).get(provider, reference))
 
-export interface PageRows {
-  readonly records: ReadonlyArray<RecordRows>
-  readonly hasMore: boolean
-}
-
-export const rowsOfPage = (database: Database, tenant: Tenant, query: ListQuery): PageRows => {
-  const { sql, values } = listStatement(tenant, query)
-  const payments = database.prepare(sql).all(...values)
-  const hasMore = payments.length > query.limit
-  // The row beyond the page is the oldest of them, or the newest where the page lies before its cursor.
-  const first = hasMore && query.position?.side === "before" ? 1 : 0
-  const page = payments.slice(first, first + query.limit)
-  const ids = JSON.stringify(page.map((row) => text(row, "id")))
-  const attempts = byPayment(database.prepare(Sql.selectAttemptsOfAll).all(ids))
-  const operations = byPayment(database.prepare(Sql.selectOperationsOfAll).all(ids))
-  return {
-    hasMore,
-    records: page.map((payment) => {
-      const id = text(payment, "id")
-      return { payment, attempts: attempts.get(id) ?? [], operations: operations.get(id) ?? [] }
-    })
-  }
+/** What belongs to these payments, in their order. */
+export const rowsOfPayments = ({ prepare }: Database, payments: ReadonlyArray<Row>): ReadonlyArray<RecordRows> => {
+  const ids = JSON.stringify(payments.map((row) => text(row, "id")))
+  const attempts = byPayment(prepare(Sql.selectAttemptsOfAll).all(ids))
+  const operations = byPayment(prepare(Sql.selectOperationsOfAll).all(ids))
+  return payments.map((payment) => {
+    const id = text(payment, "id")
+    return { payment, attempts: attempts.get(id) ?? [], operations: operations.get(id) ?? [] }
+  })
 }
 
 export const rowsOfRouted = (

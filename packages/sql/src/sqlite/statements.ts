@@ -145,7 +145,7 @@ export const selectDueInbox = `${selectInbox}
   ORDER BY next_try_at, position LIMIT ?`
 export const claimInboxEntry = `UPDATE provider_inbox SET claimed_by = ?, claimed_until = ? WHERE ${ofEntry}`
 export const settleInboxEntry = `UPDATE provider_inbox
-  SET status = ?, tries = ?, next_try_at = ?, claimed_by = NULL, claimed_until = NULL
+  SET status = ?, tries = ?, next_try_at = ?, evidence = coalesce(?, evidence), claimed_by = NULL, claimed_until = NULL
   WHERE ${ofEntry} AND status <> 'applied'`
 export const selectParkedInbox = `${selectInbox} WHERE status = 'parked' ORDER BY position LIMIT ?`
 

@@ -5,7 +5,13 @@ import { PaymentRecords, paymentStoreSuite } from "@paymux/testkit"
 import { Cause, Context, Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts"
-import { coreMigrations, PostgresClient, PostgresDatabase, PostgresPaymentStore } from "../../src/index.ts"
+import {
+  buildMetadataIndexes,
+  coreMigrations,
+  PostgresClient,
+  PostgresDatabase,
+  PostgresPaymentStore
+} from "../../src/index.ts"
 import { advanceStatement } from "../../src/postgres/commits.ts"
 import type { PgStatement } from "../../src/postgres/Fragments.ts"
 import { listStatement } from "../../src/postgres/listStatement.ts"
@@ -18,14 +24,16 @@ const together = { concurrency: "unbounded" } as const
 
 const database = temporaryDatabase([coreMigrations])
 
-const storeAt = (url: string, maxConnections = 10) =>
-  PostgresPaymentStore.layer.pipe(Layer.provideMerge(PostgresClient.layer({ url: Redacted.make(url), maxConnections })))
+const storeAt = (url: string, maxConnections = 10, deadlineMs = 8_000) =>
+  PostgresPaymentStore.layer.pipe(
+    Layer.provideMerge(PostgresClient.layer({ url: Redacted.make(url), maxConnections, deadlineMs }))
+  )
 
 paymentStoreSuite("PostgresPaymentStore", Layer.unwrap(Effect.map(database, (url) => storeAt(url))))
 
 /** A store with a pool of its own, as another machine has it. */
-const another = (url: string, maxConnections = 10) =>
-  Effect.map(Layer.build(Layer.fresh(storeAt(url, maxConnections))), (context) => ({
+const another = (url: string, maxConnections?: number, deadlineMs?: number) =>
+  Effect.map(Layer.build(Layer.fresh(storeAt(url, maxConnections, deadlineMs))), (context) => ({
     ...Context.get(context, PaymentStore),
     query: Context.get(context, PostgresDatabase).query,
     sql: Context.get(context, SqlClient.SqlClient)
@@ -217,19 +225,47 @@ describe("PostgresPaymentStore on several machines", () => {
           ["payments_by_tenant", {}],
           ["payments_by_status", { status: ["failed"] }],
           ["payments_by_rail", { rail: ["upi", "card"] }],
-          ["payments_by_provider", { provider: ["acme", "other"], metadata: { order_id: ["1"] } }],
+          ["payments_by_provider", { provider: ["acme", "other"], metadata: { channel: ["1"] } }],
           ["payments_by_customer_email", { customerEmail: ["a@b.example"], status: ["failed"] }],
-          ["payments_in_review", { inReview: true, status: ["failed"] }]
+          ["payments_in_review", { inReview: true, status: ["failed"] }],
+          ["payments_by_tenant", { createdBefore: 90_000 }],
+          ["payments_out_of_order", { createdBefore: 90_000, status: ["failed"] }],
+          ["payments_by_metadata_order_id", { metadata: { order_id: ["1", "2"] }, status: ["failed"] }]
         ]
+        yield* Effect.provideService(buildMetadataIndexes(["order_id"]), SqlClient.SqlClient, store.sql)
         yield* store.query("SET enable_sort = off", [])
         for (const [index, filter] of filters) {
-          const { params, sql } = listStatement(tenant, { ...everyPayment, ...filter })
+          const { params, sql } = listStatement(tenant, { ...everyPayment, ...filter }, new Set(["order_id"]))
           const plan = yield* store.query(`EXPLAIN ${sql}`, params)
           const steps = plan.map((row) => String(row["QUERY PLAN"])).join("\n")
           assert.include(steps, index, steps)
           assert.notInclude(steps, "Seq Scan on payments", steps)
         }
       })
+  )
+
+  it.live("a list that looks for too long is ended by the server, in words, and payments go on meanwhile", () =>
+    Effect.gen(function* () {
+      const url = yield* database
+      const store = yield* another(url, 1, 900)
+      yield* Effect.forEach([1, 2, 3], (n) => store.begin({ record: aRecord(n), binding: null }))
+      // Each row that is looked at takes its time.
+      yield* store.query("ALTER TABLE payments RENAME TO stored", [])
+      yield* store.query("CREATE VIEW payments AS SELECT * FROM stored WHERE pg_sleep(0.5) IS NOT NULL", [])
+      const lists = yield* Effect.forkChild(
+        Effect.forEach([1, 2, 3, 4], () => Effect.flip(store.list(tenant, everyPayment)), together),
+        { startImmediately: true }
+      )
+      const running = `SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'SELECT p.id,%'`
+      while ((yield* store.query(running, [])).length === 0);
+      assert.strictEqual(yield* store.findKey(tenant, "none", "none"), null)
+      for (const { _tag, ...fault } of yield* Fiber.join(lists)) {
+        assert.strictEqual(_tag, "ListTimedOut", JSON.stringify(fault))
+      }
+      yield* store.query("DROP VIEW payments", [])
+      yield* store.query("ALTER TABLE stored RENAME TO payments", [])
+      assert.strictEqual((yield* store.list(tenant, everyPayment)).records.length, 3)
+    })
   )
 
   it.live("what routing reads goes by an index: by the end of attempts, and by the ids of payments", () =>

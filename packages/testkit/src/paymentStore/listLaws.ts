@@ -1,4 +1,4 @@
-import { everyPayment, failure, PaymentStore, paymentStatuses, rails } from "@paymux/core"
+import { everyPayment, failure, firstPaymentId, PaymentStore, paymentStatuses, rails } from "@paymux/core"
 import type { ListQuery, Payment, PaymentId, PaymentMethod, PaymentRecord, PaymentState } from "@paymux/core"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
@@ -89,6 +89,42 @@ export const listLaws = (law: Law): void => {
           { ids: page, hasMore: candidates.length > query.limit },
           JSON.stringify(query)
         )
+      }
+    })
+  )
+
+  law(
+    "a time of creation leaves exactly what was created then, also where the time in an id is another",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      const all = range(0, 119).map(atAnotherTime)
+      yield* Effect.forEach(all, (payment) => store.begin({ record: aRecordOf(payment), binding: null }))
+      const ids = all.map(({ id }) => id).toSorted()
+      for (const time of [0, 1, october - 3_600_000, october, ...range(0, 20).map((n) => october + n * 997), 2 ** 47]) {
+        for (const filter of [
+          { createdAfter: time },
+          { createdBefore: time },
+          { createdAfter: time - 5_000, createdBefore: time + 5_000 },
+          { createdBefore: time, status: ["failed" as const, "canceled" as const] },
+          {
+            createdAfter: time,
+            customerEmail: ["payer@example.com"],
+            position: { side: "after" as const, id: first(ids) }
+          },
+          { createdBefore: time, position: { side: "before" as const, id: ids[40] ?? first(ids) } },
+          { createdAfter: time, position: { side: "after" as const, id: ids[80] ?? first(ids) } }
+        ]) {
+          const query: ListQuery = { ...everyPayment, limit: 200, ...filter }
+          const expected = all.filter((payment) => matches(query, payment) && isBeyond(query, payment.id))
+          assert.deepStrictEqual(
+            (yield* listed(query)).ids,
+            expected
+              .map(({ id }) => id)
+              .toSorted()
+              .toReversed(),
+            JSON.stringify(query)
+          )
+        }
       }
     })
   )
@@ -259,6 +295,31 @@ const matches = (query: ListQuery, payment: Payment): boolean =>
   payment.createdAt < (query.createdBefore ?? Infinity) &&
   (!query.inReview || payment.review !== null) &&
   Object.entries(query.metadata).every(([key, values]) => any(values, payment.metadata[key] ?? "absent"))
+
+const isBeyond = ({ position }: ListQuery, id: PaymentId): boolean =>
+  position === null || (position.side === "after" ? id < position.id : id > position.id)
+
+const october = Date.UTC(2026, 9, 1)
+
+/** A clock that was set, or payments that came from elsewhere: most ids are of the time of their payment. */
+const skews = [0, 0, 0, 3, -1, 1_500, -1_500, 2_047, 2_048, -2_049, 5_000, -5_000, 3_600_000, -3_600_000, -october]
+
+const atAnotherTime = (n: number): Payment => {
+  const createdAt = october + n * 200
+  const time = createdAt + cycle([0, ...skews], n)
+  // Boundary: it has the shape of an id; a decimal digit is one of its letters.
+  const id = `${firstPaymentId(Math.max(0, time)).slice(0, -4)}${String(n).padStart(4, "0")}` as PaymentId
+  return { ...various(n).payment, id, createdAt }
+}
+
+const aRecordOf = (payment: Payment): PaymentRecord => {
+  const record = aRecord(Number(payment.id.slice(-4)))
+  return {
+    ...record,
+    payment,
+    operations: record.operations.map((operation) => ({ ...operation, paymentId: payment.id }))
+  }
+}
 
 const any = (values: ReadonlyArray<string>, value: string) => values.length === 0 || values.includes(value)
 

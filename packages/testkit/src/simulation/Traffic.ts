@@ -86,7 +86,12 @@ export const make = (world: World, server: () => Server | null): Traffic => {
 
 const MOST_TRIES = 10
 
-const worthAnother: ReadonlySet<string> = new Set(["IdempotencyInFlight", "Unavailable", "NoProviderAvailable"])
+const worthAnother: ReadonlySet<string> = new Set([
+  "IdempotencyInFlight",
+  "Unavailable",
+  "NoProviderAvailable",
+  "Overloaded"
+])
 
 const reasonOf = (exit: Exit.Exit<unknown, PaymentError>): string => {
   const error = Exit.findErrorOption(exit)

@@ -1,0 +1,43 @@
+/** What waits in the store in memory. */
+import type { EventId, PaymentId } from "../domain/Ids.ts"
+import type { PaymentRecord } from "../domain/Payment.ts"
+import type { PaymentEvent } from "../domain/PaymentEvent.ts"
+import type { InboxEntries } from "./MemoryInbox.ts"
+import type { Backlog } from "./PaymentStore.ts"
+
+interface Waiting {
+  readonly records: ReadonlyMap<PaymentId, PaymentRecord>
+  readonly undispatched: ReadonlyMap<EventId, PaymentEvent>
+  readonly inbox: Readonly<InboxEntries>
+}
+
+export const backlogOf = ({ inbox, records, undispatched }: Waiting, now: number): Backlog => {
+  const payments = [...records.values()]
+  const entries = [...inbox.values()]
+  const [event] = undispatched.values()
+  const unknown = payments.flatMap(({ attempts }) => attempts).filter(({ status }) => status === "unknown")
+  return {
+    eventSince: event?.createdAt ?? null,
+    operationDueSince: oldestDue(
+      payments.flatMap(({ operations }) => operations.map(({ nextCheckAt }) => nextCheckAt)),
+      now
+    ),
+    inboxDueSince: oldestDue(
+      entries.map(({ nextTryAt, status }) => (status === "waiting" ? nextTryAt : null)),
+      now
+    ),
+    unknownAttempts: unknown.length,
+    unknownSince: oldest(unknown.map(({ startedAt }) => startedAt)),
+    inReview: payments.filter(({ payment }) => payment.review !== null).length,
+    parkedInbox: entries.filter(({ status }) => status === "parked").length
+  }
+}
+
+const oldestDue = (times: ReadonlyArray<number | null>, now: number): number | null =>
+  oldest(times.filter((time) => time !== null && time <= now))
+
+const oldest = (times: ReadonlyArray<number | null>): number | null => {
+  let first: number | null = null
+  for (const time of times) if (time !== null && (first === null || time < first)) first = time
+  return first
+}

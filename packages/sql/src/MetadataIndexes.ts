@@ -1,0 +1,59 @@
+/**
+ * The indexes that lists by a key of metadata walk. Which keys have one is for each installation to say, so they are no
+ * migrations: they are made beside them, and whoever lists looks which are there.
+ *
+ * The index of a key that is no longer named stays, until somebody drops it.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { isIndexableKey, keyOfIndex, pgIndex, sqliteIndex } from "./migrations/metadata.ts"
+import { buildIndexes } from "./postgres/buildIndexes.ts"
+import { text } from "./ReadRow.ts"
+import type { Row } from "./ReadRow.ts"
+
+/** Those of `keys` that the database has no index of, in their order. Writes nothing. */
+export const missingMetadataIndexes = Effect.fnUntraced(function* (
+  keys: ReadonlyArray<string>
+): Effect.fn.Return<ReadonlyArray<string>, SqlError, SqlClient.SqlClient> {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql.unsafe<Row>(sql.onDialectOrElse({ pg: () => pgIndexes, orElse: () => sqliteIndexes }))
+  const there = indexedKeys(rows)
+  return keys.filter((key) => !there.has(key))
+})
+
+/**
+ * Makes what is missing and answers the keys it was missing for. A key has 1 to 40 letters, digits, `_`, `.` or `-`. On
+ * PostgreSQL servers go on writing meanwhile; on SQLite they wait.
+ *
+ * @example
+ * ```ts
+ * const built = yield* buildMetadataIndexes(["order_id"])
+ * ```
+ */
+export const buildMetadataIndexes = Effect.fnUntraced(function* (
+  keys: ReadonlyArray<string>
+): Effect.fn.Return<ReadonlyArray<string>, SqlError, SqlClient.SqlClient> {
+  const unfit = keys.find((key) => !isIndexableKey(key))
+  if (unfit !== undefined) return yield* Effect.die(new Error("A key of metadata that cannot have an index"))
+  const missing = yield* missingMetadataIndexes(keys)
+  if (missing.length === 0) return missing
+  const sql = yield* SqlClient.SqlClient
+  yield* sql.onDialectOrElse({ pg: () => buildIndexes(missing.map(pgIndex)), orElse: () => buildOnSqlite(missing) })
+  return missing
+})
+
+/** The keys that these indexes of payments are of. */
+export const indexedKeys = (rows: ReadonlyArray<Row>): ReadonlySet<string> =>
+  new Set(rows.map((row) => keyOfIndex(text(row, "name")) ?? "").filter(isIndexableKey))
+
+export const sqliteIndexes = "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'payments'"
+
+/** One whose building failed is there and never used. */
+export const pgIndexes = `SELECT c.relname::text AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+  WHERE i.indrelid = to_regclass('payments') AND i.indisvalid`
+
+const buildOnSqlite = Effect.fnUntraced(function* (keys: ReadonlyArray<string>) {
+  const sql = yield* SqlClient.SqlClient
+  yield* Effect.forEach(keys, (key) => sql.unsafe(sqliteIndex(key)).unprepared, { discard: true })
+})

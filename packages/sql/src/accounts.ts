@@ -1,0 +1,48 @@
+/**
+ * Whose payments a database holds. The query jumps through indexes that begin with the account, from one to the next: it
+ * costs what there are accounts, not what there are payments.
+ */
+import type { Tenant } from "@paymux/core"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+
+/** An account and mode with payments. */
+export interface PaymentAccount extends Tenant {
+  /** ms UTC */
+  readonly newestPaymentAt: number
+}
+
+interface Row {
+  readonly account: string
+  readonly test: number | string | null
+  readonly live: number | string | null
+}
+
+/** In the order of their names, test before live. */
+export const accountsWithPayments: Effect.Effect<
+  ReadonlyArray<PaymentAccount>,
+  SqlError,
+  SqlClient.SqlClient
+> = Effect.gen(function* () {
+  const rows = yield* accountsStatement(yield* SqlClient.SqlClient)
+  return rows.flatMap(({ account, live, test }) => [
+    ...(test === null ? [] : [{ account, livemode: false, newestPaymentAt: Number(test) }]),
+    ...(live === null ? [] : [{ account, livemode: true, newestPaymentAt: Number(live) }])
+  ])
+})
+
+export const accountsStatement = (sql: SqlClient.SqlClient) => {
+  const newest = (livemode: boolean) => sql`(
+    SELECT p.created_at FROM payments p WHERE p.account = a.account AND p.livemode = ${livemode}
+    ORDER BY p.id DESC LIMIT 1)`
+  return sql<Row>`
+    WITH RECURSIVE accounts (account) AS (
+      SELECT (SELECT p.account FROM payments p ORDER BY p.account LIMIT 1)
+      UNION ALL
+      SELECT (SELECT p.account FROM payments p WHERE p.account > a.account ORDER BY p.account LIMIT 1)
+      FROM accounts a WHERE a.account IS NOT NULL
+    )
+    SELECT a.account, ${newest(false)} AS test, ${newest(true)} AS live
+    FROM accounts a WHERE a.account IS NOT NULL ORDER BY a.account`
+}

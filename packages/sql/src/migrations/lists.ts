@@ -1,0 +1,51 @@
+/**
+ * Lists by time of creation, in the order of ids. An id begins with the time when it was made, so a stretch of time is a
+ * stretch of ids. The few payments of which that does not hold (a clock was set, or they came from elsewhere) have an
+ * index of their own, which such a list walks besides: it is quick where the two agree, and right where they do not.
+ *
+ * The text of the condition is the same for both databases, in the index and in what asks.
+ */
+import { firstPaymentId } from "@paymux/core"
+import type { Migration } from "@paymux/core"
+
+/** How far apart the two times may be, in ms. */
+const apart = 2048
+
+/** The letters of an id that are compared count in so many ms: its last two letters of time are left out. */
+const grain = 1024
+
+/** `pay_`, and what follows it up to there. */
+const prefix = "pay_".length
+const letters = 8
+
+const lettersOf = (time: string): string =>
+  Array.from({ length: letters }, (_, place) => {
+    const bits = 10 + 5 * (letters - 1 - place)
+    return `substr('0123456789abcdefghjkmnpqrstvwxyz', CAST(((${time}) >> ${bits}) & 31 AS integer) + 1, 1)`
+  }).join(" || ")
+
+const time = `substr(id, ${prefix + 1}, ${letters})`
+
+/** The condition of the index: a query names it to use the index. The first part spares nearly every payment the second. */
+export const isOutOfOrder = `${time} <> ${lettersOf("created_at")}
+  AND ${time} NOT BETWEEN ${lettersOf(`created_at - ${apart}`)} AND ${lettersOf(`created_at + ${apart}`)}`
+
+/** Sorts before the id of everything in order that was created at `time` (ms UTC) or later; `null`: so does nothing. */
+export const beforeCreatedAt = (time: number): string | null => (time - apart < grain ? null : idOf(time - apart))
+
+/** Sorts after the id of everything in order that was created before `time` (ms UTC). */
+export const afterCreatedBefore = (time: number): string => idOf(Math.max(0, time + apart + grain))
+
+/** What all ids of its grain begin with. No id is as short. */
+const idOf = (time: number): string => firstPaymentId(time).slice(0, prefix + letters)
+
+const paymentsOutOfOrder = `payments_out_of_order ON payments (account, livemode, id, created_at) WHERE ${isOutOfOrder}`
+
+export const lists: Migration = {
+  id: 5,
+  name: "lists by time of creation",
+  sqlite: [`CREATE INDEX ${paymentsOutOfOrder}`],
+  // Nobody writes a payment while it is built in a transaction: where there are millions, it was built before.
+  pg: [`CREATE INDEX IF NOT EXISTS ${paymentsOutOfOrder}`],
+  compatibleWith: 2
+}

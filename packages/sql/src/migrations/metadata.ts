@@ -1,0 +1,49 @@
+/**
+ * Payments by a key of their metadata: one index for each key that the configuration names, of the payments that have it.
+ *
+ * The expressions are JSON text, as `JSON.stringify` writes a string, and are the same in the index and in what asks. A
+ * key has letters, digits and `_.-` only, so that it can stand in a text of SQL as it is.
+ */
+import type { PgIndex } from "../postgres/buildIndexes.ts"
+import { withoutUnicodeEscapes } from "./cards.ts"
+
+/** What a key has to look like to have an index. */
+export const isIndexableKey = (key: string): boolean => /^[A-Za-z0-9_.-]{1,40}$/.test(key)
+
+/** A payment must never be refused for its index: what cannot be taken apart is kept, but not found. */
+export const sqliteMetadata = (key: string): string =>
+  `CASE WHEN json_valid(metadata) THEN metadata -> '$."${key}"' END`
+
+/** The value whole, for what is tested on a row. */
+export const pgMetadata = (key: string): string =>
+  `(${withoutUnicodeEscapes("metadata")}::json -> '${key}')::text COLLATE "C"`
+
+/** An entry of a B-tree holds 2,704 bytes at most: a longer value would be refused, and its payment with it. */
+export const pgMetadataPrefix = (key: string): string => prefixOf(pgMetadata(key))
+
+/** Characters of at most four bytes. */
+export const prefixOf = (text: string): string => `left(${text}, 200)`
+
+const paymentsBy = (name: string, expression: string): string =>
+  `"${name}" ON payments (account, livemode, (${expression}), id) WHERE ${hasMetadata(expression)}`
+
+/** The condition of the index: a query names it to use the index. */
+export const hasMetadata = (expression: string): string => `(${expression}) IS NOT NULL`
+
+const beginning = "payments_by_metadata_"
+
+/** SQLite takes names that differ in the case of a letter alone for the same one. */
+const sqliteIndexName = (key: string): string => beginning + key.replaceAll(/[A-Z]/g, (letter) => `^${letter}`)
+const pgIndexName = (key: string): string => beginning + key
+
+/** The key that an index is of; `null`: it is none of these. */
+export const keyOfIndex = (name: string): string | null =>
+  name.startsWith(beginning) ? name.slice(beginning.length).replaceAll("^", "") : null
+
+export const sqliteIndex = (key: string): string =>
+  `CREATE INDEX IF NOT EXISTS ${paymentsBy(sqliteIndexName(key), sqliteMetadata(key))}`
+
+export const pgIndex = (key: string): PgIndex => ({
+  name: pgIndexName(key),
+  definition: paymentsBy(pgIndexName(key), pgMetadataPrefix(key))
+})

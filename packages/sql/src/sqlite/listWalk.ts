@@ -1,0 +1,101 @@
+/**
+ * A page of a list, found in stretches: SQLite runs in the thread that serves everybody, and a walk past a million
+ * payments of which none is on the page would hold them all up. Each stretch passes so many entries of an index, answers
+ * what it found, and lets others have their turn.
+ */
+import { ListTimedOut } from "@paymux/core"
+import type { ListQuery, Page, PaymentId, StoreUnavailable, Tenant } from "@paymux/core"
+import { Clock, Effect, Semaphore } from "effect"
+import { walksOf } from "../listFilters.ts"
+import type { Walk } from "../listFilters.ts"
+import { indexedKeys, sqliteIndexes } from "../MetadataIndexes.ts"
+import { text } from "../ReadRow.ts"
+import { readRecord } from "../rows.ts"
+import type { RecordRows } from "../rows.ts"
+import { hasTests, horizonStatement, pageStatement } from "./listStatement.ts"
+import { rowsOfPayments, snapshot } from "./recordRows.ts"
+import type { SqliteDatabase } from "./SqliteClient.ts"
+
+type Database = SqliteDatabase["Service"]
+
+type Read = <A, B>(work: () => A, decode: (rows: A) => B) => Effect.Effect<B, StoreUnavailable>
+
+/** How many entries a stretch passes: each may cost a look at its row. */
+const entriesOfStretch = 500
+
+/** How long a list may look for its page, in ms. */
+const longest = 2000
+
+export const listWalk = (database: Database, read: Read) => {
+  // Of walks that go on, one at a time has a turn.
+  const turns = Semaphore.makeUnsafe(1)
+  return Effect.fnUntraced(function* (
+    tenant: Tenant,
+    query: ListQuery
+  ): Effect.fn.Return<Page, StoreUnavailable | ListTimedOut> {
+    const stretch = (position: ListQuery["position"]) =>
+      read(() => snapshot(database, () => stretchOf(database, tenant, { ...query, position })), decoded)
+    const begun = yield* Clock.currentTimeMillis
+    let { end, records } = yield* stretch(query.position)
+    while (end !== null && records.length <= query.limit) {
+      if ((yield* Clock.currentTimeMillis) - begun >= longest) return yield* new ListTimedOut()
+      const position = { side: query.position?.side ?? "after", id: end }
+      const next = yield* turns.withPermits(1)(Effect.andThen(othersFirst, stretch(position)))
+      records = [...records, ...next.records]
+      end = next.end
+    }
+    const page = records.slice(0, query.limit)
+    const hasMore = records.length > query.limit
+    return { hasMore, records: query.position?.side === "before" ? page.toReversed() : page }
+  })
+}
+
+/** What waits on a socket or a timer comes before the next stretch. */
+const othersFirst = Effect.callback<void>((resume) => {
+  const next = setImmediate(() => resume(Effect.void))
+  return Effect.sync(() => clearImmediate(next))
+})
+
+interface Stretch<A> {
+  /** In the order of the walk: nearest to the cursor first. */
+  readonly records: ReadonlyArray<A>
+  /** Where the walk goes on if the page is not full; `null`: nothing is left. */
+  readonly end: PaymentId | null
+}
+
+const stretchOf = (database: Database, tenant: Tenant, query: ListQuery): Stretch<RecordRows> => {
+  const { end, walk } = furthest(database, tenant, query)
+  const { sql, values } = pageStatement(tenant, query, walk, end)
+  const rows = rowsOfPayments(database, database.prepare(sql).all(...values))
+  return { records: walk.towardsNewer ? rows.toReversed() : rows, end }
+}
+
+/** Of the indexes that may be walked, the one of which a stretch reaches furthest: it has least in between. */
+const furthest = (database: Database, tenant: Tenant, query: ListQuery) => {
+  const [first, ...others] = walksOf(query, indexedMetadata(database, query))
+  if (!hasTests(query, first)) return { walk: first, end: null }
+  let found = { walk: first, end: horizon(database, tenant, query, first) }
+  for (const walk of others) {
+    if (found.end === null) return found
+    const end = horizon(database, tenant, query, walk)
+    if (end === null || end > found.end === walk.towardsNewer) found = { walk, end }
+  }
+  return found
+}
+
+const horizon = ({ prepare }: Database, tenant: Tenant, query: ListQuery, walk: Walk): PaymentId | null => {
+  const { sql, values } = horizonStatement(tenant, query, walk, entriesOfStretch)
+  const row = prepare(sql).get(...values)
+  // Boundary: the column holds ids of payments only.
+  return row === undefined ? null : (text(row, "id") as PaymentId)
+}
+
+const decoded = ({ end, records }: Stretch<RecordRows>) => ({ end, records: records.map(readRecord) })
+
+/** As the file has them now: whoever makes an index tells nobody. */
+const indexedMetadata = ({ prepare }: Database, { metadata }: ListQuery): ReadonlySet<string> => {
+  if (Object.keys(metadata).length === 0) return noKeys
+  return indexedKeys(prepare(sqliteIndexes).all())
+}
+
+const noKeys: ReadonlySet<string> = new Set()

@@ -1,0 +1,38 @@
+import { assert, describe, it } from "@effect/vitest"
+import { PaymentRecords } from "@paymux/testkit"
+import { Effect, Layer, Redacted } from "effect"
+import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts"
+import { coreMigrations, PostgresClient, PostgresDatabase } from "../../src/index.ts"
+import * as Erase from "../../src/postgres/erase.ts"
+import type { PgStatement } from "../../src/postgres/Fragments.ts"
+import * as Prune from "../../src/postgres/prune.ts"
+
+const { paymentId, tenant } = PaymentRecords
+
+const database = Layer.unwrap(
+  Effect.map(temporaryDatabase([coreMigrations]), (url) =>
+    PostgresClient.layer({ url: Redacted.make(url), maxConnections: 1 })
+  )
+)
+
+describe("what erasing and the retention ask of PostgreSQL", () => {
+  it.live("goes by an index that holds only what there is to forget, or in the order of ids", () =>
+    Effect.gen(function* () {
+      const { query } = yield* PostgresDatabase
+      // In an empty table nothing is cheaper than to read it; `EXPLAIN` tells what is possible at all.
+      for (const way of ["seqscan", "bitmapscan", "sort"]) yield* query(`SET enable_${way} = off`, [])
+      const statements: ReadonlyArray<readonly [string, PgStatement]> = [
+        ["answers_kept", Erase.forgetAnswers(paymentId(1))],
+        ["answers_kept", Prune.forgetAnswers({ before: 1_000, after: null, limit: 200 })],
+        ["provider_inbox_applied", Prune.forgetEntries({ before: 1_000, limit: 200 })],
+        ["payments_by_tenant", Erase.selectWithPhone(tenant, { phone: "+919812345678", after: null, limit: 500 })]
+      ]
+      for (const [index, { params, sql }] of statements) {
+        const plan = (yield* query(`EXPLAIN ${sql}`, params)).map((row) => String(row["QUERY PLAN"])).join("\n")
+        assert.match(plan, new RegExp(`Index (?:Only )?Scan using (?:${index}|payments_pkey)`), plan)
+        assert.notInclude(plan, "Seq Scan", plan)
+        assert.notInclude(plan, "Sort", plan)
+      }
+    }).pipe(Effect.provide(database))
+  )
+})
