@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decodeCreatePayment, Engine, Ids, Payments, PaymentStore } from "@paymux/core"
+import { decodeCreatePayment, Engine, Ids, Payments, PaymentStore, Retention } from "@paymux/core"
 import { coreMigrations, runMigrations, SqliteClient, SqlitePaymentStore } from "@paymux/sql"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -26,10 +26,13 @@ describe("one key, one payment", () => {
     assert.isBelow(report.equal, 750)
   }, 60_000)
 
-  it.live("a key makes no second payment after 31 days, nor after 400", () => {
+  it.live("a key makes no second payment after 31 days, nor after 400, when the bytes of its answer are gone", () => {
     const clock = ScaledClock.makeScaledClock(ScaledClock.realTime)
     const { calls, provider } = countingProvider()
-    const app = Engine.layer({ providers: [provider], publicUrl: "http://localhost:4310" }).pipe(
+    const app = Layer.merge(
+      Engine.layer({ providers: [provider], publicUrl: "http://localhost:4310" }),
+      Retention.layer()
+    ).pipe(
       Layer.provideMerge(Layer.merge(SqlitePaymentStore.layer, Ids.layer)),
       Layer.provideMerge(
         Layer.effectDiscard(runMigrations([coreMigrations])).pipe(
@@ -49,6 +52,7 @@ describe("one key, one payment", () => {
       const first = yield* create
       for (const days of [31, 400]) {
         clock.step(days * 24 * 60 * 60_000)
+        assert.strictEqual((yield* (yield* Retention).pass).answers, 1)
         const again = yield* create
         assert.strictEqual(again.record.payment.id, first.record.payment.id)
         assert.isTrue(again.replayed)

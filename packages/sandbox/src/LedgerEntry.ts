@@ -133,6 +133,15 @@ export const moved = (entry: LedgerEntry, movement: Movement, state: SandboxStat
   movements: [movement]
 })
 
+/** What is said of the payer goes: their UPI id, what was paid for, and where they came from. */
+export const withoutPayer = (entry: LedgerEntry): LedgerEntry =>
+  revised({
+    ...entry,
+    method: entry.method.replace(/^upi collect .*/, "upi collect"),
+    description: null,
+    returnUrl: null
+  })
+
 /** Whether the payer, or who plays the payer, can still decide. */
 export const isOpen = (entry: LedgerEntry): boolean => entry.state === "pending" || entry.state === "detected"
 

@@ -7,7 +7,7 @@
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import type { PaymentId } from "@paymux/core"
-import { dueAt } from "./LedgerEntry.ts"
+import { dueAt, withoutPayer } from "./LedgerEntry.ts"
 import type { LedgerChange, LedgerEntry, Movement } from "./LedgerEntry.ts"
 
 /** The book cannot be read or written at the moment. */
@@ -36,6 +36,8 @@ export class SandboxLedger extends Context.Service<
     /** All that was done with the payment's money, over all providers, in the order of time. */
     readonly movements: (id: PaymentId) => Effect.Effect<ReadonlyArray<Movement>, LedgerUnavailable>
     readonly findMovement: (provider: string, key: string) => Effect.Effect<Movement | null, LedgerUnavailable>
+    /** Empties what the book says of the payer; amounts, story and movements stay. */
+    readonly forgetPayer: (id: PaymentId) => Effect.Effect<void, LedgerUnavailable>
   }
 >()("@paymux/sandbox/SandboxLedger") {
   static readonly layerMemory: Layer.Layer<SandboxLedger> = Layer.sync(SandboxLedger, () => makeMemory())
@@ -105,6 +107,11 @@ const makeMemory = (): SandboxLedger["Service"] => {
       Effect.sync(() =>
         [...movements.values()].filter((movement) => movement.paymentId === id).sort((a, b) => a.at - b.at)
       ),
-    findMovement: (provider, key) => Effect.sync(() => movements.get(nameOf({ provider, key })) ?? null)
+    findMovement: (provider, key) => Effect.sync(() => movements.get(nameOf({ provider, key })) ?? null),
+    forgetPayer: (id) =>
+      Effect.sync(() => {
+        for (const entry of entries.values())
+          if (entry.paymentId === id) entries.set(nameOf(entry), withoutPayer(entry))
+      })
   })
 }

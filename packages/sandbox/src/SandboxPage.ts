@@ -14,6 +14,14 @@ import { amend, LedgerUnavailable, SandboxLedger } from "./SandboxLedger.ts"
 import { decideNow } from "./SandboxSimulator.ts"
 import { SandboxTeller } from "./SandboxTeller.ts"
 
+const path = "/sandbox/pay/:provider/:reference"
+
+/** The methods that the page answers, for whoever tells others which there are. */
+export const routes = [
+  { method: "GET", path },
+  { method: "POST", path }
+] as const
+
 /** Adds the page to the router. */
 export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | SandboxLedger | SandboxTeller> = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
@@ -47,10 +55,10 @@ export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | SandboxLed
         : HttpServerResponse.redirect(entry.returnUrl, { status: 303, headers: headers(null) })
     })
 
-    yield* router.add("GET", "/sandbox/pay/:provider/:reference", bookIsAway(show))
+    yield* router.add("GET", path, bookIsAway(show))
     yield* router.add(
       "POST",
-      "/sandbox/pay/:provider/:reference",
+      path,
       bookIsAway(decide).pipe(
         Effect.catchTags({
           SchemaError: () => Effect.succeed(badRequest),

@@ -20,8 +20,13 @@ const transferNames = ["exact", "under", "over", "wrong_asset", "reorg"] as cons
 
 /** The body of the request. Unknown fields are refused. */
 export const SimulateJson = Schema.Struct({
-  outcome: Schema.Literals(["succeeded", "authorized", "failed", "expired", ...transferNames]),
-  code: Schema.optionalKey(Schema.Literals(declineCodes))
+  outcome: Schema.Literals(["succeeded", "authorized", "failed", "expired", ...transferNames]).annotate({
+    description:
+      "What happens. `authorized` is of cards; `exact`, `under`, `over`, `wrong_asset` and `reorg` are transfers of stablecoins."
+  }),
+  code: Schema.optionalKey(
+    Schema.Literals(declineCodes).annotate({ description: "Why it is declined; only with `failed`." })
+  )
 })
   .check(
     Schema.makeFilter((body: { readonly outcome: string; readonly code?: string }) =>

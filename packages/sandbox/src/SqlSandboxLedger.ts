@@ -97,6 +97,13 @@ const make = (sql: SqlClient.SqlClient): SandboxLedger["Service"] => {
           sql<object>`SELECT * FROM sandbox_movements WHERE provider = ${provider} AND operation_key = ${key}`,
           ([first]) => (first === undefined ? null : movementOf(first))
         )
+      ),
+    forgetPayer: (id) =>
+      guarded(
+        Effect.asVoid(sql`UPDATE sandbox_payments SET description = NULL, return_url = NULL, revision = revision + 1,
+            method = CASE WHEN method LIKE 'upi collect %' THEN 'upi collect' ELSE method END
+          WHERE payment_id = ${id}
+            AND (description IS NOT NULL OR return_url IS NOT NULL OR method LIKE 'upi collect %')`)
       )
   })
 }

@@ -20,7 +20,7 @@ export const otherBodies = async (options: {
   readonly seed: number
 }): Promise<OtherBodiesReport> => {
   const { calls, provider } = countingProvider()
-  await using paymux = await createPaymux({ providers: [provider], database: ":memory:" })
+  await using paymux = await createPaymux({ providers: [provider], database: ":memory:", rateLimit: false })
   const { key } = await paymux.apiKeys.create()
   const post = async (idempotencyKey: string, body: string) => {
     const headers = {

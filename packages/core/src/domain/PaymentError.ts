@@ -37,6 +37,11 @@ export class NoProviderAvailable extends Schema.TaggedError<NoProviderAvailable>
   retryAfterMs: Schema.Finite
 }) {}
 
+/** More was asked at once than can be written; nothing was written, no idempotency key was used. */
+export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {
+  retryAfterMs: Schema.Finite
+}) {}
+
 /** The idempotency key stands for another request. */
 export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReused>()("IdempotencyKeyReused", {}) {}
 
@@ -55,6 +60,13 @@ export class OperationRefused extends Schema.TaggedError<OperationRefused>()("Op
   sentence: Schema.String
 }) {}
 
+/** So many payments had to be passed for a page that the list gave up. With narrower filters it is quick. */
+export class ListTimedOut extends Schema.TaggedError<ListTimedOut>()("ListTimedOut", {}) {
+  override get message(): string {
+    return "The list took longer than two seconds: narrow the filters."
+  }
+}
+
 /** The database did not take it; nothing was acknowledged. */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
   cause: Schema.Defect()
@@ -66,11 +78,13 @@ const Reason = Schema.Union([
   NoRoute,
   CardNotRetried,
   NoProviderAvailable,
+  Overloaded,
   IdempotencyKeyReused,
   IdempotencyInFlight,
   PaymentNotFound,
   RefundNotFound,
   OperationRefused,
+  ListTimedOut,
   Unavailable
 ])
 export type PaymentErrorReason = typeof Reason.Type
@@ -99,6 +113,8 @@ const messageOf = (reason: PaymentErrorReason): string => {
         : "This card was declined as often as its network allows: ask for another one."
     case "NoProviderAvailable":
       return "Every provider for this payment is unavailable at the moment; nothing was charged."
+    case "Overloaded":
+      return "Too many payments are being made at once; nothing was done."
     case "IdempotencyKeyReused":
       return "This idempotency key was used with another request."
     case "IdempotencyInFlight":
@@ -109,6 +125,8 @@ const messageOf = (reason: PaymentErrorReason): string => {
       return "There is no such refund."
     case "OperationRefused":
       return reason.sentence
+    case "ListTimedOut":
+      return reason.message
     case "Unavailable":
       return "The database is unavailable; nothing was acknowledged."
   }

@@ -23,7 +23,7 @@ export interface PaymentEvent extends Tenant {
   /** 1, 2, 3 … per payment, without a gap. */
   readonly sequence: number
   readonly type: EventType
-  /** The public JSON of the payment after the change, as it will be sent: it never changes afterwards. */
+  /** The public JSON of the payment after the change, as it will be sent. Only erasing its customer changes it afterwards. */
   readonly payment: string
   /** The public JSON of the refund it tells of. */
   readonly refund: string | null

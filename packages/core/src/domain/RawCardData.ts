@@ -72,7 +72,7 @@ const isCardNumber = (value: unknown): boolean => {
  * Names of card numbers, security codes and magnetic stripes, with or without `card_` before and `_code` after. In
  * India a `pan` is also a tax number; one that has that shape is let through.
  */
-const isCardField = (key: string, value: unknown): boolean => {
+export const isCardField = (key: string, value: unknown): boolean => {
   if (!cardFieldHint.test(key)) return false
   const name = key.toLowerCase().replace(/[^a-z0-9]/g, "")
   if (name === "pan") return !(typeof value === "string" && /^[A-Z]{5}[0-9]{4}[A-Z]$/i.test(value))
@@ -97,7 +97,7 @@ const cardField = new RegExp(
     ")$"
 )
 
-const holdsCardNumber = (text: string): boolean => {
+export const holdsCardNumber = (text: string): boolean => {
   if (text.length < SHORTEST || uuid.test(text)) return false
   const plain = notAscii.test(text) ? fold(text) : text
   return enoughDigits.test(plain) && runsOf(plain).some(hasCardNumber)

@@ -6,6 +6,7 @@
  */
 import { Clock, Context, Data, Effect, Layer, Option } from "effect"
 import type { Cause } from "effect"
+import { withoutNextAction } from "../domain/erasure.ts"
 import { canonicalJson, sha256 } from "../domain/sha256.ts"
 import type { Evidence } from "../provider/Evidence.ts"
 import type { WebhookRefused } from "../provider/ProviderError.ts"
@@ -166,7 +167,12 @@ const newEntry = (
   receivedAt: now
 })
 
-const applied = (entry: InboxEntry): InboxEntry => ({ ...entry, status: "applied", nextTryAt: null })
+const applied = (entry: InboxEntry): InboxEntry => ({
+  ...entry,
+  evidence: withoutNextAction(entry.evidence),
+  status: "applied",
+  nextTryAt: null
+})
 
 const tellBroken = (entry: InboxEntry) => (cause: Cause.Cause<unknown>) =>
   Effect.as(Effect.logWarning(`What ${entry.provider} told (${entry.eventKey}) could not be applied yet`, cause), null)

@@ -1,5 +1,6 @@
 /** The answer to a request whose idempotency key is bound already. */
 import { Clock, Effect } from "effect"
+import { isErased } from "../domain/erasure.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import { IdempotencyInFlight, IdempotencyKeyReused, paymentError, PaymentNotFound } from "../domain/PaymentError.ts"
 import type { PaymentError } from "../domain/PaymentError.ts"
@@ -43,7 +44,12 @@ export const makeReplays = (store: PaymentStore["Service"], live: LivePayments["
       if (isBeingSent(record, kept, yield* Clock.currentTimeMillis)) {
         return yield* paymentError(new IdempotencyInFlight({ retryAfterMs: 1000 }))
       }
-      return { record, body: yield* orUnavailable(keep(kept, bodyOf(record))) }
+      const body = yield* orUnavailable(keep(kept, bodyOf(record)))
+      // Erased in between: the bytes are of the payment as it was.
+      const now = yield* orUnavailable(store.get(kept.paymentId))
+      if (now === null || isErased(record.payment) || !isErased(now.payment)) return { record, body }
+      yield* orUnavailable(store.erasure.forgetAnswers(kept.paymentId))
+      return { record: now, body: yield* orUnavailable(keep(kept, bodyOf(now))) }
     })
   }
 }

@@ -1,0 +1,135 @@
+/**
+ * A payment without its personal data. Pure.
+ *
+ * The books stay: ids, amounts, currency, status, provider, references, attempts, times, and what routing learns from. What
+ * says who paid, for what, and from where goes. In the place of what must be there stand values that are nobody's, so that
+ * an erased payment is a payment as any other to whoever reads it.
+ */
+import type { Operation } from "./Operation.ts"
+import { isOpen } from "./Operation.ts"
+import type { Customer, Payment, PaymentRecord } from "./Payment.ts"
+import type { PaymentEvent } from "./PaymentEvent.ts"
+import type { CardToken, PaymentMethod } from "./PaymentMethod.ts"
+import type { Evidence, EvidenceSource } from "../provider/Evidence.ts"
+
+/** RFC 2606 keeps `.invalid` free for ever; no number of E.164 has an area code that begins with 0 after +1. */
+export const erasedCustomer: Customer = { email: "erased@example.invalid", phone: "+10000000000", name: null }
+
+/** No payment service provider has this handle. */
+const erasedVpa = "erased@invalid"
+/** In the place of a card's tokens: that there was one stays, since routing was decided by it. */
+const erasedToken = "erased"
+
+/**
+ * Why a payment keeps its data for now. `pending`: it is not decided. `authorized`: money is held. `in_review`: an operator
+ * has to look. `operation_open`: a capture, cancel, refund or reversal is under way.
+ */
+export type ErasureHindrance = "pending" | "authorized" | "in_review" | "operation_open"
+
+/** `null`: it can be erased. */
+export const erasureHindrance = ({ operations, payment }: PaymentRecord): ErasureHindrance | null => {
+  const { status } = payment.state
+  if (status === "pending" || status === "authorized") return status
+  if (payment.review !== null) return "in_review"
+  return operations.some(isUnderWay) ? "operation_open" : null
+}
+
+const isUnderWay = (operation: Operation): boolean => isOpen(operation) || operation.nextCheckAt !== null
+
+/** Whether it stands where `erasedCustomer` was written. */
+export const isErased = ({ customer }: Payment): boolean =>
+  customer.email === erasedCustomer.email && customer.phone === erasedCustomer.phone
+
+/** In the place of what an operator wrote as evidence. */
+export const erasedWords = "erased"
+
+/** Whether nothing is left: what was asked for or told after a payment was erased may have words of its own. */
+export const isFullyErased = (
+  { operations, payment }: PaymentRecord,
+  events: ReadonlyArray<PaymentEvent>,
+  evidence: ReadonlyArray<{ readonly source: EvidenceSource; readonly document: string | null }>
+): boolean =>
+  isErased(payment) &&
+  operations.every(({ reason }) => reason === null) &&
+  evidence.every(({ document, source }) => source !== "operator" || document === erasedWords) &&
+  events.every((event) => {
+    const after = erasedEvent(event)
+    return after.payment === event.payment && after.refund === event.refund
+  })
+
+/** The next version of a payment, without personal data. `now`: ms UTC. */
+export const erased = ({ attempts, operations, payment }: PaymentRecord, now: number): PaymentRecord => ({
+  payment: {
+    ...payment,
+    method: erasedMethod(payment.method),
+    customer: erasedCustomer,
+    description: null,
+    metadata: {},
+    client: null,
+    returnUrl: null,
+    version: payment.version + 1,
+    updatedAt: now
+  },
+  attempts,
+  operations: operations.map((operation) => (operation.reason === null ? operation : { ...operation, reason: null }))
+})
+
+const erasedMethod = (method: PaymentMethod): PaymentMethod => {
+  switch (method.rail) {
+    case "upi":
+      return method.vpa === null ? method : { ...method, vpa: erasedVpa }
+    case "card":
+      return {
+        ...method,
+        token: method.token === null ? null : erasedToken,
+        tokens: Object.fromEntries(
+          Object.keys(method.tokens).map((provider): readonly [string, CardToken] => [provider, erasedToken])
+        ),
+        fingerprint: null
+      }
+    case "stablecoin":
+      return method
+  }
+}
+
+/** An event as it reads once its payment is erased: it still tells what happened, and to no person. */
+export const erasedEvent = (event: PaymentEvent): PaymentEvent => ({
+  ...event,
+  payment: erasedJson(event.payment, {
+    description: null,
+    customer: erasedCustomer,
+    metadata: {},
+    return_url: null,
+    next_action: null
+  }),
+  refund: event.refund === null ? null : erasedJson(event.refund, { reason: null })
+})
+
+interface JsonObject {
+  readonly [name: string]: unknown
+}
+
+/** Only what is there is replaced: an event keeps the shape of the version that wrote it. */
+const erasedJson = (text: string, blanks: JsonObject): string => {
+  const json: unknown = JSON.parse(text)
+  if (!isObject(json)) throw new TypeError("The JSON of an event must be an object")
+  const members = Object.entries(json).map(([name, value]) => {
+    if (Object.hasOwn(blanks, name)) return [name, blanks[name]]
+    return [name, name === "payment_method_details" ? withoutPayer(value) : value]
+  })
+  return JSON.stringify(Object.fromEntries(members))
+}
+
+const withoutPayer = (details: unknown): unknown =>
+  isObject(details) && isObject(details["upi"]) && details["upi"]["vpa"] !== undefined
+    ? { ...details, upi: { ...details["upi"], vpa: erasedVpa } }
+    : details
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** What is kept of evidence that was applied: what the payer was shown stands with the payment, for as long as it is open. */
+export const withoutNextAction = (evidence: Evidence): Evidence =>
+  evidence.claim.kind === "pending" && evidence.claim.nextAction !== null
+    ? { ...evidence, claim: { ...evidence.claim, nextAction: null } }
+    : evidence

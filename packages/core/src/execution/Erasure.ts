@@ -1,0 +1,183 @@
+/**
+ * Erasing a customer: the personal data of payments goes, wherever it is kept; the books stay.
+ *
+ * It needs the store and no engine, so that it works in a process of its own beside running servers: a payment is erased by
+ * the same compare-and-set as every other change of it. A payment on which something is under way is left as it is, and
+ * named. Erasing again changes nothing.
+ */
+import { Clock, Context, Data, Effect, Layer } from "effect"
+import { erased, erasedCustomer, erasedEvent, erasureHindrance, isFullyErased } from "../domain/erasure.ts"
+import type { ErasureHindrance } from "../domain/erasure.ts"
+import type { PaymentId } from "../domain/Ids.ts"
+import type { Tenant } from "../domain/Payment.ts"
+import type { PhoneStretch } from "../store/ErasureStore.ts"
+import { everyPayment, PaymentStore, StoreUnavailable } from "../store/PaymentStore.ts"
+import type { ListQuery, Page } from "../store/PaymentStore.ts"
+
+/** Whose payments: by the words that they were made with, or one payment by its id. */
+export type ErasureSubject =
+  | { readonly email: string }
+  /** E.164, such as `+919999999999`. */
+  | { readonly phone: string }
+  | { readonly payment: PaymentId }
+
+/**
+ * - `email`, `phone`: it is none.
+ * - `placeholder`: it is what erased payments have in the place of a customer.
+ * - `not_found`: there is no such payment in this account and mode.
+ */
+export class ErasureRefused extends Data.TaggedError("ErasureRefused")<{
+  readonly reason: "email" | "phone" | "placeholder" | "not_found"
+}> {
+  override get message(): string {
+    return sentences[this.reason]
+  }
+}
+
+const sentences = {
+  email: "The customer's email must be an e-mail address.",
+  phone: "The customer's phone must be a number with + and country code, digits only.",
+  placeholder: "This is what erased payments have in the place of a customer: it is nobody's.",
+  not_found: "There is no such payment in this account and mode."
+} as const
+
+/** What became of the payments. */
+export interface ErasureReport {
+  readonly erased: number
+  /** They were erased before. */
+  readonly already: number
+  /** They keep their data for now: to be erased again later. */
+  readonly left: ReadonlyArray<{ readonly payment: PaymentId; readonly reason: ErasureHindrance }>
+}
+
+/** 0 to 1. */
+type Show = (done: number) => Effect.Effect<void>
+
+/** Empties what others keep of a payment. It is called before the payment is erased and after it, and may be called again. */
+export type ForgetPayment = (payment: PaymentId) => Effect.Effect<void, StoreUnavailable>
+
+export class Erasure extends Context.Service<
+  Erasure,
+  {
+    /**
+     * The customer's payments. An email is looked up as it is given and in small letters; a phone number by walking over
+     * all payments of the account, which tells how far it has come.
+     */
+    readonly find: (
+      tenant: Tenant,
+      subject: ErasureSubject,
+      show?: Show
+    ) => Effect.Effect<ReadonlyArray<PaymentId>, ErasureRefused | StoreUnavailable>
+    /** Erases these payments. What was done stands, also where it ends in an error. */
+    readonly erase: (
+      tenant: Tenant,
+      payments: ReadonlyArray<PaymentId>,
+      show?: Show
+    ) => Effect.Effect<ErasureReport, StoreUnavailable>
+  }
+>()("@paymux/core/execution/Erasure") {
+  /** `forget`: whoever else keeps something of a payment, such as webhook deliveries. */
+  static readonly layer = (forget: ReadonlyArray<ForgetPayment> = []) => Layer.effect(Erasure, make(forget))
+}
+
+const make = Effect.fnUntraced(function* (others: ReadonlyArray<ForgetPayment>) {
+  const store = yield* PaymentStore
+
+  const find = Effect.fnUntraced(function* (tenant: Tenant, subject: ErasureSubject, show: Show = silent) {
+    if ("email" in subject) return yield* findByEmail(tenant, subject.email)
+    if ("phone" in subject) return yield* findByPhone(tenant, subject.phone, show)
+    const found = yield* store.find(tenant, subject.payment)
+    return found === null ? yield* new ErasureRefused({ reason: "not_found" }) : [found.payment.id]
+  })
+
+  const findByEmail = Effect.fnUntraced(function* (tenant: Tenant, email: string) {
+    if (!/^[^\s@]+@[^\s@]+$/.test(email)) return yield* new ErasureRefused({ reason: "email" })
+    if (email.toLowerCase() === erasedCustomer.email) return yield* new ErasureRefused({ reason: "placeholder" })
+    const customerEmail = [...new Set([email, email.toLowerCase()])]
+    const found: Array<PaymentId> = []
+    let position: ListQuery["position"] = null
+    while (true) {
+      const page: Page = yield* store
+        .list(tenant, { ...everyPayment, limit: pageSize, customerEmail, position })
+        .pipe(Effect.catchTag("ListTimedOut", (cause) => Effect.fail(new StoreUnavailable({ cause }))))
+      found.push(...page.records.map(({ payment }) => payment.id))
+      const last = page.records.at(-1)
+      if (last === undefined || !page.hasMore) return found
+      position = { side: "after", id: last.payment.id }
+    }
+  })
+
+  const findByPhone = Effect.fnUntraced(function* (tenant: Tenant, phone: string, show: Show) {
+    if (!/^\+[1-9]\d{6,14}$/.test(phone)) return yield* new ErasureRefused({ reason: "phone" })
+    if (phone === erasedCustomer.phone) return yield* new ErasureRefused({ reason: "placeholder" })
+    const now = yield* Clock.currentTimeMillis
+    const found: Array<PaymentId> = []
+    let begin: number | null = null
+    let after: PaymentId | null = null
+    while (true) {
+      const stretch: PhoneStretch = yield* store.erasure.withPhone(tenant, { phone, after, limit: stretchSize })
+      found.push(...stretch.found)
+      if (stretch.last === null) return found
+      after = stretch.last.id
+      begin ??= stretch.last.createdAt
+      yield* show((stretch.last.createdAt - begin) / Math.max(1, now - begin))
+      // Payments get their turn.
+      yield* Effect.yieldNow
+    }
+  })
+
+  const forget: ForgetPayment = (payment) => Effect.forEach(others, (each) => each(payment), { discard: true })
+
+  /** `null`: there is none any more. */
+  const eraseOne = Effect.fnUntraced(function* (tenant: Tenant, id: PaymentId) {
+    while (true) {
+      const before = yield* store.find(tenant, id)
+      if (before === null) return null
+      const hindrance = erasureHindrance(before)
+      if (hindrance !== null) return hindrance
+      // First, so that a payment which is found no more by its customer has nothing left with others.
+      yield* forget(id)
+      const events = yield* store.erasure.eventsOf(id)
+      const isAlready = isFullyErased(before, events, yield* store.evidenceOf(id))
+      if (!isAlready) {
+        const after = erased(before, yield* Clock.currentTimeMillis)
+        if (!(yield* store.erasure.erase({ before, after, events: events.map(erasedEvent) }))) continue
+        // What was written of the payment as it was, while it was being erased.
+        yield* forget(id)
+      }
+      yield* store.erasure.forgetAnswers(id)
+      return isAlready ? ("already" as const) : ("erased" as const)
+    }
+  })
+
+  return Erasure.of({
+    find,
+    erase: Effect.fnUntraced(function* (tenant, payments, show = silent) {
+      const left: Array<ErasureReport["left"][number]> = []
+      const count = { done: 0, erased: 0, already: 0 }
+      yield* Effect.forEach(
+        payments,
+        Effect.fnUntraced(function* (payment) {
+          const outcome = yield* eraseOne(tenant, payment)
+          if (outcome === "erased" || outcome === "already") count[outcome]++
+          else if (outcome !== null) left.push({ payment, reason: outcome })
+          count.done++
+          yield* show(count.done / payments.length)
+        }),
+        { concurrency: atOnce, discard: true }
+      )
+      if (count.erased > 0) yield* store.erasure.cutBack()
+      return { erased: count.erased, already: count.already, left: left.toSorted(byId) }
+    })
+  })
+})
+
+const silent: Show = () => Effect.void
+const byId = (a: { readonly payment: PaymentId }, b: { readonly payment: PaymentId }): number =>
+  a.payment < b.payment ? -1 : 1
+
+const pageSize = 100
+/** Payments that one look goes over, where no index helps: some milliseconds. */
+const stretchSize = 500
+/** They share their flushes of the disk; servers go on beside them. */
+const atOnce = 8

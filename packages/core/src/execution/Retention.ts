@@ -1,0 +1,96 @@
+/**
+ * What was kept for a time only goes when that is over: a background pass, in small stretches, on any number of processes.
+ *
+ * What decides anything stays for good. An idempotency key stays bound, so that it never makes a second payment; only the
+ * bytes of its first answer go. A provider's event stays known by its name, so that it is never applied again; only what it
+ * said goes.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import type { PaymentId } from "../domain/Ids.ts"
+import { PaymentStore } from "../store/PaymentStore.ts"
+import type { StoreUnavailable } from "../store/PaymentStore.ts"
+
+/** ms; `null`: for good. */
+export interface RetentionSettings {
+  /** The bytes of first answers, from when the request was made. */
+  readonly answers: number | null
+  /** What applied events of providers said, from when they came. */
+  readonly inbox: number | null
+}
+
+const day = 86_400_000
+export const retentionDefaults: RetentionSettings = { answers: 30 * day, inbox: 90 * day }
+
+/** How many rows were emptied. */
+export interface Pruned {
+  readonly answers: number
+  readonly inbox: number
+}
+
+export class Retention extends Context.Service<
+  Retention,
+  {
+    /** One pass over what is due. */
+    readonly pass: Effect.Effect<Pruned, StoreUnavailable>
+  }
+>()("@paymux/core/execution/Retention") {
+  /** With a pass every hour, for as long as the layer lives; the first a minute after the start. */
+  static readonly layer = (settings: RetentionSettings = retentionDefaults) => Layer.effect(Retention, make(settings))
+}
+
+const make = Effect.fnUntraced(function* (settings: RetentionSettings) {
+  const { retention } = yield* PaymentStore
+
+  /** Stretch by stretch, each beginning where the one before ended. */
+  const walk = Effect.fnUntraced(function* <Cursor>(
+    keptFor: number | null,
+    stretch: (before: number, after: Cursor | null) => Effect.Effect<Stretch<Cursor>, StoreUnavailable>
+  ) {
+    if (keptFor === null) return 0
+    const before = (yield* Clock.currentTimeMillis) - keptFor
+    let total = 0
+    let after: Cursor | null = null
+    do {
+      const { next, pruned }: Stretch<Cursor> = yield* stretch(before, after)
+      total += pruned
+      after = next
+      if (next !== null) yield* Effect.sleep(times.pause)
+    } while (after !== null)
+    return total
+  })
+
+  const pass = Effect.all({
+    answers: walk<PaymentId>(settings.answers, (before, after) => retention.pruneAnswers({ before, after, limit })),
+    inbox: walk<"again">(settings.inbox, (before) =>
+      Effect.map(retention.pruneInbox({ before, limit }), (pruned) => ({
+        pruned,
+        next: pruned < limit ? null : "again"
+      }))
+    )
+  })
+
+  yield* pass.pipe(
+    Effect.tap(({ answers, inbox }) =>
+      answers + inbox === 0
+        ? Effect.void
+        : Effect.logDebug(`Retention: the bytes of ${answers} answers and what ${inbox} events said are gone`)
+    ),
+    Effect.catchCause((cause) => Effect.logWarning("Retention: this is tried again in an hour", cause)),
+    Effect.andThen(Effect.sleep(times.every)),
+    Effect.forever,
+    Effect.delay(times.first),
+    Effect.forkScoped
+  )
+  return Retention.of({ pass })
+})
+
+interface Stretch<Cursor> {
+  readonly pruned: number
+  /** `null`: there is no more. */
+  readonly next: Cursor | null
+}
+
+/** Rows of a stretch: a payment that comes waits for no more. */
+const limit = 200
+/** ms */
+const times = { first: 60_000, every: 3_600_000, pause: 50 } as const

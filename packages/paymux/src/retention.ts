@@ -1,0 +1,49 @@
+/** Option `retention`: for how long is kept what need not be kept for good. */
+import { Predicate } from "effect"
+
+/** Days. `null`: for good. */
+export interface RetentionSettings {
+  /** The bytes of first answers, kept for replays. The key itself stays bound for good. */
+  readonly idempotencyAnswersDays: number | null
+  /** What applied webhooks of providers said. That they were told stays known for good. */
+  readonly inboxDays: number | null
+  /** Deliveries of webhooks that have ended. */
+  readonly deliveriesDays: number | null
+}
+
+/** `false`: everything is kept for good. */
+export type RetentionOption = Partial<RetentionSettings> | false
+
+/** ms; `null`: for good. */
+export interface Retained {
+  readonly answers: number | null
+  readonly inbox: number | null
+  readonly deliveries: number | null
+}
+
+const defaults: RetentionSettings = { idempotencyAnswersDays: 30, inboxDays: 90, deliveriesDays: 30 }
+
+export const retentionOf = (option: RetentionOption | undefined): Retained => {
+  if (option === false) return { answers: null, inbox: null, deliveries: null }
+  const days = { ...defaults, ...option }
+  return {
+    answers: milliseconds(days.idempotencyAnswersDays),
+    inbox: milliseconds(days.inboxDays),
+    deliveries: milliseconds(days.deliveriesDays)
+  }
+}
+
+const milliseconds = (days: number | null): number | null => (days === null ? null : days * 86_400_000)
+
+export const retentionProblems = (option: unknown): ReadonlyArray<string> => {
+  if (option === undefined || option === false) return []
+  if (!Predicate.isObject(option)) return ["retention must be an object of settings, or false to keep everything."]
+  return Object.entries(option).flatMap(([name, value]) => {
+    if (!Object.hasOwn(defaults, name)) return [`There is no option "retention.${name}".`]
+    return value === null || isDays(value)
+      ? []
+      : [`retention.${name} must be a whole number of days from 1 to 3650, or null to keep them for good.`]
+  })
+}
+
+const isDays = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 3650
