@@ -1,0 +1,81 @@
+/**
+ * Metrics with labels. Each set of values is a series of its own, made when it is first counted and kept for as long as
+ * the process lives: values are of closed sets (a status, a configured provider), never ids and never a client's text.
+ *
+ * Names are Prometheus's: base units, counters end in `_total`. Series stand in `Metric.MetricRegistry` of the context
+ * that is given, which is the whole process's unless somebody provides another.
+ */
+import { Metric } from "effect"
+import type { Context } from "effect"
+
+export interface MetricDescription {
+  readonly name: string
+  readonly type: "counter" | "gauge" | "histogram"
+  /** What it counts, in a sentence; `HELP` of the exposition. */
+  readonly help: string
+  readonly labels: ReadonlyArray<string>
+}
+
+/** One value for each label, in the same order. */
+export type LabelValues<Labels extends ReadonlyArray<string>> = { readonly [label in keyof Labels]: string }
+
+export interface MetricFamily<Labels extends ReadonlyArray<string>, Series> extends MetricDescription {
+  readonly labels: Labels
+  readonly of: (...values: LabelValues<Labels>) => Series
+}
+
+export type CounterFamily<Labels extends ReadonlyArray<string>> = MetricFamily<Labels, Metric.Counter<number>>
+export type GaugeFamily<Labels extends ReadonlyArray<string>> = MetricFamily<Labels, Metric.Gauge<number>>
+export type HistogramFamily<Labels extends ReadonlyArray<string>> = MetricFamily<Labels, Metric.Histogram<number>>
+
+export const counter = <const Labels extends ReadonlyArray<string>>(
+  name: string,
+  help: string,
+  labels: Labels
+): CounterFamily<Labels> =>
+  family({ name, type: "counter", help, labels }, (attributes) =>
+    Metric.counter(name, { description: help, incremental: true, attributes })
+  )
+
+export const gauge = <const Labels extends ReadonlyArray<string>>(
+  name: string,
+  help: string,
+  labels: Labels
+): GaugeFamily<Labels> =>
+  family({ name, type: "gauge", help, labels }, (attributes) => Metric.gauge(name, { description: help, attributes }))
+
+/** Of durations in seconds. */
+export const histogram = <const Labels extends ReadonlyArray<string>>(
+  name: string,
+  help: string,
+  labels: Labels
+): HistogramFamily<Labels> =>
+  family({ name, type: "histogram", help, labels }, (attributes) =>
+    Metric.histogram(name, { description: help, boundaries: secondsBoundaries, attributes })
+  )
+
+/** Those of OpenTelemetry's HTTP durations, and on to the longest that a provider is waited for. */
+export const secondsBoundaries: ReadonlyArray<number> = [
+  0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30
+]
+
+export const count = (series: Metric.Counter<number>, context: Context.Context<never>): void =>
+  series.updateUnsafe(1, context)
+
+const family = <const Labels extends ReadonlyArray<string>, Series>(
+  description: MetricDescription & { readonly labels: Labels },
+  make: (attributes: { readonly [label: string]: string }) => Series
+): MetricFamily<Labels, Series> => {
+  const made = new Map<string, Series>()
+  return {
+    ...description,
+    of: (...values) => {
+      const key = values.join("\n")
+      const known = made.get(key)
+      if (known !== undefined) return known
+      const series = make(Object.fromEntries(description.labels.map((label, i) => [label, values[i] ?? ""])))
+      made.set(key, series)
+      return series
+    }
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * What is never written where people and machines look on: card numbers, secrets, and how to reach a payer. Every log
+ * line, span and problem goes through here, whatever it was made of: an error may quote anything.
+ *
+ * It errs on the side of less: what only looks like a secret is left out as well. Ids of our own stay readable. The time
+ * it takes grows with the length of the text, whatever the text is.
+ *
+ * @example
+ * ```ts
+ * redactText("refused by asha@example.com with 4111 1111 1111 1111") // => "refused by [redacted] with [redacted]"
+ * redact({ headers: { authorization: "Bearer abc" } }) // => { headers: { authorization: "[redacted]" } }
+ * ```
+ */
+import { Predicate, Redacted } from "effect"
+import { holdsCardNumber, isCardField } from "../domain/RawCardData.ts"
+
+export const REDACTED = "[redacted]"
+
+/** `text` without secrets and personal data. */
+export const redactText = (text: string): string => {
+  const clean = cleaned(text)
+  if (!clean.includes("%")) return clean
+  // An address hides nothing by writing it in another way.
+  const plain = decoded(clean)
+  const cleanPlain = cleaned(plain)
+  return cleanPlain === plain ? clean : cleanPlain
+}
+
+const cleaned = (text: string): string => {
+  let clean = text
+  for (const [pattern, replacement] of patterns) clean = clean.replace(pattern, replacement)
+  return clean.replace(digits, withoutCardNumber)
+}
+
+/** Percent-encoding, where it is UTF-8. */
+const decoded = (text: string): string =>
+  text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (encoded) => {
+    try {
+      return decodeURIComponent(encoded)
+    } catch {
+      return encoded
+    }
+  })
+
+/**
+ * The same for any value, as plain data that JSON can carry: an error as its name, message and stack, what has no end as
+ * a few words. Values under names such as `authorization` or `email` are left out whatever they are.
+ */
+export const redact = (value: unknown): unknown => redacted(value, [])
+
+/** With what stands around them, each run of these is looked at once. */
+const patterns: ReadonlyArray<readonly [RegExp, string]> = [
+  [/-----BEGIN [A-Z0-9 ]{1,40}-----[\s\S]*?(?:-----END [A-Z0-9 ]{1,40}-----|$)/g, REDACTED],
+  [/(?<![a-z0-9+.-])([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@"'<>]+@/gi, `$1${REDACTED}@`],
+  [
+    /\b((?:proxy-)?authorization|(?:set-)?cookie|x-api-key|api[-_]?key|password|secret)(["']?\s*[:=]\s*["']?)(?:(?:Bearer|Basic|Digest|Token)\s+)?(?!(?:Bearer|Basic|Digest|Token)\b)[^\s"',;<>]{6,}/gi,
+    `$1$2${REDACTED}`
+  ],
+  [/\bBearer\s+[A-Za-z0-9._~+/=-]{8,}/gi, `Bearer ${REDACTED}`],
+  [/\bBasic\s+(?=\S*[0-9A-Z=])[A-Za-z0-9+/]{8,}={0,2}/g, `Basic ${REDACTED}`],
+  // By the prefixes that their makers give them: ours, Standard Webhooks, Stripe, Razorpay, Cashfree, Adyen, AWS; JWT.
+  [
+    /(?<![A-Za-z0-9])(pmx_(?:test|live)|whsec|[rsp]k_(?:test|live)|rzp_(?:test|live)|cfsk_[a-z_]{0,16}?)_[A-Za-z0-9+/=_-]{6,}/g,
+    `$1_${REDACTED}`
+  ],
+  [/_secret_[A-Za-z0-9]{8,}/g, `_secret_${REDACTED}`],
+  [
+    /(?<![A-Za-z0-9+/])(?:AQE[A-Za-z0-9+/=-]{40,}|AKIA[0-9A-Z]{16}|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*)/g,
+    REDACTED
+  ],
+  [
+    /([?&;](?:access_?token|api_?key|client_?secret|code|key|password|secret|sig|signature|token)=)[^&\s#"'<>]+/gi,
+    `$1${REDACTED}`
+  ],
+  // Whoever has the address of a shopper's return can use it.
+  [/(\/return\/[^/\s"'<>]+\/)[^\s/?#"'<>]+/g, `$1${REDACTED}`],
+  [/\b(cvv2?|cvc2?|cvn2?|cvd|security[ _-]?code)(\W{1,4}(?:is |was )?)\d{3,4}\b/gi, `$1$2${REDACTED}`],
+  // E-mail addresses, and UPI addresses, which end in a word. A version such as `effect@4.1.0` is neither.
+  [
+    /(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]+@(?:[\p{L}][\p{L}\p{N}-]*(?:\.[\p{L}\p{N}-]+)*|\d[\p{L}\p{N}-]*(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,})/gu,
+    REDACTED
+  ],
+  // E.164.
+  [/(?<![\w+])\+\d(?:[ ().-]{0,2}\d){7,14}(?!\d)/g, REDACTED]
+]
+
+/** As many digits as the shortest card number has, of any script, set apart as people write them. */
+const digits = /\p{Nd}(?:[\s\p{Zs}\p{Pd}\p{Cf}\p{Mn}._\u2212-]{0,8}\p{Nd}){11,}/gu
+
+/** What touches the digits decides whether they stand alone. */
+const withoutCardNumber = (run: string, at: number, text: string): string => {
+  const before = text.slice(Math.max(0, at - 2), at)
+  const after = text.slice(at + run.length, at + run.length + 2)
+  return holdsCardNumber(before + run + after) ? REDACTED : run
+}
+
+const MAX_DEPTH = 8
+const MAX_MEMBERS = 100
+
+const redacted = (value: unknown, around: ReadonlyArray<object>): unknown => {
+  switch (typeof value) {
+    case "string":
+      return redactText(value)
+    case "number":
+    case "bigint":
+      return holdsCardNumber(String(value)) ? REDACTED : typeof value === "bigint" ? String(value) : value
+    case "boolean":
+    case "undefined":
+      return value
+    case "object":
+      return value === null ? null : ofObject(value, around)
+    default:
+      return `[${typeof value}]`
+  }
+}
+
+const ofObject = (value: object, around: ReadonlyArray<object>): unknown => {
+  if (Redacted.isRedacted(value)) return REDACTED
+  if (around.includes(value)) return "[circular]"
+  if (around.length >= MAX_DEPTH) return "[too deep]"
+  const inside = [...around, value]
+  if (value instanceof Error) return ofError(value, inside)
+  const plain = plainOf(value)
+  if (plain !== value) return redacted(plain, inside)
+  if (Array.isArray(value)) return value.slice(0, MAX_MEMBERS).map((member) => redacted(member, inside))
+  if (value instanceof Map) return ofEntries([...value], inside)
+  if (value instanceof Set) return redacted([...value], inside)
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`
+  return ofEntries(Object.entries(value), inside)
+}
+
+const ofError = (error: Error, inside: ReadonlyArray<object>): unknown => ({
+  name: error.name,
+  message: redactText(error.message),
+  ...(error.stack === undefined ? {} : { stack: redactText(error.stack) }),
+  ...(error.cause === undefined ? {} : { cause: redacted(error.cause, inside) })
+})
+
+/** What an object says of itself for JSON, such as a time. */
+const plainOf = (value: object): unknown => {
+  if (!Predicate.hasProperty(value, "toJSON") || typeof value.toJSON !== "function") return value
+  try {
+    return value.toJSON()
+  } catch {
+    return "[unreadable]"
+  }
+}
+
+const ofEntries = (entries: ReadonlyArray<readonly [unknown, unknown]>, inside: ReadonlyArray<object>) =>
+  Object.fromEntries(
+    entries.slice(0, MAX_MEMBERS).map(([key, member]) => {
+      const name = String(key)
+      return [redactText(name), isSensitive(name, member) ? REDACTED : redacted(member, inside)]
+    })
+  )
+
+const isSensitive = (name: string, value: unknown): boolean =>
+  value !== null &&
+  value !== undefined &&
+  (sensitive.test(name.toLowerCase().replace(/[^a-z0-9]/g, "")) || isCardField(name, value))
+
+const sensitive =
+  /(?:^(?:proxy)?authorization|cookie|password|passwd|passphrase|secret|token|tokens|apikey|privatekey|accesskey|signature|credentials?|email|phone|vpa|upiid)$/

@@ -1,0 +1,40 @@
+/**
+ * Spans of what the engine does. Without a tracer none is made: whoever looks at nothing does not pay for it.
+ *
+ * Attributes are ids of our own and words of closed sets: nothing of a payer, and nothing that a client wrote.
+ */
+import { Effect, Tracer } from "effect"
+import type { Fiber } from "effect"
+
+export interface SpanAttributes {
+  readonly [name: string]: string | number | boolean
+}
+
+/** Somebody looks at spans. The native tracer keeps them for nobody; without one the fiber has none in its cache. */
+export const isTraced = ({ cache }: Fiber.Fiber<unknown, unknown>): boolean =>
+  cache.tracer !== undefined && cache.tracer !== Tracer.nativeTracer
+
+/** `attributes` are made where there is a span to have them. */
+export const spanned =
+  (name: string, attributes: () => SpanAttributes, kind: Tracer.SpanKind = "internal") =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.withFiber<A, E, R>((fiber) =>
+      isTraced(fiber)
+        ? // Boundary: an effect that asks for a parent span finds one; the type would take it out of any R.
+          (Effect.withSpan(effect, name, {
+            kind,
+            attributes: attributes(),
+            captureStackTrace: false
+          }) as Effect.Effect<A, E, R>)
+        : effect
+    )
+
+/** Runs what an adapter does: neither a trace's id nor that there is one is told to a provider. */
+export const untold = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.withFiber<A, E, R>((fiber) =>
+    isTraced(fiber) ? Effect.provideService(effect, Tracer.DisablePropagation, true) : effect
+  )
+
+/** What is known only later, of the span that is open. */
+export const annotated = (attributes: () => SpanAttributes): Effect.Effect<void> =>
+  Effect.withFiber((fiber) => (isTraced(fiber) ? Effect.annotateCurrentSpan(attributes()) : Effect.void))

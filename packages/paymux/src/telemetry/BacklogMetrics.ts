@@ -1,0 +1,106 @@
+/** What waits, and the state of the breakers, as they are when somebody looks. */
+import { Breakers, MetricFamily, PaymentStore } from "@paymux/core"
+import type { Backlog, BreakerSnapshot, MetricDescription } from "@paymux/core"
+import { deliveryBacklog } from "@paymux/webhooks"
+import type { DeliveryBacklog } from "@paymux/webhooks"
+import { Clock, Effect } from "effect"
+import type { Context } from "effect"
+
+const readable = MetricFamily.gauge(
+  "paymux_backlog_up",
+  "1 where the database told what waits; 0 where it did not, and the values of what waits are old.",
+  []
+)
+const age = MetricFamily.gauge(
+  "paymux_queue_age_seconds",
+  "For how long the oldest entry that is due has been waiting; 0 where none is.",
+  ["queue"]
+)
+const unknown = MetricFamily.gauge("paymux_unknown_attempts", "Attempts of which nobody knows what became.", [])
+const unknownAge = MetricFamily.gauge(
+  "paymux_unknown_attempt_age_seconds",
+  "How long ago the oldest attempt began that is unknown; 0 where none is.",
+  []
+)
+const inReview = MetricFamily.gauge("paymux_payments_in_review", "Payments that an operator has to look at.", [])
+const parked = MetricFamily.gauge(
+  "paymux_inbox_parked",
+  "Webhooks of providers about payments that nobody knows; an operator may.",
+  []
+)
+const endpoints = MetricFamily.gauge("paymux_webhook_endpoints", "Endpoints for webhooks, by how they do.", ["state"])
+const breakerState = MetricFamily.gauge("paymux_breaker_state", "1 for the state that a circuit breaker is in.", [
+  "provider",
+  "operation",
+  "state"
+])
+
+export const backlogMetricDescriptions: ReadonlyArray<MetricDescription> = [
+  readable,
+  age,
+  unknown,
+  unknownAge,
+  inReview,
+  parked,
+  endpoints,
+  breakerState
+]
+
+type Write = (context: Context.Context<never>) => Effect.Effect<void>
+
+/** Reads it all. What cannot be read keeps its last values, and `paymux_backlog_up` says so. */
+export const make = Effect.gen(function* () {
+  const store = yield* PaymentStore
+  const breakers = yield* Breakers
+  const deliveries = yield* Effect.contextWith((services: Context.Context<Effect.Services<typeof due>>) =>
+    Effect.succeed(Effect.provideContext(due, services))
+  )
+  const write: Write = (context) =>
+    Effect.gen(function* () {
+      const set = setter(context)
+      writeBreakers(set, yield* breakers.snapshot)
+      const now = yield* Clock.currentTimeMillis
+      const read = yield* Effect.all([store.backlog(now), deliveries]).pipe(
+        Effect.timeout("2 seconds"),
+        Effect.map(([payments, webhooks]) => ({ payments, webhooks })),
+        Effect.catchCause((cause) => Effect.as(Effect.logWarning("What waits could not be read", cause), null))
+      )
+      set(readable.of(), read === null ? 0 : 1)
+      if (read !== null) writeBacklog(set, now, read)
+    })
+  return write
+})
+
+const due = Effect.flatMap(Clock.currentTimeMillis, deliveryBacklog)
+
+type Set = (series: ReturnType<typeof readable.of>, value: number) => void
+
+const setter =
+  (context: Context.Context<never>): Set =>
+  (series, value) =>
+    series.updateUnsafe(value, context)
+
+const writeBacklog = (
+  set: Set,
+  now: number,
+  { payments, webhooks }: { readonly payments: Backlog; readonly webhooks: DeliveryBacklog }
+) => {
+  const since = (ms: number | null) => (ms === null ? 0 : Math.max(0, now - ms) / 1000)
+  set(age.of("events"), since(payments.eventSince))
+  set(age.of("operations"), since(payments.operationDueSince))
+  set(age.of("inbox"), since(payments.inboxDueSince))
+  set(age.of("deliveries"), since(webhooks.dueSince))
+  set(unknown.of(), payments.unknownAttempts)
+  set(unknownAge.of(), since(payments.unknownSince))
+  set(inReview.of(), payments.inReview)
+  set(parked.of(), payments.parkedInbox)
+  for (const [state, count] of Object.entries(webhooks.endpoints)) set(endpoints.of(state), count)
+}
+
+const writeBreakers = (set: Set, all: ReadonlyArray<BreakerSnapshot>) => {
+  for (const { key, state } of all) {
+    for (const each of ["closed", "open", "half_open"] as const) {
+      set(breakerState.of(key.provider, key.operation, each), each === state ? 1 : 0)
+    }
+  }
+}

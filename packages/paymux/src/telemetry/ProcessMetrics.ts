@@ -1,0 +1,54 @@
+/** What is measured of the process itself, under the names that Prometheus clients of every language use. */
+import { MetricFamily } from "@paymux/core"
+import type { MetricDescription } from "@paymux/core"
+import { Clock, Effect } from "effect"
+import type { Context } from "effect"
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import { version } from "../version.ts"
+
+const build = MetricFamily.gauge("paymux_build_info", "1, with the version that runs.", ["version"])
+const loopDelay = MetricFamily.gauge(
+  "paymux_event_loop_delay_seconds",
+  "How late the event loop was, since it was last looked at.",
+  ["quantile"]
+)
+const memory = MetricFamily.gauge("process_resident_memory_bytes", "Memory of the process.", [])
+const cpu = MetricFamily.gauge("process_cpu_seconds_total", "CPU time of the process, user and system.", [])
+const started = MetricFamily.gauge("process_start_time_seconds", "When the process started, seconds since 1970.", [])
+
+export const processMetricDescriptions: ReadonlyArray<MetricDescription> = [
+  build,
+  loopDelay,
+  memory,
+  { ...cpu, type: "counter" },
+  started
+]
+
+/** Watches the event loop as long as the scope lives; the effect that it answers writes everything down. */
+export const make = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+      histogram.enable()
+      return histogram
+    }),
+    (histogram) => Effect.sync(() => histogram.disable())
+  ),
+  (histogram) => (context: Context.Context<never>) =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      const set = (series: ReturnType<typeof memory.of>, value: number) => series.updateUnsafe(value, context)
+      const late = (ns: number) => Math.max(0, ns / 1e9 - RESOLUTION_MS / 1000)
+      set(build.of(version), 1)
+      set(loopDelay.of("0.5"), histogram.count === 0 ? 0 : late(histogram.percentile(50)))
+      set(loopDelay.of("0.99"), histogram.count === 0 ? 0 : late(histogram.percentile(99)))
+      set(loopDelay.of("1"), histogram.count === 0 ? 0 : late(histogram.max))
+      histogram.reset()
+      const { system, user } = process.cpuUsage()
+      set(cpu.of(), (user + system) / 1e6)
+      set(memory.of(), process.memoryUsage.rss())
+      set(started.of(), now / 1000 - process.uptime())
+    })
+)
+
+/** The histogram has the interval between two looks in it: what is beyond that is lateness. */
+const RESOLUTION_MS = 10

@@ -1,0 +1,8 @@
+/** How log lines are written: option `logs`. */
+export const logFormats = ["pretty", "json", "logfmt"] as const
+export type LogFormat = (typeof logFormats)[number]
+
+export const logsProblems = (logs: unknown): ReadonlyArray<string> =>
+  logs === undefined || logs === false || logFormats.some((format) => format === logs)
+    ? []
+    : [`logs must be ${logFormats.join(", ")} or false.`]
