@@ -1,7 +1,8 @@
 /** A forked process of the bench: asked over its channel, one question at a time, ended by closing the channel. */
 import { fork } from "node:child_process"
+import type { Serializable } from "node:child_process"
 import { join } from "node:path"
-import type { Listening, LoadRequest, LoadResult, ServerRequest } from "./processes/Protocol.ts"
+import type { Listening, LoadRequest, LoadResult } from "./processes/Protocol.ts"
 
 export interface Server extends Listening {
   /** µs of CPU since it started. */
@@ -21,7 +22,8 @@ export const startLoad = () => {
   return { run: async (request: LoadRequest) => (await child.ask(request)) as LoadResult, close: child.close }
 }
 
-const start = (script: string, args: ReadonlyArray<string>) => {
+/** `script`: from `processes` on. */
+export const start = (script: string, args: ReadonlyArray<string>) => {
   const child = fork(join(import.meta.dirname, "processes", script), args, {
     stdio: ["ignore", "inherit", "inherit", "ipc"]
   })
@@ -45,7 +47,7 @@ const start = (script: string, args: ReadonlyArray<string>) => {
   return {
     /** The first message, which a server sends by itself. */
     next,
-    ask: (question: ServerRequest | LoadRequest) => {
+    ask: (question: Serializable) => {
       const answer = next()
       // Why it could not be sent is told by the exit.
       child.send(question, () => undefined)

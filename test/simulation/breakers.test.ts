@@ -1,6 +1,6 @@
 /** P13: declines never open a breaker, an outage does within one window, and one probe goes through half-open. */
 import { assert, describe, it } from "@effect/vitest"
-import { breakerDefaults, Breakers, Bulkhead, Outcome, ProviderGuard } from "@paymux/core"
+import { breakerDefaults, Breakers, Bulkhead, LoadShedder, Outcome, ProviderGuard } from "@paymux/core"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as ClockBreaker from "../../packages/testkit/src/ClockBreaker.ts"
@@ -10,7 +10,7 @@ import type { Act, Fate } from "@paymux/testkit/simulation"
 const { minimumCalls, openMs } = breakerDefaults
 
 const guarded = ProviderGuard.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(ClockBreaker.layer(), Bulkhead.layer({ maxInFlight: 1_000 })))
+  Layer.provideMerge(Layer.mergeAll(ClockBreaker.layer(), Bulkhead.layer({ maxInFlight: 1_000 }), LoadShedder.layer()))
 )
 
 /** One call of so many ms; `false`: it was refused before anything was sent. */

@@ -31,6 +31,8 @@ import { readEvidence } from "./provider/validity.ts"
 import { ReturnAddress } from "./provider/ReturnAddress.ts"
 import type { Breakers, BreakerSettings } from "./resilience/Breaker.ts"
 import * as Bulkhead from "./resilience/Bulkhead.ts"
+import { LoadShedder } from "./resilience/LoadShedder.ts"
+import type { LoadSheddingSettings } from "./resilience/LoadShedder.ts"
 import * as OpossumBreaker from "./resilience/OpossumBreaker.ts"
 import { ProviderGuard } from "./resilience/ProviderGuard.ts"
 import { RetryBudget } from "./resilience/RetryBudget.ts"
@@ -53,6 +55,8 @@ export interface EngineOptions {
   /** How often a declined card may be tried, by its `card.fingerprint`. Default: `cardRetryDefaults`. */
   readonly cardRetries?: Partial<CardRetrySettings>
   readonly reconciler?: Partial<ReconcilerOptions>
+  /** From when on requests are refused with `Overloaded`. Default: `loadSheddingDefaults`. */
+  readonly loadShedding?: Partial<LoadSheddingSettings>
   /** How long a shutdown waits for sends in flight, in ms. */
   readonly drain?: number
 }
@@ -64,6 +68,7 @@ export const layer = (options: EngineOptions) => {
     LivePayments.layer,
     RetryBudget.layer,
     Bulkhead.layer(),
+    LoadShedder.layer(options.loadShedding),
     options.breakers ?? OpossumBreaker.layer(options.breaker),
     Layer.succeed(CardRetries, {
       limits: options.cardRetries?.limits ?? cardRetryDefaults.limits,

@@ -35,12 +35,15 @@ import { shopperReturn } from "./execution/shopperReturn.ts"
 import type { Evidence } from "./provider/Evidence.ts"
 import { ProviderRegistry } from "./provider/ProviderRegistry.ts"
 import { ReturnAddress } from "./provider/ReturnAddress.ts"
+import { LoadShedder } from "./resilience/LoadShedder.ts"
 import { ProviderGuard } from "./resilience/ProviderGuard.ts"
 import type { Admission } from "./resilience/ProviderGuard.ts"
 import type { Candidate, Plan } from "./routing/Plan.ts"
 import { Routing } from "./routing/Routing.ts"
 import { PaymentStore } from "./store/PaymentStore.ts"
 import type { KeptKey, KeyBinding, ListQuery, Page, StoreUnavailable } from "./store/PaymentStore.ts"
+import { engineMetrics } from "./telemetry/EngineMetrics.ts"
+import { annotated, spanned } from "./telemetry/spans.ts"
 import { paymentBody } from "./wire/PaymentJson.ts"
 
 export interface Created {
@@ -55,16 +58,18 @@ export class Payments extends Context.Service<
   Payments,
   {
     /**
-     * Errors: `NoRoute`, `CardNotRetried`, `NoProviderAvailable` (nothing written, no key used), `IdempotencyKeyReused`,
-     * `IdempotencyInFlight`, `Unavailable`.
+     * Errors: `NoRoute`, `CardNotRetried`, `NoProviderAvailable`, `Overloaded` (nothing written, no key used),
+     * `IdempotencyKeyReused`, `IdempotencyInFlight`, `Unavailable`.
      */
     readonly create: (payment: NewPayment, options: RequestOptions) => Effect.Effect<Created, PaymentError>
     /** Errors: `PaymentNotFound`, also for another tenant's payment; `Unavailable`. */
     readonly get: (tenant: Tenant, id: PaymentId) => Effect.Effect<PaymentRecord, PaymentError>
+    /** Errors: `ListTimedOut`, where no index leaves few enough to look at; `Unavailable`. */
     readonly list: (tenant: Tenant, query: ListQuery) => Effect.Effect<Page, PaymentError>
     /**
      * Takes the money of a hold; of a part of it, the rest is let go. Errors of the three: `PaymentNotFound`,
-     * `OperationRefused`, `InvalidPayment` (more than there is), `NoProviderAvailable`, and those of idempotency keys.
+     * `OperationRefused`, `InvalidPayment` (more than there is), `NoProviderAvailable`, `Overloaded`, and those of
+     * idempotency keys.
      */
     readonly capture: (
       id: PaymentId,
@@ -101,6 +106,7 @@ export class Payments extends Context.Service<
 const make = Effect.gen(function* () {
   const store = yield* PaymentStore
   const routing = yield* Routing
+  const shedder = yield* LoadShedder
   const guard = yield* ProviderGuard
   const executor = yield* Executor
   const writer = yield* PaymentWriter
@@ -108,11 +114,13 @@ const make = Effect.gen(function* () {
   const ids = yield* Ids
   const registry = yield* ProviderRegistry
   const cardRetries = yield* CardRetries
+  const metrics = yield* engineMetrics
   const replays = makeReplays(store, live, executor.owner)
-  const later = laterOperations({ store, registry, guard, executor, live, ids, replays })
+  const later = laterOperations({ store, registry, shedder, guard, executor, live, ids, replays })
   const complete = shopperReturn({ store, registry, guard, executor, returnAddress: yield* ReturnAddress })
 
-  const create = Effect.fnUntraced(function* (payment: NewPayment, { idempotency, tenant }: RequestOptions) {
+  /** Reads what decides about it; nothing is written and no place is taken. */
+  const prepare = Effect.fnUntraced(function* (payment: NewPayment, { idempotency, tenant }: RequestOptions) {
     const requested = idempotency === null ? null : { ...idempotency, fingerprint: yield* fingerprint(payment) }
     if (requested !== null) {
       const kept = yield* orUnavailable(store.findKey(tenant, requested.endpoint, requested.key))
@@ -123,15 +131,24 @@ const make = Effect.gen(function* () {
     const id = yield* ids.payment
     const planned = yield* routing.plan(payment, tenant, id)
     if (planned._tag === "NoRoute") return yield* paymentError(new NoRoute({ candidates: planned.candidates }))
+    return { id, planned, requested }
+  })
+
+  const create = Effect.fnUntraced(function* (payment: NewPayment, options: RequestOptions) {
+    const prepared = yield* shedder.admit(prepare(payment, options))
+    if ("replayed" in prepared) return prepared
+    const { id, planned, requested } = prepared
     // From the admission on, a caller that goes away must not leave a place taken or a payment half begun.
     return yield* Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
         const admitted = yield* admitFirst(planned)
-        const begun = yield* begin(id, payment, tenant, admitted, requested)
+        const begun = yield* shedder.counted(begin(id, payment, options.tenant, admitted, requested))
         if (begun._tag === "KeyTaken") {
           yield* admitted.admission.release
           return yield* restore(replay(begun.kept, begun.fingerprint))
         }
+        metrics.begun(begun.record)
+        yield* annotated(() => ({ "paymux.payment.id": id }))
         const waiting = live.start(id, begun.binding)
         yield* executor.start(begun.record, begun.operation, admitted.admission)
         return yield* restore(answer(begun.record, waiting))
@@ -265,17 +282,31 @@ const make = Effect.gen(function* () {
   })
 
   return Payments.of({
-    create,
+    create: (payment, options) => asSpan("create", options)(create(payment, options)),
     get,
-    capture: (id, { minorUnits }, options) => later.request(id, { kind: "capture", minorUnits }, options),
-    cancel: (id, options) => later.request(id, { kind: "cancel" }, options),
-    refund: (id, { minorUnits, reason }, options) => later.request(id, { kind: "refund", minorUnits, reason }, options),
+    capture: (id, { minorUnits }, options) =>
+      asSpan("capture", options, id)(later.request(id, { kind: "capture", minorUnits }, options)),
+    cancel: (id, options) => asSpan("cancel", options, id)(later.request(id, { kind: "cancel" }, options)),
+    refund: (id, { minorUnits, reason }, options) =>
+      asSpan("refund", options, id)(later.request(id, { kind: "refund", minorUnits, reason }, options)),
     findRefund: later.findRefund,
-    complete,
-    list: (tenant, query) => orUnavailable(store.list(tenant, query)),
+    complete: (id, query) =>
+      spanned("paymux.payment.complete", () => ({ "paymux.payment.id": id }))(complete(id, query)),
+    list: (tenant, query) =>
+      Effect.mapError(store.list(tenant, query), (fault) =>
+        paymentError(fault._tag === "ListTimedOut" ? fault : new Unavailable({ cause: fault.cause }))
+      ),
     advance: (evidence) => orUnavailable(executor.advance(evidence))
   })
 })
+
+/** Of a new payment the id is added once it is there. */
+const asSpan = (asked: string, { tenant }: RequestOptions, id?: PaymentId) =>
+  spanned(`paymux.payment.${asked}`, () => ({
+    "paymux.account": tenant.account,
+    "paymux.livemode": tenant.livemode,
+    ...(id === undefined ? {} : { "paymux.payment.id": id })
+  }))
 
 const created = (record: PaymentRecord, body: string, replayed: boolean): Created => ({ record, body, replayed })
 

@@ -7,6 +7,7 @@
 import { Clock, Context, Data, Effect, Layer } from "effect"
 import type { PaymentId } from "./domain/Ids.ts"
 import type { PaymentRecord, Tenant } from "./domain/Payment.ts"
+import type { ListTimedOut } from "./domain/PaymentError.ts"
 import { resolutions, resolve } from "./domain/review.ts"
 import type { Resolution } from "./domain/review.ts"
 import { PaymentWriter } from "./execution/PaymentWriter.ts"
@@ -47,7 +48,7 @@ export class Reviews extends Context.Service<
   Reviews,
   {
     /** Payments in review, newest first. */
-    readonly list: (tenant: Tenant, limit: number) => Effect.Effect<Page, StoreUnavailable>
+    readonly list: (tenant: Tenant, limit: number) => Effect.Effect<Page, StoreUnavailable | ListTimedOut>
     readonly get: (tenant: Tenant, id: PaymentId) => Effect.Effect<Reviewed, ReviewRefused | StoreUnavailable>
     /** `evidence`: what shows it, in the operator's words; kept for good, and required. */
     readonly resolve: (

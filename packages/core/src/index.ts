@@ -62,6 +62,8 @@ export type { LateSuccess } from "./domain/surplus.ts"
 export { resolutions } from "./domain/review.ts"
 export type { Resolution } from "./domain/review.ts"
 export { nextInquiryDelay } from "./domain/InquirySchedule.ts"
+export { erasedCustomer, erasedWords, isErased } from "./domain/erasure.ts"
+export type { ErasureHindrance } from "./domain/erasure.ts"
 
 // the service, and the engine behind it
 export { Payments } from "./Payments.ts"
@@ -71,6 +73,10 @@ export { Inbox, WebhookNotTaken } from "./execution/Inbox.ts"
 export type { Received } from "./execution/Inbox.ts"
 export { ReviewRefused, Reviews } from "./Reviews.ts"
 export type { Reviewed } from "./Reviews.ts"
+export { Erasure, ErasureRefused } from "./execution/Erasure.ts"
+export type { ErasureReport, ErasureSubject, ForgetPayment } from "./execution/Erasure.ts"
+export { Retention, retentionDefaults } from "./execution/Retention.ts"
+export type { Pruned, RetentionSettings } from "./execution/Retention.ts"
 export * as Engine from "./Engine.ts"
 export type { EngineOptions } from "./Engine.ts"
 
@@ -109,7 +115,7 @@ export type {
   ProviderFactory
 } from "./provider/defineProvider.ts"
 
-export { ProviderRegistry, ProvidersInvalid } from "./provider/ProviderRegistry.ts"
+export { providerProblems, ProviderRegistry, ProvidersInvalid } from "./provider/ProviderRegistry.ts"
 export type { DeclaredOperation, RunningProvider } from "./provider/ProviderRegistry.ts"
 
 // routing: which provider, and why
@@ -119,6 +125,7 @@ export { RoutingInvalid } from "./routing/check/RoutingInvalid.ts"
 export { durationMs } from "./routing/language/words.ts"
 export { Routing } from "./routing/Routing.ts"
 export type { Ruleset } from "./routing/Routing.ts"
+export { checkRouting } from "./routing/check/checkRouting.ts"
 export { compile } from "./routing/CompiledRouting.ts"
 export type { CompiledRouting } from "./routing/CompiledRouting.ts"
 export type { RoutableProvider } from "./routing/capabilityFilter.ts"
@@ -134,11 +141,13 @@ export * as SuccessRates from "./routing/learn/SuccessRates.ts"
 export * as Backtest from "./routing/backtest/Backtest.ts"
 export type * from "./routing/backtest/BacktestReport.ts"
 
-// resilience: breakers, bulkheads, deadlines
+// resilience: breakers, bulkheads, deadlines, load shedding
 export * from "./resilience/Breaker.ts"
 export * as OpossumBreaker from "./resilience/OpossumBreaker.ts"
 export * as Bulkhead from "./resilience/Bulkhead.ts"
 export { Bulkheads } from "./resilience/Bulkhead.ts"
+export { LoadShedder, loadSheddingDefaults } from "./resilience/LoadShedder.ts"
+export type { LoadSheddingSettings } from "./resilience/LoadShedder.ts"
 export { ProviderGuard, ProviderRefused } from "./resilience/ProviderGuard.ts"
 export type { Admission, CallResult, GuardedOperation } from "./resilience/ProviderGuard.ts"
 export { RetryBudget } from "./resilience/RetryBudget.ts"
@@ -158,8 +167,18 @@ export type { ReconcilerOptions } from "./execution/Reconciler.ts"
 
 // store: where payments are kept
 export * from "./store/PaymentStore.ts"
+export type * from "./store/ErasureStore.ts"
+export type * from "./store/RetentionStore.ts"
 export * as MemoryStore from "./store/MemoryStore.ts"
 export type * from "./store/Migration.ts"
+
+// telemetry: what is counted, what is traced, and what is never written
+export { engineMetricDescriptions } from "./telemetry/EngineMetrics.ts"
+export * as MetricFamily from "./telemetry/MetricFamily.ts"
+export type { MetricDescription } from "./telemetry/MetricFamily.ts"
+export { annotated, isTraced, spanned } from "./telemetry/spans.ts"
+export type { SpanAttributes } from "./telemetry/spans.ts"
+export { redact, redactText } from "./telemetry/redact.ts"
 
 // wire: the public JSON
 export { CreatePaymentJson, decodeCreatePayment } from "./wire/CreatePaymentJson.ts"

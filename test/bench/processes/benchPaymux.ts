@@ -4,7 +4,9 @@ import { instantProvider } from "../InstantProvider.ts"
 
 export const paymux = await createPaymux({
   providers: [instantProvider],
-  database: `sqlite:${process.argv[2] ?? "paymux.db"}`
+  database: `sqlite:${process.argv[2] ?? "paymux.db"}`,
+  // One client makes more than a client may by default.
+  rateLimit: false
 })
 
 export const { key } = await paymux.apiKeys.create()

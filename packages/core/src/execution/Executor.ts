@@ -19,6 +19,7 @@ import { ProviderGuard } from "../resilience/ProviderGuard.ts"
 import type { Admission } from "../resilience/ProviderGuard.ts"
 import { Routing } from "../routing/Routing.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
+import { spanned } from "../telemetry/spans.ts"
 import type { StoreUnavailable } from "../store/PaymentStore.ts"
 import { CardRetries } from "./CardRetries.ts"
 import { decide, situationOf } from "./Failover.ts"
@@ -144,24 +145,20 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
     let operation = first
     let admission = place
     while (true) {
-      const sent = yield* Effect.ensuring(sender.send(record, operation, admission), admission.release)
-      const { reply } = sent
-      const evidence: Evidence = {
-        source: "reply",
-        about: { operation: operation.id },
-        claim: reply.claim,
-        reference: reply.reference ?? sent.operation.reference,
-        vendorCode: reply.vendorCode,
-        eventId: null,
-        occurredAt: null
-      }
-      const concluded = yield* concludeReply(record, sent, evidence)
+      const concluded = yield* sendAndConclude(record, operation, admission)
       registry.get(operation.provider)?.forget(operation.id)
       if (concluded.next === null) return live.finish(liveId(operation), concluded)
       ;({ admission, operation } = concluded.next)
       record = concluded.record
     }
   })
+
+  const sendAndConclude = (record: PaymentRecord, operation: Operation, admission: Admission) =>
+    sender.send(record, operation, admission).pipe(
+      Effect.ensuring(admission.release),
+      Effect.flatMap((sent) => concludeReply(record, sent, evidenceOf(operation, sent))),
+      spanned(operation.kind === "create" ? "paymux.attempt" : `paymux.${operation.kind}`, () => spanOf(operation))
+    )
 
   /**
    * Commit 2, tried again while the database is away. If it stays away, the row stays in `sending`, as after a crash:
@@ -257,7 +254,8 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
     const found = yield* "operation" in evidence.about
       ? store.findByOperation(evidence.about.operation)
       : store.findByReference(evidence.about.provider, evidence.about.providerReference)
-    const operation = found === null ? undefined : operationAbout(found, evidence, provider)
+    const operation =
+      found === null || isOfOtherMode(found, provider) ? undefined : operationAbout(found, evidence, provider)
     if (found === null || operation === undefined) return { _tag: "Unmatched" } as const
     const concluded = yield* concludeLatest(found, operation, evidence, document, (record, latest) =>
       judge(record, latest, situationOf(evidence.claim), { answerTo: "attempt", unsettled: latest.unsettled })
@@ -268,6 +266,10 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
     }
     return { _tag: concluded.applied ? "Applied" : "Unchanged", record: concluded.record } as const
   }, Effect.uninterruptible)
+
+  /** An instance whose credentials are those of the other mode now knows nothing of this payment. */
+  const isOfOtherMode = ({ payment }: PaymentRecord, provider: string | null): boolean =>
+    provider !== null && registry.get(provider) !== null && registry.serving(provider, payment.livemode) === null
 
   /** The table's word, where nothing can be sent again. `null`: the evidence is about what has no failover. */
   const judge = (
@@ -286,6 +288,24 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
     })
 
   return Executor.of({ owner, start, takeUp, advance })
+})
+
+const evidenceOf = ({ id }: Operation, { operation, reply }: Sent): Evidence => ({
+  source: "reply",
+  about: { operation: id },
+  claim: reply.claim,
+  reference: reply.reference ?? operation.reference,
+  vendorCode: reply.vendorCode,
+  eventId: null,
+  occurredAt: null
+})
+
+const spanOf = ({ attemptSeq, id, kind, paymentId, provider }: Operation) => ({
+  "paymux.payment.id": paymentId,
+  "paymux.operation.id": id,
+  "paymux.operation": kind,
+  "paymux.provider": provider,
+  "paymux.attempt": attemptSeq
 })
 
 const ourselves: Origin = { provider: null, document: null }

@@ -10,6 +10,7 @@ import type { Changed } from "../domain/change.ts"
 import type { Evidence } from "../provider/Evidence.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
 import type { AdvanceCommit, AdvanceResult, EvidenceRow, KeyBinding, StoreUnavailable } from "../store/PaymentStore.ts"
+import { engineMetrics } from "../telemetry/EngineMetrics.ts"
 import { paymentBody } from "../wire/PaymentJson.ts"
 import { refundBody } from "../wire/RefundJson.ts"
 
@@ -47,6 +48,7 @@ export class PaymentWriter extends Context.Service<
     Effect.gen(function* () {
       const store = yield* PaymentStore
       const ids = yield* Ids
+      const metrics = yield* engineMetrics
       const listeners: Array<Effect.Effect<void>> = []
       return PaymentWriter.of({
         onEvent: (listener) => Effect.sync(() => void listeners.push(listener)),
@@ -66,6 +68,7 @@ export class PaymentWriter extends Context.Service<
             stands(store, commit, unavailable)
           )
           if (written === null) return null
+          metrics.changed(before, record)
           yield* alert(before, record)
           if (event !== null) for (const listener of listeners) yield* listener
           return { record, body: written.answer ?? body }

@@ -24,6 +24,7 @@ import { ProviderGuard } from "../resilience/ProviderGuard.ts"
 import type { CallResult } from "../resilience/ProviderGuard.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
 import type { DueOperation } from "../store/PaymentStore.ts"
+import { spanned } from "../telemetry/spans.ts"
 import { Executor } from "./Executor.ts"
 import { Inbox } from "./Inbox.ts"
 import { liveId, LivePayments } from "./LivePayments.ts"
@@ -74,9 +75,14 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
       until: now + timings.inquiry + timings.orphanGrace,
       limit: options.batch
     })
-    yield* Effect.forEach(due, settle, { concurrency: "unbounded", discard: true })
+    if (due.length > 0) yield* settleAll(due)
     return Math.max(told, due.length)
   }).pipe(Effect.catchCause((cause) => Effect.as(Effect.logWarning("Due operations could not be claimed", cause), 0)))
+
+  const settleAll = (due: ReadonlyArray<DueOperation>) =>
+    Effect.forEach(due, settle, { concurrency: "unbounded", discard: true }).pipe(
+      spanned("paymux.reconcile", () => ({ "paymux.operations": due.length }))
+    )
 
   const settle = ({ operation, record }: DueOperation) =>
     reconcile(record, operation).pipe(
@@ -87,7 +93,14 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
           again(record, operation, "asked")
         )
       ),
-      Effect.catchCause((cause) => Effect.logWarning(`Operation ${operation.id} is left to the next look`, cause))
+      Effect.catchCause((cause) => Effect.logWarning(`Operation ${operation.id} is left to the next look`, cause)),
+      spanned("paymux.reconcile.operation", () => ({
+        "paymux.payment.id": operation.paymentId,
+        "paymux.operation.id": operation.id,
+        "paymux.operation": operation.kind,
+        "paymux.provider": operation.provider
+      })),
+      Effect.annotateLogs("payment_id", operation.paymentId)
     )
 
   const reconcile = Effect.fnUntraced(function* (record: PaymentRecord, operation: Operation) {

@@ -120,11 +120,17 @@ const call = Effect.fnUntraced(function* (
 })
 
 /** What this side did wrong, which no provider mends: the payer is only told that nothing was charged. */
-const tellOwnFault = ({ id, kind, provider }: Operation, result: CallResult) => {
+const tellOwnFault = ({ id, kind, paymentId, provider }: Operation, result: CallResult) => {
   const fault = ownFault(result)
   return fault === null
     ? Effect.void
-    : Effect.annotateLogs(Effect.logWarning(fault.sentence), { provider, operation: id, kind, vendorCode: fault.code })
+    : Effect.annotateLogs(Effect.logWarning(fault.sentence), {
+        payment_id: paymentId,
+        provider,
+        operation: id,
+        kind,
+        vendorCode: fault.code
+      })
 }
 
 const ownFault = (result: CallResult) => {

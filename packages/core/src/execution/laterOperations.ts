@@ -17,6 +17,7 @@ import { requestOperation } from "../domain/requestOperation.ts"
 import type { OperationRequest } from "../domain/requestOperation.ts"
 import { canonicalJson, sha256 } from "../domain/sha256.ts"
 import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
+import type { LoadShedder } from "../resilience/LoadShedder.ts"
 import type { ProviderGuard } from "../resilience/ProviderGuard.ts"
 import type { KeyBinding, KeptKey, PaymentStore } from "../store/PaymentStore.ts"
 import { paymentBody } from "../wire/PaymentJson.ts"
@@ -45,6 +46,7 @@ export interface OperationAnswer {
 interface Needs {
   readonly store: PaymentStore["Service"]
   readonly registry: ProviderRegistry["Service"]
+  readonly shedder: LoadShedder["Service"]
   readonly guard: ProviderGuard["Service"]
   readonly executor: Executor["Service"]
   readonly live: LivePayments["Service"]
@@ -52,26 +54,32 @@ interface Needs {
   readonly replays: Replays
 }
 
-export const laterOperations = ({ executor, guard, ids, live, registry, replays, store }: Needs) => {
-  const request = Effect.fnUntraced(function* (
+export const laterOperations = ({ executor, guard, ids, live, registry, replays, shedder, store }: Needs) => {
+  const request = Effect.fnUntraced(function* (id: PaymentId, asked: OperationRequest, options: RequestOptions) {
+    while (true) {
+      const prepared = yield* shedder.admit(prepare(id, asked, options))
+      if ("replayed" in prepared) return prepared
+      const begun = yield* begin(prepared.record, asked, prepared.allowed, prepared.requested)
+      // `null`: somebody changed the payment, or took the key, in between.
+      if (begun !== null) return yield* answer(begun)
+    }
+  })
+
+  /** Reads what decides about it; nothing is written and no place is taken. */
+  const prepare = Effect.fnUntraced(function* (
     id: PaymentId,
     asked: OperationRequest,
     { idempotency, tenant }: RequestOptions
   ) {
     const requested =
       idempotency === null ? null : { ...idempotency, fingerprint: yield* sha256(canonicalJson({ id, ...asked })) }
-    while (true) {
-      if (requested !== null) {
-        const kept = yield* orUnavailable(store.findKey(tenant, requested.endpoint, requested.key))
-        if (kept !== null) return yield* replay(kept, requested.fingerprint)
-      }
-      const record = yield* orUnavailable(store.find(tenant, id))
-      if (record === null) return yield* paymentError(new PaymentNotFound())
-      const allowed = yield* allow(record, asked)
-      const begun = yield* begin(record, asked, allowed, requested)
-      // `null`: somebody changed the payment, or took the key, in between.
-      if (begun !== null) return yield* answer(begun)
+    if (requested !== null) {
+      const kept = yield* orUnavailable(store.findKey(tenant, requested.endpoint, requested.key))
+      if (kept !== null) return yield* replay(kept, requested.fingerprint)
     }
+    const record = yield* orUnavailable(store.find(tenant, id))
+    if (record === null) return yield* paymentError(new PaymentNotFound())
+    return { record, allowed: yield* allow(record, asked), requested }
   })
 
   const allow = Effect.fnUntraced(function* (record: PaymentRecord, asked: OperationRequest) {
@@ -129,7 +137,7 @@ export const laterOperations = ({ executor, guard, ids, live, registry, replays,
             : { ...requested, account, livemode, paymentId: id, operationId: operation.id, createdAt: now }
         const { record: after } = changed({ ...record, operations: [...record.operations, operation] }, now, {}, null)
         const commit = { before: record, after, event: null, evidence: null, binding, answer: null }
-        const result = yield* store.advance(commit).pipe(
+        const written = store.advance(commit).pipe(
           Effect.map(({ _tag }) => _tag === "Advanced"),
           // A commit whose reply was lost may stand: it is looked for by the id made beforehand.
           Effect.catch((unavailable) =>
@@ -137,10 +145,10 @@ export const laterOperations = ({ executor, guard, ids, live, registry, replays,
               found === null ? Effect.fail(unavailable) : Effect.succeed(true)
             )
           ),
-          orUnavailable,
-          Effect.onError(() => admission.release)
+          orUnavailable
         )
-        if (!result) {
+        const isOurs = yield* Effect.onError(shedder.counted(written), () => admission.release)
+        if (!isOurs) {
           yield* admission.release
           return null
         }

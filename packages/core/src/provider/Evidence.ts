@@ -12,6 +12,7 @@ import type { DeclineCode, RetryClass } from "../domain/Decline.ts"
 import type { OperationId } from "../domain/Ids.ts"
 import type { Money } from "../domain/Money.ts"
 import type { NextAction } from "../domain/NextAction.ts"
+import { keptCode } from "./keptCode.ts"
 import type { Inquiry, NotExecutedReason, UnknownReason } from "./Outcome.ts"
 
 /**
@@ -77,7 +78,7 @@ export interface Evidence {
   readonly claim: EvidenceClaim
   /** The provider's reference, when it was told; it is kept with the operation. 500 characters at most. */
   readonly reference: string | null
-  /** The vendor's own code, 500 characters at most; never the vendor's text. */
+  /** The vendor's own code, 500 characters at most; never the vendor's text. One that holds a card number is not kept. */
   readonly vendorCode: string | null
   /**
    * The provider's id of the event: the same id is applied once. `null`: events are told apart by the digest of the
@@ -94,7 +95,7 @@ export const fromAnswer = (source: EvidenceSource, operation: OperationId, answe
   about: { operation },
   claim: claimOf(answer),
   reference: answer.reference ?? null,
-  vendorCode: answer.vendorCode ?? null,
+  vendorCode: keptCode(answer.vendorCode),
   eventId: null,
   occurredAt: null
 })

@@ -25,7 +25,10 @@ import type { NextAction } from "../domain/NextAction.ts"
 interface Told {
   /** The provider's name for the object, 500 characters at most; kept, and handed to every later call about it. */
   readonly reference?: string
-  /** The vendor's own code, 500 characters at most, for people who look into it; never the vendor's text. */
+  /**
+   * The vendor's own code, 500 characters at most, for people who look into it; never the vendor's text. One that holds a
+   * card number is not kept.
+   */
   readonly vendorCode?: string
 }
 

@@ -72,7 +72,7 @@ export class ProviderRegistry extends Context.Service<
 }
 
 const start = Effect.fnUntraced(function* (providers: ReadonlyArray<Provider>, publicUrl: string) {
-  yield* refuse(configurationProblems(providers))
+  yield* refuse(providerProblems(providers))
   const store = yield* PaymentStore
   const inbox = yield* ProviderInbox
   const runAlone = yield* leasedRuns
@@ -128,7 +128,8 @@ const warnOfAddress = (publicUrl: string) =>
 const refuse = (problems: ReadonlyArray<string>) =>
   problems.length === 0 ? Effect.void : Effect.fail(new ProvidersInvalid({ problems }))
 
-const configurationProblems = (providers: ReadonlyArray<Provider>): ReadonlyArray<string> => {
+/** What can be told of instances before any of them is started. Pure. */
+export const providerProblems = (providers: ReadonlyArray<Provider>): ReadonlyArray<string> => {
   const seen = new Set<string>()
   const problems: Array<string> = providers.length === 0 ? ["No provider is configured."] : []
   for (const provider of providers) {

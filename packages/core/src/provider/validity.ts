@@ -6,6 +6,7 @@ import { Predicate } from "effect"
 import { isCurrency } from "../domain/Currency.ts"
 import { declineCodes } from "../domain/Decline.ts"
 import type { Evidence, EvidenceClaim } from "./Evidence.ts"
+import { keptCode } from "./keptCode.ts"
 import type { Inquiry } from "./Outcome.ts"
 
 /** Whether an answer is one of the contract. The engine takes any other for an outcome that is unknown. */
@@ -41,8 +42,8 @@ export const readEvidence = (value: unknown): Evidence | null => {
     about: value.about,
     claim: completed(claim),
     reference: reference ?? null,
-    vendorCode: vendorCode ?? null,
-    eventId: eventId ?? null,
+    vendorCode: keptCode(vendorCode),
+    eventId: keptCode(eventId),
     occurredAt: occurredAt ?? null
   }
 }

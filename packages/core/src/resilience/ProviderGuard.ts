@@ -4,15 +4,18 @@
  * Admission is asked before anything is written, and held over the commit: an attempt that is committed can be sent.
  * The guard never retries and never interprets: it says how the call ended.
  */
-import { Cause, Context, Effect, Exit, Layer, Option, Schema } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Layer, Option, Schema } from "effect"
 import type { OperationKind } from "../domain/Operation.ts"
 import type { Inquiry } from "../provider/Outcome.ts"
 import type { ProviderError } from "../provider/ProviderError.ts"
 import { isInquiry } from "../provider/validity.ts"
+import { engineMetrics } from "../telemetry/EngineMetrics.ts"
+import { annotated, spanned, untold } from "../telemetry/spans.ts"
 import { Breakers } from "./Breaker.ts"
 import type { BreakerPermit, BreakerResult } from "./Breaker.ts"
 import { Bulkheads } from "./Bulkhead.ts"
 import { withDeadline } from "./deadline.ts"
+import { LoadShedder } from "./LoadShedder.ts"
 
 /** How a guarded call to an adapter ended. */
 export type CallResult =
@@ -52,27 +55,44 @@ export class ProviderGuard extends Context.Service<
     Effect.gen(function* () {
       const breakers = yield* Breakers
       const bulkheads = yield* Bulkheads
+      const shedder = yield* LoadShedder
+      const metrics = yield* engineMetrics
       return ProviderGuard.of({
         // The whole admission is uninterruptible (it waits a second at most): a place that was taken is always handed over.
         admit: Effect.fnUntraced(function* (provider, operation) {
           const breaker = yield* breakers.get({ provider, operation })
-          const refused = (cause: ProviderRefused["cause"], retryAfterMs: number) =>
-            Effect.fail(new ProviderRefused({ provider, cause, retryAfterMs }))
+          const refused = (cause: ProviderRefused["cause"], retryAfterMs: number) => {
+            metrics.refused(provider, operation, cause)
+            return Effect.fail(new ProviderRefused({ provider, cause, retryAfterMs }))
+          }
+          const asSpan = spanned(
+            `paymux.provider.${operation}`,
+            () => ({ "paymux.provider": provider, "paymux.operation": operation }),
+            "client"
+          )
           const permit = yield* Effect.catch(breaker.admit, (open) => refused("breaker_open", open.retryAfterMs))
           const bulkhead = yield* bulkheads.get(provider)
-          const leave = yield* bulkhead.acquire.pipe(
-            Effect.catch(() => Effect.andThen(permit.release, refused("bulkhead_full", 1000)))
-          )
-          const state: { permit: BreakerPermit | null } = { permit }
+          const places = shedder.at(provider)
+          const leave = yield* places
+            .inLine(bulkhead.acquire)
+            .pipe(Effect.catch(() => Effect.andThen(permit.release, refused("bulkhead_full", 1000))))
+          const state: { permit: BreakerPermit | null; sends: boolean } = { permit, sends: false }
           return {
             call: (effect, deadlineMs) =>
               Effect.gen(function* () {
                 const current = state.permit ?? (yield* Effect.option(breaker.admit).pipe(Effect.map(Option.getOrNull)))
                 state.permit = null
+                if (!state.sends) places.sends()
+                state.sends = true
                 if (current === null) return { _tag: "Refused" } as const
-                const ended = withDeadline(effect, deadlineMs).pipe(Effect.onInterrupt(() => current.release))
+                const ended = withDeadline(untold(effect), deadlineMs).pipe(Effect.onInterrupt(() => current.release))
+                const clock = yield* Clock.Clock
+                const begun = clock.currentTimeNanosUnsafe()
                 const exit = yield* ended
                 const result = resultOf(exit)
+                const outcome = outcomeOf(result)
+                metrics.called(provider, operation, outcome, Number(clock.currentTimeNanosUnsafe() - begun) / 1e9)
+                yield* annotated(() => ({ "paymux.outcome": outcome }))
                 if (result._tag === "Broke") yield* tellAuthor(provider, operation, exit)
                 // Before the report, which would otherwise close a half-open breaker.
                 const detail = refusalOfUs(result)
@@ -84,10 +104,12 @@ export class ProviderGuard extends Context.Service<
                 }
                 yield* current.report(judge(result))
                 return result
-              }),
+              }).pipe(asSpan),
             release: Effect.suspend(() => {
               const unused = state.permit
               state.permit = null
+              if (state.sends) places.leaves()
+              state.sends = false
               return unused === null ? leave : Effect.andThen(unused.release, leave)
             })
           } satisfies Admission
@@ -105,6 +127,40 @@ const resultOf = (exit: Option.Option<Exit.Exit<Inquiry, ProviderError>>): CallR
   const error = Cause.findErrorOption(exit.value.cause)
   return Option.isSome(error) ? { _tag: "Failed", error: error.value } : { _tag: "Broke" }
 }
+
+/** How a call ended, in a word of a closed set. */
+export const outcomeOf = (result: CallResult): string => {
+  switch (result._tag) {
+    case "Answered":
+      return answers[result.answer._tag]
+    case "Failed":
+      return errors[result.error.reason._tag]
+    case "TimedOut":
+      return "timed_out"
+    case "Broke":
+      return "broke"
+    case "Refused":
+      return "refused"
+  }
+}
+
+const answers = {
+  Succeeded: "succeeded",
+  Authorized: "authorized",
+  Pending: "pending",
+  Declined: "declined",
+  NotExecuted: "not_executed",
+  Unknown: "unknown",
+  NotFound: "not_found",
+  Expired: "expired",
+  Canceled: "canceled"
+} as const
+
+const errors = {
+  Misconfigured: "misconfigured",
+  RateLimited: "rate_limited",
+  InvalidRequest: "invalid_request"
+} as const
 
 /** What broke is the adapter's to mend: without its cause nobody finds it. */
 const tellAuthor = (provider: string, operation: string, exit: Option.Option<Exit.Exit<Inquiry, ProviderError>>) => {

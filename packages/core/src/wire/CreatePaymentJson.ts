@@ -26,6 +26,7 @@ import { rails } from "../domain/PaymentMethod.ts"
 import { findRawCardData } from "../domain/RawCardData.ts"
 import { isReturnUrl } from "./returnUrl.ts"
 import { PositiveMinorUnits } from "./amount.ts"
+import { isIpAddress } from "./ipAddress.ts"
 import { describeIssues } from "./issues.ts"
 
 const text = (max: number) =>
@@ -42,8 +43,9 @@ const CurrencyCode = Schema.String.check(
   Schema.makeFilter((code: string) => isCurrency(code) || "must be an ISO 4217 code in circulation, in capitals")
 ).annotate({ description: "ISO 4217" })
 
+/** One plain address: no display name, no comments, no quotes. */
 const Email = matching(
-  /^[^\s@\u0000-\u001f]{1,64}@[^\s@\u0000-\u001f]{1,190}\.[^\s@.\u0000-\u001f]{2,63}$/,
+  /^(?=.{3,254}$)[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f]{1,64}@(?:[^\s@.<>()[\]\\,;:"\u0000-\u001f\u007f]{1,63}\.)+[^\s@.<>()[\]\\,;:"\u0000-\u001f\u007f]{2,63}$/,
   "must be an e-mail address"
 )
 
@@ -54,7 +56,7 @@ const Phone = matching(
 )
 
 /** NPCI: user part, one @, handle of the payment service provider. */
-const Vpa = matching(/^[A-Za-z0-9._-]{1,200}@[A-Za-z][A-Za-z0-9]{1,54}$/, "must be a UPI id such as name@bank")
+const Vpa = matching(/^[A-Za-z0-9._-]{1,200}@[A-Za-z][A-Za-z0-9]{1,54}$/, "must be a UPI id: a name, @ and a handle")
 
 const Upi = Schema.Struct({
   flow: Schema.optionalKey(Schema.Literals(["intent", "qr", "collect"])),
@@ -95,10 +97,16 @@ const Details = Schema.Struct({
   stablecoin: Schema.optionalKey(Stablecoin)
 })
 
-const Metadata = Schema.Record(
-  matching(/^[^\u0000-\u001f]{1,40}$/, "keys must have 1 to 40 characters"),
-  text(500)
-).check(Schema.isMaxProperties(50, { message: "must have at most 50 keys" }))
+const Metadata = Schema.Record(Schema.String, text(500)).check(
+  Schema.isMaxProperties(50, { message: "must have at most 50 keys" }),
+  Schema.makeFilter((metadata: { readonly [key: string]: string }) =>
+    Object.keys(metadata)
+      .filter((key) => !/^[^\u0000-\u001f]{1,40}$/.test(key))
+      .map((key) => ({ path: [key], issue: "is no key: 1 to 40 characters, none of them a control character" }))
+  )
+)
+
+const IpAddress = Schema.String.check(Schema.makeFilter((text: string) => isIpAddress(text) || "must be an IP address"))
 
 const ReturnUrl = Schema.String.check(
   Schema.makeFilter(
@@ -121,7 +129,7 @@ const Fields = Schema.Struct({
   return_url: Schema.optionalKey(Schema.NullOr(ReturnUrl)),
   client: Schema.optionalKey(
     Schema.Struct({
-      ip: Schema.optionalKey(matching(/^[0-9a-fA-F.:]{2,45}$/, "must be an IP address")),
+      ip: Schema.optionalKey(IpAddress),
       user_agent: Schema.optionalKey(text(1000)),
       referer: Schema.optionalKey(text(2000))
     })

@@ -5,7 +5,8 @@
  * `0x7f000001`), because the parser has folded them before we look.
  */
 export const isReturnUrl = (text: string): boolean => {
-  if (text.length > 2000 || /[\u0000-\u0020]/.test(text)) return false
+  // `https:shop.example` is an address to the parser, and a path to a browser that is redirected to it.
+  if (text.length > 2000 || /[\u0000-\u0020\\]/.test(text) || !/^https?:\/\/[^/]/i.test(text)) return false
   const url = parse(text)
   if (url === null || url.username !== "" || url.password !== "") return false
   if (url.protocol === "http:") return isLocalhost(url)
@@ -32,7 +33,7 @@ const isPublicHost = (host: string): boolean => {
   if (host.startsWith("[")) return false
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return !isPrivateV4(host)
   const name = host.replace(/\.$/, "")
-  return name.includes(".") && !/\.(?:localhost|local|internal|home\.arpa)$/.test(`.${name}`)
+  return name.includes(".") && !name.includes("..") && !/\.(?:localhost|local|internal|home\.arpa)$/.test(`.${name}`)
 }
 
 /** RFC 6890: this host, private, carrier-grade NAT, loopback, link-local, test nets, multicast and reserved. */

@@ -1,0 +1,305 @@
+/** Erasing beside a running engine, over the store in memory: the laws of other stores are the same. */
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Deferred, Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { erasedCustomer } from "../../src/domain/erasure.ts"
+import type { PaymentId } from "../../src/domain/Ids.ts"
+import type { NewPayment } from "../../src/domain/Payment.ts"
+import { Erasure } from "../../src/execution/Erasure.ts"
+import type { ErasureSubject, ForgetPayment } from "../../src/execution/Erasure.ts"
+import * as Outcome from "../../src/provider/Outcome.ts"
+import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { PaymentStore } from "../../src/store/PaymentStore.ts"
+import { card, cardOnHold, eventsOf, keyed, plain, scripted, start, tenant } from "./fixtures.ts"
+import type { Script, Store } from "./fixtures.ts"
+
+const paid = () => Effect.succeed(Outcome.succeeded({ reference: "pi_1" }))
+
+const erasureOn = (store: Store, forget: ReadonlyArray<ForgetPayment> = []) =>
+  Effect.map(Layer.build(Layer.provide(Erasure.layer(forget), Layer.succeed(PaymentStore, store))), (context) =>
+    Context.get(context, Erasure)
+  )
+
+const world = Effect.fnUntraced(function* (script: Partial<Script> = {}, store: Store = MemoryStore.make()) {
+  const engine = yield* start(store, [scripted("a", { create: paid, ...script })])
+  const erasure = yield* erasureOn(store)
+  return {
+    ...engine,
+    store,
+    erasure,
+    eraseAll: (subject: ErasureSubject) =>
+      Effect.flatMap(erasure.find(tenant, subject), (found) => erasure.erase(tenant, found))
+  }
+})
+
+const of = (change: Partial<NewPayment["customer"]>) =>
+  Effect.map(card, (payment): NewPayment => ({ ...payment, customer: { ...payment.customer, ...change } }))
+
+describe("erasing a customer", () => {
+  it.effect("reaches all payments of an email, and none of another; again, it changes nothing", () =>
+    Effect.gen(function* () {
+      const { create, eraseAll, store } = yield* world()
+      const theirs = yield* create(of({ email: "ravi@example.com" }))
+      const mine = yield* Effect.forEach(Array.from({ length: 230 }), () => create())
+      assert.deepStrictEqual(yield* eraseAll({ email: "Asha@Example.com" }), { erased: 230, already: 0, left: [] })
+      for (const { payment } of mine) {
+        assert.deepStrictEqual((yield* store.get(payment.id))?.payment.customer, erasedCustomer)
+      }
+      assert.deepStrictEqual(yield* store.get(theirs.payment.id), theirs)
+      assert.deepStrictEqual(yield* eraseAll({ email: "asha@example.com" }), { erased: 0, already: 0, left: [] })
+      const first = mine[0]?.payment.id ?? theirs.payment.id
+      const before = yield* store.get(first)
+      assert.deepStrictEqual(yield* eraseAll({ payment: first }), { erased: 0, already: 1, left: [] })
+      assert.deepStrictEqual(yield* store.get(first), before)
+    })
+  )
+
+  it.effect("by phone looks at every payment, and tells how far it has come", () =>
+    Effect.gen(function* () {
+      const { create, erasure } = yield* world()
+      const shown: Array<number> = []
+      const mine: Array<PaymentId> = []
+      for (let n = 0; n < 1_100; n++) {
+        yield* TestClock.adjust(10)
+        const isMine = n % 400 === 7
+        const { payment } = yield* create(of({ phone: isMine ? "+919812345678" : "+919812345679" }))
+        if (isMine) mine.push(payment.id)
+      }
+      const found = yield* erasure.find(tenant, { phone: "+919812345678" }, (done) =>
+        Effect.sync(() => void shown.push(done))
+      )
+      assert.deepStrictEqual(found, mine)
+      assert.isAtLeast(shown.length, 3)
+      assert.deepStrictEqual(
+        shown,
+        shown.toSorted((a, b) => a - b)
+      )
+      assert.isTrue(shown.every((done) => done >= 0 && done <= 1))
+    })
+  )
+
+  it.effect("leaves what is under way as it is, and names it; when that is over it is erased", () =>
+    Effect.gen(function* () {
+      const { create, eraseAll, payments, store } = yield* world({
+        create: ({ captureMethod }) =>
+          Effect.succeed(
+            captureMethod === "manual"
+              ? Outcome.authorized({ reference: "pi_1" })
+              : Outcome.pending({ reference: "pi_2" })
+          ),
+        cancel: () => Effect.succeed(Outcome.succeeded())
+      })
+      const open = yield* create()
+      // Ids sort by their millisecond.
+      yield* TestClock.adjust(1)
+      const hold = yield* create(cardOnHold)
+      const report = yield* eraseAll({ email: "asha@example.com" })
+      assert.deepStrictEqual(report, {
+        erased: 0,
+        already: 0,
+        left: [
+          { payment: open.payment.id, reason: "pending" },
+          { payment: hold.payment.id, reason: "authorized" }
+        ]
+      })
+      assert.deepStrictEqual((yield* store.get(open.payment.id))?.payment.customer, open.payment.customer)
+      yield* payments.cancel(hold.payment.id, plain)
+      assert.deepStrictEqual((yield* eraseAll({ email: "asha@example.com" })).erased, 1)
+    })
+  )
+
+  it.effect("of another account or mode finds nothing", () =>
+    Effect.gen(function* () {
+      const { create, erasure, store } = yield* world()
+      const { payment } = yield* create()
+      for (const other of [
+        { ...tenant, account: "other" },
+        { ...tenant, livemode: true }
+      ]) {
+        assert.deepStrictEqual(yield* erasure.find(other, { email: "asha@example.com" }), [])
+        assert.deepStrictEqual(yield* erasure.find(other, { phone: "+919999999999" }), [])
+        assert.strictEqual(
+          (yield* Effect.flip(erasure.find(other, { payment: payment.id }))).message,
+          "There is no such payment in this account and mode."
+        )
+        assert.deepStrictEqual(yield* erasure.erase(other, [payment.id]), { erased: 0, already: 0, left: [] })
+      }
+      assert.strictEqual((yield* store.get(payment.id))?.payment.customer.email, "asha@example.com")
+    })
+  )
+
+  it.effect("refuses what is no email or phone, and what stands in the place of erased ones", () =>
+    Effect.gen(function* () {
+      const { erasure } = yield* world()
+      const refusals = [
+        [{ email: "asha" }, "email"],
+        [{ email: "" }, "email"],
+        [{ phone: "9812345678" }, "phone"],
+        [{ phone: "+91 98123" }, "phone"],
+        [{ phone: '+919812345678","name":"' }, "phone"],
+        [{ email: "Erased@example.invalid" }, "placeholder"],
+        [{ phone: "+10000000000" }, "placeholder"]
+      ] as const
+      for (const [subject, reason] of refusals) {
+        const refused = yield* Effect.flip(erasure.find(tenant, subject))
+        assert.deepInclude(refused, { _tag: "ErasureRefused", reason }, JSON.stringify(subject))
+      }
+    })
+  )
+
+  it.effect(
+    "changes nothing of what follows: the refund of an erased payment is done, and its event names nobody",
+    () =>
+      Effect.gen(function* () {
+        const asked: Array<string> = []
+        const { create, eraseAll, payments, store } = yield* world({
+          refund: (operation) => {
+            asked.push(JSON.stringify(operation))
+            return Effect.succeed(Outcome.succeeded())
+          }
+        })
+        const { payment } = yield* create()
+        yield* eraseAll({ payment: payment.id })
+        yield* payments.refund(payment.id, { minorUnits: null, reason: null }, plain)
+        assert.strictEqual((yield* store.get(payment.id))?.payment.amountRefunded, 1200)
+        assert.deepStrictEqual(yield* eventsOf(store, payment.id), ["payment.succeeded", "refund.succeeded"])
+        assert.notInclude(JSON.stringify([asked, yield* store.erasure.eventsOf(payment.id)]), "asha")
+        assert.include(asked[0] ?? "", '"reference":"pi_1"')
+      })
+  )
+
+  it.effect("takes away what was said after it: the reason of a later refund", () =>
+    Effect.gen(function* () {
+      const { create, eraseAll, payments, store } = yield* world({ refund: () => Effect.succeed(Outcome.succeeded()) })
+      const { payment } = yield* create()
+      yield* eraseAll({ payment: payment.id })
+      yield* payments.refund(payment.id, { minorUnits: 100, reason: "Asha called" }, keyed("refunds", "one"))
+      assert.include(JSON.stringify(yield* store.erasure.eventsOf(payment.id)), "Asha called")
+      assert.deepStrictEqual(yield* eraseAll({ payment: payment.id }), { erased: 1, already: 0, left: [] })
+      const kept = [
+        yield* store.get(payment.id),
+        yield* store.erasure.eventsOf(payment.id),
+        yield* store.findKey(tenant, "refunds", "one")
+      ]
+      assert.notInclude(JSON.stringify(kept), "Asha called")
+      assert.deepStrictEqual(yield* eraseAll({ payment: payment.id }), { erased: 0, already: 1, left: [] })
+    })
+  )
+
+  it.effect("of 8 processes at once is done once: one version more, one report that says so", () =>
+    Effect.gen(function* () {
+      const { create, store } = yield* world()
+      const { payment } = yield* create()
+      const desks = yield* Effect.forEach(Array.from({ length: 8 }), () => erasureOn(store))
+      const reports = yield* Effect.forEach(desks, (desk) => desk.erase(tenant, [payment.id]), {
+        concurrency: "unbounded"
+      })
+      assert.strictEqual(
+        reports.reduce((sum, { erased }) => sum + erased, 0),
+        1
+      )
+      assert.strictEqual(
+        reports.reduce((sum, { already }) => sum + already, 0),
+        7
+      )
+      assert.strictEqual((yield* store.get(payment.id))?.payment.version, payment.version + 1)
+    })
+  )
+
+  it.effect("that loses to a refund which begins at the same moment leaves the payment, and names it", () =>
+    Effect.gen(function* () {
+      const memory = MemoryStore.make()
+      const reached = yield* Deferred.make<void>()
+      const mayGoOn = yield* Deferred.make<void>()
+      const { create, payments, store } = yield* world({ refund: () => Effect.never }, memory)
+      const { payment } = yield* create()
+      const held = yield* erasureOn({
+        ...store,
+        erasure: {
+          ...store.erasure,
+          erase: (commit) =>
+            Deferred.succeed(reached, undefined).pipe(
+              Effect.andThen(Deferred.await(mayGoOn)),
+              Effect.andThen(store.erasure.erase(commit))
+            )
+        }
+      })
+      const erasing = yield* Effect.forkChild(held.erase(tenant, [payment.id]))
+      yield* Deferred.await(reached)
+      yield* Effect.forkChild(payments.refund(payment.id, { minorUnits: 100, reason: "asked" }, plain))
+      yield* Effect.yieldNow
+      yield* TestClock.adjust("1 second")
+      yield* Deferred.succeed(mayGoOn, undefined)
+      const report = yield* Fiber.join(erasing)
+      assert.deepStrictEqual(report.left, [{ payment: payment.id, reason: "operation_open" }])
+      assert.strictEqual((yield* store.get(payment.id))?.payment.customer.email, "asha@example.com")
+    })
+  )
+
+  it.effect("tells others before the payment is found no more by its customer, and once more after", () =>
+    Effect.gen(function* () {
+      const { create, store } = yield* world()
+      const { payment } = yield* create()
+      const seen: Array<string> = []
+      const desk = yield* erasureOn(store, [
+        (id) => Effect.map(store.get(id), (found) => void seen.push(found?.payment.customer.email ?? "gone"))
+      ])
+      yield* desk.erase(tenant, [payment.id])
+      yield* desk.erase(tenant, [payment.id])
+      assert.deepStrictEqual(seen, ["asha@example.com", erasedCustomer.email, erasedCustomer.email])
+    })
+  )
+})
+
+describe("a replay after its payment was erased", () => {
+  it.effect("answers the payment as it stands to the same request; to another it is refused; nothing is made", () =>
+    Effect.gen(function* () {
+      const calls = { made: 0 }
+      const { eraseAll, payments, store } = yield* world({
+        create: () =>
+          Effect.map(
+            Effect.sync(() => void calls.made++),
+            () => Outcome.succeeded({ reference: "pi_1" })
+          )
+      })
+      const options = keyed("POST /v1/payments", "order-1")
+      const first = yield* payments.create(yield* card, options)
+      yield* eraseAll({ email: "asha@example.com" })
+      const again = yield* payments.create(yield* card, options)
+      assert.isTrue(again.replayed)
+      assert.deepStrictEqual(JSON.parse(again.body), {
+        ...JSON.parse(first.body),
+        customer: erasedCustomer,
+        version: first.record.payment.version + 1,
+        updated_at: JSON.parse(again.body).updated_at
+      })
+      assert.strictEqual((yield* payments.create(yield* card, options)).body, again.body)
+      const other = yield* Effect.flip(payments.create(yield* of({ name: "Ravi" }), options))
+      assert.strictEqual(other.reason._tag, "IdempotencyKeyReused")
+      assert.strictEqual(calls.made, 1)
+      assert.strictEqual((yield* store.undispatchedEvents(9)).length, 1)
+    })
+  )
+
+  it.effect("that was under way while it was erased keeps no bytes of before", () =>
+    Effect.gen(function* () {
+      const store = MemoryStore.make()
+      const options = keyed("POST /v1/payments", "order-1")
+      const { create, erasure, payments } = yield* world({}, store)
+      yield* create()
+      const first = yield* payments.create(yield* card, options)
+      const id = first.record.payment.id
+      yield* store.erasure.forgetAnswers(id)
+      // Whoever replays has read the payment, and keeps its bytes after it was erased.
+      const slow: Store = {
+        ...store,
+        keepAnswer: (answer) => Effect.andThen(Effect.orDie(erasure.erase(tenant, [id])), store.keepAnswer(answer))
+      }
+      const another = yield* start(slow, [scripted("a", { create: paid })])
+      const again = yield* another.payments.create(yield* card, options)
+      assert.notInclude(again.body, "asha@example.com")
+      const kept = yield* store.findKey(tenant, "POST /v1/payments", "order-1")
+      assert.strictEqual(kept?.answer, again.body)
+    })
+  )
+})

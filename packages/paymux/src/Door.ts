@@ -1,0 +1,54 @@
+/**
+ * What is refused before its API key is looked at or a byte of its body is read: everything once Paymux is closed, and
+ * whatever begins something new while there is more of that than can be written. Under overload most requests end here, so a
+ * refusal must cost little.
+ */
+import type { LoadShedder } from "@paymux/core"
+import { newRequestId, problem, toAnswer } from "@paymux/http"
+import type { ProblemOptions } from "@paymux/http"
+import type { InFlight } from "./InFlight.ts"
+
+export interface Door {
+  /** `null`: the request was let in, and ends with `leave`. `path` is whole, with the base path. */
+  readonly enter: (method: string | undefined, path: string) => Refusal | null
+  readonly leave: () => void
+}
+
+export interface Refusal {
+  readonly status: number
+  readonly headers: { readonly [name: string]: string }
+  readonly body: string
+}
+
+/** `tell` is told the code of each refusal, to be counted. */
+export const make = (
+  basePath: string,
+  inFlight: InFlight,
+  shedder: LoadShedder["Service"],
+  tell: (code: Refused) => void = () => undefined
+): Door => {
+  const refusal = (code: Refused, options: Omit<ProblemOptions, "requestId">): Refusal => {
+    tell(code)
+    return refusalOf(code, options)
+  }
+  // Creates, captures, cancels and refunds.
+  const payments = `${basePath}/v1/payments`
+  return {
+    enter: (method, path) => {
+      if (method === "POST" && path.startsWith(payments) && shedder.refuses())
+        return refusal("overloaded", { basePath })
+      return inFlight.begin()
+        ? null
+        : refusal("service_unavailable", { basePath, detail: "The server is stopping: ask again." })
+    },
+    leave: inFlight.end
+  }
+}
+
+type Refused = "overloaded" | "service_unavailable"
+
+const refusalOf = (code: Refused, options: Omit<ProblemOptions, "requestId">): Refusal => {
+  const requestId = newRequestId()
+  const { headers, ...answer } = toAnswer(problem(code, { ...options, requestId }))
+  return { ...answer, headers: { ...headers, "request-id": requestId } }
+}

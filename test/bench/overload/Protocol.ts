@@ -1,0 +1,55 @@
+/** What the overload bench and its two processes say to one another. */
+
+/** To the server: `figures` asks for what it has measured since it was last asked. The channel's end ends it. */
+export type ServerQuestion = "figures"
+
+/** Of the creates that were answered, from the head of the request to the last byte of its answer, in ms. */
+export interface ServerFigures {
+  readonly admitted: Times
+  readonly refused: Times
+}
+
+export interface Times {
+  readonly count: number
+  readonly p50: number
+  readonly p99: number
+  readonly most: number
+}
+
+/** To the load: creates numbered from `from` on, each with a key of its own. */
+export interface LoadQuestion {
+  readonly port: number
+  readonly apiKey: string
+  readonly from: number
+  /** Creates a second, as they happen to come; `null`: each connection sends its next one at once. */
+  readonly perSecond: number | null
+  /** At most so many are under way. */
+  readonly connections: number
+  /** ms */
+  readonly duration: number
+}
+
+export interface LoadAnswer {
+  /** How many came due; their numbers begin at `from`. */
+  readonly offered: number
+  /** Numbers that were answered 201. */
+  readonly created: ReadonlyArray<number>
+  /** How many were refused, by status and code. */
+  readonly refused: { readonly [answer: string]: number }
+  /** For a second no connection was free: they were never sent. */
+  readonly unsent: number
+  /** ms, as the client waited, of the creates that were admitted. */
+  readonly waited: Times
+  /** Of reads that were asked all along. */
+  readonly reads: Times & { readonly failed: number }
+  /** Share of the time in which making the load took the CPU. */
+  readonly busy: number
+  /** ms */
+  readonly wall: number
+}
+
+export const timesOf = (values: ReadonlyArray<number>): Times => {
+  const sorted = Float64Array.from(values).sort()
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  return { count: sorted.length, p50: at(0.5), p99: at(0.99), most: at(1) }
+}

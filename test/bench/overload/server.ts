@@ -1,0 +1,43 @@
+/** Paymux as `paymux serve` runs it, with a provider that answers at once, timed. Its database is argument 1. */
+import { hardenedServer } from "@paymux/http"
+import { createPaymux } from "paymux"
+import { instantProvider } from "../InstantProvider.ts"
+import { timesOf } from "./Protocol.ts"
+import type { ServerFigures } from "./Protocol.ts"
+
+const paymux = await createPaymux({
+  providers: [instantProvider],
+  database: `sqlite:${process.argv[2] ?? "paymux.db"}`,
+  // What is measured is load shedding, not what one client may ask.
+  rateLimit: process.argv[3] === "limited" ? {} : false
+})
+const { key } = await paymux.apiKeys.create()
+
+let admitted: Array<number> = []
+let refused: Array<number> = []
+
+const server = hardenedServer((request, response) => {
+  const since = performance.now()
+  if (request.method === "POST") {
+    response.once("finish", () => (response.statusCode === 201 ? admitted : refused).push(performance.now() - since))
+  }
+  paymux.node(request, response)
+})
+
+// Clients of the bench keep their connections, however seldom they ask.
+server.keepAliveTimeout = 0
+server.listen(0, "127.0.0.1", () => {
+  const address = server.address()
+  if (address === null || typeof address === "string") throw new Error("The server does not listen on a port")
+  process.send?.({ port: address.port, apiKey: key })
+})
+process.on("message", () => {
+  const figures: ServerFigures = { admitted: timesOf(admitted), refused: timesOf(refused) }
+  admitted = []
+  refused = []
+  process.send?.(figures)
+})
+process.once("disconnect", () => {
+  server.closeAllConnections()
+  server.close(() => void paymux.close())
+})
