@@ -1,13 +1,16 @@
 import { OpenApi } from "effect/http-api"
 import { Api } from "./Api.ts"
+import { described } from "./docsDescribed.ts"
+import { fieldDocs } from "./docsFields.ts"
+import type { JsonSchema } from "./docsSchema.ts"
 import type { Extension } from "./Extension.ts"
 import { bodyProblems, commonProblems, problemResponses, problemSchema } from "./problemDocs.ts"
 import type { Json } from "./problemDocs.ts"
 import { problemCodes } from "./Problem.ts"
 import { webhookDocs } from "./webhookDocs.ts"
 
-/** The OpenAPI 3.1 document of the API and of what extensions add to it. */
-export const openApiDocument = (extensions: ReadonlyArray<Extension> = []): Json => {
+/** The OpenAPI 3.1 document of the API and of what extensions add to it, at the server's `basePath`. */
+export const openApiDocument = (extensions: ReadonlyArray<Extension> = [], basePath = ""): Json => {
   const document = OpenApi.fromApi(Api)
   const paths: { [path: string]: Json } = { ...document.paths }
   for (const extension of extensions) {
@@ -15,18 +18,34 @@ export const openApiDocument = (extensions: ReadonlyArray<Extension> = []): Json
     const path = extension.path.replace(/:([A-Za-z_]+)/g, "{$1}")
     paths[path] = { ...paths[path], [extension.method.toLowerCase()]: operation(extension, extension.operation) }
   }
-  return {
+  const complete = {
     ...document,
     paths,
     webhooks: { event: { post: webhookDocs } },
     components: {
       ...document.components,
-      schemas: { ...document.components.schemas, Problem: problemSchema(problemCodes) }
+      schemas: {
+        ...describedSchemas(document.components.schemas),
+        ...Object.fromEntries(extensions.flatMap(({ schemas = {} }) => Object.entries(schemas))),
+        ...describedSchemas({ Problem: problemSchema(problemCodes) })
+      }
     }
   }
+  return basePath === "" ? complete : under(basePath, complete)
 }
 
-const operation = ({ method, path }: Extension, given: Json): Json => ({
+const describedSchemas = (schemas: { readonly [name: string]: JsonSchema }) =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, described(schema, fieldDocs[name] ?? {})]))
+
+/** Paths are relative to the server; only the addresses in examples of problems are whole. */
+const under = (basePath: string, document: Json): Json =>
+  JSON.parse(
+    JSON.stringify({ ...document, servers: [{ url: basePath }] }, (key, value: unknown) =>
+      key === "type" && typeof value === "string" && value.startsWith("/docs/") ? `${basePath}${value}` : value
+    )
+  )
+
+const operation = ({ method, path, problems = [] }: Extension, given: Json): Json => ({
   security: [{ apiKey: [] }],
   parameters: [...path.matchAll(/:([A-Za-z_]+)/g)].map(([, name]) => ({
     name,
@@ -37,6 +56,6 @@ const operation = ({ method, path }: Extension, given: Json): Json => ({
   ...given,
   responses: {
     ...(typeof given["responses"] === "object" && given["responses"]),
-    ...problemResponses([...commonProblems, ...(method === "POST" ? bodyProblems : []), "not_found"])
+    ...problemResponses([...commonProblems, ...(method === "POST" ? bodyProblems : []), "not_found", ...problems])
   }
 })

@@ -34,7 +34,8 @@ export const operationProblems: ReadonlyArray<ProblemCode> = [
   "not_found",
   "operation_in_flight",
   "operation_not_supported",
-  "no_provider_available"
+  "no_provider_available",
+  "overloaded"
 ]
 
 export const requestIdHeader: Json = { description: "Names the request in our logs.", schema: { type: "string" } }
@@ -72,7 +73,7 @@ export const problemSchema = (codes: ReadonlyArray<ProblemCode>): Json => ({
   description: "RFC 9457. Decide by `code`; `detail` is for people.",
   required: ["type", "title", "status", "detail", "code", "errors", "request_id"],
   properties: {
-    type: { type: "string", format: "uri-reference" },
+    type: { type: "string", format: "uri-reference", description: "A page of this server that explains the code." },
     title: { type: "string" },
     status: { type: "integer" },
     detail: { type: "string" },
@@ -88,6 +89,7 @@ export const problemSchema = (codes: ReadonlyArray<ProblemCode>): Json => ({
         }
       }
     },
-    request_id: { type: "string" }
+    request_id: { type: "string" },
+    trace_id: { type: "string", description: "Of the request's trace; only where the server traces." }
   }
 })
