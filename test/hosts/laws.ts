@@ -39,7 +39,13 @@ export const laws = (name: string, example: Example, end: End = { code: 0, answe
       assert.strictEqual(unauthorized.headers.get("www-authenticate"), "Bearer")
       assert.strictEqual(unauthorized.headers.get("content-type"), "application/problem+json")
       assert.containsSubset(await bodyOf(unauthorized, 401), { code: "unauthorized" })
-      for (const path of ["/v1/none", "/webhooks/none", "/return/pay_1/none", "/sandbox/pay/none"]) {
+      for (const path of [
+        "/v1/none",
+        "/webhooks/none",
+        "/return/pay_1/none",
+        "/sandbox/pay/none",
+        "/docs/problems/none"
+      ]) {
         const answer = await fetch(`${host.url}${path}`, { method: path === "/webhooks/none" ? "POST" : "GET" })
         assert.strictEqual(answer.status, 404, path)
         assert.match(answer.headers.get("request-id") ?? "", /^req_/, path)

@@ -19,7 +19,7 @@ beforeAll(() => {
 laws("NestJS 12", nestjs)
 
 describe("a mistake in NestJS", () => {
-  const mount = String.raw`express.all(/^\/(?:v1|webhooks|return|sandbox)\//, paymux.node)`
+  const mount = String.raw`express.all(/^\/(?:v1|webhooks|return|sandbox|docs\/problems)\//, paymux.node)`
   const middleware = `Shop.prototype.configure = (consumer) => {
     consumer.apply(paymux.node).forRoutes({ path: "webhooks/*path", method: 1 }) // RequestMethod.POST
   }`

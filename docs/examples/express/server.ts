@@ -4,7 +4,10 @@ import { paymux, port } from "./paymux.ts"
 const app = express()
 
 // Before any parser: what a provider signed are the bytes as they came.
-app.all(/^\/(?:v1|webhooks|return|sandbox)\//, paymux.node)
+app.use((request, response, next) => {
+  if (paymux.owns(request.path)) paymux.node(request, response)
+  else next()
+})
 
 app.use(express.json())
 

@@ -3,9 +3,8 @@ import { paymux, port } from "./paymux.ts"
 export default {
   port,
   async fetch(request: Request): Promise<Response> {
-    const { pathname } = new URL(request.url)
-    if (/^\/(?:v1|webhooks|return|sandbox)\//.test(pathname)) return paymux.fetch(request)
-    if (request.method === "POST" && pathname === "/orders") {
+    if (paymux.owns(request.url)) return paymux.fetch(request)
+    if (request.method === "POST" && new URL(request.url).pathname === "/orders") {
       const { item } = (await request.json()) as { readonly item: string }
       return Response.json({ ordered: item }, { status: 201 })
     }

@@ -5,7 +5,7 @@ import { paymux, port } from "./paymux.ts"
 const app = new Hono()
 
 // Before anything that reads a body.
-app.all("/:area{v1|webhooks|return|sandbox}/*", (context) => paymux.fetch(context.req.raw))
+app.use((context, next) => (paymux.owns(context.req.path) ? paymux.fetch(context.req.raw) : next()))
 
 app.post("/orders", async (context) => {
   const { item } = await context.req.json<{ item: string }>()

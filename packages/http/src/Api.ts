@@ -14,7 +14,10 @@ import {
   healthzDocs,
   listPaymentsDocs,
   openapiDocs,
-  readyzDocs
+  problemListDocs,
+  problemPageDocs,
+  readyzDocs,
+  referenceDocs
 } from "./operationDocs.ts"
 import { PaymentListJson } from "./PaymentList.ts"
 import { createRefundDocs, getRefundDocs, listRefundsDocs } from "./refundDocs.ts"
@@ -27,7 +30,7 @@ export const CAPTURE_PAYMENT = "POST /v1/payments/:id/capture"
 export const CANCEL_PAYMENT = "POST /v1/payments/:id/cancel"
 export const CREATE_REFUND = "POST /v1/payments/:id/refunds"
 
-const params = { id: Schema.String }
+const params = { id: Schema.String.annotate({ description: "As it was answered: `pay_…` or `re_…`." }) }
 
 const HealthJson = Schema.Struct({ status: Schema.Literal("ok") }).annotate({ identifier: "Health" })
 
@@ -76,10 +79,27 @@ export class SystemGroup extends HttpApiGroup.make("system")
   )
   .annotateMerge(OpenApi.annotations({ title: "System", description: "Open to everybody; no API key." })) {}
 
+/** No program reads these: a page is a page. */
+const PageHtml = Schema.String.annotate({ description: "The page." }).pipe(
+  HttpApiSchema.asText({ contentType: "text/html" })
+)
+
+export class DocsGroup extends HttpApiGroup.make("docs")
+  .add(
+    HttpApiEndpoint.get("reference", "/v1/docs", { success: PageHtml }).annotateMerge(referenceDocs),
+    HttpApiEndpoint.get("problems", "/docs/problems", { success: PageHtml }).annotateMerge(problemListDocs),
+    HttpApiEndpoint.get("problem", "/docs/problems/:code", {
+      params: { code: Schema.String.annotate({ description: "The `code` of the problem." }) },
+      success: PageHtml
+    }).annotateMerge(problemPageDocs)
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Documentation", description: "Pages for people; no API key." })) {}
+
 export class Api extends HttpApi.make("paymux")
   .add(PaymentsGroup)
   .add(RefundsGroup)
   .add(SystemGroup)
+  .add(DocsGroup)
   // No address here answers it: it is what endpoints are sent.
   .annotate(HttpApi.AdditionalSchemas, [EventDocsJson])
   .annotateMerge(

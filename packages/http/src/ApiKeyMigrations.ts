@@ -40,6 +40,14 @@ export const apiKeyMigrations: MigrationSet = {
         "CREATE INDEX paymux_api_keys_account ON paymux_api_keys (account, livemode)",
         "CREATE UNIQUE INDEX paymux_api_keys_readable ON paymux_api_keys (livemode) WHERE readable IS NOT NULL"
       ]
+    },
+    {
+      id: 2,
+      name: "api keys that expire",
+      sqlite: ["ALTER TABLE paymux_api_keys ADD COLUMN expires_at INTEGER"],
+      pg: ["ALTER TABLE paymux_api_keys ADD COLUMN expires_at timestamptz"],
+      // A server of the step before works on, and goes on taking a key that has expired: revoke it there.
+      compatibleWith: 1
     }
   ]
 }

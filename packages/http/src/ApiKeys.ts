@@ -1,32 +1,28 @@
 /**
- * Who may call the API: keys are made here, listed, revoked, and looked up for each request.
+ * Who may call the API: keys are made here, listed, rotated, revoked, and looked up for each request.
  *
  * A key belongs to an account and a mode. A database keeps its SHA-256; the text is shown once, when it is made. The
  * one exception is the sandbox's own test key, kept readable so that each start can print the same one.
  *
  * Gotchas: an accepted key is remembered for a second. Revoked by another process, it works that much longer.
  */
-import { Clock, Context, Data, Effect, Layer, Redacted } from "effect"
+import type { Tenant } from "@paymux/core"
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import * as ApiKey from "./ApiKey.ts"
 import type { ApiKeyMode, RandomBytes } from "./ApiKey.ts"
-
-/** Whom a request speaks for. */
-export interface Principal {
-  readonly account: string
-  readonly livemode: boolean
-  readonly keyId: string
-}
-
-/** A key as it may be shown: never its text. Times are ms UTC. */
-export interface ApiKeyRecord extends Principal {
-  readonly name: string
-  /** `pmx_test_…wxyz` */
-  readonly display: string
-  readonly createdAt: number
-  readonly revokedAt: number | null
-}
+import {
+  ApiKeyNameInvalid,
+  ApiKeyNotFound,
+  ApiKeyNotRotated,
+  ApiKeysUnavailable,
+  TooManyApiKeys,
+  Unauthorized
+} from "./ApiKeyErrors.ts"
+import { makeMemory } from "./ApiKeyMemory.ts"
+import { dialect, recordOf } from "./ApiKeyRow.ts"
+import type { ApiKeyRecord, Principal, Row } from "./ApiKeyRow.ts"
 
 export interface NewApiKey {
   readonly account: string
@@ -35,30 +31,28 @@ export interface NewApiKey {
   readonly name: string
 }
 
-/** The request has no key that holds. `because` is for our own logs: a client is told the same for all. */
-export class Unauthorized extends Data.TaggedError("Unauthorized")<{
-  readonly because: "missing" | "malformed" | "unknown" | "revoked"
-}> {}
-
-/** The account has as many active keys of this mode as are allowed: two, so that one can replace the other. */
-export class TooManyApiKeys extends Data.TaggedError("TooManyApiKeys")<{
-  readonly account: string
-  readonly mode: ApiKeyMode
-  readonly maxActive: number
-}> {
-  override get message(): string {
-    return `Account ${this.account} has ${this.maxActive} active ${this.mode} keys already: revoke one first.`
-  }
+/** The text of a key, this once. */
+export interface MadeApiKey {
+  readonly key: Redacted.Redacted
+  readonly record: ApiKeyRecord
 }
 
-export class ApiKeyNotFound extends Data.TaggedError("ApiKeyNotFound")<{ readonly keyId: string }> {
-  override get message(): string {
-    return `There is no API key ${this.keyId}.`
-  }
+export interface RotateApiKey {
+  /** ms for which the former key is accepted too. Default 24 h, at most 30 days; 0: not at all. */
+  readonly overlap?: number
+  /** Only a key of theirs. Default: anybody's. */
+  readonly of?: Tenant
 }
 
-/** The database did not answer; nothing is known of the key. */
-export class ApiKeysUnavailable extends Data.TaggedError("ApiKeysUnavailable")<{ readonly cause: unknown }> {}
+export interface RotatedApiKey extends MadeApiKey {
+  /** ms UTC from which the former key is refused. */
+  readonly formerExpiresAt: number
+}
+
+/** How many keys of an account and mode are accepted, the sandbox's own among them. */
+export interface ActiveApiKeys extends Tenant {
+  readonly active: number
+}
 
 export interface ApiKeysOptions {
   /** Active keys of one account and mode, the sandbox's readable one not counted. Default 2. */
@@ -73,14 +67,18 @@ export class ApiKeys extends Context.Service<
     /** Makes a key. Its text is in the answer and nowhere else, ever again. */
     readonly create: (
       request: NewApiKey
-    ) => Effect.Effect<
-      { readonly key: Redacted.Redacted; readonly record: ApiKeyRecord },
-      TooManyApiKeys | ApiKeysUnavailable
-    >
-    /** Every key of an account, also the revoked, newest first. */
+    ) => Effect.Effect<MadeApiKey, ApiKeyNameInvalid | TooManyApiKeys | ApiKeysUnavailable>
+    /** Every key of an account, also those that hold no more, newest first. */
     readonly list: (account: string) => Effect.Effect<ReadonlyArray<ApiKeyRecord>, ApiKeysUnavailable>
-    /** From now on the key is refused. Revoking it again changes nothing. */
-    readonly revoke: (keyId: string) => Effect.Effect<ApiKeyRecord, ApiKeyNotFound | ApiKeysUnavailable>
+    /** Every account and mode that ever had a key, in the order of their names. */
+    readonly active: Effect.Effect<ReadonlyArray<ActiveApiKeys>, ApiKeysUnavailable>
+    /** Makes a key in the place of one that holds: same account, mode and name. That one expires after the overlap. */
+    readonly rotate: (
+      keyId: string,
+      rotation?: RotateApiKey
+    ) => Effect.Effect<RotatedApiKey, ApiKeyNotFound | ApiKeyNotRotated | ApiKeysUnavailable>
+    /** From now on the key is refused. Revoking it again changes nothing. `of`: only a key of theirs. */
+    readonly revoke: (keyId: string, of?: Tenant) => Effect.Effect<ApiKeyRecord, ApiKeyNotFound | ApiKeysUnavailable>
     /** Takes the value of the `Authorization` header. A key with a wrong checksum costs no look-up. */
     readonly authenticate: (
       authorization: string | undefined
@@ -94,41 +92,47 @@ export class ApiKeys extends Context.Service<
     Layer.effect(ApiKeys, make(options))
 }
 
-const REMEMBERED_MS = 1000
-const REMEMBERED_KEYS = 1024
+const DAY = 86_400_000
+const LONGEST_OVERLAP = 30 * DAY
 
 const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.randomBytes }: ApiKeysOptions) {
   const sql = yield* SqlClient.SqlClient
-  const { columns, fromMs, lockAccount } = dialect(sql)
+  const { columns, fromMs, holds, isOf, lockAccount } = dialect(sql)
   const remembered = makeMemory()
 
   const create = Effect.fnUntraced(
     function* (request: NewApiKey) {
-      const livemode = request.mode === "live"
+      if (!isName(request.name)) return yield* new ApiKeyNameInvalid()
+      const now = yield* Clock.currentTimeMillis
       yield* lockAccount(request.account)
-      const [active] = yield* sql<{ count: number | string }>`SELECT count(*) AS count FROM paymux_api_keys
-      WHERE account = ${request.account} AND livemode = ${livemode} AND revoked_at IS NULL AND readable IS NULL`
-      if (Number(active?.count ?? 0) >= maxActive) {
+      if ((yield* countActive(request, now)) >= maxActive) {
         return yield* new TooManyApiKeys({ account: request.account, mode: request.mode, maxActive })
       }
-      const key = ApiKey.generate(request.mode, random)
-      const [row] = yield* insert(request, key, null)
-      if (row === undefined) return yield* new ApiKeysUnavailable({ cause: new Error("The new key exists already.") })
-      return { key: Redacted.make(key), record: recordOf(row) }
+      return yield* insertNew(request, now)
     },
     sql.withTransaction,
     Effect.catchTag("SqlError", unavailable)
   )
 
-  const insert = Effect.fnUntraced(function* (request: NewApiKey, key: string, readable: string | null) {
-    const id = `key_${ApiKey.randomBase62(20, random)}`
-    const now = yield* Clock.currentTimeMillis
-    return yield* sql<Row>`INSERT INTO paymux_api_keys
-        (id, account, livemode, name, hash, last4, readable, created_at)
-      VALUES (${id}, ${request.account}, ${request.mode === "live"}, ${request.name}, ${ApiKey.hash(key)},
-        ${key.slice(-4)}, ${readable}, ${fromMs(now)})
-      ON CONFLICT DO NOTHING RETURNING ${columns}`
+  const countActive = Effect.fnUntraced(function* ({ account, mode }: NewApiKey, now: number) {
+    const [active] = yield* sql<{ count: number | string }>`SELECT count(*) AS count FROM paymux_api_keys
+      WHERE account = ${account} AND livemode = ${mode === "live"} AND readable IS NULL AND ${holds(now)}`
+    return Number(active?.count ?? 0)
   })
+
+  const insertNew = Effect.fnUntraced(function* (request: NewApiKey, now: number) {
+    const key = ApiKey.generate(request.mode, random)
+    const [row] = yield* insert(request, key, null, now)
+    if (row === undefined) return yield* new ApiKeysUnavailable({ cause: new Error("The new key exists already.") })
+    return { key: Redacted.make(key), record: recordOf(row) } satisfies MadeApiKey
+  })
+
+  const insert = (request: NewApiKey, key: string, readable: string | null, now: number) =>
+    sql<Row>`INSERT INTO paymux_api_keys
+        (id, account, livemode, name, hash, last4, readable, created_at)
+      VALUES (${`key_${ApiKey.randomBase62(20, random)}`}, ${request.account}, ${request.mode === "live"},
+        ${request.name}, ${ApiKey.hash(key)}, ${key.slice(-4)}, ${readable}, ${fromMs(now)})
+      ON CONFLICT DO NOTHING RETURNING ${columns}`
 
   const list = Effect.fnUntraced(
     function* (account: string) {
@@ -139,12 +143,56 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
     Effect.catchTag("SqlError", unavailable)
   )
 
+  const active = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const rows = yield* sql<{ account: string; livemode: boolean | number; active: number | string }>`
+      SELECT account, livemode, sum(CASE WHEN ${holds(now)} THEN 1 ELSE 0 END) AS active
+      FROM paymux_api_keys GROUP BY account, livemode ORDER BY account, livemode`
+    return rows.map(({ account, active, livemode }) => ({
+      account,
+      livemode: Boolean(livemode),
+      active: Number(active)
+    }))
+  }).pipe(Effect.catchTag("SqlError", unavailable))
+
+  const rotate = Effect.fnUntraced(
+    function* (keyId: string, { of, overlap = DAY }: RotateApiKey = {}) {
+      const refused = (reason: ApiKeyNotRotated["reason"]) => new ApiKeyNotRotated({ keyId, reason })
+      if (!Number.isSafeInteger(overlap) || overlap < 0 || overlap > LONGEST_OVERLAP) return yield* refused("overlap")
+      if (!isKeyId(keyId)) return yield* new ApiKeyNotFound({ keyId })
+      const now = yield* Clock.currentTimeMillis
+      const [found] = yield* sql<Pick<Row, "account">>`SELECT account FROM paymux_api_keys
+        WHERE id = ${keyId} AND ${isOf(of)}`
+      if (found === undefined) return yield* new ApiKeyNotFound({ keyId })
+      yield* lockAccount(found.account)
+      const formerExpiresAt = now + overlap
+      const [held] = yield* sql<Row>`UPDATE paymux_api_keys SET expires_at = ${fromMs(formerExpiresAt)}
+        WHERE id = ${keyId} AND revoked_at IS NULL AND expires_at IS NULL AND readable IS NULL RETURNING ${columns}`
+      if (held === undefined) return yield* refused(yield* whyNot(keyId, now))
+      const next = { account: held.account, mode: held.livemode ? "live" : "test", name: held.name } as const
+      if ((yield* countActive(next, now)) >= maxActive) return yield* refused("too_many")
+      return { ...(yield* insertNew(next, now)), formerExpiresAt } satisfies RotatedApiKey
+    },
+    sql.withTransaction,
+    (rotated, keyId) => Effect.tap(rotated, () => Effect.sync(() => remembered.forget(keyId))),
+    Effect.catchTag("SqlError", unavailable)
+  )
+
+  const whyNot = Effect.fnUntraced(function* (keyId: string, now: number) {
+    const [row] = yield* sql<Pick<Row, "revoked_at" | "expires_at">>`SELECT ${columns} FROM paymux_api_keys
+      WHERE id = ${keyId}`
+    if (row === undefined || row.revoked_at !== null) return "revoked"
+    if (row.expires_at === null) return "sandbox"
+    return row.expires_at <= now ? "expired" : "being_replaced"
+  })
+
   const revoke = Effect.fnUntraced(
-    function* (keyId: string) {
+    function* (keyId: string, of?: Tenant) {
+      if (!isKeyId(keyId)) return yield* new ApiKeyNotFound({ keyId })
       const now = yield* Clock.currentTimeMillis
       const [row] = yield* sql<Row>`UPDATE paymux_api_keys
       SET revoked_at = coalesce(revoked_at, ${fromMs(now)}), readable = NULL
-      WHERE id = ${keyId} RETURNING ${columns}`
+      WHERE id = ${keyId} AND ${isOf(of)} RETURNING ${columns}`
       if (row === undefined) return yield* new ApiKeyNotFound({ keyId })
       remembered.forget(keyId)
       return recordOf(row)
@@ -163,13 +211,14 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
       const parsed = key === undefined ? null : ApiKey.parse(key)
       if (key === undefined || parsed === null) return yield* new Unauthorized({ because: "malformed" })
       const hash = ApiKey.hash(key)
-      const [row] = yield* sql<Pick<Row, "id" | "account" | "livemode" | "hash"> & { revoked: boolean | number }>`
-      SELECT id, account, livemode, hash, revoked_at IS NOT NULL AS revoked FROM paymux_api_keys WHERE hash = ${hash}`
+      const [row] = yield* sql<Row>`SELECT ${columns} FROM paymux_api_keys WHERE hash = ${hash}`
       if (row === undefined || !ApiKey.isSameHash(row.hash, hash))
         return yield* new Unauthorized({ because: "unknown" })
-      if (row.revoked) return yield* new Unauthorized({ because: "revoked" })
+      if (row.revoked_at !== null) return yield* new Unauthorized({ because: "revoked" })
+      const expiresAt = row.expires_at
+      if (expiresAt !== null && expiresAt <= now) return yield* new Unauthorized({ because: "expired" })
       const principal = { account: row.account, livemode: Boolean(row.livemode), keyId: row.id }
-      remembered.put(authorization, principal, now)
+      remembered.put(authorization, { principal, since: now, expiresAt })
       return principal
     },
     Effect.catchTag("SqlError", unavailable)
@@ -181,7 +230,7 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
       const [existing] = yield* readable
       if (existing !== undefined) return existing.readable
       const key = ApiKey.generate("test", random)
-      yield* insert({ account, mode: "test", name: "Sandbox" }, key, key)
+      yield* insert({ account, mode: "test", name: "Sandbox" }, key, key, yield* Clock.currentTimeMillis)
       // Of several processes that start at once, one has written.
       const [written] = yield* readable
       if (written !== undefined) return written.readable
@@ -190,84 +239,13 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
     Effect.catchTag("SqlError", unavailable)
   )
 
-  return ApiKeys.of({ create, list, revoke, authenticate, ensureReadableTestKey })
+  return ApiKeys.of({ create, list, active, rotate, revoke, authenticate, ensureReadableTestKey })
 })
 
-interface Row {
-  readonly id: string
-  readonly account: string
-  readonly livemode: boolean | number
-  readonly name: string
-  readonly hash: string
-  readonly last4: string
-  readonly created_at: number
-  readonly revoked_at: number | null
-}
+/** What has another shape is nobody's, and may be what a database does not take. */
+const isKeyId = (id: unknown): boolean => typeof id === "string" && /^key_[0-9A-Za-z]{1,40}$/.test(id)
 
-const recordOf = (row: Row): ApiKeyRecord => {
-  const livemode = Boolean(row.livemode)
-  return {
-    keyId: row.id,
-    account: row.account,
-    livemode,
-    name: row.name,
-    display: `pmx_${livemode ? "live" : "test"}_…${row.last4}`,
-    createdAt: row.created_at,
-    revokedAt: row.revoked_at
-  }
-}
-
-/** What SQLite and PostgreSQL write differently. */
-const dialect = (sql: SqlClient.SqlClient) => {
-  const times = sql.onDialectOrElse({
-    pg: () =>
-      "(extract(epoch FROM created_at) * 1000)::float8 AS created_at, " +
-      "(extract(epoch FROM revoked_at) * 1000)::float8 AS revoked_at",
-    orElse: () => "created_at, revoked_at"
-  })
-  return {
-    columns: sql.literal(`id, account, livemode, name, hash, last4, ${times}`),
-    fromMs: (ms: number) =>
-      sql.onDialectOrElse({
-        pg: () => sql`to_timestamp(${ms}::float8 / 1000)`,
-        orElse: () => sql`${ms}`
-      }),
-    /** Within a transaction: no other makes a key of this account before it ends. SQLite has one writer anyway. */
-    lockAccount: (account: string) =>
-      sql.onDialectOrElse({
-        pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(hashtextextended(${account}, 0))`),
-        orElse: () => Effect.void
-      })
-  }
-}
-
-/**
- * Accepted keys, by the header they came in: hashing each request's would cost more than all else here. Bounded: the
- * oldest goes first, and what is too old to be believed goes with the next that is added.
- */
-const makeMemory = () => {
-  const entries = new Map<string, { readonly principal: Principal; readonly since: number }>()
-  // A clock that was set back must not make a key last longer.
-  const holds = (since: number, now: number): boolean => now >= since && now - since < REMEMBERED_MS
-  return {
-    get: (header: string, now: number): Principal | undefined => {
-      const entry = entries.get(header)
-      if (entry === undefined) return undefined
-      if (holds(entry.since, now)) return entry.principal
-      entries.delete(header)
-      return undefined
-    },
-    put: (header: string, principal: Principal, now: number): void => {
-      for (const [known, { since }] of entries) {
-        if (holds(since, now) && entries.size < REMEMBERED_KEYS) break
-        entries.delete(known)
-      }
-      entries.set(header, { principal, since: now })
-    },
-    forget: (keyId: string): void => {
-      for (const [header, { principal }] of entries) if (principal.keyId === keyId) entries.delete(header)
-    }
-  }
-}
+/** Names may come from outside, without a type. */
+const isName = (name: unknown): boolean => typeof name === "string" && /^\P{Cc}{1,100}$/u.test(name)
 
 const unavailable = (cause: SqlError) => Effect.fail(new ApiKeysUnavailable({ cause }))

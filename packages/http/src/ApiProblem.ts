@@ -5,10 +5,12 @@
 import type { PaymentError, PaymentErrorReason } from "@paymux/core"
 import { Context, Data, Effect } from "effect"
 import type { HttpServerResponse } from "effect/http"
-import type { ApiKeysUnavailable, Unauthorized } from "./ApiKeys.ts"
+import type { ApiKeysUnavailable, Unauthorized } from "./ApiKeyErrors.ts"
+import { CurrentBasePath } from "./BasePath.ts"
 import { problem, toResponse } from "./Problem.ts"
 import type { ProblemCode, ProblemOptions } from "./Problem.ts"
 import { CurrentRequestId } from "./RequestId.ts"
+import { countProblem, traceIdOf } from "./RequestTelemetry.ts"
 import type { JsonRefusal } from "./StrictJson.ts"
 
 /**
@@ -20,7 +22,7 @@ import type { JsonRefusal } from "./StrictJson.ts"
  * ```
  */
 export class ApiProblem extends Data.TaggedError("ApiProblem")<
-  { readonly code: ProblemCode } & Omit<ProblemOptions, "requestId">
+  { readonly code: ProblemCode } & Omit<ProblemOptions, "requestId" | "basePath" | "traceId">
 > {}
 
 /** Anything a route may fail with. */
@@ -34,20 +36,36 @@ export const answered = <R>(
 const refused = (error: RouteError) =>
   Effect.withFiber<HttpServerResponse.HttpServerResponse>((fiber) => {
     const requestId = Context.get(fiber.context, CurrentRequestId)
-    const response = problemResponse(apiProblem(error), requestId)
+    const basePath = Context.get(fiber.context, CurrentBasePath)
+    const problem = apiProblem(error)
+    countProblem(problem.code, fiber.context)
+    const response = problemResponse(problem, { requestId, basePath, traceId: traceIdOf(fiber) })
     const cause = ownFault(error)
     return cause === null
       ? Effect.succeed(response)
-      : Effect.as(Effect.annotateLogs(Effect.logError("The database did not answer", cause), { requestId }), response)
+      : Effect.as(
+          Effect.annotateLogs(Effect.logError("The database did not answer", cause), "request_id", requestId),
+          response
+        )
   })
+
+/** What a problem takes from its request. */
+export interface AskedAs {
+  readonly requestId: string
+  readonly basePath: string
+  /** `null`: nobody traces. */
+  readonly traceId: string | null
+}
 
 export const problemResponse = (
   { allow, code, detail, errors, retryAfterSeconds }: ApiProblem,
-  requestId: string
+  { basePath, requestId, traceId }: AskedAs
 ): HttpServerResponse.HttpServerResponse =>
   toResponse(
     problem(code, {
       requestId,
+      basePath,
+      traceId,
       ...(detail !== undefined && { detail }),
       ...(errors !== undefined && { errors }),
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
@@ -96,6 +114,8 @@ const fromReason = (reason: PaymentErrorReason): ApiProblem => {
       })
     case "NoProviderAvailable":
       return new ApiProblem({ code: "no_provider_available", retryAfterSeconds: seconds(reason.retryAfterMs) })
+    case "Overloaded":
+      return new ApiProblem({ code: "overloaded", retryAfterSeconds: seconds(reason.retryAfterMs) })
     case "IdempotencyKeyReused":
       return new ApiProblem({ code: "idempotency_key_reused" })
     case "IdempotencyInFlight":
@@ -109,6 +129,8 @@ const fromReason = (reason: PaymentErrorReason): ApiProblem => {
         code: reason.reason === "in_flight" ? "operation_in_flight" : "operation_not_supported",
         detail: reason.sentence
       })
+    case "ListTimedOut":
+      return new ApiProblem({ code: "service_unavailable", detail: reason.message })
     case "Unavailable":
       return new ApiProblem({ code: "service_unavailable" })
   }

@@ -1,15 +1,18 @@
 /**
- * The API-key area: a request reaches its handler with a `CurrentPrincipal`, or is told 401 before its body is read.
+ * The API-key area: a request reaches its handler with a `CurrentPrincipal`, or is told 401 or 429 before its body is
+ * read.
  */
 import type { Tenant } from "@paymux/core"
 import { Context, Effect, Layer } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
-import { answered } from "./ApiProblem.ts"
+import { answered, ApiProblem } from "./ApiProblem.ts"
 import type { RouteError } from "./ApiProblem.ts"
 import { ApiKeys } from "./ApiKeys.ts"
-import type { Principal } from "./ApiKeys.ts"
+import type { ApiKeysUnavailable, Unauthorized } from "./ApiKeyErrors.ts"
+import type { Principal } from "./ApiKeyRow.ts"
+import { RateLimits } from "./RateLimits.ts"
 
 /** Whom the request speaks for. */
 export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principal>()(
@@ -33,27 +36,44 @@ export class Authentication extends HttpApiMiddleware.Service<Authentication, { 
   }
 ) {}
 
+/** Whom a request speaks for, if it may make one more. */
+export type PrincipalOf = (
+  request: HttpServerRequest.HttpServerRequest
+) => Effect.Effect<Principal, Unauthorized | ApiKeysUnavailable | ApiProblem>
+
+export const principals: Effect.Effect<PrincipalOf, never, ApiKeys | RateLimits> = Effect.gen(function* () {
+  const keys = yield* ApiKeys
+  const limits = yield* RateLimits
+  // `authenticate` is given the header as it came, so that it alone knows its form.
+  return ({ headers, method }) =>
+    Effect.flatMap(keys.authenticate(headers["authorization"]), (principal) =>
+      Effect.flatMap(limits.take(principal, method), (taken) =>
+        taken ? Effect.succeed(principal) : Effect.fail(oneTooMany)
+      )
+    )
+})
+
+const oneTooMany = new ApiProblem({ code: "rate_limited" })
+
 /** Runs `route` for the principal of the request. */
 export const authenticated =
-  (keys: ApiKeys["Service"]) =>
+  (principal: PrincipalOf) =>
   <E extends RouteError, R>(route: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     answered(
-      Effect.flatMap(principalOf(keys), (principal) => Effect.provideService(route, CurrentPrincipal, principal))
+      Effect.flatMap(Effect.flatMap(HttpServerRequest.HttpServerRequest, principal), (principal) =>
+        Effect.provideService(route, CurrentPrincipal, principal)
+      )
     )
 
-export const authenticationLayer: Layer.Layer<Authentication, never, ApiKeys> = Layer.effect(
+export const authenticationLayer: Layer.Layer<Authentication, never, ApiKeys | RateLimits> = Layer.effect(
   Authentication,
-  Effect.map(ApiKeys, (keys) =>
+  Effect.map(principals, (principal) =>
     Authentication.of({
       apiKey: (handled) =>
-        Effect.matchEffect(principalOf(keys), {
+        Effect.matchEffect(Effect.flatMap(HttpServerRequest.HttpServerRequest, principal), {
           onSuccess: (principal) => Effect.provideService(handled, CurrentPrincipal, principal),
           onFailure: (error) => answered(Effect.fail(error))
         })
     })
   )
 )
-
-/** `authenticate` is given the header as it came, so that it alone knows its form. */
-const principalOf = (keys: ApiKeys["Service"]) =>
-  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => keys.authenticate(headers["authorization"]))

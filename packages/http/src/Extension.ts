@@ -15,9 +15,11 @@ import { Effect } from "effect"
 import type { Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { ApiProblem } from "./ApiProblem.ts"
-import { ApiKeys } from "./ApiKeys.ts"
-import { authenticated, currentTenant } from "./Authentication.ts"
+import type { ApiKeys } from "./ApiKeys.ts"
+import { authenticated, currentTenant, principals } from "./Authentication.ts"
+import type { ProblemCode } from "./Problem.ts"
 import type { Json } from "./problemDocs.ts"
+import type { RateLimits } from "./RateLimits.ts"
 import { readJsonObject } from "./RequestBody.ts"
 
 export interface ExtensionRequest {
@@ -39,16 +41,20 @@ export interface Extension {
   /** `/v1/…`, with `:name` for a part that varies. */
   readonly path: `/v1/${string}`
   readonly handle: (request: ExtensionRequest) => Effect.Effect<ExtensionAnswer, ApiProblem | PaymentError>
-  /** Its operation in the OpenAPI document; problems and the API key are added. */
+  /** Its operation in the OpenAPI document; the API key and the problems of every extension are added. */
   readonly operation?: Json
+  /** Codes that it answers beside them. */
+  readonly problems?: ReadonlyArray<ProblemCode>
+  /** Components of the document that `operation` refers to, by their names. */
+  readonly schemas?: Json
 }
 
 export const extensionRoutes = (
   extensions: ReadonlyArray<Extension>
-): Layer.Layer<never, never, HttpRouter.HttpRouter | ApiKeys> =>
+): Layer.Layer<never, never, HttpRouter.HttpRouter | ApiKeys | RateLimits> =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
-      const guarded = authenticated(yield* ApiKeys)
+      const guarded = authenticated(yield* principals)
       for (const extension of extensions) {
         yield* router.add(extension.method, extension.path, guarded(answer(extension)))
       }

@@ -5,7 +5,9 @@
  * plain routes beside them. `HttpHandler` turns all of them into one handler: `fetch` for anything that speaks the Web's `Request`, `effect` for a server of
  * Effect, such as `NodeHttpServer.makeHandler`.
  *
- * Gotchas: neither logs requests nor opens spans. Only the edge logs, and only what broke.
+ * Gotchas: requests are not logged; only the edge logs, and only what broke. Each is counted, and where there is a tracer
+ * it is one span. A server of Effect makes a span of its own around that, with the whole address in it: provide
+ * `HttpMiddleware.TracerDisabledWhen` to keep queries out of traces.
  *
  * @example
  * ```ts
@@ -18,18 +20,23 @@
 import type { Inbox, Payments, PaymentStore } from "@paymux/core"
 import { Context, Effect, Layer } from "effect"
 import type { Redacted, Scope } from "effect"
-import { HttpEffect, HttpRouter, HttpServer } from "effect/http"
+import { HttpEffect, HttpMiddleware, HttpRouter, HttpServer } from "effect/http"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import type { SqlClient } from "effect/sql"
 import { Api } from "./Api.ts"
 import type { ApiKeys } from "./ApiKeys.ts"
 import { authenticationLayer } from "./Authentication.ts"
+import { docsHandlers } from "./docsHandlers.ts"
 import { edge } from "./Edge.ts"
 import type { KnownRoute } from "./Edge.ts"
 import { extensionRoutes } from "./Extension.ts"
 import type { Extension } from "./Extension.ts"
+import { metricsRoute, metricsRoutes } from "./metricsRoute.ts"
+import type { MetricsOptions } from "./metricsRoute.ts"
 import { directCreate, paymentHandlers } from "./paymentHandlers.ts"
+import { RateLimits } from "./RateLimits.ts"
+import type { RateLimitSettings } from "./RateLimits.ts"
 import { refundHandlers } from "./refundHandlers.ts"
 import { returnRoutes, returnRoutesKnown } from "./returnRoutes.ts"
 import { systemHandlers } from "./systemHandlers.ts"
@@ -39,6 +46,14 @@ export interface HttpAppOptions {
   /** The secret of this installation: cursors and return addresses are signed with it. */
   readonly secret: Redacted.Redacted
   readonly extensions?: ReadonlyArray<Extension>
+  /** How many requests each account and mode may make. Default: any number. See `rateLimitDefaults`. */
+  readonly rateLimit?: RateLimitSettings | null
+  /** What other Layers add to the router: what else is asked of these addresses is told 405 instead of 404. */
+  readonly routes?: ReadonlyArray<KnownRoute>
+  /** Where `GET /metrics` is answered. Default: nowhere. */
+  readonly metrics?: MetricsOptions
+  /** Where all routes stand: `/payments` puts the API at `/payments/v1/…`. Default: empty, at the root. */
+  readonly basePath?: string
 }
 
 /** What the routes need. */
@@ -46,12 +61,21 @@ export type HttpAppServices = Payments | PaymentStore | Inbox | ApiKeys | SqlCli
 
 /** Adds the API's routes, and what holds for every request of the router. */
 export const layer = ({
+  basePath = "",
   extensions = [],
+  metrics,
+  rateLimit = null,
+  routes = [],
   secret
 }: HttpAppOptions): Layer.Layer<never, never, HttpRouter.HttpRouter | HttpAppServices> =>
   Layer.mergeAll(
     HttpApiBuilder.layer(Api).pipe(
-      Layer.provide([paymentHandlers(secret), refundHandlers, systemHandlers(extensions)]),
+      Layer.provide([
+        paymentHandlers(secret),
+        refundHandlers,
+        systemHandlers(extensions, basePath),
+        docsHandlers(extensions, basePath)
+      ]),
       Layer.provide(authenticationLayer),
       // HttpApi asks for what uploads and files would need; nothing here uses them.
       Layer.provide(HttpServer.layerServices)
@@ -59,8 +83,17 @@ export const layer = ({
     extensionRoutes(extensions),
     webhookRoutes,
     returnRoutes(secret),
-    Layer.unwrap(Effect.map(directCreate, (direct) => edge([...knownRoutes, ...extensions], direct)))
-  )
+    metrics === undefined ? Layer.empty : metricsRoutes(metrics),
+    Layer.unwrap(
+      Effect.map(directCreate, (direct) =>
+        edge(
+          [...knownRoutes, ...(metrics === undefined ? [] : [metricsRoute]), ...extensions, ...routes],
+          direct,
+          basePath
+        )
+      )
+    )
+  ).pipe(Layer.provide(RateLimits.layer(rateLimit)))
 
 const knownRoutes: ReadonlyArray<KnownRoute> = [
   ...Object.values(Api.groups).flatMap((group) =>
@@ -103,7 +136,9 @@ const exactRouter = Layer.provide(
 const handler = Effect.gen(function* () {
   const router = yield* HttpRouter.HttpRouter
   // Loggers and the like of whoever built this, for the requests it answers.
-  const context = yield* Effect.context<never>()
+  const built = yield* Effect.context<never>()
+  // The edge makes the span of a request.
+  const context = Context.add(built, HttpMiddleware.TracerDisabledWhen, () => true)
   const effect = router.asHttpEffect()
   return HttpHandler.of({ effect, fetch: HttpEffect.toWebHandlerWith<never, Provided>(context)(effect) })
 })

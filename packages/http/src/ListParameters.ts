@@ -5,9 +5,11 @@ import { Effect, Result, Schema } from "effect"
 import { ApiProblem } from "./ApiProblem.ts"
 import type { Cursors } from "./Cursor.ts"
 
+const MOST_VALUES = 100
+
 const anyOf = <S extends Schema.Top>(item: S) =>
   Schema.optionalKey(
-    Schema.Array(item).check(Schema.isMaxLength(100, { message: "may be repeated 100 times at most" }))
+    Schema.Array(item).check(Schema.isMaxLength(MOST_VALUES, { message: "may be repeated 100 times at most" }))
   )
 
 const text = Schema.String.check(
@@ -56,6 +58,9 @@ export const listQuery = (
   const decoded = decode(fieldsOf(repeated))
   if (Result.isFailure(decoded)) return refused(describeIssues(decoded.failure.issue).map(named))
   const fields = decoded.success
+  if (Object.values(metadata).some((values) => values.length > MOST_VALUES)) {
+    return refused([{ pointer: "metadata", message: "may be repeated 100 times at most" }])
+  }
   if (Object.values(metadata).some((values) => values.some((value) => value.length > 500 || value.includes("\0")))) {
     return refused([{ pointer: "metadata", message: "values have at most 500 characters and no NUL" }])
   }

@@ -29,6 +29,8 @@ export interface HardenedServerOptions {
   readonly maxHeaderBytes?: number
   /** For the problems that are answered here. Default: `req_` and a random UUID. */
   readonly requestId?: () => string
+  /** How the addresses of their pages begin: that of the API. Default: empty. */
+  readonly basePath?: string
 }
 
 /** How long a refused connection is kept, in ms, so that the client can read why: a reset would take the answer along. */
@@ -42,7 +44,7 @@ export const hardenedServer = (handler: RequestListener, options: HardenedServer
   const connections = new WeakMap<Duplex, Connection>()
   const requestId = options.requestId ?? (() => `req_${randomUUID().replaceAll("-", "")}`)
   const bytes = (code: ProblemCode, more?: Omit<ProblemOptions, "requestId">) =>
-    toRawHttp(problem(code, { ...more, requestId: requestId() }))
+    toRawHttp(problem(code, { ...more, basePath: options.basePath ?? "", requestId: requestId() }))
 
   const server = createServer({
     requestTimeout: requestTimeout - interval,
@@ -50,12 +52,12 @@ export const hardenedServer = (handler: RequestListener, options: HardenedServer
     connectionsCheckingInterval: interval,
     maxHeaderSize: options.maxHeaderBytes ?? 16_384,
     insecureHTTPParser: false,
-    // Node's own refusal would have no body: `hostFault` is ours.
+    // Node's own refusal would have no body: `headFault` is ours.
     requireHostHeader: false
   })
 
   server.on("request", (request, response) => {
-    const fault = hostFault(request)
+    const fault = headFault(request)
     if (fault !== null) {
       request.resume()
       return refuse(connections, request.socket, bytes("invalid_request", { detail: fault }))
@@ -92,14 +94,22 @@ const codeOf = (error: NodeJS.ErrnoException): ProblemCode | null => {
   }
 }
 
-/** RFC 9112 § 3.2: an HTTP/1.1 request has exactly one Host. Node keeps the first of several and drops the others. */
-const hostFault = ({ httpVersionMajor, httpVersionMinor, rawHeaders }: IncomingMessage): string | null => {
-  let hosts = 0
+/**
+ * RFC 9112 § 3.2: an address has no fragment, and an HTTP/1.1 request exactly one Host. Of several headers that may stand
+ * once, Node keeps the first and drops the others: whoever stands before this server may have gone by the last.
+ */
+const headFault = ({ httpVersionMajor, httpVersionMinor, rawHeaders, url = "" }: IncomingMessage): string | null => {
+  let [hosts, types, credentials] = [0, 0, 0]
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i]
-    if (name?.length === 4 && name.toLowerCase() === "host") hosts++
+    const name = rawHeaders[i] ?? ""
+    if (name.length === 4 && name.toLowerCase() === "host") hosts++
+    else if (name.length === 12 && name.toLowerCase() === "content-type") types++
+    else if (name.length === 13 && name.toLowerCase() === "authorization") credentials++
   }
   if (hosts > 1) return "The request has more than one Host header."
+  if (types > 1) return "The request has more than one Content-Type header."
+  if (credentials > 1) return "The request has more than one Authorization header."
+  if (url.includes("#")) return "The address of the request has a fragment."
   const needsHost = httpVersionMajor > 1 || httpVersionMinor > 0
   return hosts === 0 && needsHost ? "The request has no Host header." : null
 }
@@ -107,23 +117,27 @@ const hostFault = ({ httpVersionMajor, httpVersionMinor, rawHeaders }: IncomingM
 /** What is known of a connection: the requests whose answer has not left, in order, and whether it was refused. */
 interface Connection {
   readonly pending: Array<{ readonly request: IncomingMessage; readonly response: ServerResponse }>
+  /** The last one whose answer has left. */
+  answered: IncomingMessage | null
   refused: boolean
 }
 
 const connectionOf = (connections: WeakMap<Duplex, Connection>, socket: Duplex): Connection => {
   const known = connections.get(socket)
   if (known !== undefined) return known
-  const connection: Connection = { pending: [], refused: false }
+  const connection: Connection = { pending: [], answered: null, refused: false }
   connections.set(socket, connection)
   return connection
 }
 
 const follow = (connections: WeakMap<Duplex, Connection>, request: IncomingMessage, response: ServerResponse) => {
-  const { pending } = connectionOf(connections, request.socket)
+  const connection = connectionOf(connections, request.socket)
+  const { pending } = connection
   const exchange = { request, response }
   pending.push(exchange)
   response.once("close", () => {
     pending.splice(pending.indexOf(exchange), 1)
+    connection.answered = request
   })
 }
 
@@ -140,9 +154,9 @@ const refuse = (connections: WeakMap<Duplex, Connection>, socket: Duplex, answer
   last.response.once("close", () => end(connection, socket, answer))
 }
 
-const end = ({ pending }: Connection, socket: Duplex, answer: Uint8Array): void => {
-  // The rest of an answer that has begun cannot be told from ours.
-  const hasBegun = pending.some(({ response }) => response.headersSent)
+const end = ({ answered, pending }: Connection, socket: Duplex, answer: Uint8Array): void => {
+  // The rest of an answer that has begun cannot be told from ours, and a request that was answered has no second answer.
+  const hasBegun = answered?.complete === false || pending.some(({ response }) => response.headersSent)
   if (hasBegun || !socket.writable) {
     socket.destroy()
     return

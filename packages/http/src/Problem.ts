@@ -2,7 +2,7 @@
  * Every error answer, as a problem of RFC 9457: a closed table of codes, each with its status, title and page.
  *
  * `type` is a path that stays what it is; programs decide by `code`, people read `detail`. A `detail` and a `message` of
- * `errors` say what is wrong and never repeat a value of the request.
+ * `errors` say what is wrong and never repeat a value of the request; what looks like a secret is left out all the same.
  *
  * @example
  * ```ts
@@ -10,6 +10,7 @@
  * toResponse(notFound).status // => 404
  * ```
  */
+import { redactText } from "@paymux/core"
 import { HttpServerResponse } from "effect/http"
 
 const kind = (status: number, title: string, detail: string) => ({ status, title, detail }) as const
@@ -77,6 +78,11 @@ const kinds = {
     "No provider is available",
     "Every provider for this payment is unavailable at the moment; nothing was charged."
   ),
+  overloaded: kind(
+    503,
+    "Too much at once",
+    "More payments are being made than this server can take: nothing was done, ask again later."
+  ),
   service_unavailable: kind(503, "Service unavailable", "The service cannot answer at the moment: ask again later.")
 }
 
@@ -101,6 +107,10 @@ export interface Problem {
   readonly retryAfterSeconds: number | null
   /** Methods that the address answers, for `Allow`. */
   readonly allow: ReadonlyArray<string>
+  /** How the address of its page begins: empty, or the base path of the server. */
+  readonly basePath: string
+  /** Of the request's trace, 32 hexadecimal digits; `null`: nobody traces. */
+  readonly traceId: string | null
 }
 
 export interface ProblemOptions {
@@ -111,19 +121,27 @@ export interface ProblemOptions {
   /** Rounded up to whole seconds. */
   readonly retryAfterSeconds?: number
   readonly allow?: ReadonlyArray<string>
+  /** Default: empty. */
+  readonly basePath?: string
+  readonly traceId?: string | null
 }
 
 /** A problem of the table. */
 export const problem = (code: ProblemCode, options: ProblemOptions): Problem => ({
   code,
   requestId: options.requestId,
-  detail: options.detail ?? kinds[code].detail,
-  errors: options.errors ?? [],
+  detail: options.detail === undefined ? kinds[code].detail : redactText(options.detail),
+  errors: (options.errors ?? []).map(({ message, pointer }) => ({
+    pointer: redactText(pointer),
+    message: redactText(message)
+  })),
   retryAfterSeconds:
     options.retryAfterSeconds === undefined
       ? defaultRetryAfter(code)
       : Math.max(1, Math.ceil(options.retryAfterSeconds)),
-  allow: options.allow ?? []
+  allow: options.allow ?? [],
+  basePath: options.basePath ?? "",
+  traceId: options.traceId ?? null
 })
 
 export const statusOf = (code: ProblemCode): number => kinds[code].status
@@ -135,13 +153,27 @@ const defaultRetryAfter = (code: ProblemCode): number | null => {
 
 /** The body: what `application/problem+json` carries. */
 export const problemJson = (problem: Problem) => ({
-  type: `/docs/problems/${problem.code}`,
+  type: `${problem.basePath}/docs/problems/${problem.code}`,
   title: kinds[problem.code].title,
   status: kinds[problem.code].status,
   detail: problem.detail,
   code: problem.code,
   errors: problem.errors,
-  request_id: problem.requestId
+  request_id: problem.requestId,
+  ...(problem.traceId !== null && { trace_id: problem.traceId })
+})
+
+/** Status, headers and text of the answer, for a server that is none of Effect's. */
+export interface ProblemAnswer {
+  readonly status: number
+  readonly headers: { readonly [name: string]: string }
+  readonly body: string
+}
+
+export const toAnswer = (problem: Problem): ProblemAnswer => ({
+  status: statusOf(problem.code),
+  headers: { "content-type": CONTENT_TYPE, ...headersOf(problem) },
+  body: JSON.stringify(problemJson(problem))
 })
 
 /** The answer to a request that was understood. */
@@ -154,17 +186,14 @@ export const toResponse = (problem: Problem): HttpServerResponse.HttpServerRespo
 
 /** The same as the bytes of an HTTP/1.1 response that ends its connection, for a request the parser did not accept. */
 export const toRawHttp = (problem: Problem): Uint8Array => {
-  const body = JSON.stringify(problemJson(problem))
-  const headers = {
-    "content-type": CONTENT_TYPE,
+  const { body, headers, status } = toAnswer(problem)
+  const lines = {
+    ...headers,
     "content-length": String(new TextEncoder().encode(body).length),
-    ...headersOf(problem),
     connection: "close"
   }
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  return new TextEncoder().encode(
-    `HTTP/1.1 ${statusOf(problem.code)} ${kinds[problem.code].title}\r\n${head.join("")}\r\n${body}`
-  )
+  const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`)
+  return new TextEncoder().encode(`HTTP/1.1 ${status} ${kinds[problem.code].title}\r\n${head.join("")}\r\n${body}`)
 }
 
 const CONTENT_TYPE = "application/problem+json"

@@ -14,8 +14,7 @@ const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
 /** A strict JSON object. */
 export const readJsonObject = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-  const { headers } = request
-  if (!isJson(request) || isEncoded(headers["content-encoding"])) {
+  if (!isJson(request) || isEncoded(request)) {
     return yield* new ApiProblem({ code: "unsupported_media_type" })
   }
   return yield* Effect.fromResult(StrictJson.parseObject(yield* read(request, MAX_BODY_BYTES)))
@@ -31,7 +30,7 @@ export const readOptionalJsonObject = Effect.fnUntraced(function* (request: Http
 
 /** At most `limit` bytes, of whatever type. */
 export const readBytes = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, limit: number) {
-  if (isEncoded(request.headers["content-encoding"])) {
+  if (isEncoded(request)) {
     return yield* new ApiProblem({
       code: "unsupported_media_type",
       detail: "A body with a Content-Encoding is not accepted."
@@ -43,7 +42,10 @@ export const readBytes = Effect.fnUntraced(function* (request: HttpServerRequest
 const isJson = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   JSON_TYPE.test(headers["content-type"] ?? "")
 
-const isEncoded = (encoding: string | undefined): boolean => encoding !== undefined && encoding !== "identity"
+const isEncoded = ({ headers }: HttpServerRequest.HttpServerRequest): boolean => {
+  const [content = "identity", transfer = "chunked"] = [headers["content-encoding"], headers["transfer-encoding"]]
+  return content !== "identity" || (transfer !== "chunked" && transfer.toLowerCase() !== "chunked")
+}
 
 const read = (request: HttpServerRequest.HttpServerRequest, limit: number): Effect.Effect<Uint8Array, ApiProblem> => {
   if (Number(request.headers["content-length"] ?? 0) > limit) return Effect.fail(tooLarge)

@@ -14,14 +14,30 @@ export type { HardenedServerOptions } from "./NodeServer.ts"
 export * as HttpApp from "./HttpApp.ts"
 export { HttpHandler } from "./HttpApp.ts"
 export type { HttpAppOptions, HttpAppServices } from "./HttpApp.ts"
-export { CurrentRequestId } from "./RequestId.ts"
+export { CurrentBasePath } from "./BasePath.ts"
+export { CurrentRequestId, newRequestId } from "./RequestId.ts"
+
+// what is counted
+export { countProblem, httpMetricDescriptions } from "./RequestTelemetry.ts"
+export type { MetricsOptions } from "./metricsRoute.ts"
 
 // who asks
 export * as ApiKey from "./ApiKey.ts"
 export { apiKeyMigrations } from "./ApiKeyMigrations.ts"
-export { ApiKeyNotFound, ApiKeys, ApiKeysUnavailable, TooManyApiKeys, Unauthorized } from "./ApiKeys.ts"
-export type { ApiKeyRecord, ApiKeysOptions, NewApiKey, Principal } from "./ApiKeys.ts"
+export { ApiKeys } from "./ApiKeys.ts"
+export type { ActiveApiKeys, ApiKeysOptions, MadeApiKey, NewApiKey, RotateApiKey, RotatedApiKey } from "./ApiKeys.ts"
+export type { ApiKeyRecord, Principal } from "./ApiKeyRow.ts"
+export {
+  ApiKeyNameInvalid,
+  ApiKeyNotFound,
+  ApiKeyNotRotated,
+  ApiKeysUnavailable,
+  TooManyApiKeys,
+  Unauthorized
+} from "./ApiKeyErrors.ts"
 export { Authentication, CurrentPrincipal } from "./Authentication.ts"
+export { rateLimitDefaults, RateLimits } from "./RateLimits.ts"
+export type { RateLimitSettings } from "./RateLimits.ts"
 
 // what is asked
 export { Api } from "./Api.ts"
@@ -39,5 +55,5 @@ export type { ReturnAddressOptions } from "./ReturnAddress.ts"
 
 // what is refused
 export { ApiProblem } from "./ApiProblem.ts"
-export { problem, problemCodes, problemJson } from "./Problem.ts"
-export type { Problem, ProblemCode, ProblemIssue, ProblemOptions } from "./Problem.ts"
+export { problem, problemCodes, problemJson, toAnswer } from "./Problem.ts"
+export type { Problem, ProblemAnswer, ProblemCode, ProblemIssue, ProblemOptions } from "./Problem.ts"

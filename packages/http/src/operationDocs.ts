@@ -29,7 +29,11 @@ export const listParameters: ReadonlyArray<Json> = [
   inQuery("created_after", { type: "string", format: "date-time" }, "Exclusive. RFC 3339 with a zone."),
   inQuery("created_before", { type: "string", format: "date-time" }, "Exclusive. RFC 3339 with a zone."),
   {
-    ...inQuery("metadata", { type: "object", additionalProperties: { type: "string" } }, "As `metadata[order_id]=42`."),
+    ...inQuery(
+      "metadata",
+      { type: "object", additionalProperties: { type: "string" } },
+      "As `metadata[order_id]=42`. Quick for the keys that the server has an index of (`indexedMetadata`); by default `order_id`."
+    ),
     style: "deepObject",
     explode: true
   }
@@ -73,13 +77,15 @@ export const createPaymentDocs = documented({
     "raw_card_data_not_accepted",
     "no_route",
     "card_not_retried",
-    "no_provider_available"
+    "no_provider_available",
+    "overloaded"
   ]
 })
 
 export const listPaymentsDocs = documented({
   summary: "List payments",
-  description: "Newest first. An unknown parameter is refused.",
+  description:
+    "Newest first. An unknown parameter is refused. Any one filter is quick, however many payments there are, and so is `status` with a time; a list that has looked for two seconds answers 503: narrow its filters.",
   parameters: listParameters,
   example: { object: "list", data: [payment], has_more: false, next_cursor: null },
   problems: commonProblems
@@ -120,4 +126,18 @@ export const healthzDocs = documented({ summary: "Whether the process answers", 
 export const readyzDocs = documented({
   summary: "Whether the database answers, too",
   problems: [...openProblems, "service_unavailable"]
+})
+
+export const referenceDocs = documented({
+  summary: "This document as a page",
+  description: "It runs no script and loads nothing from elsewhere.",
+  problems: openProblems
+})
+
+export const problemListDocs = documented({ summary: "All problems", problems: openProblems })
+
+export const problemPageDocs = documented({
+  summary: "What a problem means",
+  description: "The address that a problem has as its `type`: what it means and what to do about it.",
+  problems: [...openProblems, "not_found"]
 })

@@ -17,15 +17,16 @@ import type { Redacted } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api, CANCEL_PAYMENT, CAPTURE_PAYMENT, CREATE_PAYMENT } from "./Api.ts"
-import { ApiKeys } from "./ApiKeys.ts"
+import type { ApiKeys } from "./ApiKeys.ts"
 import { answered } from "./ApiProblem.ts"
-import { currentTenant, tenantOf } from "./Authentication.ts"
+import { currentTenant, principals, tenantOf } from "./Authentication.ts"
 import { cursors } from "./Cursor.ts"
 import type { Cursors } from "./Cursor.ts"
 import type { DirectRoute } from "./Edge.ts"
 import { keyScope } from "./IdempotencyKey.ts"
 import { jsonResponse, replayHeaders } from "./jsonResponse.ts"
 import { listPayments } from "./PaymentList.ts"
+import type { RateLimits } from "./RateLimits.ts"
 import { readJsonObject, readOptionalJsonObject } from "./RequestBody.ts"
 
 /** `secret` signs cursors. */
@@ -49,20 +50,18 @@ export const paymentHandlers = (secret: Redacted.Redacted) =>
  * What `POST /v1/payments` answers, for whoever has the request alone. It is the request that everybody sends: going by
  * the router and the declared API costs more than the rest of its way through HTTP.
  */
-export const directCreate: Effect.Effect<DirectRoute, never, Payments | ApiKeys> = Effect.gen(function* () {
-  const keys = yield* ApiKeys
-  const create = createPayment(yield* Payments)
-  return {
-    method: "POST",
-    url: "/v1/payments",
-    answer: (request) =>
-      answered(
-        Effect.flatMap(keys.authenticate(request.headers["authorization"]), (principal) =>
-          create(request, tenantOf(principal))
-        )
-      )
+export const directCreate: Effect.Effect<DirectRoute, never, Payments | ApiKeys | RateLimits> = Effect.gen(
+  function* () {
+    const principal = yield* principals
+    const create = createPayment(yield* Payments)
+    return {
+      method: "POST",
+      url: "/v1/payments",
+      answer: (request) =>
+        answered(Effect.flatMap(principal(request), (principal) => create(request, tenantOf(principal))))
+    }
   }
-})
+)
 
 const createPayment = (payments: Payments["Service"]) =>
   Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, tenant: Tenant) {

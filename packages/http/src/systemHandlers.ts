@@ -8,10 +8,14 @@ import { answered, ApiProblem } from "./ApiProblem.ts"
 import type { Extension } from "./Extension.ts"
 import { openApiDocument } from "./OpenApiDocument.ts"
 
-export const systemHandlers = (extensions: ReadonlyArray<Extension>) =>
+export const systemHandlers = (extensions: ReadonlyArray<Extension>, basePath: string) =>
   HttpApiBuilder.group(Api, "system", (handlers) =>
-    Effect.map(SqlClient.SqlClient, (sql) => {
-      const document = json(JSON.stringify(openApiDocument(extensions)))
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      // Written when it is first asked for: a server that starts does not pay for it.
+      const document = yield* Effect.cached(
+        Effect.sync(() => json(JSON.stringify(openApiDocument(extensions, basePath))))
+      )
       // A table is read: on SQLite a query without one would not touch the file.
       const database = sql`SELECT count(*) FROM paymux_api_keys WHERE id = ''`.pipe(
         Effect.timeout("2 seconds"),
@@ -19,7 +23,7 @@ export const systemHandlers = (extensions: ReadonlyArray<Extension>) =>
         Effect.catchCause(() => Effect.fail(new ApiProblem({ code: "service_unavailable" })))
       )
       return handlers
-        .handleRaw("openapi", () => Effect.succeed(document))
+        .handleRaw("openapi", () => document)
         .handleRaw("healthz", () => Effect.succeed(ok))
         .handleRaw("readyz", () => answered(Effect.as(database, ok)))
     })

@@ -107,6 +107,12 @@ describe("hardenedServer", () => {
     ["a chunk without a size", `POST / HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
     ["no Host", "POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\nab"],
     ["two Hosts", `GET / HTTP/1.1\r\n${HOST}hOsT: y\r\n\r\n`],
+    ["two credentials", `GET / HTTP/1.1\r\n${HOST}Authorization: Bearer a\r\naUTHORIZATION: Bearer b\r\n\r\n`],
+    [
+      "two content types",
+      `POST / HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-type: text/plain\r\nContent-Length: 2\r\n\r\nab`
+    ],
+    ["a fragment in the address", `GET /a#b HTTP/1.1\r\n${HOST}\r\n`],
     ["a space before a colon", `GET / HTTP/1.1\r\n${HOST}Content-Length : 1\r\n\r\na`],
     ["NUL in a header", `GET / HTTP/1.1\r\n${HOST}X-A: a\0b\r\n\r\n`],
     ["a lone CR in a header", `GET / HTTP/1.1\r\n${HOST}X-A: a\rX-B: b\r\n\r\n`],
@@ -218,6 +224,22 @@ describe("hardenedServer", () => {
       const text = yield* conversation(server, `POST / HTTP/1.1\r\n${HOST}Content-Length: 10\r\n\r\nabc`)
       assert.isTrue(text.endsWith("begun"))
       assert.notInclude(text, "problem")
+    })
+  )
+
+  it.live.each<Row>([
+    ["does not end", `POST / HTTP/1.1\r\n${HOST}Content-Length: 10\r\n\r\nabc`],
+    ["is malformed", `POST / HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`]
+  ])("a request that was answered before its body came, and whose body %s, has no second answer", ([, bytes]) =>
+    Effect.gen(function* () {
+      const server = yield* started((_request, response) => void response.writeHead(401).end("key"), {
+        requestTimeoutMs: 200
+      })
+      const all = answers(yield* conversation(server, bytes))
+      assert.deepStrictEqual(
+        all.map(({ status }) => status),
+        [401]
+      )
     })
   )
 

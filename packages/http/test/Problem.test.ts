@@ -27,6 +27,7 @@ const statuses: { readonly [code in ProblemCode]: number } = {
   headers_too_large: 431,
   internal: 500,
   no_provider_available: 503,
+  overloaded: 503,
   service_unavailable: 503
 }
 
@@ -98,6 +99,24 @@ describe("Problem", () => {
       const { headers } = await answer("service_unavailable", { retryAfterSeconds: seconds })
       assert.strictEqual(headers.get("retry-after"), header)
     }
+  })
+
+  it("what looks like a secret or a payer is left out, whatever told it", () => {
+    const told = problemJson(
+      problem("invalid_request", {
+        requestId,
+        detail: "It holds 4111 1111 1111 1111.",
+        errors: [{ pointer: "/metadata/pmx_live_0123456789abcdefghij", message: "is asha@example.com" }]
+      })
+    )
+    assert.strictEqual(told.detail, "It holds [redacted].")
+    assert.deepStrictEqual(told.errors, [{ pointer: "/metadata/pmx_live_[redacted]", message: "is [redacted]" }])
+  })
+
+  it("has the request's trace where there is one, and no such member elsewhere", () => {
+    const traceId = "0af7651916cd43dd8448eb211c80319c"
+    assert.strictEqual(problemJson(problem("internal", { requestId, traceId })).trace_id, traceId)
+    assert.notProperty(problemJson(problem("internal", { requestId, traceId: null })), "trace_id")
   })
 
   it("405 names the methods", async () => {

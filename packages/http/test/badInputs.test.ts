@@ -42,6 +42,21 @@ const malformed: ReadonlyArray<Row> = [
   ["XML", 415, "unsupported_media_type", typed("application/xml")],
   ["another charset", 415, "unsupported_media_type", typed("application/json; charset=utf-16")],
   ["compressed", 415, "unsupported_media_type", { body: json, headers: { "Content-Encoding": "gzip" } }],
+  [
+    "compressed on its way",
+    415,
+    "unsupported_media_type",
+    {
+      body: `${json.length.toString(16)}\r\n${json}\r\n0\r\n\r\n`,
+      headers: { "Content-Length": null, "Transfer-Encoding": "gzip, chunked" }
+    }
+  ],
+  [
+    "two types",
+    400,
+    "invalid_request",
+    { body: json, headers: { "Content-Type": ["application/json", "text/plain"] } }
+  ],
   ["64 KiB + 1", 413, "payload_too_large", { body: `${json}${" ".repeat(65_537 - json.length)}` }],
   [
     "64 KiB + 1 in chunks",
@@ -63,6 +78,9 @@ const malformed: ReadonlyArray<Row> = [
   ["malformed percent-encoding", 400, "invalid_request", get("/v1/payments/%E0%A4%A")],
   ["percent-encoding of no UTF-8", 400, "invalid_request", get("/v1/payments?provider=%ff")],
   ["a trailing slash", 404, "not_found", get("/v1/payments/")],
+  ["a parameter in the path", 404, "not_found", get("/v1/payments;limit=0")],
+  ["a parameter in the path of a POST", 404, "not_found", { path: "/v1/payments;a?b=c", body: json }],
+  ["a fragment", 400, "invalid_request", { path: "/v1/payments#a", body: json }],
   ["a method that the address does not answer", 405, "method_not_allowed", { method: "DELETE" }],
   ["PUT with a body", 405, "method_not_allowed", { method: "PUT", body: json }],
   [
@@ -173,6 +191,12 @@ const auth: ReadonlyArray<Row> = [
   ["Basic", 401, "unauthorized", bearer("Basic cG14OnRlc3Q=")],
   ["a key with a bad checksum", 401, "unauthorized", bearer(`Bearer ${wrongChecksum}`)],
   ["a key that nobody was given", 401, "unauthorized", bearer(`Bearer ${generate("test")}`)],
+  [
+    "two keys",
+    400,
+    "invalid_request",
+    { body: json, headers: { Authorization: [`Bearer ${wrongChecksum}`, "Basic x"] } }
+  ],
   // The key is judged before the body is looked at.
   ["no key and no JSON", 401, "unauthorized", bearer(null, { body: "{", headers: { "Content-Type": "text/plain" } })],
   ["no key and too large", 401, "unauthorized", bearer(null, { body: "x".repeat(70_000) })]

@@ -25,8 +25,11 @@ describe("the OpenAPI document", () => {
   it("is 3.1 and describes every route once, under an id of its own", () => {
     assertHolds(document, { openapi: "3.1.0" })
     assert.deepStrictEqual(operations.map(({ name }) => name).sort(), [
+      "GET /docs/problems",
+      "GET /docs/problems/{code}",
       "GET /healthz",
       "GET /readyz",
+      "GET /v1/docs",
       "GET /v1/openapi.json",
       "GET /v1/payments",
       "GET /v1/payments/{id}",
@@ -149,12 +152,16 @@ describe("the OpenAPI document", () => {
       method: "POST",
       path: "/v1/sandbox/payments/:id/simulate",
       handle: () => Effect.succeed({ status: 200, body: {} }),
-      operation: { summary: "Simulate", responses: { 200: { description: "Done" } } }
+      operation: { summary: "Simulate", responses: { 200: { description: "Done" } } },
+      problems: ["operation_not_supported"],
+      schemas: { Simulated: { type: "object" } }
     }
     const extended = read(openApiDocument([extension]))
     const operation = extended["paths"]?.["/v1/sandbox/payments/{id}/simulate"]?.["post"]
     assertHolds(operation, { summary: "Simulate" })
     assertHolds(operation?.["parameters"]?.["0"], { name: "id", in: "path", required: true })
-    assert.includeMembers(Object.keys(operation?.["responses"] ?? {}), ["200", "401", "404", "413", "415"])
+    assert.includeMembers(Object.keys(operation?.["responses"] ?? {}), ["200", "401", "404", "409", "413", "415"])
+    assertHolds(extended["components"]?.["schemas"]?.["Simulated"], { type: "object" })
+    assertHolds(extended["components"]?.["schemas"]?.["Payment"], { type: "object" })
   })
 })

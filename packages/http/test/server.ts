@@ -11,7 +11,7 @@ import { coreMigrations } from "../../sql/src/migrations/core.ts"
 import { layer as sqlite } from "../../sql/src/sqlite/SqliteClient.ts"
 import * as SqlitePaymentStore from "../../sql/src/sqlite/SqlitePaymentStore.ts"
 import type { ApiKeyMode } from "../src/ApiKey.ts"
-import type { Extension, HardenedServerOptions } from "../src/index.ts"
+import type { Extension, HardenedServerOptions, RateLimitSettings } from "../src/index.ts"
 import { apiKeyMigrations, ApiKeys, hardenedServer, HttpApp, HttpHandler, returnAddress } from "../src/index.ts"
 
 export interface Answer {
@@ -33,6 +33,8 @@ export interface TestServerOptions {
   readonly providers?: ReadonlyArray<Provider>
   readonly extensions?: ReadonlyArray<Extension>
   readonly hardened?: HardenedServerOptions
+  /** Default: none. */
+  readonly rateLimit?: RateLimitSettings
 }
 
 export class TestServer extends Context.Service<
@@ -59,11 +61,11 @@ const database = Layer.effectDiscard(runMigrations([coreMigrations, apiKeyMigrat
 export const secret = Redacted.make("a secret of this test")
 const publicUrl = "http://localhost:4310"
 
-const app = ({ extensions = [], providers = [acme()] }: TestServerOptions) => {
+const app = ({ extensions = [], providers = [acme()], rateLimit }: TestServerOptions) => {
   const engine = Engine.layer({ providers, publicUrl, returnAddress: returnAddress({ secret, publicUrl }) }).pipe(
     Layer.provideMerge(Layer.merge(SqlitePaymentStore.layer, Ids.layer))
   )
-  return HttpHandler.layer(HttpApp.layer({ secret, extensions })).pipe(
+  return HttpHandler.layer(HttpApp.layer({ secret, extensions, rateLimit: rateLimit ?? null })).pipe(
     Layer.provideMerge(Layer.merge(engine, ApiKeys.layer({ maxActive: 100 }))),
     Layer.provideMerge(database),
     Layer.orDie

@@ -2,7 +2,7 @@
  * Everything that makes one running Paymux, as Layers: database, engine, API keys, webhooks, and the sandbox where it is
  * wanted. `createPaymux` is a Promise facade over exactly these.
  */
-import { Engine, Ids } from "@paymux/core"
+import { Engine, Ids, Retention } from "@paymux/core"
 import type { EngineOptions } from "@paymux/core"
 import { ApiKeys, returnAddress } from "@paymux/http"
 import {
@@ -16,11 +16,14 @@ import {
 import { NodeWebhookHttp, WebhookDeliveries, WebhookEndpoints, WebhookSender } from "@paymux/webhooks"
 import { Context, Effect, Layer } from "effect"
 import type { Redacted } from "effect"
+import * as Customers from "./Customers.ts"
 import { engineDatabaseLayer } from "./Database.ts"
 import * as EventListener from "./EventListener.ts"
 import type { EventGate } from "./EventListener.ts"
 import type { PaymuxSettings } from "./PaymuxOptions.ts"
 import { installationSecret } from "./Settings.ts"
+import * as DeliveryTelemetry from "./telemetry/DeliveryTelemetry.ts"
+import { MetricsText } from "./telemetry/MetricsText.ts"
 import * as RulesInForce from "./rules/RulesInForce.ts"
 import type { RulesSource } from "./rules/RulesInForce.ts"
 import { version } from "./version.ts"
@@ -34,10 +37,17 @@ export const layer = (settings: PaymuxSettings, gate: EventGate) =>
   Layer.unwrap(Effect.map(RulesInForce.sourceOf(settings.routing), (rules) => running(settings, gate, rules)))
 
 const running = (settings: PaymuxSettings, gate: EventGate, rules: RulesSource) =>
-  Layer.mergeAll(webhooks(settings, gate), ApiKeys.layer(), simulator, RulesInForce.layer(rules)).pipe(
+  Layer.mergeAll(
+    webhooks(settings, gate),
+    ApiKeys.layer(),
+    simulator,
+    RulesInForce.layer(rules),
+    privacy(settings),
+    MetricsText.layer
+  ).pipe(
     Layer.provideMerge(engine(settings, rules)),
     Layer.provideMerge(Layer.mergeAll(sandbox, Ids.layer, secret(settings))),
-    Layer.provideMerge(engineDatabaseLayer(settings.database))
+    Layer.provideMerge(engineDatabaseLayer(settings.database, settings.indexedMetadata))
   )
 
 /** Two simulated providers per rail stand behind the configured ones. */
@@ -74,10 +84,13 @@ const simulator = SandboxSimulator.layer
 
 const secret = (settings: PaymuxSettings) => Layer.effect(ServerSecret, installationSecret(settings.secret))
 
+const privacy = ({ retention }: PaymuxSettings) => Layer.merge(Customers.layer, Retention.layer(retention))
+
 const webhooks = (settings: PaymuxSettings, gate: EventGate) =>
   WebhookSender.layer({
     version,
     disableAfter: settings.webhookDisableAfter,
+    keepDeliveriesFor: settings.retention.deliveries,
     ...EventListener.processListener(settings, gate)
   }).pipe(
     Layer.provideMerge(
@@ -87,5 +100,8 @@ const webhooks = (settings: PaymuxSettings, gate: EventGate) =>
         )
       )
     ),
-    Layer.provide([WebhookDeliveries.layer, NodeWebhookHttp.layer({ allow: settings.webhookAllow })])
+    Layer.provide([
+      Layer.provide(DeliveryTelemetry.counted, WebhookDeliveries.layer),
+      Layer.provide(DeliveryTelemetry.traced, NodeWebhookHttp.layer({ allow: settings.webhookAllow }))
+    ])
   )

@@ -3,8 +3,10 @@ import type { PaymentStore } from "@paymux/core"
 import { apiKeyMigrations } from "@paymux/http"
 import { sandboxMigrations } from "@paymux/sandbox"
 import {
+  buildMetadataIndexes,
   coreMigrations,
   EngineLock,
+  missingMetadataIndexes,
   pendingMigrations,
   PostgresClient,
   PostgresPaymentStore,
@@ -73,19 +75,27 @@ type Postgres = Extract<DatabaseChoice, { readonly _tag: "Postgres" }>
  * the other's write lock waits at most five seconds. PostgreSQL is migrated by `paymux migrate` alone.
  */
 export const databaseLayer = (database: DatabaseChoice): Layer.Layer<Database, DatabaseFault> =>
-  database._tag === "Sqlite" ? sqliteLayer(database.filename) : postgresLayer(database)
+  database._tag === "Sqlite" ? sqliteLayer(database.filename, []) : postgresLayer(database)
 
-/** For an engine: on SQLite with the lock that lets one engine use the file, taken before anything is migrated. */
+/**
+ * For an engine: on SQLite with the lock that lets one engine use the file, taken before anything is migrated, and with
+ * an index for each of these keys of metadata. On PostgreSQL a key without an index is told of.
+ */
 export const engineDatabaseLayer = (
-  database: DatabaseChoice
+  database: DatabaseChoice,
+  indexedMetadata: ReadonlyArray<string>
 ): Layer.Layer<Database, DatabaseFault | EngineAlreadyRunning> =>
   database._tag === "Sqlite"
-    ? sqliteLayer(database.filename).pipe(Layer.provideMerge(EngineLock.layer({ filename: database.filename })))
-    : postgresLayer(database)
+    ? sqliteLayer(database.filename, indexedMetadata).pipe(
+        Layer.provideMerge(EngineLock.layer({ filename: database.filename }))
+      )
+    : Layer.tap(postgresLayer(database), (context) => Effect.provideContext(tellUnindexed(indexedMetadata), context))
 
-const sqliteLayer = (filename: string) =>
+const sqliteLayer = (filename: string, indexedMetadata: ReadonlyArray<string>) =>
   SqlitePaymentStore.layer.pipe(
-    Layer.provideMerge(Layer.effectDiscard(runMigrations(migrations))),
+    Layer.provideMerge(
+      Layer.effectDiscard(Effect.andThen(runMigrations(migrations), buildMetadataIndexes(indexedMetadata)))
+    ),
     Layer.provideMerge(sqliteClient(filename))
   )
 
@@ -94,6 +104,14 @@ const postgresLayer = (database: Postgres) =>
     Layer.provideMerge(Layer.effectDiscard(refuseOlder)),
     Layer.provideMerge(postgresClient(database))
   )
+
+const tellUnindexed = Effect.fnUntraced(function* (indexedMetadata: ReadonlyArray<string>) {
+  const missing = yield* missingMetadataIndexes(indexedMetadata)
+  if (missing.length === 0) return
+  yield* Effect.logWarning(
+    `There is no index for metadata ${missing.join(", ")}: lists by it look at every payment until "paymux migrate" has run with this configuration and the server is started again.`
+  )
+})
 
 const refuseOlder = Effect.gen(function* () {
   const missing = yield* pendingMigrations(migrations)

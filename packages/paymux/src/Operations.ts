@@ -4,20 +4,25 @@ import type {
   CapturePaymentJson,
   CreatePaymentJson,
   CreateRefundJson,
+  Erasure,
+  ErasureReport,
   EventType,
   PaymentJson,
   Payments,
   RefundJson,
   Tenant
 } from "@paymux/core"
-import { Breakers, eventTypes } from "@paymux/core"
+import { Breakers, eventTypes, paymentError, Unavailable } from "@paymux/core"
 import { ApiKeys } from "@paymux/http"
-import type { PaymentListJson, RefundListJson } from "@paymux/http"
+import type { ApiKeyRecord, PaymentListJson, RefundListJson } from "@paymux/http"
 import type { WebhookEndpoint } from "@paymux/webhooks"
 import { WebhookEndpoints } from "@paymux/webhooks"
 import { Cause, Effect, Exit, Redacted } from "effect"
 import type { Context } from "effect"
 import type { ServerSecret } from "./App.ts"
+import * as Customers from "./Customers.ts"
+import type { CustomerToErase } from "./Customers.ts"
+import type { InFlight } from "./InFlight.ts"
 import * as PaymentCalls from "./PaymentCalls.ts"
 import type { ListParameters, RequestOptions } from "./PaymentCalls.ts"
 import type { PaymuxSettings } from "./PaymuxOptions.ts"
@@ -49,10 +54,25 @@ export interface Operations {
     /** `false`: there is none with this id. */
     readonly remove: (id: string) => Promise<boolean>
   }
+  /** Of this account and mode. */
   readonly apiKeys: {
     /** `key` is given this once. */
     readonly create: (options?: { readonly name?: string }) => Promise<{ readonly id: string; readonly key: string }>
+    /** Also those that hold no more, newest first; never their text. */
+    readonly list: () => Promise<ReadonlyArray<ApiKeyRecord>>
+    /**
+     * A new key in the place of one that holds, which goes on for `overlapMs` (default 24 h, at most 30 days; 0 if it has
+     * leaked). `key` is given this once.
+     */
+    readonly rotate: (id: string, options?: { readonly overlapMs?: number }) => Promise<RotatedKey>
     readonly revoke: (id: string) => Promise<void>
+  }
+  readonly customers: {
+    /**
+     * Erases the personal data of a customer's payments, or of one payment, wherever it is kept; the books stay. Payments on
+     * which something is under way are left as they are, and named: erase them again later. It cannot be undone.
+     */
+    readonly erase: (customer: CustomerToErase) => Promise<ErasureReport>
   }
   /** The circuit breakers as they stand, one for each provider and kind of operation in use. */
   readonly breakers: () => Promise<ReadonlyArray<BreakerState>>
@@ -64,6 +84,13 @@ export interface NewEndpoint {
   readonly events?: readonly [EventType, ...ReadonlyArray<EventType>]
 }
 
+export interface RotatedKey {
+  readonly id: string
+  readonly key: string
+  /** ms UTC until which the former key is accepted too. */
+  readonly formerExpiresAt: number
+}
+
 export interface BreakerState {
   readonly provider: string
   readonly operation: string
@@ -73,12 +100,14 @@ export interface BreakerState {
   readonly since: number
 }
 
-type Services = Payments | WebhookEndpoints | ApiKeys | Breakers | ServerSecret
+type Services = Payments | Erasure | WebhookEndpoints | ApiKeys | Breakers | ServerSecret
 
-export const make = (settings: PaymuxSettings, context: Context.Context<Services>): Operations => {
-  const tenant: Tenant = { account: settings.account, livemode: settings.livemode }
+/** Everything is done for `tenant`, until `inFlight` is closed. */
+export const make = (tenant: Tenant, context: Context.Context<Services>, inFlight: InFlight): Operations => {
   const run = async <A, E>(effect: Effect.Effect<A, E, Services>): Promise<A> => {
+    if (!inFlight.begin()) throw paymentError(new Unavailable({ cause: new Error("This Paymux is closed.") }))
     const exit = await Effect.runPromiseExit(Effect.provideContext(effect, context))
+    inFlight.end()
     if (Exit.isSuccess(exit)) return exit.value
     throw Cause.squash(exit.cause)
   }
@@ -102,8 +131,11 @@ export const make = (settings: PaymuxSettings, context: Context.Context<Services
     },
     apiKeys: {
       create: ({ name = "default" } = {}) => run(createKey(tenant, name)),
-      revoke: (id) => run(Effect.asVoid(ApiKeys.use((keys) => keys.revoke(id))))
+      list: () => run(listKeys(tenant)),
+      rotate: (id, options = {}) => run(rotateKey(tenant, id, options)),
+      revoke: (id) => run(Effect.asVoid(ApiKeys.use((keys) => keys.revoke(id, tenant))))
     },
+    customers: { erase: (customer) => run(Customers.erase(tenant, customer)) },
     breakers: () =>
       run(
         Effect.map(
@@ -129,6 +161,25 @@ const createKey = Effect.fnUntraced(function* (tenant: Tenant, name: string) {
     keys.create({ account: tenant.account, mode: tenant.livemode ? "live" : "test", name })
   )
   return { id: record.keyId, key: Redacted.value(key) }
+})
+
+const listKeys = Effect.fnUntraced(function* ({ account, livemode }: Tenant) {
+  const all = yield* ApiKeys.use((keys) => keys.list(account))
+  return all.filter((key) => key.livemode === livemode)
+})
+
+const rotateKey = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  id: string,
+  { overlapMs, ...others }: { readonly overlapMs?: number }
+) {
+  // Whoever misspells it for a key that has leaked must not get the default.
+  const [misspelt] = Object.keys(others)
+  if (misspelt !== undefined) return yield* PaymentCalls.invalid(`/${misspelt}`, "is not a known option")
+  const { formerExpiresAt, key, record } = yield* ApiKeys.use((keys) =>
+    keys.rotate(id, { of: tenant, ...(overlapMs === undefined ? {} : { overlap: overlapMs }) })
+  )
+  return { id: record.keyId, key: Redacted.value(key), formerExpiresAt }
 })
 
 const breakerState = ({ cause, key, since, state }: BreakerSnapshot): BreakerState => ({ ...key, state, cause, since })

@@ -6,14 +6,29 @@ import type {
   LateSuccess,
   Provider,
   ProviderMode,
+  RoutableProvider,
   RoutingConfigInput
 } from "@paymux/core"
-import { breakerProblems, cardRetryProblems, timings } from "@paymux/core"
+import { breakerProblems, cardRetryProblems, checkRouting, providerProblems, timings } from "@paymux/core"
+import type { RateLimitSettings } from "@paymux/http"
+import { sandboxRoutes } from "@paymux/sandbox"
 import type { SandboxProviderId } from "@paymux/sandbox"
 import { allowListProblem, loopback } from "@paymux/webhooks"
 import { Data, Predicate, Redacted, Result } from "effect"
+import { accountNameRule, isAccountName } from "./AccountName.ts"
+import { basePathProblems, normalBasePath } from "./BasePath.ts"
 import { parseDatabaseUrl } from "./DatabaseUrl.ts"
 import type { DatabaseChoice } from "./DatabaseUrl.ts"
+import { indexedMetadataOf, indexedMetadataProblems } from "./indexedMetadata.ts"
+import { rateLimitOf, rateLimitProblems } from "./rateLimit.ts"
+import { retentionOf, retentionProblems } from "./retention.ts"
+import type { Retained, RetentionOption } from "./retention.ts"
+import type { RateLimitOption } from "./rateLimit.ts"
+import { logsProblems } from "./telemetry/logsOption.ts"
+import type { LogFormat } from "./telemetry/logsOption.ts"
+import { metricsTokenProblems } from "./telemetry/metricsToken.ts"
+import { telemetryOf, telemetryProblems } from "./telemetry/telemetryOption.ts"
+import type { TelemetryOption, TelemetrySettings } from "./telemetry/telemetryOption.ts"
 
 /**
  * `Id`: the ids of `providers`. Rules that name another do not compile, unless the compiler knows of some id only that it
@@ -41,6 +56,16 @@ export interface PaymuxOptions<Id extends string = string, Sandbox extends boole
   readonly secret?: string
   /** Where this server is reached from outside: providers send shoppers back there. Default: `http://localhost:4310`. */
   readonly publicUrl?: string
+  /**
+   * Keys of metadata that lists are filtered by quickly: each has an index, made at the start on SQLite and by `paymux
+   * migrate` on PostgreSQL. At most 10, of 1 to 40 letters, digits, `_`, `.` or `-`. Default: `["order_id"]`.
+   */
+  readonly indexedMetadata?: ReadonlyArray<string>
+  /**
+   * Where the handlers stand in a host with routes of its own: with `/payments` the API is at `/payments/v1/…`, and every
+   * address that is told begins so. Default: the root.
+   */
+  readonly basePath?: string
   /** Of each provider's circuit breakers; see `BreakerSettings`. Default: 50 % of at least 20 calls in 60 s, open 30 s. */
   readonly breaker?: Partial<BreakerSettings>
   /**
@@ -53,12 +78,35 @@ export interface PaymuxOptions<Id extends string = string, Sandbox extends boole
    * `mastercard` 35 declines in 30 days; a card that was declined for good not for 30 days.
    */
   readonly cardRetries?: Partial<CardRetrySettings>
+  /**
+   * Requests over HTTP that each account and mode may make in a second in this process; more are answered `429`. Calls
+   * made in this process are not limited. `false`: no limits. Default: 1,000 writes and 1,000 reads.
+   */
+  readonly rateLimit?: RateLimitOption
+  /**
+   * For how long is kept what need not be kept for good, in days: the bytes of answers that are replayed under an idempotency
+   * key (`idempotencyAnswersDays`, 30; the key stays bound for good), what providers' webhooks said (`inboxDays`, 90), and
+   * deliveries that have ended (`deliveriesDays`, 30). `null`, or `false` for all: for good.
+   */
+  readonly retention?: RetentionOption
   readonly webhooks?: {
     /** Private hosts or networks (CIDR) that endpoints may be at. */
     readonly allow?: ReadonlyArray<string>
     /** Days for which every try to an endpoint must have failed before it is disabled. Default: 5. */
     readonly disableAfterDays?: number
   }
+  /**
+   * Where traces and metrics are sent by OTLP over HTTP: `{ otlpEndpoint: "http://localhost:4318" }`, or `"env"` for what
+   * the variables of OpenTelemetry say. The environment is not read otherwise. Default: nothing is sent.
+   */
+  readonly telemetry?: TelemetryOption
+  /**
+   * Whoever sends it (`Authorization: Bearer …`) may read `GET /metrics`; 16 to 512 visible ASCII characters. Default: who
+   * asks from this machine may, and not through a proxy or `fetch`.
+   */
+  readonly metricsToken?: string
+  /** How log lines are written to standard error: `pretty`, `json` or `logfmt` (default); `false`: not at all. */
+  readonly logs?: LogFormat | false
   /**
    * Told here of every event of this `account` and `mode`, without HTTP: at least once, after its change is durable, and of
    * a payment in order. What throws, rejects or takes longer than 30 seconds is told again, and the payment's next event
@@ -75,13 +123,26 @@ export interface PaymuxSettings {
   readonly livemode: boolean
   readonly account: string
   readonly secret: Redacted.Redacted | null
+  /** With the base path, without a slash at its end: how every address that is told outside begins. */
   readonly publicUrl: string
+  /** Empty, or `/payments`. */
+  readonly basePath: string
   readonly breaker: Partial<BreakerSettings>
   readonly lateSuccess: LateSuccess
   readonly cardRetries: Partial<CardRetrySettings>
+  readonly indexedMetadata: ReadonlyArray<string>
+  /** `null`: no limits. */
+  readonly rateLimit: RateLimitSettings | null
+  readonly retention: Retained
   readonly webhookAllow: ReadonlyArray<string>
   /** ms */
   readonly webhookDisableAfter: number
+  /** `null`: nothing is sent. */
+  readonly telemetry: TelemetrySettings | null
+  /** `null`: `GET /metrics` is for this machine. */
+  readonly metricsToken: Redacted.Redacted | null
+  /** `null`: nothing is written. */
+  readonly logs: LogFormat | null
   readonly onEvent: ((event: EventJson) => void | Promise<void>) | null
 }
 
@@ -96,20 +157,28 @@ export class PaymuxOptionsInvalid extends Data.TaggedError("PaymuxOptionsInvalid
   }
 }
 
-export const settingsOf = (options: PaymuxOptions): Result.Result<PaymuxSettings, PaymuxOptionsInvalid> => {
-  const misshapen = typeProblems(options)
-  if (misshapen.length > 0) return Result.fail(new PaymuxOptionsInvalid({ problems: misshapen }))
+export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, PaymuxOptionsInvalid> => {
+  if (!Predicate.isObject(given)) {
+    return Result.fail(new PaymuxOptionsInvalid({ problems: ["The options must be an object."] }))
+  }
+  const misshapen = typeProblems(given)
+  const options = without(given, misshapen)
   const { account = "default", maxConnections = 10, providers = [], sandbox = false, secret } = options
   const publicUrl = (options.publicUrl ?? "http://localhost:4310").replace(/\/+$/, "")
+  const basePath = normalBasePath(options.basePath ?? "")
   const database = parseDatabaseUrl(options.database ?? "sqlite:paymux.db")
   const live = providers.some((provider) => provider.mode === "live")
   const problems = [
+    ...misshapen.values(),
     ...unknownOptions(options),
     ...(database._tag === "Refused" ? [database.sentence] : []),
-    ...routingProblems(options.routing),
-    ...(providers.length === 0 && !sandbox ? ["No provider is configured: pass providers, or sandbox: true."] : []),
+    ...routingProblems(options.routing, sandbox ? [...providers, ...sandboxRoutes()] : providers),
+    ...(providers.length === 0 ? [] : providerProblems(providers)),
+    ...(providers.length === 0 && !sandbox && !misshapen.has("providers")
+      ? ["No provider is configured: pass providers, or sandbox: true."]
+      : []),
     ...(sandbox && live ? ["The sandbox runs with test providers only: remove the live ones, or sandbox: true."] : []),
-    ...(live && secret === undefined
+    ...(live && secret === undefined && !misshapen.has("secret")
       ? ["A live provider needs a secret of at least 32 characters (option secret)."]
       : []),
     ...(secret !== undefined && secret.length < 32 ? ["The secret must have at least 32 characters."] : []),
@@ -120,10 +189,17 @@ export const settingsOf = (options: PaymuxOptions): Result.Result<PaymuxSettings
     ...(Number.isSafeInteger(maxConnections) && maxConnections > 0
       ? []
       : ["maxConnections must be a whole number from 1 on."]),
+    ...indexedMetadataProblems(options.indexedMetadata),
+    ...rateLimitProblems(options.rateLimit),
+    ...retentionProblems(options.retention),
     ...webhookProblems(options.webhooks),
+    ...telemetryProblems(options.telemetry, process.env),
+    ...metricsTokenProblems(options.metricsToken),
+    ...logsProblems(options.logs),
     ...(options.onEvent === undefined || typeof options.onEvent === "function" ? [] : ["onEvent must be a function."]),
-    ...(isHttpUrl(publicUrl) ? [] : ["publicUrl must be an http or https address."]),
-    ...(/^[A-Za-z0-9_-]{1,64}$/.test(account) ? [] : ["account must have 1 to 64 letters, digits, _ or -."])
+    ...(isHttpUrl(publicUrl) ? [] : ["publicUrl must be an http or https address, without a user name or a query."]),
+    ...basePathProblems(options.basePath, publicUrl),
+    ...(isAccountName(account) ? [] : [`account ${accountNameRule}.`])
   ]
   if (problems.length > 0 || database._tag === "Refused") return Result.fail(new PaymuxOptionsInvalid({ problems }))
   return Result.succeed({
@@ -134,12 +210,19 @@ export const settingsOf = (options: PaymuxOptions): Result.Result<PaymuxSettings
     livemode: (options.mode ?? (live ? "live" : "test")) === "live",
     account,
     secret: secret === undefined ? null : Redacted.make(secret),
-    publicUrl,
+    publicUrl: `${publicUrl}${basePath}`,
+    basePath,
     breaker: options.breaker ?? {},
     lateSuccess: options.lateSuccess ?? "succeed",
     cardRetries: options.cardRetries ?? {},
+    indexedMetadata: indexedMetadataOf(options.indexedMetadata),
+    rateLimit: rateLimitOf(options.rateLimit),
+    retention: retentionOf(options.retention),
     webhookAllow: [...(sandbox ? loopback : []), ...(options.webhooks?.allow ?? [])],
     webhookDisableAfter: (options.webhooks?.disableAfterDays ?? 5) * 86_400_000,
+    telemetry: telemetryOf(options.telemetry, process.env),
+    metricsToken: options.metricsToken === undefined ? null : Redacted.make(options.metricsToken),
+    logs: options.logs === false ? null : (options.logs ?? "logfmt"),
     onEvent: options.onEvent ?? null
   })
 }
@@ -154,10 +237,17 @@ const known: ReadonlySet<string> = new Set<keyof PaymuxOptions>([
   "account",
   "secret",
   "publicUrl",
+  "basePath",
   "breaker",
   "lateSuccess",
   "cardRetries",
+  "indexedMetadata",
+  "rateLimit",
+  "retention",
   "webhooks",
+  "telemetry",
+  "metricsToken",
+  "logs",
   "onEvent"
 ])
 
@@ -167,26 +257,39 @@ const unknownOptions = (options: object): ReadonlyArray<string> =>
     .filter((key) => !known.has(key))
     .map((key) => `There is no option "${key}".`)
 
-/** Without these nothing else can be looked at. `undefined` is an option that is not there, `null` is none. */
-const typeProblems = (options: unknown): ReadonlyArray<string> => {
-  if (!Predicate.isObject(options)) return ["The options must be an object."]
+/** By option: what can be looked at no closer. `undefined` is an option that is not there, `null` is none. */
+const typeProblems = (options: object): ReadonlyMap<string, string> => {
   const given: { readonly [name: string]: unknown } = { ...options }
   const wrong = (names: ReadonlyArray<string>, is: (value: unknown) => boolean, what: string) =>
-    names.filter((name) => given[name] !== undefined && !is(given[name])).map((name) => `${name} must be ${what}.`)
-  return [
-    ...wrong(["account", "database", "publicUrl", "secret"], Predicate.isString, "text"),
+    names
+      .filter((name) => given[name] !== undefined && !is(given[name]))
+      .map((name) => [name, `${name} must be ${what}.`] as const)
+  return new Map([
+    ...wrong(["account", "basePath", "database", "metricsToken", "publicUrl", "secret"], Predicate.isString, "text"),
     ...wrong(["sandbox"], Predicate.isBoolean, "true or false"),
     ...wrong(["breaker"], Predicate.isObject, "an object of settings"),
-    ...wrong(["providers"], Array.isArray, "a list of providers: providers: [acme({ … })]")
-  ]
+    ...wrong(["providers"], isList, "a list of providers: providers: [acme({ … })]")
+  ])
 }
 
-/** Rules themselves are checked against the providers, when the engine starts. */
-const routingProblems = (routing: unknown): ReadonlyArray<string> => {
+/** The other options, so that their faults are told in the same message. */
+const without = (options: PaymuxOptions, misshapen: ReadonlyMap<string, string>): PaymuxOptions =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => !misshapen.has(name)))
+
+/** What stands in it is looked at more closely by `providerProblems`. */
+const isList = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((each) => Predicate.isObject(each) || Predicate.isFunction(each))
+
+/** Rules of a file are read later, when all else is right. */
+const routingProblems = (routing: unknown, providers: ReadonlyArray<RoutableProvider>): ReadonlyArray<string> => {
   if (typeof routing === "string" && routing.includes("\n")) {
     return ["routing is the name of a file, or rules as an object: not the text of a file."]
   }
-  return routing === null ? ["routing must be rules, or the name of a file."] : []
+  if (routing === null) return ["routing must be rules, or the name of a file."]
+  const isMade = providers.every(({ capabilities }) => Predicate.isObject(capabilities))
+  if (routing === undefined || typeof routing === "string" || providers.length === 0 || !isMade) return []
+  const checked = checkRouting(routing, providers)
+  return Result.isSuccess(checked) ? [] : checked.failure.problems.map(({ message }) => `The routing rules: ${message}`)
 }
 
 const webhookProblems = (webhooks: PaymuxOptions["webhooks"]): ReadonlyArray<string> => {
@@ -209,4 +312,6 @@ const isMode = (value: string | undefined): boolean => value === undefined || va
 const isLateSuccess = (value: string | undefined): boolean =>
   value === undefined || value === "succeed" || value === "reverse"
 
-const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+/** Paths are put behind it. */
+const isHttpUrl = (text: string): boolean =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !/[?#@]/.test(text)

@@ -1,6 +1,8 @@
 /** The `paymux` command. */
 import { Command } from "effect/cli"
+import { accounts } from "./commands/accounts.ts"
 import { adapter } from "./commands/adapter.ts"
+import { customers } from "./commands/customers.ts"
 import { keys } from "./commands/keys.ts"
 import { migrate } from "./commands/migrate.ts"
 import { payments } from "./commands/payments.ts"
@@ -11,7 +13,7 @@ import { version } from "./version.ts"
 
 export const paymux = Command.make("paymux").pipe(
   Command.withDescription("One payments API in front of many payment providers"),
-  Command.withSubcommands([serve, migrate, keys, webhooks, payments, rules, adapter])
+  Command.withSubcommands([serve, migrate, keys, accounts, webhooks, payments, customers, rules, adapter])
 )
 
 export const run = Command.run(paymux, { version })

@@ -18,23 +18,46 @@
  * await paymux.close()
  * ```
  */
-import { Cause, Effect, Exit, Layer, Logger, Result, Scope } from "effect"
+import type { Tenant } from "@paymux/core"
+import { Cause, Effect, Exit, Layer, Metric, Result, Scope } from "effect"
 import type { RequestListener } from "node:http"
 import * as App from "./App.ts"
+import { owner } from "./BasePath.ts"
 import * as EventListener from "./EventListener.ts"
 import * as Handlers from "./Handlers.ts"
+import * as InFlight from "./InFlight.ts"
 import * as Operations from "./Operations.ts"
-import type { PaymuxOptions } from "./PaymuxOptions.ts"
+import type { PaymuxOptions, PaymuxSettings } from "./PaymuxOptions.ts"
 import { settingsOf } from "./PaymuxOptions.ts"
+import * as Logs from "./telemetry/Logs.ts"
+import { MetricsText } from "./telemetry/MetricsText.ts"
+import * as Otlp from "./telemetry/Otlp.ts"
+import { tenantFor } from "./tenantFor.ts"
+import type { AccountOptions } from "./tenantFor.ts"
 
 export interface Paymux extends Operations.Operations, AsyncDisposable {
   /** For `http.createServer`, or mounted in a host that is built on `node:http`. */
   readonly node: RequestListener
   /** For every host that speaks web standards. */
   readonly fetch: (request: Request) => Promise<Response>
+  /**
+   * Whether a path, or a whole address, is for these handlers: for a host that mounts them on everything. Under a
+   * `basePath` all of it is; at the root `/healthz`, `/readyz` and `/metrics` are left to the host.
+   */
+  readonly owns: (path: string) => boolean
+  /**
+   * The same operations for another account, such as a tenant of yours, in the same mode or another. Throws a
+   * `PaymentError` (`InvalidPayment`) where it cannot be the name of one: 1 to 64 letters, digits, `_` or `-`.
+   */
+  readonly forAccount: (account: string, options?: AccountOptions) => Operations.Operations
+  /** Everything that is counted, as `GET /metrics` answers it: in the text format of Prometheus. */
+  readonly metrics: () => Promise<string>
   /** The sandbox's readable test key; `null` without the sandbox. */
   readonly testKey: string | null
-  /** Lets sends in flight end (five seconds at most), then closes the database. */
+  /**
+   * Lets nothing more in (`503`, or `Unavailable`), lets what is being answered and then what is being sent end, five
+   * seconds each at most, and closes the database.
+   */
   readonly close: () => Promise<void>
 }
 
@@ -53,22 +76,52 @@ export const createPaymux = async <
 ): Promise<Paymux> => {
   const settings = Result.getOrThrowWith(settingsOf(options), (invalid) => invalid)
   const scope = Scope.makeUnsafe()
-  const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
-  const started = await Effect.runPromiseExit(start(settings, scope))
+  const inFlight = InFlight.make()
+  const close = onlyOnce(() => Effect.runPromise(Effect.andThen(inFlight.close, Scope.close(scope, Exit.void))))
+  const started = await Effect.runPromiseExit(start(settings, scope, inFlight))
   if (Exit.isSuccess(started)) return { ...started.value, close, [Symbol.asyncDispose]: close }
   await close()
   throw Cause.squash(started.cause)
 }
 
-const start = Effect.fnUntraced(function* (settings: Parameters<typeof App.layer>[0], scope: Scope.Scope) {
+const start = Effect.fnUntraced(function* (
+  settings: PaymuxSettings,
+  scope: Scope.Closeable,
+  inFlight: InFlight.InFlight
+) {
   const gate = EventListener.makeGate()
-  const context = yield* Layer.buildWithScope(Layer.provideMerge(App.layer(settings, gate), logger), scope)
-  const handlers = yield* Scope.provide(Handlers.make(settings), scope).pipe(Effect.provideContext(context))
-  const operations = Operations.make(settings, context)
+  const context = yield* Layer.buildWithScope(Layer.provideMerge(App.layer(settings, gate), observed(settings)), scope)
+  const handlers = yield* Scope.provide(Handlers.make(settings, inFlight), scope).pipe(Effect.provideContext(context))
+  const operationsOf = (tenant: Tenant) => Operations.make(tenant, context, inFlight)
   const testKey = settings.sandbox ? yield* Effect.provideContext(Operations.testKey(settings), context) : null
+  if (settings.telemetry !== null) yield* Effect.provideContext(Effect.forkIn(keepFresh, scope), context)
   gate.openSoon()
-  return { ...operations, ...handlers, testKey }
+  return {
+    ...operationsOf({ account: settings.account, livemode: settings.livemode }),
+    ...handlers,
+    owns: owner(settings),
+    forAccount: (account: string, options: AccountOptions = {}) => operationsOf(tenantFor(settings, account, options)),
+    metrics: () =>
+      Effect.runPromise(
+        Effect.provideContext(
+          MetricsText.use(({ text }) => text),
+          context
+        )
+      ),
+    testKey
+  }
 })
 
-/** Logs go to standard error: standard output is the host's. */
-const logger = Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])
+const onlyOnce = (act: () => Promise<void>) => {
+  const state: { acted: Promise<void> | null } = { acted: null }
+  return () => (state.acted ??= act())
+}
+
+/** What is sent is what was read last: nobody scrapes a process that sends its metrics. */
+const keepFresh = MetricsText.use(({ refresh }) => Effect.forever(Effect.andThen(refresh, Effect.sleep("15 seconds"))))
+
+/** What everything logs, counts and traces to. Each has metrics of its own: there may be several in a process. */
+const observed = ({ logs, telemetry }: PaymuxSettings) =>
+  (telemetry === null ? Layer.empty : Otlp.layer(telemetry)).pipe(
+    Layer.provideMerge(Layer.merge(Logs.layer(logs), Layer.succeed(Metric.MetricRegistry, new Map())))
+  )

@@ -54,6 +54,79 @@ describe("a configuration that is refused", () => {
       { providers: [card("acme")], cardRetries: { limits: { Visa: { declines: 0, within: "30 days" } } } },
       /"Visa" must be a card network[^]*declines must be a whole number/
     ],
+    [
+      "telemetry that goes nowhere",
+      { providers: [card("acme")], telemetry: { otlpEndpoint: "collector:4318" } },
+      /telemetry\.otlpEndpoint must be an http or https address/
+    ],
+    [
+      "a token for metrics that can be guessed",
+      { providers: [card("acme")], metricsToken: "short" },
+      /metricsToken must have 16 to 512 visible ASCII characters/
+    ],
+    [
+      "a token for metrics that no header can carry",
+      { providers: [card("acme")], metricsToken: "sixteen characters\n" },
+      /metricsToken must have 16 to 512 visible ASCII characters/
+    ],
+    [
+      "a token for metrics that is no text",
+      { providers: [card("acme")], ...JSON.parse('{"metricsToken":1234567890123456}') },
+      /metricsToken must be text/
+    ],
+    [
+      "logs of a format that is none",
+      { providers: [card("acme")], ...JSON.parse('{"logs":"xml"}') },
+      /logs must be pretty, json, logfmt or false/
+    ],
+    [
+      "logs that are true",
+      { providers: [card("acme")], ...JSON.parse('{"logs":true}') },
+      /logs must be pretty, json, logfmt or false/
+    ],
+    [
+      "rate limits that are no settings",
+      { providers: [card("acme")], ...JSON.parse('{"rateLimit":true}') },
+      /rateLimit must be an object/
+    ],
+    [
+      "rate limits that are null",
+      { providers: [card("acme")], ...JSON.parse('{"rateLimit":null}') },
+      /rateLimit must be an object/
+    ],
+    [
+      "a rate limit that lets nobody through",
+      { providers: [card("acme")], rateLimit: { writesPerSecond: 0 } },
+      /rateLimit.writesPerSecond must be a whole number from 1/
+    ],
+    [
+      "rate limits that are no whole numbers, or are too many",
+      { providers: [card("acme")], ...JSON.parse('{"rateLimit":{"writesPerSecond":"10","readsPerSecond":1e9}}') },
+      /rateLimit.writesPerSecond must be[^]*rateLimit.readsPerSecond must be/
+    ],
+    [
+      "a misspelt rate limit",
+      { providers: [card("acme")], ...JSON.parse('{"rateLimit":{"writes":10}}') },
+      /no option "rateLimit.writes"/
+    ],
+    [
+      "a retention that is neither settings nor false",
+      { providers: [card("acme")], ...JSON.parse('{"retention":null}') },
+      /retention must be an object of settings, or false/
+    ],
+    [
+      "days of retention that are none",
+      {
+        providers: [card("acme")],
+        ...JSON.parse('{"retention":{"idempotencyAnswersDays":0,"inboxDays":"90","deliveriesDays":1.5}}')
+      },
+      /retention.idempotencyAnswersDays must be a whole number of days[^]*retention.inboxDays must[^]*retention.deliveriesDays must/
+    ],
+    [
+      "a misspelt setting of retention",
+      { providers: [card("acme")], ...JSON.parse('{"retention":{"answersDays":30}}') },
+      /no option "retention.answersDays"/
+    ],
     ["a mode that is none", { providers: [card("acme", "live")], ...JSON.parse('{"mode":"Live"}') }, /mode must be/],
     ["a mode that is no text", { providers: [card("acme")], ...JSON.parse('{"mode":5}') }, /mode must be/],
     [
@@ -71,11 +144,33 @@ describe("a configuration that is refused", () => {
       { providers: [card("acme")], ...JSON.parse('{"secret":5,"publicUrl":{}}') },
       /publicUrl must be text[^]*secret must be text/
     ],
+    ["a list with no provider in it", { ...JSON.parse('{"providers":[null,"acme"]}') }, /providers must be a list of/],
+    ["a provider that was made by hand", { ...JSON.parse('{"providers":[{"id":"acme"}]}') }, /by defineProvider/],
     ["a provider alone", { ...JSON.parse('{"providers":{"id":"acme"}}') }, /providers must be a list of providers/],
     [
       "settings of webhooks of another type",
       { providers: [card("acme")], ...JSON.parse('{"webhooks":{"allow":"localhost","disableAfterDays":"5","x":1}}') },
       /no option "webhooks.x"[^]*webhooks.allow must be a list[^]*disableAfterDays must be/
+    ],
+    [
+      "keys of metadata that could not have an index",
+      { providers: [card("acme")], indexedMetadata: ["a b", "", "k".repeat(41), "x", "x"] },
+      /each key must have 1 to 40 letters[^]*a key stands twice/
+    ],
+    [
+      "more keys of metadata than every payment should pay for",
+      { providers: [card("acme")], indexedMetadata: Array.from({ length: 11 }, (_, n) => `key_${n}`) },
+      /at most 10 keys/
+    ],
+    [
+      "a key of metadata alone",
+      { providers: [card("acme")], ...JSON.parse('{"indexedMetadata":"order_id"}') },
+      /indexedMetadata must be a list of keys/
+    ],
+    [
+      "keys of metadata that are no text",
+      { providers: [card("acme")], ...JSON.parse('{"indexedMetadata":[5,null]}') },
+      /each key must have 1 to 40 letters/
     ],
     ["a database of another kind", { providers: [card("acme")], database: "mysql://localhost/x" }, /sqlite:<file>/],
     [
@@ -89,7 +184,44 @@ describe("a configuration that is refused", () => {
       /routing must be rules/
     ],
     ["the text of rules", { providers: [card("acme")], routing: "version: 1\ndefault: {}" }, /not the text of a file/],
-    ["a public address that is none", { providers: [card("acme")], publicUrl: "ftp://x" }, /publicUrl/]
+    ["a public address that is none", { providers: [card("acme")], publicUrl: "ftp://x" }, /publicUrl/],
+    [
+      "a public address that nothing can be put behind",
+      { providers: [card("acme")], publicUrl: "https://pay.example/?shop=1" },
+      /publicUrl must be an http or https address, without a user name or a query/
+    ],
+    [
+      "a public address with a password, which every shopper would see",
+      { providers: [card("acme")], publicUrl: "https://shop:hunter@pay.example" },
+      /publicUrl must be an http or https address, without a user name or a query/
+    ],
+    [
+      "a public address that has the base path already",
+      { providers: [card("acme")], publicUrl: "https://shop.example/pay/", basePath: "/pay" },
+      /publicUrl must not end in the basePath \/pay/
+    ],
+    [
+      "a base path that is no text",
+      { providers: [card("acme")], ...JSON.parse('{"basePath":5}') },
+      /basePath must be text/
+    ],
+    ...[
+      "payments",
+      "/pay ments",
+      "/pay//ments",
+      "/../pay",
+      "/pay%2f",
+      "/pay?x",
+      "/bezahlen/ö",
+      `/${"a".repeat(200)}`
+    ].map(
+      (basePath) =>
+        [
+          `the base path ${basePath.slice(0, 20)}`,
+          { providers: [card("acme")], basePath },
+          /basePath must be a path such as "\/payments"/
+        ] as const
+    )
   ]
   for (const [what, options, sentence] of cases) {
     it(`is refused: ${what}`, async () => {
@@ -105,6 +237,28 @@ describe("a configuration that is refused", () => {
       )
       assert.match(told, /The options must be an object/)
     }
+  })
+
+  it("faults of providers and of rules are named with those of the options", async () => {
+    const told = await refusal({
+      providers: [card("acme"), card("acme"), card("b", "live")],
+      routing: { version: 1, default: { split: { acme: 0, b: 0 } } },
+      secret: "hunter2",
+      basePath: "here"
+    })
+    for (const part of [/"acme" is used twice/, /The routing rules: .*100/, /secret must have/, /basePath must be/]) {
+      assert.match(told, part)
+    }
+    assert.notMatch(told, /hunter/)
+  })
+
+  it("an option of another type hides no fault of the others, and brings none of its own", async () => {
+    const told = await refusal({ ...JSON.parse('{"providers":{},"account":5,"mode":"Live"}'), secret: "hunter2" })
+    for (const part of [/account must be text/, /providers must be a list/, /mode must be/, /secret must have/]) {
+      assert.match(told, part)
+    }
+    assert.notMatch(told, /No provider|hunter/)
+    assert.strictEqual(told.split("\n").length, 5)
   })
 
   it("every fault is named at once, and no secret is shown", async () => {

@@ -3,6 +3,7 @@ import { Effect, Layer, Option } from "effect"
 import { Flag } from "effect/cli"
 import type { CliError } from "effect/cli"
 import { existsSync } from "node:fs"
+import { accountNameRule, isAccountName } from "../AccountName.ts"
 import { databaseLayer } from "../Database.ts"
 import type { Database } from "../Database.ts"
 import { parseDatabaseUrl } from "../DatabaseUrl.ts"
@@ -16,7 +17,8 @@ export const databaseFlag = Flag.String("database").pipe(
 )
 
 export const accountFlag = Flag.String("account").pipe(
-  Flag.withDescription("The account it belongs to"),
+  Flag.withDescription("The account it belongs to: 1 to 64 letters, digits, _ or -"),
+  Flag.filter(isAccountName, (account) => `an account ${accountNameRule}, not ${JSON.stringify(account)}`),
   Flag.withDefault("default")
 )
 

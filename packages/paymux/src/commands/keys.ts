@@ -3,6 +3,7 @@ import { iso } from "@paymux/core"
 import { Console, Effect, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { accountFlag, databaseFlag, jsonFlag, liveFlag, onDatabase, onExistingDatabase } from "./database.ts"
+import { rotate } from "./keysRotate.ts"
 import { printTable } from "./table.ts"
 
 const create = Command.make(
@@ -36,13 +37,14 @@ const list = Command.make(
     if (json) return yield* Console.log(JSON.stringify(keys, null, 2))
     if (keys.length === 0) return yield* Console.error(`Account ${account} has no API keys.`)
     yield* printTable(
-      ["id", "key", "mode", "name", "created", "revoked"],
+      ["id", "key", "mode", "name", "created", "expires", "revoked"],
       keys.map((key) => [
         key.keyId,
         key.display,
         key.livemode ? "live" : "test",
         key.name,
         iso(key.createdAt),
+        key.expiresAt === null ? "" : iso(key.expiresAt),
         key.revokedAt === null ? "" : iso(key.revokedAt)
       ])
     )
@@ -63,6 +65,6 @@ const revoke = Command.make(
 ).pipe(Command.withDescription("Revoke an API key; it stops working within a second"))
 
 export const keys = Command.make("keys").pipe(
-  Command.withDescription("Make, list and revoke API keys"),
-  Command.withSubcommands([create, list, revoke])
+  Command.withDescription("Make, list, rotate and revoke API keys"),
+  Command.withSubcommands([create, list, rotate, revoke])
 )

@@ -1,10 +1,15 @@
-/** `paymux migrate`: brings the tables of every package up to date, in one transaction. */
-import { pendingMigrations, runMigrations } from "@paymux/sql"
-import { Console, Effect } from "effect"
+/**
+ * `paymux migrate`: brings the tables of every package up to date, in one transaction; then makes an index for each key of
+ * metadata that the configuration names.
+ */
+import { buildMetadataIndexes, missingMetadataIndexes, pendingMigrations, runMigrations } from "@paymux/sql"
+import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { existsSync } from "node:fs"
 import { clientLayer, migrations } from "../Database.ts"
 import { shownDatabase } from "../DatabaseUrl.ts"
+import { indexedMetadataOf, indexedMetadataProblems } from "../indexedMetadata.ts"
+import { configuration } from "./configuration.ts"
 import { databaseFlag, databaseOf } from "./database.ts"
 import { progress } from "./progress.ts"
 import { printTable } from "./table.ts"
@@ -14,30 +19,53 @@ export const migrate = Command.make(
   "migrate",
   {
     database: databaseFlag,
+    config: Flag.String("config").pipe(
+      Flag.withDescription("The module with the options of createPaymux; default ./paymux.config.ts"),
+      Flag.optional
+    ),
     dryRun: Flag.Boolean("dry-run").pipe(
       Flag.withDescription("Only list what would be done; ends with 1 if there is anything"),
       Flag.withDefault(false)
     )
   },
-  Effect.fnUntraced(function* ({ database, dryRun }) {
-    const chosen = yield* databaseOf(database)
+  Effect.fnUntraced(function* ({ config, database, dryRun }) {
+    const configured = yield* configuration(Option.getOrNull(config))
+    const problems = indexedMetadataProblems(configured.indexedMetadata)
+    if (problems.length > 0) return yield* told(new Error(problems.join("\n")))
+    const keys = indexedMetadataOf(configured.indexedMetadata)
+    const chosen = yield* databaseOf(Option.orElse(database, () => Option.fromNullishOr(configured.database)))
     // Only to look, a file that is not there is not made.
     const isMissing = dryRun && chosen._tag === "Sqlite" && !existsSync(chosen.filename)
     const client = clientLayer(isMissing ? { _tag: "Sqlite", filename: ":memory:" } : chosen)
-    const work = dryRun ? pendingMigrations(migrations) : runMigrations(migrations)
-    const steps = yield* progress("Migrating the database", Effect.mapError(Effect.provide(work, client), told))
+    const { built, steps } = yield* Effect.mapError(
+      Effect.provide(dryRun ? whatIsMissing(keys) : bringUpToDate(keys), client),
+      told
+    )
     const shown = shownDatabase(chosen)
-    if (steps.length === 0) return yield* Console.error(`${shown} is up to date.`)
+    if (steps.length === 0 && built.length === 0) return yield* Console.error(`${shown} is up to date.`)
     yield* printTable(
       ["package", "step", "name"],
-      steps.map(({ migration, owner }) => [owner, String(migration.id), migration.name])
+      [
+        ...steps.map(({ migration, owner }) => [owner, String(migration.id), migration.name]),
+        ...built.map((key) => ["core", "index", `metadata ${key}`])
+      ]
     )
     if (!dryRun) return yield* Console.error(`${shown} is up to date.`)
     return yield* told(new Error(`${shown} lacks these: run "paymux migrate".`))
   })
 ).pipe(
-  Command.withDescription("Bring the database's tables up to date; servers may go on running"),
+  Command.withDescription("Bring the database's tables and indexes up to date; servers may go on running"),
   Command.withExamples([
     { command: "paymux migrate --database postgres://…", description: "Before a new version of the servers is started" }
   ])
 )
+
+const bringUpToDate = Effect.fnUntraced(function* (keys: ReadonlyArray<string>) {
+  const steps = yield* progress("Migrating the database", runMigrations(migrations))
+  const built = yield* progress("Building indexes of metadata", buildMetadataIndexes(keys))
+  return { steps, built }
+})
+
+const whatIsMissing = Effect.fnUntraced(function* (keys: ReadonlyArray<string>) {
+  return { steps: yield* pendingMigrations(migrations), built: yield* missingMetadataIndexes(keys) }
+})

@@ -2,12 +2,15 @@
  * `paymux serve`. Standard output has two lines, for scripts: the address, and in the sandbox the test key. All else
  * goes to standard error.
  */
-import { hardenedServer } from "@paymux/http"
+import { hardenedServer, newRequestId, problem, toAnswer } from "@paymux/http"
 import { Config, Console, Deferred, Effect, Option, Redacted, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { RequestListener, Server } from "node:http"
+import { normalBasePath } from "../BasePath.ts"
 import { createPaymux } from "../createPaymux.ts"
 import type { Paymux } from "../createPaymux.ts"
+import type { PaymuxOptions } from "../PaymuxOptions.ts"
+import * as Logs from "../telemetry/Logs.ts"
 import { configuration } from "./configuration.ts"
 import { told } from "./told.ts"
 import { progress } from "./progress.ts"
@@ -37,6 +40,12 @@ const flags = {
     Flag.withDescription("Where this server is reached from outside"),
     Flag.optional
   ),
+  metricsToken: Flag.String("metrics-token").pipe(
+    Flag.withDescription(
+      "Whoever sends it may read /metrics; default PAYMUX_METRICS_TOKEN, else only this machine may"
+    ),
+    Flag.optional
+  ),
   sandbox: Flag.Boolean("sandbox").pipe(
     Flag.withDescription("Simulated providers, two per rail, and a fixed test key"),
     Flag.withDefault(false)
@@ -50,27 +59,42 @@ export const serve = Command.make(
     const signal = yield* signals
     const configured = yield* configuration(Option.getOrNull(input.config))
     const secret = yield* Config.option(Config.Redacted("PAYMUX_SECRET"))
-    const { handle, server, url } = yield* listen(input.host, input.port)
+    const metricsToken = yield* Config.option(Config.String("PAYMUX_METRICS_TOKEN"))
+    const logs = configured.logs ?? (process.stderr.isTTY ? "pretty" : "json")
+    const tell = (notice: string) => Effect.provide(Effect.logInfo(notice), Logs.layer(logs === false ? null : logs))
+    const basePath = configuredBasePath(configured)
+    const { handle, server, url } = yield* listen(input.host, input.port, basePath)
     const paymux = yield* progress(
       "Opening the database",
       start({
+        telemetry: "env",
         ...configured,
+        logs,
         ...(Option.isSome(input.database) ? { database: input.database.value } : {}),
         ...(Option.isSome(input.rules) ? { routing: input.rules.value } : {}),
         ...(Option.isSome(secret) ? { secret: Redacted.value(secret.value) } : {}),
+        ...Option.match(
+          Option.orElse(input.metricsToken, () => metricsToken),
+          {
+            onNone: () => ({}),
+            onSome: (token) => ({ metricsToken: token })
+          }
+        ),
         ...(input.sandbox ? { sandbox: true } : {}),
         publicUrl: Option.getOrElse(input.publicUrl, () => configured.publicUrl ?? url)
       })
     )
     handle(paymux.node)
-    yield* Console.log(`Paymux listening on ${url}/v1`)
+    yield* Console.log(`Paymux listening on ${url}${basePath}/v1`)
     if (paymux.testKey !== null) {
       yield* Console.log(`Test API key ${paymux.testKey}`)
-      yield* Console.error("Sandbox: providers are simulated, no money moves, webhooks may go to this machine.")
+      yield* tell("Sandbox: providers are simulated, no money moves, webhooks may go to this machine.")
     }
     yield* signal
-    yield* Console.error("Stopping: what is being sent is finished first.")
+    yield* tell("Stopping: what is being sent is finished first.")
     yield* Effect.timeoutOption(answerTheRest(server), "5 seconds")
+    // What is not answered by now would be waited for again.
+    server.closeAllConnections()
   }, Effect.scoped)
 ).pipe(
   Command.withDescription("Serve the API"),
@@ -99,11 +123,11 @@ interface Listening {
 }
 
 /** The port is taken first: an address that is in use is told before a database is touched. */
-const listen = (host: string, port: number) =>
+const listen = (host: string, port: number, basePath: string) =>
   Effect.acquireRelease(
     Effect.callback<Listening, ReturnType<typeof told>>((resume) => {
-      const state: { listener: RequestListener } = { listener: notYet }
-      const server = hardenedServer((request, response) => state.listener(request, response))
+      const state: { listener: RequestListener } = { listener: notYet(basePath) }
+      const server = hardenedServer((request, response) => state.listener(request, response), { basePath })
       server.once("error", (error) => resume(Effect.fail(told(listenError(error, host, port)))))
       server.listen(port, host, () => {
         const address = server.address()
@@ -127,9 +151,19 @@ const listen = (host: string, port: number) =>
       })
   )
 
-const notYet: RequestListener = (_request, response) => {
-  response.writeHead(503, { "retry-after": "1", "content-type": "text/plain" }).end("starting")
-}
+const notYet =
+  (basePath: string): RequestListener =>
+  (_request, response) => {
+    const requestId = newRequestId()
+    const { body, headers, status } = toAnswer(
+      problem("service_unavailable", { basePath, requestId, detail: "The server is starting: ask again." })
+    )
+    response.writeHead(status, { ...headers, "request-id": requestId }).end(body)
+  }
+
+/** It is checked with all other options, when Paymux starts: until then what is no text is none. */
+const configuredBasePath = ({ basePath }: PaymuxOptions): string =>
+  typeof basePath === "string" ? normalBasePath(basePath) : ""
 
 const listenError = (error: NodeJS.ErrnoException, host: string, port: number): Error =>
   error.code === "EADDRINUSE"

@@ -67,7 +67,8 @@ const one = Effect.fnUntraced(function* (tenant: Tenant, event: string, resent: 
     const mode = tenant.livemode ? "live" : "test"
     return yield* told(
       new Error(
-        `No event ${event} was for an endpoint of account ${tenant.account} (${mode} mode), or for the one named.`
+        `No event ${event} was for an endpoint of account ${tenant.account} (${mode} mode), or for the one named; ` +
+          `or its deliveries ended long ago and were removed.`
       )
     )
   }

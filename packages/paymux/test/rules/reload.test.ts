@@ -158,7 +158,7 @@ const logged = (server: ServerProcess, level: string): ReadonlyArray<string> =>
   server
     .stderr()
     .split("\n")
-    .filter((line) => line.includes(`level=${level}`) && line.includes("Routing rules"))
+    .filter((line) => line.includes(`"level":"${level.toLowerCase()}"`) && line.includes("Routing rules"))
 
 describe("paymux serve --rules", () => {
   it("goes on with the last good rules, tells once what is wrong, and remembers what was in force", async () => {
@@ -179,14 +179,14 @@ describe("paymux serve --rules", () => {
     const [problem = ""] = await grows("ERROR", 1)
     assert.match(
       problem,
-      /message="Routing rules sha256:[0-9a-f]{64} stay in force:\\nserved\.yaml:7:1 `rulez` is not known/
+      /"message":"Routing rules sha256:[0-9a-f]{64} stay in force:\\nserved\.yaml:7:1 `rulez` is not known/
     )
     assert.strictEqual(await overHttp(server), "sandbox_card_a")
 
     fresh("served.yaml", rules("b"))
     const [first = "", second = ""] = await grows("INFO", 2)
     for (const line of [first, second]) {
-      assert.match(line, /message="Routing rules sha256:[0-9a-f]{64} in force, from served\.yaml"$/)
+      assert.match(line, /"message":"Routing rules sha256:[0-9a-f]{64} in force, from served\.yaml"/)
     }
     assert.strictEqual(await overHttp(server), "sandbox_card_b")
     assert.strictEqual(logged(server, "ERROR").length, 1)

@@ -1,0 +1,42 @@
+/**
+ * Accepted keys, by the header they came in: hashing each request's would cost more than all else here. Bounded: the
+ * oldest goes first, and what is too old to be believed goes with the next that is added.
+ */
+import type { Principal } from "./ApiKeyRow.ts"
+
+const REMEMBERED_MS = 1000
+const REMEMBERED_KEYS = 1024
+
+interface Entry {
+  readonly principal: Principal
+  /** ms UTC of the look-up. */
+  readonly since: number
+  /** ms UTC; `null`: the key does not expire. */
+  readonly expiresAt: number | null
+}
+
+export const makeMemory = () => {
+  const entries = new Map<string, Entry>()
+  // A clock that was set back must not make a key last longer.
+  const isFresh = ({ expiresAt, since }: Entry, now: number): boolean =>
+    now >= since && now - since < REMEMBERED_MS && (expiresAt === null || now < expiresAt)
+  return {
+    get: (header: string, now: number): Principal | undefined => {
+      const entry = entries.get(header)
+      if (entry === undefined) return undefined
+      if (isFresh(entry, now)) return entry.principal
+      entries.delete(header)
+      return undefined
+    },
+    put: (header: string, entry: Entry): void => {
+      for (const [known, former] of entries) {
+        if (isFresh(former, entry.since) && entries.size < REMEMBERED_KEYS) break
+        entries.delete(known)
+      }
+      entries.set(header, entry)
+    },
+    forget: (keyId: string): void => {
+      for (const [header, { principal }] of entries) if (principal.keyId === keyId) entries.delete(header)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/** `paymux keys rotate`: a new key in the place of one, without a request lost while its holder takes it over. */
+import { durationMs, iso } from "@paymux/core"
+import { ApiKeys } from "@paymux/http"
+import { Console, Effect, Redacted } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { databaseFlag, onExistingDatabase } from "./database.ts"
+import { told } from "./told.ts"
+
+export const rotate = Command.make(
+  "rotate",
+  {
+    id: Argument.String("id").pipe(Argument.withDescription("key_…, as listed")),
+    database: databaseFlag,
+    overlap: Flag.String("overlap").pipe(
+      Flag.withDescription("How long the former key works too, such as 24h or 7d; 0s if it has leaked. At most 30d"),
+      Flag.withDefault("24h")
+    )
+  },
+  Effect.fnUntraced(function* ({ database, id, overlap: text }) {
+    const overlap = durationMs(text)
+    if (overlap === null) {
+      return yield* told(
+        new Error(`--overlap cannot be ${JSON.stringify(text)}: say how long, such as 24h or 7d (ms, s, m, h or d).`)
+      )
+    }
+    const { formerExpiresAt, key, record } = yield* onExistingDatabase(
+      database,
+      ApiKeys.layer(),
+      ApiKeys.use((keys) => keys.rotate(id, { overlap }))
+    )
+    const former = overlap === 0 ? `${id} is refused within a second.` : `${id} works until ${iso(formerExpiresAt)}.`
+    yield* Console.error(
+      `${former} The new key is ${record.keyId}, of account ${record.account}. It is shown this once; keep it secret:`
+    )
+    yield* Console.log(Redacted.value(key))
+  })
+).pipe(
+  Command.withDescription("Make a new API key in the place of one, which works too for a time"),
+  Command.withExamples([
+    { command: "paymux keys rotate key_…", description: "Both work for a day" },
+    { command: "paymux keys rotate key_… --overlap 0s", description: "The key has leaked" }
+  ])
+)
