@@ -18,7 +18,7 @@ const rooms: { readonly [name: string]: Room } = {
   "@paymux/http": {
     siblings: ["@paymux/core"],
     packages: ["effect"],
-    families: ["http", "http-api", "sql"],
+    families: ["http", "http-api", "persistence", "sql"],
     node: true
   },
   "@paymux/webhooks": { siblings: ["@paymux/core"], packages: ["effect"], families: ["sql"], node: true },
@@ -39,7 +39,7 @@ const rooms: { readonly [name: string]: Room } = {
   paymux: {
     siblings: ["@paymux/core", "@paymux/http", "@paymux/sandbox", "@paymux/sql", "@paymux/webhooks"],
     packages: ["effect", "@effect/platform-node", "cli-progress", "cli-table3", "yaml", "yocto-spinner"],
-    families: ["cli", "sql"],
+    families: ["cli", "http", "observability", "sql"],
     node: true
   }
 }
@@ -65,11 +65,13 @@ const coreMayUse = [
   "Fiber",
   "Latch",
   "Layer",
+  "Metric",
   "Option",
   "Predicate",
   "PubSub",
   "Queue",
   "Random",
+  "Redacted",
   "Result",
   "Schedule",
   "Schema",
@@ -77,7 +79,8 @@ const coreMayUse = [
   "SchemaIssue",
   "SchemaTransformation",
   "Scope",
-  "Semaphore"
+  "Semaphore",
+  "Tracer"
 ]
 
 /** Root modules that effect itself marks as unstable: a minor release of effect may break them, so core keeps off. */
