@@ -61,9 +61,9 @@ export class WebhookDeliveries extends Context.Service<
         claim: (claim) =>
           claimedBy(claim, claimWhere(sql, claim, sql`endpoint_id = ${claim.endpointId} AND line IS NULL`)),
         claimInLine: lines.claim,
-        // The count of tries tells this claim from an earlier or later one of the same worker.
+        // The end of the lease and the count of tries tell this claim from an earlier or later one of the same worker.
         settle: Effect.fnUntraced(function* (delivery, settlement) {
-          const { attempts, id, owner } = delivery
+          const { attempts, id, owner, until } = delivery
           const settled = yield* stored(sql`
             UPDATE webhook_deliveries SET
               status = ${settlement.status}, attempts = ${settlement.attempts}, deliver_at = ${settlement.deliverAt},
@@ -71,7 +71,8 @@ export class WebhookDeliveries extends Context.Service<
               last_error = ${settlement.lastError}, last_answer = ${settlement.lastAnswer},
               last_at = ${settlement.lastAt},
               delivered_at = ${settlement.status === "delivered" ? settlement.lastAt : null}
-            WHERE id = ${id} AND status = 'pending' AND claimed_by = ${owner} AND attempts = ${attempts}
+            WHERE id = ${id} AND status = 'pending' AND claimed_by = ${owner} AND claimed_until = ${until}
+              AND attempts = ${attempts}
             RETURNING id`)
           if (settled.length === 0) return false
           if (attempts > 0 && settlement.status !== "pending") yield* lines.release(delivery, settlement.lastAt)

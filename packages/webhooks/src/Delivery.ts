@@ -28,6 +28,8 @@ export interface ClaimedDelivery {
   /** Those of them that were made before it was last sent again, and with it the schedule began anew. */
   readonly attemptsBefore: number
   readonly owner: string
+  /** ms UTC; when the lease lapses. */
+  readonly until: number
 }
 
 export interface DeliveryClaim {

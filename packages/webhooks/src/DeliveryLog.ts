@@ -164,13 +164,14 @@ export class WebhookDeliveryLog extends Context.Service<
         // and goes on in its order.
         forgetPayment: Effect.fnUntraced(function* (payment) {
           const events = yield* stored(sql<{ id: string }>`SELECT id FROM payment_events WHERE payment_id = ${payment}`)
-          if (events.length === 0) return
-          const ids = events.map(({ id }) => id)
-          yield* stored(
-            sql`
-              UPDATE webhook_deliveries SET last_answer = NULL, claimed_by = NULL, claimed_until = NULL
-              WHERE event_id IN ${sql.in(ids)} AND line IS NULL
-                AND (last_answer IS NOT NULL OR claimed_by IS NOT NULL)`.unprepared
+          // One by one: an endpoint that is disabled meanwhile takes its deliveries in another order.
+          yield* Effect.forEach(
+            events,
+            ({ id }) =>
+              stored(sql`
+                UPDATE webhook_deliveries SET last_answer = NULL, claimed_by = NULL, claimed_until = NULL
+                WHERE event_id = ${id} AND line IS NULL AND (last_answer IS NOT NULL OR claimed_by IS NOT NULL)`),
+            { discard: true }
           )
         })
       })

@@ -27,10 +27,13 @@ export const make = (sql: SqlClient.SqlClient) => {
   const notTried = sql.literal("line IS NOT NULL AND attempts = tries_before")
   const failed = sql.literal("line IS NOT NULL AND attempts > tries_before")
 
-  const oldest = ({ endpointId, now }: LineClaim) =>
-    stored(sql<{ id: number | string }>`
-      SELECT id FROM webhook_deliveries WHERE endpoint_id = ${endpointId} AND ${notTried} AND ${isFree(sql, now)}
-      ORDER BY deliver_at, id LIMIT ${examined}`).pipe(Effect.map((rows) => rows.map(({ id }) => Number(id))))
+  const oldest = ({ endpointId, now }: LineClaim, after: Examined) =>
+    stored(sql<{ id: number | string; deliver_at: number | string }>`
+      SELECT id, deliver_at FROM webhook_deliveries WHERE endpoint_id = ${endpointId} AND ${notTried}
+        AND ${isFree(sql, now)} AND (deliver_at, id) > (${after.deliverAt}, ${after.id})
+      ORDER BY deliver_at, id LIMIT ${examined}`).pipe(
+      Effect.map((rows) => rows.map((row): Examined => ({ id: Number(row.id), deliverAt: Number(row.deliver_at) })))
+    )
 
   /** Those that wait for one that failed, or for one that comes after them. */
   const putOff = ({ now }: LineClaim, ids: ReadonlyArray<number>) =>
@@ -42,24 +45,27 @@ export const make = (sql: SqlClient.SqlClient) => {
           FROM (SELECT attempts, tries_before, deliver_at ${earlier("TRUE")}) AS before), deliver_at)
         WHERE id IN (
           SELECT id FROM webhook_deliveries WHERE ${sql.in("id", ids)} AND ${waitsForLater}
-          ORDER BY id ${skipLocked(sql)})
-        RETURNING id`.unprepared
-    ).pipe(Effect.map((rows) => rows.length > 0))
+          ORDER BY id ${skipLocked(sql)})`.unprepared
+    )
 
   const claimFirst = Effect.fnUntraced(function* (
     claim: LineClaim
   ): Effect.fn.Return<ReadonlyArray<ClaimedDelivery>, StoreUnavailable> {
     const claimed: Array<ClaimedDelivery> = []
-    let goesOn = true
-    while (goesOn) {
-      const ids = yield* oldest(claim)
-      if (ids.length === 0) break
+    let after: Examined | undefined = { deliverAt: Number.MIN_SAFE_INTEGER, id: 0 }
+    for (let turn = 0; turn < turns && after !== undefined; turn++) {
+      const rows: ReadonlyArray<Examined> = yield* oldest(claim, after)
+      if (rows.length === 0) break
+      const ids = rows.map(({ id }) => id)
       const rest = { ...claim, limit: claim.limit - claimed.length }
       const claiming = claimWhere(sql, rest, sql`${sql.in("id", ids)} AND ${isFirst}`).unprepared
       claimed.push(...(yield* claimedBy(claim, claiming)))
-      goesOn = claimed.length < claim.limit && ids.length === examined && (yield* putOff(claim, ids))
+      if (claimed.length >= claim.limit || ids.length < examined) break
+      yield* putOff(claim, ids)
+      // Also past those that stay, because what they wait for is being told at this moment.
+      after = rows.at(-1)
       // In between, others of this process have their turn.
-      if (goesOn) yield* Effect.yieldNow
+      yield* Effect.yieldNow
     }
     return claimed
   })
@@ -69,16 +75,25 @@ export const make = (sql: SqlClient.SqlClient) => {
 
   return {
     claim: (claim: LineClaim) => (claim.tries === "first" ? claimFirst(claim) : claimFurther(claim)),
-    /** What waits behind it is due at `now`. */
+    /** What waits behind it is due at `now`. As above, the order names the index: else each looks at all that is put off. */
     release: ({ endpointId, id }: ClaimedDelivery, now: number) =>
       stored(sql`
-        UPDATE webhook_deliveries SET deliver_at = ${now}
-        WHERE endpoint_id = ${endpointId} AND line = (SELECT line FROM webhook_deliveries AS taken WHERE taken.id = ${id})
-          AND status = 'pending' AND deliver_at > ${now} AND ${notTried}`)
+        UPDATE webhook_deliveries SET deliver_at = ${now} WHERE deliver_at > ${now} AND id IN (
+          SELECT id FROM webhook_deliveries
+          WHERE endpoint_id = ${endpointId} AND line = (SELECT line FROM webhook_deliveries AS taken WHERE taken.id = ${id})
+            AND status = 'pending' AND ${notTried} ORDER BY place)`)
   }
+}
+
+/** Where a look has come to, in the order of `oldest`. */
+interface Examined {
+  readonly deliverAt: number
+  readonly id: number
 }
 
 /** How many of the oldest are looked at in one go: some ms on SQLite. */
 const examined = 500
+/** How often, in one look: what goes over the network waits for its end, and so does whoever stops the program. */
+const turns = 20
 /** ms */
 const aLittle = 60_000

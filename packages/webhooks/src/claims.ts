@@ -26,8 +26,8 @@ export const claimWhere = (
     RETURNING id, event_id, endpoint_id, attempts, tries_before`
 
 /** Oldest first. */
-export const claimedBy = ({ owner }: DeliveryClaim, claiming: Effect.Effect<ReadonlyArray<ClaimedRow>, SqlError>) =>
-  stored(claiming).pipe(Effect.map((rows) => rows.map((row) => claimed(row, owner)).toSorted((a, b) => a.id - b.id)))
+export const claimedBy = (claim: DeliveryClaim, claiming: Effect.Effect<ReadonlyArray<ClaimedRow>, SqlError>) =>
+  stored(claiming).pipe(Effect.map((rows) => rows.map((row) => claimed(row, claim)).toSorted((a, b) => a.id - b.id)))
 
 interface ClaimedRow {
   /** PostgreSQL answers a bigint as text. */
@@ -38,12 +38,13 @@ interface ClaimedRow {
   readonly tries_before: number
 }
 
-const claimed = (row: ClaimedRow, owner: string): ClaimedDelivery => ({
+const claimed = (row: ClaimedRow, { owner, until }: DeliveryClaim): ClaimedDelivery => ({
   id: Number(row.id),
   // Boundary: it was written from an event's id.
   eventId: row.event_id as EventId,
   endpointId: row.endpoint_id,
   attempts: row.attempts,
   attemptsBefore: row.tries_before,
-  owner
+  owner,
+  until
 })

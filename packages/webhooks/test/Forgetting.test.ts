@@ -1,9 +1,10 @@
 /** What receivers answered to a payment's events is forgotten, on both databases, with payments in the same one. */
 import { assert, describe, it } from "@effect/vitest"
-import { Ids, PaymentWriter } from "@paymux/core"
-import type { PaymentEvent, PaymentStore } from "@paymux/core"
-import { Effect, Layer, Redacted } from "effect"
-import type { SqlClient } from "effect/sql"
+import { Ids, PaymentStore, PaymentWriter } from "@paymux/core"
+import type { PaymentEvent } from "@paymux/core"
+import { PaymentRecords } from "@paymux/testkit"
+import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { temporaryDatabase } from "../../../test/support/PostgresDatabases.ts"
 import {
@@ -16,7 +17,7 @@ import {
 } from "../../sql/src/index.ts"
 import { fanOut, WebhookDeliveries, WebhookDeliveryLog, WebhookEndpoints, webhookMigrations } from "../src/index.ts"
 import { receiver, started } from "./Receiver.ts"
-import { addEndpoint, deliveryRows, happens, serverSecret, tenant } from "./World.ts"
+import { addEndpoint, deliveryRows, eventually, happens, serverSecret, tenant } from "./World.ts"
 
 const tables = [coreMigrations, webhookMigrations]
 
@@ -110,7 +111,50 @@ describe.each([
       } as const
       assert.isFalse(yield* deliveries.settle(held, ended))
       assert.deepStrictEqual(yield* answers, [["pending", 0, null]])
-      assert.strictEqual((yield* claim("two", 11)).length, 1)
+      // Often by the same worker, while that post still runs.
+      const [again] = yield* claim("one", 11)
+      if (again === undefined) return assert.fail("it is not made again")
+      assert.isFalse(yield* deliveries.settle(held, ended))
+      assert.isTrue(yield* deliveries.settle(again, { ...ended, lastAnswer: "thank you" }))
+      assert.deepStrictEqual(yield* answers, [["delivered", 1, "thank you"]])
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.effect("an endpoint that is disabled meanwhile holds it up, and neither of them fails", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const waits = sql.onDialectOrElse({
+        pg: () => sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
+        // It has one connection, which the transaction holds.
+        orElse: () => sql`SELECT 1`
+      })
+      yield* addEndpoint("https://shop.io")
+      const store = yield* PaymentStore
+      const before = PaymentRecords.succeeded(PaymentRecords.aRecord(1))
+      const after = PaymentRecords.succeeded(before)
+      yield* happens(1, "payment.pending")
+      const event = PaymentRecords.anEvent(after, "payment.succeeded")
+      yield* store.advance({ before, after, event, evidence: null, binding: null, answer: null })
+      yield* fanOut(10)
+      yield* sql`UPDATE webhook_deliveries SET last_answer = 'thank you'`
+      const ids = (yield* sql<{ id: number }>`SELECT id FROM webhook_deliveries ORDER BY id`).map(({ id }) => id)
+      assert.isAbove(ids.length, 1)
+      const cancel = (id: number) => sql`UPDATE webhook_deliveries SET status = 'canceled' WHERE id = ${id}`
+      const begun = yield* Deferred.make<void>()
+      const forgetting = yield* Effect.forkChild(Effect.andThen(Deferred.await(begun), forget(event)))
+      // The last of the payment's first: the order in which an endpoint's deliveries are canceled is the database's.
+      yield* sql.withTransaction(
+        Effect.forEach(ids.toReversed(), (id, nth) =>
+          Effect.gen(function* () {
+            yield* cancel(id)
+            if (nth > 0) return
+            yield* Deferred.succeed(begun, undefined)
+            yield* eventually(Effect.map(waits, (rows) => rows.length > 0))
+          })
+        )
+      )
+      yield* Fiber.join(forgetting)
+      for (const row of yield* deliveryRows) assert.deepStrictEqual([row.status, row.last_answer], ["canceled", null])
     }).pipe(Effect.provide(layer()))
   )
 

@@ -79,6 +79,38 @@ describe.each([
     }).pipe(Effect.provide(layer()))
   )
 
+  it.live("however much stands there, a look ends before it was all walked past, and the next goes on", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { claim } = yield* add(2 * stuck, 2 * stuck + 1, 3)
+      // Digits name the payments; each has an event that failed, and one behind it.
+      yield* sql`
+        WITH digits (digit) AS (VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)),
+          payments (name) AS (SELECT CAST(a.digit AS TEXT) || b.digit || c.digit || d.digit FROM digits AS a, digits AS b,
+            digits AS c, digits AS d UNION ALL SELECT 'more' || a.digit || b.digit FROM digits AS a, digits AS b)
+        INSERT INTO webhook_deliveries
+          (event_id, endpoint_id, account, livemode, attempts, status, deliver_at, line, place)
+        SELECT name || place.digit, endpoint_id, account, livemode, 1 - place.digit, 'pending',
+          CASE place.digit WHEN 0 THEN ${hour} ELSE 1 END, name, place.digit
+        FROM payments, digits AS place, webhook_deliveries WHERE place.digit < 2`
+      assert.deepStrictEqual(yield* claim(4, "first"), [])
+      assert.strictEqual(yield* dueAt(4), 101)
+      assert.deepStrictEqual((yield* claim(5, "first")).map(numberOf), [2 * stuck])
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.live("what stands behind calls that are under way keeps no other, either", () =>
+    Effect.gen(function* () {
+      const { claim } = yield* add(0, 2 * stuck, 1)
+      const sql = yield* SqlClient.SqlClient
+      // 64 payments with 37 events or 38.
+      yield* sql`UPDATE webhook_deliveries SET line = CAST(id % 64 AS TEXT), place = id`
+      assert.strictEqual((yield* claim(2, "first", 64)).length, 64)
+      yield* add(2 * stuck, 2 * stuck + 1, 3)
+      assert.deepStrictEqual((yield* claim(4, "first")).map(numberOf), [2 * stuck])
+    }).pipe(Effect.provide(layer()))
+  )
+
   it.live("and is told as soon as the one before was taken", () =>
     Effect.gen(function* () {
       const { claim, end } = yield* allStuck

@@ -12,7 +12,8 @@ const delivery: ClaimedDelivery = {
   endpointId: "we_1",
   attempts: 2,
   attemptsBefore: 0,
-  owner: "engine-1"
+  owner: "engine-1",
+  until: 30_000
 }
 
 const settlement = (status: DeliveryStatus, attempts: number): Settlement => ({
