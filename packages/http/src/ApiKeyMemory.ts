@@ -17,6 +17,7 @@ interface Entry {
 
 export const makeMemory = () => {
   const entries = new Map<string, Entry>()
+  let forgets = 0
   // A clock that was set back must not make a key last longer.
   const isFresh = ({ expiresAt, since }: Entry, now: number): boolean =>
     now >= since && now - since < REMEMBERED_MS && (expiresAt === null || now < expiresAt)
@@ -28,7 +29,10 @@ export const makeMemory = () => {
       entries.delete(header)
       return undefined
     },
-    put: (header: string, entry: Entry): void => {
+    /** Taken before a look-up, for `put`: what a key was before one was forgotten is not believed after it. */
+    forgets: (): number => forgets,
+    put: (header: string, entry: Entry, forgetsBefore: number): void => {
+      if (forgetsBefore !== forgets) return
       for (const [known, former] of entries) {
         if (isFresh(former, entry.since) && entries.size < REMEMBERED_KEYS) break
         entries.delete(known)
@@ -36,6 +40,7 @@ export const makeMemory = () => {
       entries.set(header, entry)
     },
     forget: (keyId: string): void => {
+      forgets += 1
       for (const [header, { principal }] of entries) if (principal.keyId === keyId) entries.delete(header)
     }
   }

@@ -211,6 +211,7 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
       const parsed = key === undefined ? null : ApiKey.parse(key)
       if (key === undefined || parsed === null) return yield* new Unauthorized({ because: "malformed" })
       const hash = ApiKey.hash(key)
+      const forgets = remembered.forgets()
       const [row] = yield* sql<Row>`SELECT ${columns} FROM paymux_api_keys WHERE hash = ${hash}`
       if (row === undefined || !ApiKey.isSameHash(row.hash, hash))
         return yield* new Unauthorized({ because: "unknown" })
@@ -218,7 +219,7 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
       const expiresAt = row.expires_at
       if (expiresAt !== null && expiresAt <= now) return yield* new Unauthorized({ because: "expired" })
       const principal = { account: row.account, livemode: Boolean(row.livemode), keyId: row.id }
-      remembered.put(authorization, { principal, since: now, expiresAt })
+      remembered.put(authorization, { principal, since: now, expiresAt }, forgets)
       return principal
     },
     Effect.catchTag("SqlError", unavailable)

@@ -57,6 +57,8 @@ export const hardenedServer = (handler: RequestListener, options: HardenedServer
   })
 
   server.on("request", (request, response) => {
+    // Whoever reads a refusal and the end of the connection takes what came after it for not done.
+    if (connectionOf(connections, request.socket).refused) return void request.resume()
     const fault = headFault(request)
     if (fault !== null) {
       request.resume()

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { runMigrations } from "../../sql/src/Migrations.ts"
@@ -124,6 +124,34 @@ describe("ApiKeys", () => {
       yield* TestClock.adjust(500)
       const late = yield* Effect.flip(other.authenticate(bearer(key)))
       assert.deepInclude(late, { _tag: "Unauthorized", because: "revoked" })
+    }).pipe(Effect.provide(keysOn()))
+  )
+
+  it.effect.each(["revoked", "expired"] as const)("nor is it believed for what was read before it was %s", (end) =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const [read, answer] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      // Another connection of a pool: what it has read arrives after what was written since.
+      const late = new Proxy(sql, {
+        apply: (target, self, args: ReadonlyArray<unknown>) => {
+          const statement: unknown = Reflect.apply(target, self, args)
+          return Effect.isEffect(statement) && String(args[0]).includes("WHERE hash")
+            ? Effect.tap(statement, Effect.andThen(Deferred.succeed(read, undefined), Deferred.await(answer)))
+            : statement
+        }
+      })
+      const keys = yield* ApiKeys.pipe(
+        Effect.provide(Layer.fresh(ApiKeys.layer()).pipe(Layer.provide(Layer.succeed(SqlClient.SqlClient, late))))
+      )
+      const { key, record } = yield* keys.create(test)
+      const asked = yield* Effect.forkChild(keys.authenticate(bearer(key)))
+      yield* Deferred.await(read)
+      yield* end === "revoked" ? keys.revoke(record.keyId) : keys.rotate(record.keyId, { overlap: 0 })
+      yield* Deferred.succeed(answer, undefined)
+      // It came before the end.
+      assert.strictEqual((yield* Fiber.join(asked)).keyId, record.keyId)
+      const later = yield* Effect.flip(keys.authenticate(bearer(key)))
+      assert.deepInclude(later, { _tag: "Unauthorized", because: end })
     }).pipe(Effect.provide(keysOn()))
   )
 

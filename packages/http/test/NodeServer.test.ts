@@ -212,6 +212,26 @@ describe("hardenedServer", () => {
     })
   )
 
+  it.live.each<Row>([
+    ["two Hosts", `GET / HTTP/1.1\r\n${HOST}${HOST}\r\n`],
+    ["an unknown Expect", `GET / HTTP/1.1\r\n${HOST}Expect: magic\r\n\r\n`]
+  ])("what comes after a request that was refused for %s is not done", ([, bytes]) =>
+    Effect.gen(function* () {
+      const handled: Array<string | undefined> = []
+      const server = yield* started((request, response) => {
+        handled.push(request.url)
+        echo(request, response)
+      })
+      const post = (path: string) => `POST ${path} HTTP/1.1\r\n${HOST}Content-Length: 2\r\n\r\nab`
+      const text = yield* conversation(server, `${post("/before")}${String(bytes)}${post("/after")}`)
+      assert.deepStrictEqual(
+        answers(text).map(({ status }) => status),
+        [200, 400]
+      )
+      assert.deepStrictEqual(handled, ["/before"])
+    })
+  )
+
   it.live("nothing is written into an answer that has begun", () =>
     Effect.gen(function* () {
       const server = yield* started(

@@ -15,7 +15,7 @@ export const basePathProblems = (given: string | undefined, publicUrl: string): 
   if (!isPath) {
     return ['basePath must be a path such as "/payments": a slash, then letters, digits, ., _, ~ or - between slashes.']
   }
-  return normalBasePath(publicUrl).endsWith(basePath)
+  return URL.canParse(publicUrl) && normalBasePath(new URL(publicUrl).pathname).endsWith(basePath)
     ? [`publicUrl must not end in the basePath ${basePath}: it is added to it.`]
     : []
 }

@@ -45,6 +45,8 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
 const nodeHandler = (basePath: string, door: Door.Door, answer: RequestListener): RequestListener => {
   const whole = basePath === "" ? (request: IncomingMessage) => request : withWholePath
   return (asked, response) => {
+    // Its client went away while the host had it: nobody reads an answer, and nothing would tell the door of its end.
+    if (response.closed) return
     const request = whole(asked)
     const refusal = door.enter(request.method, request.url ?? "")
     if (refusal !== null) {

@@ -115,6 +115,11 @@ describe("under a base path", () => {
     await using root = await createPaymux({ ...options, basePath: "/" })
     assert.strictEqual((await ask(root, "/healthz")).status, 200)
   })
+
+  it("may be called like the host", async () => {
+    await using paymux = await createPaymux({ ...options, publicUrl: "http://payments", basePath: "/payments" })
+    assert.strictEqual((await ask(paymux, "/payments/healthz")).status, 200)
+  })
 })
 
 describe("under a base path, in a host of node:http", () => {

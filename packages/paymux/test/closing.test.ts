@@ -113,6 +113,30 @@ describe("close", () => {
     assert.strictEqual(payment.status, "succeeded")
   })
 
+  it("waits for no request whose client was gone when the host handed it over: it is not taken up", async () => {
+    const paymux = await createPaymux({ sandbox: true, database: ":memory:", logs: false })
+    const gone = Promise.withResolvers<void>()
+    const server = createServer((request, response) => {
+      response.once("close", () => {
+        paymux.node(request, response)
+        gone.resolve()
+      })
+      abort.abort()
+    }).listen(0, "127.0.0.1")
+    await once(server, "listening")
+    // A TCP server that listens has an address of this form.
+    const { port } = server.address() as AddressInfo
+    const abort = new AbortController()
+    const init = { ...post(paymux.testKey ?? ""), signal: abort.signal }
+    const asked = fetch(`http://127.0.0.1:${port}/v1/payments`, init).catch(() => "aborted")
+    await gone.promise
+    assert.strictEqual(await asked, "aborted")
+    assert.notInclude(await paymux.metrics(), "paymux_http_requests_total{")
+    await paymux.close()
+    server.close()
+    server.closeAllConnections()
+  })
+
   it("does not wait for a client that went away", async () => {
     const { asked, provider, release } = held()
     const paymux = await createPaymux({ providers: [provider], database: ":memory:" })
