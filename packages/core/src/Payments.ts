@@ -269,9 +269,7 @@ const make = Effect.gen(function* () {
 
   /** The bytes that are kept: these, unless an answer was kept before. */
   const keep = (record: PaymentRecord, binding: KeyBinding | null): Effect.Effect<Settled, StoreUnavailable> =>
-    binding === null
-      ? Effect.succeed({ record, body: null })
-      : Effect.map(replays.keep(binding, paymentBody(record)), (body) => ({ record, body }))
+    binding === null ? Effect.succeed({ record, body: null }) : replays.keep(binding, record, paymentBody)
 
   const replay = (kept: KeptKey, fingerprint: string) =>
     Effect.map(replays.answer(kept, fingerprint, paymentBody), ({ body, record }) => created(record, body, true))

@@ -40,7 +40,7 @@ const isUnderWay = (operation: Operation): boolean => isOpen(operation) || opera
 export const isErased = ({ customer }: Payment): boolean =>
   customer.email === erasedCustomer.email && customer.phone === erasedCustomer.phone
 
-/** In the place of what an operator wrote as evidence. */
+/** In the place of what an operator wrote as evidence, and of an address for refunds. */
 export const erasedWords = "erased"
 
 /** Whether nothing is left: what was asked for or told after a payment was erased may have words of its own. */
@@ -64,7 +64,7 @@ export const erased = ({ attempts, operations, payment }: PaymentRecord, now: nu
     method: erasedMethod(payment.method),
     customer: erasedCustomer,
     description: null,
-    metadata: {},
+    metadata: erasedMetadata(payment.metadata),
     client: null,
     returnUrl: null,
     version: payment.version + 1,
@@ -73,6 +73,13 @@ export const erased = ({ attempts, operations, payment }: PaymentRecord, now: nu
   attempts,
   operations: operations.map((operation) => (operation.reason === null ? operation : { ...operation, reason: null }))
 })
+
+/**
+ * That a payer named an address for refunds stays: without the word, money that is given back later would go to whoever
+ * paid, such as an exchange that does not know whose it is. So it is refused, and an operator asks the payer.
+ */
+const erasedMetadata = (metadata: object): Payment["metadata"] =>
+  Object.hasOwn(metadata, "refund_address") ? { refund_address: erasedWords } : {}
 
 const erasedMethod = (method: PaymentMethod): PaymentMethod => {
   switch (method.rail) {
@@ -98,7 +105,6 @@ export const erasedEvent = (event: PaymentEvent): PaymentEvent => ({
   payment: erasedJson(event.payment, {
     description: null,
     customer: erasedCustomer,
-    metadata: {},
     return_url: null,
     next_action: null
   }),
@@ -115,6 +121,7 @@ const erasedJson = (text: string, blanks: JsonObject): string => {
   if (!isObject(json)) throw new TypeError("The JSON of an event must be an object")
   const members = Object.entries(json).map(([name, value]) => {
     if (Object.hasOwn(blanks, name)) return [name, blanks[name]]
+    if (name === "metadata") return [name, isObject(value) ? erasedMetadata(value) : {}]
     return [name, name === "payment_method_details" ? withoutPayer(value) : value]
   })
   return JSON.stringify(Object.fromEntries(members))

@@ -155,7 +155,7 @@ const make = Effect.fnUntraced(function* (others: ReadonlyArray<ForgetPayment>) 
     erase: Effect.fnUntraced(function* (tenant, payments, show = silent) {
       const left: Array<ErasureReport["left"][number]> = []
       const count = { done: 0, erased: 0, already: 0 }
-      yield* Effect.forEach(
+      const all = Effect.forEach(
         payments,
         Effect.fnUntraced(function* (payment) {
           const outcome = yield* eraseOne(tenant, payment)
@@ -166,7 +166,9 @@ const make = Effect.fnUntraced(function* (others: ReadonlyArray<ForgetPayment>) 
         }),
         { concurrency: atOnce, discard: true }
       )
-      if (count.erased > 0) yield* store.erasure.cutBack()
+      // Also where it ends in an error, and where all was erased before by one that did.
+      yield* Effect.onError(all, () => Effect.ignore(store.erasure.cutBack()))
+      if (count.erased + count.already > 0) yield* store.erasure.cutBack()
       return { erased: count.erased, already: count.already, left: left.toSorted(byId) }
     })
   })

@@ -10,18 +10,37 @@ import { orUnavailable } from "./orUnavailable.ts"
 import { timings } from "./timings.ts"
 
 export interface Replays {
-  /** The bytes that are kept: these, unless an answer was kept before. */
-  readonly keep: (binding: KeyBinding, body: string) => Effect.Effect<string, StoreUnavailable>
+  /**
+   * The bytes that are kept: those of the payment as it was read, unless an answer was kept before. Where it was erased in
+   * between, they are made of it as it stands.
+   */
+  readonly keep: (
+    binding: KeyBinding,
+    record: PaymentRecord,
+    bodyOf: (record: PaymentRecord) => string
+  ) => Effect.Effect<Kept, StoreUnavailable>
   /** The first answer again; or what `bodyOf` makes of things as they stand, if the engine died before it answered. */
   readonly answer: (
     kept: KeptKey,
     fingerprint: string,
     bodyOf: (record: PaymentRecord) => string
-  ) => Effect.Effect<{ readonly record: PaymentRecord; readonly body: string }, PaymentError>
+  ) => Effect.Effect<Kept, PaymentError>
+}
+
+interface Kept {
+  readonly record: PaymentRecord
+  readonly body: string
 }
 
 export const makeReplays = (store: PaymentStore["Service"], live: LivePayments["Service"], owner: string): Replays => {
-  const keep: Replays["keep"] = (binding, body) => store.keepAnswer({ ...binding, body })
+  const keep: Replays["keep"] = Effect.fnUntraced(function* (binding, record, bodyOf) {
+    const body = yield* store.keepAnswer({ ...binding, body: bodyOf(record) })
+    // Erased in between: the bytes are of the payment as it was.
+    const now = yield* store.get(binding.paymentId)
+    if (now === null || isErased(record.payment) || !isErased(now.payment)) return { record, body }
+    yield* store.erasure.forgetAnswers(binding.paymentId)
+    return { record: now, body: yield* store.keepAnswer({ ...binding, body: bodyOf(now) }) }
+  })
 
   const isBeingSent = ({ operations }: PaymentRecord, { operationId, paymentId }: KeptKey, now: number): boolean =>
     live.get(operationId ?? paymentId) !== null ||
@@ -44,12 +63,7 @@ export const makeReplays = (store: PaymentStore["Service"], live: LivePayments["
       if (isBeingSent(record, kept, yield* Clock.currentTimeMillis)) {
         return yield* paymentError(new IdempotencyInFlight({ retryAfterMs: 1000 }))
       }
-      const body = yield* orUnavailable(keep(kept, bodyOf(record)))
-      // Erased in between: the bytes are of the payment as it was.
-      const now = yield* orUnavailable(store.get(kept.paymentId))
-      if (now === null || isErased(record.payment) || !isErased(now.payment)) return { record, body }
-      yield* orUnavailable(store.erasure.forgetAnswers(kept.paymentId))
-      return { record: now, body: yield* orUnavailable(keep(kept, bodyOf(now))) }
+      return yield* orUnavailable(keep(kept, record, bodyOf))
     })
   }
 }

@@ -169,11 +169,15 @@ export const laterOperations = ({ executor, guard, ids, live, registry, replays,
       waiting.binding === null ? Effect.succeed(record) : Effect.fail(away)
     )
     const latest = settled?.record ?? (yield* orUnavailable(reread)) ?? record
-    const made = bodyOf(latest, operation)
     // Bytes that came with the commit are the answer only where it kept them with the key.
-    const body =
-      waiting.binding === null ? made : (settled?.body ?? (yield* orUnavailable(replays.keep(waiting.binding, made))))
-    return { record: latest, operation: standing(latest, operation), body, replayed: false } satisfies OperationAnswer
+    const written = settled?.body ?? null
+    const kept =
+      waiting.binding === null
+        ? { record: latest, body: bodyOf(latest, operation) }
+        : written !== null
+          ? { record: latest, body: written }
+          : yield* orUnavailable(replays.keep(waiting.binding, latest, (record) => bodyOf(record, operation)))
+    return { ...kept, operation: standing(kept.record, operation), replayed: false } satisfies OperationAnswer
   })
 
   const replay = Effect.fnUntraced(function* (kept: KeptKey, fingerprint: string) {

@@ -75,6 +75,17 @@ describe("an erased payment", () => {
     assert.deepStrictEqual(erased(paid({ method: aCard() }), 9_000).payment.method, aCard())
   })
 
+  it("keeps that an address for refunds was named, so that none goes to another; its events say the same", () => {
+    const metadata = { refund_address: secret, [secret]: secret }
+    const before = paid({ metadata })
+    const after = erased(before, 9_000)
+    assert.deepStrictEqual(after.payment.metadata, { refund_address: "erased" })
+    const event = anEvent(before, "payment.succeeded", { payment: paymentBody(before), refund: null })
+    assert.deepStrictEqual(JSON.parse(erasedEvent(event).payment).metadata, { refund_address: "erased" })
+    const later = { ...event, payment: paymentBody(after) }
+    assert.strictEqual(erasedEvent(later).payment, later.payment)
+  })
+
   it("is shown in the same shape as any other", () => {
     const json = paymentJson(erased(paid(), 9_000))
     assert.deepStrictEqual(Object.keys(json), Object.keys(paymentJson(paid())))

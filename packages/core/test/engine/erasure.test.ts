@@ -7,10 +7,11 @@ import type { PaymentId } from "../../src/domain/Ids.ts"
 import type { NewPayment } from "../../src/domain/Payment.ts"
 import { Erasure } from "../../src/execution/Erasure.ts"
 import type { ErasureSubject, ForgetPayment } from "../../src/execution/Erasure.ts"
+import type { Evidence } from "../../src/provider/Evidence.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
-import { PaymentStore } from "../../src/store/PaymentStore.ts"
-import { card, cardOnHold, eventsOf, keyed, plain, scripted, start, tenant } from "./fixtures.ts"
+import { PaymentStore, StoreUnavailable } from "../../src/store/PaymentStore.ts"
+import { card, cardOnHold, createOf, eventsOf, keyed, plain, scripted, start, tenant, told } from "./fixtures.ts"
 import type { Script, Store } from "./fixtures.ts"
 
 const paid = () => Effect.succeed(Outcome.succeeded({ reference: "pi_1" }))
@@ -236,6 +237,25 @@ describe("erasing a customer", () => {
     })
   )
 
+  it.effect("leaves no former contents beside the tables, also where it ended in an error and is done again", () =>
+    Effect.gen(function* () {
+      const { create, store } = yield* world()
+      const [one, other] = [yield* create(), yield* create()]
+      const ids = [one.payment.id, other.payment.id]
+      let cuts = 0
+      const cutBack = () => Effect.sync(() => void cuts++)
+      const away = Effect.fail(new StoreUnavailable({ cause: "away" }))
+      const erase: Store["erasure"]["erase"] = (commit) =>
+        commit.before.payment.id === other.payment.id ? away : store.erasure.erase(commit)
+      const failing = yield* erasureOn({ ...store, erasure: { ...store.erasure, cutBack, erase } })
+      assert.strictEqual((yield* Effect.flip(failing.erase(tenant, ids)))._tag, "StoreUnavailable")
+      assert.strictEqual(cuts, 1)
+      const again = yield* erasureOn({ ...store, erasure: { ...store.erasure, cutBack } })
+      assert.deepStrictEqual(yield* again.erase(tenant, [one.payment.id]), { erased: 0, already: 1, left: [] })
+      assert.strictEqual(cuts, 2)
+    })
+  )
+
   it.effect("tells others before the payment is found no more by its customer, and once more after", () =>
     Effect.gen(function* () {
       const { create, store } = yield* world()
@@ -300,6 +320,62 @@ describe("a replay after its payment was erased", () => {
       assert.notInclude(again.body, "asha@example.com")
       const kept = yield* store.findKey(tenant, "POST /v1/payments", "order-1")
       assert.strictEqual(kept?.answer, again.body)
+    })
+  )
+})
+
+describe("a first answer that is kept after its payment was erased", () => {
+  /** A provider that loses its answers, but to a create `first`; a store that erases everything just before it keeps one. */
+  const slow = Effect.fnUntraced(function* (first?: Script["create"]) {
+    const store = MemoryStore.make()
+    const asked = yield* Deferred.make<void>()
+    const lost = () => Effect.andThen(Deferred.succeed(asked, undefined), Effect.never)
+    const erasure = yield* erasureOn(store)
+    const find = Effect.orDie(erasure.find(tenant, { email: "asha@example.com" }))
+    const eraseAll = Effect.flatMap(find, (found) => erasure.erase(tenant, found))
+    const engine = yield* start(
+      { ...store, keepAnswer: (answer) => Effect.andThen(eraseAll, store.keepAnswer(answer)) },
+      [scripted("a", { create: first ?? lost, refund: lost })]
+    )
+    /** A webhook settles what is asked for while its caller waits; what was kept under its key. */
+    const settled = Effect.fnUntraced(function* <A, E>(
+      asking: Effect.Effect<A, E>,
+      { endpoint, key }: ReturnType<typeof keyed>["idempotency"],
+      claim: Evidence["claim"]
+    ) {
+      const waiting = yield* Effect.forkChild(asking)
+      yield* Deferred.await(asked)
+      const begun = yield* store.findKey(tenant, endpoint, key)
+      const record = begun === null ? null : yield* store.get(begun.paymentId)
+      if (begun === null || record === null) return yield* Effect.die(new Error("nothing was begun"))
+      yield* engine.inbox.observe("a", told(begun.operationId ?? createOf(record), claim))
+      yield* TestClock.adjust("1 minute")
+      yield* Fiber.join(waiting)
+      return (yield* store.findKey(tenant, endpoint, key))?.answer ?? null
+    })
+    return { ...engine, settled, store }
+  })
+
+  it.effect("is of the payment as it stands", () =>
+    Effect.gen(function* () {
+      const { payments, settled } = yield* slow()
+      const options = keyed("POST /v1/payments", "order-1")
+      const claim = { kind: "succeeded", amount: null } as const
+      const kept = yield* settled(payments.create(yield* card, options), options.idempotency, claim)
+      assert.include(kept ?? "", erasedCustomer.email)
+      assert.notInclude(kept ?? "", "asha@example.com")
+    })
+  )
+
+  it.effect("is of the refund as it stands", () =>
+    Effect.gen(function* () {
+      const { create, payments, settled } = yield* slow(paid)
+      const { payment } = yield* create()
+      const options = keyed("refunds", "one")
+      const asked = payments.refund(payment.id, { minorUnits: 100, reason: "Asha called" }, options)
+      const kept = yield* settled(asked, options.idempotency, { kind: "refund_succeeded", amount: null })
+      assert.include(kept ?? "", '"reason":null')
+      assert.notInclude(kept ?? "", "Asha called")
     })
   )
 })
