@@ -19,11 +19,16 @@ const formatter = SchemaIssue.makeFormatterStandardSchemaV1({
   }
 })
 
-/** Every fault of a failed decode, in the order of the schema. */
+/** An answer must not be several times its request. */
+const mostIssues = 100
+
+/** The faults of a failed decode, in the order of the schema: all, or the first hundred. */
 export const describeIssues = (issue: SchemaIssue.Issue): ReadonlyArray<InputIssue> =>
-  formatter(issue).issues.map(({ message, path = [] }) => ({
-    pointer: path.map((part) => `/${escape(String(typeof part === "object" ? part.key : part))}`).join(""),
-    message
-  }))
+  formatter(issue)
+    .issues.slice(0, mostIssues)
+    .map(({ message, path = [] }) => ({
+      pointer: path.map((part) => `/${escape(String(typeof part === "object" ? part.key : part))}`).join(""),
+      message
+    }))
 
 const escape = (segment: string): string => segment.replaceAll("~", "~0").replaceAll("/", "~1").slice(0, 64)

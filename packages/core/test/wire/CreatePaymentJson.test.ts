@@ -41,6 +41,11 @@ describe("decodeCreatePayment", () => {
     assert.deepStrictEqual(method("stablecoin", "USD"), { rail: "stablecoin", asset: null, network: null })
   })
 
+  it("names a hundred faults at most, so that an answer is not several times its request", () => {
+    const unknown = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`f${at}`, 1]))
+    assert.strictEqual(pointers({ ...minimal, ...unknown }).length, 100)
+  })
+
   it("a VPA alone means collect", () => {
     const result = decode({ ...minimal, payment_method_details: { upi: { vpa: "success@paymux" } } })
     assert.deepStrictEqual(result._tag === "Success" ? result.success.method : null, {
