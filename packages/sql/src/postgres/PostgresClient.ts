@@ -5,7 +5,7 @@
  * session is thrown away, and the pool opens another as soon as there is a server again.
  */
 import { PgClient, PgPool } from "@effect/sql-pg"
-import { Clock, Context, Data, Effect, Layer } from "effect"
+import { Clock, Context, Data, Effect, Layer, Semaphore } from "effect"
 import type { Redacted } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
@@ -22,10 +22,12 @@ export class PostgresDatabase extends Context.Service<
     /** Runs one statement, prepared under its text, in a transaction of its own. */
     readonly query: (sql: string, params: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, SqlError>
     /**
-     * Runs one statement that only reads, and that may have much to look at: on sessions of its own, planned for its
-     * parameters, for two seconds at most. The server ends it then, with `StatementTimeoutError`.
+     * Runs one statement that only reads: on sessions of its own, planned for its parameters, for two seconds at most. The
+     * server ends it then, with `StatementTimeoutError`.
      */
     readonly search: (sql: string, params: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, SqlError>
+    /** The same for one that may have much to look at: half of the sessions are never taken by these. */
+    readonly scan: (sql: string, params: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, SqlError>
     /** How long a statement may take, in milliseconds, the wait for its turn included. */
     readonly deadlineMs: number
   }
@@ -81,11 +83,13 @@ const make = Effect.fnUntraced(function* (options: PostgresClientOptions) {
     Clock.Clock,
     Clock.Clock.defaultValue()
   )
+  const searched = (sql: string, params: ReadonlyArray<unknown>) =>
+    searchers.use((session) => Effect.map(session.query(sql, parameters(params)), ({ rows }) => rows))
+  const scans = yield* Semaphore.make(mostSearches / 2)
   const search: PostgresDatabase["Service"]["search"] = (sql, params) =>
-    withinDeadline(
-      searchers.use((session) => Effect.map(session.query(sql, parameters(params)), ({ rows }) => rows)),
-      Math.min(deadlineMs, searchMs)
-    )
+    withinDeadline(searched(sql, params), Math.min(deadlineMs, searchMs))
+  const scan: PostgresDatabase["Service"]["scan"] = (sql, params) =>
+    withinDeadline(scans.withPermit(searched(sql, params)), Math.min(deadlineMs, searchMs))
   const reserved = Effect.map(withinDeadline(pool.reserve, deadlineMs), (session) =>
     transactionConnection(pool, session, deadlineMs)
   )
@@ -105,7 +109,9 @@ const make = Effect.fnUntraced(function* (options: PostgresClientOptions) {
     rollback,
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
-  return Context.make(PostgresDatabase, { query, search, deadlineMs }).pipe(Context.add(SqlClient.SqlClient, client))
+  return Context.make(PostgresDatabase, { query, search, scan, deadlineMs }).pipe(
+    Context.add(SqlClient.SqlClient, client)
+  )
 })
 
 const poolConfig = (options: PostgresClientOptions, deadlineMs: number): PgPool.Config => ({

@@ -15,12 +15,15 @@ import type {
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { readBacklog, selectBacklog } from "../backlog.ts"
+import { walksOf } from "../listFilters.ts"
+import type { Walk } from "../listFilters.ts"
 import { indexedKeys, pgIndexes } from "../MetadataIndexes.ts"
 import { text, textOrNull } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
 import { readAttemptCount, readCardDecline, readEvent, readEvidenceRow, readKey } from "../rows.ts"
 import * as CommitLanes from "./CommitLanes.ts"
 import { advanceStatement, beginStatement, locksOfAdvance, locksOfBegin } from "./commits.ts"
+import { isLate } from "./deadline.ts"
 import { erasure } from "./erase.ts"
 import { isLostRace, mostRetries } from "./failures.ts"
 import { statementOf } from "./Fragments.ts"
@@ -76,7 +79,7 @@ export const make = (
     findByOperation: (id) => one(Sql.selectPaymentByOperation(id), readPaymentRecord),
     findByReference: (provider, reference) => one(Sql.selectPaymentByReference(provider, reference), readPaymentRecord),
     list: (tenant, query) =>
-      Effect.map(search(database, listStatement(tenant, query, indexed)), (rows) => {
+      Effect.map(listed(database, listStatement(tenant, query, indexed), walksOf(query, indexed)[0]), (rows) => {
         const hasMore = rows.length > query.limit
         // The row beyond the page is the oldest of them, or the newest where the page lies before its cursor.
         const first = hasMore && query.position?.side === "before" ? 1 : 0
@@ -111,13 +114,21 @@ export const make = (
 
 const backlogAt = (now: number): PgStatement => statementOf(({ bind }) => selectBacklog(bind(now, "bigint")))
 
-const search = (
+/** A walk that tests nothing on its way ends with the page. Any other may go on to the end of the index. */
+const listed = (
   database: PostgresDatabase["Service"],
-  { params, sql }: PgStatement
+  { params, sql }: PgStatement,
+  { tested }: Walk
 ): Effect.Effect<ReadonlyArray<Row>, StoreUnavailable | ListTimedOut> =>
-  Effect.mapError(database.search(sql, params), (cause) =>
-    cause.reason._tag === "StatementTimeoutError" ? new ListTimedOut() : new StoreUnavailable({ cause })
-  )
+  tested.length === 0
+    ? Effect.mapError(database.search(sql, params), (cause) =>
+        isStopped(cause) ? new ListTimedOut() : new StoreUnavailable({ cause })
+      )
+    : Effect.mapError(database.scan(sql, params), (cause) =>
+        isStopped(cause) || isLate(cause) ? new ListTimedOut() : new StoreUnavailable({ cause })
+      )
+
+const isStopped = ({ reason }: SqlError): boolean => reason._tag === "StatementTimeoutError"
 
 /** Makes one commit, maybe together with others, and answers its row. */
 type RunCommit = (commit: CommitLanes.Commit) => Effect.Effect<Row | undefined, StoreUnavailable>

@@ -45,8 +45,14 @@ const within = <A, E>(running: Fiber.Fiber<A, E>, ms: number, onGivenUp: Effect.
     })
   })
 
+class DeadlineExceeded extends Error {}
+
 /** Nobody knows what became of the statement. */
 export const late = (ms: number): SqlError => {
   const message = `PostgreSQL did not answer within ${ms} ms`
-  return new SqlError({ reason: new ConnectionError({ cause: new Error(message), message, operation: "query" }) })
+  const cause = new DeadlineExceeded(message)
+  return new SqlError({ reason: new ConnectionError({ cause, message, operation: "query" }) })
 }
+
+export const isLate = ({ reason }: SqlError): boolean =>
+  reason._tag === "ConnectionError" && reason.cause instanceof DeadlineExceeded

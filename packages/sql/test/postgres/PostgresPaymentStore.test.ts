@@ -268,6 +268,37 @@ describe("PostgresPaymentStore on several machines", () => {
     })
   )
 
+  it.live("lists that look for too long take no session from those that end with their page", () =>
+    Effect.gen(function* () {
+      const url = yield* database
+      const store = yield* another(url, 1, 900)
+      yield* Effect.forEach([1, 2, 3], (n) => store.begin({ record: aRecord(n), binding: null }))
+      yield* store.query("ALTER TABLE payments RENAME TO stored", [])
+      // Only what is tested on the way takes its time.
+      yield* store.query(
+        `CREATE VIEW payments AS SELECT * FROM stored
+          WHERE CASE WHEN current_query() LIKE '%= ANY (%' THEN pg_sleep(0.5) IS NOT NULL ELSE true END`,
+        []
+      )
+      const mixed = { ...everyPayment, status: ["pending"], currency: ["INR"], rail: ["upi"] } as const
+      const scans = yield* Effect.forkChild(
+        Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8], () => Effect.flip(store.list(tenant, mixed)), together),
+        { startImmediately: true }
+      )
+      const running = `SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'SELECT p.id,%'`
+      while ((yield* store.query(running, [])).length < 2);
+      const pages = yield* Effect.forEach([1, 2, 3, 4], () => store.list(tenant, everyPayment), together)
+      assert.isTrue(scans.pollUnsafe() === undefined, "they were at it all along")
+      assert.deepStrictEqual(
+        pages.map(({ records }) => records.length),
+        [3, 3, 3, 3]
+      )
+      for (const { _tag, ...fault } of yield* Fiber.join(scans)) {
+        assert.strictEqual(_tag, "ListTimedOut", JSON.stringify(fault))
+      }
+    })
+  )
+
   it.live("what routing reads goes by an index: by the end of attempts, and by the ids of payments", () =>
     Effect.gen(function* () {
       const store = yield* another(yield* database, 1)
