@@ -53,6 +53,9 @@ export interface Settings {
 }
 
 export const settingsOf = (options: PaymuxOptions): Settings => {
+  if (typeof options !== "object" || options === null) {
+    throw new PaymuxUsageError("The client needs options: new Paymux({ apiKey, baseUrl })")
+  }
   onlyKnown(options, ["apiKey", "baseUrl", "timeout", "maxRetries", "fetch"])
   const { apiKey, baseUrl, fetch = globalThis.fetch, maxRetries = 3, timeout = 30_000 } = options
   // A runtime would repeat the whole header in its error.

@@ -1,6 +1,7 @@
 /** Every call, against a real server over HTTP. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import {
+  Paymux,
   PaymuxApiError,
   PaymuxAuthenticationError,
   PaymuxConflictError,
@@ -8,7 +9,7 @@ import {
   PaymuxNotFoundError,
   PaymuxUsageError
 } from "../src/index.ts"
-import type { Payment, Paymux } from "../src/index.ts"
+import type { Payment, PaymuxOptions } from "../src/index.ts"
 import { card, openShop, rejection, upi } from "./Shop.ts"
 import type { Shop } from "./Shop.ts"
 
@@ -125,6 +126,13 @@ describe("an error", () => {
       const error = await rejection(shop.client({ apiKey }).payments.create(upi), PaymuxAuthenticationError)
       assert.deepInclude(error, { code: "unauthorized", status: 401 })
       assert.lengthOf(shop.seen.slice(from), 1)
+    }
+  })
+
+  it("without options is told what a client needs", () => {
+    // The cast is the point: JavaScript does not check them.
+    for (const none of [undefined, null, "pmx_test_key"] as unknown as ReadonlyArray<PaymuxOptions>) {
+      assert.throws(() => new Paymux(none), PaymuxUsageError, "new Paymux({ apiKey, baseUrl })")
     }
   })
 

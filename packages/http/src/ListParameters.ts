@@ -4,6 +4,7 @@ import type { InputIssue, ListQuery, PaymentId, Tenant } from "@paymux/core"
 import { Effect, Result, Schema } from "effect"
 import { ApiProblem } from "./ApiProblem.ts"
 import type { Cursors } from "./Cursor.ts"
+import { unknownParameter } from "./UnknownParameter.ts"
 
 const MOST_VALUES = 100
 
@@ -80,10 +81,10 @@ export const listQuery = (
 const refused = (errors: ReadonlyArray<InputIssue>) =>
   Effect.fail(new ApiProblem({ code: "invalid_request", detail: "A query parameter is not valid.", errors }))
 
-/** A parameter is named as it is written; an unknown name is the client's text and is not repeated. */
+/** A parameter is named as it is written. */
 const named = ({ message, pointer }: InputIssue): InputIssue => {
   const name = pointer.split("/")[1] ?? ""
-  return Object.hasOwn(Fields.fields, name) ? { pointer: name, message } : { pointer: "", message: "unknown parameter" }
+  return Object.hasOwn(Fields.fields, name) ? { pointer: name, message } : unknownParameter(name)
 }
 
 const grouped = (values: QueryValues) => {

@@ -19,7 +19,10 @@ export const problemTexts: { readonly [code in ProblemCode]: ProblemText } = {
     remedy: "Correct what `errors` names. The same request is refused again.",
     example: {
       errors: [
-        { pointer: "/amount", message: "must be an integer of the smallest currency unit, from 1 to 9007199254740991" }
+        {
+          pointer: "/amount",
+          message: "must be a whole number of the smallest currency unit, as a JSON number from 1 to 9007199254740991"
+        }
       ]
     }
   },

@@ -124,4 +124,5 @@ const answerList = (cursors: Cursors) =>
     return jsonResponse(JSON.stringify(yield* listPayments(yield* currentTenant, queryOf(request.url), cursors)))
   })
 
-const queryOf = (url: string) => [...new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "")]
+/** The parameters of an address, in the order they came. */
+export const queryOf = (url: string) => [...new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "")]

@@ -16,9 +16,10 @@ import { answered, ApiProblem } from "./ApiProblem.ts"
 import { currentTenant } from "./Authentication.ts"
 import { keyScope } from "./IdempotencyKey.ts"
 import { jsonResponse, replayHeaders } from "./jsonResponse.ts"
-import { paymentId } from "./paymentHandlers.ts"
+import { paymentId, queryOf } from "./paymentHandlers.ts"
 import { refundList } from "./RefundList.ts"
 import { readJsonObject } from "./RequestBody.ts"
+import { unknownParameter } from "./UnknownParameter.ts"
 
 export const refundHandlers = HttpApiBuilder.group(Api, "refunds", (handlers) =>
   Effect.map(Payments, (payments) =>
@@ -50,11 +51,12 @@ const listRefunds = Effect.fnUntraced(function* (
 ) {
   const id = yield* paymentId(text)
   // As in the list of payments: what is not known is refused, not skipped.
-  if (/\?./.test(url)) {
+  const names = new Set(queryOf(url).map(([name]) => name))
+  if (names.size > 0) {
     return yield* new ApiProblem({
       code: "invalid_request",
       detail: "A query parameter is not valid.",
-      errors: [{ pointer: "", message: "unknown parameter" }]
+      errors: [...names].slice(0, 100).map(unknownParameter)
     })
   }
   return jsonResponse(JSON.stringify(refundList(yield* payments.get(yield* currentTenant, id))))

@@ -19,6 +19,8 @@ import { webhookMigrations } from "@paymux/webhooks"
 import { Data, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { existsSync } from "node:fs"
+import { dirname } from "node:path"
 import { shownDatabase } from "./DatabaseUrl.ts"
 import type { DatabaseChoice } from "./DatabaseUrl.ts"
 import { settingsMigrations } from "./Settings.ts"
@@ -59,8 +61,19 @@ export const clientLayer = (database: DatabaseChoice): Layer.Layer<SqlClient.Sql
   database._tag === "Sqlite" ? sqliteClient(database.filename) : postgresClient(database)
 
 const sqliteClient = (filename: string) =>
-  Layer.catchTag(SqliteClient.layer({ filename }), "SqlError", (cause) =>
-    Layer.effectContext(Effect.fail(new CannotOpen({ database: filename, cause })))
+  Layer.catchTag(SqliteClient.layer({ filename }), "SqlError", (cause) => cannotOpen(filename, cause))
+
+const engineLock = (filename: string) =>
+  Layer.catchTag(EngineLock.layer({ filename }), "SqlError", (cause) => cannotOpen(filename, cause))
+
+/** SQLite makes a file, but no folder, and does not say that it lacks one. */
+const cannotOpen = (filename: string, cause: SqlError) =>
+  Layer.effectContext(
+    Effect.suspend(() => {
+      const folder = dirname(filename)
+      const reason = existsSync(folder) ? cause : `the folder ${folder} does not exist`
+      return Effect.fail(new CannotOpen({ database: filename, cause: reason }))
+    })
   )
 
 const postgresClient = (database: Postgres) =>
@@ -86,9 +99,7 @@ export const engineDatabaseLayer = (
   indexedMetadata: ReadonlyArray<string>
 ): Layer.Layer<Database, DatabaseFault | EngineAlreadyRunning> =>
   database._tag === "Sqlite"
-    ? sqliteLayer(database.filename, indexedMetadata).pipe(
-        Layer.provideMerge(EngineLock.layer({ filename: database.filename }))
-      )
+    ? sqliteLayer(database.filename, indexedMetadata).pipe(Layer.provideMerge(engineLock(database.filename)))
     : Layer.tap(postgresLayer(database), (context) => Effect.provideContext(tellUnindexed(indexedMetadata), context))
 
 const sqliteLayer = (filename: string, indexedMetadata: ReadonlyArray<string>) =>

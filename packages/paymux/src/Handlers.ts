@@ -8,6 +8,7 @@ import { HttpMiddleware } from "effect/http"
 import type { IncomingMessage, RequestListener } from "node:http"
 import { ServerSecret } from "./App.ts"
 import * as Door from "./Door.ts"
+import { owner } from "./BasePath.ts"
 import type { InFlight } from "./InFlight.ts"
 import type { PaymuxSettings } from "./PaymuxOptions.ts"
 import { MetricsText } from "./telemetry/MetricsText.ts"
@@ -39,12 +40,14 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
   )
   const services = yield* Effect.context<never>()
   const door = Door.make(basePath, inFlight, yield* LoadShedder, (code) => countProblem(code, services))
-  return { node: nodeHandler(basePath, door, answer), fetch: webHandler(door, fetch) } satisfies Handlers
+  const tell = (sentence: string) => Effect.runForkWith(services)(Effect.logWarning(sentence))
+  const whole = basePath === "" ? asItCame(owner(settings), tell) : withWholePath
+  return { node: nodeHandler(whole, door, answer), fetch: webHandler(door, fetch) } satisfies Handlers
 })
 
-const nodeHandler = (basePath: string, door: Door.Door, answer: RequestListener): RequestListener => {
-  const whole = basePath === "" ? (request: IncomingMessage) => request : withWholePath
-  return (asked, response) => {
+const nodeHandler =
+  (whole: (request: Mounted) => IncomingMessage, door: Door.Door, answer: RequestListener): RequestListener =>
+  (asked, response) => {
     // Its client went away while the host had it: nobody reads an answer, and nothing would tell the door of its end.
     if (response.closed) return
     const request = whole(asked)
@@ -57,10 +60,26 @@ const nodeHandler = (basePath: string, door: Door.Door, answer: RequestListener)
     response.once("close", door.leave)
     answer(request, response)
   }
-}
 
 /** Express and its kin take the path of the mount away, and keep the whole in `originalUrl`. */
-const withWholePath = (request: IncomingMessage & { readonly originalUrl?: unknown }): IncomingMessage => {
+type Mounted = IncomingMessage & { readonly originalUrl?: unknown }
+
+/** At the root nothing is put back. What is not found only because of its mount would be looked for long: it is told, once. */
+const asItCame = (owns: (path: string) => boolean, tell: (sentence: string) => void) => {
+  const state = { isTold: false }
+  return (request: Mounted): IncomingMessage => {
+    const { originalUrl, url = "" } = request
+    if (state.isTold || typeof originalUrl !== "string" || owns(url) || !owns(originalUrl)) return request
+    state.isTold = true
+    const mount = originalUrl.endsWith(url) ? originalUrl.slice(0, -url.length) : "a path"
+    tell(
+      `paymux.node is mounted at ${mount}, which the host takes from the path, so nothing is found there: mount it without a path, for what paymux.owns(path) says is its own.`
+    )
+    return request
+  }
+}
+
+const withWholePath = (request: Mounted): IncomingMessage => {
   if (typeof request.originalUrl === "string") request.url = request.originalUrl
   return request
 }

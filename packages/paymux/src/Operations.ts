@@ -12,7 +12,7 @@ import type {
   RefundJson,
   Tenant
 } from "@paymux/core"
-import { Breakers, eventTypes, paymentError, Unavailable } from "@paymux/core"
+import { Breakers, eventTypes, paymentError, PaymuxClosed, Unavailable } from "@paymux/core"
 import { ApiKeys } from "@paymux/http"
 import type { ApiKeyRecord, PaymentListJson, RefundListJson } from "@paymux/http"
 import type { WebhookEndpoint } from "@paymux/webhooks"
@@ -105,7 +105,7 @@ type Services = Payments | Erasure | WebhookEndpoints | ApiKeys | Breakers | Ser
 /** Everything is done for `tenant`, until `inFlight` is closed. */
 export const make = (tenant: Tenant, context: Context.Context<Services>, inFlight: InFlight): Operations => {
   const run = async <A, E>(effect: Effect.Effect<A, E, Services>): Promise<A> => {
-    if (!inFlight.begin()) throw paymentError(new Unavailable({ cause: new Error("This Paymux is closed.") }))
+    if (!inFlight.begin()) throw paymentError(new Unavailable({ cause: new PaymuxClosed() }))
     const exit = await Effect.runPromiseExit(Effect.provideContext(effect, context))
     inFlight.end()
     if (Exit.isSuccess(exit)) return exit.value
@@ -130,7 +130,7 @@ export const make = (tenant: Tenant, context: Context.Context<Services>, inFligh
       remove: (id) => run(WebhookEndpoints.use((endpoints) => endpoints.remove(tenant, id)))
     },
     apiKeys: {
-      create: ({ name = "default" } = {}) => run(createKey(tenant, name)),
+      create: (options = {}) => run(createKey(tenant, options)),
       list: () => run(listKeys(tenant)),
       rotate: (id, options = {}) => run(rotateKey(tenant, id, options)),
       revoke: (id) => run(Effect.asVoid(ApiKeys.use((keys) => keys.revoke(id, tenant))))
@@ -156,7 +156,9 @@ const addEndpoint = Effect.fnUntraced(function* (tenant: Tenant, { events, url }
   return { ...endpoint, secret: Redacted.value(secret) }
 })
 
-const createKey = Effect.fnUntraced(function* (tenant: Tenant, name: string) {
+const createKey = Effect.fnUntraced(function* (tenant: Tenant, options: { readonly name?: string }) {
+  yield* PaymentCalls.asOptions(options)
+  const { name = "default" } = options
   const { key, record } = yield* ApiKeys.use((keys) =>
     keys.create({ account: tenant.account, mode: tenant.livemode ? "live" : "test", name })
   )
@@ -168,11 +170,9 @@ const listKeys = Effect.fnUntraced(function* ({ account, livemode }: Tenant) {
   return all.filter((key) => key.livemode === livemode)
 })
 
-const rotateKey = Effect.fnUntraced(function* (
-  tenant: Tenant,
-  id: string,
-  { overlapMs, ...others }: { readonly overlapMs?: number }
-) {
+const rotateKey = Effect.fnUntraced(function* (tenant: Tenant, id: string, options: { readonly overlapMs?: number }) {
+  yield* PaymentCalls.asOptions(options)
+  const { overlapMs, ...others } = options
   // Whoever misspells it for a key that has leaked must not get the default.
   const [misspelt] = Object.keys(others)
   if (misspelt !== undefined) return yield* PaymentCalls.invalid(`/${misspelt}`, "is not a known option")

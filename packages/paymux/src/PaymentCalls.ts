@@ -28,7 +28,7 @@ import {
   RefundNotFound
 } from "@paymux/core"
 import { cursors, listPayments, refundList } from "@paymux/http"
-import { Effect } from "effect"
+import { Effect, Predicate } from "effect"
 import { ServerSecret } from "./App.ts"
 
 export interface RequestOptions {
@@ -66,7 +66,9 @@ export const get = Effect.fnUntraced(function* (tenant: Tenant, text: string) {
   return paymentJson(yield* Payments.use((payments) => payments.get(tenant, id)))
 })
 
-export const list = Effect.fnUntraced(function* (tenant: Tenant, { metadata = {}, ...parameters }: ListParameters) {
+export const list = Effect.fnUntraced(function* (tenant: Tenant, asked: ListParameters) {
+  yield* asOptions(asked)
+  const { metadata = {}, ...parameters } = asked
   const values = [
     ...Object.entries(parameters),
     ...Object.entries(metadata).map(([key, value]) => [`metadata[${key}]`, value] as const)
@@ -130,18 +132,22 @@ const paymentId = (text: string): Effect.Effect<PaymentId, PaymentError> =>
  * As the header of the API: a key that is empty or no text protects nothing, so it is refused and not ignored. It is kept,
  * so it holds no card number. Keys given in the process and over HTTP are apart: they are different doors.
  */
-const keyScope = (endpoint: string, options: RequestOptions) => {
+const keyScope = Effect.fnUntraced(function* (endpoint: string, options: RequestOptions) {
+  yield* asOptions(options)
   const { idempotencyKey: key } = options
   const unknown = Object.keys(options).find((name) => name !== "idempotencyKey")
-  if (unknown !== undefined) return Effect.fail(invalid(`/${unknown}`, "is not a known option"))
-  if (key === undefined) return Effect.succeed(null)
+  if (unknown !== undefined) return yield* invalid(`/${unknown}`, "is not a known option")
+  if (key === undefined) return null
   if (typeof key !== "string" || !/^[\u0021-\u007e]{1,255}$/.test(key)) {
-    return Effect.fail(invalid("/idempotencyKey", "must have 1 to 255 visible ASCII characters"))
+    return yield* invalid("/idempotencyKey", "must have 1 to 255 visible ASCII characters")
   }
-  return findRawCardData(key) === null
-    ? Effect.succeed({ endpoint, key })
-    : Effect.fail(paymentError(new RawCardData({ pointer: "/idempotencyKey" })))
-}
+  if (findRawCardData(key) !== null) return yield* paymentError(new RawCardData({ pointer: "/idempotencyKey" }))
+  return { endpoint, key }
+})
+
+/** Only `undefined` has a default: JavaScript may give `null`, or text. */
+export const asOptions = (options: unknown): Effect.Effect<void, PaymentError> =>
+  Predicate.isObject(options) ? Effect.void : Effect.fail(invalid("", "must be an object of options"))
 
 export const invalid = (pointer: string, message: string) =>
   paymentError(new InvalidPayment({ errors: [{ pointer, message }] }))

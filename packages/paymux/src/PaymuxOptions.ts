@@ -24,6 +24,7 @@ import { rateLimitOf, rateLimitProblems } from "./rateLimit.ts"
 import { retentionOf, retentionProblems } from "./retention.ts"
 import type { Retained, RetentionOption } from "./retention.ts"
 import type { RateLimitOption } from "./rateLimit.ts"
+import { secretProblems } from "./secretOption.ts"
 import { logsProblems } from "./telemetry/logsOption.ts"
 import type { LogFormat } from "./telemetry/logsOption.ts"
 import { metricsTokenProblems } from "./telemetry/metricsToken.ts"
@@ -178,10 +179,13 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
       ? ["No provider is configured: pass providers, or sandbox: true."]
       : []),
     ...(sandbox && live ? ["The sandbox runs with test providers only: remove the live ones, or sandbox: true."] : []),
+    ...(sandbox && !live && options.mode === "live"
+      ? ['The sandbox has no live mode, so no payment could be made: remove mode: "live", or sandbox: true.']
+      : []),
     ...(live && secret === undefined && !misshapen.has("secret")
       ? ["A live provider needs a secret of at least 32 characters (option secret)."]
       : []),
-    ...(secret !== undefined && secret.length < 32 ? ["The secret must have at least 32 characters."] : []),
+    ...secretProblems(secret),
     ...breakerProblems(options.breaker ?? {}, timings.attempt),
     ...(options.cardRetries === undefined ? [] : cardRetryProblems(options.cardRetries)),
     ...(isMode(options.mode) ? [] : ["mode must be live or test."]),

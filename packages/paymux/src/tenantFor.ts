@@ -10,6 +10,7 @@ export interface AccountOptions {
 
 /** Whom calls for an account are made for. The name may come from a request: anything else is refused, by throwing. */
 export const tenantFor = ({ livemode }: PaymuxSettings, account: string, options: AccountOptions): Tenant => {
+  if (typeof options !== "object" || options === null) throw refusal("", "must be an object of options")
   const { mode, ...others } = options
   if (typeof account !== "string" || !isAccountName(account)) throw refusal("/account", accountNameRule)
   for (const unknown of Object.keys(others)) throw refusal(`/${unknown}`, "is not a known option")

@@ -4,6 +4,7 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import type { RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
+import { vi } from "vitest"
 import { createPaymux } from "../src/index.ts"
 import type { Paymux } from "../src/index.ts"
 
@@ -154,6 +155,45 @@ describe("under a base path, in a host of node:http", () => {
         assert.strictEqual((await fetch(location, { headers: headersOf(paymux) })).status, 200)
       })
     }
+  })
+})
+
+describe("at the root, in a host that takes a path away", () => {
+  /** What is logged while requests come as a host like Express hands them over. */
+  const logged = async (mount: string, paths: ReadonlyArray<string>) => {
+    const error = vi.spyOn(console, "error").mockImplementation(() => undefined)
+    try {
+      await using paymux = await createPaymux({ sandbox: true, database: ":memory:" })
+      const server = createServer((request, response) => {
+        Object.assign(request, { originalUrl: request.url, url: (request.url ?? "").slice(mount.length) })
+        paymux.node(request, response)
+      }).listen(0, "127.0.0.1")
+      await once(server, "listening")
+      // A TCP server that listens has an address of this form.
+      const { port } = server.address() as AddressInfo
+      const headers = headersOf(paymux)
+      const statuses = []
+      for (const path of paths) statuses.push((await fetch(`http://127.0.0.1:${port}${path}`, { headers })).status)
+      server.close()
+      server.closeAllConnections()
+      return { statuses, lines: error.mock.calls.flat().filter((line) => String(line).includes("mounted at")) }
+    } finally {
+      error.mockRestore()
+    }
+  }
+
+  it("says once that nothing is found because of the mount, and names it", async () => {
+    const { lines, statuses } = await logged("/v1", ["/v1/payments?limit=1", "/v1/payments"])
+    assert.deepStrictEqual(statuses, [404, 404])
+    assert.lengthOf(lines, 1)
+    assert.include(String(lines[0]), "paymux.node is mounted at /v1, which the host takes from the path")
+  })
+
+  it("says nothing where the path is whole, or where it is nobody's", async () => {
+    const { lines, statuses } = await logged("", ["/v1/payments", "/v1/none", "/other"])
+    assert.deepStrictEqual(statuses, [200, 404, 404])
+    assert.deepStrictEqual(lines, [])
+    assert.deepStrictEqual((await logged("/shop", ["/shop/none"])).lines, [])
   })
 })
 

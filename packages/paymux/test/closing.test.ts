@@ -108,6 +108,7 @@ describe("close", () => {
       async (paymux) => {
         const error = await paymux.payments.list().catch((error: unknown) => error)
         assert.strictEqual(error instanceof PaymentError && error.reason._tag, "Unavailable")
+        assert.include(String(error), "This Paymux was closed")
       }
     )
     assert.strictEqual(payment.status, "succeeded")

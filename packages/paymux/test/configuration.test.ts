@@ -33,6 +33,7 @@ describe("a configuration that is refused", () => {
     ["live mode without a secret", { providers: [card("acme", "live")] }, /needs a secret/],
     ["a short secret", { providers: [card("acme")], secret: "short" }, /at least 32 characters/],
     ["a live provider beside the sandbox", { providers: [card("acme", "live")], sandbox: true }, /test providers only/],
+    ["a sandbox in live mode", { sandbox: true, mode: "live" }, /sandbox has no live mode/],
     [
       "a split of all zeroes",
       { providers: [card("a"), card("b")], routing: { version: 1, default: { split: { a: 0, b: 0 } } } },

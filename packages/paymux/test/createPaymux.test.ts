@@ -257,6 +257,30 @@ describe("createPaymux refuses at the call", () => {
     await using paymux = await createPaymux(memory)
     const error = await rejection(paymux.payments.list({ limit: 1000 }))
     assert.strictEqual(error instanceof PaymentError && error.reason._tag, "InvalidPayment")
+    const misspelt = Object.fromEntries([["stauts", "succeeded"]])
+    assert.include(String(await rejection(paymux.payments.list(misspelt))), "stauts is not a known parameter")
+  })
+
+  it("options that are null or text, with the same error, and nothing is made", async () => {
+    await using paymux = await createPaymux(memory)
+    // The cast is the point: JavaScript does not check them.
+    for (const none of [null, "k"] as unknown as ReadonlyArray<undefined>) {
+      for (const call of [
+        () => paymux.payments.list(none),
+        () => paymux.payments.create(card, none),
+        () => paymux.payments.cancel("pay_1", none),
+        () => paymux.refunds.create("pay_1", {}, none),
+        () => paymux.apiKeys.create(none),
+        () => paymux.apiKeys.rotate("key_1", none),
+        async () => paymux.forAccount("asha", none)
+      ]) {
+        const error = await rejection(call())
+        assert.strictEqual(error instanceof PaymentError && error.reason._tag, "InvalidPayment", String(error))
+        assert.include(String(error), "must be an object of options")
+      }
+    }
+    assert.deepStrictEqual((await paymux.payments.list()).data, [])
+    assert.lengthOf(await paymux.apiKeys.list(), 1)
   })
 
   it("an endpoint for an event that does not exist", async () => {
@@ -312,6 +336,19 @@ describe("createPaymux refuses to start", () => {
     await first.close()
     const second = await createPaymux({ sandbox: true, database })
     await second.close()
+    await rm(folder, { recursive: true })
+  })
+
+  it("in a folder that is not there, which it names", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "paymux-folder-"))
+    const missing = join(folder, "data", "pay")
+    const error = await rejection(createPaymux({ sandbox: true, database: `sqlite:${join(missing, "one.db")}` }))
+    assert.include(
+      String(error),
+      `The database ${join(missing, "one.db")} cannot be opened: the folder ${missing} does not exist`
+    )
+    const taken = await rejection(createPaymux({ sandbox: true, database: `sqlite:${folder}` }))
+    assert.include(String(taken), `The database ${folder} cannot be opened: `)
     await rm(folder, { recursive: true })
   })
 

@@ -1,6 +1,6 @@
 /** `paymux keys …` and `paymux accounts …`, on a database that a server uses. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createPaymux } from "../src/index.ts"
@@ -57,12 +57,34 @@ describe("paymux keys rotate", () => {
     )
   })
 
+  it.each(["0s", "0", "0ms", "0h"])(
+    "with an overlap of %s the former key, which has leaked, holds no more",
+    async (no) => {
+      const account = ["--account", `leaked-${no}`]
+      const former = (await run("keys", "create", ...account, "--name", "leaked")).stdout.trim()
+      // With two keys an account has as many as it may: only an overlap of 0 leaves them two.
+      await run("keys", "create", ...account)
+      const [made] = await keyNamed("leaked", ...account)
+      const id = String(made?.["keyId"])
+      const { code, stderr, stdout } = await run("keys", "rotate", id, "--overlap", no)
+      assert.strictEqual(code, 0, stderr)
+      assert.include(stderr, `${id} is refused within a second.`)
+      await using paymux = await open()
+      const status = async (key: string) =>
+        (await paymux.fetch(new Request("http://any/v1/payments", { headers: { authorization: `Bearer ${key}` } })))
+          .status
+      assert.deepStrictEqual([await status(former), await status(stdout.trim())], [401, 200])
+    }
+  )
+
   it("is refused in a sentence", async () => {
     const made = (await keyNamed("rotated")).find((key) => key["expiresAt"] !== null)
     const refusals = [
       [["key_none"], "There is no API key key_none."],
       [[String(made?.["keyId"])], "is being replaced already"],
       [[String(made?.["keyId"]), "--overlap", "soon"], '--overlap cannot be "soon"'],
+      [[String(made?.["keyId"]), "--overlap", "00x"], '--overlap cannot be "00x"'],
+      [[String(made?.["keyId"]), "--overlap", "0.5h"], '--overlap cannot be "0.5h"'],
       [[String(made?.["keyId"]), "--overlap", "31d"], "0 ms to 30 days"]
     ] as const
     for (const [args, sentence] of refusals) {
@@ -70,6 +92,26 @@ describe("paymux keys rotate", () => {
       assert.deepStrictEqual([code, stdout], [1, ""], args.join(" "))
       assert.include(stderr, sentence)
     }
+  })
+
+  it("a database that a command makes is told of, on standard error, and only then", async () => {
+    const elsewhere = mkdtempSync(join(folder, "elsewhere-"))
+    const create = (...args: ReadonlyArray<string>) => commands.run(elsewhere, "keys", "create", ...args)
+    const first = await create()
+    assert.include(first.stderr, `Made paymux.db, a new database, in ${realpathSync(elsewhere)}.`)
+    assert.match(first.stdout, /^pmx_test_[0-9A-Za-z]{38}\n$/)
+    assert.notInclude((await create()).stderr, "Made")
+    assert.notInclude((await create("--database", ":memory:")).stderr, "Made")
+    const refused = await create("--database", "sqlite:other.db", "--name", "a\nb")
+    assert.strictEqual(refused.code, 1)
+    assert.include(refused.stderr, "Made other.db")
+  })
+
+  it("a folder that is not there is named", async () => {
+    const { code, stderr } = await run("keys", "create", "--database", "sqlite:data/pay/x.db")
+    assert.strictEqual(code, 1)
+    assert.include(stderr, "The database data/pay/x.db cannot be opened: the folder data/pay does not exist")
+    assert.notInclude(stderr, "Made")
   })
 
   it("a name that would move the cursor is refused, and nothing is made", async () => {
@@ -104,7 +146,9 @@ describe("paymux accounts list", () => {
     await run("keys", "create", "--account", "shop-a")
     const { stdout } = await run("accounts", "list", "--json")
     assert.deepStrictEqual(
-      (JSON.parse(stdout) as ReadonlyArray<Record<string, unknown>>).filter(({ account }) => account !== "default"),
+      (JSON.parse(stdout) as ReadonlyArray<Record<string, unknown>>).filter(({ account }) =>
+        String(account).startsWith("shop-")
+      ),
       [
         { account: "shop-a", mode: "test", active_keys: 1, newest_payment_at: null },
         { account: "shop-a", mode: "live", active_keys: 1, newest_payment_at: null },

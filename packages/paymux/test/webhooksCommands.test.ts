@@ -142,6 +142,43 @@ describe("paymux webhooks", () => {
     assert.strictEqual((JSON.parse((await webhooks("list", "--json")).stdout) as ReadonlyArray<unknown>).length, 1)
   })
 
+  it("with an overlap of 0s the former secret, which has leaked, signs no more", async () => {
+    const [endpoint] = JSON.parse((await webhooks("list", "--json")).stdout) as ReadonlyArray<{ readonly id: string }>
+    const { code, text } = await said("rotate", endpoint?.id ?? "", "--overlap", "0s")
+    assert.strictEqual(code, 0, text)
+    assert.include(text, "The former secret signs no more.")
+    assert.match(text, /whsec_[A-Za-z0-9+/]{43}=/)
+  })
+
+  it("the secret may be that of the configuration, as the server goes by it", async () => {
+    const configured = mkdtempSync(join(folder, "secret-"))
+    const secret = "a secret of at least 32 characters"
+    writeFileSync(
+      join(configured, "paymux.config.mjs"),
+      `export default { database: "sqlite:shop.db", sandbox: true, secret: "${secret}" }`
+    )
+    const added = await commands.run(configured, "webhooks", "add", "https://shop.example.com/hook")
+    assert.strictEqual(added.code, 0, added.stderr)
+    assert.match(added.stdout, /^whsec_/)
+    await using paymux = await createPaymux({
+      sandbox: true,
+      database: `sqlite:${join(configured, "shop.db")}`,
+      secret
+    })
+    assert.lengthOf(await paymux.webhookEndpoints.list(), 1)
+  })
+
+  it("a secret that no server starts with is refused, and not shown", async () => {
+    for (const secret of [`"hunter2"`, "5"]) {
+      const configured = mkdtempSync(join(folder, "short-"))
+      writeFileSync(join(configured, "paymux.config.mjs"), `export default { secret: ${secret} }`)
+      const { code, stderr } = await commands.run(configured, "webhooks", "add", "https://shop.example.com/hook")
+      assert.strictEqual(code, 1)
+      assert.include(stderr, "The secret must have at least 32 characters.")
+      assert.notInclude(stderr, "hunter2")
+    }
+  })
+
   it("an endpoint may be where the configuration allows it, as the server goes by it", async () => {
     const configured = mkdtempSync(join(folder, "configured-"))
     writeFileSync(join(configured, "paymux.config.mjs"), `export default { webhooks: { allow: ["10.8.0.0/16"] } }`)

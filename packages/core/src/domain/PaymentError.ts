@@ -72,6 +72,13 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
   cause: Schema.Defect()
 }) {}
 
+/** Why a call after `close` is `Unavailable`: nothing was begun. */
+export class PaymuxClosed extends Schema.TaggedError<PaymuxClosed>()("PaymuxClosed", {}) {
+  override get message(): string {
+    return "This Paymux was closed; nothing was done."
+  }
+}
+
 const Reason = Schema.Union([
   InvalidPayment,
   RawCardData,
@@ -128,6 +135,8 @@ const messageOf = (reason: PaymentErrorReason): string => {
     case "ListTimedOut":
       return reason.message
     case "Unavailable":
-      return "The database is unavailable; nothing was acknowledged."
+      return reason.cause instanceof PaymuxClosed
+        ? reason.cause.message
+        : "The database is unavailable; nothing was acknowledged."
   }
 }

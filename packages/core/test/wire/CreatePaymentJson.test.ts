@@ -133,6 +133,20 @@ describe("decodeCreatePayment", () => {
     )
   })
 
+  it("whatever is wrong with an amount, one sentence says what it must be", () => {
+    for (const amount of ["100.00", 100.5, 0.5, -1, 0, 2 ** 53, Number.NaN, null, [100]]) {
+      const result = decode({ ...minimal, amount })
+      if (result._tag === "Success") throw new Error("accepted")
+      const { errors } = result.failure.reason as InvalidPayment
+      assert.deepStrictEqual(
+        errors.map(({ pointer }) => pointer),
+        ["/amount"],
+        String(amount)
+      )
+      assert.match(errors[0]?.message ?? "", /^must be a whole number of the smallest currency unit, as a JSON number/)
+    }
+  })
+
   it("1e3 is 1000", () => {
     const result = decode({ ...minimal, amount: JSON.parse("1e3") })
     assert.strictEqual(result._tag === "Success" && result.success.amount.minorUnits, 1000)

@@ -1,8 +1,9 @@
 /** What every command that opens the database shares: its flags, and how its faults are told. */
-import { Effect, Layer, Option } from "effect"
+import { Console, Effect, Layer, Option } from "effect"
 import { Flag } from "effect/cli"
 import type { CliError } from "effect/cli"
 import { existsSync } from "node:fs"
+import { basename, dirname, resolve } from "node:path"
 import { accountNameRule, isAccountName } from "../AccountName.ts"
 import { databaseLayer } from "../Database.ts"
 import type { Database } from "../Database.ts"
@@ -42,9 +43,26 @@ export const onDatabase = Effect.fnUntraced(function* <A, E extends Told, R, S>(
   services: Layer.Layer<S, Told, Database>,
   effect: Effect.Effect<A, E, R>
 ): Effect.fn.Return<A, CliError.UserError, Exclude<R, S | Database>> {
-  const database = databaseLayer(yield* databaseOf(flag))
-  return yield* Effect.mapError(Effect.provide(effect, Layer.provideMerge(services, database)), told)
+  const database = yield* databaseOf(flag)
+  const isThere = isSqliteFile(database)
+  const layer = Layer.provideMerge(services, databaseLayer(database))
+  return yield* Effect.provide(effect, layer).pipe(
+    Effect.mapError(told),
+    Effect.ensuring(isThere ? Effect.void : tellMade(database))
+  )
 })
+
+const isSqliteFile = (database: DatabaseChoice): boolean => database._tag === "Sqlite" && existsSync(database.filename)
+
+/** In the wrong folder a command would go well, on a database that no server looks at. */
+const tellMade = (database: DatabaseChoice) =>
+  Effect.suspend(() => {
+    if (database._tag !== "Sqlite" || !isSqliteFile(database)) return Effect.void
+    const file = resolve(database.filename)
+    return Console.error(
+      `Made ${basename(file)}, a new database, in ${dirname(file)}. If the server uses another, name that with --database.`
+    )
+  })
 
 /** The same for what only looks: a database that is not there is told, and not made. */
 export const onExistingDatabase = Effect.fnUntraced(function* <A, E extends Told, R, S>(
@@ -53,7 +71,7 @@ export const onExistingDatabase = Effect.fnUntraced(function* <A, E extends Told
   effect: Effect.Effect<A, E, R>
 ): Effect.fn.Return<A, CliError.UserError, Exclude<R, S | Database>> {
   const database = yield* databaseOf(flag)
-  if (database._tag === "Sqlite" && !existsSync(database.filename)) {
+  if (database._tag === "Sqlite" && !isSqliteFile(database)) {
     return yield* told(new Error(`There is no database ${database.filename}: name it with --database.`))
   }
   return yield* onDatabase(flag, services, effect)

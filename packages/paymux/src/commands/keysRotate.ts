@@ -1,28 +1,20 @@
 /** `paymux keys rotate`: a new key in the place of one, without a request lost while its holder takes it over. */
-import { durationMs, iso } from "@paymux/core"
+import { iso } from "@paymux/core"
 import { ApiKeys } from "@paymux/http"
 import { Console, Effect, Redacted } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { databaseFlag, onExistingDatabase } from "./database.ts"
-import { told } from "./told.ts"
+import { overlapFlag, overlapOf } from "./overlap.ts"
 
 export const rotate = Command.make(
   "rotate",
   {
     id: Argument.String("id").pipe(Argument.withDescription("key_…, as listed")),
     database: databaseFlag,
-    overlap: Flag.String("overlap").pipe(
-      Flag.withDescription("How long the former key works too, such as 24h or 7d; 0s if it has leaked. At most 30d"),
-      Flag.withDefault("24h")
-    )
+    overlap: overlapFlag("the former key works")
   },
   Effect.fnUntraced(function* ({ database, id, overlap: text }) {
-    const overlap = durationMs(text)
-    if (overlap === null) {
-      return yield* told(
-        new Error(`--overlap cannot be ${JSON.stringify(text)}: say how long, such as 24h or 7d (ms, s, m, h or d).`)
-      )
-    }
+    const overlap = yield* overlapOf(text)
     const { formerExpiresAt, key, record } = yield* onExistingDatabase(
       database,
       ApiKeys.layer(),

@@ -1,10 +1,10 @@
 /** `paymux webhooks rotate`: a new signing secret, without an event lost while the receiver takes it over. */
-import { durationMs, iso } from "@paymux/core"
+import { iso } from "@paymux/core"
 import { WebhookEndpoints } from "@paymux/webhooks"
 import { Console, Effect, Redacted } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { onExistingDatabase } from "./database.ts"
-import { told } from "./told.ts"
+import { overlapFlag, overlapOf } from "./overlap.ts"
 import { endpointArgument, endpoints, noEndpoint, where } from "./webhooksShared.ts"
 
 export const rotate = Command.make(
@@ -12,18 +12,10 @@ export const rotate = Command.make(
   {
     id: endpointArgument,
     ...where,
-    overlap: Flag.String("overlap").pipe(
-      Flag.withDescription("How long the former secret signs too, such as 24h or 7d; 0s if it has leaked. At most 30d"),
-      Flag.withDefault("24h")
-    )
+    overlap: overlapFlag("the former secret signs")
   },
   Effect.fnUntraced(function* ({ account, database, id, live, overlap: text }) {
-    const overlap = durationMs(text)
-    if (overlap === null) {
-      return yield* told(
-        new Error(`--overlap cannot be ${JSON.stringify(text)}: say how long, such as 24h or 7d (ms, s, m, h or d).`)
-      )
-    }
+    const overlap = yield* overlapOf(text)
     const rotated = yield* onExistingDatabase(
       database,
       endpoints([]),

@@ -1,9 +1,11 @@
 /** What the commands about webhooks share. */
 import { Ids } from "@paymux/core"
 import { WebhookEndpoints } from "@paymux/webhooks"
-import { Config, Effect, Layer, Option } from "effect"
+import { Config, Effect, Layer, Option, Redacted } from "effect"
 import { Argument, Flag } from "effect/cli"
+import { secretProblems } from "../secretOption.ts"
 import { installationSecret } from "../Settings.ts"
+import { configuration } from "./configuration.ts"
 import { accountFlag, databaseFlag, liveFlag } from "./database.ts"
 import { told } from "./told.ts"
 
@@ -16,15 +18,28 @@ export const endpointFlag = Flag.String("endpoint").pipe(
   Flag.optional
 )
 
-/** Secrets are encrypted under the server's own: PAYMUX_SECRET, or in test mode the one the database keeps. */
+/**
+ * Secrets are encrypted under the server's own: PAYMUX_SECRET, else that of the configuration, else in test mode the one
+ * the database keeps.
+ */
 export const endpoints = (allow: ReadonlyArray<string>) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const given = yield* Config.option(Config.Redacted("PAYMUX_SECRET"))
-      const secret = yield* installationSecret(Option.getOrNull(given))
+      const secret = yield* installationSecret(yield* givenSecret)
       return WebhookEndpoints.layer({ secret, allow })
     })
   ).pipe(Layer.provide(Ids.layer))
+
+/** A database belongs to the first secret it is used with: one that no server starts with is refused. */
+const givenSecret = Effect.gen(function* () {
+  const fromEnvironment = yield* Config.option(Config.Redacted("PAYMUX_SECRET"))
+  const secret = Option.isSome(fromEnvironment)
+    ? Redacted.value(fromEnvironment.value)
+    : (yield* configuration(null)).secret
+  const [problem] = secretProblems(secret)
+  if (problem !== undefined) return yield* told(new Error(problem))
+  return secret === undefined ? null : Redacted.make(secret)
+})
 
 export const noEndpoint = (id: string, account: string, live: boolean) =>
   told(new Error(`There is no endpoint ${id} in account ${account} (${live ? "live" : "test"} mode).`))

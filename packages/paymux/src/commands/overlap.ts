@@ -1,0 +1,25 @@
+/** `--overlap`: for how long what is rotated goes on beside what takes its place. */
+import { durationMs } from "@paymux/core"
+import { Effect } from "effect"
+import { Flag } from "effect/cli"
+import type { CliError } from "effect/cli"
+import { told } from "./told.ts"
+
+/** `former`: what goes on, such as `the former key works`. */
+export const overlapFlag = (former: string) =>
+  Flag.String("overlap").pipe(
+    Flag.withDescription(`How long ${former} too, such as 24h or 7d; 0s if it has leaked. At most 30d`),
+    Flag.withDefault("24h")
+  )
+
+/** ms. No duration of the routing language is nothing, but an overlap may be. */
+export const overlapOf = (text: string): Effect.Effect<number, CliError.UserError> => {
+  const overlap = /^0+(?:ms|s|m|h|d)?$/.test(text) ? 0 : durationMs(text)
+  return overlap === null
+    ? told(
+        new Error(
+          `--overlap cannot be ${JSON.stringify(text)}: say how long, such as 24h or 7d (ms, s, m, h or d), or 0s.`
+        )
+      )
+    : Effect.succeed(overlap)
+}
