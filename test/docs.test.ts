@@ -84,14 +84,16 @@ const snippetsOf = (path: string, text: string): ReadonlyArray<Snippet> =>
     .map((match) => ({ path, line: text.slice(0, match.index).split("\n").length, code: match[1] ?? "" }))
     .filter(({ code }) => !code.startsWith("// fragment\n"))
 
-/** The root of the repository does not depend on adapters: whoever configures one does. */
-const adapters = (): { readonly [name: string]: ReadonlyArray<string> } =>
-  Object.fromEntries(
+/** What the root of the repository does not depend on: adapters, and the host of an example. */
+const elsewhere = (): { readonly [name: string]: ReadonlyArray<string> } => ({
+  ...Object.fromEntries(
     paths("packages/adapters/*/package.json").map((path) => [
       JSON.parse(read(path)).name,
       [join(root, path, "../src/index.ts")]
     ])
-  )
+  ),
+  express: [join(root, "docs/examples/express/node_modules/@types/express/index.d.ts")]
+})
 
 /** What tsc has to say about the snippets, with the line on the page. What it says of other files is not asked here. */
 const faults = (snippets: ReadonlyArray<Snippet>): ReadonlyArray<string> => {
@@ -103,7 +105,7 @@ const faults = (snippets: ReadonlyArray<Snippet>): ReadonlyArray<string> => {
     for (const [index, { code, line }] of snippets.entries()) {
       writeFileSync(join(folder, `${index}.mts`), "\n".repeat(line) + code)
     }
-    const compilerOptions = { noEmit: true, noUnusedLocals: false, paths: adapters() }
+    const compilerOptions = { noEmit: true, noUnusedLocals: false, paths: elsewhere() }
     const files = ["at-hand.mts", ...snippets.map((_, index) => `${index}.mts`)]
     const config = { extends: join(root, "tsconfig.base.json"), compilerOptions, files }
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config))

@@ -37,9 +37,9 @@ export interface Running {
   readonly remove: () => Promise<void>
 }
 
-export const start = async (example: Example): Promise<Running> => {
+/** A process that may not have come to listen yet. */
+export const launch = async (example: Example, port: number) => {
   const folder = await mkdtemp(join(tmpdir(), "paymux-host-"))
-  const port = await freePort()
   const child = spawn(process.execPath, [...preloaded(example), ...example.entry.map(fromRoot)], {
     cwd: folder,
     env: {
@@ -63,6 +63,12 @@ export const start = async (example: Example): Promise<Running> => {
     await ended
     await rm(folder, { recursive: true, force: true })
   }
+  return { child, ended, remove }
+}
+
+export const start = async (example: Example): Promise<Running> => {
+  const port = await freePort()
+  const { child, ended, remove } = await launch(example, port)
   try {
     const testKey = await printedKey(child)
     // Bun and Deno listen when the module has been run, and has printed its line.

@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { createConnection } from "node:net"
 import { text } from "node:stream/consumers"
 import { afterAll, beforeAll } from "vitest"
-import { isAccepting, start } from "./Host.ts"
+import { isAccepting, launch, start } from "./Host.ts"
 import type { Example, Running } from "./Host.ts"
 import { oddBody, post, tampered } from "./webhook.ts"
 
@@ -23,6 +23,17 @@ export const laws = (name: string, example: Example, end: End = { code: 0, answe
       host = await start(example)
     }, 60_000)
     afterAll(() => host?.remove())
+
+    it("ends with the reason where another has its port", async () => {
+      const { ended, remove } = await launch(example, host.port)
+      try {
+        const { errors, exit } = await ended
+        assert.match(errors, /EADDRINUSE|is in use/)
+        assert.notStrictEqual(exit[0], 0)
+      } finally {
+        await remove()
+      }
+    })
 
     it("takes a payment with the key it prints, and finds it by a query", async () => {
       const created = await createPayment(host, { metadata: { order_id: "a b&c=d" } })

@@ -15,7 +15,8 @@ app.post("/orders", (request, response) => {
   response.status(201).json({ ordered: request.body.item })
 })
 
-const server = app.listen(port, () => {
+const server = app.listen(port, (error) => {
+  if (error) throw error
   console.log(`http://localhost:${port}/v1 takes payments with the key ${paymux.testKey}`)
 })
 

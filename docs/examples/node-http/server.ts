@@ -3,7 +3,8 @@ import { createPaymux } from "paymux"
 
 const port = Number(process.env["PORT"] ?? 3000)
 const paymux = await createPaymux({ sandbox: true, publicUrl: `http://localhost:${port}` })
-const server = createServer(paymux.node).listen(port)
-console.log(`http://localhost:${port}/v1 takes payments with the key ${paymux.testKey}`)
+const server = createServer(paymux.node).listen(port, () => {
+  console.log(`http://localhost:${port}/v1 takes payments with the key ${paymux.testKey}`)
+})
 
 process.once("SIGTERM", () => server.close(() => void paymux.close()))
