@@ -4,7 +4,7 @@
  *
  * The expressions are JSON text, as `JSON.stringify` writes a string, and are the same in the index and in what asks.
  */
-import type { Migration } from "@paymux/core"
+import { addIndexes } from "./addIndexes.ts"
 
 /** SQLite takes no JSON apart that is nested too deep: such a method is kept, but not found. */
 export const sqliteFingerprint = "CASE WHEN json_valid(method) THEN method -> '$.fingerprint' END"
@@ -24,11 +24,8 @@ export const hasFingerprint = (fingerprint: string): string => `rail = 'card' AN
 const paymentsByCard = (fingerprint: string): string =>
   `payments_by_card ON payments (account, livemode, (${fingerprint})) WHERE ${hasFingerprint(fingerprint)}`
 
-export const cards: Migration = {
-  id: 4,
-  name: "payments by card",
-  sqlite: [`CREATE INDEX ${paymentsByCard(sqliteFingerprint)}`],
-  // Nobody writes a payment while it is built in a transaction: where there are millions, it was built before.
-  pg: [`CREATE INDEX IF NOT EXISTS ${paymentsByCard(pgFingerprint)}`],
-  compatibleWith: 2
-}
+export const cards = addIndexes(
+  { id: 4, name: "payments by card" },
+  [paymentsByCard(sqliteFingerprint)],
+  [paymentsByCard(pgFingerprint)]
+)

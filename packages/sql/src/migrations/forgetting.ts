@@ -2,7 +2,7 @@
  * Where there is something to forget: answers that are kept, by payment, for erasing and for the retention; and events of
  * providers that were applied, by when they came. What is forgotten is in neither index.
  */
-import type { Migration } from "@paymux/core"
+import { addIndexes } from "./addIndexes.ts"
 
 // Ids begin with the time when they were made: a range of payments is a range of time.
 const answersKept = "answers_kept ON idempotency_keys (payment_id, created_at) WHERE answer IS NOT NULL"
@@ -15,11 +15,4 @@ export const isRemembered = `status = 'applied' AND evidence <> '${forgotten}'`
 
 const inboxApplied = `provider_inbox_applied ON provider_inbox (received_at) WHERE ${isRemembered}`
 
-export const forgetting: Migration = {
-  id: 6,
-  name: "what is kept for a time",
-  sqlite: [`CREATE INDEX ${answersKept}`, `CREATE INDEX ${inboxApplied}`],
-  // Nobody writes a key or an entry while it is built in a transaction: where there are millions, it was built before.
-  pg: [`CREATE INDEX IF NOT EXISTS ${answersKept}`, `CREATE INDEX IF NOT EXISTS ${inboxApplied}`],
-  compatibleWith: 2
-}
+export const forgetting = addIndexes({ id: 6, name: "what is kept for a time" }, [answersKept, inboxApplied])

@@ -6,7 +6,7 @@
  * The text of the condition is the same for both databases, in the index and in what asks.
  */
 import { firstPaymentId } from "@paymux/core"
-import type { Migration } from "@paymux/core"
+import { addIndexes } from "./addIndexes.ts"
 
 /** How far apart the two times may be, in ms. */
 const apart = 2048
@@ -41,11 +41,4 @@ const idOf = (time: number): string => firstPaymentId(time).slice(0, prefix + le
 
 const paymentsOutOfOrder = `payments_out_of_order ON payments (account, livemode, id, created_at) WHERE ${isOutOfOrder}`
 
-export const lists: Migration = {
-  id: 5,
-  name: "lists by time of creation",
-  sqlite: [`CREATE INDEX ${paymentsOutOfOrder}`],
-  // Nobody writes a payment while it is built in a transaction: where there are millions, it was built before.
-  pg: [`CREATE INDEX IF NOT EXISTS ${paymentsOutOfOrder}`],
-  compatibleWith: 2
-}
+export const lists = addIndexes({ id: 5, name: "lists by time of creation" }, [paymentsOutOfOrder])
