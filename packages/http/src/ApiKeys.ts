@@ -23,6 +23,7 @@ import {
 import { makeMemory } from "./ApiKeyMemory.ts"
 import { dialect, recordOf } from "./ApiKeyRow.ts"
 import type { ApiKeyRecord, Principal, Row } from "./ApiKeyRow.ts"
+import { isSameText } from "./isSameText.ts"
 
 export interface NewApiKey {
   readonly account: string
@@ -213,8 +214,7 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
       const hash = ApiKey.hash(key)
       const forgets = remembered.forgets()
       const [row] = yield* sql<Row>`SELECT ${columns} FROM paymux_api_keys WHERE hash = ${hash}`
-      if (row === undefined || !ApiKey.isSameHash(row.hash, hash))
-        return yield* new Unauthorized({ because: "unknown" })
+      if (row === undefined || !isSameText(row.hash, hash)) return yield* new Unauthorized({ because: "unknown" })
       if (row.revoked_at !== null) return yield* new Unauthorized({ because: "revoked" })
       const expiresAt = row.expires_at
       if (expiresAt !== null && expiresAt <= now) return yield* new Unauthorized({ because: "expired" })

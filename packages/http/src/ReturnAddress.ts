@@ -12,7 +12,8 @@
 import type { Payment, PaymentId } from "@paymux/core"
 import { isPaymentId } from "@paymux/core"
 import { Redacted } from "effect"
-import { createHmac, timingSafeEqual } from "node:crypto"
+import { createHmac } from "node:crypto"
+import { isSameText } from "./isSameText.ts"
 
 export interface ReturnAddressOptions {
   /** The secret of this installation; the key is derived from it. */
@@ -30,20 +31,17 @@ export const returnAddress = ({
   return ({ id }) => `${publicUrl}/return/${id}/${token(id)}`
 }
 
-/** The payment that the parts of an address are of; `null`: the address was not made here. */
+/**
+ * The payment that the parts of an address are of; `null`: the address was not made here. The text is compared, so that no
+ * second spelling of the same bytes is taken.
+ */
 export const returningPayment = (secret: Redacted.Redacted) => {
   const token = tokens(secret)
-  return (id: string, given: string): PaymentId | null => (isPaymentId(id) && isEqual(token(id), given) ? id : null)
+  return (id: string, given: string): PaymentId | null => (isPaymentId(id) && isSameText(token(id), given) ? id : null)
 }
 
 /** 128 bits of HMAC-SHA256, as base64url: vendors bound the length of a return address. */
 const tokens = (secret: Redacted.Redacted) => {
   const key = createHmac("sha256", Redacted.value(secret)).update("paymux return address").digest()
   return (id: PaymentId): string => createHmac("sha256", key).update(id).digest().subarray(0, 16).toString("base64url")
-}
-
-/** Compares the text, so that no second spelling of the same bytes is taken. */
-const isEqual = (expected: string, given: string): boolean => {
-  const bytes = Buffer.from(given)
-  return bytes.length === expected.length && timingSafeEqual(Buffer.from(expected), bytes)
 }

@@ -5,21 +5,16 @@
  */
 import { HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
-import { guarded } from "./returnPage.ts"
+import { escape, guarded, htmlPage } from "./htmlPage.ts"
+import type { HtmlPage } from "./htmlPage.ts"
 
-export interface DocsPage {
-  /** As text. */
-  readonly title: string
-  /** As HTML; begins with its heading. */
-  readonly body: string
-}
+export type DocsPage = Pick<HtmlPage, "title" | "body">
 
 export const docsResponse = ({ body, title }: DocsPage): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(html(title, body), { contentType: "text/html; charset=utf-8", headers })
-
-/** Text as HTML shows it. */
-export const escape = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`)
+  HttpServerResponse.text(htmlPage({ title, head: `<style>${style}</style>`, body }), {
+    contentType: "text/html; charset=utf-8",
+    headers
+  })
 
 /** A sentence of our own, whose backticks mark code. */
 export const prose = (text: string): string => escape(text).replace(/`([^`]+)`/g, "<code>$1</code>")
@@ -62,19 +57,3 @@ const headers = {
   "content-security-policy": `${guarded["content-security-policy"]}; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
   "cache-control": "public, max-age=3600"
 } as const
-
-const html = (title: string, body: string): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(title)}</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
-${body}
-</main>
-</body>
-</html>
-`

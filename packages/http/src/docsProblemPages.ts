@@ -1,6 +1,7 @@
 /** A page for each problem: what it means, what to do about it, and an answer as the server gives it. */
-import { escape, jsonBlock, prose, table } from "./docsPage.ts"
+import { jsonBlock, prose, table } from "./docsPage.ts"
 import type { DocsPage } from "./docsPage.ts"
+import { escape } from "./htmlPage.ts"
 import { problemTexts } from "./docsProblemTexts.ts"
 import { problem, problemCodes, problemJson, statusOf, toAnswer } from "./Problem.ts"
 import type { Problem, ProblemCode } from "./Problem.ts"

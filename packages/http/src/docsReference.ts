@@ -4,8 +4,9 @@
  * It is made here and not by a reader in the browser: those in reach are megabytes of script, set their styles in place and
  * call their makers' hosts. This page asks for no script at all.
  */
-import { escape, jsonBlock, prose, table } from "./docsPage.ts"
+import { jsonBlock, prose, table } from "./docsPage.ts"
 import type { DocsPage } from "./docsPage.ts"
+import { escape } from "./htmlPage.ts"
 import { fieldHead, fieldRows, sectionOf, typeText } from "./docsSchema.ts"
 import type { JsonSchema } from "./docsSchema.ts"
 import type { Json } from "./problemDocs.ts"

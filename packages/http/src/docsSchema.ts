@@ -1,5 +1,6 @@
 /** A JSON Schema as people read it: the type in a few words, and one row for each field, however deep it lies. */
-import { escape, prose } from "./docsPage.ts"
+import { prose } from "./docsPage.ts"
+import { escape } from "./htmlPage.ts"
 
 /** The keywords that our documents use. */
 export interface JsonSchema {

@@ -5,9 +5,9 @@
 import { Effect, Option, Redacted } from "effect"
 import type { Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { createHash, timingSafeEqual } from "node:crypto"
 import { answered, ApiProblem } from "./ApiProblem.ts"
 import type { KnownRoute } from "./Edge.ts"
+import { isSameText } from "./isSameText.ts"
 
 export interface MetricsOptions {
   /** In the text format of Prometheus. */
@@ -75,10 +75,7 @@ const isLoopback = (address: string): boolean => /^(?:::ffff:)?127\.\d{1,3}\.\d{
 
 const isLocalName = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/i
 
-/** Digests have one length, and their comparison takes the same time wherever they differ. */
 const isToken = (authorization: string | undefined, token: Redacted.Redacted): boolean => {
   const given = /^Bearer +([\x21-\x7e]+)$/i.exec(authorization ?? "")?.[1]
-  return given !== undefined && timingSafeEqual(digest(given), digest(Redacted.value(token)))
+  return given !== undefined && isSameText(given, Redacted.value(token))
 }
-
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
