@@ -1,0 +1,50 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { isFullyErased, erased } from "../../src/domain/erasure.ts"
+import { Erasure } from "../../src/execution/Erasure.ts"
+import * as Outcome from "../../src/provider/Outcome.ts"
+import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { PaymentStore } from "../../src/store/PaymentStore.ts"
+import { asked, paid } from "../domain/records.ts"
+import { scripted, start, tenant } from "./fixtures.ts"
+
+describe("the report of an erasure", () => {
+  it.effect("shows its progress and lists the remaining payments by id", () =>
+    Effect.gen(function* () {
+      const store = MemoryStore.make()
+      const engine = yield* start(store, [scripted("a", { create: () => Effect.succeed(Outcome.pending({})) })])
+      const layer = Layer.provide(Erasure.layer(), Layer.succeed(PaymentStore, store))
+      const { erase } = Context.get(yield* Layer.build(layer), Erasure)
+      const ids: Array<string> = []
+      // Ids sort by their millisecond.
+      const made = yield* Effect.forEach([1, 2, 3], () =>
+        Effect.tap(engine.create(), ({ payment }) =>
+          Effect.andThen(
+            TestClock.adjust(1),
+            Effect.sync(() => ids.push(payment.id))
+          )
+        )
+      )
+      const [first, second, third] = made.map(({ payment }) => payment.id)
+      const shown: Array<number> = []
+      const { left } = yield* erase(
+        tenant,
+        [third, first, second].flatMap((id) => id ?? []),
+        (share) => Effect.sync(() => void shown.push(share))
+      )
+      assert.deepStrictEqual(
+        left.map(({ payment }) => payment),
+        ids
+      )
+      assert.deepStrictEqual(shown, [1 / 3, 2 / 3, 1])
+    })
+  )
+
+  it("is incomplete while the reason of one refund remains", () => {
+    const before = asked(asked(paid, "r", { kind: "refund", reason: "Asha called" }), "s", { kind: "refund" })
+    const after = erased(before, 2000)
+    assert.isTrue(isFullyErased(after, [], []))
+    assert.isFalse(isFullyErased({ ...after, operations: before.operations }, [], []))
+  })
+})

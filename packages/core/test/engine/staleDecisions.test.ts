@@ -1,0 +1,125 @@
+/** A decision holds for the payment as it was read. If the payment changed since, it is made again or dropped. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import * as Outcome from "../../src/provider/Outcome.ts"
+import { rateLimited } from "../../src/provider/ProviderError.ts"
+import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import type { DueOperation } from "../../src/store/PaymentStore.ts"
+import { createOf, inquiryOnly, plain, read, scripted, start, summary, told } from "./fixtures.ts"
+import type { Script, Store } from "./fixtures.ts"
+
+const succeeds = () => Effect.succeed(Outcome.succeeded())
+const isPending = { kind: "pending", nextAction: null, awaitingFinality: false } as const
+const isRefunded = { kind: "refund_succeeded", amount: null } as const
+const whole = { minorUnits: null, reason: null }
+
+describe("a reply that arrives after other evidence", () => {
+  for (const [how, reply] of [
+    ["not executed", Outcome.notExecuted({ reason: "not_sent" })],
+    ["a soft decline", Outcome.declined({ code: "do_not_honor", retry: "other_provider" })]
+  ] as const)
+    it.effect(`${how}: no failover once a webhook reported the payment as pending`, () =>
+      Effect.gen(function* () {
+        const store = MemoryStore.make()
+        const sends: Array<string> = []
+        const slowReply: Script["create"] = ({ id }, context) =>
+          Effect.gen(function* () {
+            yield* context.emit(told(id, isPending))
+            yield* Effect.sleep("2 seconds")
+            return reply
+          })
+        const engine = yield* start(store, [
+          scripted("a", { create: slowReply }, inquiryOnly),
+          scripted("b", { create: ({ id }) => Effect.sync(() => (sends.push(id), Outcome.succeeded())) })
+        ])
+        const caller = yield* Effect.forkChild(engine.create())
+        yield* TestClock.adjust("15 seconds")
+        const now = summary(yield* read(store, yield* Fiber.join(caller)))
+        assert.deepStrictEqual(now, { state: "pending", review: null, attempts: ["a pending"], later: [] })
+        assert.deepStrictEqual(sends, [])
+      })
+    )
+})
+
+describe("an operation that was settled is not sent again", () => {
+  /** A paid payment at a provider without inquiry: the same request under the same key is the inquiry. */
+  const refunding = Effect.fnUntraced(function* (store: Store, refund: NonNullable<Script["refund"]>) {
+    const engine = yield* start(store, [
+      scripted("a", { create: succeeds, refund, later: { idempotency: { by: "header", lifetime: "24 hours" } } })
+    ])
+    const record = yield* engine.create()
+    const caller = yield* Effect.forkChild(engine.payments.refund(record.payment.id, whole, plain))
+    return { ...engine, record, caller }
+  })
+
+  it.effect("after the reconciler claimed it", () =>
+    Effect.gen(function* () {
+      const inner = MemoryStore.make()
+      const keys: Array<string> = []
+      let meanwhile: Effect.Effect<unknown> = Effect.void
+      const store: Store = {
+        ...inner,
+        claimDue: (claim) => Effect.tap(inner.claimDue(claim), (due) => (due.length === 0 ? Effect.void : meanwhile))
+      }
+      const { caller, payments, record } = yield* refunding(store, ({ key }) =>
+        Effect.sync(() => (keys.push(key), Outcome.unknown({ reason: "timeout" })))
+      )
+      yield* TestClock.adjust("30 seconds")
+      const { operation } = yield* Fiber.join(caller)
+      const before = keys.length
+      meanwhile = Effect.orDie(payments.advance(told(operation.id, { kind: "refund_failed" })))
+      yield* TestClock.adjust("10 minutes")
+      assert.deepStrictEqual(summary(yield* read(inner, record)).later, ["requested refund 1200 declined"])
+      assert.strictEqual(keys.length, before)
+    })
+  )
+
+  it.effect("while the engine waits before the next send", () =>
+    Effect.gen(function* () {
+      const store = MemoryStore.make()
+      const keys: Array<string> = []
+      const { caller, payments, record } = yield* refunding(store, ({ id, key }, context) =>
+        Effect.gen(function* () {
+          keys.push(key)
+          yield* Effect.forkDetach(Effect.andThen(Effect.sleep("2 seconds"), context.emit(told(id, isRefunded))))
+          return yield* rateLimited(8000)
+        })
+      )
+      yield* TestClock.adjust("20 seconds")
+      yield* Fiber.join(caller)
+      assert.strictEqual((yield* payments.get(record.payment, record.payment.id)).payment.amountRefunded, 1200)
+      assert.strictEqual(keys.length, 1)
+    })
+  )
+})
+
+describe("two engines", () => {
+  it.effect("that claimed the same planned operation send it once", () =>
+    Effect.gen(function* () {
+      const inner: Store = { ...MemoryStore.make(), singleEngine: false }
+      const refunds: Array<string> = []
+      const claimed: Array<DueOperation> = []
+      const first: Store = {
+        ...inner,
+        claimDue: (claim) => Effect.tap(inner.claimDue(claim), (due) => Effect.sync(() => claimed.push(...due)))
+      }
+      // A claim protects nothing: the second engine gets what the first engine has claimed, as it was then.
+      const second: Store = { ...inner, claimDue: () => Effect.sync(() => claimed.splice(0)) }
+      const providers = (engine: string) => [
+        scripted("a", {
+          create: () => Effect.succeed(Outcome.notExecuted({ reason: "not_sent" })),
+          refund: () => Effect.suspend(() => (refunds.push(engine), Effect.never))
+        }),
+        scripted("b", { create: succeeds })
+      ]
+      const one = yield* start(first, providers("one"))
+      const record = yield* one.create()
+      yield* one.payments.advance(told(createOf(record, 1), { kind: "succeeded", amount: null }))
+      yield* start(second, providers("two"))
+      yield* TestClock.adjust("10 seconds")
+      assert.deepStrictEqual(claimed, [])
+      assert.deepStrictEqual(refunds, ["one"])
+    })
+  )
+})

@@ -1,0 +1,50 @@
+import { assert, describe, it } from "@effect/vitest"
+import { operationAbout } from "../../src/execution/operationAbout.ts"
+import type { Evidence, EvidenceClaim } from "../../src/provider/Evidence.ts"
+import { asked, claims, evidence, find, operation, paid } from "../domain/records.ts"
+
+/** A provider with one name for the payment, its captures and its refunds. */
+const named = asked(
+  asked({ ...paid, operations: [operation(1, { reference: "pi_1" })] }, "c", { kind: "capture", reference: "pi_1" }),
+  "r",
+  { kind: "refund", reference: "pi_1" }
+)
+
+const underName = (claim: EvidenceClaim, providerReference = "pi_1", provider = "p1"): Evidence => ({
+  ...evidence(find(named, 1).id, claim),
+  about: { provider, providerReference }
+})
+
+const about = (told: Evidence, provider: string | null = "p1") => operationAbout(named, told, provider)?.id
+
+describe("what is told under a name that several operations have", () => {
+  it("is about the last refund where it tells of a refund, and about the payment otherwise", () => {
+    const twice = asked(named, "s", { kind: "refund", reference: "pi_1" })
+    for (const claim of [claims.refundPending, claims.refundSucceeded, claims.refundFailed]) {
+      assert.strictEqual(about(underName(claim)), "op_r", claim.kind)
+      assert.strictEqual(operationAbout(twice, underName(claim), "p1")?.id, "op_s", claim.kind)
+    }
+    for (const claim of [claims.succeeded, claims.captured, claims.canceled, claims.captureFailed]) {
+      assert.strictEqual(about(underName(claim)), "op_1", claim.kind)
+      const reversed = { ...named, operations: named.operations.toReversed() }
+      assert.strictEqual(operationAbout(reversed, underName(claim), "p1")?.id, "op_1", claim.kind)
+    }
+  })
+
+  it("is about the payment where it tells of a refund that we did not ask for", () => {
+    const without = { ...named, operations: named.operations.filter(({ kind }) => kind !== "refund") }
+    assert.strictEqual(operationAbout(without, underName(claims.refundSucceeded), "p1")?.id, "op_1")
+  })
+})
+
+describe("a provider", () => {
+  it("speaks of its own operations only; the engine of all", () => {
+    const byId = evidence(find(named, "r").id, claims.refundSucceeded)
+    assert.strictEqual(about(byId), "op_r")
+    assert.isUndefined(about(byId, "p2"))
+    assert.strictEqual(about(byId, null), "op_r")
+    assert.isUndefined(about(underName(claims.succeeded), "p2"))
+    assert.isUndefined(about(underName(claims.succeeded, "pi_1", "p2"), null))
+    assert.isUndefined(about(underName(claims.succeeded, "pi_2")))
+  })
+})
