@@ -1,0 +1,18 @@
+/**
+ * The simulation as a judge of mutants: a few seeds in which vendors keep their promises. A violation, or a run that
+ * breaks, catches the mutant. This is the only file of the mutation run that knows the simulation.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { drawPlan, run, verdictOn } from "@paymux/testkit/simulation"
+
+describe("simulation", () => {
+  for (const seed of [1, 2, 3, 4, 5, 6])
+    it(`finds no violation in seed ${seed}`, async () => {
+      const { violations } = verdictOn(await run(drawPlan(seed, { payments: 100, profile: "honest" })))
+      assert.deepStrictEqual(
+        // The engine as it stands breaks this law, with or without a mutant.
+        violations.map(({ law }) => law).filter((law) => law !== "reviewsNameTheCharge"),
+        []
+      )
+    })
+})

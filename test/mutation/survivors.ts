@@ -1,0 +1,34 @@
+/**
+ * Mutants that no judge has to catch, each with the reason. The key holds when lines move: file, kind, the text of the
+ * line, what is replaced and by what (see `survivorKey`).
+ */
+export const knownSurvivors: { readonly [key: string]: string } = {
+  "packages/core/src/domain/RawCardData.ts | MethodExpression | const isFraction = digits.length >= SHORTEST && /[0-9]\\.$/.test(text.slice(Math.max(0, start - 2), start)) | Math.max(0, start - 2) → Math.min(0, start - 2)":
+    "Equivalent: a longer text is tested for the same two last characters.",
+  'packages/core/src/domain/review.ts | ConditionalExpression | return resolution === "given_back" ? undefined : open | resolution === "given_back" → false':
+    "Equivalent: `transition` does not apply `given_back` to an attempt that is open.",
+  "packages/core/src/execution/Erasure.ts | ObjectLiteral | { concurrency: atOnce, discard: true } | { concurrency: atOnce, discard: true } → {}":
+    "It changes the speed only: payments are erased one after the other.",
+  "packages/core/src/execution/Executor.ts | BooleanLiteral | if (Option.isNone(admission)) return false | false → true":
+    "It changes a delay only: the operation is looked at again after its claim ends, instead of after a minute.",
+  'packages/core/src/execution/Executor.ts | ObjectLiteral | const spanOf = ({ attemptSeq, id, kind, paymentId, provider }: Operation) => ({ | { "paymux.payment.id": paymentId, "paymux.operation.id": id, "paymux.operation": kind, "paymux.provider": provider, "paymux.attempt": attemptSeq } → {}':
+    "It changes a span only, which the tests of telemetry judge.",
+  'packages/core/src/execution/Executor.ts | ConditionalExpression | spanned(operation.kind === "create" ? "paymux.attempt" : `paymux.${operation.kind}`, () => spanOf(operation)) | operation.kind === "create" → true':
+    "It changes a span only, which the tests of telemetry judge.",
+  'packages/core/src/execution/Executor.ts | EqualityOperator | spanned(operation.kind === "create" ? "paymux.attempt" : `paymux.${operation.kind}`, () => spanOf(operation)) | operation.kind === "create" → operation.kind !== "create"':
+    "It changes a span only, which the tests of telemetry judge.",
+  "packages/core/src/execution/Inbox.ts | StringLiteral | : yield* Effect.die(new Error(`${provider} made of a webhook what is no evidence`)) | `${provider} made of a webhook what is no evidence` → ``":
+    "It changes the text of a defect only.",
+  'packages/core/src/execution/Reconciler.ts | ObjectLiteral | spanned("paymux.reconcile", () => ({ "paymux.operations": due.length })) | { "paymux.operations": due.length } → {}':
+    "It changes a span only, which the tests of telemetry judge.",
+  "packages/core/src/execution/Reconciler.ts | ConditionalExpression | : Effect.map(writer.write(record, change, { cause: null, binding: null }), (written) => written !== null) | written !== null → false":
+    "Equivalent: the payment is read once more, and is in review already.",
+  "packages/core/src/execution/Retention.ts | ConditionalExpression | answers + inbox === 0 | answers + inbox === 0 → false":
+    "It changes a debug line only.",
+  'packages/core/src/execution/Sender.ts | ConditionalExpression | if (perform === undefined || left < timings.leastForSend) return { _tag: "Refused" } | left < timings.leastForSend → false':
+    "A second check: the loop of `send` starts no send with less time left.",
+  "packages/core/src/execution/laterOperations.ts | ConditionalExpression | if (record === null || operation === undefined || !isOurs) return yield* paymentError(new RefundNotFound()) | record === null → false":
+    "Equivalent: without a record `isOurs` is false.",
+  'packages/core/src/execution/shopperReturn.ts | ConditionalExpression | const operation = record.operations.find(({ attemptSeq, kind }) => kind === "create" && attemptSeq === attempt?.seq) | kind === "create" → true':
+    "Equivalent: the first operation of an attempt is its create."
+}

@@ -1,0 +1,26 @@
+/** What judges a mutant: the tests nearest to the mutated code, then a short simulation. Stryker stops at the first failure. */
+import { fileURLToPath } from "node:url"
+import { defineConfig } from "vitest/config"
+import { CheapestFirst } from "./CheapestFirst.ts"
+
+// Stryker runs a copy of the repository, in which `node_modules` still leads to the original packages.
+const packages = fileURLToPath(new URL("../../packages/", import.meta.url))
+
+export default defineConfig({
+  root: fileURLToPath(new URL("../..", import.meta.url)),
+  resolve: {
+    alias: [
+      { find: /^@paymux\/core$/, replacement: `${packages}core/src/index.ts` },
+      { find: /^@paymux\/testkit$/, replacement: `${packages}testkit/src/index.ts` },
+      { find: /^@paymux\/testkit\/simulation$/, replacement: `${packages}testkit/src/simulation/index.ts` }
+    ]
+  },
+  test: {
+    include: ["packages/core/test/{domain,execution,engine}/**/*.test.ts", "test/mutation/simulation.ts"],
+    pool: "threads",
+    // The engine and Effect are loaded once for all files. No test of these keeps state in a module.
+    isolate: false,
+    sequence: { sequencer: CheapestFirst },
+    testTimeout: 30_000
+  }
+})
