@@ -2,7 +2,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 import { posix } from "node:path"
-import { cycles, dependencyFaults, forbiddenImports, found, otherEffectModules, tooLong } from "./architecture/rules.ts"
+import {
+  cycles,
+  dependencyFaults,
+  forbiddenImports,
+  found,
+  importsFromOutside,
+  otherEffectModules,
+  tooLong
+} from "./architecture/rules.ts"
 import type { Manifest, Package, Room } from "./architecture/rules.ts"
 import { sourceFile } from "./architecture/SourceFile.ts"
 
@@ -156,6 +164,20 @@ describe("the house", () => {
     assert.deepStrictEqual(cycles(src), [])
   })
 
+  it("the judge of the simulation imports nothing but itself: it cannot share the engine's mistakes", () => {
+    const folder = "packages/testkit/src/simulation/judge"
+    const judge = src.filter(({ path }) => path.startsWith(`${folder}/`))
+    assert.isNotEmpty(judge)
+    assert.deepStrictEqual(importsFromOutside(judge, folder), [])
+  })
+
+  it("simulated vendors know the judge's sums and the plan, and nothing of the engine", () => {
+    const folder = "packages/testkit/src/simulation"
+    const vendors = src.filter(({ path }) => path.startsWith(`${folder}/vendor/`) || path === `${folder}/Plan.ts`)
+    assert.isNotEmpty(vendors)
+    assert.deepStrictEqual(importsFromOutside(vendors, folder), [])
+  })
+
   it("no source file is longer than 400 lines, but what a program writes and none reads", () => {
     const written = src.filter(({ path }) => !path.includes("/src/generated/"))
     assert.deepStrictEqual(tooLong(written, 400), [])
@@ -265,6 +287,17 @@ describe("the rules themselves", () => {
     assert.deepStrictEqual(cycles([file("A", "B", "C"), file("B", "D"), file("C", "D"), file("D")]), [])
     assert.lengthOf(cycles([file("A", "B"), file("B", "C"), file("C", "A")]), 1)
     assert.lengthOf(cycles([file("A", "A")]), 1)
+  })
+
+  it("see an import from outside a folder, by path and by name", () => {
+    const file = sourceFile(
+      "packages/a/src/judge/One.ts",
+      'import "./Two.ts"\nimport "./laws/money.ts"\nimport "../engine.ts"\nimport type { A } from "@paymux/core"'
+    )
+    assert.deepStrictEqual(importsFromOutside([file], "packages/a/src/judge"), [
+      "packages/a/src/judge/One.ts:3 imports ../engine.ts",
+      "packages/a/src/judge/One.ts:4 imports @paymux/core"
+    ])
   })
 
   it("count lines", () => {

@@ -119,6 +119,14 @@ export const cycles = (files: ReadonlyArray<SourceFile>): ReadonlyArray<string> 
   return found
 }
 
+/** Imports that leave the folder, types included. */
+export const importsFromOutside = (files: ReadonlyArray<SourceFile>, folder: string): ReadonlyArray<string> =>
+  files.flatMap((file) =>
+    file.imports
+      .filter(({ specifier }) => !specifier.startsWith(".") || !target(file, specifier).startsWith(`${folder}/`))
+      .map((each) => `${at(file, each)} imports ${each.specifier}`)
+  )
+
 export const tooLong = (files: ReadonlyArray<SourceFile>, most: number): ReadonlyArray<string> =>
   files.filter(({ lines }) => lines > most).map(({ lines, path }) => `${path} has ${lines} lines`)
 

@@ -5,7 +5,7 @@ import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as ClockBreaker from "../../packages/testkit/src/ClockBreaker.ts"
 import { drawPlan, run } from "@paymux/testkit/simulation"
-import type { Act, Fate } from "@paymux/testkit/simulation"
+import type { CreateScript, ScriptedOutcome } from "@paymux/testkit/simulation"
 
 const { minimumCalls, openMs } = breakerDefaults
 
@@ -90,12 +90,12 @@ describe("a breaker", () => {
 
 describe("the whole engine", () => {
   it("refuses nobody in a burst of declines", { timeout: 60_000 }, async () => {
-    const plan = drawPlan(11, { payments: 1_000, weather: "storm" })
-    const fate: Fate = { kind: "declined", code: "do_not_honor", retry: "never", takenAfter: null }
-    const declines = (act: Act): Act => ({ ...act, fate, tells: [] })
+    const plan = drawPlan(11, { payments: 1_000, profile: "storm" })
+    const outcome: ScriptedOutcome = { kind: "declined", code: "do_not_honor", retry: "never", takenAfter: null }
+    const declines = (script: CreateScript): CreateScript => ({ ...script, outcome, webhooksAfter: [] })
     const { entries, records } = await run({
       ...plan,
-      payments: plan.payments.map((payment) => ({ ...payment, wishes: [], acts: payment.acts.map(declines) }))
+      payments: plan.payments.map((payment) => ({ ...payment, actions: [], creates: payment.creates.map(declines) }))
     })
     assert.strictEqual(records.length, 1_000)
     assert.deepStrictEqual(
@@ -104,7 +104,7 @@ describe("the whole engine", () => {
     )
     const refused = entries.filter(
       (entry) =>
-        entry.kind === "client" && entry.answer._tag === "Refused" && entry.answer.reason === "NoProviderAvailable"
+        entry.kind === "client" && entry.answer.kind === "refused" && entry.answer.reason === "NoProviderAvailable"
     )
     assert.deepStrictEqual(refused, [])
   })

@@ -1,19 +1,21 @@
 /** The tests of the simulator itself: a simulator that notices nothing shows nothing. */
 import { assert, describe, it } from "@effect/vitest"
-import { drawPlan, judge, report, run, shrink } from "@paymux/testkit/simulation"
+import { drawPlan, report, run, shrink, verdictOn } from "@paymux/testkit/simulation"
 import type { LawName, Plan, Variation } from "@paymux/testkit/simulation"
+import { noticed } from "./noticed.ts"
 import { plantedBugs } from "./plantedBugs.ts"
+import { sourceBugs } from "./sourceBugs.ts"
 
 const seeds = Array.from({ length: 20 }, (_, index) => index + 1)
 
 const violations = async (plan: Plan, variation: Variation, law: LawName) =>
-  judge(await run(plan, variation)).filter((violation) => violation.law === law)
+  verdictOn(await run(plan, variation)).violations.filter((violation) => violation.law === law)
 
 describe("the simulator notices an engine that", () => {
-  for (const { breaks, name, variation, weather } of plantedBugs) {
+  for (const { breaks, name, profile, variation } of plantedBugs) {
     it(`${name}, and shrinks the run to one payment`, async () => {
       for (const seed of seeds) {
-        const plan = drawPlan(seed, { payments: 60, weather })
+        const plan = drawPlan(seed, { payments: 60, profile })
         const [found] = await violations(plan, variation, breaks)
         if (found === undefined) continue
         assert.deepStrictEqual(await violations(plan, {}, breaks), [], "the same run without the bug is clean")
@@ -22,13 +24,22 @@ describe("the simulator notices an engine that", () => {
           (await violations(smaller, variation, law)).some((violation) => violation.n === n)
         )
         assert.strictEqual(small.payments.length, 1)
-        const told = report(await run(small, variation), await violations(small, variation, law))
-        assert.include(told, `Seed ${seed}`)
-        assert.include(told, `${law}, payment ${n}`)
-        assert.include(told, "is asked to")
+        const text = report(await run(small, variation), await violations(small, variation, law))
+        assert.include(text, `Seed ${seed}`)
+        assert.include(text, `${law}, payment ${n}`)
+        assert.include(text, "is called to")
         return
       }
       assert.fail(`not noticed in ${seeds.length} seeds`)
+    })
+  }
+})
+
+describe.concurrent("the simulator notices an engine whose source", { timeout: 120_000 }, () => {
+  for (const { firstSeed, name, profile = "honest", ...patch } of sourceBugs) {
+    it(`${name}, in a seed of the ${profile} profile`, async ({ expect }) => {
+      const job = { patch, profile, firstSeed, seeds: 40, payments: 100, open: ["reviewsNameTheCharge"] }
+      expect(await noticed(job)).not.toBeNull()
     })
   }
 })

@@ -1,42 +1,44 @@
-/** Bugs that the simulator must notice, each put between the engine and its world from outside. */
+/** Bugs that the simulator must notice, each put between the engine and its surroundings. */
 import type { Provider, ProviderOperations, StoreUnavailable } from "@paymux/core"
 import { Outcome } from "@paymux/core"
 import { Effect } from "effect"
 import { planned } from "@paymux/testkit/simulation"
-import type { LawName, Variation, Weather, World } from "@paymux/testkit/simulation"
+import type { FaultProfile, LawName, TestEnvironment, Variation } from "@paymux/testkit/simulation"
 
 export interface PlantedBug {
   readonly name: string
   readonly variation: Variation
-  readonly weather: Weather
+  readonly profile: FaultProfile
   /** The law that speaks of the harm it does. */
   readonly breaks: LawName
 }
 
 /** The adapter as it is, with some of its operations replaced. */
 const adapter =
-  (change: (operations: ProviderOperations, world: World) => Partial<ProviderOperations>) =>
-  (provider: Provider, world: World): Provider => ({
+  (change: (operations: ProviderOperations, environment: TestEnvironment) => Partial<ProviderOperations>) =>
+  (provider: Provider, environment: TestEnvironment): Provider => ({
     ...provider,
     make: (context) =>
-      Effect.map(provider.make(context), (operations) => ({ ...operations, ...change(operations, world) }))
+      Effect.map(provider.make(context), (operations) => ({ ...operations, ...change(operations, environment) }))
   })
 
 const notSent = Outcome.notExecuted({ reason: "not_sent" })
 
 /** Ends when the client that asked for this payment has gone. */
-const hungUp = (world: World, n: number | null): Effect.Effect<void> =>
+const hungUp = (environment: TestEnvironment, n: number | null): Effect.Effect<void> =>
   Effect.suspend(() =>
-    world.history.entries.some((entry) => entry.n === n && entry.kind === "client" && entry.answer._tag === "HungUp")
+    environment.history.entries.some(
+      (entry) => entry.n === n && entry.kind === "client" && entry.answer.kind === "hung_up"
+    )
       ? Effect.void
-      : Effect.andThen(Effect.sleep(250), hungUp(world, n))
+      : Effect.andThen(Effect.sleep(250), hungUp(environment, n))
   )
 
 export const plantedBugs: ReadonlyArray<PlantedBug> = [
   {
     name: "fails over on a timeout",
-    weather: "timeouts",
-    breaks: "i8ProvenFirst",
+    profile: "timeouts",
+    breaks: "provenBeforeFailover",
     variation: {
       provider: adapter(({ create }) => ({
         create: (operation) =>
@@ -46,8 +48,8 @@ export const plantedBugs: ReadonlyArray<PlantedBug> = [
   },
   {
     name: "writes after the send",
-    weather: "storm",
-    breaks: "i6CommittedFirst",
+    profile: "storm",
+    breaks: "committedBeforeSent",
     variation: {
       store: (store) => {
         const behind: Array<Effect.Effect<unknown, StoreUnavailable>> = []
@@ -65,8 +67,8 @@ export const plantedBugs: ReadonlyArray<PlantedBug> = [
   },
   {
     name: "forgets the key",
-    weather: "timeouts",
-    breaks: "i1CapturedOnce",
+    profile: "timeouts",
+    breaks: "capturesAreShown",
     variation: {
       provider: adapter(({ create }) => {
         let sends = 0
@@ -80,8 +82,8 @@ export const plantedBugs: ReadonlyArray<PlantedBug> = [
   },
   {
     name: "judges an attempt by its last send only",
-    weather: "timeouts",
-    breaks: "i8ProvenFirst",
+    profile: "timeouts",
+    breaks: "provenBeforeFailover",
     variation: {
       provider: adapter(({ create }) => ({
         create: (operation) =>
@@ -97,8 +99,8 @@ export const plantedBugs: ReadonlyArray<PlantedBug> = [
   },
   {
     name: "shares a key between two refunds",
-    weather: "storm",
-    breaks: "i5Conserved",
+    profile: "storm",
+    breaks: "shownAmountsAreReal",
     variation: {
       provider: adapter(({ refund }) =>
         refund === undefined
@@ -112,8 +114,8 @@ export const plantedBugs: ReadonlyArray<PlantedBug> = [
   },
   {
     name: "treats a failed UPI payment as final",
-    weather: "storm",
-    breaks: "i8ProvenFirst",
+    profile: "storm",
+    breaks: "provenBeforeFailover",
     variation: {
       provider: adapter(({ create }) => ({
         create: (operation) =>
@@ -127,14 +129,14 @@ export const plantedBugs: ReadonlyArray<PlantedBug> = [
   },
   {
     name: "lets a client that hangs up interrupt a send",
-    weather: "timeouts",
+    profile: "timeouts",
     breaks: "sendsAreCarriedThrough",
     variation: {
-      provider: adapter(({ create }, world) => ({
+      provider: adapter(({ create }, environment) => ({
         create: (operation) =>
           Effect.raceFirst(
             create(operation),
-            Effect.andThen(hungUp(world, planned(operation.metadata)), Effect.interrupt)
+            Effect.andThen(hungUp(environment, planned(operation.metadata)), Effect.interrupt)
           )
       }))
     }

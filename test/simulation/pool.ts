@@ -2,15 +2,16 @@
 import { availableParallelism } from "node:os"
 import { Worker } from "node:worker_threads"
 import { nothing, sum } from "@paymux/testkit/simulation"
-import type { Figures } from "@paymux/testkit/simulation"
-import type { Weather } from "../../packages/testkit/src/simulation/drawPlan.ts"
+import type { FaultProfile, Figures, LawName } from "@paymux/testkit/simulation"
 
 export interface Job {
   readonly seed: number
   readonly payments: number
-  readonly weather: Weather
-  /** Whether a failing run is made smaller before it is told. */
+  readonly profile: FaultProfile
+  /** Whether a failing run is made smaller before it is reported. */
   readonly shrinks: boolean
+  /** Only violations of this law are reported; all are counted. */
+  readonly law?: LawName
 }
 
 export interface Done {
@@ -18,7 +19,7 @@ export interface Done {
   /** `null`: the run broke. */
   readonly figures: Figures | null
   /** The report of a failing seed. */
-  readonly told: string | null
+  readonly report: string | null
 }
 
 export interface Batch extends Omit<Job, "seed"> {
@@ -43,16 +44,17 @@ export const simulate = async (
   const work = () =>
     new Promise<void>((resolve, reject) => {
       if (next >= from + seeds) return resolve()
-      const worker = new Worker(new URL("./worker.ts", import.meta.url))
+      const worker = borrow()
       const hand = () => {
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to a thread, not to a window
-        if (next < from + seeds) worker.postMessage({ ...job, seed: next++ } satisfies Job)
-        else void worker.terminate().then(() => resolve())
+        if (next < from + seeds) return worker.postMessage({ ...job, seed: next++ } satisfies Job)
+        giveBack(worker)
+        resolve()
       }
       worker.on("error", reject)
       worker.on("message", (done: Done) => {
         if (done.figures !== null) figures = sum(figures, done.figures)
-        if (done.told !== null) failures.push(done)
+        if (done.report !== null) failures.push(done)
         onDone(done)
         hand()
       })
@@ -60,4 +62,20 @@ export const simulate = async (
     })
   await Promise.all(Array.from({ length: threads }, work))
   return { figures, failures: failures.toSorted((a, b) => a.seed - b.seed) }
+}
+
+/** Threads that wait for the next batch: whoever has run a seed runs the next one faster. */
+const idle: Array<Worker> = []
+
+const borrow = (): Worker => {
+  const worker = idle.pop() ?? new Worker(new URL("./worker.ts", import.meta.url))
+  worker.ref()
+  return worker
+}
+
+const giveBack = (worker: Worker): void => {
+  worker.removeAllListeners("error").removeAllListeners("message")
+  // A thread that waits keeps no process alive.
+  worker.unref()
+  idle.push(worker)
 }

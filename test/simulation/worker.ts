@@ -1,6 +1,6 @@
 /** Runs seeds as they are handed out, in a thread of its own. */
 import { parentPort } from "node:worker_threads"
-import { drawPlan, figures, judge, report, run, shrink } from "@paymux/testkit/simulation"
+import { drawPlan, figures, report, run, shrink, verdictOn } from "@paymux/testkit/simulation"
 import type { Plan, Violation } from "@paymux/testkit/simulation"
 import type { Done, Job } from "./pool.ts"
 
@@ -9,27 +9,27 @@ parentPort?.on("message", (job: Job) => {
   void perform(job).then((done) => parentPort?.postMessage(done))
 })
 
-const perform = async ({ payments, seed, shrinks, weather }: Job): Promise<Done> => {
-  const plan = drawPlan(seed, { payments, weather })
+const perform = async ({ law, payments, profile, seed, shrinks }: Job): Promise<Done> => {
+  const plan = drawPlan(seed, { payments, profile })
   try {
     const ran = await run(plan)
-    const violations = judge(ran)
-    const [first] = violations
-    const told = first === undefined ? null : shrinks ? await smallest(plan, first) : report(ran, [first])
-    return { seed, figures: figures(ran, violations), told }
+    const verdict = verdictOn(ran)
+    const first = verdict.violations.find((violation) => law === undefined || violation.law === law)
+    const text = first === undefined ? null : shrinks ? await smallest(plan, first) : report(ran, [first])
+    return { seed, figures: figures(ran, verdict), report: text }
   } catch (thrown) {
-    // The simulation itself broke, or the engine goes round in circles: that is a finding, too.
+    // The simulation itself broke, or the engine loops: that is a finding, too.
     return {
       seed,
       figures: null,
-      told: `Seed ${seed} broke: ${thrown instanceof Error ? thrown.stack : String(thrown)}`
+      report: `Seed ${seed} broke: ${thrown instanceof Error ? thrown.stack : String(thrown)}`
     }
   }
 }
 
 const smallest = async (plan: Plan, { law, n }: Violation): Promise<string> => {
   const same = async (smaller: Plan) =>
-    judge(await run(smaller)).filter((violation) => violation.law === law && violation.n === n)
+    verdictOn(await run(smaller)).violations.filter((violation) => violation.law === law && violation.n === n)
   const small = await shrink(plan, n, async (smaller) => (await same(smaller)).length > 0)
   return report(await run(small), await same(small), 1)
 }

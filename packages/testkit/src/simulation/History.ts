@@ -1,20 +1,12 @@
 /**
- * Everything that happened in a run, in order, with virtual times: what the checkers judge, and what a report tells.
- * `elapsed` is ms since the start of the run; wall clocks are set in simulations.
+ * Everything that happened in a run, in order: what the invariants check, and what a report shows. `elapsed` is ms since
+ * the start of the run; wall clocks differ in simulations.
  */
-import type {
-  EvidenceSource,
-  Money,
-  Operation,
-  OperationId,
-  PaymentEvent,
-  PaymentId,
-  PaymentRecord
-} from "@paymux/core"
-import type { ChargeStatus } from "./Ledger.ts"
-import type { Trouble } from "./Plan.ts"
+import type { EvidenceSource, Money, Operation, OperationId, PaymentEvent, PaymentRecord } from "@paymux/core"
+import type { RequestView } from "./judge/index.ts"
+import type { ChargeStatus } from "./vendor/Ledger.ts"
 
-export type Happening =
+export type HistoryEvent =
   /** A commit stands. `before` is `null` for the first one. */
   | {
       readonly kind: "committed"
@@ -38,8 +30,10 @@ export type Happening =
       readonly committed: Operation | null
       readonly record: PaymentRecord | null
     }
+  /** The first of two requests: an order is made, and no money moves. */
+  | { readonly kind: "ordered"; readonly operation: OperationId; readonly reference: string }
   | { readonly kind: "checkpointed"; readonly operation: OperationId; readonly reference: string }
-  /** The provider, or the road to it, answered the engine. */
+  /** The provider, or the network on its behalf, answered the engine. */
   | {
       readonly kind: "answered"
       readonly provider: string
@@ -47,7 +41,7 @@ export type Happening =
       readonly operation: OperationId
       readonly answer: string
     }
-  /** The engine let go of a call before it was answered. */
+  /** The engine stopped waiting for a call before it was answered. */
   | {
       readonly kind: "let_go"
       readonly provider: string
@@ -55,20 +49,21 @@ export type Happening =
       readonly operation: OperationId
       readonly after: number
     }
-  /** The oracle: what really happened to money. */
+  /** A vendor's ledger changed: minor units in all. */
   | {
       readonly kind: "charge"
       readonly provider: string
       readonly charge: string
-      readonly operation: OperationId
-      readonly key: string
+      readonly operation: string
       readonly status: ChargeStatus
-      readonly amount: Money.Money
-      /** Minor units given back so far. */
+      readonly held: number
+      readonly captured: number
       readonly refunded: number
-      readonly brokeItsWord: boolean
+      readonly currency: string
+      /** It may do what its vendor declared that it never does. */
+      readonly breaksPromises: boolean
     }
-  | { readonly kind: "told"; readonly provider: string; readonly operation: OperationId; readonly claim: string }
+  | { readonly kind: "reported"; readonly provider: string; readonly reference: string; readonly text: string }
   | { readonly kind: "asked"; readonly request: string; readonly call: string; readonly key: string | null }
   /** What the client was answered. */
   | {
@@ -76,29 +71,31 @@ export type Happening =
       readonly request: string
       readonly call: string
       readonly key: string | null
-      readonly answer:
-        | { readonly _tag: "Ok"; readonly payment: PaymentId; readonly body: string; readonly replayed: boolean }
-        | { readonly _tag: "Refused"; readonly reason: string }
-        | { readonly _tag: "HungUp" }
-        | { readonly _tag: "ConnectionLost" }
+      readonly answer: ClientAnswer
     }
-  | { readonly kind: "trouble"; readonly trouble: Trouble; readonly text: string }
+  | { readonly kind: "incident"; readonly text: string }
+  | { readonly kind: "operator"; readonly text: string }
   | { readonly kind: "process"; readonly process: string; readonly what: "started" | "killed" | "stopped" | "stalled" }
 
-export type Entry = Happening & {
+export type ClientAnswer =
+  | Exclude<RequestView["answer"], { readonly kind: "unanswered" }>
+  | { readonly kind: "hung_up" }
+  | { readonly kind: "connection_lost" }
+
+export type Entry = HistoryEvent & {
   readonly elapsed: number
-  /** The payment of the plan; `null`: of the world. */
+  /** The payment of the plan; `null`: it concerns all of them. */
   readonly n: number | null
 }
 
 export interface History {
   readonly entries: ReadonlyArray<Entry>
-  readonly note: (n: number | null, happening: Happening) => void
+  readonly note: (n: number | null, event: HistoryEvent) => void
 }
 
 export const make = (elapsed: () => number): History => {
   const entries: Array<Entry> = []
-  return { entries, note: (n, happening) => void entries.push({ ...happening, elapsed: elapsed(), n }) }
+  return { entries, note: (n, event) => void entries.push({ ...event, elapsed: elapsed(), n }) }
 }
 
 /** Each payment's own entries, in order. */

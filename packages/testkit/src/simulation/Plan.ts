@@ -1,10 +1,10 @@
 /**
- * A run of the simulation as data: the providers, the payments with all that will befall them, and the troubles of the
- * world. A seed draws one (`drawPlan`), and a plan that fails is made smaller by leaving things out (`shrink`).
+ * A run of the simulation as data: the vendors, the payments with everything that will happen to them, and the incidents
+ * around them. A seed draws a plan (`drawPlan`), and a plan that fails is made smaller by leaving things out (`shrink`).
  *
- * Times are ms since the start of the run, or after what they follow.
+ * Times are ms since the start of the run, or after what they follow. Nothing here imports the engine: what vendors do
+ * must not depend on what the engine calls it.
  */
-import type { CaptureMethod, DeclineCode, IdempotencyCapability, Rail, RetryClass } from "@paymux/core"
 
 export interface Plan {
   readonly seed: number
@@ -12,18 +12,39 @@ export interface Plan {
   readonly engines: "one" | "many"
   /** What a success does to a payment that has failed. */
   readonly lateSuccess: "succeed" | "reverse"
-  readonly providers: ReadonlyArray<ProviderPlan>
+  readonly vendors: ReadonlyArray<VendorPlan>
   readonly payments: ReadonlyArray<PaymentPlan>
-  readonly troubles: ReadonlyArray<Trouble>
+  readonly incidents: ReadonlyArray<Incident>
+  /** The wall clock of each process, in the order in which they start; the last one goes for all later ones. */
+  readonly clocks: ReadonlyArray<ClockPlan>
+  /** How an operator works through the reviews; `null`: nobody does. */
+  readonly operator: OperatorPlan | null
   /** From here on nothing new goes wrong. */
   readonly calmAt: number
+  /** ms after `calmAt` for which the run goes on at least: somebody may look again at what seemed over. */
+  readonly quietFor: number
 }
 
-/** What a provider declares, and keeps, unless an act says that it breaks its word. */
-export interface ProviderPlan {
+/** `aheadBy` ms at the start, and so many ms more for each second that passes. */
+export interface ClockPlan {
+  readonly aheadBy: number
+  readonly driftPerSecond: number
+}
+
+export interface OperatorPlan {
+  /** How often the list of reviews is read. */
+  readonly every: number
+  /** How many of a hundred payments in review the operator deals with; the others stay open. */
+  readonly diligence: number
+}
+
+export type Rail = "upi" | "card" | "stablecoin"
+
+/** What a vendor declares. It keeps to it, unless `breaks` or a script says otherwise. */
+export interface VendorPlan {
   readonly id: string
   readonly rails: ReadonlyArray<Rail>
-  readonly idempotency: IdempotencyCapability["by"]
+  readonly idempotency: "header" | "body" | "reference" | "lookup" | "none"
   readonly keyLifetime: number
   readonly canInquire: boolean
   readonly costlyInquiry: boolean
@@ -32,10 +53,20 @@ export interface ProviderPlan {
   readonly abandonedAfter: number | null
   readonly rateLimitIsNotExecuted: boolean
   readonly manualCapture: boolean
+  /** A hold can be captured in several parts; otherwise the first capture releases the rest. */
+  readonly severalCaptures: boolean
+  /** Its webhooks hand back our id of the operation; otherwise they name the vendor's own reference alone. */
+  readonly handsBackOurReference: boolean
+  /** A capture has an id of its own; otherwise the vendor knows it by the charge and reports the total. */
+  readonly namesCaptures: boolean
   /** A create is two requests: an order first, whose id is checkpointed, then the charge. */
   readonly ordersFirst: boolean
   readonly canCancel: boolean
   readonly canRefund: boolean
+  readonly breaks: {
+    /** Keys are forgotten so soon, whatever `keyLifetime` declares. */
+    readonly keyLifetime: number | null
+  }
 }
 
 export interface PaymentPlan {
@@ -44,34 +75,72 @@ export interface PaymentPlan {
   readonly at: number
   readonly rail: Rail
   readonly minorUnits: number
-  readonly captureMethod: CaptureMethod
+  readonly captureMethod: "automatic" | "manual"
   readonly key: string | null
   /** The same request again, so long after the first. */
   readonly repeats: ReadonlyArray<number>
   /** The client hangs up so long after it asked. */
   readonly abortAfter: number | null
-  /** What befalls the first request to create a charge, the second, and so on, whichever provider gets it. */
-  readonly acts: ReadonlyArray<Act>
-  /** What befalls each inquiry; then all are answered truly. */
-  readonly inquiries: ReadonlyArray<InquiryAct>
+  /** What happens to the first request to create a charge, the second, and so on, whichever vendor gets it. */
+  readonly creates: ReadonlyArray<CreateScript>
+  /** What happens to the first capture, cancel or refund, the second, and so on; later ones go through. */
+  readonly followUps: ReadonlyArray<FollowUpScript>
+  /** What happens to each inquiry; then all are answered truly. */
+  readonly inquiries: ReadonlyArray<InquiryScript>
   /** What the merchant asks for once the payment is authorized or has succeeded. */
-  readonly wishes: ReadonlyArray<Wish>
+  readonly actions: ReadonlyArray<MerchantAction>
 }
 
-export interface Act {
-  /** ms until the request is at the provider; `null`: it never is. */
+/** What the network does to a request and its answer. */
+interface Transport {
+  /** ms until the request is at the vendor; `null`: it never is. */
   readonly arrivesAfter: number | null
   readonly answer: Answer
   /** ms from the arrival to the answer. */
   readonly answersAfter: number
-  readonly fate: Fate
-  /** ms after each change at the provider at which it tells of it: one number for each copy. */
-  readonly tells: ReadonlyArray<number>
-  /** It names its own reference and not ours. */
-  readonly tellsByReference: boolean
 }
 
-/** `truth`: what became of the charge. All others hide it; those that claim that nothing was done never lie. */
+/** How a vendor reports what it did, besides answering. */
+interface Reports {
+  /** ms after each change at which the vendor sends a webhook: one number for each copy. */
+  readonly webhooksAfter: ReadonlyArray<number>
+  /** Webhooks carry the vendor's own reference and not ours. */
+  readonly byReference: boolean
+  /** Each copy has an event id of its own. */
+  readonly ownEventIds: boolean
+  /** Added to the amount that webhooks report: another one than was moved. */
+  readonly misreportsBy: number
+  /** ms after which a change is reported that nothing else would show. */
+  readonly reportedAfter: number
+  /** ms for which inquiries find nothing, although the request has arrived. */
+  readonly forgottenFor: number
+}
+
+export interface CreateScript extends Transport, Reports {
+  readonly outcome: ScriptedOutcome
+  readonly breaks: CreateBreach | null
+}
+
+/**
+ * - `ignores_key`: a repeat under the same key is executed again.
+ * - `other_body`: the answer is about another customer's charge.
+ * - `denies`: the next inquiry says declined, whatever the charge is.
+ */
+export type CreateBreach = "ignores_key" | "other_body" | "denies"
+
+export interface FollowUpScript extends Transport, Reports {
+  /** The vendor says no, as to a refund that its balance does not cover. */
+  readonly refuses: boolean
+  readonly breaks: FollowUpBreach | null
+}
+
+/**
+ * - `ignores_key`: a repeat under the same key is a new request.
+ * - `takes_all`: a capture takes the whole hold, whatever part was asked for.
+ */
+export type FollowUpBreach = "ignores_key" | "takes_all"
+
+/** `truth`: what became of the request. All others hide it; those that claim that nothing was done never lie. */
 export type Answer =
   | "truth"
   | "none"
@@ -88,16 +157,16 @@ export type Answer =
   | "not_sent"
   | "adapter_fault"
 
-export type InquiryAct = "truth" | "none" | "unknown" | "not_sent" | "rate_limited" | "unauthorized" | "defect"
+export type InquiryScript = "truth" | "none" | "unknown" | "not_sent" | "rate_limited" | "unauthorized" | "defect"
 
 /** What payer, issuer or chain make of a charge. */
-export type Fate =
+export type ScriptedOutcome =
   /** Captured, or held where that was asked. `by` is added to the amount: another one moves than was asked. */
   | { readonly kind: "taken"; readonly by: number; readonly otherCurrency: boolean }
   | {
       readonly kind: "declined"
       readonly code: DeclineCode
-      readonly retry: RetryClass
+      readonly retry: "never" | "other_provider" | "same_later"
       /** ms until it is captured all the same; `null`: never. */
       readonly takenAfter: number | null
     }
@@ -108,8 +177,25 @@ export type Fate =
       readonly ends: "taken" | "declined" | "expired" | "nothing"
     }
 
-export type Wish =
-  | { readonly kind: "capture"; readonly after: number; readonly key: string | null }
+export type DeclineCode =
+  | "insufficient_funds"
+  | "do_not_honor"
+  | "issuer_unavailable"
+  | "processing_error"
+  | "lost_or_stolen"
+  | "authentication_required"
+  | "authentication_failed"
+
+/** `part` of the payment's amount. */
+export type MerchantAction =
+  | {
+      readonly kind: "capture"
+      readonly after: number
+      readonly part: number
+      readonly key: string | null
+      /** ms after a capture that the API calls failed, at which the merchant captures again. */
+      readonly againAfter: number | null
+    }
   | { readonly kind: "cancel"; readonly after: number; readonly key: string | null }
   | { readonly kind: "refund"; readonly after: number; readonly part: number; readonly key: string | null }
 
@@ -135,16 +221,19 @@ export const points = [
 ] as const
 export type Point = (typeof points)[number]
 
-export type Trouble =
+export type Incident =
   | { readonly kind: "crash"; readonly n: number; readonly point: Point; readonly downFor: number }
   | { readonly kind: "kill"; readonly at: number; readonly downFor: number }
-  /** Sends in flight are let end. */
+  /** Sends in flight may end. */
   | { readonly kind: "restart"; readonly at: number }
   /** The process stands still; of many, another takes over meanwhile. */
   | { readonly kind: "stall"; readonly at: number; readonly lasts: number }
+  /** The wall clock of the process that serves is set; where there is one engine, that of the machine. */
   | { readonly kind: "clock"; readonly at: number; readonly by: number }
   | { readonly kind: "store_away"; readonly at: number; readonly lasts: number }
   | { readonly kind: "store_slow"; readonly at: number; readonly lasts: number; readonly by: number }
+  /** A standby takes over that has not got the commits of the last `loses` ms. */
+  | { readonly kind: "rollback"; readonly at: number; readonly loses: number }
   /** The commit is made and its reply is lost. */
   | { readonly kind: "reply_lost"; readonly n: number; readonly call: "begin" | "advance" | "keepAnswer" }
   | {

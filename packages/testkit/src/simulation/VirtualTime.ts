@@ -12,18 +12,18 @@ import * as PlatformDigest from "./PlatformDigest.ts"
 export interface VirtualTime {
   /** `Clock` and `Scheduler`, for whatever shall live in this time. */
   readonly context: Context.Context<never>
-  /** ms since the start of the simulation; nobody sets this clock. */
+  /** ms since the start of the simulation. */
   readonly elapsed: () => number
-  /** ms UTC, as the wall clock shows it. */
+  /** ms UTC, as a right wall clock shows it. */
   readonly now: () => number
-  /** Sets the wall clock by so many ms, forwards or backwards. Sleeps do not notice. */
-  readonly step: (ms: number) => void
   /** Runs `task` at that time of `elapsed`, or next if it has come. */
   readonly at: (time: number, task: () => void) => void
   /** Whole ms, as timers have them. */
   readonly sleep: (duration: Duration.Duration, wake: () => void) => { readonly cancel: () => void }
   /** Runs what is ready, then jumps to the next sleep, until `isOver`. Fails when nothing is left to wait for. */
   readonly run: (isOver: () => boolean) => Promise<void>
+  /** Ends the run with this error. */
+  readonly fail: (error: Error) => void
 }
 
 /** @param start ms UTC */
@@ -31,8 +31,8 @@ export const make = (start: number): VirtualTime => {
   const ready = fifo<() => void>()
   const sleepers = earliestFirst()
   let elapsed = 0
-  let offset = 0
-  const now = () => start + elapsed + offset
+  let failure: Error | null = null
+  const now = () => start + elapsed
   const nanos = (ms: number) => BigInt(Math.round(ms * 1000)) * 1000n
 
   const sleep: VirtualTime["sleep"] = (duration, wake) => {
@@ -63,9 +63,10 @@ export const make = (start: number): VirtualTime => {
   const run = async (isOver: () => boolean) => {
     let steps = 0
     while (!isOver()) {
+      if (failure !== null) throw failure
       const task = ready.take()
       if (task !== undefined) {
-        if (++steps > MOST_STEPS) throw new Error(`Time stands still at ${elapsed} ms: something goes round in circles`)
+        if (++steps > MOST_STEPS) throw new Error(`Time stands still at ${elapsed} ms: something loops`)
         task()
       } else {
         steps = 0
@@ -82,10 +83,10 @@ export const make = (start: number): VirtualTime => {
     context: Context.make(Clock.Clock, clock).pipe(Context.add(Scheduler.Scheduler, scheduler)),
     elapsed: () => elapsed,
     now,
-    step: (ms) => void (offset += ms),
     sleep,
     at: (time, task) => void sleepers.add(Math.max(time, elapsed), task),
-    run
+    run,
+    fail: (error) => void (failure = error)
   }
 }
 

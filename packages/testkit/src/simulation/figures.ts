@@ -1,6 +1,7 @@
 /** What a run amounts to, in numbers that can be added up over seeds. */
-import type { Violation } from "./judge.ts"
 import type { Run } from "./Simulation.ts"
+import { allLaws } from "./verdict.ts"
+import type { LawName, Verdict } from "./verdict.ts"
 
 export interface Figures {
   readonly seeds: number
@@ -12,13 +13,23 @@ export interface Figures {
   readonly failedEvents: number
   /** Webhooks that arrived, copies and late ones included. */
   readonly webhooks: number
-  readonly troubles: number
+  readonly incidents: number
+  /** What operators said to end reviews. */
+  readonly resolutions: number
   readonly kills: number
   readonly reviews: number
   /** Charges of another amount or currency than was asked for. */
   readonly mismatches: number
   readonly virtualHours: number
-  readonly violations: { readonly [law: string]: number }
+  readonly violations: Counts
+  /** How many things each law judged. */
+  readonly judged: Counts
+  /** How many payments ended in each state. */
+  readonly endings: Counts
+}
+
+export interface Counts {
+  readonly [name: string]: number
 }
 
 export const nothing: Figures = {
@@ -30,16 +41,22 @@ export const nothing: Figures = {
   events: 0,
   failedEvents: 0,
   webhooks: 0,
-  troubles: 0,
+  incidents: 0,
+  resolutions: 0,
   kills: 0,
   reviews: 0,
   mismatches: 0,
   virtualHours: 0,
-  violations: {}
+  violations: {},
+  judged: {},
+  endings: {}
 }
 
-export const figures = ({ charges, entries, lasted, records }: Run, violations: ReadonlyArray<Violation>): Figures => {
-  const counted: Counts = {}
+export const figures = (
+  { charges, entries, lasted, records }: Run,
+  { endings, judged, violations }: Verdict
+): Figures => {
+  const counted: { [law: string]: number } = {}
   const counts = { ...nothing, seeds: 1, payments: records.length, charges: charges.length }
   for (const entry of entries) {
     switch (entry.kind) {
@@ -51,15 +68,19 @@ export const figures = ({ charges, entries, lasted, records }: Run, violations: 
         if (entry.event !== null) counts.events++
         if (entry.event?.type === "payment.failed") counts.failedEvents++
         break
-      case "told":
+      case "reported":
         counts.webhooks++
         break
-      case "trouble":
-        counts.troubles++
+      case "incident":
+        counts.incidents++
+        break
+      case "operator":
+        counts.resolutions++
         break
       case "process":
         if (entry.what === "killed") counts.kills++
         break
+      case "ordered":
       case "checkpointed":
       case "answered":
       case "let_go":
@@ -73,21 +94,27 @@ export const figures = ({ charges, entries, lasted, records }: Run, violations: 
   return {
     ...counts,
     violations: counted,
-    reviews: records.filter(({ payment }) => payment.review !== null).length,
+    judged,
+    endings,
+    reviews: endings["in review"] ?? 0,
     mismatches: charges.filter(
-      ({ amount, asked, asks }) =>
-        !asks.some(({ done, kind }) => kind === "capture" && done) &&
-        (amount.minorUnits !== asked.minorUnits || amount.currency !== asked.currency)
+      ({ asked, currency, minorUnits }) => minorUnits !== asked.minorUnits || currency !== asked.currency
     ).length,
     virtualHours: lasted / 3_600_000
   }
 }
 
-type Counts = { [law: string]: number }
+/** Laws that had nothing to judge: what they say of a run is worth nothing. */
+export const idleLaws = ({ judged }: Figures): ReadonlyArray<LawName> =>
+  allLaws.filter((law) => (judged[law] ?? 0) === 0)
+
+const added = (a: Counts, b: Counts): Counts => {
+  const total: { [name: string]: number } = { ...a }
+  for (const [name, count] of Object.entries(b)) total[name] = (total[name] ?? 0) + count
+  return total
+}
 
 export const sum = (a: Figures, b: Figures): Figures => {
-  const violations: Counts = { ...a.violations }
-  for (const [law, count] of Object.entries(b.violations)) violations[law] = (violations[law] ?? 0) + count
   return {
     seeds: a.seeds + b.seeds,
     payments: a.payments + b.payments,
@@ -97,11 +124,14 @@ export const sum = (a: Figures, b: Figures): Figures => {
     events: a.events + b.events,
     failedEvents: a.failedEvents + b.failedEvents,
     webhooks: a.webhooks + b.webhooks,
-    troubles: a.troubles + b.troubles,
+    incidents: a.incidents + b.incidents,
+    resolutions: a.resolutions + b.resolutions,
     kills: a.kills + b.kills,
     reviews: a.reviews + b.reviews,
     mismatches: a.mismatches + b.mismatches,
     virtualHours: a.virtualHours + b.virtualHours,
-    violations
+    violations: added(a.violations, b.violations),
+    judged: added(a.judged, b.judged),
+    endings: added(a.endings, b.endings)
   }
 }

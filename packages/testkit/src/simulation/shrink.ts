@@ -1,6 +1,6 @@
-/** Makes a plan that fails smaller, as long as it fails in the same way: fewer payments, fewer troubles, calmer acts. */
-import type { Act, PaymentPlan, Plan } from "./Plan.ts"
-import { uneventful } from "./World.ts"
+/** Makes a plan that fails smaller, as long as it fails in the same way: fewer payments, fewer incidents, calmer scripts. */
+import type { CreateScript, FollowUpScript, PaymentPlan, Plan } from "./Plan.ts"
+import { plainCreate, plainFollowUp } from "./TestEnvironment.ts"
 
 /** Whether a plan still shows what the first one showed. */
 export type Fails = (plan: Plan) => Promise<boolean>
@@ -9,15 +9,19 @@ export type Fails = (plan: Plan) => Promise<boolean>
 export const shrink = async (plan: Plan, involved: number, fails: Fails): Promise<Plan> => {
   const alone = { ...plan, payments: plan.payments.filter(({ n }) => n === involved) }
   let smallest = (await fails(alone)) ? alone : await withoutPayments(plan, involved, fails)
-  smallest = await without(smallest, smallest.troubles, (troubles) => ({ ...smallest, troubles }), fails)
+  smallest = await without(smallest, smallest.incidents, (incidents) => ({ ...smallest, incidents }), fails)
   let before: Plan
   do {
     before = smallest
+    for (const without of calmer) {
+      const smaller = without(smallest)
+      if (!isSame(smaller, smallest) && (await fails(smaller))) smallest = smaller
+    }
     for (const { n } of smallest.payments) {
       for (const calm of calming) {
         const payments = smallest.payments.map((each) => (each.n === n ? calm(each) : each))
-        const calmer = { ...smallest, payments }
-        if (!isSame(calmer, smallest) && (await fails(calmer))) smallest = calmer
+        const smaller = { ...smallest, payments }
+        if (!isSame(smaller, smallest) && (await fails(smaller))) smallest = smaller
       }
     }
   } while (!isSame(before, smallest))
@@ -61,23 +65,43 @@ const isSame = (a: Plan, b: Plan): boolean => JSON.stringify(a) === JSON.stringi
 
 /** Each takes one thing away. */
 const calming: ReadonlyArray<(payment: PaymentPlan) => PaymentPlan> = [
-  (payment) => ({ ...payment, wishes: [] }),
-  (payment) => ({ ...payment, wishes: payment.wishes.slice(1) }),
-  (payment) => ({ ...payment, wishes: payment.wishes.slice(0, -1) }),
+  (payment) => ({ ...payment, actions: [] }),
+  (payment) => ({ ...payment, actions: payment.actions.slice(1) }),
+  (payment) => ({ ...payment, actions: payment.actions.slice(0, -1) }),
   (payment) => ({ ...payment, repeats: [] }),
   (payment) => ({ ...payment, abortAfter: null }),
   (payment) => ({ ...payment, inquiries: [] }),
   (payment) => ({ ...payment, key: null, repeats: [] }),
   ...[0, 1, 2, 3, 4, 5].flatMap((index) => [
-    act(index, () => uneventful),
-    act(index, (is) => ({ ...is, tells: [] })),
-    act(index, (is) => ({ ...is, tells: is.tells.slice(0, 1) }))
+    create(index, () => plainCreate),
+    create(index, (is) => ({ ...is, webhooksAfter: [] })),
+    create(index, (is) => ({ ...is, webhooksAfter: is.webhooksAfter.slice(0, 1) }))
+  ]),
+  ...[0, 1, 2, 3].flatMap((index) => [
+    followUp(index, () => plainFollowUp),
+    followUp(index, (is) => ({ ...is, webhooksAfter: [] })),
+    followUp(index, (is) => ({ ...is, webhooksAfter: is.webhooksAfter.slice(0, 1) }))
   ])
 ]
 
-function act(index: number, calm: (act: Act) => Act) {
+function create(index: number, calm: (script: CreateScript) => CreateScript) {
   return (payment: PaymentPlan): PaymentPlan => ({
     ...payment,
-    acts: payment.acts.map((is, place) => (place === index ? calm(is) : is))
+    creates: payment.creates.map((is, place) => (place === index ? calm(is) : is))
   })
 }
+
+function followUp(index: number, calm: (script: FollowUpScript) => FollowUpScript) {
+  return (payment: PaymentPlan): PaymentPlan => ({
+    ...payment,
+    followUps: payment.followUps.map((is, place) => (place === index ? calm(is) : is))
+  })
+}
+
+/** What surrounds the payments, taken away. */
+const calmer: ReadonlyArray<(plan: Plan) => Plan> = [
+  (plan) => ({ ...plan, clocks: [] }),
+  (plan) => ({ ...plan, operator: null }),
+  (plan) => ({ ...plan, engines: "one" }),
+  (plan) => ({ ...plan, vendors: plan.vendors.map((vendor) => ({ ...vendor, breaks: { keyLifetime: null } })) })
+]

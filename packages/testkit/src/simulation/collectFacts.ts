@@ -1,0 +1,86 @@
+/** What the judge is given: the vendors' ledgers and what the public API answers, as it answers it. */
+import { everyPayment, isRefund, paymentJson, refundJson } from "@paymux/core"
+import type { InboxEntry, Page, PaymentId, PaymentRecord, Payments, Reviews } from "@paymux/core"
+import { Effect } from "effect"
+import type { Entry } from "./History.ts"
+import type { Facts, LedgerCharge, Order, RequestView } from "./judge/index.ts"
+import { tenant } from "./merchant/Clients.ts"
+import type { Incident, PaymentPlan } from "./Plan.ts"
+import type { TestEnvironment } from "./TestEnvironment.ts"
+import type { Charge } from "./vendor/Ledger.ts"
+
+/** Everything that the API and the operators' list show, read page by page. */
+export interface ApiView {
+  readonly records: ReadonlyArray<PaymentRecord>
+  readonly parked: ReadonlyArray<InboxEntry>
+}
+
+export const readApi = (payments: Payments["Service"], reviews: Reviews["Service"]) =>
+  Effect.gen(function* () {
+    const records: Array<PaymentRecord> = []
+    let after: PaymentId | null = null
+    let hasMore = true
+    while (hasMore) {
+      const position: { readonly side: "after"; readonly id: PaymentId } | null =
+        after === null ? null : { side: "after", id: after }
+      const page: Page = yield* payments.list(tenant, { ...everyPayment, limit: PAGE, position })
+      records.push(...page.records)
+      after = page.records.at(-1)?.payment.id ?? null
+      hasMore = page.hasMore && after !== null
+    }
+    return { records, parked: yield* reviews.parked(MOST_PARKED) } satisfies ApiView
+  })
+
+/** The most that a page of the API holds. */
+const PAGE = 100
+const MOST_PARKED = 10_000
+
+export const collectFacts = ({ history, ledger, plan }: TestEnvironment, { parked, records }: ApiView): Facts => ({
+  orders: plan.payments.map(orderOf),
+  charges: ledger.charges.map(chargeOf),
+  payments: records.map(paymentJson),
+  refunds: records.flatMap((record) => record.operations.filter(isRefund).map((refund) => refundJson(record, refund))),
+  events: history.entries.flatMap(eventOf),
+  requests: history.entries.flatMap(requestOf),
+  unmatched: parked.map(({ evidence: { about, reference }, provider }) => ({
+    provider,
+    reference: reference ?? ("providerReference" in about ? about.providerReference : null)
+  })),
+  lostCommits: plan.incidents.flatMap(lostBy)
+})
+
+const orderOf = ({ actions, captureMethod, key, minorUnits, n, rail }: PaymentPlan): Order => ({
+  id: String(n),
+  minorUnits,
+  currency: currencies[rail],
+  captureMethod,
+  key,
+  refunds: actions.filter(({ kind }) => kind === "refund").length
+})
+
+export const currencies = { card: "EUR", upi: "INR", stablecoin: "USD" } as const
+
+const chargeOf = ({ currency, movements, n, provider, reference, status }: Charge): LedgerCharge => ({
+  provider,
+  reference,
+  order: String(n),
+  currency,
+  isWaiting: status === "waiting",
+  movements
+})
+
+const eventOf = (entry: Entry): Facts["events"] => {
+  if (entry.kind !== "committed" || entry.event === null) return []
+  const { payment: body, paymentId, sequence, type } = entry.event
+  return [{ payment: paymentId, type, sequence, body, at: entry.elapsed }]
+}
+
+const requestOf = (entry: Entry): ReadonlyArray<RequestView> => {
+  if (entry.kind !== "client" || entry.call === "get") return []
+  const { answer, call, elapsed, key, n } = entry
+  const isAnswered = answer.kind === "accepted" || answer.kind === "refused"
+  return [{ order: String(n), call, key, at: elapsed, answer: isAnswered ? answer : { kind: "unanswered" } }]
+}
+
+const lostBy = (incident: Incident): Facts["lostCommits"] =>
+  incident.kind === "rollback" ? [{ from: incident.at - incident.loses, to: incident.at }] : []

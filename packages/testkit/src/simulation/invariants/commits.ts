@@ -1,0 +1,103 @@
+/** How a payment's record may change from commit to commit. */
+import { isClosedWithoutMoney } from "@paymux/core"
+import type { Attempt, EventType, PaymentStatus } from "@paymux/core"
+import { each, unchecked, withLedger } from "./Invariant.ts"
+import type { Fault, Invariant, Of } from "./Invariant.ts"
+
+/** Terminal states change only by a row marked `late`. */
+export const transitionsAreAllowed: Invariant = (one) =>
+  each(one, "committed", ({ after, before, elapsed }): ReadonlyArray<Fault> => {
+    if (before === null) return []
+    const [from, to] = [before.payment.state, after.payment.state]
+    const late = from.status === "failed" && to.status === "succeeded" && to.late
+    const payment =
+      from.status === to.status || late || isAllowed(from.status, to.status)
+        ? []
+        : [{ elapsed, text: `went from ${from.status} to ${to.status}` }]
+    const attempts = before.attempts.flatMap((was) => {
+      const is = after.attempts.find(({ seq }) => seq === was.seq)
+      return is !== undefined && mayBecome(was, is)
+        ? []
+        : [{ elapsed, text: `attempt ${was.seq} went from ${was.status} to ${is?.status ?? "nothing"}` }]
+    })
+    return [...payment, ...attempts]
+  })
+
+const isAllowed = (from: PaymentStatus, to: PaymentStatus): boolean =>
+  from === "pending" || (from === "authorized" && to !== "pending")
+
+const mayBecome = (was: Attempt, is: Attempt): boolean => {
+  if (was.status === is.status) return true
+  if (isClosedWithoutMoney(was.status)) return (is.status === "succeeded" || is.status === "authorized") && is.late
+  if (was.status === "succeeded") return false
+  return was.status === "authorized" ? is.status !== "sending" && is.status !== "unknown" : is.status !== "sending"
+}
+
+/** Each change of status writes exactly its event; without one, only the events that need none. */
+export const eventsMatchCommits: Invariant = (one) =>
+  each(one, "committed", ({ after, before, elapsed, event }): ReadonlyArray<Fault> => {
+    const status = after.payment.state.status
+    const written = event?.type ?? null
+    if (before === null) return written === null ? [] : [{ elapsed, text: `commit 1 wrote ${written}` }]
+    const faults: Array<Fault> = []
+    if (before.payment.state.status === status) {
+      if (written !== null && !withoutChange.has(written)) {
+        faults.push({ elapsed, text: `wrote ${written} while it stays ${status}` })
+      }
+    } else if (written !== `payment.${status}`) {
+      faults.push({ elapsed, text: `became ${status} and wrote ${String(written)}` })
+    }
+    if (written === "payment.pending" && before.payment.pendingAnnounced) {
+      faults.push({ elapsed, text: "wrote payment.pending twice" })
+    }
+    if (event !== null && !event.payment.includes(`"status":"${status}"`)) {
+      faults.push({ elapsed, text: `the row of ${event.type} does not say ${status}` })
+    }
+    return faults
+  })
+
+const withoutChange: ReadonlySet<EventType> = new Set([
+  "payment.pending",
+  "payment.disputed",
+  "payment.capture_failed",
+  "payment.late_reversed",
+  "refund.pending",
+  "refund.succeeded",
+  "refund.failed"
+])
+
+/** Every commit stands on the one before it, and no process writes once it is dead. */
+export const commitsFollowEachOther: Invariant = (one) => {
+  if (one.isRolledBack) return unchecked
+  let version = 0
+  return each(one, "committed", (entry) => {
+    const faults = wrongStep(entry, version)
+    version = entry.after.payment.version
+    return faults
+  })
+}
+
+const wrongStep = ({ after, before, elapsed, process }: Of<"committed">, version: number): ReadonlyArray<Fault> =>
+  (before?.payment.version ?? 0) === version && after.payment.version === version + 1
+    ? []
+    : [{ elapsed, text: `${process} wrote version ${after.payment.version} over ${version}` }]
+
+/** No commit says that more was captured or refunded than the vendors' ledgers hold at that moment. */
+export const nothingIsBelievedEarly: Invariant = (one) => {
+  const faults: Array<Fault> = []
+  let judged = 0
+  withLedger(one.entries, (entry, ledger) => {
+    if (entry.kind !== "committed") return
+    const { amountCaptured, amountRefunded } = entry.after.payment
+    if (amountCaptured === 0) return
+    judged++
+    const charges = [...ledger.values()]
+    if (charges.some(({ breaksPromises }) => breaksPromises)) return
+    const captured = charges.reduce((sum, charge) => sum + charge.captured, 0)
+    const refunded = charges.reduce((sum, charge) => sum + charge.refunded, 0)
+    const fault = (text: string) => faults.push({ elapsed: entry.elapsed, text })
+    if (amountCaptured > captured) fault(`says ${amountCaptured} captured of ${captured} that were`)
+    if (amountRefunded > refunded) fault(`says ${amountRefunded} refunded of ${refunded} that were`)
+  })
+  return { judged, faults }
+}

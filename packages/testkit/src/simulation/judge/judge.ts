@@ -1,0 +1,72 @@
+/** Holds the facts of a run against every law, and counts how often each law had something to judge. */
+import { isInReview } from "./reviews.ts"
+import type { Facts } from "./facts.ts"
+import type { Case, Law } from "./Law.ts"
+import * as money from "./laws/money.ts"
+import * as progress from "./laws/progress.ts"
+import * as promises from "./laws/promises.ts"
+
+export const laws = { ...money, ...promises, ...progress } satisfies { readonly [name: string]: Law }
+export type LawName = keyof typeof laws
+
+export interface Finding {
+  readonly law: LawName
+  readonly order: string
+  readonly text: string
+}
+
+export interface Judgement {
+  readonly findings: ReadonlyArray<Finding>
+  /** How many things each law judged. */
+  readonly judged: { readonly [law in LawName]: number }
+  /** How many payments ended in each state, as the API shows it; `in review` counts beside the states. */
+  readonly endings: { readonly [state: string]: number }
+}
+
+/** The keys of the object above, which TypeScript widens to `string`. */
+export const lawNames = Object.keys(laws) as ReadonlyArray<LawName>
+
+export const judge = (facts: Facts): Judgement => {
+  const findings: Array<Finding> = []
+  const judged = Object.fromEntries(lawNames.map((law) => [law, 0])) as { [law in LawName]: number }
+  const all = cases(facts)
+  for (const one of all) {
+    for (const law of lawNames) {
+      const verdict = laws[law](one)
+      judged[law] += verdict.judged
+      for (const text of verdict.findings) findings.push({ law, order: one.order.id, text })
+    }
+  }
+  return { findings, judged, endings: endingsOf(all) }
+}
+
+const cases = (facts: Facts): ReadonlyArray<Case> => {
+  const charges = Map.groupBy(facts.charges, ({ order }) => order)
+  const payments = Map.groupBy(facts.payments, ({ metadata }) => metadata["n"] ?? "")
+  const refunds = Map.groupBy(facts.refunds, ({ payment }) => payment)
+  const events = Map.groupBy(facts.events, ({ payment }) => payment)
+  const requests = Map.groupBy(facts.requests, ({ order }) => order)
+  return facts.orders.map((order) => {
+    const own = payments.get(order.id) ?? []
+    return {
+      order,
+      charges: charges.get(order.id) ?? [],
+      payments: own,
+      refunds: own.flatMap(({ id }) => refunds.get(id) ?? []),
+      events: own.flatMap(({ id }) => events.get(id) ?? []),
+      requests: requests.get(order.id) ?? [],
+      unmatched: facts.unmatched,
+      lostCommits: facts.lostCommits
+    }
+  })
+}
+
+const endingsOf = (all: ReadonlyArray<Case>): Judgement["endings"] => {
+  const endings: { [state: string]: number } = {}
+  const count = (state: string) => void (endings[state] = (endings[state] ?? 0) + 1)
+  for (const one of all) {
+    for (const { status } of one.payments) count(status)
+    if (isInReview(one)) count("in review")
+  }
+  return endings
+}

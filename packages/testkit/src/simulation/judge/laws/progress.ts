@@ -1,0 +1,76 @@
+/** Every payment ends or is looked at, and its events show the way there: of a database that lost none of them. */
+import { isInReview } from "../reviews.ts"
+import type { EventView, PaymentView } from "../facts.ts"
+import { notJudged, verdict } from "../Law.ts"
+import type { Case, Law } from "../Law.ts"
+
+/** Once faults have stopped nothing is left open, unless the vendor itself still waits or an operator is asked. */
+export const everythingEnds: Law = (one) =>
+  verdict(
+    one.payments.length,
+    isInReview(one) ? [] : [...one.payments.flatMap((payment) => openParts(one, payment)), ...openRefunds(one)]
+  )
+
+const openParts = ({ charges }: Case, payment: PaymentView): ReadonlyArray<string> => {
+  const isAwaited = charges.some(({ isWaiting }) => isWaiting)
+  return [
+    ...(payment.status === "pending" && !isAwaited ? ["the payment is pending for ever"] : []),
+    ...payment.operations
+      .filter(({ kind, status }) => status === "pending" && !(kind === "cancel" && isAwaited))
+      .map(({ kind }) => `its ${kind} is pending for ever`),
+    ...payment.attempts
+      .filter(({ reversal }) => reversal === "pending")
+      .map(({ provider }) => `its automatic refund at ${provider} is pending for ever`)
+  ]
+}
+
+const openRefunds = ({ refunds }: Case): ReadonlyArray<string> =>
+  refunds.filter(({ status }) => status === "pending").map(({ id }) => `${id} is pending for ever`)
+
+/** 1, 2, 3 … for each payment. */
+export const eventsAreInSequence: Law = ({ events, lostCommits, payments }) =>
+  lostCommits.length > 0
+    ? notJudged
+    : verdict(
+        events.length,
+        payments.map(({ id }) => {
+          const sequence = events.filter(({ payment }) => payment === id).map((event) => event.sequence)
+          return sequence.every((each, index) => each === index + 1) ? null : `its events are ${sequence.join(", ")}`
+        })
+      )
+
+/** Each change of status has its event, the last one tells the status that the API shows. */
+export const eventsTellTheStatus: Law = ({ events, lostCommits, payments }) =>
+  lostCommits.length > 0
+    ? notJudged
+    : verdict(
+        payments.length,
+        payments.map(({ id, status }) => {
+          const last = events.filter((event) => event.payment === id && tellsStatus(event)).at(-1)
+          if (last === undefined) return status === "pending" ? null : `it is ${status}, and no event tells it`
+          return last.type === `payment.${status}` ? null : `it is ${status}, its last event is ${last.type}`
+        })
+      )
+
+const statuses = ["pending", "authorized", "succeeded", "failed", "canceled"]
+const tellsStatus = ({ type }: EventView): boolean => statuses.some((status) => type === `payment.${status}`)
+
+/** A status that a merchant was told as final changes only by a late success. */
+export const finalStatusesStand: Law = ({ events, lostCommits, payments }) => {
+  if (lostCommits.length > 0) return notJudged
+  const findings = payments.flatMap(({ id }) => {
+    const told = events.filter((event) => event.payment === id && tellsStatus(event))
+    return told.map((event, index) => {
+      const before = told[index - 1]?.type
+      if (before === undefined || before === event.type) return before === undefined ? null : `${event.type} came twice`
+      const late =
+        before === "payment.failed" && event.type === "payment.succeeded" && event.body.includes('"late":true')
+      return before === "payment.pending" ||
+        late ||
+        (before === "payment.authorized" && event.type !== "payment.pending")
+        ? null
+        : `${event.type} came after ${before}`
+    })
+  })
+  return verdict(findings.length, findings)
+}

@@ -1,0 +1,34 @@
+/** A simulated vendor as it stands over all processes: what it declares, and how its webhooks leave. */
+import type { Charge, FollowUp, Ledger } from "./Ledger.ts"
+import type { VendorPlan } from "../Plan.ts"
+
+/** What the vendor needs of the world: time, and somebody who carries its webhooks. */
+export interface Surroundings {
+  readonly ledger: Ledger
+  /** ms since the start of the run. */
+  readonly now: () => number
+  readonly later: (ms: number, task: () => void) => void
+  readonly deliver: (charge: Charge, event: VendorEvent) => void
+  /** Writes a charge as it stands into the history of the run. */
+  readonly note: (charge: Charge) => void
+}
+
+export interface Vendor {
+  readonly plan: VendorPlan
+  readonly surroundings: Surroundings
+}
+
+/** A webhook in the vendor's own words. `merchantReference` is `null` where only the vendor's reference is named. */
+export interface VendorEvent {
+  readonly id: string
+  readonly about: "charge" | FollowUp["kind"]
+  /** Of what it is about: the charge, or a follow-up with an id of its own. */
+  readonly reference: string
+  readonly merchantReference: string | null
+  readonly status: Charge["status"] | "done" | "refused"
+  readonly minorUnits: number
+  readonly currency: string
+  readonly code: string | null
+  readonly retry: "never" | "other_provider" | "same_later"
+  readonly url: string | null
+}

@@ -1,0 +1,33 @@
+/** The laws of `test/simulation/laws.test.ts` over more seeds: fifty of a thousand payments, fifty with every fault. */
+import { assert } from "@effect/vitest"
+import { describeLaws } from "../simulation/describeLaws.ts"
+
+describeLaws(
+  "where vendors keep their promises",
+  { from: 5, seeds: 50, payments: 1_000, profile: "honest" },
+  { open: ["reviewsNameTheCharge"], breaks: false },
+  {
+    "enough goes wrong for this to mean something": ({ figures }) => {
+      assert.isAbove(figures.payments, 45_000)
+      assert.isAbove(figures.kills, 300)
+      assert.isAbove(figures.failedEvents, 5_000)
+      assert.isAbove(figures.reviews, 100)
+    }
+  }
+)
+
+describeLaws(
+  "whatever vendors, clocks, databases and operators do",
+  { from: 11, seeds: 50, payments: 300, profile: "everything" },
+  {
+    open: [
+      "capturesAreShown",
+      "capturesAreAsAsked",
+      "shownAmountsAreReal",
+      "holdsAreReleased",
+      "reviewsNameTheCharge",
+      "everythingEnds"
+    ],
+    breaks: true
+  }
+)

@@ -1,0 +1,67 @@
+/**
+ * Random seeds before the judge and the invariants, a test for each law. In one file, so that all of them share the same
+ * threads. `pnpm simulate --full` runs many more.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { describeLaws } from "./describeLaws.ts"
+import { simulate } from "./pool.ts"
+import type { Result } from "./pool.ts"
+
+// All faults of clients, networks, processes and databases, against vendors that keep every promise.
+describeLaws(
+  "where vendors keep their promises",
+  { from: 1, seeds: 4, payments: 1_000, profile: "honest" },
+  { open: ["reviewsNameTheCharge"], breaks: false },
+  {
+    "enough goes wrong for this to mean something": ({ figures }) => {
+      assert.isAbove(figures.payments, 3_500)
+      assert.isAbove(figures.kills, 30)
+      assert.isAbove(figures.failedEvents, 400)
+      assert.isAbove(figures.reviews, 50)
+    }
+  }
+)
+
+// Vendors that break promises, clocks that differ, databases that lose commits, operators. The laws listed as open are
+// the ends of `test/ends`, found from random seeds.
+describeLaws(
+  "whatever vendors, clocks, databases and operators do",
+  { from: 1, seeds: 10, payments: 300, profile: "everything" },
+  {
+    open: ["capturesAreShown", "capturesAreAsAsked", "shownAmountsAreReal", "holdsAreReleased", "reviewsNameTheCharge"],
+    breaks: true
+  },
+  {
+    "enough goes wrong for this to mean something": ({ figures }) => {
+      assert.isAbove(figures.payments, 2_500)
+      assert.isAbove(figures.resolutions, 20)
+      assert.isAbove(figures.mismatches, 10)
+    }
+  }
+)
+
+/** Whether reviews name their charges is judged above. */
+const clean = ({ failures, figures: { violations } }: Result) => {
+  const { reviewsNameTheCharge: _, ...others } = violations
+  assert.deepStrictEqual(others, {}, failures[0]?.report ?? "")
+}
+
+describe("the simulation shows that", { timeout: 120_000 }, () => {
+  it("P6: no payment failed that was captured, or whose outcome was unknown, however many sends time out", async () => {
+    const result = await simulate({ from: 1, seeds: 200, payments: 10, profile: "timeouts", shrinks: false })
+    clean(result)
+    assert.isAbove(result.figures.failedEvents, 100)
+  })
+
+  it("P11: webhooks that come many times, late and in any order turn nothing back", async () => {
+    const result = await simulate({ from: 1, seeds: 10, payments: 150, profile: "storm", shrinks: false })
+    clean(result)
+    assert.isAtLeast(result.figures.webhooks, 10_000)
+  })
+
+  it("P12: money is conserved where other amounts and currencies move than were asked for", async () => {
+    const result = await simulate({ from: 1, seeds: 20, payments: 100, profile: "transfers", shrinks: false })
+    clean(result)
+    assert.isAbove(result.figures.mismatches, 1_000)
+  })
+})

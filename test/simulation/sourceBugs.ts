@@ -1,0 +1,189 @@
+/**
+ * Bugs in the engine's own source that the simulation must notice, each as one replacement of text: `from` must stand in
+ * the file exactly once, so that a bug that no longer fits is noticed, too.
+ */
+import type { FaultProfile } from "@paymux/testkit/simulation"
+
+export interface SourceBug {
+  readonly name: string
+  /** Below `packages/core/src`. */
+  readonly file: string
+  readonly from: string
+  readonly to: string
+  /** In which the engine without the bug is clean. Default: `honest`. */
+  readonly profile?: FaultProfile
+  /** Noticed by this one when the bug was planted; where it no longer is, by another. */
+  readonly firstSeed: number
+}
+
+export const sourceBugs: ReadonlyArray<SourceBug> = [
+  {
+    name: "sends the whole amount with each capture",
+    firstSeed: 1,
+    file: "execution/providerOperation.ts",
+    from: "amount: { minorUnits: operation.minorUnits, currency },",
+    to: 'amount: { minorUnits: operation.kind === "capture" ? payment.amount.minorUnits : operation.minorUnits, currency },'
+  },
+  {
+    name: "ignores how long a key lives",
+    firstSeed: 25,
+    file: "execution/idempotency.ts",
+    from: '(by === "header" || by === "body") && now - createdAt < lifetimeMs - timings.keyMargin',
+    to: '(by === "header" || by === "body")'
+  },
+  {
+    name: "drops a webhook that comes before the commit it is about",
+    firstSeed: 5,
+    file: "execution/Inbox.ts",
+    from: 'advanced._tag === "Unmatched" ? yield* waitLonger(entry) : applied(entry)',
+    to: "applied(entry)"
+  },
+  {
+    name: "never reviews a refund whose inquiries are exhausted",
+    firstSeed: 8,
+    file: "execution/Reconciler.ts",
+    from: "if (next === null && needsOperator(record, operation, look))",
+    to: 'if (next === null && operation.kind !== "refund" && needsOperator(record, operation, look))'
+  },
+  {
+    name: "closes a pending attempt by any inquiry that finds nothing",
+    firstSeed: 2,
+    file: "execution/Failover.ts",
+    from: "return facts.notFoundIsFinal ? unavailable : uncertain(facts)",
+    to: "return unavailable"
+  },
+  {
+    name: "believes any amount",
+    firstSeed: 1,
+    file: "domain/agreement.ts",
+    from: 'if (Money.equals(told, amount)) return "agrees"',
+    to: 'if (Money.equals(told, amount) || told.minorUnits > 0) return "agrees"',
+    profile: "transfers"
+  },
+  {
+    name: "takes a second success for the payment's own",
+    firstSeed: 21,
+    file: "domain/surplus.ts",
+    from: 'case "succeeded":\n      return refund("duplicate_capture")',
+    to: 'case "succeeded":\n      return null'
+  },
+  {
+    name: "forgets a late success",
+    firstSeed: 1,
+    file: "domain/transition.ts",
+    from: "if (takesMoney(claim)) return isOver ? contradicted(subject) : moneyTaken(subject, true)",
+    to: "if (takesMoney(claim)) return outOfOrder"
+  },
+  {
+    name: "lets a late hold stand",
+    firstSeed: 7,
+    file: "domain/transition.ts",
+    from: 'return claim.kind === "authorized" && !isOld ? moneyHeld(subject) : outOfOrder',
+    to: "return outOfOrder"
+  },
+  {
+    name: "asks nobody to look where money cannot be given back",
+    firstSeed: 7,
+    file: "domain/transition.ts",
+    from: "? changed(taken, step.now, underReview(payment, surplus.review), null)",
+    to: "? changed(taken, step.now, {}, null)"
+  },
+  {
+    name: "fails over after the provider has accepted",
+    firstSeed: 1,
+    file: "execution/Failover.ts",
+    from: 'case "Accepted": // row 14\n      return { _tag: "Await" }',
+    to: 'case "Accepted": // row 14\n      return unavailable'
+  },
+  {
+    name: "fails over on a server error",
+    firstSeed: 1,
+    file: "execution/Failover.ts",
+    from: 'case "ServerError": // row 5\n',
+    to: 'case "ServerError": // row 5\n      return unavailable\n'
+  },
+  {
+    name: "takes a decline for final that is not",
+    firstSeed: 2,
+    file: "execution/Failover.ts",
+    from: "const allowed = facts.declineIsFinal && !facts.actionShown",
+    to: "const allowed = !facts.actionShown"
+  },
+  {
+    name: "lets one definite answer speak for the sends before it",
+    firstSeed: 3,
+    file: "execution/Failover.ts",
+    from: "if (!closes || !facts.unsettled || settles(situation, facts))",
+    to: "if (!closes || facts.kind !== undefined || settles(situation, facts))"
+  },
+  {
+    name: "never finds a send whose process died",
+    firstSeed: 1,
+    file: "execution/Reconciler.ts",
+    from: "const lost = yield* executor.advance(evidence(operation, lostOwner))",
+    to: "if (operation.reason === null) return yield* store.reschedule(operation, operation.checks, null)\n    const lost = yield* executor.advance(evidence(operation, lostOwner))"
+  },
+  {
+    name: "writes over a payment that has changed meanwhile",
+    firstSeed: 1,
+    file: "store/MemoryStore.ts",
+    from: "if (stored === undefined || stored.payment.version !== before.payment.version)",
+    to: "if (stored === undefined)"
+  },
+  {
+    name: "answers a key anew each time",
+    firstSeed: 1,
+    file: "store/MemoryStore.ts",
+    from: "if (kept.answer !== null) return kept.answer",
+    to: "if (kept.answer === answer.body) return kept.answer"
+  },
+  {
+    name: "binds no key to the payment that it begins",
+    firstSeed: 1,
+    file: "store/MemoryStore.ts",
+    from: "if (binding !== null) tables.keys.set(keyOf(binding), { ...binding, answer: null })\n  tables.records.set(record.payment.id, record)",
+    to: "tables.records.set(record.payment.id, record)"
+  },
+  {
+    name: "loses an adapter's checkpoint",
+    firstSeed: 3,
+    file: "execution/Sender.ts",
+    from: "const reference = running?.checkpointed(operation.id) ?? operation.reference",
+    to: "const reference = operation.reference ?? running?.checkpointed(operation.id) ?? null\n  if (reference !== null) return { ...operation, reference: null }"
+  },
+  {
+    name: "writes the same event twice",
+    firstSeed: 1,
+    file: "domain/change.ts",
+    from: 'record.payment.state.status === "pending" && !record.payment.pendingAnnounced',
+    to: 'record.payment.state.status === "pending"'
+  },
+  {
+    name: "subtracts no refund that was made",
+    firstSeed: 1,
+    file: "domain/laterTransition.ts",
+    from: "const amountRefunded = payment.amountRefunded + operation.minorUnits\n",
+    to: "const amountRefunded = payment.amountRefunded\n"
+  },
+  {
+    name: "captures the whole amount in its books",
+    firstSeed: 1,
+    file: "domain/laterTransition.ts",
+    from: "amountCaptured: operation.minorUnits }",
+    to: "amountCaptured: record.payment.amount.minorUnits }"
+  },
+  {
+    name: "gives up a payer's page without asking",
+    firstSeed: 2,
+    file: "domain/abandonment.ts",
+    from: 'return now >= attempt.startedAt + abandonedAfterMs ? "give_up" : "wait"',
+    to: 'return now >= attempt.startedAt ? "give_up" : "wait"'
+  },
+  {
+    name: "counts a reversal that was declined as done",
+    firstSeed: 16,
+    file: "domain/laterTransition.ts",
+    from: 'case "reversal":\n      return changed(over, step.now, underReview(record.payment, unreversed(record, attempt.status)), null)',
+    to: 'case "reversal":\n      return changed(over, step.now, {}, null)'
+  }
+]
