@@ -15,6 +15,7 @@ export const makeMerchant = (payments: Payments["Service"]) => {
   const ask = Effect.fnUntraced(function* <E>(
     order: string,
     call: string,
+    captured: number | null,
     request: Effect.Effect<{ readonly id: string; readonly body: string }, E>
   ) {
     const at = yield* Clock.currentTimeMillis
@@ -25,7 +26,9 @@ export const makeMerchant = (payments: Payments["Service"]) => {
       result._tag === "Success"
         ? { kind: "accepted", ...result.success, replayed: false }
         : { kind: "refused", reason: String(result.failure) }
-    requests.push({ order, call, key: null, at, answer })
+    // Whoever captures the same amount again wants the same capture, which the API called failed.
+    const capture = captured === null ? null : { name: `capture ${captured}`, minorUnits: captured }
+    requests.push({ order, call, key: null, capture, at, answer })
     return answer
   })
 
@@ -35,6 +38,7 @@ export const makeMerchant = (payments: Payments["Service"]) => {
     const answer = yield* ask(
       order.id,
       "create",
+      null,
       Effect.map(payments.create(payment, plain), ({ body, record }) => ({ id: record.payment.id, body }))
     )
     if (answer.kind !== "accepted") return yield* Effect.die(new Error(`The payment was refused: ${answer.kind}`))
@@ -46,6 +50,7 @@ export const makeMerchant = (payments: Payments["Service"]) => {
     ask(
       order.id,
       "capture",
+      minorUnits,
       Effect.map(payments.capture(id, { minorUnits }, plain), ({ body }) => ({ id, body }))
     )
 
@@ -53,6 +58,7 @@ export const makeMerchant = (payments: Payments["Service"]) => {
     ask(
       order.id,
       "cancel",
+      null,
       Effect.map(payments.cancel(id, plain), ({ body }) => ({ id, body }))
     )
 
@@ -60,6 +66,7 @@ export const makeMerchant = (payments: Payments["Service"]) => {
     ask(
       order.id,
       "refund",
+      null,
       Effect.map(payments.refund(id, { minorUnits, reason: null }, plain), ({ body }) => ({
         id: refundViewOf(body).id,
         body

@@ -81,7 +81,7 @@ const run = async ({ database, first, gate, ledger, observer }: Servers) => {
     payments: await paymentsOf(first),
     refunds: [],
     events: [],
-    requests: [{ order: order.id, call: "create", key: null, at: 0, answer: { kind: "unanswered" } }],
+    requests: [{ order: order.id, call: "create", key: null, capture: null, at: 0, answer: { kind: "unanswered" } }],
     unmatched: await observer.unmatched(),
     lostCommits: [{ from: 0, to: 0 }]
   }

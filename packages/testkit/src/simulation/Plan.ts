@@ -190,6 +190,8 @@ export type DeclineCode =
 export type MerchantAction =
   | {
       readonly kind: "capture"
+      /** What is captured again after a failure keeps its name. */
+      readonly name: string
       readonly after: number
       readonly part: number
       readonly key: string | null

@@ -77,9 +77,9 @@ const eventOf = (entry: Entry): Facts["events"] => {
 
 const requestOf = (entry: Entry): ReadonlyArray<RequestView> => {
   if (entry.kind !== "client" || entry.call === "get") return []
-  const { answer, call, elapsed, key, n } = entry
+  const { answer, call, capture, elapsed, key, n } = entry
   const isAnswered = answer.kind === "accepted" || answer.kind === "refused"
-  return [{ order: String(n), call, key, at: elapsed, answer: isAnswered ? answer : { kind: "unanswered" } }]
+  return [{ order: String(n), call, key, capture, at: elapsed, answer: isAnswered ? answer : { kind: "unanswered" } }]
 }
 
 const lostBy = (incident: Incident): Facts["lostCommits"] =>

@@ -115,13 +115,28 @@ describe("the judge", () => {
   })
 
   it("finds a capture beyond what was asked for, also where the API shows it", () => {
-    const operations = [{ kind: "capture", status: "succeeded", amount: 500 }]
-    const found = broken({
-      orders: [{ ...order, captureMethod: "manual" }],
-      charges: [charge("a1", ["held", 1000], ["captured", 1000])],
-      payments: [{ ...payment, operations }]
-    })
-    assert.deepStrictEqual(found, ["capturesAreAsAsked"])
+    const captured = (
+      ...amounts: ReadonlyArray<readonly [name: string, minorUnits: number, kind: "accepted" | "refused"]>
+    ) =>
+      broken({
+        orders: [{ ...order, captureMethod: "manual" }],
+        charges: [charge("a1", ["held", 1000], ["captured", 1000])],
+        requests: amounts.map(([name, minorUnits, kind]) => ({
+          order: "1",
+          call: "capture",
+          key: null,
+          capture: { name, minorUnits },
+          at: 0,
+          answer:
+            kind === "refused"
+              ? { kind, reason: "OperationRefused" }
+              : { kind, id: "pay_1", body: name, replayed: false }
+        }))
+      })
+    assert.deepStrictEqual(captured(["one", 500, "accepted"]), ["capturesAreAsAsked"])
+    assert.deepStrictEqual(captured(["one", 500, "accepted"], ["one", 500, "accepted"]), ["capturesAreAsAsked"])
+    assert.deepStrictEqual(captured(["one", 500, "accepted"], ["two", 500, "refused"]), ["capturesAreAsAsked"])
+    assert.deepStrictEqual(captured(["one", 500, "accepted"], ["two", 500, "accepted"]), [])
   })
 
   it("finds a refund that was made twice", () => {
@@ -168,6 +183,7 @@ describe("the judge", () => {
         order: "1",
         call: "create",
         key: null,
+        capture: null,
         at: 50,
         answer: { kind: "accepted", id: "pay_2", body: "{}", replayed: false }
       }

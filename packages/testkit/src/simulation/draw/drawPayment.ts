@@ -61,6 +61,7 @@ const drawActions = (
   if (captureMethod === "automatic") return random.chance(5) ? [cancel(), ...refunds] : refunds
   const capture = (index: number): MerchantAction => ({
     kind: "capture",
+    name: `capture-${index}`,
     after: after(),
     part: random.pick([0.3, 0.5, 1]),
     key: key(`capture-${index}`),

@@ -65,15 +65,17 @@ const countedBy = (
 const pendingRefunds = ({ refunds }: Case, { id }: PaymentView): number =>
   sum(refunds, ({ amount, payment, status }) => (payment === id && status === "pending" ? amount : 0))
 
-/** What may be taken: the whole amount once, or the captures that the API does not call failed. */
-const askedOf = ({ order }: Case, payment: PaymentView): number => {
+/** What may be taken: the whole amount once, or the captures that the merchant asked for and the API did not refuse. */
+const askedOf = ({ order, requests }: Case, payment: PaymentView): number => {
   if (order.captureMethod === "automatic") return order.minorUnits + overpayment(payment)
-  const captures = payment.operations.filter(({ kind, status }) => kind === "capture" && status !== "failed")
-  return (
-    Math.min(
-      order.minorUnits,
-      sum(captures, ({ amount }) => amount)
-    ) + overpayment(payment)
+  const captures = new Map(
+    requests.flatMap(({ answer, capture }) =>
+      capture === null || answer.kind === "refused" ? [] : [[capture.name, capture.minorUnits] as const]
+    )
+  )
+  return Math.min(
+    order.minorUnits,
+    sum([...captures.values()], (each) => each)
   )
 }
 

@@ -106,6 +106,8 @@ export interface RequestView {
   readonly order: string
   readonly call: string
   readonly key: string | null
+  /** The capture that it asks for. Requests of one name ask for the same one: a repeat after an error or a failure. */
+  readonly capture: { readonly name: string; readonly minorUnits: number } | null
   readonly at: number
   readonly answer:
     | { readonly kind: "accepted"; readonly id: string; readonly body: string; readonly replayed: boolean }

@@ -3,6 +3,7 @@ import type { PaymentError, Payments } from "@paymux/core"
 import type { Effect } from "effect"
 import type { Process } from "../engine/Process.ts"
 import type { ClientAnswer } from "../History.ts"
+import type { RequestView } from "../judge/index.ts"
 import type { TestEnvironment } from "../TestEnvironment.ts"
 
 export type Service = Payments["Service"]
@@ -19,6 +20,7 @@ export interface Request<A> {
   readonly n: number
   readonly call: string
   readonly key: string | null
+  readonly capture?: RequestView["capture"]
   readonly run: (payments: Service) => Effect.Effect<A, PaymentError>
   readonly answer: (value: A) => ClientAnswer
   /** What the client does once it is answered. */

@@ -16,6 +16,7 @@ export const perform = (clients: Clients, id: PaymentId, payment: PaymentPlan, a
       n: payment.n,
       call: action.kind,
       key: action.key,
+      capture: action.kind === "capture" ? { name: action.name, minorUnits: partOf(payment, action.part) } : null,
       abortAfter: null,
       run: (payments) => request(payments, id, payment, action),
       answer: accepted
@@ -65,18 +66,19 @@ const accepted = ({ body, operation, record, replayed }: OperationAnswer) =>
     replayed
   }) as const
 
+const partOf = ({ minorUnits }: PaymentPlan, part: number): number => Math.max(1, Math.floor(minorUnits * part))
+
 const request = (payments: Service, id: PaymentId, payment: PaymentPlan, action: MerchantAction) => {
   const options = {
     tenant,
     idempotency: action.key === null ? null : { endpoint: `POST /v1/payments/:id/${action.kind}`, key: action.key }
   }
-  const partOf = (part: number) => Math.max(1, Math.floor(payment.minorUnits * part))
   switch (action.kind) {
     case "capture":
-      return payments.capture(id, { minorUnits: action.part === 1 ? null : partOf(action.part) }, options)
+      return payments.capture(id, { minorUnits: action.part === 1 ? null : partOf(payment, action.part) }, options)
     case "cancel":
       return payments.cancel(id, options)
     case "refund":
-      return payments.refund(id, { minorUnits: partOf(action.part), reason: null }, options)
+      return payments.refund(id, { minorUnits: partOf(payment, action.part), reason: null }, options)
   }
 }
