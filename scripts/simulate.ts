@@ -34,9 +34,9 @@ const main = async (): Promise<number> => {
     const result = await simulate(batch, progress(batch), number("threads"))
     const seconds = (performance.now() - started) / 1000
     say(`${summary(batch, result)} in ${seconds.toFixed(1)} s`)
-    for (const { report, seed } of values.full ? [] : result.failures) {
+    for (const { report, seed } of result.failures) {
       failed.push(`--seed ${seed} --seeds 1 --payments ${batch.payments} --profile ${batch.profile}`)
-      say(`\n${report}\n`)
+      if (!values.full) say(`\n${report}\n`)
     }
     const idle = batch.payments * batch.seeds < ENOUGH ? [] : idleLaws(result.figures)
     for (const law of idle) say(`${law} had nothing to judge: this run says nothing about it.`)
@@ -45,7 +45,7 @@ const main = async (): Promise<number> => {
     if (!values.full) say(judgedTable(result))
     rows.push(...shows.map((show) => show(result)))
   }
-  for (const arguments_ of failed) say(`Run it again: pnpm simulate ${arguments_}`)
+  for (const arguments_ of failed.slice(0, 20)) say(`Run it again: pnpm simulate ${arguments_}`)
   if (values.full) write(rows)
   return failed.length + idleRuns
 }
@@ -81,7 +81,7 @@ const count = ({ figures }: Result, ...laws: ReadonlyArray<string>): number =>
   laws.reduce((total, law) => total + (figures.violations[law] ?? 0), 0)
 const grouped = (value: number): string => Math.round(value).toLocaleString("en")
 
-/** The reviews of the engine as it stands name no charge: that law has a row of its own. */
+/** The reviews of the engine as it stands name no charge: that law has a row below. */
 const violations = ({ figures }: Result): number =>
   Object.entries(figures.violations).reduce(
     (total, [law, times]) => total + (law === "reviewsNameTheCharge" ? 0 : times),
@@ -104,6 +104,8 @@ const promised: ReadonlyArray<Batch & { readonly shows: ReadonlyArray<Row> }> = 
         `| P8 every unknown resolves or is parked | the same, at most 8 virtual days each | ${count(result, "everythingEnds")} left open, ${grouped(result.figures.reviews)} in review |`,
       (result) =>
         `| all laws and invariants | the same, ${grouped(result.figures.commits)} commits, ${grouped(result.figures.events)} events | ${violations(result)} violations |`,
+      (result) =>
+        `| reviews name the charge and the amount (open) | the same | ${count(result, "reviewsNameTheCharge")} do not |`,
       (result) => `| how payments ended | the same | ${endings(result)} |`
     ]
   },

@@ -15,7 +15,7 @@ export const makeMerchant = (payments: Payments["Service"]) => {
   const ask = Effect.fnUntraced(function* <E>(
     order: string,
     call: string,
-    captured: number | null,
+    wants: RequestView["wants"],
     request: Effect.Effect<{ readonly id: string; readonly body: string }, E>
   ) {
     const at = yield* Clock.currentTimeMillis
@@ -26,9 +26,7 @@ export const makeMerchant = (payments: Payments["Service"]) => {
       result._tag === "Success"
         ? { kind: "accepted", ...result.success, replayed: false }
         : { kind: "refused", reason: String(result.failure) }
-    // Whoever captures the same amount again wants the same capture, which the API called failed.
-    const capture = captured === null ? null : { name: `capture ${captured}`, minorUnits: captured }
-    requests.push({ order, call, key: null, capture, at, answer })
+    requests.push({ order, call, key: null, wants, at, answer })
     return answer
   })
 
@@ -50,7 +48,8 @@ export const makeMerchant = (payments: Payments["Service"]) => {
     ask(
       order.id,
       "capture",
-      minorUnits,
+      // The same amount again is the same capture, which the API called failed.
+      { kind: "capture", name: `capture ${minorUnits}`, minorUnits },
       Effect.map(payments.capture(id, { minorUnits }, plain), ({ body }) => ({ id, body }))
     )
 
@@ -66,7 +65,7 @@ export const makeMerchant = (payments: Payments["Service"]) => {
     ask(
       order.id,
       "refund",
-      null,
+      { kind: "refund", name: `refund ${requests.length}`, minorUnits },
       Effect.map(payments.refund(id, { minorUnits, reason: null }, plain), ({ body }) => ({
         id: refundViewOf(body).id,
         body

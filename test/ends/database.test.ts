@@ -81,9 +81,9 @@ const run = async ({ database, first, gate, ledger, observer }: Servers) => {
     payments: await paymentsOf(first),
     refunds: [],
     events: [],
-    requests: [{ order: order.id, call: "create", key: null, capture: null, at: 0, answer: { kind: "unanswered" } }],
+    requests: [{ order: order.id, call: "create", key: null, wants: null, at: 0, answer: { kind: "unanswered" } }],
     unmatched: await observer.unmatched(),
-    lostCommits: [{ from: 0, to: 0 }]
+    lostCommits: [{ from: 0, to: 0, orders: new Set([order.id]) }]
   }
   return { answer, before, after, taken, perSecond, isLogged, facts }
 }

@@ -1,16 +1,14 @@
 /** What merchants want to be paid in these tests: 1200, captured at once or later. */
 import type { Order } from "../../packages/testkit/src/simulation/judge/index.ts"
 
-const order = (id: string, captureMethod: Order["captureMethod"], refunds: number): Order => ({
+const order = (id: string, captureMethod: Order["captureMethod"]): Order => ({
   id,
   minorUnits: 1200,
   currency: "EUR",
   captureMethod,
-  key: null,
-  refunds
+  key: null
 })
 
-export const hold = (id: string): Order => order(id, "manual", 0)
+export const hold = (id: string): Order => order(id, "manual")
 
-/** `refunds`: how many refunds the merchant asks for. */
-export const sale = (id: string, refunds = 0): Order => order(id, "automatic", refunds)
+export const sale = (id: string): Order => order(id, "automatic")

@@ -24,7 +24,7 @@ describe("end 6: a create is answered with the body of another payment", () => {
         }
       })
       const { create, facts, refund, view } = yield* startEnvironment([vendor])
-      const orders = [sale("6a", 1), sale("6b", 1)]
+      const orders = [sale("6a"), sale("6b")]
       const created = yield* Effect.forEach(orders, (order) =>
         Effect.map(create(order), (made) => ({ ...made, order, inquiries: vendor.inquiries.length }))
       )

@@ -24,7 +24,7 @@ describe("end 5: the vendor ignores the key and executes a refund twice", () => 
         }
       })
       const { create, deliver, facts, refund, view } = yield* startEnvironment([vendor])
-      const order = sale("5", 1)
+      const order = sale("5")
       const { id } = yield* create(order)
       yield* refund(order, id, 500)
       const charge = vendor.ledger.charge(1)

@@ -24,6 +24,7 @@ describeLaws(
       "capturesAreShown",
       "capturesAreAsAsked",
       "shownAmountsAreReal",
+      "failuresAreReal",
       "holdsAreReleased",
       "reviewsNameTheCharge",
       "everythingEnds"

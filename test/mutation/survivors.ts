@@ -3,14 +3,22 @@
  * line, what is replaced and by what (see `survivorKey`).
  */
 export const knownSurvivors: { readonly [key: string]: string } = {
+  'packages/core/src/domain/RawCardData.ts | ConditionalExpression | if (group === "" || digits.length > LONGEST) return false | digits.length > LONGEST → false':
+    "It changes the speed only: no network has numbers of more than 19 digits.",
+  "packages/core/src/domain/RawCardData.ts | Regex | const isFraction = digits.length >= SHORTEST && /[0-9]\\.$/.test(text.slice(Math.max(0, start - 2), start)) | /[0-9]\\.$/ → /[0-9]\\./":
+    "Equivalent: the text that is tested has two characters at most.",
   "packages/core/src/domain/RawCardData.ts | MethodExpression | const isFraction = digits.length >= SHORTEST && /[0-9]\\.$/.test(text.slice(Math.max(0, start - 2), start)) | Math.max(0, start - 2) → Math.min(0, start - 2)":
     "Equivalent: a longer text is tested for the same two last characters.",
+  'packages/core/src/domain/erasure.ts | ConditionalExpression | return [name, name === "payment_method_details" ? withoutPayer(value) : value] | name === "payment_method_details" → true':
+    "Equivalent: no other member of a payment or refund in JSON has an object named `upi`, except `metadata`, which is erased before.",
   'packages/core/src/domain/review.ts | ConditionalExpression | return resolution === "given_back" ? undefined : open | resolution === "given_back" → false':
     "Equivalent: `transition` does not apply `given_back` to an attempt that is open.",
   "packages/core/src/execution/Erasure.ts | ObjectLiteral | { concurrency: atOnce, discard: true } | { concurrency: atOnce, discard: true } → {}":
     "It changes the speed only: payments are erased one after the other.",
   "packages/core/src/execution/Executor.ts | BooleanLiteral | if (Option.isNone(admission)) return false | false → true":
     "It changes a delay only: the operation is looked at again after its claim ends, instead of after a minute.",
+  "packages/core/src/execution/Executor.ts | BooleanLiteral | return false | false → true":
+    "It changes a delay only: an operation whose commit lost a race is checked again after its claim ends, instead of after a minute.",
   'packages/core/src/execution/Executor.ts | ObjectLiteral | const spanOf = ({ attemptSeq, id, kind, paymentId, provider }: Operation) => ({ | { "paymux.payment.id": paymentId, "paymux.operation.id": id, "paymux.operation": kind, "paymux.provider": provider, "paymux.attempt": attemptSeq } → {}':
     "It changes a span only, which the tests of telemetry judge.",
   'packages/core/src/execution/Executor.ts | ConditionalExpression | spanned(operation.kind === "create" ? "paymux.attempt" : `paymux.${operation.kind}`, () => spanOf(operation)) | operation.kind === "create" → true':

@@ -52,6 +52,10 @@ const rejected = (directory: string): ReadonlySet<string> => {
   })
   if (tsc.error !== undefined) throw tsc.error
   const lines = tsc.stdout.split("\n").filter((line) => line.includes("error TS"))
+  // Without a word from the compiler every mutant would pass for one that compiles.
+  if (tsc.status !== 0 && lines.length === 0) {
+    throw new Error(`The types could not be checked (${tsc.signal ?? tsc.status}): ${tsc.stderr}`)
+  }
   const foreign = lines.find((line) => !place.test(line))
   if (foreign !== undefined) throw new Error(`The types of the code without mutants have an error: ${foreign}`)
   return new Set(lines.map((line) => place.exec(line)?.[1] ?? ""))

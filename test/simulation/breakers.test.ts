@@ -92,7 +92,13 @@ describe("the whole engine", () => {
   it("refuses nobody in a burst of declines", { timeout: 60_000 }, async () => {
     const plan = drawPlan(11, { payments: 1_000, profile: "storm" })
     const outcome: ScriptedOutcome = { kind: "declined", code: "do_not_honor", retry: "never", takenAfter: null }
-    const declines = (script: CreateScript): CreateScript => ({ ...script, outcome, webhooksAfter: [] })
+    const declines = (script: CreateScript): CreateScript => ({
+      ...script,
+      arrivesAfter: 50,
+      answersAfter: 200,
+      outcome,
+      webhooksAfter: []
+    })
     const { entries, records } = await run({
       ...plan,
       payments: plan.payments.map((payment) => ({ ...payment, actions: [], creates: payment.creates.map(declines) }))

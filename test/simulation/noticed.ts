@@ -7,4 +7,5 @@ export const noticed = (job: PatchedJob): Promise<Noticed> =>
     const worker = new Worker(new URL("./patchedEngine.ts", import.meta.url), { workerData: job })
     worker.once("message", resolve)
     worker.once("error", reject)
+    worker.once("exit", (code) => reject(new Error(`The thread ended with ${code} and said nothing`)))
   })

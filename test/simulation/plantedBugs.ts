@@ -75,7 +75,9 @@ export const plantedBugs: ReadonlyArray<PlantedBug> = [
         return {
           // The cast is the bug: an adapter that makes keys of its own.
           create: (operation) =>
-            Effect.suspend(() => create({ ...operation, key: `own-${sends++}` as typeof operation.key }))
+            Effect.suspend(() =>
+              create({ ...operation, key: `own-${operation.id}-${sends++}` as typeof operation.key })
+            )
         }
       })
     }

@@ -33,21 +33,21 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   },
   {
     name: "drops a webhook that comes before the commit it is about",
-    firstSeed: 5,
+    firstSeed: 8,
     file: "execution/Inbox.ts",
     from: 'advanced._tag === "Unmatched" ? yield* waitLonger(entry) : applied(entry)',
     to: "applied(entry)"
   },
   {
     name: "never reviews a refund whose inquiries are exhausted",
-    firstSeed: 8,
+    firstSeed: 1,
     file: "execution/Reconciler.ts",
     from: "if (next === null && needsOperator(record, operation, look))",
     to: 'if (next === null && operation.kind !== "refund" && needsOperator(record, operation, look))'
   },
   {
     name: "closes a pending attempt by any inquiry that finds nothing",
-    firstSeed: 2,
+    firstSeed: 1,
     file: "execution/Failover.ts",
     from: "return facts.notFoundIsFinal ? unavailable : uncertain(facts)",
     to: "return unavailable"
@@ -62,7 +62,7 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   },
   {
     name: "takes a second success for the payment's own",
-    firstSeed: 21,
+    firstSeed: 14,
     file: "domain/surplus.ts",
     from: 'case "succeeded":\n      return refund("duplicate_capture")',
     to: 'case "succeeded":\n      return null'
@@ -125,7 +125,7 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   },
   {
     name: "writes over a payment that has changed meanwhile",
-    firstSeed: 1,
+    firstSeed: 2,
     file: "store/MemoryStore.ts",
     from: "if (stored === undefined || stored.payment.version !== before.payment.version)",
     to: "if (stored === undefined)"
@@ -146,14 +146,14 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   },
   {
     name: "loses an adapter's checkpoint",
-    firstSeed: 3,
+    firstSeed: 2,
     file: "execution/Sender.ts",
     from: "const reference = running?.checkpointed(operation.id) ?? operation.reference",
     to: "const reference = operation.reference ?? running?.checkpointed(operation.id) ?? null\n  if (reference !== null) return { ...operation, reference: null }"
   },
   {
     name: "writes the same event twice",
-    firstSeed: 1,
+    firstSeed: 3,
     file: "domain/change.ts",
     from: 'record.payment.state.status === "pending" && !record.payment.pendingAnnounced',
     to: 'record.payment.state.status === "pending"'
@@ -174,14 +174,14 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   },
   {
     name: "gives up a payer's page without asking",
-    firstSeed: 2,
+    firstSeed: 12,
     file: "domain/abandonment.ts",
     from: 'return now >= attempt.startedAt + abandonedAfterMs ? "give_up" : "wait"',
     to: 'return now >= attempt.startedAt ? "give_up" : "wait"'
   },
   {
     name: "counts a reversal that was declined as done",
-    firstSeed: 16,
+    firstSeed: 12,
     file: "domain/laterTransition.ts",
     from: 'case "reversal":\n      return changed(over, step.now, underReview(record.payment, unreversed(record, attempt.status)), null)',
     to: 'case "reversal":\n      return changed(over, step.now, {}, null)'

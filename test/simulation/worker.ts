@@ -15,7 +15,7 @@ const perform = async ({ law, payments, profile, seed, shrinks }: Job): Promise<
     const ran = await run(plan)
     const verdict = verdictOn(ran)
     const first = verdict.violations.find((violation) => law === undefined || violation.law === law)
-    const text = first === undefined ? null : shrinks ? await smallest(plan, first) : report(ran, [first])
+    const text = first === undefined ? null : ((shrinks ? await smallest(plan, first) : null) ?? report(ran, [first]))
     return { seed, figures: figures(ran, verdict), report: text }
   } catch (thrown) {
     // The simulation itself broke, or the engine loops: that is a finding, too.
@@ -27,9 +27,16 @@ const perform = async ({ law, payments, profile, seed, shrinks }: Job): Promise<
   }
 }
 
-const smallest = async (plan: Plan, { law, n }: Violation): Promise<string> => {
-  const same = async (smaller: Plan) =>
-    verdictOn(await run(smaller)).violations.filter((violation) => violation.law === law && violation.n === n)
+/** `null`: it cannot be made smaller without breaking. */
+const smallest = async (plan: Plan, { law, n }: Violation): Promise<string | null> => {
+  const same = async (smaller: Plan): Promise<ReadonlyArray<Violation>> => {
+    try {
+      return verdictOn(await run(smaller)).violations.filter((violation) => violation.law === law && violation.n === n)
+    } catch {
+      return []
+    }
+  }
   const small = await shrink(plan, n, async (smaller) => (await same(smaller)).length > 0)
-  return report(await run(small), await same(small), 1)
+  const violations = await same(small)
+  return violations.length === 0 ? null : report(await run(small), violations, 1)
 }

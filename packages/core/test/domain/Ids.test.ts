@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { Ids, isPaymentId, make } from "../../src/domain/Ids.ts"
+import { Ids, isPaymentId, isRefundId, make } from "../../src/domain/Ids.ts"
 
 describe("Ids", () => {
   it.effect("ids sort by the time they were made, and have the public form", () =>
@@ -52,6 +52,13 @@ describe("Ids", () => {
       `PAY_${"0".repeat(26)}`
     ]) {
       assert.isFalse(isPaymentId(text), text)
+    }
+  })
+
+  it("a refund id has the same form after its own prefix", () => {
+    for (const text of [`re_${"0".repeat(26)}`, `re_7${"z".repeat(25)}`]) assert.isTrue(isRefundId(text), text)
+    for (const text of ["", "re_", `re_8${"0".repeat(25)}`, `re_${"0".repeat(27)}`, `pay_${"0".repeat(26)}`]) {
+      assert.isFalse(isRefundId(text), text)
     }
   })
 })

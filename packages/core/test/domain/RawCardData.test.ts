@@ -185,6 +185,11 @@ describe("findRawCardData", () => {
     assert.isNull(findRawCardData(undefined))
   })
 
+  it("a long key is cut off in the pointer", () => {
+    assert.strictEqual(findRawCardData({ ["k".repeat(65)]: VISA }), `/${"k".repeat(64)}`)
+    assert.strictEqual(findRawCardData({ ["k".repeat(64)]: VISA }), `/${"k".repeat(64)}`)
+  })
+
   it("a key that is a card number is found, and its object is named, not the key", () => {
     assert.strictEqual(findRawCardData({ metadata: { [VISA]: "x" } }), "/metadata")
     assert.strictEqual(findRawCardData({ [`card ${VISA}`]: { cvc: VISA } }), "")

@@ -3,7 +3,7 @@ import { abandonment, expiryAhead } from "../../src/domain/abandonment.ts"
 import type { ClosingAbility } from "../../src/domain/abandonment.ts"
 import type { Operation } from "../../src/domain/Operation.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
-import { after, asked, begun, claims, failed, find, held, paid } from "./records.ts"
+import { after, asked, attempt, begun, claims, failed, find, held, paid } from "./records.ts"
 
 const expiresAt = 600_000
 const grace = 5_000
@@ -68,6 +68,25 @@ describe("nobody is given up", () => {
     }
     for (const record of [unknown, detected, nothingShown, flagged, held, paid, failed]) {
       for (const ability of [closes, waits]) assert.strictEqual(at(record, ability, expiresAt * 99), "wait")
+    }
+  })
+})
+
+describe("a payer without an expiry", () => {
+  it("is given up after the declared time, however short it is", () => {
+    assert.strictEqual(at(shown(null), { ...waits, abandonedAfterMs: 100 }, 100), "give_up")
+    assert.strictEqual(at(shown(null), { ...waits, abandonedAfterMs: 100 }, 99), "wait")
+  })
+})
+
+describe("an attempt that is not pending", () => {
+  it("is neither closed nor given up, even while another attempt waits for its payer", () => {
+    for (const status of ["declined", "unknown", "sending", "succeeded"] as const) {
+      const pending = shown(expiresAt)
+      const attempts = [attempt(1, { status }), attempt(2, { status: "pending" })]
+      for (const ability of [closes, waits]) {
+        assert.strictEqual(at({ ...pending, attempts }, ability, expiresAt * 99), "wait", status)
+      }
     }
   })
 })

@@ -3,7 +3,21 @@ import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord, ReviewReason } from "../../src/domain/Payment.ts"
 import { resolve } from "../../src/domain/review.ts"
 import { transition } from "../../src/domain/transition.ts"
-import { after, apply, asked, begun, changed, claims, evidence, find, paid, step } from "./records.ts"
+import {
+  after,
+  apply,
+  asked,
+  attempt,
+  begun,
+  changed,
+  claims,
+  evidence,
+  find,
+  held,
+  operation,
+  paid,
+  step
+} from "./records.ts"
 
 const final = { cancelIsFinal: true }
 const shown = after(begun, [1, claims.pending])
@@ -129,5 +143,44 @@ describe("a hold that is let go while all of it is given back", () => {
     assert.strictEqual(apply(refunding, 1, claims.captureFailed)._tag, "Unchanged")
     const part = asked(paid, "r", { kind: "refund", minorUnits: 60, status: "pending" })
     assert.strictEqual(changed(apply(part, 1, claims.captureFailed)).event, "payment.capture_failed")
+  })
+})
+
+describe("a refund that was refused and is then reported as done", () => {
+  for (const [how, refused] of [
+    ["refused", claims.refundFailed],
+    ["canceled", claims.canceled]
+  ] as const) {
+    const before = after(asked(paid, "r", { kind: "refund", minorUnits: 60 }), ["r", refused])
+
+    it(`is a contradiction: it does not count until an operator confirms it (${how})`, () => {
+      for (const claim of [claims.succeeded, claims.refundSucceeded]) {
+        const { event, record } = changed(apply(before, "r", claim))
+        assert.deepStrictEqual([event, record.payment.amountRefunded], [null, 0])
+        assert.deepStrictEqual(record.payment.review, { reason: "contradiction" })
+        assert.deepStrictEqual(record.operations, before.operations)
+        assert.strictEqual(apply(record, "r", claim)._tag, "Unchanged", "reported again")
+        const found = changed(resolve(record, "succeeded", 2000)?.change ?? null)
+        assert.strictEqual(found.event, "refund.succeeded")
+        assert.deepInclude(found.record.payment, { amountRefunded: 60, review: null })
+      }
+    })
+  }
+})
+
+describe("a failed capture that is reported", () => {
+  it("of surplus money changes nothing: another attempt paid", () => {
+    const surplus = attempt(2, { status: "succeeded", surplus: true })
+    const twice: PaymentRecord = {
+      ...paid,
+      attempts: [...paid.attempts, surplus],
+      operations: [...paid.operations, operation(2, { status: "succeeded" })]
+    }
+    assert.deepStrictEqual(apply(twice, 2, claims.captureFailed), { _tag: "Unchanged", because: "not_applicable" })
+    assert.strictEqual(changed(apply(twice, 1, claims.captureFailed)).event, "payment.capture_failed")
+  })
+
+  it("of a hold without an open capture changes nothing: no money was captured", () => {
+    assert.deepStrictEqual(apply(held, 1, claims.captureFailed), { _tag: "Unchanged", because: "not_applicable" })
   })
 })

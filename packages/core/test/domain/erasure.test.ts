@@ -1,9 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { PaymentRecords } from "@paymux/testkit"
-import { erased, erasedCustomer, erasedEvent, erasureHindrance, isErased } from "../../src/domain/erasure.ts"
+import {
+  erased,
+  erasedCustomer,
+  erasedEvent,
+  erasedWords,
+  erasureHindrance,
+  isErased,
+  isFullyErased
+} from "../../src/domain/erasure.ts"
 import type { Operation } from "../../src/domain/Operation.ts"
 import type { Payment, PaymentRecord } from "../../src/domain/Payment.ts"
 import { flow } from "../../src/domain/PaymentMethod.ts"
+import type { EvidenceSource } from "../../src/provider/Evidence.ts"
 import { paymentBody, paymentJson } from "../../src/wire/PaymentJson.ts"
 
 const { aCard, anEvent, anOperation, aRecord, succeeded } = PaymentRecords
@@ -89,6 +98,24 @@ describe("an erased payment", () => {
   it("is shown in the same shape as any other", () => {
     const json = paymentJson(erased(paid(), 9_000))
     assert.deepStrictEqual(Object.keys(json), Object.keys(paymentJson(paid())))
+  })
+})
+
+describe("a payment is recognized as erased", () => {
+  it("by the email and the phone number together: a customer may have one of them", () => {
+    const { payment } = erased(paid(), 9_000)
+    assert.isTrue(isErased(payment))
+    for (const own of [{ email: "asha@example.com" }, { phone: "+919999999999" }]) {
+      assert.isFalse(isErased({ ...payment, customer: { ...erasedCustomer, ...own } }), JSON.stringify(own))
+    }
+  })
+
+  it("with its evidence, once the document of an operator is erased; others may keep theirs", () => {
+    const record = erased(paid(), 9_000)
+    const fully = (source: EvidenceSource, document: string | null) => isFullyErased(record, [], [{ source, document }])
+    assert.isTrue(fully("operator", erasedWords))
+    assert.isFalse(fully("operator", "Asha called"))
+    assert.isTrue(fully("webhook", "sha256:0"))
   })
 })
 

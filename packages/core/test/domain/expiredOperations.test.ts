@@ -33,4 +33,17 @@ describe("evidence without effect", () => {
     assert.deepStrictEqual(apply(paid, 1, claims.pending), { _tag: "Unchanged", because: "out_of_order" })
     assert.deepStrictEqual(apply(begun, 1, claims.refundFailed), { _tag: "Unchanged", because: "not_applicable" })
   })
+
+  it("is a duplicate if it repeats the success of an operation, and otherwise out of order", () => {
+    const refunded = after(asked(paid, "r", { kind: "refund" }), ["r", claims.refundSucceeded])
+    for (const [claim, because] of [
+      [claims.succeeded, "duplicate"],
+      [claims.refundSucceeded, "duplicate"],
+      [claims.refundPending, "out_of_order"],
+      [claims.unknown, "out_of_order"],
+      [claims.declined, "out_of_order"]
+    ] as const) {
+      assert.deepStrictEqual(apply(refunded, "r", claim), { _tag: "Unchanged", because }, claim.kind)
+    }
+  })
 })

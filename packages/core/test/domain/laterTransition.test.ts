@@ -139,6 +139,19 @@ describe("a refund", () => {
     assert.strictEqual(apply(back, "r", claims.refundFailed)._tag, "Unchanged")
   })
 
+  it("fails with an event under its own id, however the provider refuses it", () => {
+    for (const claim of [claims.declined, claims.refundFailed, claims.notExecuted, claims.notFound, claims.canceled]) {
+      const { event, record, refund } = changed(apply(refunding, "r", claim))
+      assert.deepStrictEqual([event, refund], ["refund.failed", find(refunding, "r").id], claim.kind)
+      assert.strictEqual(record.payment.amountRefunded, 0)
+    }
+  })
+
+  it("fails with processing_error if the provider gives no reason", () => {
+    const { record } = changed(apply(refunding, "r", claims.refundFailed, { failure: null }))
+    assert.deepInclude(find(record, "r"), { status: "declined", code: "processing_error" })
+  })
+
   it("of another amount is held for an operator", () => {
     const { record } = changed(apply(refunding, "r", { kind: "refund_succeeded", amount: money(61) }))
     assert.strictEqual(record.payment.amountRefunded, 0)
@@ -165,6 +178,7 @@ describe("money of another amount", () => {
     const wrong = { kind: "succeeded", amount: money(5) } as const
     const record = after(begun, [1, claims.notExecuted, { next }], [2, wrong], [1, wrong])
     assert.deepInclude(record.attempts[0], { status: "succeeded", surplus: true })
+    assert.deepInclude(find(record, 1), { status: "succeeded", nextCheckAt: null })
     assert.deepStrictEqual(record.payment.review, { reason: "amount_mismatch" })
     assert.strictEqual(apply(record, 1, wrong)._tag, "Unchanged")
   })
@@ -195,6 +209,22 @@ describe("what the engine wants done itself", () => {
     const flagged = { ...lost, payment: { ...lost.payment, review: { reason: "inquiries_exhausted" } as const } }
     assert.deepStrictEqual(changed(apply(flagged, "v", claims.refundFailed)).record.payment.review, {
       reason: "duplicate_capture"
+    })
+  })
+
+  it("is in review for what it could not do: a late hold, or a payment page, stays open", () => {
+    const surplus = attempt(2, { status: "authorized", surplus: true })
+    const late = asked({ ...paid, attempts: [...paid.attempts, surplus] }, "v", {
+      attemptSeq: 2,
+      kind: "cancel",
+      purpose: "reversal"
+    })
+    assert.deepStrictEqual(changed(apply(late, "v", claims.declined)).record.payment.review, {
+      reason: "late_authorization"
+    })
+    const closing = asked(after(begun, [1, claims.pending]), "e", { kind: "cancel", purpose: "expiry" })
+    assert.deepStrictEqual(changed(apply(closing, "e", claims.notExecuted, { retryAt: null })).record.payment.review, {
+      reason: "close_failed"
     })
   })
 

@@ -12,6 +12,25 @@ describe("the amount that was received", () => {
   })
 })
 
+describe("more than the requested amount", () => {
+  const more = { kind: "succeeded", amount: money(130) } as const
+
+  it("succeeds for a stablecoin: only the requested amount counts, and what arrived is recorded", () => {
+    const method = { rail: "stablecoin", asset: null, network: null } as const
+    const onChain: PaymentRecord = { ...begun, payment: { ...begun.payment, method } }
+    const { event, record } = changed(apply(onChain, 1, more))
+    assert.strictEqual(event, "payment.succeeded")
+    assert.deepInclude(record.payment, { amountCaptured: 100, amountReceived: 130, review: null })
+    const other = { kind: "succeeded", amount: money(130, "USD") } as const
+    assert.deepStrictEqual(changed(apply(onChain, 1, other)).record.payment.review, { reason: "amount_mismatch" })
+  })
+
+  it("needs review for a card", () => {
+    const { payment } = changed(apply(begun, 1, more)).record
+    assert.deepInclude(payment, { amountCaptured: 0, amountReceived: 130, review: { reason: "amount_mismatch" } })
+  })
+})
+
 describe("an operator's resolution", () => {
   const unknown = after(begun, [1, claims.unknown])
   const record: PaymentRecord = {

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord, ReviewReason } from "../../src/domain/Payment.ts"
+import { flagForReview } from "../../src/domain/change.ts"
 import { resolutions, resolve } from "../../src/domain/review.ts"
 import type { Resolution } from "../../src/domain/review.ts"
 import { after, asked, attempt, begun, changed, claims, find, held, money, operation, paid } from "./records.ts"
@@ -64,6 +65,31 @@ describe("which word fits", () => {
     for (const reason of ["capture_failed", "close_failed", "paid_after_close", "amount_mismatch"] as const) {
       assert.isNull(resolve(inReview(after(begun, [1, claims.unknown]), reason), "dismissed", 5), reason)
     }
+  })
+})
+
+describe("a review that is dismissed", () => {
+  const dismissed = (record: PaymentRecord) => resolve(record, "dismissed", 5)?.change.record.payment ?? null
+
+  it("lets the payment wait again: for its payer if there is a next action, otherwise for its provider", () => {
+    const nextAction = { type: "wait", expiresAt: null } as const
+    for (const [action, reason] of [
+      [nextAction, "awaiting_customer"],
+      [null, "processing"]
+    ] as const) {
+      const pending = after(begun, [1, { kind: "pending", nextAction: action, awaitingFinality: false }])
+      const flagged = flagForReview(pending, "close_failed", 2)
+      assert.deepInclude(dismissed(changed(flagged).record), {
+        review: null,
+        state: { status: "pending", reason, nextAction: action }
+      })
+    }
+  })
+
+  it("stays open for a mismatched amount while the money is there, is held, or may still arrive", () => {
+    const surplus = inReview(twice, "amount_mismatch")
+    const open = inReview(asked(paid, "r", { kind: "refund", status: "pending" }), "amount_mismatch")
+    for (const record of [surplus, inReview(held, "amount_mismatch"), mismatch, open]) assert.isNull(dismissed(record))
   })
 })
 

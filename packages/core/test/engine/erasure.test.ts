@@ -135,6 +135,7 @@ describe("erasing a customer", () => {
       const refusals = [
         [{ email: "asha" }, "email"],
         [{ email: "" }, "email"],
+        [{ email: "asha@example.com ravi@example.com" }, "email"],
         [{ phone: "9812345678" }, "phone"],
         [{ phone: "+91 98123" }, "phone"],
         [{ phone: '+919812345678","name":"' }, "phone"],

@@ -41,6 +41,20 @@ describe("the report of an erasure", () => {
     })
   )
 
+  it.effect("without an erased payment leaves the store as it is", () =>
+    Effect.gen(function* () {
+      const store = MemoryStore.make()
+      const engine = yield* start(store, [scripted("a", { create: () => Effect.succeed(Outcome.pending({})) })])
+      const { payment } = yield* engine.create()
+      let cuts = 0
+      const cutBack = () => Effect.sync(() => void cuts++)
+      const counting = Layer.succeed(PaymentStore, { ...store, erasure: { ...store.erasure, cutBack } })
+      const { erase } = Context.get(yield* Layer.build(Layer.provide(Erasure.layer(), counting)), Erasure)
+      assert.deepStrictEqual((yield* erase(tenant, [payment.id])).left, [{ payment: payment.id, reason: "pending" }])
+      assert.strictEqual(cuts, 0)
+    })
+  )
+
   it("is incomplete while the reason of one refund remains", () => {
     const before = asked(asked(paid, "r", { kind: "refund", reason: "Asha called" }), "s", { kind: "refund" })
     const after = erased(before, 2000)

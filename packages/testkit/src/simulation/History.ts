@@ -71,7 +71,7 @@ export type HistoryEvent =
       readonly request: string
       readonly call: string
       readonly key: string | null
-      readonly capture: RequestView["capture"]
+      readonly wants: RequestView["wants"]
       readonly answer: ClientAnswer
     }
   | { readonly kind: "incident"; readonly text: string }

@@ -1,7 +1,7 @@
 /**
- * An operator who reads the list of reviews now and then and deals with one review after the other: looks at the vendors'
- * dashboards, gives back by hand what is too much, and says what is true. Where a review names a charge the operator
- * deals with that one; where it does not, with the first charge that the payment does not show.
+ * An operator who reads the list of reviews now and then, and deals with one payment after the other: looks at the
+ * vendors' dashboards, says what is true, and gives back by hand what is too much. The reviews of today name no charge:
+ * the operator deals with the first one that the payment does not show, one at a time.
  *
  * The operator never says what is not so. What follows from a true word is the engine's responsibility.
  */
@@ -24,14 +24,19 @@ export interface Desk {
 }
 
 export const work = (environment: TestEnvironment, plan: OperatorPlan, desk: () => Desk | null): void => {
+  /** Payments whose review has refused a word, at that version: saying it again changes nothing. */
+  const refused = new Set<string>()
   const look = (): void => {
     const at = desk()
     if (at === null) return
     at.process.enter(() => {
       const dealt = Effect.flatMap(at.reviews.list(tenant, 100), ({ records }) =>
         Effect.forEach(
-          records.filter((record) => isDealtWith(environment, plan, record)),
-          (record) => deal(environment, at.reviews, record),
+          records.filter((record) => isDealtWith(environment, plan, record) && !refused.has(versionOf(record))),
+          (record) =>
+            Effect.map(deal(environment, at.reviews, record), (isSettled) => {
+              if (!isSettled) refused.add(versionOf(record))
+            }),
           { discard: true }
         )
       )
@@ -49,6 +54,9 @@ export const work = (environment: TestEnvironment, plan: OperatorPlan, desk: () 
 const isDealtWith = ({ plan: { seed } }: TestEnvironment, { diligence }: OperatorPlan, { payment }: PaymentRecord) =>
   stream(seed, "operator", planned(payment.metadata) ?? 0).chance(diligence)
 
+const versionOf = ({ payment }: PaymentRecord): string => `${payment.id} ${payment.version}`
+
+/** Answers whether the operator is done with it, for now. */
 const deal = Effect.fnUntraced(function* (
   environment: TestEnvironment,
   reviews: Reviews["Service"],
@@ -56,21 +64,26 @@ const deal = Effect.fnUntraced(function* (
 ) {
   const n = planned(record.payment.metadata) ?? -1
   const charges = environment.ledger.ofOrder(n)
-  if (isUnderWay(record, charges) || isOutOfReach(environment, charges)) return
+  if (isUnderWay(record, charges) || isOutOfReach(environment, charges)) return true
   const word = truth(environment, record, charges)
-  if (word === null) return
-  const { evidence, resolution } = word
-  const said = yield* Effect.exit(reviews.resolve(tenant, record.payment.id, { resolution, evidence }))
-  const note = (text: string) => environment.history.note(n, { kind: "operator", text })
-  note(`${resolution}: ${evidence}${Exit.isSuccess(said) ? "" : " (refused)"}`)
-  if (Exit.isSuccess(said)) return
-  const error = Exit.findErrorOption(said)
-  if (error._tag !== "Some" || !(error.value instanceof ReviewRefused)) return
-  // A word that fits and is as true: the question is settled, in the operator's view.
-  if (error.value.fitting?.includes("dismissed") === true) {
-    note("dismissed")
-    yield* Effect.ignore(reviews.resolve(tenant, record.payment.id, { resolution: "dismissed", evidence }))
+  if (word === null) return false
+  const say = (resolution: Resolution) =>
+    Effect.exit(reviews.resolve(tenant, record.payment.id, { resolution, evidence: word.evidence }))
+  const accepted = (resolution: Resolution) =>
+    environment.history.note(n, { kind: "operator", text: `${resolution}: ${word.evidence}` })
+  const said = yield* say(word.resolution)
+  if (Exit.isSuccess(said)) {
+    word.byHand?.()
+    accepted(word.resolution)
+    return true
   }
+  const error = Exit.findErrorOption(said)
+  const fitting = error._tag === "Some" && error.value instanceof ReviewRefused ? (error.value.fitting ?? []) : []
+  // A word that fits and is as true, where there is nothing to give back.
+  if (word.byHand !== undefined || !fitting.includes("dismissed")) return false
+  if (Exit.isFailure(yield* say("dismissed"))) return false
+  accepted("dismissed")
+  return true
 })
 
 /** The payer may still pay, or the engine is giving money back: the operator waits. */
@@ -89,6 +102,8 @@ const isOutOfReach = ({ plan }: TestEnvironment, charges: ReadonlyArray<Charge>)
 interface Word {
   readonly resolution: Resolution
   readonly evidence: string
+  /** What the operator does in the vendor's dashboard besides. */
+  readonly byHand?: () => void
 }
 
 /** What the vendors' books say about the question. `null`: the review does not say which of several is in question. */
@@ -112,7 +127,7 @@ const aboutFollowUp = (operation: Operation | undefined, charges: ReadonlyArray<
     : { resolution: "succeeded", evidence: `${done.reference} is done` }
 }
 
-/** Too much money is given back on the way, one charge at a time. */
+/** What is too much is given back by hand, one charge at a time. */
 const aboutMoney = (
   environment: TestEnvironment,
   record: PaymentRecord,
@@ -129,9 +144,11 @@ const aboutMoney = (
   const tooMuch = paid.find((charge) => status === "pending" || !isOwn(charge)) ?? paid.at(-1)
   if (excess <= 0 || tooMuch === undefined) return null
   const minorUnits = Math.min(excess, kept(tooMuch))
-  tooMuch.movements.push({ kind: "refunded", minorUnits, at: environment.time.elapsed(), by: "dashboard" })
-  noteCharge(environment, tooMuch)
-  return { resolution: "given_back", evidence: `${minorUnits} of ${tooMuch.reference} given back by hand` }
+  const byHand = () => {
+    tooMuch.movements.push({ kind: "refunded", minorUnits, at: environment.time.elapsed(), by: "dashboard" })
+    noteCharge(environment, tooMuch)
+  }
+  return { resolution: "given_back", evidence: `${minorUnits} of ${tooMuch.reference} given back by hand`, byHand }
 }
 
 /** There is no word for a hold: it is released by hand, and then nothing was done. */
@@ -146,11 +163,14 @@ const aboutHold = (
   if (hold === undefined) {
     return status === "pending" ? { resolution: "not_done", evidence: "no vendor has taken anything" } : null
   }
-  hold.movements.push({ kind: "released", minorUnits: held(hold), at: environment.time.elapsed(), by: "dashboard" })
-  hold.status = "canceled"
-  noteCharge(environment, hold)
+  const byHand = () => {
+    hold.movements.push({ kind: "released", minorUnits: held(hold), at: environment.time.elapsed(), by: "dashboard" })
+    hold.status = "canceled"
+    noteCharge(environment, hold)
+  }
   return {
     resolution: status === "pending" ? "not_done" : "given_back",
-    evidence: `${hold.reference} released by hand`
+    evidence: `${hold.reference} released by hand`,
+    byHand
   }
 }

@@ -73,6 +73,8 @@ export interface PaymentPlan {
   /** Names the payment over every run and every smaller plan. */
   readonly n: number
   readonly at: number
+  /** The vendor that is tried first. */
+  readonly first: string
   readonly rail: Rail
   readonly minorUnits: number
   readonly captureMethod: "automatic" | "manual"
@@ -125,8 +127,9 @@ export interface CreateScript extends Transport, Reports {
  * - `ignores_key`: a repeat under the same key is executed again.
  * - `other_body`: the answer is about another customer's charge.
  * - `denies`: the next inquiry says declined, whatever the charge is.
+ * - `contradicts`: a webhook says declined of a charge that was taken; the truth follows.
  */
-export type CreateBreach = "ignores_key" | "other_body" | "denies"
+export type CreateBreach = "ignores_key" | "other_body" | "denies" | "contradicts"
 
 export interface FollowUpScript extends Transport, Reports {
   /** The vendor says no, as to a refund that its balance does not cover. */
@@ -199,7 +202,13 @@ export type MerchantAction =
       readonly againAfter: number | null
     }
   | { readonly kind: "cancel"; readonly after: number; readonly key: string | null }
-  | { readonly kind: "refund"; readonly after: number; readonly part: number; readonly key: string | null }
+  | {
+      readonly kind: "refund"
+      readonly name: string
+      readonly after: number
+      readonly part: number
+      readonly key: string | null
+    }
 
 /** Where a process may be killed, by the payment it works on at that moment. */
 export const points = [

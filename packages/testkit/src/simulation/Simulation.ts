@@ -78,7 +78,8 @@ const happen = (environment: TestEnvironment.TestEnvironment, host: Host.Host, i
     case "clock":
       return host.stepClock(incident.by)
     case "rollback":
-      return environment.database.rollBackTo(incident.at - incident.loses)
+      environment.database.rollBackTo(incident.at - incident.loses)
+      return host.reportSince(incident.at - incident.loses - MARGIN)
     case "crash":
     case "reply_lost":
     case "store_away":
@@ -90,14 +91,14 @@ const happen = (environment: TestEnvironment.TestEnvironment, host: Host.Host, i
   }
 }
 
-/** Nothing is under way any more; or eight days have passed. */
-const settled = ({ database, history, plan, time, waiting }: TestEnvironment.TestEnvironment, host: Host.Host) => {
+/** ms before the lost commits: what moved then may have been committed in the lost time. */
+const MARGIN = 10 * 60_000
+
+/** Nothing is under way any more, and nothing was for as long as the plan wants it quiet; or eight days have passed. */
+const settled = (environment: TestEnvironment.TestEnvironment, host: Host.Host) => {
+  const { database, history, plan, time, waiting } = environment
   let nextLook = 0
-  let unsettled: ReadonlyArray<PaymentId> | null = null
-  const begun = () =>
-    history.entries.flatMap((entry) =>
-      entry.kind === "committed" && entry.before === null ? [entry.after.payment.id] : []
-    )
+  let begun: ReadonlyArray<PaymentId> | null = null
   const isOver = (id: PaymentId): boolean => {
     const record = Effect.runSync(Effect.orDie(database.store.get(id)))
     // A lost database may have lost the payment.
@@ -108,9 +109,12 @@ const settled = ({ database, history, plan, time, waiting }: TestEnvironment.Tes
     if (now >= plan.calmAt + EIGHT_DAYS) return host.server() !== null
     if (now < nextLook) return false
     nextLook = now + LOOK_EVERY
-    if (now < plan.calmAt + plan.quietFor || waiting() > 0 || host.server() === null) return false
-    unsettled = (unsettled ?? begun()).filter((id) => !isOver(id))
-    return unsettled.length === 0
+    const quietSince = Math.max(plan.calmAt, environment.lastReport())
+    if (now < quietSince + plan.quietFor || waiting() > 0 || host.server() === null) return false
+    begun ??= history.entries.flatMap((entry) =>
+      entry.kind === "committed" && entry.before === null ? [entry.after.payment.id] : []
+    )
+    return begun.every(isOver)
   }
 }
 

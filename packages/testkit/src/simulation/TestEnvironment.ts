@@ -28,6 +28,9 @@ export interface TestEnvironment {
   readonly later: (ms: number, task: () => void) => void
   /** Tasks of `later` that have not run. */
   readonly waiting: () => number
+  /** ms since the start: when a vendor last reported anything. */
+  readonly lastReport: () => number
+  readonly noteReport: () => void
   /** Up and ready to serve; `null`: no process is. */
   readonly serving: { process: Process | null; receive: Receive | null }
   /** Kills the process if the plan wants it at this point of this payment. `true`: it is dead. */
@@ -56,6 +59,7 @@ export const make = (plan: Plan, database: Database, time: VirtualTime.VirtualTi
   const followUps = counter()
   const denied = new Set<string>()
   let waiting = 0
+  let lastReport = 0
   const environment: TestEnvironment = {
     plan,
     time,
@@ -79,6 +83,8 @@ export const make = (plan: Plan, database: Database, time: VirtualTime.VirtualTi
       })
     },
     waiting: () => waiting,
+    lastReport: () => lastReport,
+    noteReport: () => void (lastReport = time.elapsed()),
     serving: { process: null, receive: null },
     reach: (process, n, point) => {
       if (!process.isAlive()) return true

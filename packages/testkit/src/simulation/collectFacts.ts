@@ -42,20 +42,20 @@ export const collectFacts = ({ history, ledger, plan }: TestEnvironment, { parke
   refunds: records.flatMap((record) => record.operations.filter(isRefund).map((refund) => refundJson(record, refund))),
   events: history.entries.flatMap(eventOf),
   requests: history.entries.flatMap(requestOf),
-  unmatched: parked.map(({ evidence: { about, reference }, provider }) => ({
+  unmatched: parked.map(({ evidence: { about, claim, reference }, provider }) => ({
     provider,
-    reference: reference ?? ("providerReference" in about ? about.providerReference : null)
+    reference: reference ?? ("providerReference" in about ? about.providerReference : null),
+    amount: "amount" in claim ? (claim.amount?.minorUnits ?? null) : null
   })),
-  lostCommits: plan.incidents.flatMap(lostBy)
+  lostCommits: plan.incidents.flatMap((incident) => lostBy(incident, history.entries))
 })
 
-const orderOf = ({ actions, captureMethod, key, minorUnits, n, rail }: PaymentPlan): Order => ({
+const orderOf = ({ captureMethod, key, minorUnits, n, rail }: PaymentPlan): Order => ({
   id: String(n),
   minorUnits,
   currency: currencies[rail],
   captureMethod,
-  key,
-  refunds: actions.filter(({ kind }) => kind === "refund").length
+  key
 })
 
 export const currencies = { card: "EUR", upi: "INR", stablecoin: "USD" } as const
@@ -77,10 +77,14 @@ const eventOf = (entry: Entry): Facts["events"] => {
 
 const requestOf = (entry: Entry): ReadonlyArray<RequestView> => {
   if (entry.kind !== "client" || entry.call === "get") return []
-  const { answer, call, capture, elapsed, key, n } = entry
+  const { answer, call, elapsed, key, n, wants } = entry
   const isAnswered = answer.kind === "accepted" || answer.kind === "refused"
-  return [{ order: String(n), call, key, capture, at: elapsed, answer: isAnswered ? answer : { kind: "unanswered" } }]
+  return [{ order: String(n), call, key, wants, at: elapsed, answer: isAnswered ? answer : { kind: "unanswered" } }]
 }
 
-const lostBy = (incident: Incident): Facts["lostCommits"] =>
-  incident.kind === "rollback" ? [{ from: incident.at - incident.loses, to: incident.at }] : []
+const lostBy = (incident: Incident, entries: ReadonlyArray<Entry>): Facts["lostCommits"] => {
+  if (incident.kind !== "rollback") return []
+  const [from, to] = [incident.at - incident.loses, incident.at]
+  const lost = entries.filter(({ elapsed, kind }) => kind === "committed" && elapsed >= from && elapsed <= to)
+  return [{ from, to, orders: new Set(lost.map(({ n }) => String(n))) }]
+}

@@ -14,8 +14,10 @@ export interface Figures {
   /** Webhooks that arrived, copies and late ones included. */
   readonly webhooks: number
   readonly incidents: number
-  /** What operators said to end reviews. */
+  /** What operators said to end reviews, and what was accepted. */
   readonly resolutions: number
+  /** Charges that the engine gave back automatically. */
+  readonly reversals: number
   readonly kills: number
   readonly reviews: number
   /** Charges of another amount or currency than was asked for. */
@@ -43,6 +45,7 @@ export const nothing: Figures = {
   webhooks: 0,
   incidents: 0,
   resolutions: 0,
+  reversals: 0,
   kills: 0,
   reviews: 0,
   mismatches: 0,
@@ -53,7 +56,7 @@ export const nothing: Figures = {
 }
 
 export const figures = (
-  { charges, entries, lasted, records }: Run,
+  { charges, entries, facts, lasted, records }: Run,
   { endings, judged, violations }: Verdict
 ): Figures => {
   const counted: { [law: string]: number } = {}
@@ -97,6 +100,8 @@ export const figures = (
     judged,
     endings,
     reviews: endings["in review"] ?? 0,
+    reversals: facts.payments.flatMap(({ attempts }) => attempts).filter(({ reversal }) => reversal === "succeeded")
+      .length,
     mismatches: charges.filter(
       ({ asked, currency, minorUnits }) => minorUnits !== asked.minorUnits || currency !== asked.currency
     ).length,
@@ -126,6 +131,7 @@ export const sum = (a: Figures, b: Figures): Figures => {
     webhooks: a.webhooks + b.webhooks,
     incidents: a.incidents + b.incidents,
     resolutions: a.resolutions + b.resolutions,
+    reversals: a.reversals + b.reversals,
     kills: a.kills + b.kills,
     reviews: a.reviews + b.reviews,
     mismatches: a.mismatches + b.mismatches,

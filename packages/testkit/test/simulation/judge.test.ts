@@ -9,8 +9,7 @@ const order: Judge.Order = {
   minorUnits: 1000,
   currency: "EUR",
   captureMethod: "automatic",
-  key: "order-1",
-  refunds: 1
+  key: "order-1"
 }
 
 const payment: Judge.PaymentView = {
@@ -91,12 +90,11 @@ describe("the judge", () => {
     ["another amount", { amount: 999 }],
     ["no amount", { amount: null }],
     ["another charge", { reference: "b2" }],
-    ["no charge", { reference: null }],
     ["another provider", { provider: "c" }],
     ["another currency", { currency: "USD" }]
   ] as const) {
     it(`lets a review excuse nothing that names ${what}`, () => {
-      assert.deepStrictEqual(broken(reviewed(review)), ["reviewsNameTheCharge"])
+      assert.deepStrictEqual(broken(reviewed(review)), ["capturesAreShown", "reviewsNameTheCharge"])
     })
   }
 
@@ -110,6 +108,7 @@ describe("the judge", () => {
   it("wants a review for each of two charges", () => {
     const { payments = [] } = reviewed({})
     assert.deepStrictEqual(broken({ charges: [...twice, charge("c1", ["captured", 1000])], payments }), [
+      "capturesAreShown",
       "reviewsNameTheCharge"
     ])
   })
@@ -125,7 +124,7 @@ describe("the judge", () => {
           order: "1",
           call: "capture",
           key: null,
-          capture: { name, minorUnits },
+          wants: { kind: "capture" as const, name, minorUnits },
           at: 0,
           answer:
             kind === "refused"
@@ -143,7 +142,17 @@ describe("the judge", () => {
     const found = broken({
       charges: [charge("a1", ["captured", 1000], ["refunded", 300], ["refunded", 300])],
       payments: [{ ...payment, amount_refunded: 300 }],
-      refunds: [{ id: "re_1", payment: "pay_1", status: "succeeded", amount: 300 }]
+      refunds: [{ id: "re_1", payment: "pay_1", status: "succeeded", amount: 300 }],
+      requests: [
+        {
+          order: "1",
+          call: "refund",
+          key: null,
+          wants: { kind: "refund", name: "one", minorUnits: 300 },
+          at: 0,
+          answer: { kind: "unanswered" }
+        }
+      ]
     })
     assert.deepStrictEqual(found, ["shownAmountsAreReal"])
   })
@@ -152,7 +161,17 @@ describe("the judge", () => {
     const found = broken({
       charges: [charge("a1", ["captured", 1000]), charge("b1", ["captured", 1000], ["refunded", 500])],
       payments: [{ ...payment, amount_refunded: 500 }],
-      refunds: [{ id: "re_1", payment: "pay_1", status: "succeeded", amount: 500 }]
+      refunds: [{ id: "re_1", payment: "pay_1", status: "succeeded", amount: 500 }],
+      requests: [
+        {
+          order: "1",
+          call: "refund",
+          key: null,
+          wants: { kind: "refund", name: "one", minorUnits: 500 },
+          at: 0,
+          answer: { kind: "unanswered" }
+        }
+      ]
     })
     assert.deepStrictEqual(found, ["capturesAreShown"])
   })
@@ -183,19 +202,116 @@ describe("the judge", () => {
         order: "1",
         call: "create",
         key: null,
-        capture: null,
+        wants: null,
         at: 50,
         answer: { kind: "accepted", id: "pay_2", body: "{}", replayed: false }
       }
     ]
     assert.deepStrictEqual(broken({ requests }), ["acknowledgedIsKept"])
-    assert.deepStrictEqual(broken({ requests, lostCommits: [{ from: 40, to: 60 }] }), [])
+    assert.deepStrictEqual(broken({ requests, lostCommits: [{ from: 40, to: 60, orders: new Set(["1"]) }] }), [])
   })
 
   it("wants a charge whose payment the database lost on the list of unmatched reports", () => {
-    const lost = { payments: [], events: [], lostCommits: [{ from: 0, to: 60 }] }
+    const lost = { payments: [], events: [], lostCommits: [{ from: 0, to: 60, orders: new Set(["1"]) }] }
+    const listed = (amount: number) => broken({ ...lost, unmatched: [{ provider: "a", reference: "a1", amount }] })
     assert.deepStrictEqual(broken(lost), ["capturesAreShown"])
-    assert.deepStrictEqual(broken({ ...lost, unmatched: [{ provider: "a", reference: "a1" }] }), [])
+    assert.deepStrictEqual(listed(1000), [])
+    assert.deepStrictEqual(listed(999), ["capturesAreShown"])
+  })
+
+  it("lets a loss of other payments' commits excuse nothing", () => {
+    const lostCommits = [{ from: 0, to: 60, orders: new Set(["2"]) }]
+    assert.deepStrictEqual(broken({ events: [], lostCommits }), ["eventsTellTheStatus"])
+  })
+
+  it("leaves it to the engine which of two equal charges is the payment's own", () => {
+    for (const reference of ["a1", "a2"]) {
+      const reviews = [{ reason: "duplicate_capture", provider: "a", reference, amount: 1000 }]
+      const charges = [charge("a1", ["captured", 1000]), charge("a2", ["captured", 1000])]
+      assert.deepStrictEqual(broken({ charges, payments: [{ ...payment, reviews }] }), [], reference)
+    }
+  })
+
+  it("takes one review for each movement of one charge, or one for all of them", () => {
+    const manual = { ...order, captureMethod: "manual" as const }
+    const asked: Judge.RequestView = {
+      order: "1",
+      call: "capture",
+      key: null,
+      wants: { kind: "capture", name: "one", minorUnits: 300 },
+      at: 0,
+      answer: { kind: "accepted", id: "pay_1", body: "{}", replayed: false }
+    }
+    const named = (...amounts: ReadonlyArray<number>) =>
+      broken({
+        orders: [manual],
+        charges: [charge("a1", ["held", 1000], ["captured", 300], ["captured", 300], ["captured", 300])],
+        requests: [asked],
+        payments: [
+          {
+            ...payment,
+            amount_captured: 300,
+            reviews: amounts.map((amount) => ({ reason: "excess", provider: "a", reference: "a1", amount }))
+          }
+        ]
+      })
+    assert.deepStrictEqual(named(300, 300), [])
+    assert.deepStrictEqual(named(600), [])
+    assert.deepStrictEqual(named(300), ["capturesAreShown", "reviewsNameTheCharge"])
+  })
+
+  it("lets a review without a reference excuse one charge of its amount, and no second", () => {
+    const reviews = [{ reason: "inquiries_exhausted", provider: "b", reference: null, amount: 1000 }]
+    const payments = [{ ...payment, reviews }]
+    assert.deepStrictEqual(broken({ charges: twice, payments }), [])
+    assert.deepStrictEqual(broken({ charges: [...twice, charge("b2", ["captured", 1000])], payments }), [
+      "capturesAreShown",
+      "reviewsNameTheCharge"
+    ])
+  })
+
+  for (const [what, change, law] of [
+    ["succeeded with a part of an automatic payment", { amount_captured: 1 }, "statusesAreBacked"],
+    ["is called failed, and shows money", { status: "failed" }, "statusesAreBacked"],
+    ["is for another amount than the order", { amount: 5 }, "statusesAreBacked"],
+    ["is in another currency than the order", { currency: "USD" }, "statusesAreBacked"],
+    ["names a provider that took nothing", { provider: "z" }, "capturesAreShown"],
+    ["belongs to no order", { metadata: {} }, "oneKeyOnePayment"]
+  ] as const) {
+    it(`finds a payment that ${what}`, () => {
+      assert.include(broken({ payments: [{ ...payment, ...change }] }), law)
+    })
+  }
+
+  it("finds an authorized payment without a hold", () => {
+    const payments = [{ ...payment, status: "authorized", amount_captured: 0 }]
+    const events = [{ ...succeeded, type: "payment.authorized" }]
+    assert.deepStrictEqual(broken({ charges: [], payments, events }), ["statusesAreBacked"])
+  })
+
+  it("finds a refund of another amount than was asked, and one that was done although it is called failed", () => {
+    const wants = { kind: "refund", name: "one", minorUnits: 300 } as const
+    const requests: Facts["requests"] = [
+      { order: "1", call: "refund", key: null, wants, at: 0, answer: { kind: "unanswered" } }
+    ]
+    const refunded = (minorUnits: number, status: string) =>
+      broken({
+        requests,
+        charges: [
+          {
+            ...charge("a1", ["captured", 1000]),
+            movements: [
+              { kind: "captured", minorUnits: 1000, at: 0, by: "payer" },
+              { kind: "refunded", minorUnits, at: 1, by: "request", operation: "op_1" }
+            ]
+          }
+        ],
+        payments: [{ ...payment, amount_refunded: status === "failed" ? 0 : minorUnits }],
+        refunds: [{ id: "re_1", payment: "pay_1", status, amount: minorUnits }]
+      })
+    assert.deepStrictEqual(refunded(300, "succeeded"), [])
+    assert.deepStrictEqual(refunded(1000, "succeeded"), ["refundsAreWanted"])
+    assert.include(refunded(300, "failed"), "failuresAreReal")
   })
 
   it("finds what stays open for ever, unless the vendor itself still waits", () => {

@@ -25,6 +25,7 @@ export const deliver = (
     if (!done && tries < MOST_TRIES) deliver(environment, emitters, charge, event, tries + 1)
   }
   if (process === null || emit === undefined || receive === null) return environment.later(RETRY, again)
+  environment.noteReport()
   environment.history.note(charge.n, {
     kind: "reported",
     provider,

@@ -4,22 +4,29 @@ import type { SeededRandom } from "../SeededRandom.ts"
 import type { FaultProfile } from "./FaultProfile.ts"
 import { DAY, HOUR, MINUTE, SECOND } from "./times.ts"
 
+const createBreaches = [
+  "ignores_key",
+  "forgets",
+  "other_body",
+  "denies",
+  "contradicts",
+  "misreports",
+  "other_amount",
+  "own_event_ids",
+  "pays_late"
+] as const
+type CreateBreachKind = (typeof createBreaches)[number]
+
 /**
  * - `ignores_key`: the first request is executed and its answer lost; the repeat is executed, too.
  * - `forgets`: it is executed, its answer lost, and inquiries find nothing for a while.
  * - `pays_late`: every create is declined, and captured days later.
+ * - `contradicts`: a webhook says declined about what was taken, and a later one the truth.
+ * - `other_amount`: another amount is taken than was asked.
  * - the others as in the scripts.
  */
 export interface Breaches {
-  readonly create:
-    | "ignores_key"
-    | "forgets"
-    | "other_body"
-    | "denies"
-    | "misreports"
-    | "own_event_ids"
-    | "pays_late"
-    | null
+  readonly create: CreateBreachKind | null
   readonly followUp: "ignores_key" | "forgets" | "takes_all" | "misreports" | "own_event_ids" | null
   readonly forgottenFor: number
   readonly lateAfter: number
@@ -29,10 +36,7 @@ export interface Breaches {
 export const drawBreaches = (random: SeededRandom, profile: FaultProfile): Breaches => {
   const isBroken = profile === "everything"
   return {
-    create:
-      isBroken && random.chance(15)
-        ? random.pick(["ignores_key", "forgets", "other_body", "denies", "misreports", "own_event_ids", "pays_late"])
-        : null,
+    create: isBroken && random.chance(15) ? random.pick(createBreaches) : null,
     followUp:
       isBroken && random.chance(30)
         ? random.pick(["ignores_key", "forgets", "takes_all", "misreports", "own_event_ids"])
@@ -63,8 +67,12 @@ export const withCreateBreach = (script: CreateScript, breaches: Breaches, index
       return { ...script, ...arrives, outcome: takenAsAsked, breaks: "other_body" }
     case "denies":
       return index === 0 ? { ...script, ...lost, breaks: "denies" } : script
+    case "contradicts":
+      return { ...script, ...arrives, outcome: takenAsAsked, breaks: "contradicts" }
     case "misreports":
       return { ...script, misreportsBy: breaches.reports ? -1 : 1000 }
+    case "other_amount":
+      return { ...script, ...arrives, outcome: { ...takenAsAsked, by: breaches.reports ? -50 : 5000 } }
     case "own_event_ids":
       return { ...script, webhooksAfter: [SECOND, 2 * SECOND, ...script.webhooksAfter], ownEventIds: true }
     case "pays_late":

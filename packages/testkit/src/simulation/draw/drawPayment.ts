@@ -22,6 +22,12 @@ export const drawPayment = (seed: number, n: number, lasts: number, profile: Fau
   return {
     n,
     at: random.between(0, lasts),
+    first: stream(seed, "first", n).weighted([
+      [4, "p0"],
+      [3, "p1"],
+      [2, "p2"],
+      [1, "p3"]
+    ]),
     rail,
     minorUnits: random.between(100, 1_000_000),
     captureMethod,
@@ -52,6 +58,7 @@ const drawActions = (
   const refunds = random.chance(30)
     ? several(random, 3, (index): MerchantAction => ({
         kind: "refund",
+        name: `refund-${index}`,
         after: after() + 5 * SECOND,
         part: random.pick([0.3, 0.5, 1]),
         key: key(`refund-${index}`)
@@ -67,7 +74,7 @@ const drawActions = (
     key: key(`capture-${index}`),
     againAfter: random.chance(60) ? random.between(20 * MINUTE, 100 * MINUTE) : null
   })
-  const first = random.chance(75) ? several(random, random.chance(70) ? 1 : 3, capture) : [cancel()]
+  const first = random.chance(75) ? several(random, random.chance(50) ? 1 : 3, capture) : [cancel()]
   const both = random.chance(10) ? [cancel()] : []
   return [...first, ...both, ...refunds]
 }

@@ -32,7 +32,7 @@ export const drawPlan = (seed: number, { payments, profile = "everything" }: Pla
     operator: profile === "everything" ? drawOperator(stream(seed, "operator")) : null,
     calmAt: lasts + 2 * MINUTE,
     // Time to look once more at what seemed over.
-    quietFor: profile === "everything" ? 4 * DAY : 0
+    quietFor: profile === "everything" ? 4 * DAY : 2 * HOUR
   }
 }
 
@@ -65,9 +65,9 @@ const drawVendor = (random: SeededRandom, id: string, index: number, profile: Fa
   abandonedAfter: random.chance(60) ? 30 * MINUTE : null,
   rateLimitIsNotExecuted: random.chance(50),
   manualCapture: index < 2 || random.chance(50),
-  severalCaptures: random.chance(50),
+  severalCaptures: random.chance(profile === "everything" ? 70 : 50),
   namesCaptures: random.chance(50),
-  handsBackOurReference: random.chance(75),
+  handsBackOurReference: random.chance(50),
   ordersFirst: random.chance(30),
   canCancel: random.chance(80),
   canRefund: random.chance(profile === "everything" ? 70 : 90),

@@ -9,6 +9,7 @@ export const drawCreate = (random: SeededRandom, rail: Rail, profile: FaultProfi
   const outcome = drawOutcome(random, rail, profile)
   const reports = drawReports(random, profile)
   const quick = { arrivesAfter: random.between(5, 200), answersAfter: random.between(20, 1500) }
+  if (profile !== "timeouts" && random.chance(3)) return { ...paidBeforeTheAnswer, ...reports, reportedAfter: 500 }
   if (profile === "timeouts" && index === 0) {
     return {
       arrivesAfter: random.chance(90) ? random.between(5, 60 * SECOND) : null,
@@ -48,6 +49,15 @@ export const drawCreate = (random: SeededRandom, rail: Rail, profile: FaultProfi
   const never = provesNothingDone(answer) || random.chance(30)
   return { ...pace, arrivesAfter: never ? null : pace.arrivesAfter, answer, ...reports, outcome, breaks: null }
 }
+
+/** The payer is faster than the vendor's answer, which still says pending: the report comes before the reply. */
+const paidBeforeTheAnswer = {
+  arrivesAfter: 50,
+  answer: "truth",
+  answersAfter: 4 * SECOND,
+  outcome: { kind: "waits", action: true, after: 2 * SECOND, ends: "taken" },
+  breaks: null
+} as const
 
 /** Answers by which the vendor, or our own side, says that nothing was done. */
 const provesNothingDone = (answer: Answer): boolean =>
@@ -144,7 +154,7 @@ export const drawFollowUp = (random: SeededRandom, profile: FaultProfile): Follo
     answer,
     answersAfter: 300 + random.between(20, 1500),
     ...drawReports(random, profile),
-    refuses: random.chance(4),
+    refuses: random.chance(10),
     breaks: null
   }
 }

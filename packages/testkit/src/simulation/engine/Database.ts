@@ -34,21 +34,21 @@ interface Call {
  */
 export const make = (elapsed: () => number, hasRollback: boolean, onEndlessCalls: (error: Error) => void): Database => {
   let current = MemoryStore.make()
-  let calls: Array<Call> | null = []
+  let calls: Array<Call> = []
   const count = callsAtOneMoment(elapsed, onEndlessCalls)
   const log = (call: Omit<Call, "at">) => {
     count()
-    calls?.push({ ...call, at: elapsed() })
+    calls.push({ ...call, at: elapsed() })
   }
   const store = hasRollback ? logged(current, [], log, () => current) : current
   return {
     store,
     rollBackTo: (moment) => {
-      const kept = (calls ?? []).filter(({ at }) => at <= moment)
+      const kept = calls.filter(({ at }) => at <= moment)
       current = MemoryStore.make()
       // What was refused then is refused again.
       for (const call of kept) Effect.runSync(Effect.exit(perform(current, call)))
-      calls = null
+      calls = kept
     },
     committed: (id) => committedIn(store, id)
   }

@@ -1,4 +1,4 @@
-/** Starts engines, kills them and starts them again, as whoever operates the machines does. */
+/** Starts engines, kills them and starts them again, as a machine's supervisor does. */
 import { defineRouting, Engine, Ids, Inbox, Payments, PaymentStore, PaymentWriter, Reviews } from "@paymux/core"
 import type { Provider } from "@paymux/core"
 import * as ClockBreaker from "../../ClockBreaker.ts"
@@ -10,6 +10,7 @@ import * as SeededRandom from "../SeededRandom.ts"
 import { noteCharge } from "../TestEnvironment.ts"
 import type { TestEnvironment } from "../TestEnvironment.ts"
 import type { Surroundings } from "../vendor/Vendor.ts"
+import { reportAgain } from "../vendor/webhooks.ts"
 import * as FaultyStore from "./FaultyStore.ts"
 import * as Process from "./Process.ts"
 import * as WallClock from "./WallClock.ts"
@@ -35,7 +36,9 @@ export interface Host {
   readonly restart: () => void
   readonly stall: (lasts: number) => void
   readonly stepClock: (by: number) => void
-  /** No fault any more, and nobody in a hurry: the engine looks after its work every ten minutes. */
+  /** Vendors report once more what moved since this time of `elapsed`, as a settlement report does. */
+  readonly reportSince: (moment: number) => void
+  /** No fault any more, and no hurry: the engine looks after its work every ten minutes. */
   readonly calm: () => void
 }
 
@@ -43,7 +46,7 @@ export const make = (environment: TestEnvironment, variation: Variation): Host =
   const { history, plan, time } = environment
   const isAlone = plan.engines === "one"
   const newProcess = processes(environment)
-  const providersOf = providers(environment, variation)
+  const { providersOf, reportSince } = vendorsOf(environment, variation)
   const ids = SeededRandom.ids(SeededRandom.stream(plan.seed, "ids"))
   let onGone: (process: Process.Process) => void = () => undefined
   let server: RunningServer | null = null
@@ -148,6 +151,7 @@ export const make = (environment: TestEnvironment, variation: Variation): Host =
     restart,
     stall,
     stepClock: (by) => latest?.wall.step(by),
+    reportSince,
     calm: () => {
       every = 600_000
       restart()
@@ -158,8 +162,18 @@ export const make = (environment: TestEnvironment, variation: Variation): Host =
 /** ms */
 const DRAIN = 5_000
 
-/** Every vendor gets a share, so that what one of them declares is not what a whole run is about. */
-const routing = defineRouting({ version: 1, default: { split: { p0: 40, p1: 30, p2: 20, p3: 10 } } })
+const vendorIds = ["p0", "p1", "p2", "p3"]
+
+/** The plan says which vendor is tried first: a rule that drew by ids would change with every payment left out. */
+const routing = defineRouting({
+  version: 1,
+  rules: vendorIds.map((id) => ({
+    name: `${id} first`,
+    when: { "metadata.first": id },
+    choose: { priority: [id, ...vendorIds.filter((other) => other !== id)] }
+  })),
+  default: { priority: vendorIds }
+})
 
 /** Each on a machine of its own; a store that one engine has to itself is on one machine with all of them. */
 const processes = ({ plan, time }: TestEnvironment) => {
@@ -177,7 +191,7 @@ const processes = ({ plan, time }: TestEnvironment) => {
 const RIGHT = { aheadBy: 0, driftPerSecond: 0 }
 
 /** The vendors outlive every process; each process has an adapter for each of them. */
-const providers = (environment: TestEnvironment, variation: Variation) => {
+const vendorsOf = (environment: TestEnvironment, variation: Variation) => {
   const emitters: WebhookDelivery.Emitters = new WeakMap()
   const surroundings: Surroundings = {
     ledger: environment.ledger,
@@ -187,7 +201,7 @@ const providers = (environment: TestEnvironment, variation: Variation) => {
     note: (charge) => noteCharge(environment, charge)
   }
   const vendors = environment.plan.vendors.map((plan) => ({ plan, surroundings }))
-  return (process: Process.Process): ReadonlyArray<Provider> => {
+  const providersOf = (process: Process.Process): ReadonlyArray<Provider> => {
     const own = new Map<string, SimulatedAdapter.Emit>()
     emitters.set(process, own)
     return vendors.map((vendor) => {
@@ -196,4 +210,12 @@ const providers = (environment: TestEnvironment, variation: Variation) => {
       return variation.provider?.(provider, environment) ?? provider
     })
   }
+  const reportSince = (moment: number): void => {
+    for (const charge of environment.ledger.charges) {
+      const vendor = vendors.find(({ plan }) => plan.id === charge.provider)
+      const isRecent = charge.movements.some(({ at }) => at >= moment)
+      if (vendor !== undefined && isRecent) reportAgain(vendor, charge)
+    }
+  }
+  return { providersOf, reportSince }
 }

@@ -70,7 +70,8 @@ export const failedIsProven: Invariant = ({ entries }) => {
       } else if (!movesMoney(entry)) taken.delete(entry.charge)
       else if (!closed.has(entry.charge)) taken.set(entry.charge, entry.elapsed)
     }
-    if (entry.kind !== "committed" || entry.event?.type !== "payment.failed") continue
+    // An operator gives back by hand what the word says was given back.
+    if (entry.kind !== "committed" || entry.event?.type !== "payment.failed" || entry.source === "operator") continue
     judged++
     const open = entry.after.attempts.filter(({ status }) => isInFlight(status))
     for (const { provider, seq, status } of open) {

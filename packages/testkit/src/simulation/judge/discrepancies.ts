@@ -3,63 +3,70 @@
  * one would be invisible. Pure.
  */
 import { captured, held, kept, overpayment, shown } from "./balance.ts"
+import type { Discrepancy, DiscrepancyKind } from "./Discrepancy.ts"
 import type { LedgerCharge, PaymentView } from "./facts.ts"
 import { sum } from "./Law.ts"
 import type { Case } from "./Law.ts"
+import { unnamed } from "./reviews.ts"
 
 /**
- * - `hidden`: kept beyond what the API shows.
- * - `unasked`: shown, and kept, beyond what the merchant asked for.
- * - `missing`: the API shows more than the charge keeps.
- * - `held`: reserved for a payment that does not wait for it.
- * - `foreign`: kept in a currency that nobody asked for.
+ * The discrepancies that no review names. Which of two equal charges is the payment's own, and which of two holds, only
+ * the engine can say: every choice is tried, and the one that leaves the fewest questions counts.
  */
-export type DiscrepancyKind = "hidden" | "unasked" | "missing" | "held" | "foreign"
-
-export interface Discrepancy {
-  readonly kind: DiscrepancyKind
-  /** `null`: the API shows money, and no vendor has taken any. */
-  readonly charge: LedgerCharge | null
-  /** Minor units, above zero. */
-  readonly amount: number
-}
-
-export const discrepanciesOf = (one: Case): ReadonlyArray<Discrepancy> => {
+export const openDiscrepancies = (one: Case): ReadonlyArray<Discrepancy> => {
   const own = one.charges.filter(({ currency }) => currency === one.order.currency)
-  const foreign = one.charges.filter(({ currency }) => currency !== one.order.currency)
-  return [
-    ...ofCaptures(one, own),
-    ...ofHolds(one),
-    ...foreign.map((charge): Discrepancy => ({ kind: "foreign", charge, amount: kept(charge) }))
-  ].filter(({ amount }) => amount > 0)
+  const foreign = one.charges
+    .filter(({ currency }) => currency !== one.order.currency)
+    .map((charge) => of("foreign", charge, kept(charge)))
+  const paying = one.payments.filter(({ amount_captured }) => amount_captured > 0)
+  const taken = own.filter((charge) => captured(charge) > 0)
+  return captureReadings(one, paying, taken)
+    .flatMap((captures) => holdReadings(one).map((holds) => [...captures, ...holds, ...foreign]))
+    .map((reading) =>
+      unnamed(
+        one,
+        reading.filter(({ amount }) => amount > 0)
+      )
+    )
+    .reduce((best, each) => (each.length < best.length ? each : best))
 }
 
-const ofCaptures = (one: Case, own: ReadonlyArray<LedgerCharge>): ReadonlyArray<Discrepancy> => {
-  const left = new Set(own.filter((charge) => captured(charge) > 0))
-  const counted = one.payments.flatMap((payment): ReadonlyArray<Discrepancy> => {
-    if (payment.amount_captured === 0) return []
-    const charge = countedBy(payment, [...left])
-    if (charge === undefined) return [{ kind: "missing", charge: null, amount: shown(payment) }]
-    left.delete(charge)
-    const difference = kept(charge) - shown(payment)
-    const both = Math.min(kept(charge), shown(payment))
-    return [
-      { kind: "hidden", charge, amount: difference },
-      { kind: "missing", charge, amount: -difference - pendingRefunds(one, payment) },
-      { kind: "unasked", charge, amount: both - askedOf(one, payment) }
-    ]
-  })
-  return [...counted, ...[...left].map((charge): Discrepancy => ({ kind: "hidden", charge, amount: kept(charge) }))]
-}
+const of = (kind: DiscrepancyKind, charge: LedgerCharge, amount: number): Discrepancy => ({
+  kind,
+  provider: charge.provider,
+  charge,
+  amount
+})
 
-/** The charge that a payment counts as its own: at the provider that it names, the one that fits best. */
-const countedBy = (
-  { provider, ...payment }: PaymentView,
+/** Every way to give each payment one of the charges at the provider that it names. */
+const captureReadings = (
+  one: Case,
+  payments: ReadonlyArray<PaymentView>,
   charges: ReadonlyArray<LedgerCharge>
-): LedgerCharge | undefined => {
-  const there = charges.filter((charge) => charge.provider === provider)
-  const distance = (charge: LedgerCharge) => Math.abs(kept(charge) - shown({ ...payment, provider }))
-  return (there.length > 0 ? there : charges).toSorted((a, b) => distance(a) - distance(b))[0]
+): ReadonlyArray<ReadonlyArray<Discrepancy>> => {
+  const [payment, ...others] = payments
+  if (payment === undefined) return [charges.map((charge) => of("hidden", charge, kept(charge)))]
+  const there = charges.filter(({ provider }) => provider === payment.provider)
+  if (there.length === 0) {
+    const missing: Discrepancy = { kind: "missing", provider: payment.provider, charge: null, amount: shown(payment) }
+    return captureReadings(one, others, charges).map((rest) => [missing, ...rest])
+  }
+  return there.flatMap((charge) =>
+    captureReadings(
+      one,
+      others,
+      charges.filter((each) => each !== charge)
+    ).map((rest) => [...between(one, payment, charge), ...rest])
+  )
+}
+
+const between = (one: Case, payment: PaymentView, charge: LedgerCharge): ReadonlyArray<Discrepancy> => {
+  const difference = kept(charge) - shown(payment)
+  return [
+    of("hidden", charge, difference),
+    of("missing", charge, -difference - pendingRefunds(one, payment)),
+    of("unasked", charge, Math.min(kept(charge), shown(payment)) - askedOf(one, payment))
+  ]
 }
 
 const pendingRefunds = ({ refunds }: Case, { id }: PaymentView): number =>
@@ -69,8 +76,8 @@ const pendingRefunds = ({ refunds }: Case, { id }: PaymentView): number =>
 const askedOf = ({ order, requests }: Case, payment: PaymentView): number => {
   if (order.captureMethod === "automatic") return order.minorUnits + overpayment(payment)
   const captures = new Map(
-    requests.flatMap(({ answer, capture }) =>
-      capture === null || answer.kind === "refused" ? [] : [[capture.name, capture.minorUnits] as const]
+    requests.flatMap(({ answer, wants }) =>
+      wants?.kind !== "capture" || answer.kind === "refused" ? [] : [[wants.name, wants.minorUnits] as const]
     )
   )
   return Math.min(
@@ -81,13 +88,13 @@ const askedOf = ({ order, requests }: Case, payment: PaymentView): number => {
 
 /**
  * A hold is wanted while its payment is authorized or undecided, and only one. What a partial capture leaves of a hold
- * lapses at the vendor, and harms nobody.
+ * lapses at the vendor.
  */
-const ofHolds = ({ charges, payments }: Case): ReadonlyArray<Discrepancy> => {
+const holdReadings = ({ charges, payments }: Case): ReadonlyArray<ReadonlyArray<Discrepancy>> => {
   const open = charges.filter((charge) => held(charge) > 0 && captured(charge) === 0)
   const waits = payments.find(({ status }) => status === "authorized" || status === "pending")
-  const wanted = waits === undefined ? undefined : (open.find(({ provider }) => provider === waits.provider) ?? open[0])
-  return open
-    .filter((charge) => charge !== wanted)
-    .map((charge): Discrepancy => ({ kind: "held", charge, amount: held(charge) }))
+  const unwanted = (wanted: LedgerCharge | null) =>
+    open.filter((charge) => charge !== wanted).map((charge) => of("held", charge, held(charge)))
+  const there = open.filter(({ provider }) => provider === waits?.provider)
+  return there.length === 0 ? [unwanted(null)] : there.map(unwanted)
 }

@@ -16,8 +16,12 @@ export interface Facts {
   readonly requests: ReadonlyArray<RequestView>
   /** Provider reports without a payment, as the operators' list shows them. */
   readonly unmatched: ReadonlyArray<UnmatchedReport>
-  /** Periods whose commits the database lost, acknowledged ones included. */
-  readonly lostCommits: ReadonlyArray<{ readonly from: number; readonly to: number }>
+  /** Periods whose commits the database lost, acknowledged ones included, and the orders that lost some. */
+  readonly lostCommits: ReadonlyArray<{
+    readonly from: number
+    readonly to: number
+    readonly orders: ReadonlySet<string>
+  }>
 }
 
 /** What a merchant wants to be paid. Its id travels as metadata: to the API, and from there to the vendors. */
@@ -27,8 +31,6 @@ export interface Order {
   readonly currency: string
   readonly captureMethod: "automatic" | "manual"
   readonly key: string | null
-  /** How many refunds the merchant wants. */
-  readonly refunds: number
 }
 
 /** One charge in a vendor's books. */
@@ -52,6 +54,8 @@ export interface LedgerMovement {
   readonly by: "request" | "payer" | "dashboard"
   /** The vendor's own id of this movement, such as that of a refund; absent where it has none. */
   readonly reference?: string
+  /** Our id of the operation that asked for it, as the vendor was given it; absent where nobody asked. */
+  readonly operation?: string
 }
 
 /** The fields of the public payment that are judged. */
@@ -62,6 +66,7 @@ export interface PaymentView {
   readonly amount_captured: number
   readonly amount_refunded: number
   readonly amount_received?: number
+  readonly overpayment?: number
   readonly payment_method: string
   readonly currency: string
   /** Of the attempt that took the money, else of the latest. */
@@ -72,7 +77,12 @@ export interface PaymentView {
   /** What an operator has to look at, each item by itself. */
   readonly reviews?: ReadonlyArray<ReviewView>
   readonly attempts: ReadonlyArray<{ readonly provider: string; readonly status: string; readonly reversal?: string }>
-  readonly operations: ReadonlyArray<{ readonly kind: string; readonly status: string; readonly amount: number }>
+  readonly operations: ReadonlyArray<{
+    readonly id: string
+    readonly kind: string
+    readonly status: string
+    readonly amount: number
+  }>
 }
 
 export interface ReviewView {
@@ -106,8 +116,8 @@ export interface RequestView {
   readonly order: string
   readonly call: string
   readonly key: string | null
-  /** The capture that it asks for. Requests of one name ask for the same one: a repeat after an error or a failure. */
-  readonly capture: { readonly name: string; readonly minorUnits: number } | null
+  /** Requests of one name ask for the same capture or refund: a repeat after an error or a failure. */
+  readonly wants: { readonly kind: "capture" | "refund"; readonly name: string; readonly minorUnits: number } | null
   readonly at: number
   readonly answer:
     | { readonly kind: "accepted"; readonly id: string; readonly body: string; readonly replayed: boolean }
@@ -118,4 +128,5 @@ export interface RequestView {
 export interface UnmatchedReport {
   readonly provider: string
   readonly reference: string | null
+  readonly amount: number | null
 }

@@ -30,6 +30,10 @@ export const judge = (facts: Facts): Judgement => {
   const findings: Array<Finding> = []
   const judged = Object.fromEntries(lawNames.map((law) => [law, 0])) as { [law in LawName]: number }
   const all = cases(facts)
+  const known = new Set(facts.orders.map(({ id }) => id))
+  for (const { id, metadata } of facts.payments.filter(({ metadata }) => !known.has(metadata["n"] ?? ""))) {
+    findings.push({ law: "oneKeyOnePayment", order: metadata["n"] ?? "none", text: `${id} belongs to no order` })
+  }
   for (const one of all) {
     for (const law of lawNames) {
       const verdict = laws[law](one)
@@ -56,7 +60,7 @@ const cases = (facts: Facts): ReadonlyArray<Case> => {
       events: own.flatMap(({ id }) => events.get(id) ?? []),
       requests: requests.get(order.id) ?? [],
       unmatched: facts.unmatched,
-      lostCommits: facts.lostCommits
+      lostCommits: facts.lostCommits.filter(({ orders }) => orders.has(order.id))
     }
   })
 }

@@ -20,7 +20,7 @@ export interface Request<A> {
   readonly n: number
   readonly call: string
   readonly key: string | null
-  readonly capture?: RequestView["capture"]
+  readonly wants?: RequestView["wants"]
   readonly run: (payments: Service) => Effect.Effect<A, PaymentError>
   readonly answer: (value: A) => ClientAnswer
   /** What the client does once it is answered. */

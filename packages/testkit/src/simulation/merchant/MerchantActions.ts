@@ -16,7 +16,7 @@ export const perform = (clients: Clients, id: PaymentId, payment: PaymentPlan, a
       n: payment.n,
       call: action.kind,
       key: action.key,
-      capture: action.kind === "capture" ? { name: action.name, minorUnits: partOf(payment, action.part) } : null,
+      wants: wantsOf(payment, action),
       abortAfter: null,
       run: (payments) => request(payments, id, payment, action),
       answer: accepted
@@ -65,6 +65,9 @@ const accepted = ({ body, operation, record, replayed }: OperationAnswer) =>
     body,
     replayed
   }) as const
+
+const wantsOf = (payment: PaymentPlan, action: MerchantAction) =>
+  action.kind === "cancel" ? null : { kind: action.kind, name: action.name, minorUnits: partOf(payment, action.part) }
 
 const partOf = ({ minorUnits }: PaymentPlan, part: number): number => Math.max(1, Math.floor(minorUnits * part))
 

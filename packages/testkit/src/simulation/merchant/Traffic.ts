@@ -21,12 +21,12 @@ export const make = (environment: TestEnvironment, server: () => Server | null):
   let requests = 0
 
   const ask = <A>(request: Request<A>, tries = 0): void => {
-    const { abortAfter, call, capture = null, key, n } = request
+    const { abortAfter, call, key, n, wants = null } = request
     const id = `r${requests++}`
     let ended = false
     const end = (answer: ClientAnswer) => {
       ended = true
-      environment.history.note(n, { kind: "client", request: id, call, key, capture, answer })
+      environment.history.note(n, { kind: "client", request: id, call, key, wants, answer })
     }
     const again = (after: number) => {
       if (key !== null && tries < MOST_TRIES) environment.later(after, () => ask(request, tries + 1))
@@ -120,7 +120,7 @@ const newPayment = (payment: PaymentPlan): NewPayment => {
     ...template,
     amount: { ...template.amount, minorUnits: payment.minorUnits },
     captureMethod: payment.captureMethod,
-    metadata: { n: String(payment.n) }
+    metadata: { n: String(payment.n), first: payment.first }
   }
 }
 

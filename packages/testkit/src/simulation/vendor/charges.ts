@@ -119,10 +119,10 @@ export const enter = (
   kind: LedgerMovement["kind"],
   minorUnits: number,
   by: LedgerMovement["by"],
-  reference?: string
+  names: Pick<LedgerMovement, "operation" | "reference"> = {}
 ): void => {
   if (minorUnits === 0) return
-  movements.push({ kind, minorUnits, at: surroundings.now(), by, ...(reference !== undefined && { reference }) })
+  movements.push({ kind, minorUnits, at: surroundings.now(), by, ...names })
 }
 
 export const become = (vendor: Vendor, charge: Charge, status: ChargeStatus): void => {

@@ -1,5 +1,6 @@
 /** How a vendor takes captures, cancels and refunds of a charge that it has. */
 import { captured, held, kept } from "../judge/index.ts"
+import type { LedgerMovement } from "../judge/index.ts"
 import type { FollowUpScript } from "../Plan.ts"
 import { answerToRepeat, enter } from "./charges.ts"
 import type { Charge, FollowUp, Statement } from "./Ledger.ts"
@@ -26,7 +27,8 @@ export const followUp = (vendor: Vendor, request: FollowUpRequest, script: Follo
     if (answer !== null) return answer
   }
   const reference = referenceOf(vendor, charge, request.kind)
-  const minorUnits = moved(vendor, charge, request, script, reference)
+  const names = { reference, operation: request.merchantReference }
+  const minorUnits = moved(vendor, charge, request, script, names)
   const entered: FollowUp = {
     kind: request.kind,
     reference,
@@ -55,40 +57,43 @@ const referenceOf = ({ plan }: Vendor, charge: Charge, kind: FollowUp["kind"]): 
     ? `${charge.reference}:${kind}_${charge.followUps.length}`
     : charge.reference
 
+/** What a movement is called: by the vendor, and by us. */
+type Names = Pick<LedgerMovement, "operation" | "reference">
+
 /** Minor units that it moved; `null`: the vendor refuses. */
 const moved = (
   vendor: Vendor,
   charge: Charge,
   { kind, minorUnits }: FollowUpRequest,
   script: FollowUpScript,
-  reference: string
+  names: Names
 ): number | null => {
   if (script.refuses) return null
   switch (kind) {
     case "capture":
-      return capture(vendor, charge, script.breaks === "takes_all" ? held(charge) : minorUnits, reference)
+      return capture(vendor, charge, script.breaks === "takes_all" ? held(charge) : minorUnits, names)
     case "cancel":
-      return cancel(vendor, charge)
+      return cancel(vendor, charge, names)
     case "refund":
       if (charge.status !== "captured" || minorUnits > kept(charge)) return null
-      enter(vendor, charge, "refunded", minorUnits, "request", reference)
+      enter(vendor, charge, "refunded", minorUnits, "request", names)
       return minorUnits
   }
 }
 
-const capture = (vendor: Vendor, charge: Charge, minorUnits: number, reference: string): number | null => {
+const capture = (vendor: Vendor, charge: Charge, minorUnits: number, names: Names): number | null => {
   const isOpen = charge.status === "held" || (charge.status === "captured" && vendor.plan.severalCaptures)
   if (!isOpen || minorUnits === 0 || minorUnits > held(charge)) return null
   charge.status = "captured"
-  enter(vendor, charge, "captured", minorUnits, "request", reference)
+  enter(vendor, charge, "captured", minorUnits, "request", names)
   if (!vendor.plan.severalCaptures) enter(vendor, charge, "released", held(charge), "request")
   return minorUnits
 }
 
-const cancel = (vendor: Vendor, charge: Charge): number | null => {
+const cancel = (vendor: Vendor, charge: Charge, names: Names): number | null => {
   if ((charge.status !== "held" && charge.status !== "waiting") || captured(charge) > 0) return null
   const minorUnits = held(charge)
-  enter(vendor, charge, "released", minorUnits, "request")
+  enter(vendor, charge, "released", minorUnits, "request", names)
   charge.status = "canceled"
   charge.wasClosed = true
   return minorUnits

@@ -2,10 +2,9 @@
  * What a vendor reports without being asked.
  *
  * Scripts draw when webhooks leave, how many copies, and what is wrong with them. One more, which is right and arrives,
- * is sent wherever nothing else could show the change: the vendor cannot be asked, or it has called the charge closed
+ * is sent wherever nothing else could show the change: the vendor cannot be inquired, or it has called the charge closed
  * before, or the payer was slow, or the books have more than one entry for one request.
  */
-import { captured } from "../judge/index.ts"
 import type { CreateScript, FollowUpScript } from "../Plan.ts"
 import type { Charge, FollowUp } from "./Ledger.ts"
 import { statementOf } from "./Ledger.ts"
@@ -13,8 +12,9 @@ import type { Vendor, VendorEvent } from "./Vendor.ts"
 
 export const reportCharge = (vendor: Vendor, charge: Charge): void => {
   const event = eventOf(charge)
-  sendCopies(vendor, charge, charge.script, event, charge.reference)
+  sendCopies(vendor, charge, charge.script, event)
   if (charge.status === "waiting") return
+  if (charge.script.breaks === "contradicts") return contradict(vendor, charge, event)
   const { ledger, now } = vendor.surroundings
   const ofRequest = ledger.ofMerchantReference(charge.merchantReference)
   if (ofRequest.length > 1) {
@@ -25,6 +25,13 @@ export const reportCharge = (vendor: Vendor, charge: Charge): void => {
   if (!vendor.plan.canInquire || (movesMoney(charge) && (isLate || isAnsweredWrongly(charge)))) {
     sendForSure(vendor, charge, charge.script, event)
   }
+}
+
+/** The wrong word first, the right one after it. */
+const contradict = (vendor: Vendor, charge: Charge, event: VendorEvent): void => {
+  const wrong = { ...event, id: `${event.id}_wrong`, status: "declined", code: "do_not_honor" } as const
+  sendForSure(vendor, charge, { reportedAfter: 5_000 }, wrong)
+  sendForSure(vendor, charge, { reportedAfter: 20_000 }, event)
 }
 
 const movesMoney = ({ status }: Charge): boolean => status === "captured" || status === "held"
@@ -45,13 +52,26 @@ const eventOf = (charge: Charge): VendorEvent => {
   }
 }
 
-/** Whoever was answered with another charge's body never asks about this one. */
+/** An engine that was answered with another charge's body does not inquire about this one. */
 const isAnsweredWrongly = ({ script }: Charge): boolean => script.breaks === "other_body" || script.breaks === "denies"
 
 export const reportFollowUp = (vendor: Vendor, charge: Charge, entered: FollowUp): void => {
-  const { kind, merchantReference, minorUnits, reference, script } = entered
-  const event: VendorEvent = {
-    id: `evt_${charge.reference}_${kind}_${charge.followUps.length}`,
+  const { script } = entered
+  const event = eventOfFollowUp(vendor, charge, entered)
+  sendCopies(vendor, charge, script, event)
+  const isRepeat = charge.followUps.filter(({ key }) => key === entered.key).length > 1
+  if (!vendor.plan.canInquire || isRepeat || script.breaks !== null) sendForSure(vendor, charge, script, event)
+}
+
+/** A capture without an id of its own is reported as what was captured of its charge in all. */
+const eventOfFollowUp = ({ plan }: Vendor, charge: Charge, entered: FollowUp): VendorEvent => {
+  const { kind, merchantReference, minorUnits, reference } = entered
+  const place = charge.followUps.indexOf(entered)
+  if (kind === "capture" && !plan.namesCaptures) {
+    return { ...eventOf(charge), id: `evt_${charge.reference}_captured_${place}` }
+  }
+  return {
+    id: `evt_${charge.reference}_${kind}_${place}`,
     about: kind,
     reference,
     merchantReference,
@@ -62,43 +82,51 @@ export const reportFollowUp = (vendor: Vendor, charge: Charge, entered: FollowUp
     retry: "never",
     url: null
   }
-  sendCopies(vendor, charge, script, event, kind === "refund" ? reference : charge.reference)
-  const isRepeat = charge.followUps.filter(({ key }) => key === entered.key).length > 1
-  if (!vendor.plan.canInquire || isRepeat || script.breaks !== null) sendForSure(vendor, charge, script, event)
 }
 
-/** ms after which nobody asks often about a payer who was shown what to do. */
+/** Everything that moved money for this charge, once more: the settlement report, after a report may have been lost. */
+export const reportAgain = (vendor: Vendor, charge: Charge): void => {
+  sendForSure(vendor, charge, { ...charge.script, reportedAfter: SETTLEMENT }, eventOf(charge))
+  for (const entered of charge.followUps.filter(({ isDone }) => isDone)) {
+    const event = eventOfFollowUp(vendor, charge, entered)
+    sendForSure(vendor, charge, { ...entered.script, reportedAfter: SETTLEMENT }, event)
+  }
+}
+
+/** ms */
+const SETTLEMENT = 60 * 60_000
+
+/** ms after which inquiries about a payer who was shown what to do are rare. */
 const PATIENCE = 10 * 60_000
 
 const sendCopies = (
   vendor: Vendor,
   charge: Charge,
   script: CreateScript | FollowUpScript,
-  event: VendorEvent,
-  reference: string
+  event: VendorEvent
 ): void => {
   const { deliver, later } = vendor.surroundings
-  const isTotal = event.about === "capture" && script.byReference && !vendor.plan.namesCaptures
-  const isByReference = script.byReference || !vendor.plan.handsBackOurReference
   const copy: VendorEvent = {
     ...event,
-    ...(isByReference && { merchantReference: null, reference }),
-    // Under the reference of the charge a vendor reports what was captured of it in all.
-    minorUnits: Math.max(1, (isTotal ? captured(charge) : event.minorUnits) + script.misreportsBy)
+    ...((script.byReference || !vendor.plan.handsBackOurReference) && { merchantReference: null }),
+    minorUnits: Math.max(1, event.minorUnits + script.misreportsBy)
   }
   script.webhooksAfter.forEach((after, place) =>
     later(after, () => deliver(charge, script.ownEventIds ? { ...copy, id: `${event.id}_${place}` } : copy))
   )
 }
 
+/** Names our operation, unless the answer has named the vendor's reference. */
 const sendForSure = (
   { plan, surroundings }: Vendor,
   charge: Charge,
-  { reportedAfter }: CreateScript | FollowUpScript,
+  { reportedAfter }: Pick<CreateScript, "reportedAfter">,
   event: VendorEvent
 ): void => {
-  const merchantReference = plan.handsBackOurReference ? event.merchantReference : null
+  const { answer, breaks } = charge.script
+  const isKnown = answer === "truth" && breaks === null && event.reference === charge.reference
+  const merchantReference = isKnown && !plan.handsBackOurReference ? null : event.merchantReference
   surroundings.later(reportedAfter, () =>
-    surroundings.deliver(charge, { ...event, merchantReference, id: `${event.id}!` })
+    surroundings.deliver(charge, { ...event, merchantReference, id: `${event.id}_report` })
   )
 }

@@ -1,8 +1,9 @@
 /** Every movement of money in the vendors' ledgers is shown by the API, or named by a review. */
 import { captured, held, kept } from "../balance.ts"
-import { discrepanciesOf } from "../discrepancies.ts"
-import type { Discrepancy, DiscrepancyKind } from "../discrepancies.ts"
-import { hasReview, isComplete, isInReview, isNamed } from "../reviews.ts"
+import { openDiscrepancies } from "../discrepancies.ts"
+import type { Discrepancy, DiscrepancyKind } from "../Discrepancy.ts"
+import type { PaymentView } from "../facts.ts"
+import { hasReview, isComplete, isInUnreadableReview } from "../reviews.ts"
 import { notJudged, sum, verdict } from "../Law.ts"
 import type { Case, Law } from "../Law.ts"
 
@@ -27,18 +28,16 @@ const describePayments = ({ payments }: Case): string =>
 const describe = (one: Case, { amount, charge, kind }: Discrepancy): string =>
   `${amount} ${kind} (${charge?.reference ?? "no charge"}): ${describeCharges(one)}; ${describePayments(one)}`
 
-/** Ledger and API disagree, no operator is asked to look at it, and nothing lists it. */
+/** Ledger and API disagree, and nothing names it. */
 const unseen =
   (kind: DiscrepancyKind, isAbout: (one: Case) => boolean): Law =>
   (one) =>
-    isAbout(one)
+    isAbout(one) && !isInUnreadableReview(one)
       ? verdict(
           1,
-          isInReview(one)
-            ? []
-            : discrepanciesOf(one)
-                .filter((each) => each.kind === kind && !isNamed(one, each))
-                .map((each) => describe(one, each))
+          openDiscrepancies(one)
+            .filter((each) => each.kind === kind)
+            .map((each) => describe(one, each))
         )
       : notJudged
 
@@ -62,16 +61,65 @@ export const holdsAreReleased: Law = unseen("held", anyMovement("held"))
 /** No money of another currency is taken unseen. */
 export const currenciesAreAsAsked: Law = unseen("foreign", anyMovement("captured"))
 
+/** What the API calls failed, no vendor has done. */
+export const failuresAreReal: Law = (one) => {
+  const done = new Set(
+    one.charges.flatMap(({ movements }) => movements.map(({ operation }) => suffix(operation ?? "")))
+  )
+  const failed = [...one.payments.flatMap(({ operations }) => operations), ...one.refunds].filter(
+    ({ status }) => status === "failed"
+  )
+  return verdict(
+    failed.length,
+    isInUnreadableReview(one)
+      ? []
+      : failed.map(({ id }) => (done.has(suffix(id)) ? `${id} failed, and was done: ${describeCharges(one)}` : null))
+  )
+}
+
+/** A refund and its operation differ in the prefix of their ids alone. */
+const suffix = (id: string): string => id.slice(id.indexOf("_") + 1)
+
 /** An open review names where and how much; what it does not name, it does not excuse. */
 export const reviewsNameTheCharge: Law = (one) => {
   const reviewed = one.payments.filter(hasReview)
   return verdict(reviewed.length, [
     ...reviewed.map((payment) => (isComplete(payment) ? null : "a review names no provider or no amount")),
-    ...(reviewed.length === 0 ? [] : discrepanciesOf(one))
-      .filter((each) => !isNamed(one, each))
-      .map((each) => `no review names ${describe(one, each)}`)
+    ...(reviewed.length === 0 ? [] : openDiscrepancies(one)).map((each) => `no review names ${describe(one, each)}`)
   ])
 }
+
+/** A status says what the ledger says: succeeded is paid in full, authorized is held, failed and canceled took nothing. */
+export const statusesAreBacked: Law = (one) =>
+  verdict(
+    one.payments.length,
+    one.payments.flatMap((payment) =>
+      hasReview(payment) ? [] : [unbacked(one, payment), ...otherThanOrdered(one, payment)]
+    )
+  )
+
+const unbacked = ({ charges, order }: Case, { amount_captured, provider, status }: PaymentView): string | null => {
+  switch (status) {
+    case "succeeded": {
+      const isWhole = order.captureMethod === "manual" ? amount_captured > 0 : amount_captured === order.minorUnits
+      return isWhole ? null : `it succeeded with ${amount_captured} captured of ${order.minorUnits}`
+    }
+    case "authorized":
+      return charges.some((charge) => charge.provider === provider && held(charge) > 0)
+        ? null
+        : `it is authorized, and ${provider} holds nothing`
+    case "failed":
+    case "canceled":
+      return amount_captured === 0 ? null : `it is ${status} with ${amount_captured} captured`
+    default:
+      return null
+  }
+}
+
+const otherThanOrdered = ({ order }: Case, { amount, currency }: PaymentView): ReadonlyArray<string> =>
+  amount === order.minorUnits && currency === order.currency
+    ? []
+    : [`it is for ${amount} ${currency}, not for ${order.minorUnits} ${order.currency}`]
 
 /** The API agrees with itself: refunds add up, and are never more than was captured. */
 export const totalsAgree: Law = (one) => {

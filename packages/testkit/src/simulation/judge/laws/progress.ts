@@ -1,5 +1,5 @@
 /** Every payment ends or is looked at, and its events show the way there: of a database that lost none of them. */
-import { isInReview } from "../reviews.ts"
+import { hasReview, isInUnreadableReview } from "../reviews.ts"
 import type { EventView, PaymentView } from "../facts.ts"
 import { notJudged, verdict } from "../Law.ts"
 import type { Case, Law } from "../Law.ts"
@@ -8,24 +8,25 @@ import type { Case, Law } from "../Law.ts"
 export const everythingEnds: Law = (one) =>
   verdict(
     one.payments.length,
-    isInReview(one) ? [] : [...one.payments.flatMap((payment) => openParts(one, payment)), ...openRefunds(one)]
+    isInUnreadableReview(one) ? [] : one.payments.flatMap((payment) => openParts(one, payment))
   )
 
-const openParts = ({ charges }: Case, payment: PaymentView): ReadonlyArray<string> => {
+const openParts = ({ charges, refunds }: Case, payment: PaymentView): ReadonlyArray<string> => {
+  if (hasReview(payment)) return []
   const isAwaited = charges.some(({ isWaiting }) => isWaiting)
   return [
-    ...(payment.status === "pending" && !isAwaited ? ["the payment is pending for ever"] : []),
+    ...(payment.status === "pending" && !isAwaited ? ["the payment stays pending"] : []),
     ...payment.operations
       .filter(({ kind, status }) => status === "pending" && !(kind === "cancel" && isAwaited))
-      .map(({ kind }) => `its ${kind} is pending for ever`),
+      .map(({ kind }) => `its ${kind} stays pending`),
     ...payment.attempts
       .filter(({ reversal }) => reversal === "pending")
-      .map(({ provider }) => `its automatic refund at ${provider} is pending for ever`)
+      .map(({ provider }) => `its automatic refund at ${provider} stays pending`),
+    ...refunds
+      .filter((refund) => refund.payment === payment.id && refund.status === "pending")
+      .map(({ id }) => `${id} stays pending`)
   ]
 }
-
-const openRefunds = ({ refunds }: Case): ReadonlyArray<string> =>
-  refunds.filter(({ status }) => status === "pending").map(({ id }) => `${id} is pending for ever`)
 
 /** 1, 2, 3 … for each payment. */
 export const eventsAreInSequence: Law = ({ events, lostCommits, payments }) =>

@@ -47,11 +47,21 @@ export const oneKeyOnePayment: Law = (one) => {
   return verdict(1, [one.payments.length > most ? `${one.payments.length} payments for one key` : null])
 }
 
-/** A merchant's refund is made once, however often it is asked for under its key. */
-export const refundsAreWanted: Law = ({ order, refunds }) =>
-  verdict(refunds.length, [
-    refunds.length > order.refunds ? `${order.refunds} refunds were wanted, ${refunds.length} made` : null
+/** A merchant's refund is made once, however often it is asked for under its key, and for the amount that was asked. */
+export const refundsAreWanted: Law = ({ refunds, requests }) => {
+  const wanted = new Map(
+    requests.flatMap(({ answer, wants }) =>
+      wants?.kind !== "refund" || answer.kind === "refused" ? [] : [[wants.name, wants.minorUnits] as const]
+    )
+  )
+  const amounts = [...wanted.values()]
+  return verdict(refunds.length, [
+    refunds.length > wanted.size ? `${wanted.size} refunds were wanted, ${refunds.length} made` : null,
+    ...refunds.map(({ amount, id }) =>
+      amounts.includes(amount) ? null : `${id} is for ${amount}, which was not asked`
+    )
   ])
+}
 
 /** No provider's secret appears in anything that the API says. */
 export const secretsStayInside: Law = (one) => {
