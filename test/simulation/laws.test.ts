@@ -44,7 +44,7 @@ describeLaws(
   {
     "only the endless loop of end 8 breaks a run": ({ failures }) => {
       for (const { figures, report } of failures) {
-        if (figures === null) assert.include(report, "The engine calls its store for ever")
+        if (figures === null) assert.include(report, "The engine calls its store endlessly")
       }
     },
     "enough goes wrong for this to mean something": ({ figures }) => {

@@ -48,7 +48,7 @@ describe("a run", () => {
   it("is the same, byte for byte, for the same seed, and another for another", async () => {
     const bytes = async (seed: number) => JSON.stringify((await run(drawPlan(seed, { payments: 60 }))).entries)
     const first = await bytes(7)
-    // Not `strictEqual`: nobody wants to read the difference of two megabytes.
+    // Not `strictEqual`: the printed difference would be two megabytes.
     assert.isTrue((await bytes(7)) === first)
     assert.isFalse((await bytes(8)) === first)
   })

@@ -64,7 +64,7 @@ export const simulate = async (
   return { figures, failures: failures.toSorted((a, b) => a.seed - b.seed) }
 }
 
-/** Threads that wait for the next batch: whoever has run a seed runs the next one faster. */
+/** Idle threads are kept for the next batch: their compiled code is warm. */
 const idle: Array<Worker> = []
 
 const borrow = (): Worker => {

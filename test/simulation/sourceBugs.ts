@@ -53,7 +53,7 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
     to: "return unavailable"
   },
   {
-    name: "believes any amount",
+    name: "accepts any amount",
     firstSeed: 1,
     file: "domain/agreement.ts",
     from: 'if (Money.equals(told, amount)) return "agrees"',
@@ -82,7 +82,7 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
     to: "return outOfOrder"
   },
   {
-    name: "asks nobody to look where money cannot be given back",
+    name: "opens no review where money cannot be refunded",
     firstSeed: 7,
     file: "domain/transition.ts",
     from: "? changed(taken, step.now, underReview(payment, surplus.review), null)",

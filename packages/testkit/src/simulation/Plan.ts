@@ -17,11 +17,11 @@ export interface Plan {
   readonly incidents: ReadonlyArray<Incident>
   /** The wall clock of each process, in the order in which they start; the last one goes for all later ones. */
   readonly clocks: ReadonlyArray<ClockPlan>
-  /** How an operator works through the reviews; `null`: nobody does. */
+  /** How an operator works through the reviews; `null`: there is no operator. */
   readonly operator: OperatorPlan | null
   /** From here on nothing new goes wrong. */
   readonly calmAt: number
-  /** ms after `calmAt` for which the run goes on at least: somebody may look again at what seemed over. */
+  /** ms after `calmAt` for which the run goes on at least, so that the engine can inquire again about closed attempts. */
   readonly quietFor: number
 }
 

@@ -39,7 +39,7 @@ export interface TestEnvironment {
   readonly losesReply: (n: number | null, call: "begin" | "advance" | "keepAnswer") => boolean
   /** The incident of this kind that is on now, if any. */
   readonly current: <Kind extends Lasting["kind"]>(kind: Kind, provider?: string) => OfKind<Kind> | null
-  /** Set by whoever starts processes. */
+  /** Set by the host, which starts processes. */
   readonly kill: { process: (process: Process, downFor: number) => void }
 }
 

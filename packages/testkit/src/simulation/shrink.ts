@@ -13,8 +13,8 @@ export const shrink = async (plan: Plan, involved: number, fails: Fails): Promis
   let before: Plan
   do {
     before = smallest
-    for (const without of calmer) {
-      const smaller = without(smallest)
+    for (const simplify of calmer) {
+      const smaller = simplify(smallest)
       if (!isSame(smaller, smallest) && (await fails(smaller))) smallest = smaller
     }
     for (const { n } of smallest.payments) {

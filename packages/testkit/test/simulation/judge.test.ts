@@ -221,7 +221,7 @@ describe("the judge", () => {
 
   it("lets a loss of other payments' commits excuse nothing", () => {
     const lostCommits = [{ from: 0, to: 60, orders: new Set(["2"]) }]
-    assert.deepStrictEqual(broken({ events: [], lostCommits }), ["eventsTellTheStatus"])
+    assert.deepStrictEqual(broken({ events: [], lostCommits }), ["eventsReportTheStatus"])
   })
 
   it("leaves it to the engine which of two equal charges is the payment's own", () => {
@@ -322,7 +322,7 @@ describe("the judge", () => {
 
   it("finds a gap in the events, a status without one, and a final status that changed", () => {
     assert.deepStrictEqual(broken({ events: [{ ...succeeded, sequence: 2 }] }), ["eventsAreInSequence"])
-    assert.deepStrictEqual(broken({ events: [] }), ["eventsTellTheStatus"])
+    assert.deepStrictEqual(broken({ events: [] }), ["eventsReportTheStatus"])
     const canceled = { ...succeeded, type: "payment.canceled" }
     assert.deepStrictEqual(broken({ events: [canceled, { ...succeeded, sequence: 2 }] }), ["finalStatusesStand"])
   })

@@ -38,7 +38,7 @@ export const drawPlan = (seed: number, { payments, profile = "everything" }: Pla
 
 const drawVendor = (random: SeededRandom, id: string, index: number, profile: FaultProfile): VendorPlan => ({
   id,
-  // Two can do everything, so that there is somebody to fail over to.
+  // Two support everything, so that a failover has a target.
   rails:
     index < 2 ? ["upi", "card", "stablecoin"] : random.pick<ReadonlyArray<Rail>>([["card"], ["upi", "card"], ["upi"]]),
   idempotency: random.weighted([

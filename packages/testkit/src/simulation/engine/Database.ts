@@ -30,7 +30,7 @@ interface Call {
 
 /**
  * @param hasRollback without one the store is used as it is
- * @param onEndlessCalls called when an engine calls the store for ever without letting time pass
+ * @param onEndlessCalls called when an engine calls the store endlessly at one moment of virtual time
  */
 export const make = (elapsed: () => number, hasRollback: boolean, onEndlessCalls: (error: Error) => void): Database => {
   let current = MemoryStore.make()
@@ -62,7 +62,7 @@ const callsAtOneMoment = (elapsed: () => number, onEndlessCalls: (error: Error) 
       moment = elapsed()
       count = 0
     }
-    if (++count === MOST_CALLS) onEndlessCalls(new Error(`The engine calls its store for ever at ${moment} ms`))
+    if (++count === MOST_CALLS) onEndlessCalls(new Error(`The engine calls its store endlessly at ${moment} ms`))
   }
 }
 

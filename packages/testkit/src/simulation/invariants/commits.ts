@@ -83,7 +83,7 @@ const wrongStep = ({ after, before, elapsed, process }: Of<"committed">, version
     : [{ elapsed, text: `${process} wrote version ${after.payment.version} over ${version}` }]
 
 /** No commit says that more was captured or refunded than the vendors' ledgers hold at that moment. */
-export const nothingIsBelievedEarly: Invariant = (one) => {
+export const amountsAreBacked: Invariant = (one) => {
   const faults: Array<Fault> = []
   let judged = 0
   withLedger(one.entries, (entry, ledger) => {

@@ -54,7 +54,7 @@ export interface LedgerMovement {
   readonly by: "request" | "payer" | "dashboard"
   /** The vendor's own id of this movement, such as that of a refund; absent where it has none. */
   readonly reference?: string
-  /** Our id of the operation that asked for it, as the vendor was given it; absent where nobody asked. */
+  /** Our id of the operation that asked for it, as the vendor was given it; absent where no request asked for it. */
   readonly operation?: string
 }
 

@@ -31,7 +31,7 @@ export interface Charge {
   readonly movements: Array<LedgerMovement>
   readonly followUps: Array<FollowUp>
   status: ChargeStatus
-  /** The vendor has called it declined, expired or canceled: whoever was told so no longer asks. */
+  /** The vendor has reported it as declined, expired or canceled, so the engine no longer inquires. */
   wasClosed: boolean
   /** The vendor did, or may do, what it declares that it never does. */
   breaksPromises: boolean

@@ -2,7 +2,7 @@
 import type { Charge, FollowUp, Ledger } from "./Ledger.ts"
 import type { VendorPlan } from "../Plan.ts"
 
-/** What the vendor needs of the world: time, and somebody who carries its webhooks. */
+/** What a vendor needs from its environment: time, and delivery of its webhooks. */
 export interface Surroundings {
   readonly ledger: Ledger
   /** ms since the start of the run. */

@@ -1,4 +1,4 @@
-/** Every payment ends or is looked at, and its events show the way there: of a database that lost none of them. */
+/** Every payment ends or is looked at, and its events show each step. Orders whose commits were lost are excluded. */
 import { hasReview, isInUnreadableReview } from "../reviews.ts"
 import type { EventView, PaymentView } from "../facts.ts"
 import { notJudged, verdict } from "../Law.ts"
@@ -41,28 +41,28 @@ export const eventsAreInSequence: Law = ({ events, lostCommits, payments }) =>
       )
 
 /** Each change of status has its event, the last one tells the status that the API shows. */
-export const eventsTellTheStatus: Law = ({ events, lostCommits, payments }) =>
+export const eventsReportTheStatus: Law = ({ events, lostCommits, payments }) =>
   lostCommits.length > 0
     ? notJudged
     : verdict(
         payments.length,
         payments.map(({ id, status }) => {
-          const last = events.filter((event) => event.payment === id && tellsStatus(event)).at(-1)
-          if (last === undefined) return status === "pending" ? null : `it is ${status}, and no event tells it`
+          const last = events.filter((event) => event.payment === id && reportsStatus(event)).at(-1)
+          if (last === undefined) return status === "pending" ? null : `it is ${status}, and no event reports it`
           return last.type === `payment.${status}` ? null : `it is ${status}, its last event is ${last.type}`
         })
       )
 
 const statuses = ["pending", "authorized", "succeeded", "failed", "canceled"]
-const tellsStatus = ({ type }: EventView): boolean => statuses.some((status) => type === `payment.${status}`)
+const reportsStatus = ({ type }: EventView): boolean => statuses.some((status) => type === `payment.${status}`)
 
-/** A status that a merchant was told as final changes only by a late success. */
+/** A final status that was reported to the merchant changes only by a late success. */
 export const finalStatusesStand: Law = ({ events, lostCommits, payments }) => {
   if (lostCommits.length > 0) return notJudged
   const findings = payments.flatMap(({ id }) => {
-    const told = events.filter((event) => event.payment === id && tellsStatus(event))
-    return told.map((event, index) => {
-      const before = told[index - 1]?.type
+    const reported = events.filter((event) => event.payment === id && reportsStatus(event))
+    return reported.map((event, index) => {
+      const before = reported[index - 1]?.type
       if (before === undefined || before === event.type) return before === undefined ? null : `${event.type} came twice`
       const late =
         before === "payment.failed" && event.type === "payment.succeeded" && event.body.includes('"late":true')
