@@ -25,6 +25,7 @@ describeLaws(
       "capturesAreAsAsked",
       "shownAmountsAreReal",
       "failuresAreReal",
+      "statusesAreBacked",
       "holdsAreReleased",
       "reviewsNameTheCharge",
       "everythingEnds"
