@@ -24,7 +24,7 @@ export const drawPlan = (seed: number, { payments, profile = "everything" }: Pla
   return {
     seed,
     engines,
-    lateSuccess: random.chance(75) ? "succeed" : "reverse",
+    lateSuccess: random.chance(profile === "everything" ? 55 : 75) ? "succeed" : "reverse",
     vendors,
     payments: Array.from({ length: payments }, (_, n) => drawPayment(seed, n, lasts, profile)),
     incidents: hasIncidents ? drawIncidents(stream(seed, "incidents"), vendors, payments, lasts, profile) : [],
@@ -70,7 +70,7 @@ const drawVendor = (random: SeededRandom, id: string, index: number, profile: Fa
   handsBackOurReference: random.chance(50),
   ordersFirst: random.chance(30),
   canCancel: random.chance(80),
-  canRefund: random.chance(profile === "everything" ? 70 : 90),
+  canRefund: random.chance(profile === "everything" ? 55 : 90),
   breaks: { keyLifetime: profile === "everything" && random.chance(15) ? random.pick([0, SECOND, 10 * SECOND]) : null }
 })
 
