@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { down, failing, withoutLogs } from "./chain/behaviours.ts"
 import type { Behaviour } from "./chain/proxy.ts"
-import { looked, overtaken, scenarios, timePasses } from "./world.ts"
+import { becomesInTime, overtaken, scenarios, timePasses } from "./world.ts"
 
 const fifty = 50_000_000n
 
@@ -21,8 +21,7 @@ scenarios("the end of a payer's time", (law) => {
       const { chain, usdc } = world
       const engine = yield* world.start()
       const payment = yield* engine.create()
-      yield* timePasses(world, "31 minutes", "10 minutes")
-      yield* payment.becomes({ status: "failed", code: "customer_timeout" })
+      yield* becomesInTime(world, payment, { status: "failed", code: "customer_timeout" }, "10 minutes")
       yield* timePasses(world, "20 days", "5 days")
       yield* chain.pay(usdc, payment.address, fifty)
       yield* chain.finalize
@@ -82,11 +81,7 @@ scenarios("the end of a payer's time", (law) => {
       yield* timePasses(world, "40 minutes", "5 minutes")
       assert.deepStrictEqual(yield* payment.events, ["payment.pending"])
       for (const node of nodes) node.behave((asked, ask) => ask(asked))
-      for (let turn = 0; turn < 30 && (yield* payment.seen).status === "pending"; turn++) {
-        yield* timePasses(world, "20 minutes", "20 minutes")
-        yield* looked(world)
-      }
-      yield* payment.becomes({ status: "failed", code: "customer_timeout" })
+      yield* becomesInTime(world, payment, { status: "failed", code: "customer_timeout" }, "20 minutes")
     })
   )
 

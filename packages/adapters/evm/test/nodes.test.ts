@@ -13,7 +13,7 @@ import {
 } from "./chain/behaviours.ts"
 import { bob } from "./chain/Chain.ts"
 import { honest } from "./chain/proxy.ts"
-import { looked, overtaken, scenarios, timePasses } from "./world.ts"
+import { becomesInTime, looked, overtaken, scenarios, timePasses } from "./world.ts"
 import { eachInTurn, places } from "./turns.ts"
 
 const dollars = (amount: number): bigint => BigInt(amount) * 1_000_000n
@@ -81,8 +81,7 @@ scenarios("nodes that fail", (law) => {
       yield* chain.pay(usdc, payment.address, dollars(30), { from: bob })
       yield* chain.pay(usdc, other.address, dollars(50))
       yield* chain.finalize
-      yield* timePasses(world, "5 minutes", "20 seconds")
-      yield* payment.becomes({ status: "succeeded", received: null })
+      yield* becomesInTime(world, payment, { status: "succeeded", received: null }, "20 seconds")
       yield* other.becomes({ status: "succeeded", received: null })
       assert.deepStrictEqual(yield* payment.events, once)
     })
@@ -110,8 +109,7 @@ scenarios("nodes that fail", (law) => {
       yield* timePasses(world, "2 minutes", "10 seconds")
       yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
       nodes[1].behave(honest)
-      yield* timePasses(world, "2 minutes", "10 seconds")
-      yield* payment.becomes({ status: "succeeded", received: null })
+      yield* becomesInTime(world, payment, { status: "succeeded", received: null }, "10 seconds")
     })
   )
 
@@ -128,8 +126,7 @@ scenarios("nodes that fail", (law) => {
       yield* timePasses(world, "2 minutes", "10 seconds")
       yield* payment.becomes({ status: "pending", captured: 0 })
       nodes[1].behave(honest)
-      yield* timePasses(world, "15 minutes", "30 seconds")
-      yield* payment.becomes({ status: "succeeded", received: null })
+      yield* becomesInTime(world, payment, { status: "succeeded", received: null }, "30 seconds")
     })
   )
 
@@ -165,8 +162,7 @@ scenarios("nodes that fail", (law) => {
       yield* chain.pay(usdc, first.address, dollars(50))
       yield* chain.mine(150)
       const after = yield* world.start()
-      yield* timePasses(world, "3 minutes", "10 seconds")
-      yield* after.again(first.record).becomes({ status: "succeeded", received: null })
+      yield* becomesInTime(world, after.again(first.record), { status: "succeeded", received: null }, "10 seconds")
       const other = yield* after.create()
       yield* chain.pay(usdc, other.address, dollars(50))
       yield* chain.finalize

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { getAddress } from "viem"
 import { bob } from "./chain/Chain.ts"
 import { depositAccount } from "./keys.ts"
-import { looked, overtaken, scenarios, timePasses, tokenOf } from "./world.ts"
+import { becomesInTime, looked, overtaken, scenarios, tokenOf } from "./world.ts"
 
 const dollars = (amount: number): bigint => BigInt(amount) * 1_000_000n
 
@@ -63,13 +63,8 @@ scenarios("paying on a chain", (law) => {
         yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
         yield* overtaken(world, engine)
         yield* payment.becomes({ status: "pending", reason: "awaiting_finality", review: null, received: null })
-        yield* timePasses(world, "31 minutes", "10 minutes")
-        yield* payment.becomes({
-          status: "pending",
-          reason: "needs_review",
-          review: "amount_mismatch",
-          received: 4_900
-        })
+        const short = { status: "pending", reason: "needs_review", review: "amount_mismatch", received: 4_900 } as const
+        yield* becomesInTime(world, payment, short, "10 minutes")
         yield* chain.pay(usdc, payment.address, dollars(1), { from: bob })
         yield* chain.finalize
         yield* payment.becomes({ status: "succeeded", captured: 5_000 })
@@ -137,8 +132,7 @@ scenarios("paying on a chain", (law) => {
       yield* chain.pay(fine, less.address, 19_989_999_999_999_999_999n)
       yield* chain.finalize
       yield* whole.becomes({ status: "succeeded", captured: 1_999, received: null })
-      yield* timePasses(world, "31 minutes", "10 minutes")
-      yield* less.becomes({ status: "pending", review: "amount_mismatch", received: 1_998 })
+      yield* becomesInTime(world, less, { status: "pending", review: "amount_mismatch", received: 1_998 }, "10 minutes")
     })
   )
 
@@ -209,8 +203,7 @@ scenarios("paying on a chain", (law) => {
       yield* chain.finalize
       yield* overtaken(world, engine)
       yield* payment.becomes({ status: "pending", reason: "awaiting_customer", review: null })
-      yield* timePasses(world, "31 minutes", "10 minutes")
-      yield* payment.becomes({ status: "failed", code: "customer_timeout" })
+      yield* becomesInTime(world, payment, { status: "failed", code: "customer_timeout" }, "10 minutes")
     })
   )
 

@@ -85,7 +85,7 @@ const shown = (record: PaymentRecord) => {
   }
 }
 
-const fits = (found: Shown, expected: Partial<Shown>): boolean =>
+export const fits = (found: Shown, expected: Partial<Shown>): boolean =>
   JSON.stringify({ ...found, ...expected }) === JSON.stringify(found)
 
 const transferOf = ({ payment: { state } }: PaymentRecord): Transfer | null =>

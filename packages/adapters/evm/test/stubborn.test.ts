@@ -6,7 +6,7 @@ import { honest } from "./chain/proxy.ts"
 import type { Behaviour } from "./chain/proxy.ts"
 import { until } from "./payments.ts"
 import { dollars, everyNode, funded, given, mined, paid } from "./refunds.ts"
-import { looked, scenarios, timePasses } from "./world.ts"
+import { becomesInTime, looked, scenarios, timePasses } from "./world.ts"
 
 const htmlOf = (status: number): Behaviour => only("eth_getLogs", () => ({ status, text: "<html>no</html>" }))
 
@@ -60,8 +60,7 @@ scenarios("one node of three that will not do one thing", (law) => {
       nodes[2].behave(
         inventing({ token: usdc.address, from: alice.address, to, value: dollars(50), block }, "without a receipt")
       )
-      yield* timePasses(world, "3 hours", "10 minutes")
-      yield* payment.becomes({ status: "failed", code: "customer_timeout" })
+      yield* becomesInTime(world, payment, { status: "failed", code: "customer_timeout" }, "10 minutes")
     })
   )
 })

@@ -15,8 +15,8 @@ import { startProxy } from "./chain/proxy.ts"
 import type { Proxy } from "./chain/proxy.ts"
 import { jumpingClock } from "./clock.ts"
 import { xpub } from "./keys.ts"
-import { handleOf, until } from "./payments.ts"
-import type { Asking } from "./payments.ts"
+import { fits, handleOf, until } from "./payments.ts"
+import type { Asking, Handle, Shown } from "./payments.ts"
 
 export type Store = PaymentStore["Service"]
 export type World = Effect.Success<ReturnType<typeof openWorld>>
@@ -114,6 +114,23 @@ export const timePasses = Effect.fnUntraced(function* ({ jump }: World, total: D
     jump(Duration.toMillis(step))
     yield* breath
   }
+})
+
+/**
+ * Time passes in steps until the payment shows all of this. A jump of the clock ends calls in flight, and what failed is
+ * tried again later: how many steps it takes depends on the machine.
+ */
+export const becomesInTime = Effect.fnUntraced(function* (
+  world: World,
+  payment: Handle,
+  expected: Partial<Shown>,
+  step: Duration.Input
+) {
+  for (let turn = 0; turn < 40 && !fits(yield* payment.seen, expected); turn++) {
+    yield* timePasses(world, step, step)
+    yield* looked(world)
+  }
+  yield* payment.becomes(expected)
 })
 
 const breath = Effect.promise(() => new Promise((resume) => setTimeout(resume, 30)))
