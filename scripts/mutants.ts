@@ -2,7 +2,11 @@
  * Mutation testing of the payment domain and its execution: `node scripts/mutants.ts --seed 1 --mutants 500`.
  *
  * Changes the source in one place, runs the tests that execute the place and a short simulation, and expects one of them
- * to fail. `--only <id>` runs one mutant again, or all whose id starts so, and may be repeated; `--least 85` fails the run below this percentage of caught mutants.
+ * to fail.
+ *
+ *     --only <id>    one mutant again, or all whose id starts so; may be repeated
+ *     --least 85     fails the run below this percentage of caught mutants
+ *     --static       also code that runs while modules load: slow
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { availableParallelism, tmpdir } from "node:os"

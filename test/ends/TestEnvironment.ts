@@ -63,6 +63,5 @@ const eventView = (event: PaymentEvent): EventView => ({
   payment: event.paymentId,
   type: event.type,
   sequence: event.sequence,
-  body: eventBody(event),
-  at: event.createdAt
+  body: eventBody(event)
 })

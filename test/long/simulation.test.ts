@@ -1,11 +1,12 @@
 /** The laws of `test/simulation/laws.test.ts` over more seeds: fifty of a thousand payments, fifty with every fault. */
 import { assert } from "@effect/vitest"
 import { describeLaws } from "../simulation/describeLaws.ts"
+import { openInHonest, openInManySeeds } from "../simulation/openLaws.ts"
 
 describeLaws(
   "where vendors keep their promises",
   { from: 5, seeds: 50, payments: 1_000, profile: "honest" },
-  { open: ["reviewsNameTheCharge"], breaks: false },
+  { open: openInHonest, breaks: false },
   {
     "enough goes wrong for this to mean something": ({ figures }) => {
       assert.isAbove(figures.payments, 45_000)
@@ -19,17 +20,5 @@ describeLaws(
 describeLaws(
   "whatever vendors, clocks, databases and operators do",
   { from: 11, seeds: 50, payments: 300, profile: "everything" },
-  {
-    open: [
-      "capturesAreShown",
-      "capturesAreAsAsked",
-      "shownAmountsAreReal",
-      "failuresAreReal",
-      "statusesAreBacked",
-      "holdsAreReleased",
-      "reviewsNameTheCharge",
-      "everythingEnds"
-    ],
-    breaks: true
-  }
+  { open: openInManySeeds, breaks: true }
 )

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { drawPlan, report, run, shrink, verdictOn } from "@paymux/testkit/simulation"
 import type { LawName, Plan, Variation } from "@paymux/testkit/simulation"
 import { noticed } from "./noticed.ts"
+import { openInHonest } from "./openLaws.ts"
 import { plantedBugs } from "./plantedBugs.ts"
 import { sourceBugs } from "./sourceBugs.ts"
 
@@ -38,7 +39,7 @@ describe("the simulator notices an engine that", () => {
 describe.concurrent("the simulator notices an engine whose source", { timeout: 120_000 }, () => {
   for (const { firstSeed, name, profile = "honest", ...patch } of sourceBugs) {
     it(`${name}, in a seed of the ${profile} profile`, async ({ expect }) => {
-      const job = { patch, profile, firstSeed, seeds: 40, payments: 100, open: ["reviewsNameTheCharge"] }
+      const job = { patch, profile, firstSeed, seeds: 40, payments: 100, open: openInHonest }
       expect(await noticed(job)).not.toBeNull()
     })
   }

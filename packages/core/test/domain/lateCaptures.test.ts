@@ -55,8 +55,13 @@ describe("a capture found out after its hold had lapsed", () => {
     )
     assert.strictEqual(find(changed(apply(lapsed, "c", claims.captured)).record, "c").reference, "psp_c")
     const subject = find(lapsed, "c")
-    const told = transition(lapsed, subject, { ...evidence(subject.id, claims.captured), reference: "psp_d" }, step)
-    assert.strictEqual(find(changed(told).record, "c").reference, "psp_d")
+    const transitioned = transition(
+      lapsed,
+      subject,
+      { ...evidence(subject.id, claims.captured), reference: "psp_d" },
+      step
+    )
+    assert.strictEqual(find(changed(transitioned).record, "c").reference, "psp_d")
   })
 })
 

@@ -40,6 +40,9 @@ export interface OperatorPlan {
 
 export type Rail = "upi" | "card" | "stablecoin"
 
+/** What a payment of each rail is in. */
+export const currencies = { card: "EUR", upi: "INR", stablecoin: "USD" } as const
+
 /** What a vendor declares. It keeps to it, unless `breaks` or a script says otherwise. */
 export interface VendorPlan {
   readonly id: string

@@ -16,6 +16,8 @@ export interface SeededRandom {
   readonly pick: <A>(from: readonly [A, ...ReadonlyArray<A>]) => A
   /** One of the values, by their weights. */
   readonly weighted: <A>(from: readonly [Weighted<A>, ...ReadonlyArray<Weighted<A>>]) => A
+  /** One to `most` of them. */
+  readonly several: <A>(most: number, draw: (index: number) => A) => ReadonlyArray<A>
 }
 
 export type Weighted<A> = readonly [weight: number, value: A]
@@ -35,7 +37,8 @@ export const stream = (seed: number, ...name: ReadonlyArray<string | number>): S
         if (left < 0) return value
       }
       return from[0][1]
-    }
+    },
+    several: (most, draw) => Array.from({ length: between(1, most) }, (_, index) => draw(index))
   }
 }
 

@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import type { Entry } from "./History.ts"
 import type { Facts, LedgerCharge, Order, RequestView } from "./judge/index.ts"
 import { tenant } from "./merchant/Clients.ts"
+import { currencies } from "./Plan.ts"
 import type { Incident, PaymentPlan } from "./Plan.ts"
 import type { TestEnvironment } from "./TestEnvironment.ts"
 import type { Charge } from "./vendor/Ledger.ts"
@@ -58,8 +59,6 @@ const orderOf = ({ captureMethod, key, minorUnits, n, rail }: PaymentPlan): Orde
   key
 })
 
-export const currencies = { card: "EUR", upi: "INR", stablecoin: "USD" } as const
-
 const chargeOf = ({ currency, movements, n, provider, reference, status }: Charge): LedgerCharge => ({
   provider,
   reference,
@@ -72,7 +71,7 @@ const chargeOf = ({ currency, movements, n, provider, reference, status }: Charg
 const eventOf = (entry: Entry): Facts["events"] => {
   if (entry.kind !== "committed" || entry.event === null) return []
   const { payment: body, paymentId, sequence, type } = entry.event
-  return [{ payment: paymentId, type, sequence, body, at: entry.elapsed }]
+  return [{ payment: paymentId, type, sequence, body }]
 }
 
 const requestOf = (entry: Entry): ReadonlyArray<RequestView> => {

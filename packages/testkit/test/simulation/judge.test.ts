@@ -39,7 +39,7 @@ const charge = (
   movements: movements.map(([kind, minorUnits]) => ({ kind, minorUnits, at: 0, by: "request" as const }))
 })
 
-const succeeded: Judge.EventView = { payment: "pay_1", type: "payment.succeeded", sequence: 1, body: "{}", at: 1 }
+const succeeded: Judge.EventView = { payment: "pay_1", type: "payment.succeeded", sequence: 1, body: "{}" }
 
 const facts = (change: Partial<Facts>): Facts => ({
   orders: [order],

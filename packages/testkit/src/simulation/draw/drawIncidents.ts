@@ -3,7 +3,6 @@ import type { Incident, VendorPlan } from "../Plan.ts"
 import { points } from "../Plan.ts"
 import type { SeededRandom } from "../SeededRandom.ts"
 import type { FaultProfile } from "./FaultProfile.ts"
-import { several } from "./several.ts"
 import { MINUTE, SECOND } from "./times.ts"
 
 /** @param lasts ms for which clients begin payments */
@@ -17,18 +16,18 @@ export const drawIncidents = (
   const at = () => random.between(0, lasts)
   const vendor = () => random.pick(["p0", "p1", ...vendors.map(({ id }) => id)])
   const most = 5 + Math.floor(payments / 50)
-  const crashes = several(random, most, (): Incident => ({
+  const crashes = random.several(most, (): Incident => ({
     kind: "crash",
     n: random.between(0, payments - 1),
     point: random.pick(points),
     downFor: random.between(100, 3 * SECOND)
   }))
-  const lost = several(random, most, (): Incident => ({
+  const lost = random.several(most, (): Incident => ({
     kind: "reply_lost",
     n: random.between(0, payments - 1),
     call: random.pick(["begin", "advance", "advance", "keepAnswer"])
   }))
-  const others = several(random, 5, (): Incident =>
+  const others = random.several(5, (): Incident =>
     random.pick<Incident>([
       { kind: "kill", at: at(), downFor: random.between(100, 10 * SECOND) },
       { kind: "restart", at: at() },

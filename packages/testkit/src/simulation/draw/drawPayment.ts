@@ -5,7 +5,6 @@ import type { SeededRandom } from "../SeededRandom.ts"
 import { drawBreaches, withCreateBreach, withFollowUpBreach } from "./drawBreaches.ts"
 import { drawCreate, drawFollowUp } from "./drawScripts.ts"
 import type { FaultProfile } from "./FaultProfile.ts"
-import { several } from "./several.ts"
 import { MINUTE, SECOND } from "./times.ts"
 
 /** @param lasts ms for which clients begin payments */
@@ -32,7 +31,7 @@ export const drawPayment = (seed: number, n: number, lasts: number, profile: Fau
     minorUnits: random.between(100, 1_000_000),
     captureMethod,
     key: keyed ? `key-${n}` : null,
-    repeats: keyed && random.chance(40) ? several(random, 3, () => random.between(0, 30 * SECOND)) : [],
+    repeats: keyed && random.chance(40) ? random.several(3, () => random.between(0, 30 * SECOND)) : [],
     abortAfter: random.chance(15) ? random.between(0, 12 * SECOND) : null,
     creates: Array.from({ length: 6 }, (_, index) =>
       withCreateBreach(drawCreate(random, rail, profile, index), breaches, index)
@@ -40,7 +39,7 @@ export const drawPayment = (seed: number, n: number, lasts: number, profile: Fau
     followUps: Array.from({ length: 4 }, (_, index) =>
       withFollowUpBreach(drawFollowUp(random, profile), breaches, index)
     ),
-    inquiries: random.chance(30) ? several(random, 4, () => drawInquiry(random)) : [],
+    inquiries: random.chance(30) ? random.several(4, () => drawInquiry(random)) : [],
     actions: drawActions(random, n, captureMethod)
   }
 }
@@ -56,7 +55,7 @@ const drawActions = (
   const after = () => random.between(0, 20 * SECOND)
   const key = (name: string) => (random.chance(50) ? `${name}-${n}` : null)
   const refunds = random.chance(30)
-    ? several(random, 3, (index): MerchantAction => ({
+    ? random.several(3, (index): MerchantAction => ({
         kind: "refund",
         name: `refund-${index}`,
         after: after() + 5 * SECOND,
@@ -74,7 +73,7 @@ const drawActions = (
     key: key(`capture-${index}`),
     againAfter: random.chance(60) ? random.between(20 * MINUTE, 100 * MINUTE) : null
   })
-  const first = random.chance(75) ? several(random, random.chance(50) ? 1 : 3, capture) : [cancel()]
+  const first = random.chance(75) ? random.several(random.chance(50) ? 1 : 3, capture) : [cancel()]
   const both = random.chance(10) ? [cancel()] : []
   return [...first, ...both, ...refunds]
 }

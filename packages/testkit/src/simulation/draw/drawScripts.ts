@@ -2,7 +2,6 @@
 import type { Answer, CreateScript, DeclineCode, FollowUpScript, Rail, ScriptedOutcome } from "../Plan.ts"
 import type { SeededRandom } from "../SeededRandom.ts"
 import type { FaultProfile } from "./FaultProfile.ts"
-import { several } from "./several.ts"
 import { DAY, HOUR, MINUTE, SECOND } from "./times.ts"
 
 export const drawCreate = (random: SeededRandom, rail: Rail, profile: FaultProfile, index: number): CreateScript => {
@@ -133,7 +132,7 @@ const drawWebhooks = (random: SeededRandom, profile: FaultProfile): ReadonlyArra
       [2, random.between(5 * SECOND, 10 * MINUTE)],
       [1, random.between(10 * MINUTE, 3 * DAY)]
     ])
-  if (profile === "storm") return several(random, 10, delay)
+  if (profile === "storm") return random.several(10, delay)
   const copies = random.weighted([
     [3, 0],
     [5, 1],

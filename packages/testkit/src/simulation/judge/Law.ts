@@ -1,25 +1,9 @@
 /** A law looks at one order and everything that became of it. */
-import type {
-  EventView,
-  Facts,
-  LedgerCharge,
-  Order,
-  PaymentView,
-  RefundView,
-  RequestView,
-  UnmatchedReport
-} from "./facts.ts"
+import type { Facts, Order } from "./facts.ts"
 
-export interface Case {
+/** The facts about one order. `payments` has one entry, unless something is wrong. */
+export interface Case extends Omit<Facts, "orders"> {
   readonly order: Order
-  readonly charges: ReadonlyArray<LedgerCharge>
-  /** One, unless something is wrong. */
-  readonly payments: ReadonlyArray<PaymentView>
-  readonly refunds: ReadonlyArray<RefundView>
-  readonly events: ReadonlyArray<EventView>
-  readonly requests: ReadonlyArray<RequestView>
-  readonly unmatched: ReadonlyArray<UnmatchedReport>
-  readonly lostCommits: Facts["lostCommits"]
 }
 
 export interface Verdict {
@@ -31,7 +15,7 @@ export interface Verdict {
 
 export type Law = (one: Case) => Verdict
 
-/** Nothing in this case is the law's business. */
+/** The law does not apply to this case. */
 export const notJudged: Verdict = { judged: 0, findings: [] }
 
 export const verdict = (judged: number, findings: ReadonlyArray<string | null>): Verdict => ({

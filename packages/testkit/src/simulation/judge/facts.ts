@@ -108,7 +108,6 @@ export interface EventView {
   readonly sequence: number
   /** The public JSON that it carries. */
   readonly body: string
-  readonly at: number
 }
 
 /** One request of a merchant, and how it was answered. */

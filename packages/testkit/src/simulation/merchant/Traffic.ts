@@ -4,6 +4,7 @@ import type { Created, NewPayment, PaymentError, Rail } from "@paymux/core"
 import { Effect, Exit, Option } from "effect"
 import type { Process } from "../engine/Process.ts"
 import type { ClientAnswer } from "../History.ts"
+import { currencies } from "../Plan.ts"
 import type { PaymentPlan } from "../Plan.ts"
 import type { TestEnvironment } from "../TestEnvironment.ts"
 import { tenant } from "./Clients.ts"
@@ -130,11 +131,11 @@ const tokens = Object.fromEntries(["p0", "p1", "p2", "p3"].map((id) => [id, `tok
 const templates: { readonly [rail in Rail]: NewPayment } = {
   card: decoded({
     amount: 100,
-    currency: "EUR",
+    currency: currencies.card,
     payment_method: "card",
     customer,
     payment_method_details: { card: { tokens } }
   }),
-  upi: decoded({ amount: 100, currency: "INR", payment_method: "upi", customer }),
-  stablecoin: decoded({ amount: 100, currency: "USD", payment_method: "stablecoin", customer })
+  upi: decoded({ amount: 100, currency: currencies.upi, payment_method: "upi", customer }),
+  stablecoin: decoded({ amount: 100, currency: currencies.stablecoin, payment_method: "stablecoin", customer })
 }

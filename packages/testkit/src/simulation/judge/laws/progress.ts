@@ -1,4 +1,4 @@
-/** Every payment ends or is looked at, and its events show each step. Orders whose commits were lost are excluded. */
+/** Every payment ends or is looked at, and its events show each step. */
 import { hasReview, isInUnreadableReview } from "../reviews.ts"
 import type { EventView, PaymentView } from "../facts.ts"
 import { notJudged, verdict } from "../Law.ts"
@@ -28,50 +28,60 @@ const openParts = ({ charges, refunds }: Case, payment: PaymentView): ReadonlyAr
   ]
 }
 
-/** 1, 2, 3 … for each payment. */
-export const eventsAreInSequence: Law = ({ events, lostCommits, payments }) =>
-  lostCommits.length > 0
-    ? notJudged
-    : verdict(
-        events.length,
-        payments.map(({ id }) => {
-          const sequence = events.filter(({ payment }) => payment === id).map((event) => event.sequence)
-          return sequence.every((each, index) => each === index + 1) ? null : `its events are ${sequence.join(", ")}`
-        })
-      )
+/** What a lost commit has written, its event included, is written again: such orders are left out. */
+const unlessLost =
+  (law: Law): Law =>
+  (one) =>
+    one.lostCommits.length > 0 ? notJudged : law(one)
 
-/** Each change of status has its event, the last one tells the status that the API shows. */
-export const eventsReportTheStatus: Law = ({ events, lostCommits, payments }) =>
-  lostCommits.length > 0
-    ? notJudged
-    : verdict(
-        payments.length,
-        payments.map(({ id, status }) => {
-          const last = events.filter((event) => event.payment === id && reportsStatus(event)).at(-1)
-          if (last === undefined) return status === "pending" ? null : `it is ${status}, and no event reports it`
-          return last.type === `payment.${status}` ? null : `it is ${status}, its last event is ${last.type}`
-        })
-      )
+/** 1, 2, 3 … for each payment. */
+export const eventsAreInSequence = unlessLost(({ events, payments }) =>
+  verdict(
+    events.length,
+    payments.map(({ id }) => {
+      const sequence = events.filter(({ payment }) => payment === id).map((event) => event.sequence)
+      return sequence.every((each, index) => each === index + 1) ? null : `its events are ${sequence.join(", ")}`
+    })
+  )
+)
+
+/** Each change of status has its event, and the last one reports the status that the API shows. */
+export const eventsReportTheStatus = unlessLost(({ events, payments }) =>
+  verdict(
+    payments.length,
+    payments.map(({ id, status }) => {
+      const last = events.filter((event) => event.payment === id && reportsStatus(event)).at(-1)
+      if (last === undefined) return status === "pending" ? null : `it is ${status}, and no event reports it`
+      return last.type === `payment.${status}` ? null : `it is ${status}, its last event is ${last.type}`
+    })
+  )
+)
 
 const statuses = ["pending", "authorized", "succeeded", "failed", "canceled"]
 const reportsStatus = ({ type }: EventView): boolean => statuses.some((status) => type === `payment.${status}`)
 
 /** A final status that was reported to the merchant changes only by a late success. */
-export const finalStatusesStand: Law = ({ events, lostCommits, payments }) => {
-  if (lostCommits.length > 0) return notJudged
+export const finalStatusesStand = unlessLost(({ events, payments }) => {
   const findings = payments.flatMap(({ id }) => {
     const reported = events.filter((event) => event.payment === id && reportsStatus(event))
-    return reported.map((event, index) => {
-      const before = reported[index - 1]?.type
-      if (before === undefined || before === event.type) return before === undefined ? null : `${event.type} came twice`
-      const late =
-        before === "payment.failed" && event.type === "payment.succeeded" && event.body.includes('"late":true')
-      return before === "payment.pending" ||
-        late ||
-        (before === "payment.authorized" && event.type !== "payment.pending")
-        ? null
-        : `${event.type} came after ${before}`
-    })
+    return reported.map((event, index) => wrongChange(reported[index - 1], event))
   })
   return verdict(findings.length, findings)
+})
+
+const wrongChange = (before: EventView | undefined, { body, type }: EventView): string | null => {
+  switch (before?.type) {
+    case undefined:
+      return null
+    case type:
+      return `${type} came twice`
+    case "payment.pending":
+      return null
+    case "payment.authorized":
+      return type === "payment.pending" ? `${type} came after payment.authorized` : null
+    case "payment.failed":
+      return type === "payment.succeeded" && body.includes('"late":true') ? null : `${type} came after payment.failed`
+    default:
+      return `${type} came after ${String(before?.type)}`
+  }
 }
