@@ -111,7 +111,7 @@ const promised: ReadonlyArray<Batch & { readonly shows: ReadonlyArray<Row> }> = 
       (result) =>
         `| all laws and invariants | the same, ${grouped(result.figures.commits)} commits, ${grouped(result.figures.events)} events | ${violations(result)} violations |`,
       (result) =>
-        `| reviews name the charge and the amount (open) | the same | ${count(result, "reviewsNameTheCharge")} do not |`,
+        `| reviews name the charge and the amount | the same | ${count(result, "reviewsNameTheCharge")} do not |`,
       (result) => `| how payments ended | the same | ${endings(result)} |`
     ]
   },

@@ -140,7 +140,7 @@ export const publicJson = ({ id, now: createdAt, request }: Draft, now: number):
     return_url: null,
     next_action: null,
     failure: null,
-    review: null,
+    reviews: [],
     provider: instantId,
     routing: { rule: routing.rule, ruleset: routing.ruleset, reason: routing.reason },
     attempts: [

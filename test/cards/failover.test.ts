@@ -20,7 +20,7 @@ describe("a soft decline", () => {
         assert.deepStrictEqual(stateOf(yield* pay()), {
           status: "succeeded",
           tried: ["stripe", "adyen"],
-          review: null
+          reviews: []
         })
         assert.deepStrictEqual(yield* asked, [1, 1, 0])
       })
@@ -36,7 +36,7 @@ describe("a soft decline", () => {
           status: "failed",
           code: "issuer_unavailable",
           tried: ["stripe", "adyen"],
-          review: null
+          reviews: []
         })
         assert.deepStrictEqual(yield* asked, [1, 1, 0])
       })
@@ -108,7 +108,7 @@ describe("what the payer or the card is told by goes to nobody else", () => {
           yield* stripe.decide({ decline })
           for (const advice of advices) {
             yield* stripe.network.failNext({ executed: true, reply: declinedWith(decline, advice) })
-            const { review: _review, ...state } = stateOf(yield* pay())
+            const { reviews: _reviews, ...state } = stateOf(yield* pay())
             assert.deepStrictEqual(state, { status: "failed", code, tried: ["stripe"] })
           }
           assert.deepStrictEqual(yield* asked, [advices.length, 0, 0])
@@ -141,7 +141,7 @@ describe("after the payer was shown a page nobody else is asked, whatever the de
     status: "failed" as const,
     code,
     tried: [at],
-    review: null
+    reviews: []
   })
 
   for (const [by, isTold] of [
@@ -238,7 +238,7 @@ describe("a token that is another provider's", () => {
           status: "failed",
           code: "issuer_unavailable",
           tried: ["stripe"],
-          review: null
+          reviews: []
         })
         assert.deepStrictEqual(record.payment.routing.dropped, [
           { provider: "adyen", reason: "no_usable_token" },

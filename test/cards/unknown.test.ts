@@ -69,7 +69,7 @@ describe("where it is proven that nothing was done, the other one is asked", () 
   const charged = (first: string, other: string) => ({
     status: "succeeded" as const,
     tried: [first, other],
-    review: null
+    reviews: []
   })
 
   for (const { first, order, other } of both) {

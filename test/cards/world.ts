@@ -179,11 +179,11 @@ const ordersOf = (requests: ReadonlyArray<{ readonly body: string; readonly path
       .map(({ merchantOrderReference, reference }) => [reference, merchantOrderReference])
   )
 
-export const stateOf = ({ attempts, payment: { review, state } }: PaymentRecord) => ({
+export const stateOf = ({ attempts, payment: { reviews, state } }: PaymentRecord) => ({
   status: state.status,
   ...(state.status === "failed" && { code: state.failure.code }),
   tried: attempts.map(({ provider }) => provider),
-  review: review?.reason ?? null
+  reviews: reviews.map(({ reason }) => reason)
 })
 
 /** How the engine is asked, without a key. */

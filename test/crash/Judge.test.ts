@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { decodeCreatePayment, Engine, Ids, MemoryStore, Payments, PaymentStore } from "@paymux/core"
-import type { PaymentRecord } from "@paymux/core"
+import type { PaymentRecord, Review } from "@paymux/core"
 import { Effect, Layer } from "effect"
 import { judge } from "./Judge.ts"
 import type { Evidence } from "./Judge.ts"
@@ -39,6 +39,18 @@ const succeeded = Effect.gen(function* () {
   return { evidence, record, captured }
 }).pipe(Effect.provide(engine))
 
+const duplicate: Review = {
+  id: "rev_1",
+  reason: "duplicate_capture",
+  attemptSeq: 1,
+  operationId: null,
+  provider: "instant",
+  reference: null,
+  minorUnits: 0,
+  currency: "INR",
+  since: 0
+}
+
 const changed = (record: PaymentRecord, change: Partial<PaymentRecord["payment"]>): PaymentRecord => ({
   ...record,
   payment: { ...record.payment, ...change }
@@ -73,15 +85,25 @@ describe("the judge of the crash tests", () => {
     })
   )
 
-  it.effect("finds money taken twice, unless it was given back or somebody looks at it", () =>
+  it.effect("finds money taken twice, unless it was refunded or a review names it", () =>
     Effect.gen(function* () {
       const { captured, evidence, record } = yield* succeeded
       const again: LedgerEntry = { ...captured, object: "vp_2" }
       assert.lengthOf(judge({ ...evidence, ledger: [captured, again] }).double, 1)
       const back: LedgerEntry = { ...again, kind: "refunded" }
       assert.lengthOf(judge({ ...evidence, ledger: [captured, again, back] }).double, 0)
-      const looked = changed(record, { review: { reason: "duplicate_capture" } })
-      assert.lengthOf(judge({ ...evidence, records: [looked], ledger: [captured, again] }).double, 0)
+      const review = { ...duplicate, provider: again.account, reference: again.object, minorUnits: again.minorUnits }
+      const doubleWith = (change: Partial<Review>) =>
+        judge({
+          ...evidence,
+          records: [changed(record, { reviews: [{ ...review, ...change }] })],
+          ledger: [captured, again]
+        }).double
+      assert.lengthOf(doubleWith({}), 0)
+      assert.lengthOf(doubleWith({ reference: "vp_3" }), 1)
+      assert.lengthOf(doubleWith({ reference: null }), 1)
+      assert.lengthOf(doubleWith({ minorUnits: 1 }), 1)
+      assert.lengthOf(doubleWith({ provider: "other" }), 1)
     })
   )
 

@@ -18,7 +18,7 @@ export interface Verdict {
   readonly acknowledged: number
   /** Acknowledged, and not there or not as acknowledged. */
   readonly lost: ReadonlyArray<string>
-  /** More than one capture that nobody gave back, and no review. */
+  /** More than one capture that nobody gave back, and no review that names it. */
   readonly double: ReadonlyArray<string>
   readonly unresolved: ReadonlyArray<string>
   readonly inReview: number
@@ -39,7 +39,7 @@ export const judge = ({ answers, events, ledger, records }: Evidence): Verdict =
     lost: accepted.flatMap(([key, answered]) => lostOf(key, answered, byId)),
     double: records.flatMap((record) => doubleOf(record, byPayment.get(record.payment.id) ?? [])),
     unresolved: records.flatMap(unresolvedOf),
-    inReview: records.filter(({ payment }) => payment.review !== null).length,
+    inReview: records.filter(({ payment }) => payment.reviews.length > 0).length,
     broken: [
       ...records.flatMap((record) => moneyFaults(record, byPayment.get(record.payment.id) ?? [])),
       ...records.flatMap((record) => eventFaults(record, eventsOf.get(record.payment.id) ?? [])),
@@ -86,28 +86,26 @@ interface Told {
   readonly payment?: string
 }
 
-/** I1: at most one capture that was not given back, unless an operator is asked to look. */
+/** I1: at most one capture that was not given back; any other is named by a review, with its amount. */
 const doubleOf = ({ payment }: PaymentRecord, entries: ReadonlyArray<LedgerEntry>): ReadonlyArray<string> => {
   const standing = [...Map.groupBy(entries, ({ object }) => object)].filter(
-    ([, of]) => sum(of, "captured") > sum(of, "refunded")
+    ([object, of]) => keptOf(of) > 0 && !isNamed(payment, object, of)
   )
-  return standing.length > 1 && payment.review === null
-    ? [`${payment.id}: taken by ${standing.map(([object]) => object).join(" and ")}`]
-    : []
+  return standing.length > 1 ? [`${payment.id}: taken by ${standing.map(([object]) => object).join(" and ")}`] : []
 }
 
 /** I10 */
 const unresolvedOf = ({ operations, payment }: PaymentRecord): ReadonlyArray<string> => {
   const open = operations.filter(isOpen)
   const waits = open.length > 0 || payment.state.status === "pending"
-  return waits && payment.review === null
+  return waits && payment.reviews.length === 0
     ? [`${payment.id} is ${payment.state.status}: ${open.map(({ kind, status }) => `${kind} ${status}`).join(", ")}`]
     : []
 }
 
 /** I5, P6: the database and the ledger agree on what was taken and given back; what failed or was canceled took nothing. */
 const moneyFaults = ({ payment }: PaymentRecord, entries: ReadonlyArray<LedgerEntry>): ReadonlyArray<string> => {
-  if (payment.review !== null) return []
+  if (payment.reviews.length > 0) return []
   const { amountCaptured, amountRefunded, id, state } = payment
   const taken = sum(entries, "captured") - sum(entries, "refunded")
   const faults =
@@ -155,6 +153,14 @@ const secondOrders = (ledger: ReadonlyArray<LedgerEntry>): ReadonlyArray<string>
     return kind === "order_made" && received.has(`${account} ${key}`) ? [`${payment}: a second order under ${key}`] : []
   })
 }
+
+const keptOf = (entries: ReadonlyArray<LedgerEntry>): number => sum(entries, "captured") - sum(entries, "refunded")
+
+const isNamed = ({ reviews }: PaymentRecord["payment"], object: string, entries: ReadonlyArray<LedgerEntry>): boolean =>
+  reviews.some(
+    ({ minorUnits, provider, reference }) =>
+      reference === object && minorUnits === keptOf(entries) && entries.every(({ account }) => account === provider)
+  )
 
 const sum = (entries: ReadonlyArray<LedgerEntry>, kind: LedgerEntry["kind"]): number =>
   entries.reduce((total, entry) => (entry.kind === kind ? total + entry.minorUnits : total), 0)

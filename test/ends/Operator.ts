@@ -1,5 +1,5 @@
 /** The operator: reads the list of reviews and resolves one of them. */
-import type { PaymentId, Resolution, Reviews } from "@paymux/core"
+import type { Operation, PaymentId, PaymentRecord, Resolution, Review, Reviews, Statement } from "@paymux/core"
 import { Effect } from "effect"
 import { tenant } from "../../packages/core/test/engine/fixtures.ts"
 
@@ -13,16 +13,32 @@ export const makeOperator = (reviews: Reviews["Service"]) => ({
   /** The payments on the list of reviews. */
   list: Effect.map(Effect.orDie(reviews.list(tenant, 100)), ({ records }) => records.map(({ payment }) => payment.id)),
 
-  /**
-   * Resolves one review: the one about `subject`. Returns whether the engine accepted the statement.
-   *
-   * Today a payment has one review that names no charge, so `subject` is only part of the evidence.
-   */
+  /** Answers the review about `subject`; where there is none, states what became of the latest operation there. */
   resolve: (id: PaymentId, resolution: Resolution, { provider, reference }: Subject) =>
-    Effect.map(
-      Effect.result(
-        reviews.resolve(tenant, id, { resolution, evidence: `${provider} dashboard, ${reference}: ${resolution}` })
-      ),
-      ({ _tag }) => _tag === "Success"
+    Effect.gen(function* () {
+      const { record } = yield* reviews.get(tenant, id)
+      const evidence = `${provider} dashboard, ${reference}: ${resolution}`
+      const subject = subjectOf(record, { provider, reference }, resolution)
+      return yield* reviews.resolve(tenant, id, { subject, resolution, evidence })
+    }).pipe(
+      Effect.result,
+      Effect.map(({ _tag }) => _tag === "Success")
     )
 })
+
+const subjectOf = (
+  record: PaymentRecord,
+  { provider, reference }: Subject,
+  resolution: Resolution
+): Statement["subject"] => {
+  const there = record.payment.reviews.filter((review) => review.provider === provider)
+  const asked = (review: Review) => review.reason === "contradiction"
+  const review =
+    (resolution === "dismissed" ? there.find(asked) : undefined) ??
+    there.find((each) => each.reference === reference) ??
+    there[0]
+  if (review !== undefined) return { review: review.id }
+  const latest = record.operations.findLast((operation: Operation) => operation.provider === provider)
+  if (latest === undefined) throw new Error(`The payment has no operation at ${provider}`)
+  return { operation: latest.id }
+}

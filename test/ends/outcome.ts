@@ -1,12 +1,13 @@
 /** What the tests assert about how an end came out, beside the judge's findings. */
-import { judge } from "../../packages/testkit/src/simulation/judge/index.ts"
-import type { Facts, LedgerCharge, PaymentView } from "../../packages/testkit/src/simulation/judge/index.ts"
-import { total } from "./VendorLedger.ts"
+import { judge, kept } from "../../packages/testkit/src/simulation/judge/index.ts"
+import type { Facts, PaymentView } from "../../packages/testkit/src/simulation/judge/index.ts"
 import type { Charge } from "./VendorLedger.ts"
 
 /** The findings of every law of the judge, as text. */
 export const findings = (facts: Facts): ReadonlyArray<string> =>
   judge(facts).findings.map(({ law, order, text }) => `${law}, order ${order}: ${text}`)
+
+export { kept }
 
 /** How much of this charge open reviews name, by the vendor's id of the charge or of one of its movements. */
 export const namedIn = ({ payments }: Facts, charge: Charge): number => {
@@ -17,9 +18,6 @@ export const namedIn = ({ payments }: Facts, charge: Charge): number => {
     .reduce((sum, { amount }) => sum + (amount ?? 0), 0)
 }
 
-/** Captured and not refunded. */
-export const kept = (charge: LedgerCharge): number => total(charge, "captured") - total(charge, "refunded")
-
 /** The reasons of the open reviews of a payment. */
-export const reasonsOf = ({ review, reviews }: PaymentView): ReadonlyArray<string> =>
-  [...(reviews ?? []), ...(review === null || review === undefined ? [] : [review])].map(({ reason }) => reason)
+export const reasonsOf = ({ reviews }: PaymentView): ReadonlyArray<string> =>
+  (reviews ?? []).map(({ reason }) => reason)

@@ -46,11 +46,11 @@ describe("end 5: the vendor ignores the key and executes a refund twice", () => 
     assert.strictEqual(total(charge, "refunded"), 1000)
   })
 
-  it.fails("end 5: the second refund is not hidden", () => {
+  it("end 5: the second refund is not hidden", () => {
     assert.deepStrictEqual(findings(left().facts), [])
   })
 
-  it.fails("end 5: the API shows the second refund, or a review names it", () => {
+  it("end 5: the API shows the second refund, or a review names it", () => {
     const { after, charge, facts } = left()
     assert.strictEqual(after.amount_refunded + namedIn(facts, charge), 1000)
   })

@@ -142,6 +142,8 @@ const drawDeclared = (random: Random): DeclaredOperation => ({
   canInquire: random.chance(60),
   costlyInquiry: random.chance(20),
   notFoundIsFinalAfterMs: random.pick([null, 0, 15 * MINUTE]),
+  lookBackMs: [],
+  reports: "movement",
   rateLimitIsNotExecuted: random.chance(50),
   declineIsFinal: random.chance(60),
   cancelIsFinal: random.chance(50),

@@ -35,7 +35,7 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
     name: "drops a webhook that comes before the commit it is about",
     firstSeed: 8,
     file: "execution/Inbox.ts",
-    from: 'advanced._tag === "Unmatched" ? yield* waitLonger(entry) : applied(entry)',
+    from: 'advanced._tag === "Unmatched" ? yield* unmatched(entry, advanced.isOurs) : applied(entry)',
     to: "applied(entry)"
   },
   {
@@ -64,29 +64,29 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
     name: "takes a second success for the payment's own",
     firstSeed: 14,
     file: "domain/surplus.ts",
-    from: 'case "succeeded":\n      return refund("duplicate_capture")',
-    to: 'case "succeeded":\n      return null'
+    from: 'case "succeeded":\n    case "canceled":\n      return true',
+    to: 'case "succeeded":\n      return false\n    case "canceled":\n      return true'
   },
   {
     name: "forgets a late success",
     firstSeed: 1,
     file: "domain/transition.ts",
-    from: "if (takesMoney(claim)) return isOver ? contradicted(subject) : moneyTaken(subject, true)",
-    to: "if (takesMoney(claim)) return outOfOrder"
+    from: "const books = entered({ record, attempt, operation, evidence, step })",
+    to: "if (isClosedWithoutMoney(attempt.status)) return outOfOrder\n  const books = entered({ record, attempt, operation, evidence, step })"
   },
   {
     name: "lets a late hold stand",
     firstSeed: 7,
-    file: "domain/transition.ts",
-    from: 'return claim.kind === "authorized" && !isOld ? moneyHeld(subject) : outOfOrder',
-    to: "return outOfOrder"
+    file: "domain/reversal.ts",
+    from: '!isClosedWithoutMoney(status) && !(status === "authorized" && surplus)',
+    to: "!isClosedWithoutMoney(status) || surplus"
   },
   {
     name: "opens no review where money cannot be refunded",
     firstSeed: 7,
-    file: "domain/transition.ts",
-    from: "? changed(taken, step.now, underReview(payment, surplus.review), null)",
-    to: "? changed(taken, step.now, {}, null)"
+    file: "domain/reviews.ts",
+    from: "...(excess > 0 ? [item(excessReason(record, attempt, place), excess)] : []),",
+    to: ""
   },
   {
     name: "fails over after the provider has accepted",
@@ -161,16 +161,16 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   {
     name: "subtracts no refund that was made",
     firstSeed: 1,
-    file: "domain/laterTransition.ts",
-    from: "const amountRefunded = payment.amountRefunded + operation.minorUnits\n",
-    to: "const amountRefunded = payment.amountRefunded\n"
+    file: "domain/balance.ts",
+    from: "? Math.min(minorUnits, refundedBy(entries, operation))",
+    to: "? Math.min(0, refundedBy(entries, operation))"
   },
   {
     name: "captures the whole amount in its books",
     firstSeed: 1,
-    file: "domain/laterTransition.ts",
-    from: "amountCaptured: operation.minorUnits }",
-    to: "amountCaptured: record.payment.amount.minorUnits }"
+    file: "domain/balance.ts",
+    from: "Math.min(record.payment.amount.minorUnits, chargesOf(record, paid)[0]?.wanted ?? 0)",
+    to: "record.payment.amount.minorUnits"
   },
   {
     name: "gives up a payer's page without asking",
@@ -182,8 +182,16 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   {
     name: "counts a reversal that was declined as done",
     firstSeed: 12,
-    file: "domain/laterTransition.ts",
-    from: 'case "reversal":\n      return changed(over, step.now, underReview(record.payment, unreversed(record, attempt.status)), null)',
-    to: 'case "reversal":\n      return changed(over, step.now, {}, null)'
+    file: "domain/balance.ts",
+    from: "returning: sum(reversals.filter(isOpen), ",
+    to: "returning: sum(reversals, "
+  },
+  {
+    name: "takes two charges of one attempt for one",
+    firstSeed: 1,
+    file: "domain/balance.ts",
+    from: 'basis === "total" && reference !== null ? reference : own',
+    to: 'basis === "total" ? own : own',
+    profile: "everything"
   }
 ]

@@ -4,7 +4,7 @@
  * `create` answers when the payment is decided or held open, and after ten seconds at the latest; the engine goes on
  * without the caller. `advance` is the one door for evidence.
  */
-import { Clock, Context, Deferred, Effect, Layer } from "effect"
+import { Context, Deferred, Effect, Layer } from "effect"
 import type { PaymentId, RefundId } from "./domain/Ids.ts"
 import { Ids } from "./domain/Ids.ts"
 import type { Operation } from "./domain/Operation.ts"
@@ -182,7 +182,7 @@ const make = Effect.gen(function* () {
     { admission, candidate, decision }: Admitted,
     requested: Requested | null
   ) {
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* store.now
     const { attempt, operation } = yield* newAttempt(ids, {
       paymentId: id,
       seq: 1,
@@ -202,7 +202,8 @@ const make = Effect.gen(function* () {
         amountCaptured: 0,
         amountRefunded: 0,
         amountReceived: null,
-        review: null,
+        reviews: [],
+        resolutions: [],
         disputedAt: null,
         provider: candidate.provider,
         routing: decision,
@@ -214,7 +215,8 @@ const make = Effect.gen(function* () {
         updatedAt: now
       },
       attempts: [attempt],
-      operations: [operation]
+      operations: [operation],
+      entries: []
     }
     const binding: KeyBinding | null =
       requested === null
@@ -252,18 +254,25 @@ const make = Effect.gen(function* () {
         ? Effect.succeed({ record: begun, body: null })
         : Effect.fail(paymentError(new Unavailable({ cause })))
     )
+    if (told === null) {
+      // A database that was restored has lost it. What a later read would not find is not acknowledged.
+      const cause = new Error(`Payment ${begun.payment.id} is gone from the database`)
+      yield* Effect.logError(cause.message)
+      return yield* paymentError(new Unavailable({ cause }))
+    }
     return created(told.record, told.body ?? paymentBody(told.record), false)
   })
 
   /** `payment.pending` and the bytes of the answer, in a commit of their own; a lost race is read again. */
   const tellPending = Effect.fnUntraced(function* (begun: PaymentRecord, binding: KeyBinding | null) {
     while (true) {
-      const current = (yield* store.get(begun.payment.id)) ?? begun
-      const now = yield* Clock.currentTimeMillis
+      const current = yield* store.get(begun.payment.id)
+      if (current === null) return null
+      const now = yield* store.now
       const change = announcePending(current, now)
       if (change === null) return yield* keep(current, binding)
       const written = yield* writer.write(current, change, { cause: null, binding })
-      if (written !== null) return written
+      if (written !== null && written !== "reference_taken") return written
     }
   })
 

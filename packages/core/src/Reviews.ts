@@ -4,25 +4,28 @@
  * It needs the store and no engine, so that it works in a process of its own beside running servers. What it writes is
  * what any evidence writes: through the same pure transition, by the same compare-and-set.
  */
-import { Clock, Context, Data, Effect, Layer } from "effect"
-import type { PaymentId } from "./domain/Ids.ts"
+import { Context, Data, Effect, Layer } from "effect"
+import type { OperationId, PaymentId } from "./domain/Ids.ts"
 import type { PaymentRecord, Tenant } from "./domain/Payment.ts"
 import type { ListTimedOut } from "./domain/PaymentError.ts"
-import { resolutions, resolve } from "./domain/review.ts"
-import type { Resolution } from "./domain/review.ts"
+import { corrected, resolve } from "./domain/resolve.ts"
+import type { Resolved } from "./domain/resolve.ts"
+import { resolutions } from "./domain/Review.ts"
+import type { Resolution } from "./domain/Review.ts"
 import { PaymentWriter } from "./execution/PaymentWriter.ts"
 import { everyPayment, PaymentStore } from "./store/PaymentStore.ts"
 import type { EvidenceRow, InboxEntry, Page, StoreUnavailable } from "./store/PaymentStore.ts"
 
 /**
  * - `not_found`: there is no such payment in this account and mode.
- * - `not_in_review`: nobody is asked to look at it.
- * - `no_evidence`: a resolution says what it rests on.
- * - `does_not_fit`: this resolution is not about what is in question.
+ * - `not_in_review`: this review does not stand, or not any more.
+ * - `no_operation`: the payment has no such operation.
+ * - `no_evidence`: a statement says what it rests on.
+ * - `does_not_fit`: this statement is not about what is in question.
  */
 export class ReviewRefused extends Data.TaggedError("ReviewRefused")<{
-  readonly reason: "not_found" | "not_in_review" | "no_evidence" | "does_not_fit"
-  /** The words that would fit, where one did not. */
+  readonly reason: "not_found" | "not_in_review" | "no_operation" | "no_evidence" | "does_not_fit"
+  /** The resolutions that would fit, where one did not. */
   readonly fitting?: ReadonlyArray<Resolution>
 }> {
   override get message(): string {
@@ -33,10 +36,19 @@ export class ReviewRefused extends Data.TaggedError("ReviewRefused")<{
 
 const sentences = {
   not_found: "There is no such payment in this account and mode.",
-  not_in_review: "This payment is not in review.",
+  not_in_review: "This payment has no such review: it may be resolved already.",
+  no_operation: "This payment has no such operation.",
   no_evidence: "A resolution needs its evidence: say what shows it, such as the provider's reference and who saw it.",
   does_not_fit: "This resolution does not fit what is in question for this payment."
 } as const
+
+/** What an operator states. `evidence`: what shows it, in the operator's words; kept for good, and required. */
+export interface Statement {
+  /** What it is about: a review of the payment by its id, or an operation that the operator saw at the provider. */
+  readonly subject: { readonly review: string } | { readonly operation: OperationId }
+  readonly resolution: Resolution
+  readonly evidence: string
+}
 
 /** A payment with all that convinced us so far. */
 export interface Reviewed {
@@ -50,11 +62,11 @@ export class Reviews extends Context.Service<
     /** Payments in review, newest first. */
     readonly list: (tenant: Tenant, limit: number) => Effect.Effect<Page, StoreUnavailable | ListTimedOut>
     readonly get: (tenant: Tenant, id: PaymentId) => Effect.Effect<Reviewed, ReviewRefused | StoreUnavailable>
-    /** `evidence`: what shows it, in the operator's words; kept for good, and required. */
+    /** Answers one review, or states what became of one operation (`succeeded` or `not_done`). */
     readonly resolve: (
       tenant: Tenant,
       id: PaymentId,
-      word: { readonly resolution: Resolution; readonly evidence: string }
+      statement: Statement
     ) => Effect.Effect<PaymentRecord, ReviewRefused | StoreUnavailable>
     /** What providers told that is about no payment we know. */
     readonly parked: (limit: number) => Effect.Effect<ReadonlyArray<InboxEntry>, StoreUnavailable>
@@ -75,25 +87,42 @@ export class Reviews extends Context.Service<
         get: Effect.fnUntraced(function* (tenant, id) {
           return { record: yield* find(tenant, id), evidence: yield* store.evidenceOf(id) }
         }),
-        resolve: Effect.fnUntraced(function* (tenant, id, { evidence, resolution }) {
+        resolve: Effect.fnUntraced(function* (tenant, id, { evidence, resolution, subject }) {
           const document = evidence.trim()
           if (document.length === 0) return yield* new ReviewRefused({ reason: "no_evidence" })
           while (true) {
             const record = yield* find(tenant, id)
-            if (record.payment.review === null) return yield* new ReviewRefused({ reason: "not_in_review" })
-            const now = yield* Clock.currentTimeMillis
-            const resolved = resolve(record, resolution, now)
+            const answerAs = yield* answersOf(record, subject, yield* store.now)
+            const resolved = answerAs(resolution)
             if (resolved === null) {
-              const fitting = resolutions.filter((word) => resolve(record, word, now) !== null)
+              const fitting = resolutions.filter((word) => answerAs(word) !== null)
               return yield* new ReviewRefused({ reason: "does_not_fit", fitting })
             }
             const cause = { ...resolved.cause, document }
             const written = yield* writer.write(record, resolved.change, { cause, binding: null })
-            if (written !== null) return written.record
+            if (written !== null && written !== "reference_taken") return written.record
           }
         }),
         parked: store.inbox.parked
       })
     })
   )
+}
+
+/** What each resolution would make of the payment. */
+const answersOf = (
+  record: PaymentRecord,
+  subject: Statement["subject"],
+  now: number
+): Effect.Effect<(resolution: Resolution) => Resolved | null, ReviewRefused> => {
+  if ("operation" in subject) {
+    const operation = record.operations.find(({ id }) => id === subject.operation)
+    return operation === undefined
+      ? Effect.fail(new ReviewRefused({ reason: "no_operation" }))
+      : Effect.succeed((resolution) => corrected(record, operation, resolution, now))
+  }
+  const review = record.payment.reviews.find(({ id }) => id === subject.review)
+  return review === undefined
+    ? Effect.fail(new ReviewRefused({ reason: "not_in_review" }))
+    : Effect.succeed((resolution) => resolve(record, review, resolution, now))
 }

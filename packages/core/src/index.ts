@@ -32,7 +32,12 @@ export {
   refundStatuses
 } from "./domain/Refund.ts"
 export type { RefundStatus } from "./domain/Refund.ts"
-export { paymentStatuses, pendingReasons, reviewReasons } from "./domain/Payment.ts"
+export { paymentStatuses, pendingReasons } from "./domain/Payment.ts"
+export { amountCaptured, amountRefunded } from "./domain/balance.ts"
+export { entryBases, entryKinds } from "./domain/Entry.ts"
+export type { Entry, EntryBasis, EntryKind } from "./domain/Entry.ts"
+export { resolutions, reviewReasons } from "./domain/Review.ts"
+export type { Resolution, Review, ReviewReason, ReviewResolution } from "./domain/Review.ts"
 export type {
   CaptureMethod,
   Client,
@@ -43,7 +48,6 @@ export type {
   PaymentState,
   PaymentStatus,
   PendingReason,
-  ReviewReason,
   RoutingDecision,
   Tenant
 } from "./domain/Payment.ts"
@@ -54,13 +58,11 @@ export type { CardRetrySettings, RetryLimit } from "./domain/cardRetries.ts"
 export * from "./domain/PaymentError.ts"
 export { findRawCardData } from "./domain/RawCardData.ts"
 export { transition } from "./domain/transition.ts"
-export { announcePending, flagForReview } from "./domain/change.ts"
+export { announcePending } from "./domain/change.ts"
 export type { Transition } from "./domain/change.ts"
 export type { Step } from "./domain/Step.ts"
-export { paidBy } from "./domain/surplus.ts"
+export { acceptedAttempt } from "./domain/balance.ts"
 export type { LateSuccess } from "./domain/surplus.ts"
-export { resolutions } from "./domain/review.ts"
-export type { Resolution } from "./domain/review.ts"
 export { nextInquiryDelay } from "./domain/InquirySchedule.ts"
 export { erasedCustomer, erasedWords, isErased } from "./domain/erasure.ts"
 export type { ErasureHindrance } from "./domain/erasure.ts"
@@ -72,7 +74,7 @@ export type { OperationAnswer, RequestOptions } from "./execution/laterOperation
 export { Inbox, WebhookNotTaken } from "./execution/Inbox.ts"
 export type { Received } from "./execution/Inbox.ts"
 export { ReviewRefused, Reviews } from "./Reviews.ts"
-export type { Reviewed } from "./Reviews.ts"
+export type { Reviewed, Statement } from "./Reviews.ts"
 export { Erasure, ErasureRefused } from "./execution/Erasure.ts"
 export type { ErasureReport, ErasureSubject, ForgetPayment } from "./execution/Erasure.ts"
 export { Retention, retentionDefaults } from "./execution/Retention.ts"

@@ -109,8 +109,19 @@ const payment: FieldDocs = {
   "next_action.expires_at": `${time} \`null\`: the provider sets no time.`,
   ...failure,
   "failure.retryable": "Whether a new payment makes sense.",
-  review: "An operator has to look: money that does not match, or an outcome that nobody tells. `null`: none has to.",
-  "review.reason": "Such as `amount_mismatch`.",
+  overpayment:
+    "Captured in excess of the payment and not returned yet, at all its providers together. Absent: nothing is. It is not part of `amount_captured`.",
+  reviews: "What an operator has to resolve: one review for each charge or operation in question. Empty: nothing.",
+  "reviews[].id": "`rev_…`; the same for as long as the review is open.",
+  "reviews[].reason":
+    "Why it is open: `duplicate_capture`, `late_success`, `excess_capture` and `late_authorization` name money or a hold that the payment does not want, `inquiries_exhausted` an unknown outcome.",
+  "reviews[].provider": "The provider instance that has the money.",
+  "reviews[].reference":
+    "The provider's reference of the charge, capture or refund in question. `null`: the provider reported none.",
+  "reviews[].operation": "The operation in question, `op_…`. `null`: no operation of the payment asked for it.",
+  "reviews[].amount": "How much is in question, in the smallest unit of its `currency`.",
+  "reviews[].currency": "ISO 4217, as the provider reported it: it may differ from the payment's.",
+  "reviews[].since": `${time} When the review was opened.`,
   late: "`true`: the money came after the payment had failed.",
   disputed_at: `${time} When the payer first disputed it.`,
   provider: "The provider instance that took the money, else the latest that was tried.",

@@ -26,7 +26,7 @@ export const payment = {
     expires_at: "2026-01-31T12:15:00.000Z"
   },
   failure: null,
-  review: null,
+  reviews: [],
   provider: "sandbox_upi_a",
   routing: { rule: "default", ruleset: `sha256:${"0".repeat(64)}`, reason: "priority" },
   attempts: [

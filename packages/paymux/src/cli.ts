@@ -6,6 +6,7 @@ import { customers } from "./commands/customers.ts"
 import { keys } from "./commands/keys.ts"
 import { migrate } from "./commands/migrate.ts"
 import { payments } from "./commands/payments.ts"
+import { review } from "./commands/review.ts"
 import { rules } from "./commands/rules.ts"
 import { serve } from "./commands/serve.ts"
 import { webhooks } from "./commands/webhooks.ts"
@@ -13,7 +14,7 @@ import { version } from "./version.ts"
 
 export const paymux = Command.make("paymux").pipe(
   Command.withDescription("One payments API in front of many payment providers"),
-  Command.withSubcommands([serve, migrate, keys, accounts, webhooks, payments, customers, rules, adapter])
+  Command.withSubcommands([serve, migrate, keys, accounts, webhooks, payments, review, customers, rules, adapter])
 )
 
 export const run = Command.run(paymux, { version })

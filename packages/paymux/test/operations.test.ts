@@ -133,19 +133,23 @@ describe("the shopper", () => {
 
 describe("lateSuccess", () => {
   /** Declines, and takes the money after all: its webhook says so. */
-  const late = (given: Array<string>) =>
+  const late = (given: Array<string>, canInquire: boolean) =>
     defineProvider({
       id: "late",
       options: Schema.Struct({}),
       mode: () => "test",
       capabilities: () => ({
         methods: { card: { currencies: "any", flows: { token: {} } } },
-        operations: { create: {}, refund: { idempotency: { by: "header", lifetime: "24 hours" } } }
+        operations: {
+          create: canInquire ? { inquiry: { by: "reference" } } : {},
+          refund: { idempotency: { by: "header", lifetime: "24 hours" } }
+        }
       }),
       make: () =>
         Effect.succeed({
           create: () => Effect.succeed(Outcome.declined({ code: "do_not_honor", retry: "never", reference: "ord_1" })),
           refund: ({ id }) => Effect.sync(() => (given.push(id), Outcome.succeeded())),
+          ...(canInquire && { inquire: () => Effect.succeed(Outcome.succeeded({ reference: "ord_1" })) }),
           webhook: () =>
             Effect.succeed([
               {
@@ -161,27 +165,55 @@ describe("lateSuccess", () => {
         })
     })({})
 
-  const told = async (lateSuccess: "succeed" | "reverse") => {
+  const told = async (lateSuccess: "succeed" | "reverse", canInquire = true) => {
     const given: Array<string> = []
-    await using paymux = await createPaymux({ providers: [late(given)], database: ":memory:", lateSuccess })
+    await using paymux = await createPaymux({ providers: [late(given, canInquire)], database: ":memory:", lateSuccess })
     const { id, status } = await paymux.payments.create(card)
     assert.strictEqual(status, "failed")
     const webhook = await paymux.fetch(new Request("http://any/webhooks/late", { method: "POST", body: "{}" }))
     assert.strictEqual(webhook.status, 200)
-    const payment = await paymux.payments.get(id)
+    const unconfirmed = await paymux.payments.get(id)
+    let payment = unconfirmed
+    while (payment.attempts[0]?.reversal === "pending") {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      payment = await paymux.payments.get(id)
+    }
+    const { attempts, late: isLate, overpayment, reviews, status: shown } = payment
     return {
-      status: payment.status,
-      late: payment.late ?? false,
-      reversal: payment.attempts[0]?.reversal ?? null,
-      given
+      status: shown,
+      late: isLate ?? false,
+      first: unconfirmed.attempts[0]?.reversal ?? null,
+      reversal: attempts[0]?.reversal ?? null,
+      overpayment: [unconfirmed.overpayment ?? 0, overpayment ?? 0],
+      reviews: reviews.map(({ amount, provider, reason, reference }) => ({ amount, provider, reason, reference })),
+      refunds: given.length
     }
   }
 
-  it("succeeds a failed payment, or gives its money back", async () => {
-    assert.deepStrictEqual(await told("succeed"), { status: "succeeded", late: true, reversal: null, given: [] })
-    const reversed = await told("reverse")
-    assert.deepInclude(reversed, { status: "failed", late: false })
-    assert.include(["pending", "succeeded"], reversed.reversal)
+  it("succeeds a failed payment, or refunds it once an inquiry has confirmed the charge", async () => {
+    const none = { first: null, reversal: null, overpayment: [0, 0], reviews: [], refunds: 0 }
+    assert.deepStrictEqual(await told("succeed"), { status: "succeeded", late: true, ...none })
+    assert.deepStrictEqual(await told("reverse"), {
+      status: "failed",
+      late: false,
+      first: "pending",
+      reversal: "succeeded",
+      overpayment: [1200, 0],
+      reviews: [],
+      refunds: 1
+    })
+  })
+
+  it("refunds nothing that the provider cannot confirm: a review names the charge and the amount", async () => {
+    assert.deepStrictEqual(await told("reverse", false), {
+      status: "failed",
+      late: false,
+      first: "failed",
+      reversal: "failed",
+      overpayment: [1200, 1200],
+      reviews: [{ amount: 1200, provider: "late", reason: "late_success", reference: "ord_1" }],
+      refunds: 0
+    })
   })
 
   it("is one of two words", async () => {

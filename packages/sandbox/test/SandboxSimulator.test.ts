@@ -52,10 +52,10 @@ const refusal = (record: PaymentRecord, input: unknown, by: Tenant = tenant) =>
   Effect.map(Effect.flip(simulate(record, input, by)), ({ reason }) => reason)
 
 const seen = ({ payment }: PaymentRecord): string => {
-  const { review, state } = payment
+  const { reviews, state } = payment
   const detail =
     state.status === "failed" ? ` ${state.failure.code}` : state.status === "pending" ? ` ${state.reason}` : ""
-  return `${state.status}${detail}${review === null ? "" : ` (${review.reason})`}`
+  return `${state.status}${detail}${reviews.map(({ reason }) => ` (${reason})`).join("")}`
 }
 
 const outcomes = [
@@ -141,7 +141,8 @@ describe("SandboxSimulator", () => {
       const live = {
         payment: { ...record.payment, id: paymentId(1), livemode: true },
         attempts: record.attempts,
-        operations: []
+        operations: [],
+        entries: []
       }
       yield* (yield* PaymentStore).begin({ record: live, binding: null })
       assert.strictEqual((yield* refusal(live, body, { ...tenant, livemode: true }))._tag, "PaymentNotFound")

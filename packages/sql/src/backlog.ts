@@ -18,7 +18,7 @@ export const selectBacklog = (now: string): string => `SELECT
     WHERE status = 'waiting' AND next_try_at <= ${now} ORDER BY next_try_at LIMIT 1) AS inbox_due_since,
   (SELECT count(*) ${unknown}) AS unknown_attempts,
   (SELECT min(started_at) ${unknown}) AS unknown_since,
-  (SELECT count(*) FROM payments WHERE review IS NOT NULL) AS in_review,
+  (SELECT count(*) FROM payments WHERE reviews IS NOT NULL) AS in_review,
   (SELECT count(*) FROM provider_inbox WHERE status = 'parked') AS parked_inbox`
 
 export const readBacklog = (row: Row): Backlog => ({

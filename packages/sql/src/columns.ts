@@ -3,7 +3,17 @@
  *
  * Written by hand: a Schema would cost more than the statement it serves.
  */
-import type { Attempt, EvidenceRow, InboxEntry, KeyBinding, Operation, Payment, PaymentEvent } from "@paymux/core"
+import type {
+  Attempt,
+  Entry,
+  EvidenceRow,
+  InboxEntry,
+  KeyBinding,
+  Operation,
+  Payment,
+  PaymentEvent
+} from "@paymux/core"
+import { toStorable } from "./storableText.ts"
 
 export type SqlValue = string | number | null
 
@@ -23,6 +33,17 @@ const text = <A>(name: string, part: (value: A) => string | null): Column<A> => 
   kind: "text",
   part,
   write: part
+})
+
+/** Text that SQLite must keep exactly too, lone surrogates included. On SQLite, read it with `fromStorable`. */
+const exactText = <A>(name: string, part: (value: A) => string | null): Column<A> => ({
+  name,
+  kind: "text",
+  part,
+  write: (value) => {
+    const given = part(value)
+    return given === null ? null : toStorable(given)
+  }
 })
 
 const number = <A>(name: string, part: (value: A) => number | null): Column<A> => ({
@@ -49,6 +70,9 @@ const json = <A>(name: string, part: (value: A) => object | null, kind: "json" |
   }
 })
 
+/** Most payments have an empty list: their column is `NULL`. */
+const listOrNull = <A>(list: ReadonlyArray<A>): ReadonlyArray<A> | null => (list.length === 0 ? null : list)
+
 export const paymentColumns: ReadonlyArray<Column<Payment>> = [
   text("id", (payment) => payment.id),
   text("account", (payment) => payment.account),
@@ -69,7 +93,8 @@ export const paymentColumns: ReadonlyArray<Column<Payment>> = [
   number("amount_captured", (payment) => payment.amountCaptured),
   number("amount_refunded", (payment) => payment.amountRefunded),
   number("amount_received", (payment) => payment.amountReceived),
-  text("review", (payment) => payment.review?.reason ?? null),
+  json("reviews", (payment) => listOrNull(payment.reviews)),
+  json("resolutions", (payment) => listOrNull(payment.resolutions)),
   number("disputed_at", (payment) => payment.disputedAt),
   text("provider", (payment) => payment.provider),
   json("routing", (payment) => payment.routing),
@@ -113,11 +138,26 @@ export const operationColumns: ReadonlyArray<Column<Operation>> = [
   text("reference", (operation) => operation.reference),
   text("owner", (operation) => operation.owner),
   flag("unsettled", (operation) => operation.unsettled),
+  flag("surplus", (operation) => operation.surplus),
   number("checks", (operation) => operation.checks),
   number("deadline_at", (operation) => operation.deadlineAt),
   number("next_check_at", (operation) => operation.nextCheckAt),
   number("created_at", (operation) => operation.createdAt),
   number("ended_at", (operation) => operation.endedAt)
+]
+
+/** Without the payment's id and the position among its entries, which are not part of an entry. */
+export const entryColumns: ReadonlyArray<Column<Entry>> = [
+  number("attempt_seq", (entry) => entry.attemptSeq),
+  text("operation_id", (entry) => entry.operationId),
+  text("kind", (entry) => entry.kind),
+  text("basis", (entry) => entry.basis),
+  number("minor_units", (entry) => entry.minorUnits),
+  text("currency", (entry) => entry.currency),
+  text("provider", (entry) => entry.provider),
+  exactText("reference", (entry) => entry.reference),
+  text("source", (entry) => entry.source),
+  number("recorded_at", (entry) => entry.recordedAt)
 ]
 
 /** Without the answer, which comes later. */

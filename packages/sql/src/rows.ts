@@ -11,8 +11,7 @@ import {
   operationPurposes,
   paymentStatuses,
   pendingReasons,
-  rails,
-  reviewReasons
+  rails
 } from "@paymux/core"
 import type {
   Attempt,
@@ -27,7 +26,6 @@ import type {
   Evidence,
   EvidenceClaim,
   EvidenceRow,
-  EvidenceSource,
   Failure,
   IdempotencyKey,
   InboxEntry,
@@ -48,24 +46,31 @@ import type {
   RoutedPayment,
   RoutingDecision
 } from "@paymux/core"
+import { readEntry, readResolutions, readReviews } from "./bookRows.ts"
 import { forgotten } from "./migrations/forgetting.ts"
 import { flag, json, numeral, numeralOrNull, object, oneOf, text, textOrNull, unreadable } from "./ReadRow.ts"
 import type { Row } from "./ReadRow.ts"
+import { every, evidenceSources } from "./words.ts"
 
 /** The rows of one payment, as they come from the database. */
 export interface RecordRows {
   readonly payment: Row
   readonly attempts: ReadonlyArray<Row>
   readonly operations: ReadonlyArray<Row>
+  readonly entries: ReadonlyArray<Row>
 }
 
-export const readRecord = ({ attempts, operations, payment }: RecordRows): PaymentRecord => ({
+export const readRecord = ({ attempts, entries, operations, payment }: RecordRows): PaymentRecord => ({
   payment: readPayment(payment),
   attempts: attempts.map(readAttempt),
-  operations: operations.map(readOperation)
+  operations: operations.map(readOperation),
+  entries: entries.map(readEntry)
 })
 
-export const readRouted = ({ attempts, payment }: Omit<RecordRows, "operations">): RoutedPayment => ({
+/** The rows of a payment with how it was tried: routing needs no more. */
+export type RoutedRows = Pick<RecordRows, "payment" | "attempts">
+
+export const readRouted = ({ attempts, payment }: RoutedRows): RoutedPayment => ({
   payment: readPayment(payment),
   attempts: attempts.map(readAttempt)
 })
@@ -89,7 +94,8 @@ const readPayment = (row: Row): Payment => ({
   amountCaptured: numeral(row, "amount_captured"),
   amountRefunded: numeral(row, "amount_refunded"),
   amountReceived: numeralOrNull(row, "amount_received"),
-  review: row["review"] === null ? null : { reason: oneOf(row, "review", reviewReasons) },
+  reviews: readReviews(row),
+  resolutions: readResolutions(row),
   disputedAt: numeralOrNull(row, "disputed_at"),
   provider: text(row, "provider"),
   routing: object(row, "routing") as unknown as RoutingDecision,
@@ -100,10 +106,6 @@ const readPayment = (row: Row): Payment => ({
   createdAt: numeral(row, "created_at"),
   updatedAt: numeral(row, "updated_at")
 })
-
-/** Every word of a union: one that core gains and this file does not know is a type error. */
-const every = <A extends string>(words: { readonly [word in A]: true }): ReadonlyArray<A> =>
-  Object.keys(words) as Array<A>
 
 const captureMethods = every<CaptureMethod>({ automatic: true, manual: true })
 
@@ -201,6 +203,7 @@ const readOperation = (row: Row): Operation => ({
   reference: textOrNull(row, "reference"),
   owner: text(row, "owner"),
   unsettled: flag(row, "unsettled"),
+  surplus: flag(row, "surplus"),
   checks: numeral(row, "checks"),
   deadlineAt: numeral(row, "deadline_at"),
   nextCheckAt: numeralOrNull(row, "next_check_at"),
@@ -305,15 +308,6 @@ export const readPhoneStretch = (rows: ReadonlyArray<Row>): PhoneStretch => {
   }
 }
 
-const evidenceSources = every<EvidenceSource>({
-  reply: true,
-  webhook: true,
-  inquiry: true,
-  return: true,
-  observed: true,
-  operator: true
-})
-
 const inboxStatuses = every<InboxStatus>({ waiting: true, applied: true, parked: true })
 
 const claimKinds = every<EvidenceClaim["kind"]>({
@@ -333,6 +327,7 @@ const claimKinds = every<EvidenceClaim["kind"]>({
   refund_pending: true,
   refund_succeeded: true,
   refund_failed: true,
+  unreadable: true,
   disputed: true
 })
 

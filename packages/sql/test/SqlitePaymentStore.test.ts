@@ -26,7 +26,7 @@ import { horizonStatement, pageStatement } from "../src/sqlite/listStatement.ts"
 import { countAttempts, selectCardDeclines, selectRouted } from "../src/sqlite/statements.ts"
 import { moduleUrl, otherProcess, temporaryFile } from "./OnDisk.ts"
 
-const { aBinding, aCard, anEvent, aRecord, operationId, paymentId, succeeded, tenant } = PaymentRecords
+const { aBinding, aCard, anEntry, anEvent, aRecord, operationId, paymentId, succeeded, tenant } = PaymentRecords
 
 const migrated = Layer.effectDiscard(runMigrations([coreMigrations]))
 
@@ -144,9 +144,10 @@ describe("SqlitePaymentStore", () => {
           LEFT JOIN operations o ON o.payment_id = p.id
           LEFT JOIN idempotency_keys k ON k.payment_id = p.id
           LEFT JOIN payment_events e ON e.payment_id = p.id
+          LEFT JOIN entries b ON b.payment_id = p.id
           WHERE a.status IS NULL OR o.status IS NULL OR k.key IS NULL
             OR a.status <> o.status OR (p.status = 'succeeded') <> (a.status = 'succeeded')
-            OR (p.version = 2) <> (e.id IS NOT NULL) OR (p.version = 2) <> (k.answer IS NOT NULL)`
+            OR (p.version = 2) <> (e.id IS NOT NULL) OR (p.version = 2) <> (b.kind IS NOT NULL) OR (p.version = 2) <> (k.answer IS NOT NULL)`
         assert.deepStrictEqual(rows(db, halves), [])
         assert.isAtLeast(rows(db, "SELECT id FROM payments").length, versions.size)
       }).pipe(Effect.provide(open(filename)))
@@ -202,13 +203,19 @@ describe("SqlitePaymentStore", () => {
         "UPDATE payments SET status = 'paid'",
         'UPDATE payments SET method = \'{"rail":"cash"}\'',
         "UPDATE payments SET customer = '[]'",
-        "UPDATE payments SET review = 'whim'",
+        "UPDATE payments SET reviews = 'whim'",
+        "UPDATE payments SET reviews = '{}'",
+        `UPDATE payments SET reviews = '[{"reason":"whim"}]'`,
+        "UPDATE payments SET resolutions = '[null]'",
         "UPDATE attempts SET status = 'maybe'",
-        "UPDATE operations SET kind = 'gift'"
+        "UPDATE operations SET kind = 'gift'",
+        "UPDATE entries SET kind = 'gift'",
+        "UPDATE entries SET basis = 'guess'",
+        "UPDATE entries SET source = 'rumour'"
       ]
       for (const damage of damages) {
-        db.exec("DELETE FROM payments; DELETE FROM attempts; DELETE FROM operations")
-        yield* store.begin({ record: aRecord(1), binding: null })
+        db.exec("DELETE FROM payments; DELETE FROM attempts; DELETE FROM operations; DELETE FROM entries")
+        yield* store.begin({ record: { ...aRecord(1), entries: [anEntry(1)] }, binding: null })
         db.exec(damage)
         const reads: ReadonlyArray<Effect.Effect<unknown, StoreUnavailable | ListTimedOut>> = [
           store.get(paymentId(1)),
@@ -352,6 +359,7 @@ const payForever = (filename: string) => `
   import { Ids, PaymentStore } from ${JSON.stringify(import.meta.resolve("@paymux/core"))}
   import { coreMigrations, GroupCommit, runMigrations, SqliteClient, SqlitePaymentStore } from ${moduleUrl("index.ts")}
   const template = ${JSON.stringify(aRecord(1))}
+  const entry = ${JSON.stringify(anEntry(1))}
   const binding = ${JSON.stringify(aBinding(1))}
   const open = SqlitePaymentStore.layer.pipe(
     Layer.provideMerge(Layer.effectDiscard(runMigrations([coreMigrations]))),
@@ -372,7 +380,8 @@ const payForever = (filename: string) => `
           ...before.payment, version: 2, state: { status: "succeeded", late: false }, amountCaptured: 10000, eventSequence: 1
         },
         attempts: [{ ...before.attempts[0], status: "succeeded" }],
-        operations: [{ ...operation, status: "succeeded", nextCheckAt: null }]
+        operations: [{ ...operation, status: "succeeded", nextCheckAt: null }],
+        entries: [{ ...entry, operationId: operation.id }]
       }
       const event = {
         id: yield* ids.event, paymentId: id, account: "default", livemode: false, sequence: 1,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { everyPayment, PaymentStore } from "@paymux/core"
-import type { MigrationSet } from "@paymux/core"
+import type { Entry, MigrationSet, Review } from "@paymux/core"
 import { PaymentRecords } from "@paymux/testkit"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -14,55 +14,57 @@ import {
   SqlitePaymentStore
 } from "../src/index.ts"
 import { pendingIndexes } from "../src/postgres/pendingIndexes.ts"
+import { insertRows, oldAttempt, oldOperation, oldPayment } from "./oldRows.ts"
 
-const { aCard, aRecord, anAttempt, currency, nextVersion, operationId, paymentId, tenant } = PaymentRecords
+const { aCard, anEntry, aRecord, aResolution, currency, nextVersion, operationId, paymentId, tenant } = PaymentRecords
 
 const upTo = (id: number): MigrationSet => ({ ...coreMigrations, migrations: coreMigrations.migrations.slice(0, id) })
-
-/** A payment in review, its attempt and its operation, as the first version of the tables had them. */
-const written = (yes: string, no: string) => [
-  `INSERT INTO payments (id, account, livemode, status, state, rail, method, minor_units, currency, capture_method,
-    customer, customer_email, metadata, amount_captured, amount_refunded, review, provider, routing, pending_announced,
-    event_sequence, deadline_at, version, created_at, updated_at)
-  VALUES ('${paymentId(1)}', 'default', ${no}, 'pending', '{"status":"pending","reason":"processing","nextAction":null}',
-    'upi', '{"rail":"upi","flow":"intent","vpa":null}', 10000, 'INR', 'automatic',
-    '{"email":"payer@example.com","phone":"+919999999999","name":null}', 'payer@example.com', '{}', 0, 0,
-    'late_success_after_cancel', 'acme',
-    '{"rule":"default","ruleset":"sha256:00","reason":"priority","candidates":[],"dropped":[]}', ${no}, 0, 46000, 1,
-    1001, 1001)`,
-  `INSERT INTO attempts (payment_id, seq, provider, status, reason, action_shown, late, started_at)
-    VALUES ('${paymentId(1)}', 1, 'acme', 'sending', 'priority', ${no}, ${yes}, 1000)`,
-  `INSERT INTO operations (payment_id, position, id, attempt_seq, provider, kind, minor_units, status, key, owner,
-    unsettled, checks, deadline_at, next_check_at, created_at)
-  VALUES ('${paymentId(1)}', 0, '${operationId(1)}', 1, 'acme', 'create', 10000, 'sending', 'key-1-1', 'engine-1',
-    ${no}, 0, 31000, 36000, 1000)`
-]
 
 const upgraded = Effect.gen(function* () {
   yield* runMigrations([coreMigrations])
   const store = yield* PaymentStore
   const fresh = aRecord(1, { amount: { minorUnits: 10_000, currency: currency("INR") } })
+  const review: Review = {
+    id: paymentId(1).replace("pay_", "rev_"),
+    reason: "late_success",
+    attemptSeq: 1,
+    operationId: operationId(1),
+    provider: "acme",
+    reference: null,
+    minorUnits: 10_000,
+    currency: "INR",
+    since: 1_001
+  }
   const before = {
     ...fresh,
-    payment: { ...fresh.payment, review: { reason: "late_success" as const } },
+    payment: { ...fresh.payment, reviews: [review] },
     attempts: fresh.attempts.map((attempt) => ({ ...attempt, late: true }))
   }
-  assert.deepStrictEqual(yield* store.get(paymentId(1)), before)
+  const found = yield* store.get(paymentId(1))
+  assert.deepStrictEqual(found, before)
+  assert.strictEqual(JSON.stringify(found?.payment.reviews), JSON.stringify([review]), "in the order of its fields")
   assert.deepStrictEqual((yield* store.list(tenant, { ...everyPayment, inReview: true })).records, [before])
-  const after = nextVersion(before, { review: null, disputedAt: 9_000 })
+  assert.strictEqual((yield* store.backlog(0)).inReview, 1)
+  const after = {
+    ...nextVersion(before, { reviews: [], resolutions: [aResolution(1)], disputedAt: 9_000 }),
+    entries: [anEntry(1)]
+  }
   yield* store.advance({ before, after, event: null, evidence: null, binding: null, answer: null })
   assert.deepStrictEqual(yield* store.get(paymentId(1)), after)
+  assert.strictEqual((yield* store.backlog(0)).inReview, 0)
 })
 
-const asFirstVersion = Effect.fnUntraced(function* (yes: string, no: string) {
-  const sql = yield* SqlClient.SqlClient
+/** A payment in review, its attempt and its operation, as the first version of the tables had them. */
+const asFirstVersion = Effect.gen(function* () {
   yield* runMigrations([upTo(1)])
-  for (const statement of written(yes, no)) yield* sql.unsafe(statement)
+  yield* insertRows("payments", [oldPayment(1, { review: "late_success_after_cancel" })])
+  yield* insertRows("attempts", [oldAttempt(1, 1, { late: true })])
+  yield* insertRows("operations", [oldOperation(1, 1)])
 })
 
 describe("a payment that the first version of the tables holds is read and written by this one", () => {
   it.effect("on SQLite", () =>
-    Effect.andThen(asFirstVersion("1", "0"), upgraded).pipe(
+    Effect.andThen(asFirstVersion, upgraded).pipe(
       Effect.provide(SqlitePaymentStore.layer.pipe(Layer.provideMerge(SqliteClient.layer({ filename: ":memory:" }))))
     )
   )
@@ -71,7 +73,7 @@ describe("a payment that the first version of the tables holds is read and writt
     Effect.gen(function* () {
       const url = yield* temporaryDatabase([])
       const client = PostgresClient.layer({ url: Redacted.make(url) })
-      yield* Effect.andThen(asFirstVersion("true", "false"), upgraded).pipe(
+      yield* Effect.andThen(asFirstVersion, upgraded).pipe(
         Effect.provide(PostgresPaymentStore.layer.pipe(Layer.provideMerge(client)))
       )
     })
@@ -103,9 +105,13 @@ const paidByCard = Effect.gen(function* () {
     aCard(),
     { rail: "upi", flow: "intent", vpa: null } as const
   ]
-  const attempt = anAttempt(1, { status: "declined", code: "do_not_honor", endedAt: 9_000 })
-  yield* Effect.forEach(methods, (method, index) =>
-    store.begin({ record: { ...aRecord(index + 1, { method }), attempts: [attempt] }, binding: null })
+  yield* insertRows(
+    "payments",
+    methods.map((method, index) => oldPayment(index + 1, { rail: method.rail, method: JSON.stringify(method) }))
+  )
+  yield* insertRows(
+    "attempts",
+    methods.map((_, index) => oldAttempt(index + 1, 1, { status: "declined", code: "do_not_honor", ended_at: 9_000 }))
   )
   const applied = yield* runMigrations([coreMigrations])
   assert.deepStrictEqual(
@@ -119,6 +125,98 @@ const paidByCard = Effect.gen(function* () {
   }
 })
 
+describe("the payments of the seventh version of the tables get entries for what was captured, authorized and refunded", () => {
+  it.effect("on SQLite", () =>
+    withEntries.pipe(
+      Effect.provide(SqlitePaymentStore.layer.pipe(Layer.provideMerge(SqliteClient.layer({ filename: ":memory:" }))))
+    )
+  )
+
+  it.live("on PostgreSQL", () =>
+    Effect.gen(function* () {
+      const client = PostgresClient.layer({ url: Redacted.make(yield* temporaryDatabase([])) })
+      yield* withEntries.pipe(Effect.provide(PostgresPaymentStore.layer.pipe(Layer.provideMerge(client))))
+    })
+  )
+})
+
+/** Paid and refunded, authorized, paid twice, paid with an amount of zero, and still open. */
+const asSeventhVersion = Effect.gen(function* () {
+  yield* runMigrations([upTo(7)])
+  const done = { status: "succeeded", ended_at: 5_000, next_check_at: null }
+  const succeeded = { status: "succeeded", state: '{"status":"succeeded","late":false}', updated_at: 8_000 }
+  yield* insertRows("payments", [
+    oldPayment(1, { ...succeeded, amount_captured: 9_000, amount_refunded: 3_000 }),
+    oldPayment(2, { status: "authorized", state: '{"status":"authorized"}', currency: "USD", updated_at: 8_000 }),
+    oldPayment(3, { ...succeeded, amount_captured: 10_000 }),
+    oldPayment(4, { ...succeeded, minor_units: 0 }),
+    oldPayment(5)
+  ])
+  yield* insertRows("attempts", [
+    oldAttempt(1, 1, { status: "declined" }),
+    oldAttempt(1, 2, { status: "succeeded", provider: "other" }),
+    oldAttempt(2, 1, { status: "authorized" }),
+    oldAttempt(3, 1, { status: "succeeded", surplus: true }),
+    oldAttempt(3, 2, { status: "succeeded" }),
+    oldAttempt(4, 1, { status: "succeeded" }),
+    oldAttempt(4, 2, { status: "succeeded", surplus: true }),
+    oldAttempt(5, 1, { status: "unknown" })
+  ])
+  yield* insertRows("operations", [
+    oldOperation(1, 1, { ...done, status: "declined", reference: "declined" }),
+    oldOperation(1, 2, { ...done, provider: "other", reference: odd }),
+    oldOperation(1, 3, {
+      ...done,
+      attempt_seq: 2,
+      kind: "refund",
+      minor_units: 3_000,
+      provider: "other",
+      reference: "re_1"
+    }),
+    oldOperation(1, 4, { attempt_seq: 2, kind: "refund", minor_units: 10, status: "pending" }),
+    oldOperation(2, 1, { ...done, status: "authorized", ended_at: null }),
+    oldOperation(2, 2, { ...done, attempt_seq: 1, kind: "cancel", status: "declined" }),
+    oldOperation(3, 1, { ...done, minor_units: 10_500, reference: "charge_1" }),
+    oldOperation(3, 2, { ...done, attempt_seq: 1, kind: "refund", purpose: "reversal", minor_units: 10_500 }),
+    oldOperation(3, 3, { ...done, attempt_seq: 2, reference: "charge_2", ended_at: 6_000 }),
+    oldOperation(4, 1, { ...done }),
+    oldOperation(4, 2, { ...done, minor_units: 0 }),
+    oldOperation(5, 1, { status: "unknown" })
+  ])
+})
+
+/** The escape character of stored text, and a text that looks like an escape sequence. */
+const odd = "charge \u001a0000 \u001a"
+
+const withEntries = Effect.gen(function* () {
+  yield* asSeventhVersion
+  yield* runMigrations([coreMigrations])
+  const store = yield* PaymentStore
+  const entry = (n: number, seq: number, change: Partial<Entry>) =>
+    anEntry(n, { operationId: operationId(n, seq), attemptSeq: seq, reference: null, recordedAt: 5_000, ...change })
+  const refunded = { kind: "refunded", basis: "movement" } as const
+  const expected: ReadonlyArray<ReadonlyArray<Entry>> = [
+    [
+      entry(1, 2, { minorUnits: 9_000, provider: "other", reference: odd }),
+      entry(1, 3, { ...refunded, attemptSeq: 2, minorUnits: 3_000, provider: "other", reference: "re_1" })
+    ],
+    [entry(2, 1, { kind: "authorized", currency: "USD", recordedAt: 8_000 })],
+    [
+      entry(3, 1, { minorUnits: 10_500, reference: "charge_1" }),
+      entry(3, 3, { attemptSeq: 2, reference: "charge_2", recordedAt: 6_000 }),
+      entry(3, 2, { ...refunded, attemptSeq: 1, minorUnits: 10_500 })
+    ],
+    [],
+    []
+  ]
+  for (const [index, entries] of expected.entries()) {
+    const found = yield* store.get(paymentId(index + 1))
+    assert.deepStrictEqual(found?.entries, entries)
+    assert.deepStrictEqual([found?.payment.reviews, found?.payment.resolutions], [[], []])
+    assert.isFalse(found?.operations.some(({ surplus }) => surplus))
+  }
+})
+
 describe("on PostgreSQL an index of a table that is there", () => {
   const indexes = Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -129,24 +227,28 @@ describe("on PostgreSQL an index of a table that is there", () => {
   it.live("is built before the step that asks for it, while others write, and is the one that a new database has", () =>
     Effect.gen(function* () {
       const url = yield* temporaryDatabase([])
-      const fresh = yield* Effect.provide(indexes, at(yield* temporaryDatabase([coreMigrations])))
+      // The next step builds an index that replaces one of its name.
+      const before = upTo(7)
+      const fresh = yield* Effect.provide(indexes, at(yield* temporaryDatabase([before])))
+      const latest = yield* Effect.provide(indexes, at(yield* temporaryDatabase([coreMigrations])))
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* runMigrations([upTo(2)])
         // The steps themselves fail here: what is there afterwards was built before them.
         yield* sql`CREATE TABLE stop (id integer)`
-        const last = coreMigrations.migrations.length + 1
-        const stop = { id: last, name: "stop", sqlite: [], pg: ["CREATE TABLE stop (id integer)"] }
-        const stopped = { ...coreMigrations, migrations: [...coreMigrations.migrations, stop] }
+        const stop = { id: 8, name: "stop", sqlite: [], pg: ["CREATE TABLE stop (id integer)"] }
+        const stopped = { ...before, migrations: [...before.migrations, stop] }
         assert.strictEqual((yield* Effect.flip(runMigrations([stopped])))._tag, "MigrationError")
         const built = yield* indexes
         yield* sql`DROP TABLE stop`
-        yield* runMigrations([coreMigrations])
+        yield* runMigrations([before])
         assert.deepStrictEqual(
           built.filter(({ name }) => name !== "stop"),
           yield* indexes
         )
         assert.deepStrictEqual(yield* indexes, fresh)
+        yield* runMigrations([coreMigrations])
+        assert.deepStrictEqual(yield* indexes, latest)
       }).pipe(Effect.provide(at(url)))
     })
   )

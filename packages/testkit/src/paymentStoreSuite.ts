@@ -20,12 +20,14 @@ import { advanceLaws } from "./paymentStore/advanceLaws.ts"
 import { backlogLaws } from "./paymentStore/backlogLaws.ts"
 import { beginLaws } from "./paymentStore/beginLaws.ts"
 import { cardLaws } from "./paymentStore/cardLaws.ts"
+import { entryLaws } from "./paymentStore/entryLaws.ts"
 import { erasureLaws } from "./paymentStore/erasureLaws.ts"
 import { inboxLaws } from "./paymentStore/inboxLaws.ts"
 import { leaseLaws } from "./paymentStore/leaseLaws.ts"
 import { listLaws } from "./paymentStore/listLaws.ts"
 import { operationLaws } from "./paymentStore/operationLaws.ts"
 import { providerStateLaws } from "./paymentStore/providerStateLaws.ts"
+import { referenceLaws } from "./paymentStore/referenceLaws.ts"
 import { retentionLaws } from "./paymentStore/retentionLaws.ts"
 import { routingLaws } from "./paymentStore/routingLaws.ts"
 import { workLaws } from "./paymentStore/workLaws.ts"
@@ -39,6 +41,12 @@ export const paymentStoreSuite = <E>(name: string, layer: Layer.Layer<PaymentSto
     })
     describe("advance and events", () => {
       advanceLaws(law)
+    })
+    describe("entries and reviews", () => {
+      entryLaws(law)
+    })
+    describe("references of charges", () => {
+      referenceLaws(law)
     })
     describe("operations beyond create", () => {
       operationLaws(law)

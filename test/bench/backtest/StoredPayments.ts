@@ -97,7 +97,8 @@ const paymentOf = (draw: Drawing, n: number, at: number) => {
     amountCaptured: succeeded ? minorUnits : 0,
     amountRefunded: 0,
     amountReceived: null,
-    review: null,
+    reviews: [],
+    resolutions: [],
     disputedAt: null,
     provider: last?.provider ?? "stripe",
     routing: {

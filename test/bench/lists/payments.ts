@@ -71,7 +71,7 @@ export const aStored = (n: number, of: number): PaymentRecord => {
     nextCheckAt: null,
     createdAt: at
   }
-  return { payment, attempts: [attempt], operations: [operation] }
+  return { payment, attempts: [attempt], operations: [operation], entries: [] }
 }
 
 const pick = <A>(values: readonly [A, ...ReadonlyArray<A>] | ReadonlyArray<A>, n: number): A => {

@@ -59,7 +59,9 @@ const pay = Effect.fnUntraced(function* (n: number) {
   for (const event of types.slice(record.payment.eventSequence)) {
     const change = { _tag: "Changed", record: records.succeeded(record), event, refund: null } as const
     const written = yield* writer.write(record, change, { cause: null, binding: null })
-    if (written === null) return yield* Effect.die(`payment ${n} was changed by another`)
+    if (written === null || written === "reference_taken") {
+      return yield* Effect.die(`payment ${n} was changed by another`)
+    }
     record = written.record
   }
 })

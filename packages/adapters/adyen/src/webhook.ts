@@ -33,7 +33,6 @@ export const readWebhook = (
     const told = items
       .filter(({ merchantAccountCode }) => merchantAccountCode === merchantAccount)
       .flatMap((item) => evidenceOf(item, instance))
-    yield* Effect.forEach(told.filter(isUnreadable), loud, { discard: true })
     return told
   })
 }
@@ -99,19 +98,13 @@ const tellingsOf = (item: Wire.Item, named: Named, instance: string): ReadonlyAr
   }
 }
 
-const isUnreadable = ({ claim }: Evidence): boolean => claim.kind === "unknown"
-
-/** Of what is pending, a claim that it is unknown changes nothing: a person has to hear of it. */
-const loud = ({ eventId }: Evidence): Effect.Effect<void> =>
-  Effect.logError(`Adyen told of money in an amount that cannot be read (${eventId}): an operator has to look`)
-
 const captureFailed: EvidenceClaim = { kind: "capture_failed" }
 const refundFailed: EvidenceClaim = { kind: "refund_failed" }
 
-/** Without an amount it would be the whole one: what cannot be read is not known. */
+/** Without an amount it would be the whole one: what cannot be read, an operator looks at. */
 const moved = (kind: "succeeded" | "authorized" | "captured" | "refund_succeeded", item: Wire.Item): EvidenceClaim => {
   const amount = Wire.ofAmountRounded(item.amount)
-  return amount === null ? { kind: "unknown", reason: "unreadable" } : { kind, amount }
+  return amount === null ? { kind: "unreadable" } : { kind, amount }
 }
 
 /** The payer left it unfinished; of a link another try may follow. No hold ends by it, and no payment that was made. */

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { minutes, plain, stateOf, world } from "./world.ts"
 
-const settled = (status: ReturnType<typeof stateOf>["status"]) => ({ status, review: null })
+const settled = (status: ReturnType<typeof stateOf>["status"]) => ({ status, reviews: [] })
 
 describe("a payment at Adyen", () => {
   it.effect("that is never answered is known by our own name, and can be canceled by it", () =>
@@ -40,11 +40,11 @@ describe("a payment at Adyen", () => {
             const [created, closing] = operations
             const merchantReference = names === "the payment" ? `${created?.id}` : `${closing?.id}-cancel`
             yield* post({ ...canceled, merchantReference })
-            assert.deepInclude(stateOf(yield* current(id)), { status: "failed", review: null })
+            assert.deepInclude(stateOf(yield* current(id)), { status: "failed", reviews: [] })
             const before = yield* sent
             yield* post({ ...canceled, eventCode: "AUTHORISATION", pspReference: "OLDERSUCCESS0001" })
             yield* pass(5 * minutes)
-            assert.deepInclude(stateOf(yield* current(id)), { status: "failed", review: "contradiction" }, names)
+            assert.deepInclude(stateOf(yield* current(id)), { status: "failed", reviews: ["late_success"] }, names)
             assert.deepStrictEqual(yield* sent, before)
             assert.deepStrictEqual(yield* told(id), ["payment.pending", "payment.failed"])
           })
@@ -64,7 +64,10 @@ describe("a payment at Adyen", () => {
       assert.deepStrictEqual(stateOf(yield* current(id)), settled("canceled"))
       yield* post({ ...canceled, eventCode: "AUTHORISATION", pspReference: "OLDERSUCCESS0001" })
       yield* pass(5 * minutes)
-      assert.deepStrictEqual(stateOf(yield* current(id)), { status: "canceled", review: "contradiction" })
+      assert.deepStrictEqual(stateOf(yield* current(id)), {
+        status: "canceled",
+        reviews: ["late_success"]
+      })
       assert.deepStrictEqual(yield* sent, ["POST /payments", "POST /cancels"])
     }).pipe(Effect.scoped)
   )
@@ -79,7 +82,7 @@ describe("a payment at Adyen", () => {
             const authorised = yield* newest
             const ended = { ...authorised, eventCode, originalReference: authorised.pspReference }
             yield* post({ ...ended, pspReference: "ENDEDENDEDENDED1" })
-            assert.deepStrictEqual(stateOf(yield* current(id)), { status: "succeeded", review: "capture_failed" })
+            assert.deepStrictEqual(stateOf(yield* current(id)), { status: "succeeded", reviews: ["capture_failed"] })
             assert.deepStrictEqual(yield* told(id), ["payment.succeeded", "payment.capture_failed"])
           })
         )
@@ -95,7 +98,7 @@ describe("a payment at Adyen", () => {
       yield* post({ ...(yield* newest), eventCode: "CANCELLATION" })
       const after = yield* current(id)
       assert.strictEqual(after.payment.amountRefunded, 10_000)
-      assert.isNull(after.payment.review)
+      assert.deepStrictEqual(after.payment.reviews, [])
     }).pipe(Effect.scoped)
   )
 
@@ -112,8 +115,11 @@ describe("a payment at Adyen", () => {
             yield* post({ ...captured, eventCode: "CAPTURE_FAILED" })
             yield* post(captured)
             const after = yield* current(id)
-            assert.deepStrictEqual(stateOf(after), settled("authorized"))
+            assert.deepStrictEqual(stateOf(after), { status: "authorized", reviews: ["contradiction"] })
             assert.strictEqual(after.operations.at(-1)?.status, "declined")
+            const [review] = after.payment.reviews
+            assert.strictEqual(review?.operationId, after.operations.at(-1)?.id)
+            assert.strictEqual(review?.minorUnits, minorUnits ?? 10_000)
           })
         )
       }
@@ -133,7 +139,7 @@ describe("a payment at Adyen", () => {
             assert.deepStrictEqual(stateOf(yield* current(id)), settled("succeeded"))
             const pspReference = same ? captured.pspReference : "CAPTUREFAILED001"
             yield* post({ ...captured, eventCode: "CAPTURE_FAILED", pspReference })
-            assert.strictEqual(stateOf(yield* current(id)).review, "capture_failed")
+            assert.deepStrictEqual(stateOf(yield* current(id)).reviews, ["capture_failed"])
           })
         )
       }
@@ -151,7 +157,7 @@ describe("a payment at Adyen", () => {
         merchantReference: `${created?.id}-link`,
         amount: { value: 1_000_150, currency: "ISK" }
       })
-      assert.deepStrictEqual(stateOf(yield* current(id)), { status: "pending", review: "amount_mismatch" })
+      assert.deepStrictEqual(stateOf(yield* current(id)), { status: "pending", reviews: ["amount_mismatch"] })
     }).pipe(Effect.scoped)
   )
 })

@@ -5,7 +5,7 @@ import { pspOf, resultOf } from "./fake.ts"
 import { stored } from "./tokens.ts"
 import { minutes, plain, stateOf, world } from "./world.ts"
 
-const settled = (status: ReturnType<typeof stateOf>["status"]) => ({ status, review: null })
+const settled = (status: ReturnType<typeof stateOf>["status"]) => ({ status, reviews: [] })
 
 describe("a payment at Adyen", () => {
   it.effect("whose answer is lost for good is held until the webhook, and never made twice", () =>
@@ -39,7 +39,7 @@ describe("a payment at Adyen", () => {
       yield* pass(3 * 60 * minutes)
       assert.deepStrictEqual(yield* sent, ["POST /payments", "POST /payments", "POST /payments"])
       assert.isEmpty(yield* vendor.payments)
-      assert.deepStrictEqual(stateOf(yield* current(id)), { status: "pending", review: "inquiries_exhausted" })
+      assert.deepStrictEqual(stateOf(yield* current(id)), { status: "pending", reviews: ["inquiries_exhausted"] })
     }).pipe(Effect.scoped)
   )
 
@@ -70,7 +70,7 @@ describe("a payment at Adyen", () => {
       assert.deepStrictEqual(stateOf(paid), settled("succeeded"))
       assert.strictEqual(paid.payment.amountCaptured, 6_000)
       yield* post({ ...captured, eventCode: "CAPTURE_FAILED", pspReference: "CAPTUREFAILED001" })
-      assert.strictEqual((yield* current(id)).payment.review?.reason, "capture_failed")
+      assert.deepStrictEqual(stateOf(yield* current(id)).reviews, ["capture_failed"])
       assert.deepStrictEqual(yield* told(id), ["payment.authorized", "payment.succeeded", "payment.capture_failed"])
     }).pipe(Effect.scoped)
   )
@@ -166,7 +166,7 @@ describe("a payment at Adyen", () => {
       assert.deepStrictEqual(yield* sent, ["POST /payments", "POST /cancels"])
       assert.strictEqual(stateOf(yield* current(id)).status, "pending")
       yield* post(yield* newest)
-      assert.deepInclude(stateOf(yield* current(id)), { status: "failed", review: null })
+      assert.deepInclude(stateOf(yield* current(id)), { status: "failed", reviews: [] })
     }).pipe(Effect.scoped)
   )
 
@@ -183,7 +183,7 @@ describe("a payment at Adyen", () => {
         merchantReference: `${(yield* current(id)).operations.at(-1)?.id}-cancel`
       })
       yield* pass(minutes)
-      assert.deepStrictEqual(stateOf(yield* current(id)), { status: "pending", review: "close_failed" })
+      assert.deepStrictEqual(stateOf(yield* current(id)), { status: "pending", reviews: ["close_failed"] })
     }).pipe(Effect.scoped)
   )
 
@@ -220,7 +220,7 @@ describe("a payment at Adyen", () => {
       yield* pass(19 * minutes)
       assert.strictEqual(stateOf(yield* current(id)).status, "pending")
       yield* pass(2 * minutes)
-      assert.deepStrictEqual(stateOf(yield* current(id)), { status: "failed", code: "customer_timeout", review: null })
+      assert.deepStrictEqual(stateOf(yield* current(id)), { status: "failed", code: "customer_timeout", reviews: [] })
       assert.match((yield* sent).at(-1) ?? "", /^PATCH /)
       assert.deepStrictEqual(yield* told(id), ["payment.pending", "payment.failed"])
     }).pipe(Effect.scoped)
@@ -251,7 +251,7 @@ describe("a payment at Adyen", () => {
       assert.deepStrictEqual(stateOf(yield* current(id)), {
         status: "failed",
         code: "issuer_unavailable",
-        review: null
+        reviews: []
       })
       assert.lengthOf(yield* vendor.payments, 1)
     }).pipe(Effect.scoped)
@@ -292,7 +292,7 @@ describe("a payment at Adyen", () => {
       const [created] = (yield* current(id)).operations
       const amount = { value: 10_000, currency: "EUR" }
       yield* post({ ...offerOf, merchantReference: `${created?.id}`, amount })
-      assert.deepStrictEqual(stateOf(yield* current(id)), { status: "failed", code: "customer_timeout", review: null })
+      assert.deepStrictEqual(stateOf(yield* current(id)), { status: "failed", code: "customer_timeout", reviews: [] })
     }).pipe(Effect.scoped)
   )
 
@@ -307,7 +307,7 @@ describe("a payment at Adyen", () => {
       yield* pass(16 * minutes)
       assert.deepStrictEqual(yield* sent, ["POST /payments", "POST /cancels"])
       yield* post(yield* newest)
-      assert.deepInclude(stateOf(yield* current(id)), { status: "failed", review: null })
+      assert.deepInclude(stateOf(yield* current(id)), { status: "failed", reviews: [] })
     }).pipe(Effect.scoped)
   )
 

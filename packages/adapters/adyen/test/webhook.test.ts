@@ -1,6 +1,6 @@
 import type { Evidence } from "@paymux/core"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Logger } from "effect"
+import { Effect } from "effect"
 import { begin, euros } from "./operations.ts"
 import { type Item, signedBody, signedItem } from "./signed.ts"
 
@@ -84,14 +84,11 @@ describe("Adyen's webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("never say that an amount that is none of ours is the whole: what is left of a unit, or unknown", () =>
+  it.live("never say that an amount that is none of ours is the whole: what is left of a unit, or unreadable", () =>
     Effect.gen(function* () {
       const { hear } = yield* begin
-      const lines: Array<string> = []
-      const logger = Logger.layer([Logger.map(Logger.formatLogFmt, (line) => void lines.push(line))])
       const claims = (posted: Item) => Effect.map(hear(posted), (heard) => heard.map(({ claim }) => claim))
       const strange = { amount: { value: 10_001, currency: "BGN" } }
-      const unreadable = { kind: "unknown", reason: "unreadable" }
       for (const [eventCode, kind] of [
         ["AUTHORISATION", "succeeded"],
         ["CAPTURE", "captured"],
@@ -99,11 +96,7 @@ describe("Adyen's webhooks", () => {
       ] as const) {
         const odd = item(eventCode, { amount: { value: 10_001, currency: "ISK" } })
         assert.deepStrictEqual<unknown>(yield* claims(odd), [{ kind, amount: euros(100, "ISK") }])
-        assert.isEmpty(lines)
-        const told = yield* Effect.provide(claims(item(eventCode, strange)), logger)
-        assert.deepStrictEqual<unknown>(told, [unreadable])
-        // Of a payment that is open, the engine takes no such word: a person has to hear of it.
-        assert.match(lines.splice(0).join("\n"), new RegExp(`level=ERROR.*${eventCode}:QFQTPCQ8HXSKGK82:true`, "i"))
+        assert.deepStrictEqual(yield* claims(item(eventCode, strange)), [{ kind: "unreadable" }])
       }
       assert.deepStrictEqual(yield* claims(item("CHARGEBACK", strange)), [{ kind: "disputed" }])
       assert.deepStrictEqual(yield* claims(item("REFUND_FAILED", strange)), [{ kind: "refund_failed" }])

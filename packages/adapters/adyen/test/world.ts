@@ -114,8 +114,8 @@ export const world = Effect.fnUntraced(function* (
 /** How the engine is asked, without a key. */
 export const plain = { tenant: { account: "default", livemode: false }, idempotency: null } as const
 
-export const stateOf = ({ payment: { review, state } }: PaymentRecord) => ({
+export const stateOf = ({ payment: { reviews, state } }: PaymentRecord) => ({
   status: state.status,
   ...(state.status === "failed" && { code: state.failure.code }),
-  review: review?.reason ?? null
+  reviews: reviews.map(({ reason }) => reason)
 })

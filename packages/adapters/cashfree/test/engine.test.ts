@@ -14,7 +14,7 @@ describe("a payment at Cashfree", () => {
       assert.strictEqual(state.status === "pending" && state.nextAction?.type, "upi_intent")
       yield* vendor.payersAct
       assert.strictEqual(yield* post(engine.inbox, (yield* webhooks.events).at(-1)), "applied")
-      assert.deepStrictEqual(stateOf(yield* current(record)), { status: "succeeded", late: false, review: null })
+      assert.deepStrictEqual(stateOf(yield* current(record)), { status: "succeeded", late: false, reviews: [] })
       const asked = engine.payments.refund(record.payment.id, { minorUnits: 1_005, reason: "One ticket" }, plain)
       const { operation } = yield* asked
       assert.deepStrictEqual([operation.status, operation.minorUnits], ["succeeded", 1_005])
@@ -42,7 +42,7 @@ describe("a payment at Cashfree", () => {
       assert.strictEqual(yield* post(engine.inbox, (yield* webhooks.events).at(-1)), "applied")
       yield* TestClock.adjust(20_000)
       const record = yield* Fiber.join(creating)
-      assert.deepStrictEqual(stateOf(yield* current(record)), { status: "succeeded", late: false, review: null })
+      assert.deepStrictEqual(stateOf(yield* current(record)), { status: "succeeded", late: false, reviews: [] })
     }).pipe(Effect.scoped)
   )
 
@@ -67,7 +67,7 @@ describe("a payment at Cashfree", () => {
       assert.deepStrictEqual(stateOf(yield* current(record)), {
         status: "failed",
         code: "provider_unavailable",
-        review: null
+        reviews: []
       })
     }).pipe(Effect.scoped)
   )
@@ -99,7 +99,7 @@ describe("a payment at Cashfree", () => {
       assert.deepStrictEqual(stateOf(yield* current(record)), {
         status: "failed",
         code: "customer_timeout",
-        review: null
+        reviews: []
       })
       assert.strictEqual(yield* sent(/^PATCH /), 1)
       assert.deepStrictEqual(yield* told(record), ["payment.pending", "payment.failed"])
@@ -135,14 +135,14 @@ describe("a payment at Cashfree", () => {
       assert.deepStrictEqual(stateOf(yield* current(record)), {
         status: "failed",
         code: "insufficient_funds",
-        review: null
+        reviews: []
       })
       yield* TestClock.adjust(3 * days)
       if (failure === undefined) return assert.fail("it failed")
       const { payment } = failure
       const paid = { ...payment, status: "captured", captured: payment.amount.minorUnits, code: null } as const
       yield* post(engine.inbox, { ...failure, id: "evt_late", type: "captured", payment: paid })
-      assert.deepStrictEqual(stateOf(yield* current(record)), { status: "succeeded", late: true, review: null })
+      assert.deepStrictEqual(stateOf(yield* current(record)), { status: "succeeded", late: true, reviews: [] })
       assert.deepStrictEqual(yield* told(record), ["payment.pending", "payment.failed", "payment.succeeded"])
     }).pipe(Effect.scoped)
   )
@@ -156,7 +156,7 @@ describe("a payment at Cashfree", () => {
       yield* post(engine.inbox, (yield* webhooks.events).at(-1))
       assert.strictEqual(stateOf(yield* current(record)).status, "authorized")
       yield* engine.payments.capture(record.payment.id, { minorUnits: null }, plain)
-      assert.deepStrictEqual(stateOf(yield* current(record)), { status: "succeeded", late: false, review: null })
+      assert.deepStrictEqual(stateOf(yield* current(record)), { status: "succeeded", late: false, reviews: [] })
       yield* post(engine.inbox, (yield* webhooks.events).at(-1))
       assert.strictEqual((yield* current(record)).payment.amountCaptured, 17_050)
     }).pipe(Effect.scoped)

@@ -41,7 +41,7 @@ describe("a payment at an unkind Cashfree", () => {
       assert.strictEqual(yield* sent(/^PATCH /), 0)
       yield* vendor.payersAct
       yield* post(engine.inbox, (yield* webhooks.events).at(-1))
-      assert.deepStrictEqual(stateOf(yield* current(record)), { status: "succeeded", late: false, review: null })
+      assert.deepStrictEqual(stateOf(yield* current(record)), { status: "succeeded", late: false, reviews: [] })
     }).pipe(Effect.scoped)
   )
 
@@ -65,7 +65,7 @@ describe("a payment at an unkind Cashfree", () => {
       assert.strictEqual(stateOf(yield* current(record)).status, "pending")
       yield* vendor.payersAct
       yield* post(engine.inbox, (yield* webhooks.events).at(-1))
-      assert.deepStrictEqual(stateOf(yield* current(record)), { status: "succeeded", late: false, review: null })
+      assert.deepStrictEqual(stateOf(yield* current(record)), { status: "succeeded", late: false, reviews: [] })
     }).pipe(Effect.scoped)
   )
 
@@ -85,7 +85,7 @@ describe("a payment at an unkind Cashfree", () => {
       const { payment } = failure
       const paid = { ...payment, status: "captured", captured: payment.amount.minorUnits, code: null } as const
       yield* post(engine.inbox, { ...failure, id: "evt_late", type: "captured", payment: paid })
-      assert.deepStrictEqual(stateOf(yield* current(record)), { status: "succeeded", late: true, review: null })
+      assert.deepStrictEqual(stateOf(yield* current(record)), { status: "succeeded", late: true, reviews: [] })
     }).pipe(Effect.scoped)
   )
 
@@ -97,11 +97,11 @@ describe("a payment at an unkind Cashfree", () => {
       const told = yield* create(engine)
       yield* vendor.payersAct
       yield* post(engine.inbox, (yield* webhooks.events).at(-1))
-      assert.deepStrictEqual(stateOf(yield* current(told)), { status: "succeeded", late: false, review: null })
+      assert.deepStrictEqual(stateOf(yield* current(told)), { status: "succeeded", late: false, reviews: [] })
       const asked = yield* create(engine)
       yield* vendor.payersAct
       yield* pass(2 * minutes)
-      assert.deepStrictEqual(stateOf(yield* current(asked)), { status: "succeeded", late: false, review: null })
+      assert.deepStrictEqual(stateOf(yield* current(asked)), { status: "succeeded", late: false, reviews: [] })
       assert.strictEqual((yield* current(asked)).payment.amountCaptured, 17_050)
     }).pipe(Effect.scoped)
   )
@@ -121,7 +121,7 @@ describe("a payment at an unkind Cashfree", () => {
       assert.strictEqual(stateOf(yield* current(record)).status, "pending")
       yield* vendor.payersAct
       yield* post(engine.inbox, (yield* webhooks.events).at(-1))
-      assert.deepStrictEqual(stateOf(yield* current(record)), { status: "succeeded", late: false, review: null })
+      assert.deepStrictEqual(stateOf(yield* current(record)), { status: "succeeded", late: false, reviews: [] })
       assert.deepStrictEqual(vendor.ledger.payments()[0]?.refunds, [])
     }).pipe(Effect.scoped)
   )
@@ -133,7 +133,7 @@ describe("a payment at an unkind Cashfree", () => {
       const engine = yield* start
       const record = yield* create(engine)
       yield* pass(25 * minutes)
-      assert.deepStrictEqual(stateOf(yield* current(record)), { status: "pending", review: "close_failed" })
+      assert.deepStrictEqual(stateOf(yield* current(record)), { status: "pending", reviews: ["close_failed"] })
     }).pipe(Effect.scoped)
   )
 })

@@ -108,11 +108,11 @@ export const world = Effect.fnUntraced(function* (change: { readonly preauthoriz
 })
 
 /** What a test says of a payment. */
-export const stateOf = ({ payment: { review, state } }: PaymentRecord) => ({
+export const stateOf = ({ payment: { reviews, state } }: PaymentRecord) => ({
   status: state.status,
   ...(state.status === "failed" && { code: state.failure.code }),
   ...(state.status === "succeeded" && { late: state.late }),
-  review: review?.reason ?? null
+  reviews: reviews.map(({ reason }) => reason)
 })
 
 /** How the engine is asked, without a key. */

@@ -90,7 +90,7 @@ const tellingsOf = (instance: string, type: string, data: Wire.EventData): Reado
 const moving: EvidenceClaim = { kind: "pending", nextAction: null, awaitingFinality: true }
 const refused: EvidenceClaim = { kind: "declined", code: "processing_error", retry: "same_later" }
 /** Money moved, and nobody can read how much. */
-const unreadable: EvidenceClaim = { kind: "unknown", reason: "unmapped" }
+const unreadable: EvidenceClaim = { kind: "unreadable" }
 
 /** Of an event about one of our own actions; nothing where it has no such mark. */
 const about = (
@@ -107,7 +107,7 @@ const ofEnd = (
 ): ReadonlyArray<Telling> => {
   const { expiries, paymentSessionId, updatedAt } = session
   return hasMoney(session)
-    ? [ofCreate(unreadable, canceledWithMoney().vendorCode)]
+    ? [ofCreate({ kind: "unknown", reason: "unmapped" }, canceledWithMoney().vendorCode)]
     : [ofCreate(claimOfEnd(ended(updatedAt, expiries?.authorizationExpiresAt, paymentSessionId)))]
 }
 

@@ -50,7 +50,7 @@ describe("a payment at Coinbase", () => {
       assert.deepStrictEqual(stateOf(yield* current(record)), {
         status: "failed",
         code: "customer_timeout",
-        review: null
+        reviews: []
       })
       assert.deepStrictEqual(yield* sent, ["create", "/cancel"])
       assert.deepStrictEqual(
@@ -97,7 +97,11 @@ describe("a payment at Coinbase", () => {
       const before = yield* sent
       const capture = { captureId: "capture_late", status: "succeeded", amount: "170.50" }
       yield* tell(engine, "capture_succeeded", { paymentSession: summaryOf(vendor.ledger, payment), capture })
-      assert.deepInclude(stateOf(yield* current(record)), { status: "failed", review: "contradiction" })
+      assert.deepInclude(stateOf(yield* current(record)), { status: "failed", reviews: [] }, "it is inquired first")
+      yield* pass(2 * 60 * minutes)
+      const now = yield* current(record)
+      assert.deepInclude(stateOf(now), { status: "failed", reviews: ["late_success"] }, "no inquiry confirms it")
+      assert.deepInclude(now.payment.reviews[0], { minorUnits: 17_050, provider: "coinbase" })
       assert.deepStrictEqual(yield* sent, before)
     }).pipe(Effect.scoped)
   )
@@ -115,7 +119,7 @@ describe("a payment at Coinbase", () => {
       assert.deepStrictEqual(stateOf(yield* current(record)), {
         status: "failed",
         code: "customer_timeout",
-        review: null
+        reviews: []
       })
       yield* vendor.payersAct
       yield* post(engine, vendor.ledger.events()[0])
@@ -134,7 +138,7 @@ describe("a payment at Coinbase", () => {
       assert.deepStrictEqual(stateOf(yield* current(record)), {
         status: "failed",
         code: "insufficient_funds",
-        review: null
+        reviews: []
       })
       assert.deepStrictEqual(yield* sent, ["create"])
     }).pipe(Effect.scoped)
@@ -153,7 +157,7 @@ describe("a payment at Coinbase", () => {
       assert.deepStrictEqual(stateOf(yield* current(record)), {
         status: "failed",
         code: "customer_timeout",
-        review: null
+        reviews: []
       })
     }).pipe(Effect.scoped)
   )
@@ -206,7 +210,7 @@ describe("a create at Coinbase that was not answered", () => {
       assert.deepStrictEqual(stateOf(record), settled("pending"))
       yield* pass(15 * minutes)
       const over = yield* current(record)
-      assert.deepStrictEqual(stateOf(over), { status: "failed", code: "provider_unavailable", review: null })
+      assert.deepStrictEqual(stateOf(over), { status: "failed", code: "provider_unavailable", reviews: [] })
       assert.lengthOf(yield* vendor.payments, 0)
     }).pipe(Effect.scoped)
   )

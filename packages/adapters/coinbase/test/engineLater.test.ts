@@ -30,7 +30,7 @@ describe("a hold at Coinbase", () => {
       assert.deepStrictEqual(stateOf(yield* current(record)), {
         status: "failed",
         code: "authorization_expired",
-        review: null
+        reviews: []
       })
       assert.deepStrictEqual(yield* told(record), ["payment.pending", "payment.authorized", "payment.failed"])
     }).pipe(Effect.scoped)
@@ -119,10 +119,10 @@ describe("captures that were made by hand", () => {
           captureId
         )
       yield* capture("capture_1", "100", "100")
-      assert.deepStrictEqual(stateOf(yield* current(record)), { status: "authorized", review: "amount_mismatch" })
+      assert.deepStrictEqual(stateOf(yield* current(record)), { status: "authorized", reviews: ["amount_mismatch"] })
       yield* capture("capture_2", "70.50", "170.50")
       const paid = yield* current(record)
-      assert.deepStrictEqual(stateOf(paid), { status: "succeeded", review: "amount_mismatch" })
+      assert.deepStrictEqual(stateOf(paid), { status: "succeeded", reviews: [] })
       assert.strictEqual(paid.payment.amountCaptured, 17_050)
     }).pipe(Effect.scoped)
   )
@@ -171,7 +171,7 @@ describe("a refund at Coinbase", () => {
       yield* pass(1 * minutes)
       const failed = yield* current(record)
       assert.strictEqual(operationOf(failed, "refund")?.status, "declined")
-      assert.isNull(failed.payment.review)
+      assert.deepStrictEqual(failed.payment.reviews, [])
       vendor.ledger.decideRefund("settle")
       yield* asked
       yield* pass(1 * minutes)
@@ -224,7 +224,7 @@ describe("a refund at Coinbase", () => {
       const { operation } = yield* asked
       assert.strictEqual(operation.status, "declined")
       assert.strictEqual(operation.vendorCode, "refund_expired")
-      assert.isNull((yield* current(record)).payment.review)
+      assert.deepStrictEqual((yield* current(record)).payment.reviews, [])
     }).pipe(Effect.scoped)
   )
 })

@@ -262,7 +262,7 @@ describe("webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("money in an amount or asset that nobody can read is told as unknown, and never as the whole", () =>
+  it.live("money in an amount or asset that nobody can read is unreadable, and never the whole", () =>
     Effect.gen(function* () {
       const hear = yield* hearing
       for (const [amount, asset] of [
@@ -280,7 +280,7 @@ describe("webhooks", () => {
           ["authorization_succeeded", "authorization"]
         ] as const) {
           const heard = yield* hear(name, { paymentSession: paid, [field]: action })
-          assert.deepStrictEqual(claims(heard), ["unknown"], `${name} ${String(amount)} ${String(asset)}`)
+          assert.deepStrictEqual(claims(heard), ["unreadable"], `${name} ${String(amount)} ${String(asset)}`)
         }
       }
     }).pipe(Effect.scoped)

@@ -159,14 +159,14 @@ export const worldOf = Effect.fnUntraced(function* (every?: number) {
 export const world = worldOf()
 
 /** What a test says of a payment. */
-export const stateOf = ({ payment: { review, state } }: PaymentRecord) => ({
+export const stateOf = ({ payment: { reviews, state } }: PaymentRecord) => ({
   status: state.status,
   ...(state.status === "failed" && { code: state.failure.code }),
-  review: review?.reason ?? null
+  reviews: reviews.map(({ reason }) => reason)
 })
 
 /** Without a review. */
-export const settled = (status: ReturnType<typeof stateOf>["status"]) => ({ status, review: null })
+export const settled = (status: ReturnType<typeof stateOf>["status"]) => ({ status, reviews: [] })
 
 export const operationOf = ({ operations }: PaymentRecord, kind: string) =>
   operations.findLast((operation) => operation.kind === kind)

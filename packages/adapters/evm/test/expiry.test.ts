@@ -25,7 +25,7 @@ scenarios("the end of a payer's time", (law) => {
       yield* timePasses(world, "20 days", "5 days")
       yield* chain.pay(usdc, payment.address, fifty)
       yield* chain.finalize
-      yield* payment.becomes({ status: "succeeded", late: true, captured: 5_000, review: null })
+      yield* payment.becomes({ status: "succeeded", late: true, captured: 5_000, reviews: [] })
       assert.deepStrictEqual(yield* payment.events, ["payment.pending", "payment.failed", "payment.succeeded"])
     })
   )
@@ -66,7 +66,7 @@ scenarios("the end of a payer's time", (law) => {
           for (const node of nodes) node.behave((asked, ask) => ask(asked))
           yield* chain.finalize
           yield* timePasses(world, "3 minutes", "1 minute")
-          yield* payment.becomes({ status: "succeeded", captured: 5_000, review: null })
+          yield* payment.becomes({ status: "succeeded", captured: 5_000, reviews: [] })
           assert.deepStrictEqual(yield* payment.events, ["payment.pending", "payment.succeeded"])
         })
     )
@@ -94,7 +94,7 @@ scenarios("the end of a payer's time", (law) => {
       yield* payment.becomes({ status: "canceled" })
       yield* chain.pay(usdc, payment.address, fifty)
       yield* chain.finalize
-      yield* payment.becomes({ status: "canceled", review: "late_success" })
+      yield* payment.becomes({ status: "canceled", reviews: ["late_success"] })
     })
   )
 

@@ -41,8 +41,8 @@ scenarios("one node of three that lies", (law) => {
             yield* chain.pay(usdc, exact.address, dollars(50))
             yield* chain.pay(usdc, more.address, dollars(51))
             yield* chain.finalize
-            yield* exact.becomes({ status: "succeeded", captured: 5_000, received: null, review: null })
-            yield* more.becomes({ status: "succeeded", captured: 5_000, received: 5_100, review: null })
+            yield* exact.becomes({ status: "succeeded", captured: 5_000, received: null, reviews: [] })
+            yield* more.becomes({ status: "succeeded", captured: 5_000, received: 5_100, reviews: [] })
             yield* overtaken(world, engine)
             assert.deepStrictEqual(yield* exact.events, once)
           })
@@ -61,7 +61,7 @@ scenarios("one node of three that lies", (law) => {
           yield* chain.pay(usdc, payment.address, 500_000n)
           yield* chain.finalize
           yield* overtaken(world, engine)
-          yield* payment.becomes({ status: "pending", captured: 0, review: null })
+          yield* payment.becomes({ status: "pending", captured: 0, reviews: [] })
         })
       )
     })
@@ -79,7 +79,7 @@ scenarios("one node of three that lies", (law) => {
         yield* chain.finalize
         yield* overtaken(world, engine)
         assert.deepStrictEqual(yield* payment.events, ["payment.pending"])
-        yield* payment.becomes({ status: "pending", reason: "awaiting_customer", captured: 0, review: null })
+        yield* payment.becomes({ status: "pending", reason: "awaiting_customer", captured: 0, reviews: [] })
       }
     })
   )
@@ -94,7 +94,7 @@ scenarios("one node of three that lies", (law) => {
       yield* chain.pay(fake, payment.address, dollars(50))
       yield* chain.finalize
       yield* overtaken(world, engine)
-      yield* payment.becomes({ status: "pending", reason: "awaiting_customer", captured: 0, review: null })
+      yield* payment.becomes({ status: "pending", reason: "awaiting_customer", captured: 0, reviews: [] })
     })
   )
 
@@ -115,7 +115,7 @@ scenarios("one node of three that lies", (law) => {
           yield* overtaken(world, engine)
           assert.deepStrictEqual(yield* payment.events, ["payment.pending"])
           // What one node tells may be shown as seen; it does not stay.
-          yield* payment.becomes({ status: "pending", reason: "awaiting_customer", captured: 0, review: null })
+          yield* payment.becomes({ status: "pending", reason: "awaiting_customer", captured: 0, reviews: [] })
         }
       })
     )

@@ -20,7 +20,7 @@ scenarios("paying on a chain", (law) => {
       yield* looked(world)
       yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
       yield* chain.mine(2)
-      yield* payment.becomes({ status: "succeeded", late: false, captured: 5_000, received: null, review: null })
+      yield* payment.becomes({ status: "succeeded", late: false, captured: 5_000, received: null, reviews: [] })
       assert.deepStrictEqual(yield* payment.events, ["payment.pending", "payment.succeeded"])
       yield* overtaken(world, engine)
       assert.deepStrictEqual(yield* payment.events, ["payment.pending", "payment.succeeded"])
@@ -62,8 +62,13 @@ scenarios("paying on a chain", (law) => {
         yield* chain.finalize
         yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
         yield* overtaken(world, engine)
-        yield* payment.becomes({ status: "pending", reason: "awaiting_finality", review: null, received: null })
-        const short = { status: "pending", reason: "needs_review", review: "amount_mismatch", received: 4_900 } as const
+        yield* payment.becomes({ status: "pending", reason: "awaiting_finality", reviews: [], received: null })
+        const short = {
+          status: "pending",
+          reason: "needs_review",
+          reviews: ["amount_mismatch"],
+          received: 4_900
+        } as const
         yield* becomesInTime(world, payment, short, "10 minutes")
         yield* chain.pay(usdc, payment.address, dollars(1), { from: bob })
         yield* chain.finalize
@@ -79,7 +84,7 @@ scenarios("paying on a chain", (law) => {
       const payment = yield* engine.create()
       yield* chain.pay(usdc, payment.address, 50_019_999n)
       yield* chain.finalize
-      yield* payment.becomes({ status: "succeeded", captured: 5_000, received: 5_001, review: null })
+      yield* payment.becomes({ status: "succeeded", captured: 5_000, received: 5_001, reviews: [] })
     })
   )
 
@@ -132,7 +137,12 @@ scenarios("paying on a chain", (law) => {
       yield* chain.pay(fine, less.address, 19_989_999_999_999_999_999n)
       yield* chain.finalize
       yield* whole.becomes({ status: "succeeded", captured: 1_999, received: null })
-      yield* becomesInTime(world, less, { status: "pending", review: "amount_mismatch", received: 1_998 }, "10 minutes")
+      yield* becomesInTime(
+        world,
+        less,
+        { status: "pending", reviews: ["amount_mismatch"], received: 1_998 },
+        "10 minutes"
+      )
     })
   )
 
@@ -144,7 +154,7 @@ scenarios("paying on a chain", (law) => {
       const payment = yield* engine.create()
       yield* chain.pay(bridged, payment.address, dollars(50))
       yield* chain.finalize
-      yield* payment.becomes({ status: "pending", reason: "needs_review", review: "amount_mismatch", received: 0 })
+      yield* payment.becomes({ status: "pending", reason: "needs_review", reviews: ["amount_mismatch"], received: 0 })
       yield* chain.pay(usdc, payment.address, dollars(50))
       yield* chain.finalize
       yield* payment.becomes({ status: "succeeded", captured: 5_000 })
@@ -160,7 +170,7 @@ scenarios("paying on a chain", (law) => {
       const payment = yield* engine.create({ asset: "USDC" })
       yield* chain.pay(eurc, payment.address, dollars(50))
       yield* chain.finalize
-      yield* payment.becomes({ status: "pending", reason: "needs_review", review: "amount_mismatch", received: 0 })
+      yield* payment.becomes({ status: "pending", reason: "needs_review", reviews: ["amount_mismatch"], received: 0 })
     })
   )
 
@@ -189,7 +199,7 @@ scenarios("paying on a chain", (law) => {
       yield* chain.pay(fake, payment.address, dollars(50))
       yield* chain.finalize
       yield* overtaken(world, engine)
-      yield* payment.becomes({ status: "pending", reason: "awaiting_customer", review: null, received: null })
+      yield* payment.becomes({ status: "pending", reason: "awaiting_customer", reviews: [], received: null })
       assert.deepStrictEqual(yield* payment.events, ["payment.pending"])
     })
   )
@@ -202,7 +212,7 @@ scenarios("paying on a chain", (law) => {
       yield* chain.pay(usdc, payment.address, 0n)
       yield* chain.finalize
       yield* overtaken(world, engine)
-      yield* payment.becomes({ status: "pending", reason: "awaiting_customer", review: null })
+      yield* payment.becomes({ status: "pending", reason: "awaiting_customer", reviews: [] })
       yield* becomesInTime(world, payment, { status: "failed", code: "customer_timeout" }, "10 minutes")
     })
   )
@@ -214,10 +224,10 @@ scenarios("paying on a chain", (law) => {
       const payment = yield* engine.create()
       yield* chain.pay(usdc, payment.address, dollars(50))
       yield* chain.finalize
-      yield* payment.becomes({ status: "succeeded", review: null })
+      yield* payment.becomes({ status: "succeeded", reviews: [] })
       yield* chain.pay(usdc, payment.address, dollars(50))
       yield* chain.finalize
-      yield* payment.becomes({ status: "succeeded", captured: 5_000, review: "duplicate_capture" })
+      yield* payment.becomes({ status: "succeeded", captured: 5_000, reviews: ["duplicate_capture"] })
       assert.deepStrictEqual(yield* payment.events, ["payment.pending", "payment.succeeded"])
     })
   )
@@ -234,7 +244,7 @@ scenarios("paying on a chain", (law) => {
       )
       yield* chain.pay(usdc, payment.address, dollars(51), { from: bob })
       yield* chain.finalize
-      yield* payment.becomes({ status: "succeeded", captured: 5_000, received: 5_100, review: null })
+      yield* payment.becomes({ status: "succeeded", captured: 5_000, received: 5_100, reviews: [] })
     })
   )
 
@@ -251,7 +261,7 @@ scenarios("paying on a chain", (law) => {
       yield* chain.resend(sent)
       yield* chain.mine()
       yield* overtaken(world, engine)
-      yield* payment.becomes({ status: "succeeded", captured: 5_000, received: 5_100, review: null })
+      yield* payment.becomes({ status: "succeeded", captured: 5_000, received: 5_100, reviews: [] })
       assert.isTrue(world.logs.some((line) => line.startsWith("Error")))
     })
   )

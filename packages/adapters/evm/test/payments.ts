@@ -71,13 +71,13 @@ export type Shown = ReturnType<typeof shown>
 
 /** A payment in a few words. */
 const shown = (record: PaymentRecord) => {
-  const { amountCaptured, amountReceived, amountRefunded, review, state } = record.payment
+  const { amountCaptured, amountReceived, amountRefunded, reviews, state } = record.payment
   return {
     status: state.status,
     reason: state.status === "pending" ? state.reason : null,
     code: state.status === "failed" ? state.failure.code : null,
     late: state.status === "succeeded" && state.late,
-    review: review?.reason ?? null,
+    reviews: reviews.map(({ reason }) => reason) as ReadonlyArray<(typeof reviews)[number]["reason"]>,
     captured: amountCaptured,
     received: amountReceived,
     refunded: amountRefunded,

@@ -115,7 +115,7 @@ scenarios("refunds", (law) => {
         yield* timePasses(world, "20 seconds", "20 seconds")
         yield* chain.finalize
       }
-      yield* payment.becomes({ status: "canceled", review: null })
+      yield* payment.becomes({ status: "canceled", reviews: [] })
       assert.deepStrictEqual(yield* payment.events, ["payment.pending", "payment.canceled", "payment.late_reversed"])
       assert.deepStrictEqual(
         (yield* given(world)).map(({ to, value }) => ({ to, value })),

@@ -26,7 +26,7 @@ for (const [depth, blocksPerEpoch] of [
           yield* chain.reorg(depth)
           yield* payment.becomes({ status: "pending", reason: "awaiting_customer" })
           yield* overtaken(world, engine)
-          yield* payment.becomes({ status: "pending", reason: "awaiting_customer", received: null, review: null })
+          yield* payment.becomes({ status: "pending", reason: "awaiting_customer", received: null, reviews: [] })
           assert.deepStrictEqual(yield* payment.events, ["payment.pending"])
           yield* chain.pay(usdc, payment.address, dollars(50), { from: bob })
           yield* chain.finalize
@@ -48,9 +48,9 @@ for (const [depth, blocksPerEpoch] of [
           yield* chain.mine()
           yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
           yield* chain.finalize
-          yield* payment.becomes({ status: "succeeded", captured: 5_000, received: 5_100, review: null })
+          yield* payment.becomes({ status: "succeeded", captured: 5_000, received: 5_100, reviews: [] })
           yield* overtaken(world, engine)
-          yield* payment.becomes({ status: "succeeded", captured: 5_000, received: 5_100, review: null })
+          yield* payment.becomes({ status: "succeeded", captured: 5_000, received: 5_100, reviews: [] })
           assert.deepStrictEqual(yield* payment.events, once)
         })
       )
@@ -72,9 +72,9 @@ scenarios("a chain that changes its mind", (law) => {
       yield* looked(world)
       yield* chain.reorg(3)
       yield* overtaken(world, engine)
-      yield* payment.becomes({ status: "pending", reason: "awaiting_finality", review: null })
+      yield* payment.becomes({ status: "pending", reason: "awaiting_finality", reviews: [] })
       yield* timePasses(world, "31 minutes", "10 minutes")
-      yield* payment.becomes({ status: "pending", review: "amount_mismatch", received: 3_000 })
+      yield* payment.becomes({ status: "pending", reviews: ["amount_mismatch"], received: 3_000 })
     })
   )
 
@@ -94,7 +94,7 @@ scenarios("a chain that changes its mind", (law) => {
       const payment = after.again(seen.record)
       yield* payment.becomes({ status: "pending", reason: "awaiting_customer" })
       yield* overtaken(world, after)
-      yield* payment.becomes({ status: "pending", reason: "awaiting_customer", review: null })
+      yield* payment.becomes({ status: "pending", reason: "awaiting_customer", reviews: [] })
     })
   )
 
@@ -133,9 +133,9 @@ scenarios("a chain that changes its mind", (law) => {
       yield* chain.pay(usdc, bob.address, dollars(50), { nonce })
       yield* payment.becomes({ status: "pending", reason: "awaiting_customer" })
       yield* overtaken(world, engine)
-      yield* payment.becomes({ status: "pending", reason: "awaiting_customer", review: null })
+      yield* payment.becomes({ status: "pending", reason: "awaiting_customer", reviews: [] })
       yield* timePasses(world, "31 minutes", "10 minutes")
-      yield* payment.becomes({ status: "failed", code: "customer_timeout", review: null })
+      yield* payment.becomes({ status: "failed", code: "customer_timeout", reviews: [] })
     })
   )
 

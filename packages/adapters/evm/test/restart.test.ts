@@ -16,7 +16,7 @@ const payTwice = ({ chain, usdc }: World, to: `0x${string}`) =>
     chain.pay(usdc, to, dollars(40)),
     Effect.andThen(chain.mine(2), chain.pay(usdc, to, dollars(20), { from: bob }))
   )
-const paidTwice = { status: "succeeded", captured: 5_000, received: 6_000, review: null } as const
+const paidTwice = { status: "succeeded", captured: 5_000, received: 6_000, reviews: [] } as const
 
 scenarios("a restart", (law) => {
   law("paid while nobody watched: it is found in the blocks that went by", (world) =>

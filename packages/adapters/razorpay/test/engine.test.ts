@@ -33,7 +33,7 @@ describe("the engine over Razorpay", () => {
       assert.deepStrictEqual(stateOf(yield* read(store, record)), {
         status: "failed",
         code: "provider_unavailable",
-        review: null
+        reviews: []
       })
       assert.lengthOf(yield* vendor.payments, 1)
       const sent = (yield* network.requests).filter(({ method }) => method === "POST")
@@ -82,7 +82,7 @@ describe("the engine over Razorpay", () => {
         assert.deepStrictEqual(stateOf(yield* read(here.store, record)), {
           status: "failed",
           code: "customer_timeout",
-          review: null
+          reviews: []
         })
         assert.isAtLeast((yield* Clock.currentTimeMillis) - from, 30 * minute)
         assert.deepStrictEqual(yield* eventsOf(here.store, record), ["payment.pending", "payment.failed"])
@@ -122,7 +122,7 @@ describe("the engine over Razorpay", () => {
       assert.deepStrictEqual(stateOf(yield* read(here.store, record)), {
         status: "failed",
         code: "customer_timeout",
-        review: null
+        reviews: []
       })
       yield* engine.end
     }).pipe(Effect.scoped)
@@ -143,7 +143,7 @@ describe("the engine over Razorpay", () => {
       assert.deepStrictEqual(stateOf(yield* read(here.store, record)), {
         status: "failed",
         code: "do_not_honor",
-        review: null
+        reviews: []
       })
 
       yield* before.end
@@ -156,7 +156,7 @@ describe("the engine over Razorpay", () => {
         "applied"
       )
       const now = yield* read(here.store, record)
-      assert.deepStrictEqual(stateOf(now), { status: "succeeded", late: true, review: null })
+      assert.deepStrictEqual(stateOf(now), { status: "succeeded", late: true, reviews: [] })
       assert.strictEqual(now.payment.amountCaptured, 10_000)
       assert.deepStrictEqual(yield* eventsOf(here.store, record), [
         "payment.pending",
@@ -188,7 +188,7 @@ describe("the engine over Razorpay", () => {
         assert.deepStrictEqual(stateOf(yield* read(here.store, record)), {
           status: "succeeded",
           late: true,
-          review: null
+          reviews: []
         })
         yield* engine.end
       }).pipe(Effect.scoped)
@@ -211,7 +211,7 @@ describe("the engine over Razorpay", () => {
         const from = yield* Clock.currentTimeMillis
         while ((yield* Clock.currentTimeMillis) - from < 65 * minute) {
           assert.isTrue(yield* nextLook(here.store, record))
-          assert.deepStrictEqual(stateOf(yield* read(here.store, record)), { status: "pending", review: null })
+          assert.deepStrictEqual(stateOf(yield* read(here.store, record)), { status: "pending", reviews: [] })
         }
         first.told = { status: "captured", captured: true }
         while (stateOf(yield* read(here.store, record)).status === "pending") {
@@ -220,7 +220,7 @@ describe("the engine over Razorpay", () => {
         assert.deepStrictEqual(stateOf(yield* read(here.store, record)), {
           status: "succeeded",
           late: false,
-          review: null
+          reviews: []
         })
         yield* engine.end
       }).pipe(Effect.scoped)
@@ -243,7 +243,7 @@ describe("the engine over Razorpay", () => {
         assert.isTrue(yield* nextLook(here.store, record))
       }
       const now = yield* read(here.store, record)
-      assert.deepStrictEqual(stateOf(now), { status: "failed", code: "authorization_expired", review: null })
+      assert.deepStrictEqual(stateOf(now), { status: "failed", code: "authorization_expired", reviews: [] })
       assert.strictEqual(now.payment.amountCaptured, 0)
       yield* engine.end
     }).pipe(Effect.scoped)
@@ -275,7 +275,7 @@ describe("the engine over Razorpay", () => {
       assert.deepStrictEqual(stateOf(yield* read(here.store, record)), {
         status: "succeeded",
         late: false,
-        review: null
+        reviews: []
       })
       yield* engine.end
     }).pipe(Effect.scoped)

@@ -111,11 +111,11 @@ export const eventually = (condition: Effect.Effect<boolean>): Effect.Effect<voi
         )
   )
 
-export const stateOf = ({ payment: { review, state } }: PaymentRecord) => ({
+export const stateOf = ({ payment: { reviews, state } }: PaymentRecord) => ({
   status: state.status,
   ...(state.status === "failed" && { code: state.failure.code }),
   ...(state.status === "succeeded" && { late: state.late }),
-  review: review?.reason ?? null
+  reviews: reviews.map(({ reason }) => reason)
 })
 
 export const eventsOf = (store: Store, { payment }: PaymentRecord) =>

@@ -71,7 +71,7 @@ const ofIntent = (intent: Wire.PaymentIntent): Telling | null => {
   if (operation === null || claim === null) return null
   // Whoever closed it tells why, and may not have told it yet.
   if (claim.kind === "canceled" && intent.cancellation_reason === closedByUs) return null
-  const isDecided = claim.kind === "captured" || claim.kind === "authorized" || claim.kind === "unknown"
+  const isDecided = claim.kind === "captured" || claim.kind === "authorized" || claim.kind === "unreadable"
   // On a page that is open the shopper may take another card, and what is asked of them is shown there.
   if (intent.metadata?.["paymux_flow"] === "page" && !isDecided) return null
   return { about: { operation }, claim, reference: intent.id, vendorCode: answer.vendorCode ?? null }
@@ -100,8 +100,8 @@ const claimOf = (answer: ReturnType<typeof intentAnswer>): EvidenceClaim | null 
 }
 
 /** Of money that moved it is told that nobody can read how much; of a word that is not known, nothing. */
-const unreadable = ({ reason, vendorCode }: Outcome.Unknown): EvidenceClaim | null =>
-  vendorCode === unreadableAmount ? { kind: "unknown", reason } : null
+const unreadable = ({ vendorCode }: Outcome.Unknown): EvidenceClaim | null =>
+  vendorCode === unreadableAmount ? { kind: "unreadable" } : null
 
 /** Of one that somebody has begun to pay on, an inquiry tells: that may be under way. */
 const ofExpiredSession = ({ id, metadata, payment_intent: intent }: Wire.Session): Telling | null => {

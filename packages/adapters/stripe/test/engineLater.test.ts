@@ -23,7 +23,7 @@ describe("captures, cancels and refunds at Stripe, by the engine", () => {
       while ((yield* refund)?.status === "unknown") assert.isTrue(yield* nextLook(record))
       assert.strictEqual((yield* refund)?.status, "not_executed")
       assert.isBelow((yield* Clock.currentTimeMillis) - began, 120 * minutes)
-      assert.isNull(stateOf(yield* current(record)).review)
+      assert.deepStrictEqual(stateOf(yield* current(record)).reviews, [])
       yield* payments.refund(record.payment.id, { minorUnits: 17_050, reason: null }, options)
       assert.strictEqual((yield* current(record)).payment.amountRefunded, 17_050)
       assert.deepStrictEqual(
@@ -51,7 +51,7 @@ describe("captures, cancels and refunds at Stripe, by the engine", () => {
         while ((yield* asked)?.status === "unknown") assert.isTrue(yield* nextLook(record))
         assert.strictEqual((yield* asked)?.status, "not_executed")
         assert.isBelow((yield* Clock.currentTimeMillis) - began, 120 * minutes)
-        assert.deepStrictEqual(stateOf(yield* current(record)), { status: "authorized", review: null })
+        assert.deepStrictEqual(stateOf(yield* current(record)), { status: "authorized", reviews: [] })
         yield* ask
         const { status } = stateOf(yield* current(record))
         assert.strictEqual(status, kind === "capture" ? "succeeded" : "canceled")
@@ -70,7 +70,7 @@ describe("captures, cancels and refunds at Stripe, by the engine", () => {
       yield* tell("refund.failed", { ...refund, status: "failed" })
       yield* tell("refund.created", { ...refund, status: "succeeded" })
       const { operations, payment } = yield* current(record)
-      assert.isNull(payment.review)
+      assert.deepStrictEqual(payment.reviews, [])
       assert.strictEqual(payment.amountRefunded, 0)
       assert.strictEqual(operations.find(({ kind }) => kind === "refund")?.status, "declined")
     }).pipe(Effect.scoped)

@@ -81,7 +81,7 @@ describe("webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("money that moved in an amount that nobody can read is told as unknown, of a page and of a refund, too", () =>
+  it.live("money that moved in an amount that nobody can read is unreadable, of a page and of a refund, too", () =>
     Effect.gen(function* () {
       const hear = yield* hearing
       const onPage = { ...intent, metadata: { ...intent.metadata, paymux_flow: "page" } }
@@ -89,14 +89,14 @@ describe("webhooks", () => {
         const [told] = yield* hear("payment_intent.succeeded", { ...paid, amount_received: 100.01, currency: "isk" })
         const about: unknown = told?.about
         assert.deepStrictEqual(about, { operation })
-        assert.deepStrictEqual(told?.claim, { kind: "unknown", reason: "unmapped" })
+        assert.deepStrictEqual(told?.claim, { kind: "unreadable" })
         assert.strictEqual(told?.reference, "pi_7")
         assert.strictEqual(told?.vendorCode, "amount_unreadable")
         const held = { ...paid, status: "requires_capture", amount_capturable: 500, currency: "xxx" }
-        assert.deepStrictEqual(claims(yield* hear("payment_intent.amount_capturable_updated", held)), ["unknown"])
+        assert.deepStrictEqual(claims(yield* hear("payment_intent.amount_capturable_updated", held)), ["unreadable"])
       }
       const refund = { id: "re_7", status: "succeeded", amount: "1", currency: "eur", metadata: intent.metadata }
-      assert.deepStrictEqual(claims(yield* hear("refund.updated", refund)), ["unknown"])
+      assert.deepStrictEqual(claims(yield* hear("refund.updated", refund)), ["unreadable"])
       assert.deepStrictEqual(claims(yield* hear("refund.failed", { ...refund, status: "failed" })), ["refund_failed"])
     }).pipe(Effect.scoped)
   )

@@ -120,11 +120,11 @@ export const world = Effect.gen(function* () {
   return { first, second, network, payments, create, current, nextLook, pass, settle, post, tell, sent, keys }
 })
 
-export const stateOf = ({ payment: { provider, review, state } }: PaymentRecord) => ({
+export const stateOf = ({ payment: { provider, reviews, state } }: PaymentRecord) => ({
   status: state.status,
   ...(state.status === "failed" && { code: state.failure.code }),
   ...(state.status === "succeeded" && { by: provider }),
-  review: review?.reason ?? null
+  reviews: reviews.map(({ reason }) => reason)
 })
 
 /** How the engine is asked, without a key. */

@@ -291,11 +291,46 @@ export interface components {
         /** @description Whether a new payment makes sense. */
         readonly retryable: boolean
       } | null
-      /** @description An operator has to look: money that does not match, or an outcome that nobody tells. `null`: none has to. */
-      readonly review: {
-        /** @description Such as `amount_mismatch`. */
-        readonly reason: string
-      } | null
+      /** @description Captured in excess of the payment and not returned yet, at all its providers together. Absent: nothing is. It is not part of `amount_captured`. */
+      readonly overpayment?: number
+      /** @description What an operator has to resolve: one review for each charge or operation in question. Empty: nothing. */
+      readonly reviews: readonly {
+        /** @description `rev_…`; the same for as long as the review is open. */
+        readonly id: string
+        /**
+         * @description Why it is open: `duplicate_capture`, `late_success`, `excess_capture` and `late_authorization` name money or a hold that the payment does not want, `inquiries_exhausted` an unknown outcome.
+         * @enum {string}
+         */
+        readonly reason:
+          | "amount_mismatch"
+          | "excess_capture"
+          | "excess_refund"
+          | "duplicate_capture"
+          | "late_success"
+          | "late_authorization"
+          | "reference_conflict"
+          | "unreadable_report"
+          | "inquiries_exhausted"
+          | "close_failed"
+          | "capture_failed"
+          | "paid_after_close"
+          | "contradiction"
+        /** @description The provider instance that has the money. */
+        readonly provider: string
+        /** @description The provider's reference of the charge, capture or refund in question. `null`: the provider reported none. */
+        readonly reference: string | null
+        /** @description The operation in question, `op_…`. `null`: no operation of the payment asked for it. */
+        readonly operation: string | null
+        /** @description How much is in question, in the smallest unit of its `currency`. */
+        readonly amount: number
+        /** @description ISO 4217, as the provider reported it: it may differ from the payment's. */
+        readonly currency: string
+        /**
+         * Format: date-time
+         * @description RFC 3339, UTC. When the review was opened.
+         */
+        readonly since: string
+      }[]
       /** @description `true`: the money came after the payment had failed. */
       readonly late?: boolean
       /**

@@ -43,6 +43,8 @@ export interface Operation {
   readonly owner: string
   /** Some send ended without a definite answer; only a definite answer about the operation clears it. */
   readonly unsettled: boolean
+  /** It was done after the payment had stopped waiting for it: what it moved is not wanted. */
+  readonly surplus: boolean
   /** How often its outcome was inquired; of a planned one, how often it was sent in vain. */
   readonly checks: number
   /** ms UTC; no send starts or runs past it. */

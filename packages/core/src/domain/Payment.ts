@@ -4,8 +4,10 @@ import type { Failure } from "./Decline.ts"
 import type { PaymentId } from "./Ids.ts"
 import type { Money } from "./Money.ts"
 import type { NextAction } from "./NextAction.ts"
+import type { Entry } from "./Entry.ts"
 import type { Operation } from "./Operation.ts"
 import type { PaymentMethod } from "./PaymentMethod.ts"
+import type { Review, ReviewResolution } from "./Review.ts"
 
 /** Everything stored belongs to an account and a mode; nothing is read across either. */
 export interface Tenant {
@@ -61,31 +63,6 @@ export type PaymentState =
 export const paymentStatuses = ["pending", "authorized", "succeeded", "failed", "canceled"] as const
 export type PaymentStatus = PaymentState["status"]
 
-/**
- * Why an operator has to look: money that does not match, or that could not be given back; an outcome that nobody tells.
- *
- * - `amount_mismatch`: another amount, currency or asset moved than was asked.
- * - `duplicate_capture`, `late_success`, `late_authorization`: money that is not the payment's, and could not be given
- *   back automatically (paid twice, also under two names at one provider; paid after the payment was canceled or had failed; held so).
- * - `inquiries_exhausted`: an outcome stays unknown.
- * - `close_failed`: what the payer left could not be closed at the provider.
- * - `capture_failed`: the provider took back a capture that it had confirmed.
- * - `paid_after_close`: the provider confirmed a cancel, and took money all the same.
- * - `contradiction`: a provider told two things that cannot both be true, and nobody can say which came last.
- */
-export const reviewReasons = [
-  "amount_mismatch",
-  "duplicate_capture",
-  "late_success",
-  "late_authorization",
-  "inquiries_exhausted",
-  "close_failed",
-  "capture_failed",
-  "paid_after_close",
-  "contradiction"
-] as const
-export type ReviewReason = (typeof reviewReasons)[number]
-
 /** The decision of the router, kept with the payment (the whole explanation, not only the winner). */
 export interface RoutingDecision {
   readonly rule: string
@@ -100,12 +77,15 @@ export interface RoutingDecision {
 export interface Payment extends Tenant, NewPayment {
   readonly id: PaymentId
   readonly state: PaymentState
-  /** Minor units of the payment's currency. */
+  /** Minor units of the payment's currency. Derived from the entries, as are the refunded ones: see `balance.ts`. */
   readonly amountCaptured: number
   readonly amountRefunded: number
   /** What arrived, where that can differ (stablecoin): minor units. */
   readonly amountReceived: number | null
-  readonly review: { readonly reason: ReviewReason } | null
+  /** What an operator has to look at, by `since`. Derived: see `reviews.ts`. */
+  readonly reviews: ReadonlyArray<Review>
+  /** What operators have answered. */
+  readonly resolutions: ReadonlyArray<ReviewResolution>
   /** ms UTC, when a provider first told of a dispute; recorded, nothing follows from it here. */
   readonly disputedAt: number | null
   /** Of the attempt that took the money, else of the latest. */
@@ -129,4 +109,6 @@ export interface PaymentRecord {
   /** By `seq`, first to last. */
   readonly attempts: ReadonlyArray<Attempt>
   readonly operations: ReadonlyArray<Operation>
+  /** In the order recorded; rows are only added. */
+  readonly entries: ReadonlyArray<Entry>
 }

@@ -19,10 +19,12 @@ export interface Step {
   /** When what the engine wants done is sent again after it was proven not done; `null`: an operator is asked. ms UTC */
   readonly retryAt: number | null
   readonly lateSuccess: LateSuccess
+  /** Whether the provider reports this kind of operation as movements, or as what its charge comes to so far. */
+  readonly reports: "movement" | "total"
+  /** The provider can be asked what became of an operation. */
+  readonly canInquire: boolean
   /** The provider declared that no money moves by what it has canceled. */
   readonly cancelIsFinal: boolean
-  /** Gives back money that is not the payment's; `null`: the provider cannot, or there is none. */
-  readonly reversal: Operation | null
 }
 
 export interface Subject {

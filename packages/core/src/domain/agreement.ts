@@ -1,12 +1,44 @@
 /** What of the money that was told is what was asked for (I13). Pure. */
 import * as Money from "./Money.ts"
 import type { Subject } from "./Step.ts"
-import { openOperations } from "./change.ts"
+import { openOperations } from "./openOperations.ts"
+import { sum } from "./balance.ts"
+import type { Operation } from "./Operation.ts"
+import { takesMoney } from "./surplus.ts"
 import type { EvidenceClaim } from "../provider/Evidence.ts"
 
+/**
+ * The capture that explains money taken of a hold: one that is open, or one that was called failed and was done all the
+ * same.
+ */
+export const explainingCapture = ({ attempt, evidence, record }: Subject): Operation | undefined => {
+  const told = received(evidence.claim) ?? Number.MAX_SAFE_INTEGER
+  const failed = record.operations.filter(
+    ({ attemptSeq, kind, minorUnits, status }) =>
+      attemptSeq === attempt.seq &&
+      kind === "capture" &&
+      (status === "not_executed" || status === "declined" || status === "canceled") &&
+      minorUnits <= told
+  )
+  // What was only not found is likelier done than what the provider refused.
+  return (
+    openOperations(record, attempt.seq, "capture")[0] ??
+    failed.find(({ status }) => status === "not_executed") ??
+    failed[0]
+  )
+}
+
 /** A capture that was asked for says how much; without one, the whole amount is what was asked. */
-const captureAsked = ({ attempt, record }: Subject): number =>
-  openOperations(record, attempt.seq, "capture")[0]?.minorUnits ?? record.payment.amount.minorUnits
+const captureAsked = (subject: Subject): number =>
+  explainingCapture(subject)?.minorUnits ?? capturedAsAsked(subject) ?? subject.record.payment.amount.minorUnits
+
+const capturedAsAsked = ({ attempt, record }: Subject): number | null => {
+  const done = record.operations.filter(
+    ({ attemptSeq, kind, status, surplus }) =>
+      attemptSeq === attempt.seq && kind === "capture" && status === "succeeded" && !surplus
+  )
+  return done.length === 0 ? null : sum(done, ({ minorUnits }) => minorUnits)
+}
 
 /** Where an operator accepts another amount than asked, it is what arrived. */
 export const accepted = (subject: Subject): number =>
@@ -15,14 +47,18 @@ export const accepted = (subject: Subject): number =>
 export const received = (claim: EvidenceClaim): number | null =>
   "amount" in claim && claim.amount !== null ? claim.amount.minorUnits : null
 
-/** I13. More than asked is no fault on chain, where the payer alone decides what to send. */
+/**
+ * I13. More than a capture asked for is taken for its success: what is beyond it is in the books. More than asked is no
+ * fault on a chain, where the payer alone decides what to send.
+ */
 export const agreement = (subject: Subject): "agrees" | "overpaid" | "differs" => {
   const { evidence, record } = subject
   const { amount, method } = record.payment
   if (!("amount" in evidence.claim) || evidence.claim.amount === null) return "agrees"
   const told = evidence.claim.amount
+  const capture = takesMoney(evidence.claim) ? explainingCapture(subject) : undefined
+  if (told.currency !== amount.currency) return "differs"
+  if (capture !== undefined) return told.minorUnits >= capture.minorUnits ? "agrees" : "differs"
   if (Money.equals(told, amount)) return "agrees"
-  if (Money.equals(told, { ...amount, minorUnits: captureAsked(subject) })) return "agrees"
-  const more = told.currency === amount.currency && told.minorUnits > amount.minorUnits
-  return more && method.rail === "stablecoin" ? "overpaid" : "differs"
+  return told.minorUnits > amount.minorUnits && method.rail === "stablecoin" ? "overpaid" : "differs"
 }

@@ -1,11 +1,13 @@
 /** How a change of a payment is written down: a new record with the next version, and the event that tells it. Pure. */
 import type { Attempt } from "./Attempt.ts"
+import { amountCaptured, amountReceived, amountRefunded, isPlain } from "./balance.ts"
 import type { OperationId } from "./Ids.ts"
-import { isOpen } from "./Operation.ts"
 import type { Operation } from "./Operation.ts"
-import type { Payment, PaymentRecord, ReviewReason } from "./Payment.ts"
+import type { Payment, PaymentRecord, PaymentState } from "./Payment.ts"
 import type { EventType } from "./PaymentEvent.ts"
-import { isGivenBack } from "./surplus.ts"
+import { questioned, standingReviews } from "./reviews.ts"
+import type { Money } from "./Money.ts"
+import type { ReviewReason } from "./Review.ts"
 
 export interface Changed {
   readonly _tag: "Changed"
@@ -25,58 +27,62 @@ export const notApplicable: Transition = { _tag: "Unchanged", because: "not_appl
 export const duplicate: Transition = { _tag: "Unchanged", because: "duplicate" }
 export const outOfOrder: Transition = { _tag: "Unchanged", because: "out_of_order" }
 
+/** What no transition sets: it follows from the books. */
+type Derived = "amountCaptured" | "amountRefunded" | "reviews" | "version" | "eventSequence" | "updatedAt"
+
 /** `record` with `change` on its payment, as the next version. */
 export const changed = (
   record: PaymentRecord,
   now: number,
-  change: Partial<Payment>,
+  change: Partial<Omit<Payment, Derived>>,
   event: EventType | null,
   refund: OperationId | null = null
 ): Changed => {
   const { payment } = record
-  const after = {
-    ...payment,
-    ...change,
-    version: payment.version + 1,
-    eventSequence: payment.eventSequence + (event === null ? 0 : 1),
-    updatedAt: now
+  const after: PaymentRecord = {
+    ...record,
+    payment: {
+      ...payment,
+      ...change,
+      version: payment.version + 1,
+      eventSequence: payment.eventSequence + (event === null ? 0 : 1),
+      updatedAt: now
+    }
   }
-  return {
-    _tag: "Changed",
-    event,
-    refund,
-    record: { ...record, payment: settledReview({ ...record, payment: after }) }
-  }
+  return { _tag: "Changed", event, refund, record: derived(after, now) }
 }
 
-/** Nobody has to look at what has resolved itself; what stays unknown beside it is looked at all the same. */
-const settledReview = (record: PaymentRecord): Payment => {
+/** The same version with what its books come to. */
+export const derived = (record: PaymentRecord, now: number): PaymentRecord => {
   const { payment } = record
-  const { review, state } = payment
-  if (review === null || !isResolved(record, review.reason)) return payment
-  if (!isResolved(record, "inquiries_exhausted")) return { ...payment, review: { reason: "inquiries_exhausted" } }
+  const isShown = payment.reviews.length > 0 || payment.amountRefunded > 0
+  if (isPlain(record) && !isShown) {
+    const captured = record.entries.length > 0 && payment.state.status === "succeeded" ? payment.amount.minorUnits : 0
+    const state = shownState(record, false)
+    return captured === payment.amountCaptured && state === payment.state
+      ? record
+      : { ...record, payment: { ...payment, amountCaptured: captured, state } }
+  }
+  const reviews = standingReviews(record, now)
   return {
-    ...payment,
-    review: null,
-    state: state.status === "pending" && state.reason === "needs_review" ? { ...state, reason: "processing" } : state
+    ...record,
+    payment: {
+      ...payment,
+      amountCaptured: amountCaptured(record),
+      amountRefunded: amountRefunded(record),
+      amountReceived: amountReceived(record),
+      reviews,
+      state: shownState(record, reviews.length > 0)
+    }
   }
 }
 
-const isLookedAfter = (operation: Operation): boolean => !isOpen(operation) || operation.nextCheckAt !== null
-
-const isResolved = (record: PaymentRecord, reason: ReviewReason): boolean => {
-  const { attempts, operations, payment } = record
-  switch (reason) {
-    case "inquiries_exhausted":
-      // Something is open that nobody looks after any more.
-      return operations.every(isLookedAfter)
-    case "close_failed":
-      return payment.state.status !== "pending"
-    case "late_authorization":
-      return attempts.every((attempt) => isGivenBack(record, attempt))
-    default:
-      return false
-  }
+/** While somebody has to look, a payment that is pending says so. */
+const shownState = ({ attempts, payment: { state } }: PaymentRecord, isInReview: boolean): PaymentState => {
+  if (state.status !== "pending" || (state.reason === "needs_review") === isInReview) return state
+  if (isInReview) return { ...state, reason: "needs_review" }
+  if (state.nextAction !== null) return { ...state, reason: "awaiting_customer" }
+  return { ...state, reason: attempts.at(-1)?.status === "unknown" ? "outcome_unknown" : "processing" }
 }
 
 /** What stands in `changes` takes the place of the row with the same identity. */
@@ -84,7 +90,7 @@ export const replace = (
   record: PaymentRecord,
   changes: { readonly attempt?: Attempt; readonly operations?: ReadonlyArray<Operation> }
 ): PaymentRecord => ({
-  payment: record.payment,
+  ...record,
   attempts: record.attempts.map((attempt) => (attempt.seq === changes.attempt?.seq ? changes.attempt : attempt)),
   operations: record.operations.map(
     (operation) => changes.operations?.find((change) => change.id === operation.id) ?? operation
@@ -100,36 +106,17 @@ export const ended = (operation: Operation, status: Operation["status"], now: nu
   endedAt: now
 })
 
-/** Operations of an attempt that are still to be done or found out, of some kind. */
-export const openOperations = (
-  { operations }: PaymentRecord,
-  attemptSeq: number,
-  kind: Operation["kind"]
-): ReadonlyArray<Operation> =>
-  operations.filter((operation) => operation.attemptSeq === attemptSeq && operation.kind === kind && isOpen(operation))
-
-/** The first reason stays: it is what an operator is looking at. One that may resolve itself gives way. */
-export const underReview = (payment: Payment, reason: ReviewReason): Partial<Payment> => {
-  if (payment.review !== null && !givesWay(payment.review.reason, reason)) return {}
-  return payment.state.status === "pending"
-    ? { review: { reason }, state: { ...payment.state, reason: "needs_review" } }
-    : { review: { reason } }
+/** Something is told that only an operator can settle. A repeat changes nothing. */
+export const doubted = (
+  record: PaymentRecord,
+  reason: ReviewReason,
+  operation: Operation,
+  now: number,
+  told: { readonly money?: Money; readonly reference?: string | null } = {}
+): Transition => {
+  const asked = questioned(record, reason, operation, now, told)
+  return asked === record ? duplicate : changed(asked, now, {}, null)
 }
-
-const givesWay = (standing: ReviewReason, reason: ReviewReason): boolean =>
-  standing !== reason && (standing === "inquiries_exhausted" || standing === "close_failed")
-
-/** Something is told that nobody can settle but an operator; once, and never lost under a reason that resolves itself. */
-export const doubted = (record: PaymentRecord, reason: ReviewReason, now: number): Transition => {
-  const { payment } = record
-  return payment.review === null || givesWay(payment.review.reason, reason)
-    ? changed(record, now, underReview(payment, reason), null)
-    : duplicate
-}
-
-/** The change that asks an operator to look. `null`: it is asked already. */
-export const flagForReview = (record: PaymentRecord, reason: ReviewReason, now: number): Changed | null =>
-  record.payment.review === null ? changed(record, now, underReview(record.payment, reason), null) : null
 
 /**
  * The change that tells the merchant `payment.pending` when create answers before anything is decided.

@@ -30,7 +30,7 @@ export type ErasureHindrance = "pending" | "authorized" | "in_review" | "operati
 export const erasureHindrance = ({ operations, payment }: PaymentRecord): ErasureHindrance | null => {
   const { status } = payment.state
   if (status === "pending" || status === "authorized") return status
-  if (payment.review !== null) return "in_review"
+  if (payment.reviews.length > 0) return "in_review"
   return operations.some(isUnderWay) ? "operation_open" : null
 }
 
@@ -58,7 +58,8 @@ export const isFullyErased = (
   })
 
 /** The next version of a payment, without personal data. `now`: ms UTC. */
-export const erased = ({ attempts, operations, payment }: PaymentRecord, now: number): PaymentRecord => ({
+export const erased = ({ operations, payment, ...books }: PaymentRecord, now: number): PaymentRecord => ({
+  ...books,
   payment: {
     ...payment,
     method: erasedMethod(payment.method),
@@ -70,7 +71,6 @@ export const erased = ({ attempts, operations, payment }: PaymentRecord, now: nu
     version: payment.version + 1,
     updatedAt: now
   },
-  attempts,
   operations: operations.map((operation) => (operation.reason === null ? operation : { ...operation, reason: null }))
 })
 

@@ -4,18 +4,11 @@
  * Each is asked of the provider that holds the payment and of no other. One that is proven not done is over when the
  * merchant asked for it (a new request may follow); what the engine itself wants done, it sends again.
  */
-import {
-  changed,
-  doubted,
-  duplicate,
-  ended,
-  notApplicable,
-  openOperations,
-  outOfOrder,
-  replace,
-  underReview
-} from "./change.ts"
-import type { Changed, Transition } from "./change.ts"
+import { chargesOf, isConfirming } from "./balance.ts"
+import { changed, doubted, duplicate, ended, notApplicable, outOfOrder, replace } from "./change.ts"
+import type { Transition } from "./change.ts"
+import { createOf, openOperations } from "./openOperations.ts"
+import { hasReview, questioned } from "./reviews.ts"
 import { isInFlight } from "./Attempt.ts"
 import { failure } from "./Decline.ts"
 import { isUndoing } from "./finalCancel.ts"
@@ -23,27 +16,13 @@ import type { FailureCode } from "./Decline.ts"
 import { isOpen } from "./Operation.ts"
 import type { Operation } from "./Operation.ts"
 import type { EventType } from "./PaymentEvent.ts"
-import type { PaymentRecord, ReviewReason } from "./Payment.ts"
+import type { PaymentRecord } from "./Payment.ts"
 import { isRefund } from "./Refund.ts"
 import type { Subject } from "./Step.ts"
-import { isGivenBack, reversalEvent, takesMoney } from "./surplus.ts"
+import { reversalEvent, takesMoney } from "./surplus.ts"
 import type { EvidenceClaim } from "../provider/Evidence.ts"
 
 export const laterTransition = (subject: Subject): Transition => {
-  const transition = ofEvidence(subject)
-  const isResolved = subject.evidence.source === "operator" && transition._tag === "Changed"
-  return isResolved ? withoutMismatch(transition) : transition
-}
-
-/** The operator's word is what the review waited for. */
-const withoutMismatch = (transition: Changed): Changed => {
-  const { payment } = transition.record
-  return payment.review?.reason === "amount_mismatch" || payment.review?.reason === "contradiction"
-    ? { ...transition, record: { ...transition.record, payment: { ...payment, review: null } } }
-    : transition
-}
-
-const ofEvidence = (subject: Subject): Transition => {
   const { evidence, operation } = subject
   if (!isOf(operation.kind, evidence.claim)) return notApplicable
   if (!isOpen(operation)) return afterEnd(subject)
@@ -72,6 +51,7 @@ const ofEvidence = (subject: Subject): Transition => {
     case "detected":
     case "retracted":
     case "disputed":
+    case "unreadable":
       return outOfOrder
   }
 }
@@ -94,24 +74,43 @@ const isOf = (kind: Operation["kind"], claim: EvidenceClaim): boolean => {
 /** A refund that the provider confirmed may still come back from the payer's bank; a capture may be taken back. */
 const afterEnd = (subject: Subject): Transition => {
   const { evidence, operation, record, step } = subject
-  if (evidence.claim.kind === "capture_failed" && operation.kind === "capture" && operation.status === "succeeded") {
+  const { claim } = evidence
+  if (claim.kind === "capture_failed" && operation.kind === "capture" && operation.status === "succeeded") {
     return captureFailed(subject)
   }
-  // "Not found" was final, and was wrong: what the provider did is done.
-  if (operation.status === "not_executed" && isDone(operation, evidence.claim)) return done(subject)
-  const { payment } = record
-  const isRefused = operation.status === "declined" || operation.status === "canceled"
-  if (isRefused && operation.kind === "refund" && isDone(operation, evidence.claim)) {
-    if (evidence.source === "operator") return done(subject)
-    return doubted(record, "contradiction", step.now)
-  }
-  if (evidence.claim.kind !== "refund_failed" || operation.kind !== "refund" || operation.status !== "succeeded") {
-    return evidence.claim.kind === "succeeded" || evidence.claim.kind === "refund_succeeded" ? duplicate : outOfOrder
+  if (operation.status !== "succeeded" && isDone(operation, claim)) return doneAfterAll(subject)
+  if (claim.kind !== "refund_failed" || operation.kind !== "refund" || operation.status !== "succeeded") {
+    return claim.kind === "succeeded" || claim.kind === "refund_succeeded" ? duplicate : outOfOrder
   }
   const failed = withOperation(record, told(subject, { ...operation, status: "declined", code: "processing_error" }))
-  if (!isRefund(operation)) return changed(failed, step.now, underReview(payment, unreversed(record)), null)
-  const amountRefunded = payment.amountRefunded - operation.minorUnits
-  return changed(failed, step.now, { amountRefunded }, "refund.failed", operation.id)
+  return isRefund(operation)
+    ? changed(failed, step.now, {}, "refund.failed", operation.id)
+    : changed(failed, step.now, {}, null)
+}
+
+/**
+ * "Not found" was final, or the provider refused what it had done before. Of a refund that the provider refused, only
+ * its own books are believed: until then the review stands.
+ */
+const doneAfterAll = (subject: Subject): Transition => {
+  const { evidence, operation } = subject
+  if (mayBeOlder(subject)) return inquired(subject)
+  const isBelieved = operation.kind !== "refund" || operation.status === "not_executed" || isConfirming(evidence)
+  return isBelieved ? done(subject) : duplicate
+}
+
+/** The provider refused the capture that the hold still waits for: a report that it was done may be the older one. */
+const mayBeOlder = ({ attempt, evidence, operation }: Subject): boolean =>
+  operation.kind === "capture" &&
+  operation.status === "declined" &&
+  attempt.status === "authorized" &&
+  !isConfirming(evidence)
+
+const inquired = (subject: Subject): Transition => {
+  const { attempt, operation, record, step } = subject
+  const create = createOf(record, attempt.seq)
+  const asked = create === undefined ? [] : [{ ...create, nextCheckAt: step.now }]
+  return doubted(replace(record, { operations: asked }), "contradiction", operation, step.now, reportedBy(subject))
 }
 
 const isDone = ({ kind }: Operation, claim: EvidenceClaim): boolean =>
@@ -133,17 +132,18 @@ const done = (subject: Subject): Transition => {
 const captured = (subject: Subject): Transition => {
   const { attempt, evidence, operation, record, step } = subject
   if (evidence.claim.kind === "canceled") return refused(subject, "declined", "authorization_expired")
-  if (!amountAgrees(subject)) return mismatch(subject)
-  const over = withOperation(record, told(subject, ended(operation, "succeeded", step.now)))
-  // Another word about the same money came first.
-  if (attempt.status !== "authorized") return changed(over, step.now, {}, null)
-  const create = record.operations.find((each) => each.kind === "create" && each.attemptSeq === attempt.seq)
-  const paid = replace(over, {
+  if (isLessThanAsked(subject)) return mismatch(subject)
+  const over = told(subject, ended(operation, "succeeded", step.now))
+  if (attempt.status !== "authorized") {
+    // The payment was paid without it: what it captured is too much.
+    return changed(withOperation(record, { ...over, surplus: true }), step.now, {}, null)
+  }
+  const create = createOf(record, attempt.seq)
+  const paid = replace(record, {
     attempt: { ...attempt, status: "succeeded", endedAt: step.now },
-    operations: create === undefined ? [] : [ended(create, "succeeded", step.now)]
+    operations: [over, ...(create === undefined ? [] : [ended(create, "succeeded", step.now)])]
   })
-  const change = { state: { status: "succeeded", late: false }, amountCaptured: operation.minorUnits } as const
-  return changed(paid, step.now, change, "payment.succeeded")
+  return changed(paid, step.now, { state: { status: "succeeded", late: false } }, "payment.succeeded")
 }
 
 /** The provider let go of a hold, or takes nothing any more for what its payer left. */
@@ -154,22 +154,26 @@ const canceled = (subject: Subject): Transition => {
   if (attempt.status === "succeeded") {
     if (attempt.surplus) return changed(over, step.now, {}, null)
     // What was believed paid is not.
-    return isUndoing(subject)
-      ? changed(over, step.now, underReview(payment, "capture_failed"), "payment.capture_failed")
-      : changed(over, step.now, underReview(payment, "paid_after_close"), null)
+    const reason = isUndoing(subject) ? "capture_failed" : "paid_after_close"
+    return changed(
+      questioned(over, reason, operation, step.now, paidBy(subject)),
+      step.now,
+      {},
+      reason === "capture_failed" ? "payment.capture_failed" : null
+    )
   }
   if (!isInFlight(attempt.status) && attempt.status !== "authorized") return changed(over, step.now, {}, null)
   // Money of another amount is there: only an operator ends this.
-  if (payment.review?.reason === "amount_mismatch") return changed(over, step.now, {}, null)
+  if (hasReview(record, "amount_mismatch", attempt)) return changed(over, step.now, {}, null)
   const status = operation.purpose === "expiry" ? "expired" : "canceled"
-  const create = record.operations.find((each) => each.kind === "create" && each.attemptSeq === attempt.seq)
+  const create = createOf(record, attempt.seq)
   const code: FailureCode | null = status === "expired" ? "customer_timeout" : null
   const closed = replace(over, {
     attempt: { ...attempt, status, code, endedAt: step.now },
     // A capture that is open stays so: what became of it is still to be found out.
     operations: create === undefined ? [] : [ended(create, status, step.now)]
   })
-  if (attempt.surplus) return changed(closed, step.now, cleared(subject), reversalEvent(payment))
+  if (attempt.surplus) return changed(closed, step.now, {}, reversalEvent(payment))
   if (payment.state.status !== "pending" && payment.state.status !== "authorized") {
     return changed(closed, step.now, {}, null)
   }
@@ -185,18 +189,12 @@ const canceled = (subject: Subject): Transition => {
 
 const refunded = (subject: Subject): Transition => {
   const { operation, record, step } = subject
-  const { payment } = record
   if (subject.evidence.claim.kind === "canceled") return refused(subject, "canceled", "processing_error")
-  if (!amountAgrees(subject)) return mismatch(subject)
+  if (isLessThanAsked(subject)) return mismatch(subject)
   const over = withOperation(record, told(subject, ended(operation, "succeeded", step.now)))
-  if (!isRefund(operation)) return changed(over, step.now, cleared(subject), reversalEvent(payment))
-  const amountRefunded = payment.amountRefunded + operation.minorUnits
-  if (amountRefunded > payment.amountCaptured) return tooMuchRefunded(subject)
-  return changed(over, step.now, { amountRefunded }, "refund.succeeded", operation.id)
+  if (!isRefund(operation)) return changed(over, step.now, {}, reversalEvent(record.payment))
+  return changed(over, step.now, {}, "refund.succeeded", operation.id)
 }
-
-/** A refund that was believed not done came on top of the one that took its place. */
-const tooMuchRefunded = ({ record, step }: Subject): Transition => doubted(record, "amount_mismatch", step.now)
 
 const stillOpen = (subject: Subject, status: "pending" | "unknown"): Transition => {
   const { evidence, operation, record, step } = subject
@@ -223,14 +221,16 @@ const refused = (subject: Subject, status: "declined" | "not_executed" | "cancel
   const over = withOperation(record, told(subject, { ...ended(operation, status, step.now), code }))
   switch (operation.purpose) {
     case "requested":
+      // A cancel that is refused may have been done before: the provider is asked about the hold.
+      if (operation.kind === "cancel") return changed(askedNow(over, attempt.seq, step.now), step.now, {}, null)
       return changed(over, step.now, {}, failedEvent(operation), isRefund(operation) ? operation.id : null)
     case "reversal":
-      return changed(over, step.now, underReview(record.payment, unreversed(record, attempt.status)), null)
+      return changed(over, step.now, {}, null)
     case "expiry":
       // It may have been paid in the last moment: the attempt is asked about at once.
       return status === "declined"
         ? changed(askedNow(over, attempt.seq, step.now), step.now, {}, null)
-        : changed(over, step.now, underReview(record.payment, "close_failed"), null)
+        : changed(questioned(over, "close_failed", operation, step.now), step.now, {}, null)
   }
 }
 
@@ -262,31 +262,26 @@ const failedEvent = ({ kind }: Operation): EventType | null => {
   }
 }
 
-/** What money that could not be given back is called. */
-const unreversed = ({ payment }: PaymentRecord, attempt: Operation["status"] = "succeeded"): ReviewReason => {
-  if (attempt === "authorized") return "late_authorization"
-  return payment.state.status === "failed" || payment.state.status === "canceled" ? "late_success" : "duplicate_capture"
-}
-
-/** What was given back needs nobody any more, unless there is more of it. */
-const cleared = ({ attempt, record }: Subject) =>
-  record.payment.review?.reason === unreversed(record, attempt.status) &&
-  record.attempts.every((each) => each.seq === attempt.seq || isGivenBack(record, each))
-    ? { review: null }
-    : {}
-
-/** Another amount than asked moved: the operation is held, and an operator looks. */
+/** Less than asked moved, or another currency: the operation is held, and an operator looks. */
 const mismatch = (subject: Subject): Transition => {
   const { operation, record, step } = subject
-  if (record.payment.review?.reason === "amount_mismatch") return duplicate
-  const held = withOperation(record, told(subject, { ...operation, status: "pending", nextCheckAt: null }))
-  return changed(held, step.now, underReview(record.payment, "amount_mismatch"), null)
+  const asked = questioned(record, "amount_mismatch", operation, step.now, reportedBy(subject))
+  if (asked === record) return duplicate
+  const held = withOperation(asked, told(subject, { ...operation, status: "pending", nextCheckAt: null }))
+  return changed(held, step.now, {}, null)
 }
 
-const amountAgrees = ({ evidence: { claim }, operation, record }: Subject): boolean =>
-  !("amount" in claim) ||
-  claim.amount === null ||
-  (claim.amount.minorUnits === operation.minorUnits && claim.amount.currency === record.payment.amount.currency)
+/** What a question shows of the report that raised it. */
+const reportedBy = ({ evidence: { claim, reference } }: Subject) => ({
+  reference,
+  ...("amount" in claim && claim.amount !== null && { money: claim.amount })
+})
+
+/** More than asked is done, and the rest of it is in the books. */
+const isLessThanAsked = ({ evidence: { claim }, operation, record }: Subject): boolean =>
+  "amount" in claim &&
+  claim.amount !== null &&
+  (claim.amount.minorUnits < operation.minorUnits || claim.amount.currency !== record.payment.amount.currency)
 
 const told = ({ evidence }: Subject, operation: Operation): Operation => ({
   ...operation,
@@ -300,18 +295,32 @@ const withOperation = (record: PaymentRecord, operation: Operation): PaymentReco
 const askedNow = (record: PaymentRecord, attemptSeq: number, now: number): PaymentRecord =>
   replace(record, {
     operations: record.operations
-      .filter((each) => each.kind === "create" && each.attemptSeq === attemptSeq && isOpen(each))
+      .filter(
+        (each) =>
+          each.kind === "create" && each.attemptSeq === attemptSeq && (isOpen(each) || each.status === "authorized")
+      )
       .map((each) => ({ ...each, nextCheckAt: now }))
   })
 
 /** Before it was confirmed, the hold stands; afterwards an operator has to look. */
-export const captureFailed = ({ attempt, evidence, operation, record, step }: Subject): Transition => {
+export const captureFailed = (subject: Subject): Transition => {
+  const { attempt, evidence, operation, record, step } = subject
   const { operations, payment } = record
-  const isNamed = ({ kind, reference }: Operation) =>
-    kind === "capture" && reference !== null && reference === evidence.reference
+  const ofAttempt = operations.filter(({ attemptSeq, kind }) => attemptSeq === attempt.seq && kind === "capture")
+  const isNamed = ({ reference }: Operation) => reference !== null && reference === evidence.reference
   // It is about one that is known to have failed, and not about the next that was asked for.
-  if (operations.some((each) => isNamed(each) && each.status === "declined")) return duplicate
+  if (ofAttempt.some((each) => isNamed(each) && each.status === "declined")) return duplicate
   const captures = openOperations(record, attempt.seq, "capture")
+  const isAbout = operation.kind === "capture" || captures.some(isNamed)
+  if (captures.length > 0 && !isAbout && ofAttempt.some(({ status }) => status === "declined")) {
+    // It may be the repeat of an earlier failure: the provider is asked which.
+    return changed(
+      replace(record, { operations: captures.map((each) => ({ ...each, nextCheckAt: step.now })) }),
+      step.now,
+      {},
+      null
+    )
+  }
   if (captures.length > 0) {
     const failed = captures.map((each) => ended({ ...each, code: "processing_error" }, "declined", step.now))
     return changed(replace(record, { operations: failed }), step.now, {}, "payment.capture_failed")
@@ -320,6 +329,16 @@ export const captureFailed = ({ attempt, evidence, operation, record, step }: Su
   // Giving all of it back may let go what was not captured yet: that word is the refund's.
   const refunds = openOperations(record, attempt.seq, "refund")
   if (refunds.some(({ minorUnits }) => minorUnits === payment.amountCaptured)) return notApplicable
-  if (payment.review?.reason === "capture_failed") return duplicate
-  return changed(record, step.now, underReview(payment, "capture_failed"), "payment.capture_failed")
+  const create = createOf(record, attempt.seq)
+  const asked = create === undefined ? record : questioned(record, "capture_failed", create, step.now, paidBy(subject))
+  return asked.payment === record.payment ? duplicate : changed(asked, step.now, {}, "payment.capture_failed")
+}
+
+/** What the attempt captured, as a question about it shows it. */
+const paidBy = ({ attempt, record }: Subject) => {
+  const charge = chargesOf(record, attempt)[0]
+  return {
+    reference: charge?.reference ?? null,
+    money: { ...record.payment.amount, minorUnits: charge?.captured ?? record.payment.amount.minorUnits }
+  }
 }

@@ -4,7 +4,9 @@ import { isOpen } from "./Operation.ts"
 import type { OperationKind } from "./Operation.ts"
 import type { PaymentRecord } from "./Payment.ts"
 import { refundsOf } from "./Refund.ts"
-import { openAttempt, paidBy } from "./surplus.ts"
+import { acceptedAttempt } from "./balance.ts"
+import { hasReview } from "./reviews.ts"
+import { openAttempt } from "./surplus.ts"
 
 /** What is asked; `minorUnits: null` is all that can be. */
 export type OperationRequest =
@@ -39,7 +41,7 @@ export const requestOperation = (
   request: OperationRequest,
   abilityOf: (provider: string, kind: OperationKind) => OperationAbility
 ): Asked => {
-  if (record.payment.review?.reason === "amount_mismatch") {
+  if (hasReview(record, "amount_mismatch")) {
     return refused("wrong_state", "Another amount than asked moved: an operator has to look first.")
   }
   const attempt = subjectOf(record, request)
@@ -67,11 +69,11 @@ const subjectOf = (record: PaymentRecord, { kind }: OperationRequest): Attempt |
   const { status } = record.payment.state
   switch (kind) {
     case "capture":
-      return status === "authorized" ? paidBy(record) : undefined
+      return status === "authorized" ? acceptedAttempt(record) : undefined
     case "refund":
-      return status === "succeeded" ? paidBy(record) : undefined
+      return status === "succeeded" ? acceptedAttempt(record) : undefined
     case "cancel": {
-      if (status === "authorized") return paidBy(record)
+      if (status === "authorized") return acceptedAttempt(record)
       const open = openAttempt(record)
       if (status !== "pending" || open === undefined) return undefined
       return open.status === "pending" || isNamed(record, open) ? open : undefined

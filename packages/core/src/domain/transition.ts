@@ -8,31 +8,26 @@
  * This file is about the attempt, which its create operation stands for; `laterTransition` about what is asked
  * afterwards.
  */
-import { accepted, agreement, received } from "./agreement.ts"
+import { agreement, explainingCapture, received } from "./agreement.ts"
 import { isClosedWithoutMoney, isInFlight } from "./Attempt.ts"
 import type { Attempt } from "./Attempt.ts"
-import {
-  changed,
-  doubted,
-  duplicate,
-  ended,
-  notApplicable,
-  openOperations,
-  outOfOrder,
-  replace,
-  underReview
-} from "./change.ts"
+import { acceptedAttempt, chargesOf, isConfirming } from "./balance.ts"
+import { changed, doubted, duplicate, ended, notApplicable, outOfOrder, replace } from "./change.ts"
 import type { Transition } from "./change.ts"
+import { entered } from "./enter.ts"
+import { createOf, openOperations } from "./openOperations.ts"
+import { isOfAnotherCharge, isOfOtherHold } from "./otherCharge.ts"
+import { hasReview, questioned } from "./reviews.ts"
 import type { Step, Subject } from "./Step.ts"
 import { failure as failureFor } from "./Decline.ts"
 import type { Failure, FailureCode } from "./Decline.ts"
 import { isCanceledForGood } from "./finalCancel.ts"
 import { captureFailed, laterTransition } from "./laterTransition.ts"
-import { byOperator, isAnother, isUnnamed, named } from "./successName.ts"
+import { pendingChange, settle } from "./settle.ts"
+import { isBetterNamed, isUnnamed, named } from "./successName.ts"
 import type { Operation } from "./Operation.ts"
-import type { Payment, PaymentRecord, PaymentState, PendingReason } from "./Payment.ts"
-import { isLateCapture, paidBy, reversalEvent, surplusOf, takesMoney } from "./surplus.ts"
-import type { Surplus } from "./surplus.ts"
+import type { PaymentRecord, PaymentState, PendingReason } from "./Payment.ts"
+import { isLateCapture, isSurplus, reversalEvent, takesMoney } from "./surplus.ts"
 import type { Evidence, EvidenceClaim } from "../provider/Evidence.ts"
 
 /** Applies `evidence` about `operation` to `record`. */
@@ -40,7 +35,21 @@ export const transition = (record: PaymentRecord, operation: Operation, evidence
   const attempt = record.attempts[operation.attemptSeq - 1]
   if (attempt === undefined) return notApplicable
   if (evidence.claim.kind === "disputed") return disputed(record, step.now)
-  const subject: Subject = { record, attempt, operation, evidence, step }
+  if (evidence.claim.kind === "unreadable" || isOfUnknownAmount(operation, evidence)) {
+    return doubted(record, "unreadable_report", operation, step.now, toldBy(evidence))
+  }
+  const books = entered({ record, attempt, operation, evidence, step })
+  const told = ofEvidence({ record: books, attempt, operation, evidence, step })
+  // What was reported is in the books, whatever the state makes of it.
+  return told._tag === "Unchanged" && books !== record ? changed(books, step.now, {}, null) : told
+}
+
+/** A refund that names neither an operation nor an amount. */
+const isOfUnknownAmount = ({ kind }: Operation, { claim, source }: Evidence): boolean =>
+  kind === "create" && claim.kind === "refund_succeeded" && claim.amount === null && source !== "operator"
+
+const ofEvidence = (subject: Subject): Transition => {
+  const { attempt, evidence, operation } = subject
   if (isLateCapture(attempt, operation, evidence.claim)) return lateCapture(subject)
   if (operation.kind !== "create") return laterTransition(subject)
   if (isInFlight(attempt.status)) return whileInFlight(subject)
@@ -52,8 +61,14 @@ export const transition = (record: PaymentRecord, operation: Operation, evidence
 const disputed = (record: PaymentRecord, now: number): Transition =>
   record.payment.disputedAt === null ? changed(record, now, { disputedAt: now }, "payment.disputed") : duplicate
 
+const closes: ReadonlySet<EvidenceClaim["kind"]> = new Set(["declined", "not_executed", "expired", "canceled"])
+
 const whileInFlight = (subject: Subject): Transition => {
   const { claim } = subject.evidence
+  if (closes.has(claim.kind) && isOfAnotherCharge(subject)) {
+    const { operation, record, step } = subject
+    return changed(replace(record, { operations: [{ ...operation, nextCheckAt: step.now }] }), step.now, {}, null)
+  }
   switch (claim.kind) {
     case "succeeded":
     case "captured":
@@ -85,21 +100,29 @@ const whileInFlight = (subject: Subject): Transition => {
     case "refund_pending":
     case "refund_failed":
     case "disputed":
+    case "unreadable":
       return notApplicable
   }
 }
 
-const contradicted = ({ record, step }: Subject): Transition => doubted(record, "contradiction", step.now)
+const contradicted = ({ evidence, operation, record, step }: Subject): Transition =>
+  doubted(record, "contradiction", operation, step.now, toldBy(evidence))
+
+/** What a question shows of the report that raised it. */
+const toldBy = ({ claim, reference }: Evidence) => ({
+  reference,
+  ...("amount" in claim && claim.amount !== null && { money: claim.amount })
+})
 
 const whileAuthorized = (subject: Subject): Transition => {
   switch (subject.evidence.claim.kind) {
     case "succeeded":
     case "captured":
-      return moneyTaken(subject, false)
+      return mayBeOverruled(subject) ? inquired(subject) : moneyTaken(subject, false)
     case "canceled":
-      return closed(subject, "canceled", "customer_canceled")
+      return isOfOtherHold(subject) ? outOfOrder : closed(subject, "canceled", "customer_canceled")
     case "expired":
-      return closed(subject, "expired", "authorization_expired")
+      return isOfOtherHold(subject) ? outOfOrder : closed(subject, "expired", "authorization_expired")
     case "capture_failed":
       return captureFailed(subject)
     case "refund_succeeded":
@@ -111,22 +134,36 @@ const whileAuthorized = (subject: Subject): Transition => {
   }
 }
 
+/** The provider refused every capture since, or took it back: the report may be the older one. */
+const mayBeOverruled = (subject: Subject): boolean =>
+  explainingCapture(subject)?.status === "declined" && !isConfirming(subject.evidence)
+
+const inquired = ({ evidence, operation, record, step }: Subject): Transition =>
+  doubted(
+    replace(record, { operations: [{ ...operation, nextCheckAt: step.now }] }),
+    "contradiction",
+    operation,
+    step.now,
+    toldBy(evidence)
+  )
+
 /** Only money changes what was closed: a success, or a hold that must not stand. */
 const afterClose = (subject: Subject): Transition => {
   const { claim } = subject.evidence
   const isOver = isCanceledForGood(subject)
-  if (takesMoney(claim)) return isOver ? contradicted(subject) : moneyTaken(subject, true)
-  // A hold that was let go is not taken again: that word is an old one.
-  const isOld = isOver || subject.attempt.status === "canceled"
-  return claim.kind === "authorized" && !isOld ? moneyHeld(subject) : outOfOrder
+  // The books have it: an inquiry or an operator tells whether it is true.
+  if (takesMoney(claim)) return isOver ? outOfOrder : moneyTaken(subject, true)
+  if (claim.kind !== "authorized") return outOfOrder
+  // The report may be older than the cancel. The provider's own books tell.
+  const mayBeOld = isOver || subject.attempt.status === "canceled"
+  if (!mayBeOld) return moneyHeld(subject)
+  const isHeld = (chargesOf(subject.record, subject.attempt)[0]?.held ?? 0) > 0
+  return isHeld && isConfirming(subject.evidence) ? moneyHeld(subject) : outOfOrder
 }
 
 const afterSuccess = (subject: Subject): Transition => {
-  const { attempt, evidence, record, step } = subject
-  if (takesMoney(evidence.claim)) {
-    if (isUnnamed(subject)) return named(subject)
-    return isAnother(subject) ? doubted(record, "duplicate_capture", step.now) : duplicate
-  }
+  const { attempt, evidence } = subject
+  if (takesMoney(evidence.claim)) return isUnnamed(subject) || isBetterNamed(subject) ? named(subject) : duplicate
   if (evidence.claim.kind === "refund_succeeded" && attempt.surplus) return givenBack(subject)
   return evidence.claim.kind === "capture_failed" ? captureFailed(subject) : outOfOrder
 }
@@ -134,7 +171,7 @@ const afterSuccess = (subject: Subject): Transition => {
 /** The hold had ended before its capture was known to be done: money taken late, as by a create. */
 const lateCapture = (subject: Subject): Transition => {
   const { attempt, evidence, operation, record } = subject
-  const create = record.operations.find((each) => each.kind === "create" && each.attemptSeq === attempt.seq)
+  const create = createOf(record, attempt.seq)
   if (create === undefined) return notApplicable
   const open = replace(record, {
     operations: [{ ...operation, status: "pending", reference: evidence.reference ?? operation.reference }]
@@ -147,23 +184,19 @@ const openReason = (claim: { readonly nextAction: unknown }): PendingReason =>
 
 /** Money was taken by this attempt: the payment succeeds, unless the money is not its own. */
 const moneyTaken = (subject: Subject, late: boolean): Transition => {
-  const { attempt, evidence, operation, record, step } = subject
+  const { attempt, evidence, record, step } = subject
   const { payment } = record
   const amount = agreement(subject)
   if (amount === "differs") return mismatch(subject)
-  const surplus = surplusOf(record, attempt, operation, evidence.claim, step.lateSuccess)
-  if (surplus !== null) return tooMuch(subject, surplus, { status: "succeeded", late, surplus: true }, "succeeded")
-  const taken = settle(subject, { status: "succeeded", late }, "succeeded")
+  if (isSurplus(record, attempt, evidence.claim, step.lateSuccess)) {
+    return changed(settle(subject, { status: "succeeded", late, surplus: true }, "succeeded"), step.now, {}, null)
+  }
   return changed(
-    taken,
+    settle(subject, { status: "succeeded", late }, "succeeded"),
     step.now,
     {
       state: { status: "succeeded", late: late && payment.state.status === "failed" },
-      amountCaptured: Math.min(received(evidence.claim) ?? accepted(subject), payment.amount.minorUnits),
-      amountReceived: amount === "overpaid" ? received(evidence.claim) : payment.amountReceived,
-      provider: attempt.provider,
-      // An operator's word is what the review waited for.
-      review: evidence.source === "operator" ? null : payment.review
+      provider: attempt.provider
     },
     "payment.succeeded"
   )
@@ -173,8 +206,9 @@ const moneyHeld = (subject: Subject): Transition => {
   const { attempt, evidence, operation, record, step } = subject
   if (agreement(subject) === "differs") return mismatch(subject)
   const late = isClosedWithoutMoney(attempt.status)
-  const surplus = surplusOf(record, attempt, operation, evidence.claim, step.lateSuccess)
-  if (surplus !== null) return tooMuch(subject, surplus, { status: "authorized", late, surplus: true }, "authorized")
+  if (isSurplus(record, attempt, evidence.claim, step.lateSuccess)) {
+    return changed(settle(subject, { status: "authorized", late, surplus: true }, "authorized"), step.now, {}, null)
+  }
   const held = settle(subject, { status: "authorized", late }, "authorized")
   // The hold is looked after: it lapses one day.
   const watched = replace(held, {
@@ -190,36 +224,16 @@ const moneyHeld = (subject: Subject): Transition => {
   )
 }
 
-/** The payment stays what it is; what was taken or held is given back, or an operator has to. */
-const tooMuch = (
-  subject: Subject,
-  surplus: Surplus,
-  attempt: Partial<Attempt>,
-  status: "succeeded" | "authorized"
-): Transition => {
-  const { evidence, record, step } = subject
-  const taken = settle(subject, attempt, status)
-  // An operator's word ends the review that it answers; what it found out may need another.
-  const payment = evidence.source === "operator" ? { ...record.payment, review: null } : record.payment
-  return step.reversal === null
-    ? changed(taken, step.now, underReview(payment, surplus.review), null)
-    : changed({ ...taken, operations: [...taken.operations, step.reversal] }, step.now, {}, null)
-}
-
 /** Somebody gave the money back by hand, where it could not be done from here or does not match. */
 const givenBack = (subject: Subject): Transition => {
   const { attempt, evidence, record, step } = subject
   const { payment } = record
   if (evidence.source !== "operator") return notApplicable
-  if (attempt.surplus) {
-    const reversals = record.operations.filter((each) => each.attemptSeq === attempt.seq && each.purpose === "reversal")
-    const done = replace(record, { operations: reversals.map((each) => ended(each, "succeeded", step.now)) })
-    return changed(done, step.now, { review: null }, reversalEvent(payment))
-  }
+  if (attempt.surplus) return changed(record, step.now, {}, reversalEvent(payment))
   const open = payment.state.status === "pending" || payment.state.status === "authorized"
-  if (payment.review?.reason !== "amount_mismatch" || !open || step.failure === null) return notApplicable
+  if (!hasReview(record, "amount_mismatch", attempt) || !open || step.failure === null) return notApplicable
   const over = settle(subject, { status: "canceled", code: step.failure.code }, "canceled")
-  return changed(over, step.now, { review: null, state: { status: "failed", failure: step.failure } }, "payment.failed")
+  return changed(over, step.now, { state: { status: "failed", failure: step.failure } }, "payment.failed")
 }
 
 /**
@@ -229,32 +243,35 @@ const givenBack = (subject: Subject): Transition => {
 const mismatch = (subject: Subject): Transition => {
   const { attempt, evidence, operation, record, step } = subject
   const { payment } = record
-  if (payment.review?.reason === "amount_mismatch" && !isClosedWithoutMoney(attempt.status)) {
-    // On a chain it comes in parts: what an operator is shown is all that came so far.
-    const arrived = received(evidence.claim) ?? 0
-    return arrived > (payment.amountReceived ?? 0)
-      ? changed(record, step.now, { amountReceived: arrived }, null)
-      : duplicate
+  const arrived = received(evidence.claim) ?? 0
+  // On a chain it comes in parts: what an operator is shown is all that came so far.
+  const isKnown = hasReview(record, "amount_mismatch", attempt) && !isClosedWithoutMoney(attempt.status)
+  // What the provider's own books confirm needs no further inquiry.
+  const books = isKnown && isConfirming(evidence) ? withoutCheck(record, operation) : record
+  if (isKnown && arrived <= (payment.amountReceived ?? 0)) {
+    return books === record ? duplicate : changed(books, step.now, {}, null)
   }
-  const review: Partial<Payment> = { review: { reason: "amount_mismatch" }, amountReceived: received(evidence.claim) }
-  if (attempt.status === "authorized") return changed(record, step.now, review, null)
+  const asked = questioned(books, "amount_mismatch", operation, step.now, toldBy(evidence))
+  const change = { amountReceived: arrived }
+  if (isKnown || attempt.status === "authorized") return changed(asked, step.now, change, null)
+  // Nothing of the payment's came: its attempt stays closed.
+  if (!isInFlight(attempt.status) && arrived === 0) return outOfOrder
   if (!isInFlight(attempt.status)) {
-    return changed(
-      settle(subject, { status: "succeeded", late: true, surplus: true }, "succeeded"),
-      step.now,
-      review,
-      null
-    )
+    const late = settle({ ...subject, record: asked }, { status: "succeeded", late: true, surplus: true }, "succeeded")
+    return changed(late, step.now, change, null)
   }
-  const held = replace(record, {
+  const held = replace(asked, {
     attempt: { ...attempt, status: "pending", vendorCode: evidence.vendorCode ?? attempt.vendorCode },
     operations: [
       { ...operation, status: "pending", reference: evidence.reference ?? operation.reference, nextCheckAt: null }
     ]
   })
-  if (payment.state.status !== "pending") return changed(held, step.now, review, null)
-  return pendingChange(held, { ...payment.state, reason: "needs_review" }, step.now, review)
+  if (payment.state.status !== "pending") return changed(held, step.now, change, null)
+  return pendingChange(held, { ...payment.state, reason: "needs_review" }, step.now, change)
 }
+
+const withoutCheck = (record: PaymentRecord, operation: Operation): PaymentRecord =>
+  operation.nextCheckAt === null ? record : replace(record, { operations: [{ ...operation, nextCheckAt: null }] })
 
 /** The provider has it, or may have it: nothing else may be tried. */
 const stillOpen = (subject: Subject, status: "pending" | "unknown", told: PendingReason): Transition => {
@@ -270,7 +287,8 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown", told: Pendin
     attempt.status === status &&
     operation.reference === reference &&
     payment.state.status === "pending" &&
-    payment.state.reason === reason &&
+    // In review, the reason is shown again once the review has ended.
+    (payment.state.reason === reason || payment.state.reason === "needs_review") &&
     JSON.stringify(payment.state.nextAction) === JSON.stringify(nextAction)
   if (same) return duplicate
   const open = replace(record, {
@@ -291,25 +309,8 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown", told: Pendin
     ]
   })
   if (payment.state.status !== "pending") return changed(open, step.now, {}, null)
-  // Known again: what an operator was asked to find out is found out.
-  const review = status === "unknown" || payment.review?.reason !== "inquiries_exhausted" ? payment.review : null
-  return pendingChange(
-    open,
-    { status: "pending", reason: review === null ? reason : "needs_review", nextAction },
-    step.now
-  )
+  return pendingChange(open, { status: "pending", reason, nextAction }, step.now)
 }
-
-/** `payment.pending` is told once, with the first change that leaves the payment open. */
-const pendingChange = (
-  record: PaymentRecord,
-  state: PaymentState,
-  now: number,
-  change: Partial<Payment> = {}
-): Transition =>
-  record.payment.pendingAnnounced
-    ? changed(record, now, { ...change, state }, null)
-    : changed(record, now, { ...change, state, pendingAnnounced: true }, "payment.pending")
 
 const actionOf = (claim: EvidenceClaim) => (claim.kind === "pending" ? claim.nextAction : null)
 
@@ -322,36 +323,49 @@ const closed = (
   const { attempt, evidence, record, step } = subject
   const { payment } = record
   const isOperator = evidence.source === "operator"
-  if (payment.review?.reason === "amount_mismatch" && !isOperator) return notApplicable
+  const isHeld = hasReview(record, "amount_mismatch", attempt) || hasReview(record, "unreadable_report", attempt)
+  if (isHeld && !isOperator) return notApplicable
   const cancels = openOperations(record, attempt.seq, "cancel")
   const settled = settle(subject, { status, code: code ?? step.failure?.code ?? null }, status)
   // What we asked to be closed is closed.
-  const over = replace(settled, { operations: cancels.map((each) => ended(each, "succeeded", step.now)) })
-  const review = isOperator ? { review: null } : {}
+  const done = status === "canceled" && cancels.length === 0 ? failedCancels(record, attempt) : cancels
+  const over = replace(settled, {
+    operations: done.map((each) => ended({ ...each, code: null }, "succeeded", step.now))
+  })
   const isDecided = payment.state.status !== "pending" && payment.state.status !== "authorized"
-  if (isDecided || attempt.surplus || (payment.state.status === "authorized" && paidBy(record)?.seq !== attempt.seq)) {
-    return changed(over, step.now, review, attempt.surplus ? reversalEvent(payment) : null)
+  if (
+    isDecided ||
+    attempt.surplus ||
+    (payment.state.status === "authorized" && acceptedAttempt(record)?.seq !== attempt.seq)
+  ) {
+    return changed(over, step.now, {}, attempt.surplus ? reversalEvent(payment) : null)
   }
   if (cancels.some(({ purpose }) => purpose === "requested")) {
-    return changed(over, step.now, { ...review, state: { status: "canceled" } }, "payment.canceled")
+    return changed(over, step.now, { state: { status: "canceled" } }, "payment.canceled")
   }
   // A hold that ended is the end: only a payment nobody has accepted goes to the next candidate.
   if (step.next !== null && payment.state.status === "pending") {
     const following: PaymentRecord = {
-      payment,
+      ...over,
       attempts: [...over.attempts, step.next.attempt],
       operations: [...over.operations, step.next.operation]
     }
     return changed(following, step.now, { provider: step.next.attempt.provider, state: processing }, null)
   }
   if (payment.state.status === "authorized" && status === "canceled") {
-    return changed(over, step.now, { ...review, state: { status: "canceled" } }, "payment.canceled")
+    return changed(over, step.now, { state: { status: "canceled" } }, "payment.canceled")
   }
   const failure = code === "authorization_expired" ? holdLapsed : reasonOf(over, status, step)
   return failure === null
     ? notApplicable
-    : changed(over, step.now, { ...review, state: { status: "failed", failure } }, "payment.failed")
+    : changed(over, step.now, { state: { status: "failed", failure } }, "payment.failed")
 }
+
+/** One that was called failed, and was done all the same. */
+const failedCancels = ({ operations }: PaymentRecord, { seq }: Attempt): ReadonlyArray<Operation> =>
+  operations
+    .filter(({ attemptSeq, kind, purpose }) => attemptSeq === seq && kind === "cancel" && purpose === "requested")
+    .slice(-1)
 
 /**
  * Why the payment ends. What was asked after a decline and did nothing adds no reason: a provider was reached, and said
@@ -364,27 +378,3 @@ const reasonOf = ({ attempts }: PaymentRecord, status: Attempt["status"], step: 
 
 const holdLapsed = failureFor("authorization_expired", true)
 const processing: PaymentState = { status: "pending", reason: "processing", nextAction: null }
-
-/** The attempt and its create operation come to a definite end; where that is money taken, so do its captures. */
-const settle = (subject: Subject, change: Partial<Attempt>, status: Operation["status"]): PaymentRecord => {
-  const { attempt, evidence, operation, record, step } = subject
-  const captures = status === "succeeded" ? openOperations(record, attempt.seq, "capture") : []
-  const isFound = status === "succeeded" && evidence.source === "operator"
-  // What has paid in the last moment is not closed any more.
-  const closes = record.operations.filter(
-    (each) => each.attemptSeq === attempt.seq && each.purpose === "expiry" && each.status === "planned"
-  )
-  return replace(record, {
-    attempt: {
-      ...attempt,
-      vendorCode: evidence.vendorCode ?? (isFound ? byOperator : attempt.vendorCode),
-      endedAt: step.now,
-      ...change
-    },
-    operations: [
-      { ...ended(operation, status, step.now), reference: evidence.reference ?? operation.reference },
-      ...captures.map((each) => ended(each, "succeeded", step.now)),
-      ...closes.map((each) => ended(each, "canceled", step.now))
-    ]
-  })
-}

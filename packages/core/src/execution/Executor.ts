@@ -5,13 +5,14 @@
  * that hangs up, or an answer given at ten seconds, never interrupts a send. Every decision is taken by pure functions
  * (`decide`, `transition`); this file does what they say, in two commits per attempt.
  */
-import { Cause, Clock, Context, Effect, Exit, Layer, Option, Schedule, Scope } from "effect"
+import { Cause, Context, Effect, Exit, Layer, Option, Schedule, Scope } from "effect"
 import type { Failure } from "../domain/Decline.ts"
 import { Ids } from "../domain/Ids.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import { changed, replace } from "../domain/change.ts"
 import type { LateSuccess } from "../domain/surplus.ts"
+import type { Step } from "../domain/Step.ts"
 import { transition } from "../domain/transition.ts"
 import type { Evidence } from "../provider/Evidence.ts"
 import { ProviderRegistry } from "../provider/ProviderRegistry.ts"
@@ -28,10 +29,12 @@ import { failoverFacts } from "./failoverFacts.ts"
 import type { Sends } from "./failoverFacts.ts"
 import { followUps } from "./followUps.ts"
 import type { NextAttempt } from "./followUps.ts"
+import { keepUnmatched } from "./keepUnmatched.ts"
 import { liveId, LivePayments } from "./LivePayments.ts"
 import { sendingFrom } from "./newOperation.ts"
 import { operationAbout } from "./operationAbout.ts"
 import { PaymentWriter } from "./PaymentWriter.ts"
+import { conflictOf, withoutClaim } from "./referenceConflict.ts"
 import { unknownClaim } from "./Reply.ts"
 import { Sender } from "./Sender.ts"
 import type { Sent } from "./Sender.ts"
@@ -40,8 +43,8 @@ import type { Sent } from "./Sender.ts"
 export type Advanced =
   | { readonly _tag: "Applied"; readonly record: PaymentRecord }
   | { readonly _tag: "Unchanged"; readonly record: PaymentRecord }
-  /** It is about nothing we know (yet). */
-  | { readonly _tag: "Unmatched" }
+  /** It is about nothing we know: about an operation of ours whose row is gone (`isOurs`), or under a reference not known yet. */
+  | { readonly _tag: "Unmatched"; readonly isOurs: boolean }
 
 /** Who told it, and what it rests on. */
 export interface Origin {
@@ -78,6 +81,8 @@ interface Concluded {
   readonly body: string | null
   readonly next: NextAttempt | null
   readonly applied: boolean
+  /** The payment's row is gone: nothing could be written. */
+  readonly isGone?: true
 }
 
 const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
@@ -98,21 +103,20 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
     guard,
     routing,
     ids,
-    owner,
-    lateSuccess
+    owner
   })
 
   /** Made `sending` by compare-and-set first: of many engines one sends it. */
   const takeUp = Effect.fnUntraced(function* (record: PaymentRecord, operation: Operation) {
     const admission = yield* Effect.option(guard.admit(operation.provider, operation.kind))
     if (Option.isNone(admission)) return false
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* store.now
     const sending: Operation = { ...operation, status: "sending", owner, ...sendingFrom(now) }
     const change = changed(replace(record, { operations: [sending] }), now, {}, null)
     const written = yield* writer
       .write(record, change, { cause: null, binding: null })
       .pipe(Effect.onError(() => admission.value.release))
-    if (written === null) {
+    if (written === null || written === "reference_taken") {
       yield* admission.value.release
       return false
     }
@@ -174,6 +178,11 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
             unsettled: sent.unsettled || operation.status !== "sending"
           })
     ).pipe(
+      Effect.tap(({ isGone }) =>
+        isGone === true
+          ? keepUnmatched(store, evidence, { provider: sent.operation.provider, document: null })
+          : Effect.void
+      ),
       Effect.retry(commitRetries),
       Effect.catch((error) =>
         Effect.as(Effect.logError("The outcome of a send could not be written", error), {
@@ -192,7 +201,7 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
     evidence: Evidence,
     document: string | null,
     decisionOn: (record: PaymentRecord, operation: Operation) => Effect.Effect<Concluding>
-  ) {
+  ): Effect.fn.Return<Concluded, StoreUnavailable> {
     let record = known
     let operation = subject
     while (true) {
@@ -200,9 +209,11 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
       if (concluded !== null) return concluded
       const reread = yield* store.get(record.payment.id)
       const again = reread?.operations.find((candidate) => candidate.id === subject.id)
-      if (reread === null || again === undefined) return { record, body: null, next: null, applied: false }
+      if (reread === null || again === undefined) {
+        return { record, body: null, next: null, applied: false, isGone: true }
+      }
       record = reread
-      operation = again
+      operation = subject.unsettled && !again.unsettled ? { ...again, unsettled: true } : again
     }
   })
 
@@ -212,35 +223,45 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
     { document, evidence }: { readonly evidence: Evidence; readonly document: string | null },
     decision: Concluding
   ) {
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* store.now
     const next = decision._tag === "FailOver" ? yield* follow.nextAttempt(record, operation, evidence, now) : null
     const release = next === null ? Effect.void : next.admission.release
     const told = judged(evidence, decision)
+    const { canInquire, reports } = registry.declared(operation.provider, operation.kind)
     const { cancelIsFinal } = registry.declared(operation.provider, "create")
-    const reversal = yield* follow.reversal(record, operation, told, now)
-    const change = transition(record, operation, told, {
+    const step: Step = {
       now,
       next,
       failure: failureOf(decision),
       nextCheckAt: follow.nextCheckAt(record, operation, told, now),
       retryAt: follow.retryAt(operation, now),
       lateSuccess,
-      cancelIsFinal,
-      reversal
-    })
+      reports,
+      canInquire,
+      cancelIsFinal
+    }
+    const change = transition(record, operation, told, step)
     // Nobody is sent what is not written down.
     const isWritten = change._tag === "Changed" && change.record.operations.some(({ id }) => id === next?.operation.id)
     if (next !== null && !isWritten) yield* release
     if (change._tag === "Unchanged") {
       return { record, body: null, next: null, applied: false } satisfies Concluded
     }
+    const followed = yield* follow.followed(change, operation, told, now)
     // Only the reply is the answer that the caller gets; bytes that evidence made would not be the ones it was given.
     const answers = next === null && evidence.source === "reply"
     const binding = answers ? (live.get(liveId(operation))?.binding ?? null) : null
-    const written = yield* Effect.onError(
-      writer.write(record, change, { cause: { evidence, operation, document }, binding }),
-      () => release
-    )
+    const cause = { evidence, operation, document }
+    const written = yield* Effect.onError(writer.write(record, followed, { cause, binding }), () => release)
+    if (written === "reference_taken") {
+      yield* release
+      const nextCheckAt = follow.nextCheckAt(record, operation, withoutClaim(evidence), now)
+      const conflict = conflictOf(record, operation, evidence, { ...step, nextCheckAt })
+      if (conflict === null) return { record, body: null, next: null, applied: false } satisfies Concluded
+      const kept = yield* writer.write(record, conflict, { cause, binding })
+      if (kept === "reference_taken") return yield* Effect.die(new Error("A change without a reference conflicts"))
+      return kept === null ? null : ({ ...kept, next: null, applied: true } satisfies Concluded)
+    }
     if (written === null) {
       yield* release
       return null
@@ -256,7 +277,9 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
       : store.findByReference(evidence.about.provider, evidence.about.providerReference)
     const operation =
       found === null || isOfOtherMode(found, provider) ? undefined : operationAbout(found, evidence, provider)
-    if (found === null || operation === undefined) return { _tag: "Unmatched" } as const
+    if (found === null || operation === undefined) {
+      return { _tag: "Unmatched", isOurs: found === null && "operation" in evidence.about } as const
+    }
     const concluded = yield* concludeLatest(found, operation, evidence, document, (record, latest) =>
       judge(record, latest, situationOf(evidence.claim), { answerTo: "attempt", unsettled: latest.unsettled })
     )
@@ -264,6 +287,7 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
       live.start(found.payment.id, null)
       yield* start(concluded.record, concluded.next.operation, concluded.next.admission)
     }
+    if (concluded.isGone === true) return { _tag: "Unmatched", isOurs: true } as const
     return { _tag: concluded.applied ? "Applied" : "Unchanged", record: concluded.record } as const
   }, Effect.uninterruptible)
 
@@ -278,7 +302,7 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
     situation: Situation | null,
     sends: Pick<Sends, "answerTo" | "unsettled">
   ): Effect.Effect<Concluding> =>
-    Effect.map(Clock.currentTimeMillis, (now) => {
+    Effect.map(store.now, (now) => {
       if (situation === null) return hold
       const declared = registry.declared(operation.provider, operation.kind)
       const policy = routing.policyOf(record.payment.routing.ruleset)
@@ -313,9 +337,11 @@ const ourselves: Origin = { provider: null, document: null }
 /** Loud: somebody's money is where it does not belong. A review that it needs tells of itself. */
 const tellSurplus = (before: PaymentRecord, after: PaymentRecord, { attemptSeq, provider }: Operation) => {
   const isSurplus = ({ attempts }: PaymentRecord) => attempts[attemptSeq - 1]?.surplus === true
-  return isSurplus(before) || !isSurplus(after) || after.payment.review !== null
+  return isSurplus(before) || !isSurplus(after) || after.payment.reviews.length > 0
     ? Effect.void
-    : Effect.logError(`Payment ${after.payment.id}: ${provider} has money that is not the payment's; it is given back`)
+    : Effect.logError(
+        `Payment ${after.payment.id}: ${provider} has money that is not the payment's: it is refunded once an inquiry confirms it`
+      )
 }
 
 const hold: Concluding = { _tag: "Hold" }

@@ -195,6 +195,7 @@ export const situationOf = (claim: EvidenceClaim): Situation | null => {
     case "refund_succeeded":
     case "refund_failed":
     case "disputed":
+    case "unreadable":
       return null
   }
 }

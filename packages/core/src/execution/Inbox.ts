@@ -2,9 +2,9 @@
  * What providers tell without being asked: verified, kept, then carried through the one door.
  *
  * A webhook is kept before it is acknowledged, each of its events once. What is about a payment that is not known (yet)
- * waits, since it may come before our own commit; after three days it is parked, and an operator is told.
+ * waits, since it may come before the answer that tells its reference.
  */
-import { Clock, Context, Data, Effect, Layer, Option } from "effect"
+import { Context, Data, Effect, Layer, Option } from "effect"
 import type { Cause } from "effect"
 import { withoutNextAction } from "../domain/erasure.ts"
 import { canonicalJson, sha256 } from "../domain/sha256.ts"
@@ -15,7 +15,9 @@ import { readEvidence } from "../provider/validity.ts"
 import { withDeadline } from "../resilience/deadline.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
 import type { InboxEntry, StoreUnavailable } from "../store/PaymentStore.ts"
+import { engineMetrics } from "../telemetry/EngineMetrics.ts"
 import { Executor } from "./Executor.ts"
+import { tellUnmatched } from "./keepUnmatched.ts"
 import { timings } from "./timings.ts"
 
 /** There is no such instance, or it takes no webhooks. */
@@ -52,6 +54,7 @@ const make = Effect.gen(function* () {
   const store = yield* PaymentStore
   const registry = yield* ProviderRegistry
   const executor = yield* Executor
+  const metrics = yield* engineMetrics
 
   const receive = Effect.fnUntraced(function* (
     provider: string,
@@ -62,7 +65,7 @@ const make = Effect.gen(function* () {
     if (verify === undefined) return yield* new WebhookNotTaken({ provider })
     const told = yield* verified(provider, verify(body, headers))
     const document = `sha256:${yield* sha256(body)}`
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* store.now
     return yield* keepAndApply(
       withOwnIds(told).map((evidence, place) =>
         newEntry(provider, { ...evidence, source: "webhook" }, `${document}:${place}`, document, now)
@@ -75,7 +78,7 @@ const make = Effect.gen(function* () {
     const advanced = yield* executor.advance(evidence, { provider, document: null })
     if (advanced._tag !== "Unmatched") return "applied"
     const key = yield* sha256(canonicalJson(evidence))
-    return yield* keepAndApply([newEntry(provider, evidence, key, null, yield* Clock.currentTimeMillis)])
+    return yield* keepAndApply([newEntry(provider, evidence, key, null, yield* store.now)])
   })
 
   /** In the order given: a provider tells of one payment's changes in one body. */
@@ -97,25 +100,32 @@ const make = Effect.gen(function* () {
   const apply = Effect.fnUntraced(function* (entry: InboxEntry) {
     const { document, evidence, provider } = entry
     const advanced = yield* executor.advance(evidence, { provider, document })
-    const settled = advanced._tag === "Unmatched" ? yield* waitLonger(entry) : applied(entry)
+    const settled = advanced._tag === "Unmatched" ? yield* unmatched(entry, advanced.isOurs) : applied(entry)
     yield* store.inbox.settle(settled)
     return settled.status
   })
 
-  const waitLonger = Effect.fnUntraced(function* (entry: InboxEntry) {
-    const now = yield* Clock.currentTimeMillis
+  /**
+   * What names an operation of ours is kept for operators: its payment was lost. What names none may come before the
+   * answer that tells its reference; in the end it is a charge of another system at the same account, and is counted.
+   */
+  const unmatched = Effect.fnUntraced(function* (entry: InboxEntry, isOurs: boolean) {
+    const { evidence, provider } = entry
+    const now = yield* store.now
     const tries = entry.tries + 1
+    if (isOurs) {
+      yield* tellUnmatched(provider, evidence)
+      return { ...entry, evidence: withoutNextAction(evidence), tries, status: "parked" as const, nextTryAt: null }
+    }
     if (now - entry.receivedAt < timings.unmatched) {
       return { ...entry, tries, nextTryAt: now + Math.min(timings.matchRetryCap, 1000 * 2 ** Math.min(tries, 12)) }
     }
-    yield* Effect.logError(
-      `${entry.provider} told of a payment that nobody knows (${entry.eventKey}): an operator has to look`
-    )
-    return { ...entry, tries, status: "parked" as const, nextTryAt: null }
+    metrics.foreign(provider)
+    return applied({ ...entry, tries })
   })
 
   const tick = Effect.fnUntraced(function* (batch: number) {
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* store.now
     const until = now + timings.inquiry + timings.orphanGrace
     const due = yield* store.inbox.claimDue({ owner: executor.owner, now, until, limit: batch })
     yield* Effect.forEach(due, (entry) => Effect.catchCause(apply(entry), tellBroken(entry)), {

@@ -28,8 +28,11 @@ export interface WriteCause {
   readonly document: string | null
 }
 
-/** `null`: someone else changed the payment first, and nothing was written. `body`: the answer that was kept. */
-export type Written = { readonly record: PaymentRecord; readonly body: string | null } | null
+/**
+ * `body`: the answer that was kept. `null`: someone else changed the payment first. `reference_taken`: see `AdvanceResult`.
+ * Nothing was written in these two.
+ */
+export type Written = { readonly record: PaymentRecord; readonly body: string | null } | "reference_taken" | null
 
 export class PaymentWriter extends Context.Service<
   PaymentWriter,
@@ -67,7 +70,7 @@ export class PaymentWriter extends Context.Service<
           const written = yield* Effect.catch(Effect.map(store.advance(commit), outcomeOf), (unavailable) =>
             stands(store, commit, unavailable)
           )
-          if (written === null) return null
+          if (written === null || written === "reference_taken") return written
           metrics.changed(before, record)
           yield* alert(before, record)
           if (event !== null) for (const listener of listeners) yield* listener
@@ -78,18 +81,24 @@ export class PaymentWriter extends Context.Service<
   )
 }
 
-/** Loud: somebody has to look, and nobody may read the list. */
-const alert = ({ payment: { review } }: PaymentRecord, { payment }: PaymentRecord) =>
-  payment.review === null || payment.review.reason === review?.reason
-    ? Effect.void
-    : Effect.logError(`Payment ${payment.id} is in review: ${payment.review.reason}. An operator has to look.`)
+/** At error level: an operator has to look, and may not read the list. */
+const alert = ({ payment: { reviews: before } }: PaymentRecord, { payment }: PaymentRecord) =>
+  Effect.forEach(
+    payment.reviews.filter(({ id, reason }) => !before.some((each) => each.id === id && each.reason === reason)),
+    ({ id, reason }) =>
+      Effect.logError(`Payment ${payment.id} is in review: ${reason} (${id}). An operator has to look.`),
+    { discard: true }
+  )
 
 interface Outcome {
   /** The bytes that are kept, which another engine may have given before. */
   readonly answer: string | null
 }
 
-const outcomeOf = (result: AdvanceResult): Outcome | null => (result._tag === "Advanced" ? result : null)
+const outcomeOf = (result: AdvanceResult): Outcome | "reference_taken" | null => {
+  if (result._tag === "ReferenceTaken") return "reference_taken"
+  return result._tag === "Advanced" ? result : null
+}
 
 /**
  * A commit whose reply was lost may stand. It does when an operation that it makes is there, whose id nobody else could

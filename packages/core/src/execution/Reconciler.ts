@@ -6,15 +6,16 @@
  * asked (`inquiry.by: "replay"`, or idempotency without an inquiry). A lost, stuck or doubled claim does no harm: every
  * write is a compare-and-set.
  */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { abandonment, expiryAhead } from "../domain/abandonment.ts"
-import { changed, flagForReview, replace } from "../domain/change.ts"
+import { changed, derived, replace } from "../domain/change.ts"
 import type { Changed } from "../domain/change.ts"
 import { Ids } from "../domain/Ids.ts"
 import { nextInquiryDelay } from "../domain/InquirySchedule.ts"
 import { isOpen } from "../domain/Operation.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
+import { questioned } from "../domain/reviews.ts"
 import type { Evidence, EvidenceClaim } from "../provider/Evidence.ts"
 import type { Inquiry } from "../provider/Outcome.ts"
 import type { ProviderError } from "../provider/ProviderError.ts"
@@ -68,7 +69,7 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
 
   const tick = Effect.gen(function* () {
     const told = yield* inbox.tick(options.batch)
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* store.now
     const due = yield* store.claimDue({
       owner: executor.owner,
       now,
@@ -105,12 +106,10 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
 
   const reconcile = Effect.fnUntraced(function* (record: PaymentRecord, operation: Operation) {
     if (operation.status === "planned") return yield* sendPlanned(record, operation)
-    if (!isOpen(operation) && operation.status !== "authorized") {
-      return yield* store.reschedule(operation, operation.checks, null)
-    }
+    if (hasEnded(record, operation)) return yield* lookBack(record, operation)
     // A live owner's send is its own business, whatever the clock says.
     if (operation.status === "sending" && live.get(liveId(operation)) !== null) {
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* store.now
       return yield* store.reschedule(operation, operation.checks, now + timings.orphanGrace)
     }
     if (operation.status !== "sending") return yield* look(record, operation)
@@ -126,7 +125,7 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
     const running = registry.serving(operation.provider, record.payment.livemode)
     if (running === null) return yield* again(record, operation, "nobody there")
     const asked = providerOperation(record, operation, returnAddress)
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* store.now
     const question = questionFor(operation, asked, running, record, now)
     if (question === null) {
       // Of what has just become unknown, a webhook may still tell.
@@ -144,9 +143,53 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
       return yield* again(record, operation, isUnread(result) ? "not understood" : "asked")
     }
     const latest = advanced.record.operations.find(({ id }) => id === operation.id)
-    if (latest === undefined || latest.nextCheckAt === null) return
+    if (latest === undefined || latest.nextCheckAt === null || hasEnded(advanced.record, latest)) return
     if (found?.claim.kind === "pending" && (yield* closeAbandoned(advanced.record, latest, "asked"))) return
     yield* again(advanced.record, { ...latest, checks: operation.checks }, "asked")
+  })
+
+  /**
+   * Inquires about an operation that has ended: money that was reported about it is to be confirmed, or "not found" was
+   * final and may have been wrong.
+   */
+  const lookBack = Effect.fnUntraced(function* (record: PaymentRecord, operation: Operation) {
+    const running = registry.serving(operation.provider, record.payment.livemode)
+    const now = yield* store.now
+    const question =
+      running === null
+        ? null
+        : questionFor(operation, providerOperation(record, operation, returnAddress), running, record, now)
+    if (question === null || question.isReplay) return yield* endLook(operation)
+    const result = yield* ask(operation, question.effect)
+    if (result === null) return yield* store.reschedule(operation, operation.checks, now + timings.absentProvider)
+    const found = question.evidenceOf(result)
+    const advanced = found === null ? null : yield* executor.advance(found)
+    const latest = advanced === null || advanced._tag === "Unmatched" ? null : advanced.record
+    const standing = latest?.operations.find(({ id }) => id === operation.id)
+    if (standing !== undefined && standing.status !== operation.status) return
+    const checks = operation.checks + 1
+    const delay = lookBackDelay(
+      operation,
+      registry.declared(operation.provider, operation.kind).lookBackMs,
+      found !== null
+    )
+    if (delay === undefined) return yield* endLook({ ...operation, checks })
+    yield* store.reschedule(operation, checks, now + delay)
+  })
+
+  /** What was not confirmed by now, an operator is asked to look at. */
+  const endLook = Effect.fnUntraced(function* (operation: Operation) {
+    while (true) {
+      const record = yield* store.get(operation.paymentId)
+      const latest = record?.operations.find(({ id }) => id === operation.id)
+      if (record === null || latest?.status !== operation.status) return
+      const over = replace(record, { operations: [{ ...latest, checks: operation.checks, nextCheckAt: null }] })
+      const now = yield* store.now
+      if (derived(over, now).payment.reviews === record.payment.reviews) {
+        return yield* store.reschedule(operation, operation.checks, null)
+      }
+      if (yield* write(record, changed(over, now, {}, null))) return
+    }
   })
 
   /** What somebody has told of since it was claimed, or asked to cancel, is not sent again. */
@@ -160,7 +203,7 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
 
   const sendPlanned = Effect.fnUntraced(function* (record: PaymentRecord, operation: Operation) {
     if (yield* executor.takeUp(record, operation)) return
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* store.now
     yield* store.reschedule(operation, operation.checks, now + timings.absentProvider)
   })
 
@@ -170,7 +213,7 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
     operation: Operation,
     look: "asked" | "not asked"
   ) {
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* store.now
     const { payment } = record
     const ability = {
       canCancel: registry.serving(operation.provider, payment.livemode)?.supports("cancel") ?? false,
@@ -184,7 +227,8 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
         yield* executor.advance(evidence(operation, { kind: "expired" }))
         return true
       case "review":
-        return (yield* write(record, flagForReview(record, "close_failed", now))) && false
+        yield* write(record, reviewed(record, questioned(record, "close_failed", operation, now), now))
+        return false
       case "close": {
         const { attemptSeq, minorUnits, paymentId, provider } = operation
         const asked = { paymentId, attemptSeq, provider, minorUnits, owner: executor.owner, now }
@@ -204,7 +248,7 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
 
   /** Looks again later. What stays unknown when there is no later, an operator is asked to look at. */
   const again = Effect.fnUntraced(function* (record: PaymentRecord, operation: Operation, look: Look) {
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* store.now
     const { costlyInquiry } = registry.declared(operation.provider, operation.kind)
     const checks = operation.checks + (look === "nobody there" ? 0 : 1)
     const scheduled = nextInquiryDelay(record.payment.method.rail, costlyInquiry, checks)
@@ -222,7 +266,8 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
       const latest = record?.operations.find(({ id }) => id === operation.id)
       if (record === null || latest?.status !== operation.status) return
       const over = replace(record, { operations: [{ ...latest, checks: operation.checks, nextCheckAt: null }] })
-      const change = flagForReview(over, "inquiries_exhausted", yield* Clock.currentTimeMillis)
+      const now = yield* store.now
+      const change = reviewed(over, questioned(over, "inquiries_exhausted", latest, now), now)
       if (change === null) return yield* store.reschedule(operation, operation.checks, null)
       if (yield* write(record, change)) return
     }
@@ -233,8 +278,7 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
       ? Effect.succeed(false)
       : Effect.map(writer.write(record, change, { cause: null, binding: null }), (written) => written !== null)
 
-  if (store.singleEngine)
-    yield* Effect.flatMap(Clock.currentTimeMillis, (now) => store.releaseOrphans(executor.owner, now))
+  if (store.singleEngine) yield* Effect.flatMap(store.now, (now) => store.releaseOrphans(executor.owner, now))
   yield* tick.pipe(
     Effect.repeat({ while: (claimed) => claimed === options.batch }),
     Effect.andThen(Effect.sleep(options.every)),
@@ -243,6 +287,25 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
   )
   return Reconciler.of({ tick })
 })
+
+/** ms until the next look; `undefined`: it was the last. */
+const lookBackDelay = (
+  { checks, status }: Operation,
+  lookBackMs: ReadonlyArray<number>,
+  isAnswered: boolean
+): number | undefined => {
+  if (status !== "not_executed" && status !== "declined") return isAnswered ? undefined : timings.confirmAgain[checks]
+  const next = lookBackMs[checks + 1]
+  return next === undefined ? undefined : next - (lookBackMs[checks] ?? 0)
+}
+
+/** A hold is looked after as long as its payment waits for it. */
+const hasEnded = ({ attempts }: PaymentRecord, operation: Operation): boolean =>
+  !isOpen(operation) && (operation.status !== "authorized" || attempts[operation.attemptSeq - 1]?.surplus === true)
+
+/** `null`: the question stands already, or was answered. */
+const reviewed = (record: PaymentRecord, asked: PaymentRecord, now: number): Changed | null =>
+  asked === record ? null : changed(asked, now, {}, null)
 
 /** The engine that sent it is gone: what it sent by then may have been executed (row 17). */
 const lostOwner: EvidenceClaim = { kind: "unknown", reason: "timeout" }

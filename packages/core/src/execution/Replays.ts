@@ -1,5 +1,5 @@
 /** The answer to a request whose idempotency key is bound already. */
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { isErased } from "../domain/erasure.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import { IdempotencyInFlight, IdempotencyKeyReused, paymentError, PaymentNotFound } from "../domain/PaymentError.ts"
@@ -60,7 +60,7 @@ export const makeReplays = (store: PaymentStore["Service"], live: LivePayments["
       const record = yield* orUnavailable(store.get(kept.paymentId))
       if (record === null) return yield* paymentError(new PaymentNotFound())
       if (kept.answer !== null) return { record, body: kept.answer }
-      if (isBeingSent(record, kept, yield* Clock.currentTimeMillis)) {
+      if (isBeingSent(record, kept, yield* store.now)) {
         return yield* paymentError(new IdempotencyInFlight({ retryAfterMs: 1000 }))
       }
       return yield* orUnavailable(keep(kept, record, bodyOf))

@@ -4,7 +4,7 @@
  * The guard's place is held over all sends of the attempt. What comes out is a reply and the table's decision on it:
  * nothing is written here.
  */
-import { Clock, Context, Effect, Layer, Random } from "effect"
+import { Context, Effect, Layer, Random } from "effect"
 import type { Operation } from "../domain/Operation.ts"
 import type { Payment, PaymentRecord } from "../domain/Payment.ts"
 import { ProviderRegistry } from "../provider/ProviderRegistry.ts"
@@ -53,12 +53,12 @@ export class Sender extends Context.Service<
         let operation = started
         let unsettled = started.unsettled
         for (let sends = 1; ; sends++) {
-          const result = yield* call(record, operation, running, admission, returnAddress)
+          const result = yield* call(record, operation, running, admission, { returnAddress, now: yield* store.now })
           operation = withCheckpoint(operation, running)
           yield* tellOwnFault(operation, result)
           const reply = replyOf(operation.id, result)
           const decideAt = decisionOn(record, operation, declared, reply, unsettled)
-          const now = yield* Clock.currentTimeMillis
+          const now = yield* store.now
           const wanted = decideAt(now, sends < timings.maxSends)
           const delay = wanted._tag === "Resend" ? Math.max(wanted.afterMs, yield* jitter(sends)) : 0
           const again =
@@ -68,7 +68,8 @@ export class Sender extends Context.Service<
           if (again) yield* Effect.sleep(delay)
           // Evidence may have come meanwhile: what is decided is not sent again.
           if (!again || !(yield* isStillSending(record, operation))) {
-            return { reply, unsettled, operation, decision: concluding(wanted, decideAt(now, false)) } satisfies Sent
+            const decision = concluding(wanted, decideAt(now, false))
+            return { reply, unsettled, operation: { ...operation, unsettled }, decision } satisfies Sent
           }
           unsettled ||= leavesUnsettled(reply.situation, declared.rateLimitIsNotExecuted)
         }
@@ -110,9 +111,9 @@ const call = Effect.fnUntraced(function* (
   operation: Operation,
   running: RunningProvider | null,
   admission: Admission,
-  returnAddress: (payment: Payment) => string | null
+  { now, returnAddress }: { readonly now: number; readonly returnAddress: (payment: Payment) => string | null }
 ): Effect.fn.Return<CallResult> {
-  const left = operation.deadlineAt - (yield* Clock.currentTimeMillis)
+  const left = operation.deadlineAt - now
   const perform = running?.supports(operation.kind) ? running.operations[operation.kind] : undefined
   if (perform === undefined || left < timings.leastForSend) return { _tag: "Refused" }
   const asked = Effect.suspend(() => perform(providerOperation(record, operation, returnAddress)))

@@ -3,12 +3,16 @@ import { Effect } from "effect"
 import type { Attempt } from "../domain/Attempt.ts"
 import type { Ids } from "../domain/Ids.ts"
 import type { CardRetrySettings } from "../domain/cardRetries.ts"
-import { openOperations } from "../domain/change.ts"
+import { derived, replace } from "../domain/change.ts"
+import type { Changed } from "../domain/change.ts"
+import { isPlain } from "../domain/balance.ts"
+import { createOf, openOperations } from "../domain/openOperations.ts"
 import { nextInquiryDelay } from "../domain/InquirySchedule.ts"
+import { isOpen } from "../domain/Operation.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
-import { surplusTold } from "../domain/surplus.ts"
-import type { LateSuccess } from "../domain/surplus.ts"
+import { isMismatchUnconfirmed } from "../domain/reviews.ts"
+import { dueReversals, isUnconfirmed } from "../domain/reversal.ts"
 import type { Evidence } from "../provider/Evidence.ts"
 import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import type { Admission, ProviderGuard } from "../resilience/ProviderGuard.ts"
@@ -33,10 +37,9 @@ interface Needs {
   readonly routing: Routing["Service"]
   readonly ids: Ids["Service"]
   readonly owner: string
-  readonly lateSuccess: LateSuccess
 }
 
-export const followUps = ({ cardRetries, guard, ids, lateSuccess, owner, registry, routing, store }: Needs) => {
+export const followUps = ({ cardRetries, guard, ids, owner, registry, routing, store }: Needs) => {
   /** Whether the card may be tried no more. Where nobody can say, it is not: a try too many has its price. */
   const isWornOut = (record: PaymentRecord, operation: Operation, { claim }: Evidence, now: number) => {
     const unwritten = claim.kind === "declined" ? [{ code: claim.code, isFinal: false, endedAt: now }] : []
@@ -93,20 +96,37 @@ export const followUps = ({ cardRetries, guard, ids, lateSuccess, owner, registr
     return null
   })
 
-  /** Gives back money that this evidence makes too much; `null`: there is none, or the provider cannot. */
-  const reversal = Effect.fnUntraced(function* (
-    record: PaymentRecord,
+  /**
+   * The change with what follows from its books: money that nobody wants is given back once it is confirmed, and asked
+   * about until then.
+   */
+  const followed = Effect.fnUntraced(function* (
+    change: Changed,
     operation: Operation,
     { claim }: Evidence,
     now: number
   ) {
-    const surplus = surplusTold(record, operation, claim, lateSuccess)
-    const { attemptSeq, provider } = operation
+    let record =
+      claim.kind === "not_found" || operation.unsettled
+        ? lookedBack(change.record, operation, now, registry.declared(operation.provider, operation.kind).lookBackMs)
+        : change.record
+    if (isPlain(record)) return record === change.record ? change : { ...change, record }
     const { id, livemode } = record.payment
-    if (surplus === null || registry.serving(provider, livemode)?.supports(surplus.kind) !== true) return null
-    const { kind, minorUnits } = surplus
-    const asked = { paymentId: id, attemptSeq, provider, kind, minorUnits, owner, now }
-    return planned(yield* newOperation(ids, { ...asked, purpose: "reversal" }))
+    for (const { attempt, kind, minorUnits } of dueReversals(record)) {
+      const { provider, seq } = attempt
+      if (registry.serving(provider, livemode)?.supports(kind) !== true) continue
+      const asked = { paymentId: id, attemptSeq: seq, provider, kind, minorUnits, owner, now }
+      const operation = planned(yield* newOperation(ids, { ...asked, purpose: "reversal" }))
+      record = { ...record, operations: [...record.operations, operation] }
+    }
+    for (const attempt of record.attempts) {
+      const create = createOf(record, attempt.seq)
+      if (create === undefined || create.nextCheckAt !== null) continue
+      if (!(isOpen(create) ? isMismatchUnconfirmed(record, attempt) : isUnconfirmed(record, attempt))) continue
+      if (!registry.declared(attempt.provider, "create").canInquire) continue
+      record = replace(record, { operations: [{ ...create, checks: 0, nextCheckAt: now }] })
+    }
+    return record === change.record ? change : { ...change, record: derived(record, now) }
   })
 
   /** When what stays open is looked at again, ms UTC; a payer may take longer than the schedule of inquiries. */
@@ -129,5 +149,19 @@ export const followUps = ({ cardRetries, guard, ids, lateSuccess, owner, registr
   const retryAt = ({ checks }: Operation, now: number): number | null =>
     checks < 10 ? now + timings.retryPlanned * 2 ** checks : null
 
-  return { nextAttempt, reversal, nextCheckAt, retryAt }
+  return { nextAttempt, followed, nextCheckAt, retryAt }
+}
+
+/** What was not found may be found later; what was refused to a repeat may have been done by the first send. */
+const lookedBack = (
+  record: PaymentRecord,
+  { id }: Operation,
+  now: number,
+  [first]: ReadonlyArray<number>
+): PaymentRecord => {
+  const latest = record.operations.find((each) => each.id === id)
+  const isFailed = latest?.status === "not_executed" || latest?.status === "declined"
+  return first === undefined || latest === undefined || !isFailed || latest.nextCheckAt !== null
+    ? record
+    : replace(record, { operations: [{ ...latest, checks: 0, nextCheckAt: now + first }] })
 }

@@ -1,5 +1,5 @@
 /** Captures, cancels and refunds: each an operation with a key of its own, asked of the provider that has the payment. */
-import { Clock, Deferred, Effect } from "effect"
+import { Deferred, Effect } from "effect"
 import { changed } from "../domain/change.ts"
 import type { Ids, PaymentId, RefundId } from "../domain/Ids.ts"
 import type { Operation } from "../domain/Operation.ts"
@@ -119,7 +119,7 @@ export const laterOperations = ({ executor, guard, ids, live, registry, replays,
         const admission = yield* Effect.mapError(guard.admit(attempt.provider, asked.kind), ({ retryAfterMs }) =>
           paymentError(new NoProviderAvailable({ retryAfterMs }))
         )
-        const now = yield* Clock.currentTimeMillis
+        const now = yield* store.now
         const operation = yield* newOperation(ids, {
           paymentId: id,
           attemptSeq: attempt.seq,

@@ -22,6 +22,7 @@ export const newOperation = Effect.fnUntraced(function* (ids: Ids["Service"], { 
     key: yield* ids.idempotencyKey,
     reference: null,
     unsettled: false,
+    surplus: false,
     checks: 0,
     ...sendingFrom(now),
     createdAt: now,

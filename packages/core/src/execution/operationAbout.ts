@@ -8,6 +8,9 @@ import type { Evidence, EvidenceClaim } from "../provider/Evidence.ts"
  *
  * Many providers have one name for a payment, its capture and its cancel. What is said under that name is about the
  * payment, which its create operation stands for; only a refund is told apart by what is said.
+ *
+ * If no operation has that name any more, the payment was found by a reference that was replaced by another one. The
+ * report is then about the create operation at that provider: each provider is tried once per payment.
  */
 export const operationAbout = (
   { operations }: PaymentRecord,
@@ -16,11 +19,14 @@ export const operationAbout = (
 ): Operation | undefined => {
   const theirs = operations.filter((each) => provider === null || each.provider === provider)
   if ("operation" in about) return theirs.find(({ id }) => id === about.operation)
-  const named = theirs.filter((each) => each.provider === about.provider && each.reference === about.providerReference)
+  const there = theirs.filter((each) => each.provider === about.provider)
+  const named = there.filter((each) => each.reference === about.providerReference)
   const refunds = named.filter(({ kind }) => kind === "refund")
   if (tellsOfRefund(claim) && refunds.length > 0) return refunds.at(-1)
-  return named.find(({ kind }) => kind === "create") ?? named.at(-1)
+  return named.find(isCreate) ?? named.at(-1) ?? there.find(isCreate)
 }
+
+const isCreate = ({ kind }: Operation): boolean => kind === "create"
 
 const tellsOfRefund = ({ kind }: EvidenceClaim): boolean =>
   kind === "refund_pending" || kind === "refund_succeeded" || kind === "refund_failed"

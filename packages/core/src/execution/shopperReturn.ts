@@ -1,5 +1,5 @@
 /** The shopper came back from a provider's page: the adapter is asked what that means, and its answer goes through the door. */
-import { Clock, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import type { PaymentId } from "../domain/Ids.ts"
 import type { Payment } from "../domain/Payment.ts"
 import { paymentError, PaymentNotFound } from "../domain/PaymentError.ts"
@@ -32,7 +32,7 @@ export const shopperReturn = ({ executor, guard, registry, returnAddress, store 
     const complete = running?.operations.complete
     if (operation === undefined || complete === undefined || operation.status === "sending") return record
     const asked = providerOperation(record, operation, returnAddress)
-    const deadlineAt = (yield* Clock.currentTimeMillis) + timings.inquiry
+    const deadlineAt = (yield* store.now) + timings.inquiry
     const call = Effect.suspend(() => complete({ ...asked, deadlineAt }, query))
     // A shopper who goes away while waiting for a place takes none.
     const result = yield* Effect.acquireUseRelease(

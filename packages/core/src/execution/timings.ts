@@ -26,6 +26,8 @@ export const timings = {
   longCheck: 24 * 60 * 60_000,
   /** How often a hold on funds is looked after. */
   holdCheck: 24 * 60 * 60_000,
+  /** When the inquiry that is to confirm an excess is made again, where it had no answer. */
+  confirmAgain: [5 * 60_000, 60 * 60_000],
   /** What the engine wants done and nobody took is sent again after this time, then after twice as long. */
   retryPlanned: 60_000,
   /** After a `next_action` has expired, its payer has this long to have been seen. */

@@ -56,6 +56,11 @@ export interface InquiryCapability {
   readonly costly?: boolean
   /** From this age of the operation on, `NotFound` proves that nothing was executed. Absent: it never does. */
   readonly notFoundIsFinalAfter?: Duration.Input
+  /**
+   * After "not found" was final it is inquired again, this long after: a vendor may have been wrong. Default: 1, 24 and 72
+   * hours.
+   */
+  readonly lookBackAfter?: ReadonlyArray<Duration.Input>
 }
 
 /** How one kind of operation behaves. `{}`: it can be done, and a request without an answer can only be waited for. */
@@ -68,6 +73,15 @@ export interface OperationCapability {
   readonly proof?: ReadonlyArray<string>
   /** A 429 of this provider means that nothing was executed. */
   readonly rateLimitIsNotExecuted?: boolean
+  /**
+   * What an amount in a report about this kind of operation means.
+   *
+   * - `movement`: of this capture or refund alone, under a reference of its own.
+   * - `total`: of everything that its charge has captured or refunded so far, under the reference of the charge.
+   *
+   * Absent: `movement` where the report has a reference other than the charge's.
+   */
+  readonly reports?: "movement" | "total"
   /** It may be for a part of the amount: a partial capture, a partial refund. Absent: the whole or nothing. */
   readonly partial?: boolean
 }

@@ -65,6 +65,8 @@ export type EvidenceClaim =
   | { readonly kind: "refund_succeeded"; readonly amount: Money | null }
   /** A refund was refused, or came back after it had been confirmed. */
   | { readonly kind: "refund_failed" }
+  /** Money moved, and the report does not say how much in a way that can be read: nothing is assigned, an operator looks. */
+  | { readonly kind: "unreadable" }
   /** The payer disputes the payment. It is recorded, and told once. */
   | { readonly kind: "disputed" }
 

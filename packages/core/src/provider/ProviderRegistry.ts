@@ -32,6 +32,9 @@ export interface DeclaredOperation {
   readonly canInquire: boolean
   readonly costlyInquiry: boolean
   readonly notFoundIsFinalAfterMs: number | null
+  /** When what was not found is inquired again, after it was final; ascending. */
+  readonly lookBackMs: ReadonlyArray<number>
+  readonly reports: "movement" | "total"
   readonly rateLimitIsNotExecuted: boolean
   readonly declineIsFinal: boolean
   readonly cancelIsFinal: boolean
@@ -202,6 +205,10 @@ const declare = (
   canInquire: declaresInquiry(capability),
   costlyInquiry: capability.inquiry?.costly ?? false,
   notFoundIsFinalAfterMs: millis(capability.inquiry?.notFoundIsFinalAfter),
+  lookBackMs: (capability.inquiry?.lookBackAfter ?? ["1 hour", "24 hours", "72 hours"])
+    .map((after) => Duration.toMillis(Duration.fromInputUnsafe(after)))
+    .sort((one, other) => one - other),
+  reports: capability.reports ?? "movement",
   rateLimitIsNotExecuted: capability.rateLimitIsNotExecuted ?? false,
   declineIsFinal: capability.declineIsFinal ?? false,
   cancelIsFinal: capability.cancelIsFinal ?? false,

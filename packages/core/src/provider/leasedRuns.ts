@@ -5,7 +5,7 @@
  * stalled past its lease is stopped as soon as it sees it, and what it writes until then is refused by the fence that
  * its writes carry (I15). A store of a single engine needs no lease. One that breaks is started again in both.
  */
-import { Cause, Clock, Context, Effect } from "effect"
+import { Cause, Context, Effect } from "effect"
 import { Ids } from "../domain/Ids.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
 import type { HeldLease } from "../store/PaymentStore.ts"
@@ -20,16 +20,14 @@ export const leasedRuns = Effect.gen(function* () {
   const owner = yield* (yield* Ids).engine
 
   const hold = (name: string) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      store.leases.hold(name, { owner, now, until: now + leaseTimes.lease })
-    )
+    Effect.flatMap(store.now, (now) => store.leases.hold(name, { owner, now, until: now + leaseTimes.lease }))
 
   /** Ends when the lease is lost, or cannot be renewed in its time. */
   const renewed = Effect.fnUntraced(function* (name: string, fence: number) {
-    let until = (yield* Clock.currentTimeMillis) + leaseTimes.lease
-    while ((yield* Clock.currentTimeMillis) < until) {
+    let until = (yield* store.now) + leaseTimes.lease
+    while ((yield* store.now) < until) {
       yield* Effect.sleep(leaseTimes.renew)
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* store.now
       const held = yield* Effect.catch(hold(name), () => Effect.succeed("away" as const))
       if (held === "away") continue
       if (held !== fence) return

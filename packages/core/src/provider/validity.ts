@@ -5,7 +5,7 @@
 import { Predicate } from "effect"
 import { isCurrency } from "../domain/Currency.ts"
 import { declineCodes } from "../domain/Decline.ts"
-import type { Evidence, EvidenceClaim } from "./Evidence.ts"
+import type { Evidence, EvidenceClaim, EvidenceSubject } from "./Evidence.ts"
 import { keptCode } from "./keptCode.ts"
 import type { Inquiry } from "./Outcome.ts"
 
@@ -33,9 +33,12 @@ export const isInquiry = (value: unknown): value is Inquiry => {
   }
 }
 
-/** The evidence with `null` for whatever was left out; `null`: it is none. */
+/**
+ * The evidence with `null` for whatever was left out; `null`: it is none. Of money that moved by an amount, or under a
+ * reference, that cannot be read, what is left is that somebody has to look.
+ */
 export const readEvidence = (value: unknown): Evidence | null => {
-  if (!isEvidence(value)) return null
+  if (!isEvidence(value)) return unreadable(value)
   const { claim, eventId, occurredAt, reference, vendorCode } = value
   return {
     source: value.source,
@@ -47,6 +50,25 @@ export const readEvidence = (value: unknown): Evidence | null => {
     occurredAt: occurredAt ?? null
   }
 }
+
+const unreadable = (value: unknown): Evidence | null => {
+  if (!Predicate.isObject(value) || !isSubject(value["about"]) || !Predicate.isObject(value["claim"])) return null
+  const { about, claim, eventId, occurredAt, vendorCode } = value
+  const isRest = isShortText(eventId) && isShortText(vendorCode) && (isAbsent(occurredAt) || isTime(occurredAt))
+  if (!isRest || !moneyKinds.has(claim["kind"])) return null
+  return {
+    // Written by the engine for whatever a provider reports.
+    source: "webhook",
+    about,
+    claim: { kind: "unreadable" },
+    reference: null,
+    vendorCode: null,
+    eventId: typeof eventId === "string" ? keptCode(eventId) : null,
+    occurredAt: null
+  }
+}
+
+const moneyKinds: ReadonlySet<unknown> = new Set(["succeeded", "authorized", "captured", "refund_succeeded"])
 
 const completed = (claim: EvidenceClaim): EvidenceClaim => {
   switch (claim.kind) {
@@ -77,7 +99,7 @@ const isEvidence = (value: unknown): value is Evidence =>
   isShortText(value["eventId"]) &&
   (isAbsent(value["occurredAt"]) || isTime(value["occurredAt"]))
 
-const isSubject = (about: unknown): boolean =>
+const isSubject = (about: unknown): about is EvidenceSubject =>
   Predicate.isObject(about) &&
   (typeof about["operation"] === "string" ||
     (typeof about["provider"] === "string" && typeof about["providerReference"] === "string"))
@@ -111,7 +133,8 @@ const claimKinds: ReadonlySet<unknown> = new Set([
   "refund_pending",
   "refund_succeeded",
   "refund_failed",
-  "disputed"
+  "disputed",
+  "unreadable"
 ])
 const notExecutedReasons: ReadonlySet<unknown> = new Set(["adapter_fault", "not_sent", "proof_code"])
 const unknownReasons: ReadonlySet<unknown> = new Set([

@@ -28,7 +28,7 @@ export const backlogOf = ({ inbox, records, undispatched }: Waiting, now: number
     ),
     unknownAttempts: unknown.length,
     unknownSince: oldest(unknown.map(({ startedAt }) => startedAt)),
-    inReview: payments.filter(({ payment }) => payment.review !== null).length,
+    inReview: payments.filter(({ payment }) => payment.reviews.length > 0).length,
     parkedInbox: entries.filter(({ status }) => status === "parked").length
   }
 }

@@ -34,7 +34,7 @@ const erase = (tables: Tables, { after, before, events }: EraseCommit): boolean 
   if (stored === undefined || stored.payment.version !== before.payment.version) return false
   const { id } = after.payment
   const operations = stored.operations.map((operation) => ({ ...operation, reason: null }))
-  tables.records.set(id, { payment: after.payment, attempts: stored.attempts, operations })
+  tables.records.set(id, { ...stored, payment: after.payment, operations })
   for (const event of events) {
     tables.events.set(event.id, event)
     if (tables.undispatched.has(event.id)) tables.undispatched.set(event.id, event)

@@ -27,7 +27,7 @@ const matches = (query: ListQuery, payment: Payment): boolean =>
   isAnyOf(query.customerEmail, payment.customer.email) &&
   (query.createdAfter === null || payment.createdAt > query.createdAfter) &&
   (query.createdBefore === null || payment.createdAt < query.createdBefore) &&
-  (!query.inReview || payment.review !== null) &&
+  (!query.inReview || payment.reviews.length > 0) &&
   Object.entries(query.metadata).every(([key, values]) => isAnyOf(values, ownValue(payment.metadata, key)))
 
 /** No values: not filtered. */

@@ -4,7 +4,7 @@
  *
  * Each call is one synchronous step, so no call sees half of another.
  */
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { isInFlight } from "../domain/Attempt.ts"
 import type { Attempt } from "../domain/Attempt.ts"
 import type { EventId, OperationId, PaymentId } from "../domain/Ids.ts"
@@ -34,28 +34,29 @@ import type {
   KeptKey
 } from "./PaymentStore.ts"
 
-/** A new, empty store. */
-export const make = (): PaymentStore["Service"] => {
+/** A new, empty store. `now`: its clock, by default the one of whoever calls. */
+export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): PaymentStore["Service"] => {
   const tables = emptyTables()
   const read = (id: PaymentId | undefined) => (id === undefined ? null : (tables.records.get(id) ?? null))
   const step = <A>(work: () => A): Effect.Effect<A, StoreUnavailable> => Effect.suspend(() => refusable(work))
   return PaymentStore.of({
     singleEngine: true,
+    now,
     begin: (commit) => step(() => begin(tables, commit)),
     advance: (commit) => step(() => advance(tables, commit)),
     get: (id) => Effect.sync(() => read(id)),
     find: (tenant, id) => Effect.sync(() => belonging(tenant, read(id))),
     findByOperation: (id) => Effect.sync(() => read(tables.paymentsByOperation.get(id))),
-    findByReference: (provider, reference) =>
-      Effect.sync(() => read(tables.paymentsByReference.get(joined(provider, reference)))),
+    findByReference: (provider, reference) => Effect.sync(() => read(paymentByReference(tables, provider, reference))),
     list: (tenant, query) => Effect.sync(() => pageOf([...tables.records.values()], tenant, query)),
     findKey: (tenant, endpoint, key) => Effect.sync(() => tables.keys.get(keyOf({ ...tenant, endpoint, key })) ?? null),
     keepAnswer: (answer) => Effect.sync(() => keepAnswer(tables, answer)),
     checkpoint: (id, expected, reference) =>
       Effect.sync(() => {
         const { operation } = operationOf(tables, id)
-        const stands = operation.reference === expected || operation.reference === reference
-        if (!stands || !isOpen(operation)) return false
+        const has = operation.reference === reference
+        if (!isOpen(operation) || (operation.reference !== expected && !has)) return false
+        if (!has && isOfAnother(tables, { ...operation, reference })) return false
         writeOperation(tables, { ...operation, reference })
         return true
       }),
@@ -84,12 +85,13 @@ export const make = (): PaymentStore["Service"] => {
   })
 }
 
-export const layer: Layer.Layer<PaymentStore> = Layer.sync(PaymentStore, make)
+export const layer: Layer.Layer<PaymentStore> = Layer.sync(PaymentStore, () => make())
 
 interface Tables {
   readonly records: Map<PaymentId, PaymentRecord>
   readonly paymentsByOperation: Map<OperationId, PaymentId>
-  readonly paymentsByReference: Map<string, PaymentId>
+  /** Operations that have or had a reference. */
+  readonly operationsByReference: Map<string, Set<OperationId>>
   readonly keys: Map<string, KeptKey>
   readonly events: Map<EventId, PaymentEvent>
   /** Payment and sequence of every event. */
@@ -105,7 +107,7 @@ interface Tables {
 const emptyTables = (): Tables => ({
   records: new Map(),
   paymentsByOperation: new Map(),
-  paymentsByReference: new Map(),
+  operationsByReference: new Map(),
   keys: new Map(),
   events: new Map(),
   eventPlaces: new Set(),
@@ -145,6 +147,7 @@ const advance = (tables: Tables, commit: AdvanceCommit): AdvanceResult => {
   if (kept !== undefined) return { _tag: "KeyTaken", kept }
   const stored = tables.records.get(before.payment.id)
   if (stored === undefined || stored.payment.version !== before.payment.version) return { _tag: "Conflict" }
+  if (takesReference(tables, before, after)) return { _tag: "ReferenceTaken" }
   const attempts = merged(stored.attempts, before.attempts, after.attempts, (attempt) => attempt.seq)
   const operations = merged(stored.operations, before.operations, after.operations, (operation) => operation.id)
   refuseSecondInFlight(attempts)
@@ -154,7 +157,8 @@ const advance = (tables: Tables, commit: AdvanceCommit): AdvanceResult => {
   )
   if (event !== null) addEvent(tables, event)
   if (binding !== null) tables.keys.set(keyOf(binding), { ...binding, answer: null })
-  tables.records.set(after.payment.id, { payment: after.payment, attempts, operations })
+  const entries = [...stored.entries, ...changed(before.entries, after.entries)]
+  tables.records.set(after.payment.id, { payment: after.payment, attempts, operations, entries })
   for (const operation of changed(before.operations, after.operations)) {
     settleOperation(tables, rebased(stored.operations, before.operations, operation))
   }
@@ -162,6 +166,45 @@ const advance = (tables: Tables, commit: AdvanceCommit): AdvanceResult => {
   const isBound = answer !== null && tables.keys.has(keyOf(answer))
   return { _tag: "Advanced", answer: isBound ? keepAnswer(tables, answer) : null }
 }
+
+/** Whether a create operation is given the reference of another payment's. */
+const takesReference = (tables: Tables, before: PaymentRecord, after: PaymentRecord): boolean =>
+  changed(before.operations, after.operations).some(
+    (operation) =>
+      before.operations.find(({ id }) => id === operation.id)?.reference !== operation.reference &&
+      isOfAnother(tables, operation)
+  )
+
+/** Whether it is a create operation, and one of another payment at its provider has its reference. */
+const isOfAnother = (tables: Tables, { kind, paymentId, provider, reference }: Operation): boolean => {
+  if (kind !== "create" || reference === null) return false
+  return everNamed(tables, provider, reference).some(
+    (other) => other.kind === "create" && other.reference === reference && other.paymentId !== paymentId
+  )
+}
+
+/** The payment whose operation has the reference, else one whose operation had it; of several, the newest. */
+const paymentByReference = (tables: Tables, provider: string, reference: string): PaymentId | undefined => {
+  const named = everNamed(tables, provider, reference)
+  const current = named
+    .filter((operation) => operation.reference === reference)
+    .toSorted((a, b) => a.createdAt - b.createdAt || byText(a.id, b.id))
+  return (
+    current.at(-1)?.paymentId ??
+    named
+      .map(({ paymentId }) => paymentId)
+      .toSorted(byText)
+      .at(-1)
+  )
+}
+
+const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
+
+/** Operations that have or had the reference. */
+const everNamed = (tables: Tables, provider: string, reference: string): ReadonlyArray<Operation> =>
+  [...(tables.operationsByReference.get(joined(provider, reference)) ?? [])].map(
+    (id) => operationOf(tables, id).operation
+  )
 
 /** What `after` made new or changed; by identity, as every store does it. */
 const changed = <A>(before: ReadonlyArray<A>, after: ReadonlyArray<A>): ReadonlyArray<A> =>
@@ -275,7 +318,10 @@ const writeOperation = (tables: Tables, operation: Operation): void => {
 const index = (tables: Tables, operation: Operation): void => {
   const { id, nextCheckAt, paymentId, provider, reference } = operation
   tables.paymentsByOperation.set(id, paymentId)
-  if (reference !== null) tables.paymentsByReference.set(joined(provider, reference), paymentId)
+  if (reference !== null) {
+    const place = joined(provider, reference)
+    tables.operationsByReference.set(place, (tables.operationsByReference.get(place) ?? new Set()).add(id))
+  }
   if (nextCheckAt === null) tables.scheduled.delete(id)
   else tables.scheduled.add(id)
 }

@@ -87,13 +87,15 @@ export interface EvidenceRow {
 
 /**
  * `Advanced`: written, with the bytes that the key of `answer` keeps from now on: the commit's own, or those that were
- * kept before. `Conflict`: the payment was changed by someone else. `KeyTaken`: the key was bound before. Nothing was
- * written in these two.
+ * kept before. `Conflict`: the payment was changed by someone else. `KeyTaken`: the key was bound before.
+ * `ReferenceTaken`: the commit gives a create operation a reference that a create operation of another payment at the
+ * same provider has. Nothing was written in these three.
  */
 export type AdvanceResult =
   | { readonly _tag: "Advanced"; readonly answer: string | null }
   | { readonly _tag: "Conflict" }
   | { readonly _tag: "KeyTaken"; readonly kept: KeptKey }
+  | { readonly _tag: "ReferenceTaken" }
 
 /** Filters of a list; several values of one filter mean any of them. Newest first, by id. */
 export interface ListQuery {
@@ -223,6 +225,11 @@ export class PaymentStore extends Context.Service<
   {
     /** Only one engine can use this store at a time (SQLite): another owner's unfinished work is a dead one's. */
     readonly singleEngine: boolean
+    /**
+     * The time of the database in ms UTC, which every engine that uses it shares: a claim, a lease or the age of an
+     * operation must not depend on the clock of one machine.
+     */
+    readonly now: Effect.Effect<number>
     readonly begin: (commit: BeginCommit) => Effect.Effect<BeginResult, StoreUnavailable>
     readonly advance: (commit: AdvanceCommit) => Effect.Effect<AdvanceResult, StoreUnavailable>
     readonly get: (id: PaymentId) => Effect.Effect<PaymentRecord | null, StoreUnavailable>

@@ -25,13 +25,21 @@ const refusals = counter(
   ["provider", "operation", "cause"]
 )
 
-export const engineMetricDescriptions: ReadonlyArray<MetricDescription> = [payments, attempts, calls, refusals]
+const foreign = counter(
+  "paymux_foreign_reports_total",
+  "Reports of charges that other systems made at the same provider account.",
+  ["provider"]
+)
+
+export const engineMetricDescriptions: ReadonlyArray<MetricDescription> = [payments, attempts, calls, refusals, foreign]
 
 export interface EngineMetrics {
   readonly begun: (record: PaymentRecord) => void
   readonly changed: (before: PaymentRecord, after: PaymentRecord) => void
   readonly called: (provider: string, operation: string, outcome: string, seconds: number) => void
   readonly refused: (provider: string, operation: string, cause: string) => void
+  /** A report that is about nothing of ours. */
+  readonly foreign: (provider: string) => void
 }
 
 /** They count into the registry of where they are made. */
@@ -52,6 +60,7 @@ export const engineMetrics: Effect.Effect<EngineMetrics> = Effect.contextWith((c
     },
     called: (provider, operation, outcome, seconds) =>
       calls.of(provider, operation, outcome).updateUnsafe(seconds, registry),
-    refused: (provider, operation, cause) => count(refusals.of(provider, operation, cause), registry)
+    refused: (provider, operation, cause) => count(refusals.of(provider, operation, cause), registry),
+    foreign: (provider) => count(foreign.of(provider), registry)
   })
 })

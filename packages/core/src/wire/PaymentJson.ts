@@ -5,8 +5,8 @@
  * together.
  */
 import { Schema } from "effect"
-import { isClosedWithoutMoney } from "../domain/Attempt.ts"
 import type { Attempt } from "../domain/Attempt.ts"
+import { chargesOf, isPlain, overpaid, overpayment, reversalsOf } from "../domain/balance.ts"
 import { failureCodes } from "../domain/Decline.ts"
 import { isOpen } from "../domain/Operation.ts"
 import type { Operation } from "../domain/Operation.ts"
@@ -15,6 +15,9 @@ import type { Payment, PaymentRecord } from "../domain/Payment.ts"
 import { paymentStatuses, pendingReasons } from "../domain/Payment.ts"
 import { rails } from "../domain/PaymentMethod.ts"
 import type { PaymentMethod } from "../domain/PaymentMethod.ts"
+import { isHoldWanted } from "../domain/reversal.ts"
+import { reviewReasons } from "../domain/Review.ts"
+import { isBeingConfirmed } from "../domain/reviews.ts"
 
 const Time = Schema.String.annotate({ description: "RFC 3339, UTC", format: "date-time" })
 const Expires = { expires_at: Schema.NullOr(Time) }
@@ -88,7 +91,23 @@ export const PaymentJson = Schema.Struct({
       retryable: Schema.Boolean
     })
   ),
-  review: Schema.NullOr(Schema.Struct({ reason: Schema.String })),
+  overpayment: Schema.optionalKey(Schema.Int).annotate({
+    description: "Captured beyond the payment, and not given back yet, at all its providers together."
+  }),
+  reviews: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      reason: Schema.Literals(reviewReasons),
+      provider: Schema.String,
+      reference: Schema.NullOr(Schema.String).annotate({
+        description: "The provider's reference of the charge or movement in question, where it is known."
+      }),
+      operation: Schema.NullOr(Schema.String),
+      amount: Schema.Int.annotate({ description: "How much is in question, in the smallest unit of `currency`." }),
+      currency: Schema.String,
+      since: Time
+    })
+  ).annotate({ description: "What an operator has to look at: one item for each question." }),
   late: Schema.optionalKey(Schema.Boolean),
   disputed_at: Schema.optionalKey(Time),
   provider: Schema.String,
@@ -129,6 +148,7 @@ export type PaymentJson = typeof PaymentJson.Type
 export const paymentJson = (record: PaymentRecord): PaymentJson => {
   const { attempts, operations, payment } = record
   const { state } = payment
+  const tooMuch = isPlain(record) ? 0 : overpayment(record)
   return {
     id: payment.id,
     object: "payment",
@@ -149,7 +169,17 @@ export const paymentJson = (record: PaymentRecord): PaymentJson => {
     return_url: payment.returnUrl,
     next_action: nextAction(payment),
     failure: state.status === "failed" ? state.failure : null,
-    review: payment.review,
+    ...(tooMuch === 0 ? {} : { overpayment: tooMuch }),
+    reviews: payment.reviews.map((review) => ({
+      id: review.id,
+      reason: review.reason,
+      provider: review.provider,
+      reference: review.reference,
+      operation: review.operationId,
+      amount: review.minorUnits,
+      currency: review.currency,
+      since: iso(review.since)
+    })),
     ...(state.status === "succeeded" && state.late ? { late: true } : {}),
     ...(payment.disputedAt === null ? {} : { disputed_at: iso(payment.disputedAt) }),
     provider: payment.provider,
@@ -172,12 +202,14 @@ export const paymentJson = (record: PaymentRecord): PaymentJson => {
   }
 }
 
-/** Until it was given back by hand, what cannot be given back from here counts as failed. */
-const reversalOf = ({ operations, payment }: PaymentRecord, { seq, status }: Attempt) => {
-  const reversal = operations.find((each) => each.attemptSeq === seq && each.purpose === "reversal")
-  if (reversal !== undefined && isOpen(reversal)) return "pending"
-  const done = reversal?.status === "succeeded" || isClosedWithoutMoney(status) || payment.review === null
-  return done ? "succeeded" : "failed"
+/** What is not wanted of an attempt, and cannot be given back from here, counts as failed until it is given back by hand. */
+const reversalOf = (record: PaymentRecord, attempt: Attempt) => {
+  const isUnderWay = (["refund", "cancel"] as const).some((kind) => reversalsOf(record, attempt, kind).some(isOpen))
+  if (isUnderWay || isBeingConfirmed(record, attempt)) return "pending"
+  const isLeft = chargesOf(record, attempt).some(
+    (charge) => overpaid(charge) > 0 || (charge.held > 0 && !isHoldWanted(attempt))
+  )
+  return isLeft ? "failed" : "succeeded"
 }
 
 const operationJson = (operation: Operation): PaymentJson["operations"] => {

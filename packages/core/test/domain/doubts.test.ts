@@ -1,31 +1,26 @@
 /** Words that cannot both be true, in every order, and what is asked of an operator then. */
 import { assert, describe, it } from "@effect/vitest"
-import type { PaymentRecord, ReviewReason } from "../../src/domain/Payment.ts"
-import { resolve } from "../../src/domain/review.ts"
-import { transition } from "../../src/domain/transition.ts"
+import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import {
   after,
+  answer,
   apply,
   asked,
-  attempt,
   begun,
   changed,
   claims,
-  evidence,
   find,
   held,
+  inReview,
   operation,
+  attempt,
   paid,
-  step
+  reasons,
+  reviewOf
 } from "./records.ts"
 
 const final = { cancelIsFinal: true }
 const shown = after(begun, [1, claims.pending])
-
-const under = (record: PaymentRecord, reason: ReviewReason): PaymentRecord => ({
-  ...record,
-  payment: { ...record.payment, review: { reason } }
-})
 
 /** Not to be found out any more: nobody looks after it. */
 const given = (record: PaymentRecord, name: string | number): PaymentRecord => ({
@@ -47,26 +42,26 @@ const byToken = (record: PaymentRecord): PaymentRecord => {
     : record
 }
 
-const named = (record: PaymentRecord, reference: string) =>
-  transition(record, find(record, 1), { ...evidence(find(record, 1).id, claims.succeeded), reference }, step)
+const named = (record: PaymentRecord, reference: string) => apply(record, 1, claims.succeeded, { reference })
+
+const lost = inReview(given(after(begun, [1, claims.unknown]), 1), "inquiries_exhausted", 1)
 
 describe("a doubt", () => {
-  it("is not lost under a review that resolves itself: a capture that was taken back before its success was told", () => {
-    const unknown = under(given(after(begun, [1, claims.unknown]), 1), "inquiries_exhausted")
-    const { record } = changed(apply(unknown, 1, claims.captureFailed))
-    assert.deepStrictEqual(record.payment.review, { reason: "contradiction" })
-    assert.strictEqual(apply(record, 1, claims.captureFailed)._tag, "Unchanged", "told again")
-    const succeeded = changed(apply(record, 1, claims.succeeded)).record.payment
-    assert.deepStrictEqual([succeeded.state.status, succeeded.review?.reason], ["succeeded", "contradiction"])
+  it("stands beside a question that ends: a capture that was taken back before its success was reported", () => {
+    const { record } = changed(apply(lost, 1, claims.captureFailed))
+    assert.deepStrictEqual(reasons(record), ["inquiries_exhausted", "contradiction"])
+    assert.strictEqual(apply(record, 1, claims.captureFailed)._tag, "Unchanged", "reported again")
+    const succeeded = changed(apply(record, 1, claims.succeeded)).record
+    assert.deepStrictEqual([succeeded.payment.state.status, ...reasons(succeeded)], ["succeeded", "contradiction"])
   })
 
-  it("is not lost beside a refund that nobody can find out about: a second success", () => {
+  it("stands beside a refund whose outcome nobody can find out: a second success", () => {
     const once = changed(named(begun, "first")).record
     const refunding = asked(once, "r", { kind: "refund", status: "unknown", nextCheckAt: null })
-    const doubted = changed(named(under(refunding, "inquiries_exhausted"), "second")).record
-    assert.deepStrictEqual(doubted.payment.review, { reason: "duplicate_capture" })
-    const known = changed(apply(doubted, "r", claims.refundSucceeded)).record
-    assert.deepStrictEqual(known.payment.review, { reason: "duplicate_capture" })
+    const doubted = changed(named(inReview(refunding, "inquiries_exhausted", "r"), "second")).record
+    assert.deepStrictEqual(reasons(doubted), ["inquiries_exhausted", "duplicate_capture"])
+    assert.deepInclude(reviewOf(doubted, "duplicate_capture"), { reference: "second", minorUnits: 100 })
+    assert.deepStrictEqual(reasons(changed(apply(doubted, "r", claims.refundSucceeded)).record), ["duplicate_capture"])
   })
 })
 
@@ -77,7 +72,8 @@ describe("a cancel that is confirmed after the success", () => {
     for (const record of [byToken(automatic(both)), both]) {
       const told = changed(apply(record, "x", claims.canceled, final))
       assert.strictEqual(told.event, "payment.capture_failed")
-      assert.deepStrictEqual(told.record.payment.review, { reason: "capture_failed" })
+      assert.deepStrictEqual(reasons(told.record), ["capture_failed"])
+      assert.deepInclude(reviewOf(told.record, "capture_failed"), { minorUnits: 100, currency: "EUR" })
     }
   })
 
@@ -87,7 +83,8 @@ describe("a cancel that is confirmed after the success", () => {
       changed(apply(byToken(automatic(both)), "x", claims.canceled))
     ]) {
       assert.isNull(told.event)
-      assert.deepStrictEqual(told.record.payment.review, { reason: "paid_after_close" })
+      assert.deepStrictEqual(reasons(told.record), ["paid_after_close"])
+      assert.deepInclude(reviewOf(told.record, "paid_after_close"), { minorUnits: 100, currency: "EUR" })
     }
   })
 })
@@ -106,21 +103,24 @@ describe("a page that was closed by us", () => {
 
   it("is over where its provider says of itself that the payment was canceled", () => {
     const { record } = changed(apply(after(page, [1, claims.canceled]), 1, claims.succeeded, final))
-    assert.deepStrictEqual(record.payment.review, { reason: "contradiction" })
+    assert.deepStrictEqual(reasons(record), ["late_success"])
+    assert.deepInclude(reviewOf(record, "late_success"), { minorUnits: 100 })
+    assert.strictEqual(record.payment.state.status, "failed")
   })
 })
 
 describe("a success that an operator found", () => {
-  const found = resolve(under(given(after(begun, [1, claims.unknown]), 1), "inquiries_exhausted"), "succeeded", 2000)
-  const record = found === null ? begun : found.change.record
+  const record = changed(answer(lost, "inquiries_exhausted", "succeeded")).record
 
-  it("takes the first name that its provider tells, and doubts the second", () => {
+  it("takes the first reference that its provider reports, and a second one is a second charge", () => {
     const first = changed(named(record, "psp_1"))
     assert.strictEqual(find(first.record, 1).reference, "psp_1")
-    assert.isNull(first.record.payment.review)
+    assert.deepStrictEqual(reasons(first.record), [])
     assert.isNull(first.event)
-    assert.strictEqual(named(first.record, "psp_1")._tag, "Unchanged", "told again")
-    assert.deepStrictEqual(changed(named(first.record, "psp_2")).record.payment.review, { reason: "duplicate_capture" })
+    assert.strictEqual(named(first.record, "psp_1")._tag, "Unchanged", "reported again")
+    const again = changed(named(first.record, "psp_2")).record
+    assert.deepStrictEqual(reasons(again), ["duplicate_capture"])
+    assert.deepInclude(reviewOf(again, "duplicate_capture"), { reference: "psp_2", minorUnits: 100 })
   })
 })
 
@@ -130,17 +130,28 @@ describe("a capture that failed, told twice", () => {
     const first = asked(held, "c", { kind: "capture", status: "pending", reference: "psp_c" })
     const over = changed(apply(first, "c", claims.captureFailed)).record
     const next = asked(over, "d", { kind: "capture", status: "pending", reference: "psp_d" })
-    const tell = (reference: string) =>
-      transition(next, find(next, 1), { ...evidence(find(next, 1).id, claims.captureFailed), reference }, step)
+    const tell = (reference: string) => apply(next, 1, claims.captureFailed, { reference })
     assert.strictEqual(tell("psp_c")._tag, "Unchanged")
     assert.strictEqual(find(changed(tell("psp_d")).record, "d").status, "declined")
+  })
+
+  it("without a reference is inquired at once: it may be the repeat or about the next", () => {
+    const first = asked(held, "c", { kind: "capture", status: "pending" })
+    const over = changed(apply(first, "c", claims.captureFailed)).record
+    const next = asked(over, "d", { kind: "capture", status: "pending", nextCheckAt: 9000 })
+    const { event, record } = changed(apply(next, 1, claims.captureFailed))
+    assert.isNull(event)
+    assert.deepInclude(find(record, "d"), { status: "pending", nextCheckAt: 1000 })
+    assert.strictEqual(changed(apply(next, "d", claims.captureFailed)).event, "payment.capture_failed", "its own word")
   })
 })
 
 describe("a hold that is let go while all of it is given back", () => {
   it("is that refund, and no capture that failed", () => {
     const refunding = asked(paid, "r", { kind: "refund", minorUnits: 100, status: "pending" })
-    assert.strictEqual(apply(refunding, 1, claims.captureFailed)._tag, "Unchanged")
+    const { event, record } = changed(apply(refunding, 1, claims.captureFailed))
+    assert.deepStrictEqual([event, record.payment.amountCaptured, reasons(record)], [null, 100, []])
+    assert.deepStrictEqual(record.operations, refunding.operations)
     const part = asked(paid, "r", { kind: "refund", minorUnits: 60, status: "pending" })
     assert.strictEqual(changed(apply(part, 1, claims.captureFailed)).event, "payment.capture_failed")
   })
@@ -153,19 +164,37 @@ describe("a refund that was refused and is then reported as done", () => {
   ] as const) {
     const before = after(asked(paid, "r", { kind: "refund", minorUnits: 60 }), ["r", refused])
 
-    it(`is a contradiction: it does not count until an operator confirms it (${how})`, () => {
+    it(`is in the books and in review: it does not count until an operator confirms it (${how})`, () => {
       for (const claim of [claims.succeeded, claims.refundSucceeded]) {
         const { event, record } = changed(apply(before, "r", claim))
         assert.deepStrictEqual([event, record.payment.amountRefunded], [null, 0])
-        assert.deepStrictEqual(record.payment.review, { reason: "contradiction" })
+        assert.deepStrictEqual(reasons(record), ["excess_refund"])
+        assert.deepInclude(reviewOf(record, "excess_refund"), { operationId: find(record, "r").id, minorUnits: 60 })
         assert.deepStrictEqual(record.operations, before.operations)
         assert.strictEqual(apply(record, "r", claim)._tag, "Unchanged", "reported again")
-        const found = changed(resolve(record, "succeeded", 2000)?.change ?? null)
+        const found = changed(answer(record, "excess_refund", "succeeded"))
         assert.strictEqual(found.event, "refund.succeeded")
-        assert.deepInclude(found.record.payment, { amountRefunded: 60, review: null })
+        assert.strictEqual(found.record.payment.amountRefunded, 60)
+        assert.deepStrictEqual(reasons(found.record), [])
+        assert.deepStrictEqual(reasons(changed(answer(record, "excess_refund", "dismissed")).record), [])
       }
     })
   }
+
+  it("counts at once where it was only not found", () => {
+    const before = after(asked(paid, "r", { kind: "refund", minorUnits: 60 }), ["r", claims.notFound])
+    const { event, record } = changed(apply(before, "r", claims.refundSucceeded))
+    assert.deepStrictEqual([event, record.payment.amountRefunded, reasons(record)], ["refund.succeeded", 60, []])
+  })
+
+  it("counts beside the one that took its place, and what is more than was captured is in review", () => {
+    const first = after(asked(paid, "r", { kind: "refund", minorUnits: 60 }), ["r", claims.notFound])
+    const second = after(asked(first, "s", { kind: "refund", minorUnits: 60 }), ["s", claims.refundSucceeded])
+    const { event, record } = changed(apply(second, "r", claims.refundSucceeded))
+    assert.deepStrictEqual([event, record.payment.amountRefunded], ["refund.succeeded", 120])
+    assert.deepStrictEqual(reasons(record), ["excess_refund"])
+    assert.deepInclude(reviewOf(record, "excess_refund"), { minorUnits: 20, currency: "EUR", provider: "p1" })
+  })
 })
 
 describe("a failed capture that is reported", () => {

@@ -11,6 +11,7 @@ import {
 } from "../../src/domain/erasure.ts"
 import type { Operation } from "../../src/domain/Operation.ts"
 import type { Payment, PaymentRecord } from "../../src/domain/Payment.ts"
+import type { Review } from "../../src/domain/Review.ts"
 import { flow } from "../../src/domain/PaymentMethod.ts"
 import type { EvidenceSource } from "../../src/provider/Evidence.ts"
 import { paymentBody, paymentJson } from "../../src/wire/PaymentJson.ts"
@@ -65,6 +66,7 @@ describe("an erased payment", () => {
         updatedAt: 9_000
       },
       attempts: before.attempts,
+      entries: before.entries,
       operations: before.operations.map((operation) => ({ ...operation, reason: null }))
     })
     assert.isFalse(isErased(before.payment))
@@ -119,13 +121,25 @@ describe("a payment is recognized as erased", () => {
   })
 })
 
+const lateSuccess: Review = {
+  id: "rev_1",
+  reason: "late_success",
+  attemptSeq: 1,
+  operationId: null,
+  provider: "acme",
+  reference: null,
+  minorUnits: 100,
+  currency: "INR",
+  since: 1_000
+}
+
 describe("what is under way keeps its data", () => {
   const cases: ReadonlyArray<readonly [string, PaymentRecord, ReturnType<typeof erasureHindrance>]> = [
     ["a settled payment does not", paid(), null],
     ["a failed one does not", paid({ state: { status: "canceled" } }), null],
     ["a pending payment", aRecord(1), "pending"],
     ["a hold", { ...paid(), payment: { ...paid().payment, state: { status: "authorized" } } }, "authorized"],
-    ["a review", { ...paid(), payment: { ...paid().payment, review: { reason: "late_success" } } }, "in_review"],
+    ["a review", { ...paid(), payment: { ...paid().payment, reviews: [lateSuccess] } }, "in_review"],
     ["a refund that is planned", withOperation(paid(), { status: "planned" }), "operation_open"],
     ["a refund that is pending", withOperation(paid(), { status: "pending" }), "operation_open"],
     ["a refund that is unknown", withOperation(paid(), { status: "unknown" }), "operation_open"],

@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { overpayment } from "../../src/domain/balance.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { transition } from "../../src/domain/transition.ts"
 import {
   after,
+  answer,
   apply,
   asked,
   attempt,
@@ -13,7 +15,10 @@ import {
   find,
   held,
   operation,
-  step
+  reasons,
+  reviewOf,
+  step,
+  taken
 } from "./records.ts"
 
 describe("a capture found out after its hold had lapsed", () => {
@@ -84,6 +89,41 @@ describe("what is done to a hold of the second attempt", () => {
         assert.deepStrictEqual(find(done, 1), first)
         assert.strictEqual(done.attempts[1]?.status, status)
       }
+    }
+  })
+})
+
+describe("a capture that was refused, and is reported done under its own name", () => {
+  const refused = after(asked(held, "c", { kind: "capture", minorUnits: 60, reference: "psp_c" }), [
+    "c",
+    claims.captureFailed
+  ])
+
+  it("by a reply or a webhook may have come in the wrong order: in the books, a review, an inquiry, and no success", () => {
+    for (const source of ["webhook", "reply", "return"] as const) {
+      const { event, record } = changed(apply(refused, "c", taken(60), { source, reference: "psp_c" }))
+      assert.deepStrictEqual(
+        [event, record.payment.state.status, find(record, "c").status],
+        [null, "authorized", "declined"]
+      )
+      assert.deepStrictEqual(reasons(record), ["contradiction"], source)
+      assert.deepInclude(reviewOf(record, "contradiction"), { reference: "psp_c", minorUnits: 60, currency: "EUR" })
+      assert.deepInclude(record.entries.at(-1), { kind: "captured", reference: "psp_c", minorUnits: 60, source })
+      assert.strictEqual(find(record, 1).nextCheckAt, step.now)
+      assert.strictEqual(apply(record, "c", taken(60), { source, reference: "psp_c" })._tag, "Unchanged")
+    }
+  })
+
+  it("by its provider's own books or an operator was done", () => {
+    const doubted = after(refused, ["c", taken(60), { reference: "psp_c" }])
+    for (const record of [
+      after(refused, ["c", taken(60), { source: "inquiry", reference: "psp_c" }]),
+      after(doubted, ["c", taken(60), { source: "inquiry", reference: "psp_c" }]),
+      after(doubted, [1, taken(60), { source: "inquiry" }]),
+      changed(answer(doubted, "contradiction", "succeeded")).record
+    ]) {
+      assert.deepStrictEqual([record.payment.state.status, record.payment.amountCaptured], ["succeeded", 60])
+      assert.deepStrictEqual([find(record, "c").status, reasons(record), overpayment(record)], ["succeeded", [], 0])
     }
   })
 })

@@ -1,7 +1,26 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import type { EvidenceClaim } from "../../src/provider/Evidence.ts"
-import { after, apply, asked, attempt, begun, changed, claims, find, held, money, operation, paid } from "./records.ts"
+import {
+  after,
+  apply,
+  asked,
+  attempt,
+  begun,
+  changed,
+  claims,
+  failed,
+  find,
+  givenBack,
+  held,
+  inReview,
+  money,
+  operation,
+  paid,
+  reasons,
+  reviewOf,
+  taken
+} from "./records.ts"
 
 const capturing = asked(held, "c", { kind: "capture" })
 const canceling = asked(held, "x", { kind: "cancel" })
@@ -31,11 +50,12 @@ describe("a capture", () => {
     assert.strictEqual(record.attempts[0]?.status, "succeeded")
   })
 
-  it("of another amount is no success: it is held for an operator, and told again changes nothing", () => {
+  it("of less, or another currency, is no success: it is held for an operator, and repeated changes nothing", () => {
     for (const amount of [money(99), money(100, "USD")]) {
       const { record } = changed(apply(capturing, "c", { kind: "succeeded", amount }))
       assert.strictEqual(record.payment.state.status, "authorized")
-      assert.deepStrictEqual(record.payment.review, { reason: "amount_mismatch" })
+      assert.deepStrictEqual(reasons(record), ["amount_mismatch"])
+      assert.deepInclude(reviewOf(record, "amount_mismatch"), { operationId: find(record, "c").id, ...amount })
       assert.deepInclude(find(record, "c"), { status: "pending", nextCheckAt: null })
       assert.strictEqual(apply(record, "c", { kind: "succeeded", amount })._tag, "Unchanged")
     }
@@ -49,8 +69,18 @@ describe("a capture", () => {
       const { record } = changed(apply(capturing, first, claims.captured))
       assert.strictEqual(record.payment.amountCaptured, 100)
       assert.strictEqual(find(record, "c").status, "succeeded")
-      assert.strictEqual(apply(record, second, claims.captured)._tag, "Unchanged")
+      const both = changed(apply(record, second, claims.captured))
+      assert.deepStrictEqual([both.event, both.record.payment.amountCaptured], [null, 100])
+      assert.deepStrictEqual(reasons(both.record), [])
+      assert.strictEqual(apply(both.record, second, claims.captured)._tag, "Unchanged")
     }
+  })
+
+  it("of more than it asked for is done, and the rest is in review", () => {
+    const { event, record } = changed(apply(asked(held, "c", { kind: "capture", minorUnits: 60 }), "c", taken(80)))
+    assert.deepStrictEqual([event, record.payment.amountCaptured], ["payment.succeeded", 60])
+    assert.deepStrictEqual(reasons(record), ["excess_capture"])
+    assert.deepInclude(reviewOf(record, "excess_capture"), { minorUnits: 20, currency: "EUR", provider: "p1" })
   })
 
   it("found out after its hold had lapsed succeeds late, with what it took", () => {
@@ -67,22 +97,29 @@ describe("a capture", () => {
     assert.strictEqual(find(record, "c").status, "succeeded")
   })
 
-  it("found out after its hold was let go is given back, or looked at where it cannot be", () => {
-    const gone = after(capturing, [1, claims.canceled])
-    const reversal = operation("v", { kind: "refund", purpose: "reversal", status: "planned" })
-    const { record } = changed(apply(gone, "c", claims.succeeded, { reversal }))
-    assert.strictEqual(record.payment.state.status, "canceled")
+  it("found out after its hold was let go is too much: it is in review with its amount", () => {
+    const { event, record } = changed(apply(after(capturing, [1, claims.canceled]), "c", claims.succeeded))
+    assert.deepStrictEqual([record.payment.state.status, event], ["canceled", null])
     assert.deepInclude(record.attempts[0], { status: "succeeded", surplus: true })
-    assert.strictEqual(find(record, "v"), reversal)
-    const alone = changed(apply(gone, "c", claims.succeeded))
-    assert.deepStrictEqual(alone.record.payment.review, { reason: "late_success" })
+    assert.deepStrictEqual(reasons(record), ["late_success"])
+    assert.deepInclude(reviewOf(record, "late_success"), { minorUnits: 100, provider: "p1" })
   })
 
   it("found out after the cancel of its hold was confirmed is looked at, not forgotten", () => {
     const both = asked(after(capturing, ["c", claims.unknown]), "x", { kind: "cancel", purpose: "reversal" })
     const { record } = changed(apply(after(both, ["x", claims.canceled]), "c", claims.captured))
-    assert.deepStrictEqual(record.payment.review, { reason: "late_success" })
+    assert.deepStrictEqual(reasons(record), ["late_success"])
     assert.deepInclude(record.attempts[0], { status: "succeeded", surplus: true })
+  })
+
+  it("not found, replaced by another, and done after all is too much: the payment keeps what it asked for", () => {
+    const part = asked(held, "c", { kind: "capture", minorUnits: 60 })
+    const other = asked(after(part, ["c", claims.notFound]), "d", { kind: "capture", minorUnits: 40 })
+    const paidOnce = after(other, ["d", claims.captured, { reference: "psp_d" }])
+    const { event, record } = changed(apply(paidOnce, "c", claims.captured, { reference: "psp_c" }))
+    assert.deepStrictEqual([event, record.payment.amountCaptured], [null, 40])
+    assert.deepInclude(find(record, "c"), { status: "succeeded", surplus: true })
+    assert.deepInclude(reviewOf(record, "excess_capture"), { minorUnits: 60 })
   })
 
   it("believed not done and done after all is done", () => {
@@ -102,10 +139,10 @@ describe("a capture", () => {
 describe("a cancel", () => {
   it("of a payer who paid meanwhile changes no money; one confirmed all the same is looked at", () => {
     const both = after(canceling, [1, claims.captured])
-    assert.isNull(changed(apply(both, "x", claims.declined)).record.payment.review)
+    assert.deepStrictEqual(reasons(changed(apply(both, "x", claims.declined)).record), [])
     const { event, record } = changed(apply(both, "x", claims.canceled))
     assert.deepStrictEqual([record.payment.state.status, event], ["succeeded", null])
-    assert.deepStrictEqual(record.payment.review, { reason: "paid_after_close" })
+    assert.deepStrictEqual(reasons(record), ["paid_after_close"])
   })
 
   it("asked for ends the payment as canceled, also where the provider says it did nothing: nobody else is tried", () => {
@@ -152,10 +189,21 @@ describe("a refund", () => {
     assert.deepInclude(find(record, "r"), { status: "declined", code: "processing_error" })
   })
 
-  it("of another amount is held for an operator", () => {
-    const { record } = changed(apply(refunding, "r", { kind: "refund_succeeded", amount: money(61) }))
-    assert.strictEqual(record.payment.amountRefunded, 0)
-    assert.deepStrictEqual(record.payment.review, { reason: "amount_mismatch" })
+  it("of less, or another currency, is held for an operator", () => {
+    for (const amount of [money(59), money(60, "USD")]) {
+      const { record } = changed(apply(refunding, "r", { kind: "refund_succeeded", amount }))
+      assert.strictEqual(record.payment.amountRefunded, 0)
+      assert.deepStrictEqual(reasons(record), ["amount_mismatch"])
+      assert.deepInclude(find(record, "r"), { status: "pending", nextCheckAt: null })
+    }
+  })
+
+  it("of more is done with what was asked, and the rest is in review", () => {
+    const { event, record } = changed(apply(refunding, "r", givenBack(75), { reference: "re_1" }))
+    assert.deepStrictEqual([event, record.payment.amountRefunded], ["refund.succeeded", 60])
+    assert.deepStrictEqual(reasons(record), ["excess_refund"])
+    const id = find(record, "r").id
+    assert.deepInclude(reviewOf(record, "excess_refund"), { operationId: id, minorUnits: 15, reference: "re_1" })
   })
 
   it("is told as pending once, and with its own id", () => {
@@ -179,13 +227,16 @@ describe("money of another amount", () => {
     const record = after(begun, [1, claims.notExecuted, { next }], [2, wrong], [1, wrong])
     assert.deepInclude(record.attempts[0], { status: "succeeded", surplus: true })
     assert.deepInclude(find(record, 1), { status: "succeeded", nextCheckAt: null })
-    assert.deepStrictEqual(record.payment.review, { reason: "amount_mismatch" })
+    assert.deepStrictEqual(reasons(record), ["amount_mismatch", "duplicate_capture"])
+    assert.deepInclude(reviewOf(record, "duplicate_capture"), { attemptSeq: 1, minorUnits: 5 })
     assert.strictEqual(apply(record, 1, wrong)._tag, "Unchanged")
   })
 })
 
 describe("what the engine wants done itself", () => {
-  const reversing = asked(paid, "v", { kind: "refund", purpose: "reversal" })
+  const reverse = { lateSuccess: "reverse" } as const
+  const late = after(failed, [1, claims.succeeded, reverse])
+  const reversing = asked(late, "v", { kind: "refund", purpose: "reversal" })
 
   it("is planned again where it was proven not done, under the same key", () => {
     const { event, record } = changed(apply(reversing, "v", claims.notExecuted))
@@ -195,46 +246,48 @@ describe("what the engine wants done itself", () => {
     assert.isNull(event)
   })
 
-  it("is looked at where it is declined, or not done for long", () => {
+  it("is in review again where it is declined, or not done for long", () => {
+    assert.deepStrictEqual(reasons(after(reversing, ["v", claims.unknown])), [], "on its way")
     for (const result of [
       apply(reversing, "v", claims.declined),
       apply(reversing, "v", claims.notExecuted, { retryAt: null })
     ]) {
-      assert.deepStrictEqual(changed(result).record.payment.review, { reason: "duplicate_capture" })
+      const { record } = changed(result)
+      assert.deepStrictEqual(reasons(record), ["late_success"])
+      assert.deepInclude(reviewOf(record, "late_success"), { minorUnits: 100, provider: "p1" })
     }
   })
 
-  it("is looked at also where somebody was asked already about its unknown outcome", () => {
-    const lost = after(reversing, ["v", claims.unknown])
-    const flagged = { ...lost, payment: { ...lost.payment, review: { reason: "inquiries_exhausted" } as const } }
-    assert.deepStrictEqual(changed(apply(flagged, "v", claims.refundFailed)).record.payment.review, {
-      reason: "duplicate_capture"
-    })
+  it("is in review also where an operator was asked already about its unknown outcome", () => {
+    const unknown = after(reversing, ["v", claims.unknown])
+    const operations = unknown.operations.map((each) => ({ ...each, nextCheckAt: null }))
+    const lost = inReview({ ...unknown, operations }, "inquiries_exhausted", "v")
+    assert.deepStrictEqual(reasons(lost), ["inquiries_exhausted"])
+    assert.deepStrictEqual(reasons(changed(apply(lost, "v", claims.refundFailed)).record), ["late_success"])
   })
 
   it("is in review for what it could not do: a late hold, or a payment page, stays open", () => {
-    const surplus = attempt(2, { status: "authorized", surplus: true })
-    const late = asked({ ...paid, attempts: [...paid.attempts, surplus] }, "v", {
-      attemptSeq: 2,
-      kind: "cancel",
-      purpose: "reversal"
-    })
-    assert.deepStrictEqual(changed(apply(late, "v", claims.declined)).record.payment.review, {
-      reason: "late_authorization"
-    })
+    const hold = after(failed, [1, claims.authorized])
+    const releasing = asked(hold, "v", { kind: "cancel", purpose: "reversal" })
+    assert.deepStrictEqual(reasons(after(releasing, ["v", claims.unknown])), [])
+    const { record } = changed(apply(releasing, "v", claims.declined))
+    assert.deepStrictEqual(reasons(record), ["late_authorization"])
+    assert.deepInclude(reviewOf(record, "late_authorization"), { minorUnits: 100, provider: "p1" })
     const closing = asked(after(begun, [1, claims.pending]), "e", { kind: "cancel", purpose: "expiry" })
-    assert.deepStrictEqual(changed(apply(closing, "e", claims.notExecuted, { retryAt: null })).record.payment.review, {
-      reason: "close_failed"
-    })
+    const open = changed(apply(closing, "e", claims.notExecuted, { retryAt: null })).record
+    assert.deepStrictEqual(reasons(open), ["close_failed"])
   })
 
   it("given back ends the review of this money, and not that of another attempt's", () => {
-    const review = { reason: "duplicate_capture" } as const
-    const other = attempt(2, { status: "succeeded", surplus: true })
-    const one = { ...reversing, payment: { ...reversing.payment, review } }
-    assert.isNull(changed(apply(one, "v", claims.succeeded)).record.payment.review)
-    const two = { ...one, attempts: [...one.attempts, other] }
-    assert.deepStrictEqual(changed(apply(two, "v", claims.succeeded)).record.payment.review, review)
+    const { event, record } = changed(apply(reversing, "v", claims.succeeded))
+    assert.deepStrictEqual([event, reasons(record)], ["payment.late_reversed", []])
+    const next = { attempt: attempt(2), operation: operation(2) }
+    const second = after(begun, [1, claims.declined, { next }], [2, claims.declined])
+    const both = after(second, [1, claims.succeeded, reverse], [2, claims.succeeded, reverse])
+    assert.deepStrictEqual(reasons(both), ["late_success", "late_success"])
+    const left = after(asked(both, "v", { kind: "refund", purpose: "reversal" }), ["v", claims.succeeded])
+    assert.deepStrictEqual(reasons(left), ["late_success"])
+    assert.deepInclude(reviewOf(left, "late_success"), { attemptSeq: 2, provider: "p2", minorUnits: 100 })
   })
 
   it("does not close what was paid or held meanwhile, where it was not sent yet", () => {

@@ -6,7 +6,11 @@ import type { IdempotencyKey, OperationId, PaymentId } from "../../src/domain/Id
 import type { Money } from "../../src/domain/Money.ts"
 import type { Operation } from "../../src/domain/Operation.ts"
 import type { Payment, PaymentRecord } from "../../src/domain/Payment.ts"
+import type { Resolution, Review, ReviewReason } from "../../src/domain/Review.ts"
+import { changed as change } from "../../src/domain/change.ts"
 import type { Changed, Transition } from "../../src/domain/change.ts"
+import { resolve } from "../../src/domain/resolve.ts"
+import { questioned } from "../../src/domain/reviews.ts"
 import type { Step } from "../../src/domain/Step.ts"
 import { transition } from "../../src/domain/transition.ts"
 import type { Evidence, EvidenceClaim, EvidenceSource } from "../../src/provider/Evidence.ts"
@@ -50,6 +54,7 @@ export const operation = (name: string | number, over: Partial<Operation> = {}):
     reference: null,
     owner: "eng",
     unsettled: false,
+    surplus: false,
     checks: 0,
     deadlineAt: 30_000,
     nextCheckAt: 35_000,
@@ -84,7 +89,8 @@ const payment: Payment = {
   amountCaptured: 0,
   amountRefunded: 0,
   amountReceived: null,
-  review: null,
+  reviews: [],
+  resolutions: [],
   disputedAt: null,
   provider: "p1",
   routing: { rule: "default", ruleset: "sha256:0", reason: "priority", candidates: [], dropped: [] },
@@ -96,7 +102,7 @@ const payment: Payment = {
   updatedAt: 0
 }
 
-export const begun: PaymentRecord = { payment, attempts: [attempt(1)], operations: [operation(1)] }
+export const begun: PaymentRecord = { payment, attempts: [attempt(1)], operations: [operation(1)], entries: [] }
 
 export const step: Step = {
   now: 1000,
@@ -105,8 +111,9 @@ export const step: Step = {
   nextCheckAt: 11_000,
   retryAt: 61_000,
   lateSuccess: "succeed",
-  cancelIsFinal: false,
-  reversal: null
+  reports: "movement",
+  canInquire: false,
+  cancelIsFinal: false
 }
 
 export const evidence = (id: OperationId, claim: EvidenceClaim, source: EvidenceSource = "webhook"): Evidence => ({
@@ -125,16 +132,21 @@ export const find = (record: PaymentRecord, name: string | number): Operation =>
   return found
 }
 
+/** Who reports it and under which reference, beside what the step says. */
+export interface Report extends Partial<Step> {
+  readonly source?: EvidenceSource
+  readonly reference?: string | null
+}
+
 /** What `claim` about operation `name` makes of `record`. */
 export const apply = (
   record: PaymentRecord,
   name: string | number,
   claim: EvidenceClaim,
-  over: Partial<Step> & { readonly source?: EvidenceSource } = {}
+  { reference = null, source, ...rest }: Report = {}
 ): Transition => {
-  const { source, ...rest } = over
   const subject = find(record, name)
-  return transition(record, subject, evidence(subject.id, claim, source), { ...step, ...rest })
+  return transition(record, subject, { ...evidence(subject.id, claim, source), reference }, { ...step, ...rest })
 }
 
 export const changed = (result: Transition | Changed | null): Changed => {
@@ -146,13 +158,40 @@ export const changed = (result: Transition | Changed | null): Changed => {
 /** Every claim one after the other; each must change something. */
 export const after = (
   record: PaymentRecord,
-  ...told: ReadonlyArray<readonly [name: string | number, claim: EvidenceClaim, over?: Partial<Step>]>
+  ...told: ReadonlyArray<readonly [name: string | number, claim: EvidenceClaim, over?: Report]>
 ): PaymentRecord => told.reduce((so, [name, claim, over]) => changed(apply(so, name, claim, over)).record, record)
 
 /** `record` with one more operation, as a commit would add it. */
 export const asked = (record: PaymentRecord, name: string, over: Partial<Operation>): PaymentRecord => ({
   ...record,
   operations: [...record.operations, operation(name, over)]
+})
+
+/** `record` with a question about operation `name`, as the engine raises it. */
+export const inReview = (record: PaymentRecord, reason: ReviewReason, name: string | number): PaymentRecord =>
+  change(questioned(record, reason, find(record, name), 500), 500, {}, null).record
+
+export const reasons = ({ payment }: PaymentRecord): ReadonlyArray<ReviewReason> =>
+  payment.reviews.map(({ reason }) => reason)
+
+export const reviewOf = ({ payment }: PaymentRecord, reason: ReviewReason): Review => {
+  const found = payment.reviews.find((review) => review.reason === reason)
+  if (found === undefined) throw new Error(`no review ${reason}`)
+  return found
+}
+
+/** What an operator's answer to the review of this reason makes of `record`; `null`: it does not fit. */
+export const answer = (record: PaymentRecord, reason: ReviewReason, resolution: Resolution): Changed | null =>
+  resolve(record, reviewOf(record, reason), resolution, 2000)?.change ?? null
+
+export const taken = (minorUnits: number, currency?: string): EvidenceClaim => ({
+  kind: "captured",
+  amount: money(minorUnits, currency)
+})
+
+export const givenBack = (minorUnits: number): EvidenceClaim => ({
+  kind: "refund_succeeded",
+  amount: money(minorUnits)
 })
 
 export const claims = {

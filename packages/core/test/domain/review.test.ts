@@ -1,132 +1,257 @@
+/** Which answers fit a review, and what they make of the payment. */
 import { assert, describe, it } from "@effect/vitest"
-import type { PaymentRecord, ReviewReason } from "../../src/domain/Payment.ts"
-import { flagForReview } from "../../src/domain/change.ts"
-import { resolutions, resolve } from "../../src/domain/review.ts"
-import type { Resolution } from "../../src/domain/review.ts"
-import { after, asked, attempt, begun, changed, claims, find, held, money, operation, paid } from "./records.ts"
+import { overpayment } from "../../src/domain/balance.ts"
+import type { PaymentRecord } from "../../src/domain/Payment.ts"
+import { dueReversals } from "../../src/domain/reversal.ts"
+import { corrected, resolve } from "../../src/domain/resolve.ts"
+import { resolutions } from "../../src/domain/Review.ts"
+import type { Resolution, ReviewReason } from "../../src/domain/Review.ts"
+import type { EvidenceClaim } from "../../src/provider/Evidence.ts"
+import {
+  after,
+  answer,
+  apply,
+  asked,
+  attempt,
+  begun,
+  changed,
+  claims,
+  failed,
+  find,
+  givenBack,
+  held,
+  inReview,
+  money,
+  operation,
+  paid,
+  reasons,
+  reviewOf,
+  taken
+} from "./records.ts"
 
-const inReview = (record: PaymentRecord, reason: ReviewReason): PaymentRecord => ({
-  ...record,
-  payment: { ...record.payment, review: { reason } }
-})
+const fits = (record: PaymentRecord, reason: ReviewReason): ReadonlyArray<Resolution> =>
+  resolutions.filter((resolution) => resolve(record, reviewOf(record, reason), resolution, 5) !== null)
 
-const fits = (record: PaymentRecord): ReadonlyArray<Resolution> =>
-  resolutions.filter((resolution) => resolve(record, resolution, 5) !== null)
-
-const by = (record: PaymentRecord, resolution: Resolution) => {
-  const resolved = resolve(record, resolution, 5)
-  return changed(resolved === null ? null : resolved.change).record
+/** An operation whose outcome nobody inquires about any more. */
+const lost = (record: PaymentRecord, name: string | number): PaymentRecord => {
+  const unknown = after(record, [name, claims.unknown])
+  const operations = unknown.operations.map((each) =>
+    each.id === `op_${name}` ? { ...each, nextCheckAt: null } : each
+  )
+  return inReview({ ...unknown, operations }, "inquiries_exhausted", name)
 }
 
-const unknown = inReview(after(begun, [1, claims.unknown]), "inquiries_exhausted")
+const unknown = lost(begun, 1)
+const shown = after(begun, [1, claims.pending])
 const mismatch = after(begun, [1, { kind: "succeeded", amount: money(99) }])
-const twice: PaymentRecord = inReview(
-  {
-    ...paid,
-    attempts: [...paid.attempts, attempt(2, { status: "succeeded", surplus: true })],
-    operations: [...paid.operations, operation(2, { status: "succeeded", nextCheckAt: null })]
-  },
-  "duplicate_capture"
+const next = { attempt: attempt(2), operation: operation(2) }
+/** As an inquiry shows it, which leads to no reversal here. */
+const confirmed = (record: PaymentRecord, claim: EvidenceClaim): PaymentRecord =>
+  after(record, [1, claim, { source: "inquiry", lateSuccess: "reverse" }])
+const twice = after(begun, [1, claims.declined, { next }], [2, claims.succeeded], [1, claims.succeeded])
+const late = after(failed, [1, claims.succeeded, { lateSuccess: "reverse" }])
+const hold = after(failed, [1, claims.authorized])
+const tooMuch = after(asked(held, "c", { kind: "capture", minorUnits: 60 }), ["c", taken(80)])
+const refunded = after(
+  asked(paid, "r", { kind: "refund", minorUnits: 60 }),
+  ["r", claims.refundFailed],
+  ["r", claims.refundSucceeded]
 )
+const refusing = after(asked(held, "c", { kind: "capture" }), ["c", claims.captureFailed])
+const refusedCapture = after(refusing, ["c", taken(100)])
+const stranger = after(paid, [1, givenBack(30), { reference: "re_9" }])
 
-describe("which word fits", () => {
-  const shown = after(begun, [1, claims.pending])
-  const table: ReadonlyArray<readonly [string, PaymentRecord, ReadonlyArray<Resolution>]> = [
-    ["an unknown payment", unknown, ["succeeded", "not_done"]],
-    ["another amount", mismatch, ["succeeded", "given_back"]],
+describe("which answer fits", () => {
+  const table: ReadonlyArray<readonly [string, PaymentRecord, ReviewReason, ReadonlyArray<Resolution>]> = [
+    ["an unknown payment", unknown, "inquiries_exhausted", ["succeeded", "not_done"]],
+    ["another amount", mismatch, "amount_mismatch", ["succeeded", "given_back"]],
     [
       "another coin, which counts as nothing",
       { ...mismatch, payment: { ...mismatch.payment, amountReceived: 0 } },
+      "amount_mismatch",
       ["not_done", "given_back"]
     ],
-    ["money that came twice", twice, ["given_back"]],
+    ["money that was reported twice", twice, "duplicate_capture", ["not_done", "given_back"]],
+    ["money that came twice", confirmed(twice, claims.succeeded), "duplicate_capture", ["given_back"]],
+    ["money that was reported late", late, "late_success", ["not_done", "given_back"]],
+    ["money that came late", confirmed(late, claims.succeeded), "late_success", ["given_back"]],
+    ["a hold that was reported late", hold, "late_authorization", ["not_done", "given_back"]],
+    ["a hold that came late", confirmed(hold, claims.authorized), "late_authorization", ["given_back"]],
+    ["more than was asked", tooMuch, "excess_capture", ["not_done", "given_back"]],
+    ["more than was asked, by its own books", confirmed(tooMuch, taken(80)), "excess_capture", ["given_back"]],
+    ["a refund that was called failed", refunded, "excess_refund", ["succeeded", "dismissed"]],
+    ["a refund that names no operation", stranger, "excess_refund", ["dismissed"]],
     [
       "an unknown refund",
-      inReview(after(asked(paid, "r", { kind: "refund" }), ["r", claims.unknown]), "inquiries_exhausted"),
+      lost(asked(paid, "r", { kind: "refund" }), "r"),
+      "inquiries_exhausted",
       ["succeeded", "not_done"]
     ],
     [
       "an unknown capture",
-      inReview(after(asked(held, "c", { kind: "capture" }), ["c", claims.unknown]), "inquiries_exhausted"),
+      lost(asked(held, "c", { kind: "capture" }), "c"),
+      "inquiries_exhausted",
       ["succeeded", "not_done"]
     ],
-    ["a close that was refused", inReview(shown, "close_failed"), ["succeeded", "not_done", "dismissed"]],
-    ["a capture that was taken back", inReview(paid, "capture_failed"), ["dismissed"]],
-    ["a close that was paid", inReview(paid, "paid_after_close"), ["dismissed"]],
-    ["nothing", paid, []]
+    ["a close that was refused", inReview(shown, "close_failed", 1), "close_failed", ["succeeded", "not_done"]],
+    [
+      "a capture that was taken back",
+      inReview(paid, "capture_failed", 1),
+      "capture_failed",
+      ["succeeded", "dismissed"]
+    ],
+    ["a close that was paid", inReview(paid, "paid_after_close", 1), "paid_after_close", ["succeeded", "dismissed"]],
+    [
+      "another payment's charge",
+      inReview(shown, "reference_conflict", 1),
+      "reference_conflict",
+      ["succeeded", "not_done"]
+    ],
+    [
+      "another payment's charge, of one that is paid",
+      inReview(paid, "reference_conflict", 1),
+      "reference_conflict",
+      ["succeeded", "dismissed"]
+    ],
+    ["a capture that was refused, and is reported done", refusedCapture, "contradiction", ["succeeded", "dismissed"]]
   ]
-  for (const [what, record, words] of table) {
-    it(`where ${what} is in question`, () => {
-      assert.deepStrictEqual(fits(record), words)
-    })
+  for (const [what, record, reason, words] of table) {
+    it(`where ${what} is in question`, () => assert.deepStrictEqual(fits(record, reason), words))
   }
 
-  it("is never to wave away what is unknown, whatever the review is about", () => {
-    for (const reason of ["capture_failed", "close_failed", "paid_after_close", "amount_mismatch"] as const) {
-      assert.isNull(resolve(inReview(after(begun, [1, claims.unknown]), reason), "dismissed", 5), reason)
+  it("is never to dismiss what is unknown or held: money depends on it", () => {
+    assert.isNull(answer(unknown, "inquiries_exhausted", "dismissed"))
+    for (const reason of ["close_failed", "amount_mismatch", "reference_conflict"] as const) {
+      assert.isNull(answer(inReview(after(begun, [1, claims.unknown]), reason, 1), reason, "dismissed"), reason)
     }
+    assert.isNull(answer(mismatch, "amount_mismatch", "dismissed"))
   })
 })
 
-describe("a review that is dismissed", () => {
-  const dismissed = (record: PaymentRecord) => resolve(record, "dismissed", 5)?.change.record.payment ?? null
+describe("an answer", () => {
+  it("ends its review and is the operator's statement", () => {
+    const table: ReadonlyArray<readonly [PaymentRecord, ReviewReason]> = [
+      [unknown, "inquiries_exhausted"],
+      [mismatch, "amount_mismatch"],
+      [twice, "duplicate_capture"],
+      [late, "late_success"],
+      [hold, "late_authorization"],
+      [tooMuch, "excess_capture"],
+      [refunded, "excess_refund"],
+      [stranger, "excess_refund"],
+      [inReview(paid, "capture_failed", 1), "capture_failed"]
+    ]
+    for (const [record, reason] of table) {
+      const words = fits(record, reason)
+      assert.isNotEmpty(words)
+      for (const word of words) {
+        const resolved = resolve(record, reviewOf(record, reason), word, 5)
+        assert.strictEqual(resolved?.cause.evidence.source, "operator")
+        assert.notInclude(reasons(changed(resolved?.change ?? null).record), reason, `${reason} ${word}`)
+      }
+    }
+  })
 
-  it("lets the payment wait again: for its payer if there is a next action, otherwise for its provider", () => {
+  it("that nothing was done takes back what was only reported, and no more", () => {
+    for (const [record, reason] of [
+      [twice, "duplicate_capture"],
+      [late, "late_success"],
+      [hold, "late_authorization"],
+      [tooMuch, "excess_capture"]
+    ] as const) {
+      const { event, record: over } = changed(answer(record, reason, "not_done"))
+      const { amountCaptured, amountRefunded, state } = record.payment
+      assert.deepStrictEqual([event, reasons(over), overpayment(over), dueReversals(over)], [null, [], 0, []], reason)
+      assert.deepStrictEqual(
+        [over.payment.amountCaptured, over.payment.amountRefunded, over.payment.state],
+        [amountCaptured, amountRefunded, state],
+        reason
+      )
+      assert.deepStrictEqual(over.entries.slice(0, -1), record.entries, "entries are only added")
+      const { currency, minorUnits, provider, reference } = reviewOf(record, reason)
+      assert.deepInclude(over.entries.at(-1), {
+        source: "operator",
+        basis: "total",
+        currency,
+        minorUnits,
+        provider,
+        reference
+      })
+    }
+  })
+
+  it("to one review leaves the others", () => {
+    const two = changed(apply(inReview(twice, "capture_failed", 2), "2", claims.disputed)).record
+    const one = changed(answer(two, "capture_failed", "dismissed")).record
+    assert.deepStrictEqual(
+      [reasons(two).toSorted(), reasons(one)],
+      [["capture_failed", "duplicate_capture"], ["duplicate_capture"]]
+    )
+  })
+
+  it("accepts another amount as what arrived", () => {
+    const { payment } = changed(answer(mismatch, "amount_mismatch", "succeeded")).record
+    assert.deepStrictEqual([payment.state.status, payment.amountCaptured], ["succeeded", 99])
+  })
+
+  it("leaves a later operation alone that it is not about", () => {
+    const first = lost(asked(paid, "r", { kind: "refund", minorUnits: 10 }), "r")
+    const both = asked(first, "q", { kind: "refund", minorUnits: 20, status: "pending" })
+    const { record } = changed(answer(both, "inquiries_exhausted", "succeeded"))
+    assert.deepStrictEqual([find(record, "r").status, find(record, "q").status], ["succeeded", "pending"])
+    assert.strictEqual(record.payment.amountRefunded, 10)
+  })
+
+  it("lets a hold go that was let go by hand", () => {
+    const { record } = changed(answer(hold, "late_authorization", "given_back"))
+    assert.deepStrictEqual([record.attempts[0]?.status, reasons(record)], ["canceled", []])
+  })
+
+  it("lets a payment wait again, for its payer or for its provider", () => {
     const nextAction = { type: "wait", expiresAt: null } as const
     for (const [action, reason] of [
       [nextAction, "awaiting_customer"],
       [null, "processing"]
     ] as const) {
       const pending = after(begun, [1, { kind: "pending", nextAction: action, awaitingFinality: false }])
-      const flagged = flagForReview(pending, "close_failed", 2)
-      assert.deepInclude(dismissed(changed(flagged).record), {
-        review: null,
-        state: { status: "pending", reason, nextAction: action }
-      })
+      const doubted = changed(apply(pending, 1, claims.captureFailed)).record
+      assert.deepInclude(doubted.payment.state, { status: "pending", reason: "needs_review" })
+      const { payment } = changed(answer(doubted, "contradiction", "dismissed")).record
+      assert.deepStrictEqual(payment.state, { status: "pending", reason, nextAction: action })
     }
-  })
-
-  it("stays open for a mismatched amount while the money is there, is held, or may still arrive", () => {
-    const surplus = inReview(twice, "amount_mismatch")
-    const open = inReview(asked(paid, "r", { kind: "refund", status: "pending" }), "amount_mismatch")
-    for (const record of [surplus, inReview(held, "amount_mismatch"), mismatch, open]) assert.isNull(dismissed(record))
   })
 })
 
-describe("a word", () => {
-  it("ends the review and is kept as the operator's", () => {
-    for (const [record, words] of [
-      [unknown, ["succeeded", "not_done"]],
-      [mismatch, ["succeeded", "given_back"]],
-      [twice, ["given_back"]],
-      [inReview(paid, "capture_failed"), ["dismissed"]]
-    ] as ReadonlyArray<readonly [PaymentRecord, ReadonlyArray<Resolution>]>) {
-      for (const word of words) {
-        assert.isNull(by(record, word).payment.review, word)
-        assert.strictEqual(resolve(record, word, 5)?.cause.evidence.source, "operator")
-      }
-    }
+describe("a dismissed review", () => {
+  it("comes back only when more is in question", () => {
+    const dismissed = changed(answer(stranger, "excess_refund", "dismissed")).record
+    assert.deepStrictEqual(reasons(dismissed), [])
+    assert.strictEqual(apply(dismissed, 1, givenBack(30), { reference: "re_9" })._tag, "Unchanged", "reported again")
+    const less = changed(apply(dismissed, 1, claims.disputed)).record
+    assert.deepStrictEqual(reasons(less), [], "another change does not bring it back")
+    const more = changed(apply(less, 1, givenBack(10), { reference: "re_10" })).record
+    assert.deepInclude(reviewOf(more, "excess_refund"), { minorUnits: 40, reference: "re_10" })
   })
 
-  it("accepts another amount as what arrived", () => {
-    assert.strictEqual(by(mismatch, "succeeded").payment.amountCaptured, 99)
-  })
-
-  it("leaves a later operation alone that it is not about", () => {
-    const both = inReview(
-      asked(after(asked(paid, "r", { kind: "refund", minorUnits: 10 }), ["r", claims.unknown]), "q", {
-        kind: "refund",
-        minorUnits: 20,
-        status: "pending"
-      }),
-      "inquiries_exhausted"
+  it("of a question is not asked again for as much", () => {
+    const dismissed = changed(
+      answer(changed(apply(shown, 1, claims.captureFailed)).record, "contradiction", "dismissed")
     )
-    const record = by(both, "succeeded")
-    assert.deepStrictEqual([find(record, "r").status, find(record, "q").status], ["succeeded", "pending"])
-    assert.strictEqual(record.payment.amountRefunded, 10)
+    assert.strictEqual(apply(dismissed.record, 1, claims.captureFailed)._tag, "Unchanged")
+  })
+})
+
+describe("a statement about an operation without a review", () => {
+  it("is what became of it; nothing else fits", () => {
+    const refunding = asked(paid, "r", { kind: "refund", minorUnits: 60, status: "unknown" })
+    const state = (resolution: Resolution) => corrected(refunding, find(refunding, "r"), resolution, 5)
+    assert.strictEqual(changed(state("succeeded")?.change ?? null).record.payment.amountRefunded, 60)
+    assert.strictEqual(changed(state("not_done")?.change ?? null).event, "refund.failed")
+    assert.isNull(state("given_back"))
+    assert.isNull(state("dismissed"))
   })
 
-  it("puts away a mismatch that is over, so that no review stays for ever", () => {
-    assert.isNull(by(inReview(paid, "amount_mismatch"), "dismissed").payment.review)
+  it("that is known already does not fit", () => {
+    assert.isNull(corrected(failed, find(failed, 1), "not_done", 5))
   })
 })

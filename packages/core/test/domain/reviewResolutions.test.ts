@@ -1,78 +1,108 @@
-/** Which operation an operator's resolution is about. */
+/** Which operation and which charge an operator's answer is about. */
 import { assert, describe, it } from "@effect/vitest"
-import type { PaymentRecord, ReviewReason } from "../../src/domain/Payment.ts"
-import { resolve } from "../../src/domain/review.ts"
-import type { Resolution } from "../../src/domain/review.ts"
-import { after, asked, attempt, begun, changed, claims, find, operation, paid } from "./records.ts"
+import { chargesOf, overpayment } from "../../src/domain/balance.ts"
+import type { PaymentRecord } from "../../src/domain/Payment.ts"
+import { resolve } from "../../src/domain/resolve.ts"
+import type { Resolution, ReviewReason } from "../../src/domain/Review.ts"
+import {
+  after,
+  answer,
+  apply,
+  asked,
+  attempt,
+  begun,
+  changed,
+  claims,
+  find,
+  givenBack,
+  inReview,
+  money,
+  operation,
+  paid,
+  reasons,
+  reviewOf
+} from "./records.ts"
 
-const under = (record: PaymentRecord, reason: ReviewReason): PaymentRecord => ({
-  ...record,
-  payment: { ...record.payment, review: { reason } }
-})
+const about = (record: PaymentRecord, reason: ReviewReason, resolution: Resolution): string | null =>
+  resolve(record, reviewOf(record, reason), resolution, 2000)?.cause.operation.id ?? null
 
-const about = (record: PaymentRecord, resolution: Resolution): string | null =>
-  resolve(record, resolution, 2000)?.cause.operation.id ?? null
-
+const next = { attempt: attempt(2), operation: operation(2) }
 const shown = after(begun, [1, claims.pending])
 /** The second attempt paid; the first was paid, too. */
-const twice: PaymentRecord = {
-  ...paid,
-  attempts: [attempt(1, { status: "succeeded", surplus: true }), attempt(2, { status: "succeeded" })],
-  operations: [operation(1, { status: "succeeded" }), operation(2, { status: "succeeded", attemptSeq: 2 })]
-}
+const twice = after(begun, [1, claims.declined, { next }], [2, claims.succeeded], [1, claims.succeeded])
 
 describe("money that was given back by hand", () => {
-  for (const reason of ["duplicate_capture", "late_success", "late_authorization"] as const) {
-    it(`is the surplus (${reason}); no other resolution fits`, () => {
-      assert.strictEqual(about(under(twice, reason), "given_back"), "op_1")
-      assert.isNull(about(under(twice, reason), "succeeded"))
-      assert.isNull(about(under(twice, reason), "not_done"))
-    })
-  }
-
-  it("is the only resolution, besides dismissal, for a late authorization", () => {
-    const late: PaymentRecord = {
-      ...twice,
-      attempts: [attempt(1, { status: "succeeded" }), attempt(2, { status: "authorized", surplus: true })],
-      operations: [operation(1, { status: "succeeded" }), operation(2, { status: "authorized", attemptSeq: 2 })]
+  it("is the charge of the review; nothing else fits but that it never was, where no inquiry has shown it", () => {
+    const confirmed = after(twice, [1, claims.succeeded, { source: "inquiry" }])
+    for (const record of [twice, confirmed]) {
+      assert.strictEqual(about(record, "duplicate_capture", "given_back"), "op_1")
+      for (const word of ["succeeded", "dismissed"] as const) {
+        assert.isNull(about(record, "duplicate_capture", word), word)
+      }
     }
-    assert.isNull(about(under(late, "late_authorization"), "succeeded"))
-    assert.strictEqual(about(under(late, "late_authorization"), "given_back"), "op_2")
+    assert.strictEqual(about(twice, "duplicate_capture", "not_done"), "op_1")
+    assert.isNull(about(confirmed, "duplicate_capture", "not_done"))
   })
 
-  it("settles the reversal that was refused, and leaves the create as it was", () => {
-    const surplus = operation(1, { status: "succeeded", nextCheckAt: null, endedAt: 7 })
-    const reversal = operation("v", { kind: "refund", purpose: "reversal", status: "declined" })
-    const record: PaymentRecord = { ...twice, operations: [surplus, ...twice.operations.slice(1), reversal] }
-    const resolved = changed(resolve(under(record, "duplicate_capture"), "given_back", 2000)?.change ?? null).record
-    assert.deepStrictEqual(find(resolved, 1), surplus)
-    assert.deepInclude(find(resolved, "v"), { status: "succeeded", endedAt: 2000 })
+  it("is one of two charges of an attempt, by its reference", () => {
+    const second = after(
+      begun,
+      [1, claims.succeeded, { reference: "ch_1" }],
+      [1, claims.succeeded, { reference: "ch_2" }]
+    )
+    const third = after(second, [1, claims.succeeded, { reference: "ch_3" }])
+    assert.deepStrictEqual(reasons(third), ["duplicate_capture", "duplicate_capture"])
+    assert.strictEqual(overpayment(third), 200)
+    const { record } = changed(answer(third, "duplicate_capture", "given_back"))
+    assert.deepInclude(reviewOf(record, "duplicate_capture"), { reference: "ch_3", minorUnits: 100 })
+    assert.deepStrictEqual([reasons(record).length, overpayment(record)], [1, 100])
+    assert.deepStrictEqual(
+      chargesOf(record, record.attempts[0] ?? attempt(1)).map(({ reference, returned }) => [reference, returned]),
+      [
+        ["ch_1", 0],
+        ["ch_2", 100],
+        ["ch_3", 0]
+      ]
+    )
+  })
+
+  it("settles the review of a reversal that was refused, and leaves the operations as they were", () => {
+    const refused = after(asked(twice, "v", { kind: "refund", purpose: "reversal" }), ["v", claims.declined])
+    const { record } = changed(answer(refused, "duplicate_capture", "given_back"))
+    assert.deepStrictEqual([reasons(record), overpayment(record)], [[], 0])
+    assert.deepStrictEqual(record.operations, refused.operations)
   })
 
   it("is the mismatched amount, even if a cancel waits for an operator", () => {
-    const mismatched = under(shown, "amount_mismatch")
+    const mismatched = after(shown, [1, { kind: "succeeded", amount: money(99) }])
     const canceling = asked(mismatched, "x", { kind: "cancel", status: "pending", nextCheckAt: null })
-    assert.strictEqual(about(canceling, "given_back"), "op_1")
-    assert.strictEqual(about(canceling, "succeeded"), "op_x")
+    assert.strictEqual(about(canceling, "amount_mismatch", "given_back"), "op_1")
+    const { event, record } = changed(answer(canceling, "amount_mismatch", "given_back"))
+    assert.deepStrictEqual([event, record.payment.state.status], ["payment.failed", "failed"])
+    assert.deepStrictEqual([reasons(record), overpayment(record)], [[], 0])
   })
 
   it("does not resolve a close that failed: the payer may still pay", () => {
-    assert.isNull(about(under(shown, "close_failed"), "given_back"))
-    assert.strictEqual(about(under(shown, "close_failed"), "not_done"), "op_1")
+    const refused = inReview(shown, "close_failed", 1)
+    assert.isNull(about(refused, "close_failed", "given_back"))
+    assert.strictEqual(about(refused, "close_failed", "not_done"), "op_1")
   })
 })
 
-describe("a contradiction", () => {
-  it("is about the last refund that is not known to have succeeded", () => {
-    const refunds = asked(asked(paid, "r", { kind: "refund", minorUnits: 60, status: "declined" }), "s", {
-      kind: "refund",
-      minorUnits: 40,
-      status: "succeeded"
-    })
-    const resolved = resolve(under(refunds, "contradiction"), "succeeded", 2000)
-    const change = changed(resolved?.change ?? null)
-    assert.strictEqual(resolved?.cause.operation.id, "op_r")
-    assert.strictEqual(change.event, "refund.succeeded")
+describe("a refund that is in question", () => {
+  it("is the one that its review names, and not another", () => {
+    const first = after(asked(paid, "r", { kind: "refund", minorUnits: 60 }), ["r", claims.refundFailed])
+    const second = after(asked(first, "s", { kind: "refund", minorUnits: 40 }), ["s", claims.refundSucceeded])
+    const record = changed(apply(second, "r", claims.refundSucceeded)).record
+    assert.strictEqual(about(record, "excess_refund", "succeeded"), "op_r")
+    const change = changed(answer(record, "excess_refund", "succeeded"))
+    assert.deepStrictEqual([change.event, change.record.payment.amountRefunded], ["refund.succeeded", 100])
     assert.strictEqual(find(change.record, "r").status, "succeeded")
+  })
+
+  it("cannot be called done where it names no operation", () => {
+    const record = after(paid, [1, givenBack(30), { reference: "re_1" }])
+    assert.isNull(about(record, "excess_refund", "succeeded"))
+    assert.strictEqual(about(record, "excess_refund", "dismissed"), "op_1")
   })
 })

@@ -1,89 +1,132 @@
 /** Reviews that end without an operator, because later evidence answers their question. */
 import { assert, describe, it } from "@effect/vitest"
-import type { PaymentRecord, ReviewReason } from "../../src/domain/Payment.ts"
-import { flagForReview } from "../../src/domain/change.ts"
+import type { PaymentRecord } from "../../src/domain/Payment.ts"
+import { standingReviews } from "../../src/domain/reviews.ts"
+import type { ReviewReason } from "../../src/domain/Review.ts"
 import type { EvidenceClaim } from "../../src/provider/Evidence.ts"
-import { after, apply, asked, attempt, begun, changed, claims, find, operation, paid } from "./records.ts"
+import {
+  after,
+  apply,
+  asked,
+  attempt,
+  begun,
+  changed,
+  claims,
+  failed,
+  find,
+  inReview,
+  operation,
+  reasons,
+  reviewOf
+} from "./records.ts"
 
-/** As the reconciler flags a payment: with an operation that is no longer checked. */
-const flagged = (record: PaymentRecord, reason: ReviewReason, unattended?: string | number): PaymentRecord => {
-  const id = unattended === undefined ? undefined : find(record, unattended).id
+/** As the reconciler raises it: about an operation that is no longer checked. */
+const unattended = (record: PaymentRecord, reason: ReviewReason, name: string | number): PaymentRecord => {
+  const { id } = find(record, name)
   const operations = record.operations.map((each) => (each.id === id ? { ...each, nextCheckAt: null } : each))
-  return changed(flagForReview({ ...record, operations }, reason, 500)).record
+  return inReview({ ...record, operations }, reason, name)
 }
 
 const nextAction = { type: "wait", expiresAt: 600_000 } as const
 const isShown: EvidenceClaim = { kind: "pending", nextAction, awaitingFinality: false }
 const shown = after(begun, [1, isShown])
-const canceling = asked(shown, "x", { kind: "cancel", status: "pending" })
 
-describe("a payment in review for inquiries_exhausted", () => {
-  it("leaves review when the provider reports it as pending: the payer acts again", () => {
-    const { record } = changed(apply(flagged(after(begun, [1, claims.unknown]), "inquiries_exhausted", 1), 1, isShown))
-    assert.isNull(record.payment.review)
+describe("a review for inquiries_exhausted", () => {
+  it("ends when the provider reports the payment as pending: the payer acts again", () => {
+    const review = unattended(after(begun, [1, claims.unknown]), "inquiries_exhausted", 1)
+    const { record } = changed(apply(review, 1, isShown))
+    assert.deepStrictEqual(reasons(record), [])
     assert.deepStrictEqual(record.payment.state, { status: "pending", reason: "awaiting_customer", nextAction })
   })
 
-  it("is processing again when the operation without an outcome is declined", () => {
+  it("ends when its operation is declined, and the payment is processing again", () => {
     const waiting = asked(after(begun, [1, claims.pending]), "x", { kind: "cancel", status: "pending" })
-    const review = flagged(waiting, "inquiries_exhausted", "x")
+    const review = unattended(waiting, "inquiries_exhausted", "x")
     assert.deepInclude(review.payment.state, { status: "pending", reason: "needs_review" })
     const { record } = changed(apply(review, "x", claims.declined))
-    assert.isNull(record.payment.review)
+    assert.deepStrictEqual(reasons(record), [])
     assert.deepInclude(record.payment.state, { status: "pending", reason: "processing" })
   })
 })
 
-describe("a payment in review for close_failed", () => {
-  const review = flagged(shown, "close_failed")
+describe("a review for close_failed", () => {
+  const review = inReview(shown, "close_failed", 1)
 
-  it("stays in review while the payment is pending", () => {
-    const { record } = changed(apply(review, 1, { ...isShown, nextAction: null, awaitingFinality: true }))
-    assert.deepStrictEqual(record.payment.review, { reason: "close_failed" })
+  it("stands while the payment is pending", () => {
+    const { record } = changed(apply(review, 1, { ...isShown, nextAction: { type: "wait", expiresAt: 900 } }))
+    assert.deepStrictEqual(reasons(record), ["close_failed"])
+    const again = apply(record, 1, { ...isShown, nextAction: null, awaitingFinality: true })
+    assert.strictEqual(again._tag, "Unchanged", "in review, another reason to wait is no news")
   })
 
   for (const claim of [claims.succeeded, claims.authorized, claims.declined, claims.expired]) {
-    it(`leaves review when the payment is decided (${claim.kind})`, () => {
-      assert.isNull(changed(apply(review, 1, claim)).record.payment.review)
+    it(`ends when the payment is decided (${claim.kind})`, () => {
+      assert.deepStrictEqual(reasons(changed(apply(review, 1, claim)).record), [])
     })
   }
 
-  it("stays in review for inquiries_exhausted if another operation is no longer checked", () => {
-    const { record } = changed(apply(flagged(canceling, "close_failed", "x"), 1, claims.succeeded))
-    assert.deepStrictEqual(record.payment.review, { reason: "inquiries_exhausted" })
+  it("ends alone: a question about another operation stands", () => {
+    const canceling = asked(shown, "x", { kind: "cancel", status: "pending" })
+    const both = inReview(unattended(canceling, "inquiries_exhausted", "x"), "close_failed", 1)
+    assert.deepStrictEqual(reasons(both), ["inquiries_exhausted", "close_failed"])
+    const { record } = changed(apply(both, 1, claims.succeeded))
+    assert.deepStrictEqual(reasons(record), ["inquiries_exhausted"])
+    assert.strictEqual(reviewOf(record, "inquiries_exhausted").operationId, find(record, "x").id)
   })
 })
 
-describe("a payment in review for late_authorization", () => {
-  const surplusHold = (seq: number) => attempt(seq, { status: "authorized", surplus: true })
-  const holds = (...seqs: ReadonlyArray<number>): PaymentRecord =>
-    flagged(
-      {
-        ...paid,
-        attempts: [...paid.attempts, ...seqs.map(surplusHold)],
-        operations: [...paid.operations, ...seqs.map((seq) => operation(seq, { status: "authorized" }))]
-      },
-      "late_authorization"
-    )
+describe("a review for late_authorization", () => {
+  const next = { attempt: attempt(2), operation: operation(2) }
+  const hold = after(failed, [1, claims.authorized])
+  const holds = after(
+    begun,
+    [1, claims.declined, { next }],
+    [2, claims.declined],
+    [1, claims.authorized],
+    [2, claims.authorized]
+  )
 
-  it("leaves review when the provider reports the hold as expired or canceled", () => {
+  it("ends when the provider reports the hold as expired or canceled", () => {
     for (const claim of [claims.expired, claims.canceled]) {
-      assert.isNull(changed(apply(holds(2), 2, claim)).record.payment.review, claim.kind)
+      assert.deepStrictEqual(reasons(changed(apply(hold, 1, claim)).record), [], claim.kind)
     }
   })
 
-  it("stays in review while another such hold stands", () => {
-    const { record } = changed(apply(holds(2, 3), 2, claims.expired))
-    assert.deepStrictEqual(record.payment.review, { reason: "late_authorization" })
+  it("stands while another such hold does, each with its own provider and amount", () => {
+    assert.deepStrictEqual(reasons(holds), ["late_authorization", "late_authorization"])
+    const { record } = changed(apply(holds, 2, claims.expired))
+    assert.deepStrictEqual(reasons(record), ["late_authorization"])
+    assert.deepInclude(reviewOf(record, "late_authorization"), { attemptSeq: 1, provider: "p1", minorUnits: 100 })
   })
 })
 
-describe("a payment that is in review", () => {
-  it("is not flagged again: the first reason stays", () => {
-    for (const first of ["inquiries_exhausted", "close_failed", "amount_mismatch"] as const) {
-      for (const second of ["inquiries_exhausted", "close_failed"] as const) {
-        assert.isNull(flagForReview(flagged(canceling, first, "x"), second, 2000), `${first}, then ${second}`)
-      }
-    }
+describe("a review that stands", () => {
+  const late = after(failed, [1, claims.succeeded, { lateSuccess: "reverse", reference: "ch_1", now: 700 }])
+
+  it("keeps its id and the time since it stands, whatever else changes", () => {
+    const first = reviewOf(late, "late_success")
+    assert.deepInclude(first, { since: 700, reference: "ch_1", minorUnits: 100, currency: "EUR" })
+    assert.match(first.id, /^rev_1_[0-9a-f]{8}$/)
+    const later = changed(apply(late, 1, claims.disputed, { now: 9000 })).record
+    assert.deepStrictEqual(later.payment.reviews, [first])
+    assert.strictEqual(standingReviews(later, 99_000), later.payment.reviews, "the same object where nothing changed")
+  })
+
+  it("is asked once: a repeat changes nothing, and more in question changes its amount and not its identity", () => {
+    const doubted = inReview(shown, "close_failed", 1)
+    assert.deepStrictEqual(inReview(doubted, "close_failed", 1).payment.reviews, doubted.payment.reviews)
+    const first = after(begun, [1, { kind: "succeeded", amount: { ...begun.payment.amount, minorUnits: 20 } }])
+    const more = after(first, [1, { kind: "succeeded", amount: { ...begun.payment.amount, minorUnits: 50 } }])
+    const [before, now] = [reviewOf(first, "amount_mismatch"), reviewOf(more, "amount_mismatch")]
+    assert.deepStrictEqual([before.id, before.minorUnits, now.minorUnits], [now.id, 20, 50])
+  })
+
+  it("is hidden while an inquiry is to confirm its money, and stands when that ends without an answer", () => {
+    const looked = { ...late, operations: late.operations.map((each) => ({ ...each, nextCheckAt: 5 })) }
+    assert.deepStrictEqual(standingReviews(looked, 800), [])
+    assert.deepStrictEqual(
+      standingReviews(late, 800).map(({ reason }) => reason),
+      ["late_success"]
+    )
   })
 })

@@ -1,22 +1,39 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Attempt } from "../../src/domain/Attempt.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
-import { isGivenBack, isLateCapture, paidBy, surplusTold } from "../../src/domain/surplus.ts"
+import { acceptedAttempt } from "../../src/domain/balance.ts"
+import { dueReversals } from "../../src/domain/reversal.ts"
+import { isLateCapture } from "../../src/domain/surplus.ts"
 import type { EvidenceClaim } from "../../src/provider/Evidence.ts"
-import { after, asked, attempt, begun, claims, failed, find, held, money, operation, paid } from "./records.ts"
+import {
+  after,
+  apply,
+  asked,
+  attempt,
+  begun,
+  claims,
+  failed,
+  held,
+  money,
+  operation,
+  paid,
+  reasons
+} from "./records.ts"
 
 const canceled = after(held, [1, claims.canceled])
 
-/** With a second attempt, closed unless said otherwise. */
-const second = (record: PaymentRecord, over: Partial<Attempt> = { status: "declined" }): PaymentRecord => ({
-  ...record,
-  attempts: [...record.attempts, attempt(2, over)],
-  operations: [...record.operations, operation(2)]
-})
+const next = { attempt: attempt(2), operation: operation(2) }
+/** Two attempts of which the first was declined, and the second has become `claim`. */
+const second = (claim: EvidenceClaim): PaymentRecord => after(begun, [1, claims.declined, { next }], [2, claim])
 
+/** What a confirmed report makes the engine give back or let go; `null`: nothing. */
 const kindOf = (record: PaymentRecord, name: string | number, claim: EvidenceClaim, policy: "succeed" | "reverse") => {
-  const surplus = surplusTold(record, find(record, name), claim, policy)
-  return surplus === null ? null : `${surplus.kind} ${surplus.minorUnits} ${surplus.review}`
+  const told = apply(record, name, claim, { lateSuccess: policy, source: "inquiry" })
+  const due = told._tag === "Changed" ? dueReversals(told.record) : []
+  const [only] = due
+  if (only === undefined || told._tag !== "Changed") return null
+  assert.lengthOf(due, 1)
+  return `${only.kind} ${only.minorUnits} ${reasons(told.record).join()}`
 }
 
 describe("money is the payment's", () => {
@@ -35,25 +52,27 @@ describe("money is the payment's", () => {
 describe("money is too much", () => {
   it("where another attempt paid or holds, and where the payment was canceled", () => {
     for (const policy of ["succeed", "reverse"] as const) {
-      assert.strictEqual(kindOf(second(paid), 2, claims.succeeded, policy), "refund 100 duplicate_capture")
-      assert.strictEqual(kindOf(second(held), 2, claims.captured, policy), "refund 100 duplicate_capture")
+      assert.strictEqual(kindOf(second(claims.succeeded), 1, claims.succeeded, policy), "refund 100 duplicate_capture")
+      assert.strictEqual(kindOf(second(claims.authorized), 1, claims.captured, policy), "refund 100 duplicate_capture")
       assert.strictEqual(kindOf(canceled, 1, claims.succeeded, policy), "refund 100 late_success")
     }
   })
 
   it("by what was taken, where the provider says how much", () => {
     assert.strictEqual(
-      kindOf(second(paid), 2, { kind: "succeeded", amount: money(70) }, "succeed"),
+      kindOf(second(claims.succeeded), 1, { kind: "succeeded", amount: money(70) }, "succeed"),
       "refund 70 duplicate_capture"
     )
   })
 
   it("where its hold came when nobody wanted it: it is let go", () => {
-    for (const record of [failed, canceled]) {
-      assert.strictEqual(kindOf(record, 1, claims.authorized, "succeed"), "cancel 100 late_authorization")
-    }
-    assert.strictEqual(kindOf(second(paid), 2, claims.authorized, "succeed"), "cancel 100 late_authorization")
-    assert.strictEqual(kindOf(second(begun), 2, claims.authorized, "succeed"), "cancel 100 late_authorization")
+    assert.strictEqual(kindOf(failed, 1, claims.authorized, "succeed"), "cancel 100 late_authorization")
+    assert.isNull(kindOf(canceled, 1, claims.authorized, "succeed"), "an old report of a hold that was let go")
+    assert.strictEqual(
+      kindOf(second(claims.succeeded), 1, claims.authorized, "succeed"),
+      "cancel 100 late_authorization"
+    )
+    assert.strictEqual(kindOf(second(claims.pending), 1, claims.authorized, "succeed"), "cancel 100 late_authorization")
   })
 
   it("where it is captured of a hold that had ended; other later operations take no money", () => {
@@ -66,7 +85,7 @@ describe("money is too much", () => {
 
   it("never where nothing was taken", () => {
     for (const claim of [claims.declined, claims.pending, claims.unknown, claims.refundSucceeded, claims.detected]) {
-      assert.isNull(kindOf(second(paid), 2, claim, "reverse"), claim.kind)
+      assert.isNull(kindOf(second(claims.succeeded), 1, claim, "reverse"), claim.kind)
     }
   })
 })
@@ -83,30 +102,35 @@ describe("a late capture", () => {
     ] as ReadonlyArray<readonly [Partial<Attempt>, boolean]>) {
       assert.strictEqual(isLateCapture(attempt(1, over), capture, claims.captured), late, JSON.stringify(over))
     }
-    assert.isFalse(
-      isLateCapture(attempt(1, { status: "canceled" }), { ...capture, status: "declined" }, claims.captured)
-    )
+    for (const [status, late] of [
+      ["declined", true],
+      ["not_executed", true],
+      ["succeeded", false]
+    ] as const) {
+      const over = { ...capture, status }
+      assert.strictEqual(isLateCapture(attempt(1, { status: "canceled" }), over, claims.captured), late, status)
+    }
   })
 })
 
 describe("surplus money", () => {
-  const surplus = second(paid, { status: "succeeded", surplus: true })
-  const reversed = (status: "planned" | "unknown" | "succeeded" | "declined" | "not_executed") =>
-    asked(surplus, "v", { attemptSeq: 2, kind: "refund", purpose: "reversal", status })
+  const both = after(second(claims.succeeded), [1, claims.succeeded])
+  const reversing = asked(both, "v", { kind: "refund", purpose: "reversal" })
 
   it("is not what the payment was paid by", () => {
-    assert.strictEqual(paidBy(second(begun, { status: "succeeded", surplus: true })), undefined)
-    assert.strictEqual(paidBy(surplus)?.seq, 1)
+    assert.strictEqual(acceptedAttempt(after(failed, [1, claims.succeeded, { lateSuccess: "reverse" }])), undefined)
+    assert.strictEqual(acceptedAttempt(both)?.seq, 2)
   })
 
-  it("is given back while its reversal is on the way or done, and not where that came to nothing", () => {
-    for (const status of ["planned", "unknown", "succeeded"] as const) {
-      assert.isTrue(isGivenBack(reversed(status), attempt(2, { status: "succeeded", surplus: true })), status)
+  it("is in review unless its reversal is on the way or done", () => {
+    assert.deepStrictEqual(reasons(both), ["duplicate_capture"])
+    for (const claim of [claims.unknown, claims.pending, claims.succeeded]) {
+      assert.deepStrictEqual(reasons(after(reversing, ["v", claim])), [], claim.kind)
     }
-    for (const record of [surplus, reversed("declined"), reversed("not_executed")]) {
-      assert.isFalse(isGivenBack(record, attempt(2, { status: "succeeded", surplus: true })))
-    }
-    assert.isTrue(isGivenBack(surplus, attempt(2, { status: "canceled", surplus: true })))
-    assert.isTrue(isGivenBack(surplus, attempt(1, { status: "succeeded" })))
+    const [declined] = [after(reversing, ["v", claims.declined])]
+    assert.deepStrictEqual(reasons(declined), ["duplicate_capture"])
+    assert.deepStrictEqual(reasons(after(reversing, ["v", claims.notExecuted, { retryAt: null }])), [
+      "duplicate_capture"
+    ])
   })
 })

@@ -47,7 +47,7 @@ const only = Effect.fnUntraced(function* (store: Store, livemode = false) {
   return {
     state: record.payment.state.status,
     attempts: record.attempts.map(({ provider, status }) => `${provider} ${status}`),
-    review: record.payment.review?.reason ?? null,
+    reviews: record.payment.reviews.map(({ reason }) => reason),
     record
   }
 })
@@ -130,10 +130,10 @@ describe("money that does not match", () => {
       const { record: answered } = yield* begin(payments)
       assert.strictEqual(answered.operations[0]?.reference, "r1")
       yield* TestClock.adjust("2 hours")
-      const { attempts, review, state } = yield* only(store)
+      const { attempts, reviews, state } = yield* only(store)
       assert.deepStrictEqual(
-        { attempts, review, state },
-        { attempts: ["a pending"], review: "amount_mismatch", state: "pending" }
+        { attempts, reviews, state },
+        { attempts: ["a pending"], reviews: ["amount_mismatch"], state: "pending" }
       )
       assert.deepStrictEqual(
         (yield* store.undispatchedEvents(9)).map((event) => event.type),
@@ -168,7 +168,7 @@ describe("evidence while a send is under way", () => {
       yield* TestClock.adjust("20 seconds")
       const { record, state } = yield* only(store)
       assert.strictEqual(state, "succeeded")
-      assert.strictEqual(record.payment.review, null)
+      assert.deepStrictEqual(record.payment.reviews, [])
       assert.strictEqual(sends, 1)
     })
   )

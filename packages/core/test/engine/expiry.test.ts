@@ -68,7 +68,7 @@ describe("a payer who did not do in time what was shown", () => {
       yield* TestClock.adjust("90 seconds")
       assert.deepStrictEqual(yield* now, {
         state: "failed",
-        review: null,
+        reviews: [],
         attempts: ["a expired"],
         later: ["expiry cancel 1200 succeeded"]
       })
@@ -89,8 +89,8 @@ describe("a payer who did not do in time what was shown", () => {
           })
       }))
       yield* TestClock.adjust("11 minutes")
-      const { review, state } = yield* now
-      assert.deepStrictEqual({ review, state }, { review: null, state: "succeeded" })
+      const { reviews, state } = yield* now
+      assert.deepStrictEqual({ reviews, state }, { reviews: [], state: "succeeded" })
       assert.deepStrictEqual(yield* events, ["payment.pending", "payment.succeeded"])
     })
   )
@@ -122,10 +122,10 @@ describe("a payer who did not do in time what was shown", () => {
       assert.deepStrictEqual((yield* now).later, ["expiry cancel 1200 planned"])
       yield* payments.advance(told(createOf(record), { kind: "succeeded", amount: null }))
       yield* TestClock.adjust("1 hour")
-      const { later, review, state } = yield* now
+      const { later, reviews, state } = yield* now
       assert.deepStrictEqual(
-        { later, review, state },
-        { later: ["expiry cancel 1200 canceled"], review: null, state: "succeeded" }
+        { later, reviews, state },
+        { later: ["expiry cancel 1200 canceled"], reviews: [], state: "succeeded" }
       )
       assert.strictEqual(closes, sent)
     })
@@ -168,7 +168,7 @@ describe("a payer who did not do in time what was shown", () => {
     Effect.gen(function* () {
       const { now } = yield* shown(() => ({}))
       yield* TestClock.adjust("6 hours")
-      assert.deepStrictEqual(yield* now, { state: "pending", review: null, attempts: ["a pending"], later: [] })
+      assert.deepStrictEqual(yield* now, { state: "pending", reviews: [], attempts: ["a pending"], later: [] })
     })
   )
 
@@ -178,10 +178,10 @@ describe("a payer who did not do in time what was shown", () => {
         cancel: () => Effect.succeed(Outcome.declined({ code: "unsupported", retry: "never" }))
       }))
       yield* TestClock.adjust("6 hours")
-      const { later, review, state } = yield* now
+      const { later, reviews, state } = yield* now
       assert.deepStrictEqual(
-        { later, review, state },
-        { later: ["expiry cancel 1200 declined"], review: "close_failed", state: "pending" }
+        { later, reviews, state },
+        { later: ["expiry cancel 1200 declined"], reviews: ["close_failed"], state: "pending" }
       )
     })
   )
@@ -191,10 +191,10 @@ describe("a payer who did not do in time what was shown", () => {
       const { now, provider } = yield* shown(() => ({}), askedRarely)
       provider.answer = Outcome.unknown({ reason: "unmapped", vendorCode: "new_word" })
       yield* TestClock.adjust("1 hour")
-      assert.strictEqual((yield* now).review, null)
+      assert.deepStrictEqual((yield* now).reviews, [])
       yield* TestClock.adjust("3 hours")
-      const { review, state } = yield* now
-      assert.deepStrictEqual({ review, state }, { review: "inquiries_exhausted", state: "pending" })
+      const { reviews, state } = yield* now
+      assert.deepStrictEqual({ reviews, state }, { reviews: ["inquiries_exhausted"], state: "pending" })
     })
   )
 
@@ -206,7 +206,7 @@ describe("a payer who did not do in time what was shown", () => {
       const asked = provider.inquiries
       yield* TestClock.adjust("1 day")
       assert.isAbove(provider.inquiries, asked)
-      assert.strictEqual((yield* now).review, null)
+      assert.deepStrictEqual((yield* now).reviews, [])
     })
   )
 })

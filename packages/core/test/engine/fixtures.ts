@@ -147,7 +147,7 @@ export const read = (store: Store, { payment }: PaymentRecord) =>
 /** A payment in a few words. */
 export const summary = ({ attempts, operations, payment }: PaymentRecord) => ({
   state: payment.state.status,
-  review: payment.review?.reason ?? null,
+  reviews: payment.reviews.map(({ reason }) => reason),
   attempts: attempts.map(({ provider, status, surplus }) => `${provider} ${status}${surplus ? " surplus" : ""}`),
   later: operations
     .filter(({ kind }) => kind !== "create")

@@ -150,24 +150,6 @@ describe("a webhook", () => {
     })
   )
 
-  it.effect("that nobody can match is parked after three days, for an operator; not before, and not as applied", () =>
-    Effect.gen(function* () {
-      const store = MemoryStore.make()
-      const engine = yield* start(store, [scripted("a", { create: pending, webhook: vendor }, inquiryOnly)], {
-        reconciler: { every: 600_000 }
-      })
-      yield* engine.inbox.receive("a", bytes([told({ ...named, providerReference: "pi_9" }, taken, "e9")]), signed)
-      yield* TestClock.adjust("70 hours")
-      assert.deepStrictEqual(yield* engine.reviews.parked(9), [])
-      yield* TestClock.adjust("4 hours")
-      const parked = yield* engine.reviews.parked(9)
-      assert.deepStrictEqual(
-        parked.map(({ eventKey, provider, status }) => [provider, eventKey, status]),
-        [["a", "e9", "parked"]]
-      )
-    })
-  )
-
   it.effect("that is not believed leaves nothing behind", () =>
     Effect.gen(function* () {
       let kept = 0
@@ -243,8 +225,8 @@ describe("an adapter that does not keep the contract over a webhook", () => {
     ["answers what is no evidence", () => Effect.succeed([{ claim: "paid" }])],
     ["answers one piece of evidence and one that is none", () => Effect.succeed([told(named, taken), null])],
     [
-      "answers an amount that is none",
-      () => Effect.succeed([told(named, { kind: "succeeded", amount: "12" } as never)])
+      "answers an amount that is none of a claim that moves no money",
+      () => Effect.succeed([told(named, { kind: "detected", amount: "12", asset: null } as never)])
     ],
     ["tells a time that is none", () => Effect.succeed([{ ...told(named, taken), occurredAt: Number.NaN }])],
     ["returns no effect", () => undefined]
@@ -263,4 +245,71 @@ describe("an adapter that does not keep the contract over a webhook", () => {
       })
     )
   }
+})
+
+describe("a report of money that cannot be read", () => {
+  const money = (minorUnits: unknown, currency: unknown = "EUR") => ({ minorUnits, currency })
+  const unreadable: ReadonlyArray<readonly [string, Record<string, unknown>]> = [
+    ["no amount but a text", { claim: { kind: "succeeded", amount: "12" } }],
+    ["a negative amount", { claim: { kind: "succeeded", amount: money(-1200) } }],
+    ["an amount beyond 2^53", { claim: { kind: "succeeded", amount: money(2 ** 53) } }],
+    ["half a unit", { claim: { kind: "captured", amount: money(1200.5) } }],
+    ["an amount that is not a number", { claim: { kind: "refund_succeeded", amount: money(Number.NaN) } }],
+    ["an infinite amount", { claim: { kind: "authorized", amount: money(Number.POSITIVE_INFINITY) } }],
+    ["a currency that is none", { claim: { kind: "succeeded", amount: money(1200, "EURO") } }],
+    ["a reference of 10 kB", { claim: taken, reference: "x".repeat(10_000) }]
+  ]
+  for (const [what, over] of unreadable) {
+    it.effect(`(${what}) is kept, and a review names its operation: nothing is assigned`, () =>
+      Effect.gen(function* () {
+        // The cast is the point: this is what a JavaScript adapter can do.
+        const webhook = () => Effect.succeed([{ ...told(named, taken, "e1"), ...over } as unknown as Evidence])
+        const { create, receive, store } = yield* world({ webhook })
+        const record = yield* create()
+        for (const time of ["first", "again", "once more"]) {
+          assert.strictEqual(yield* receive([]), "applied", time)
+        }
+        const now = yield* read(store, record)
+        assert.deepInclude(summary(now), { state: "pending", reviews: ["unreadable_report"], attempts: ["a pending"] })
+        assert.deepInclude(now.payment.reviews[0], {
+          operationId: createOf(record),
+          provider: "a",
+          minorUnits: 1200,
+          currency: "EUR"
+        })
+        assert.deepStrictEqual([now.entries, now.operations[0]?.reference], [[], "pi_1"])
+        const kept = yield* store.evidenceOf(record.payment.id)
+        assert.deepStrictEqual(
+          kept.map(({ eventId, kind }) => [kind, eventId]),
+          [["unreadable", "e1"]]
+        )
+        assert.deepStrictEqual(yield* eventsOf(store, record.payment.id), ["payment.pending"])
+      })
+    )
+  }
+
+  it.effect("is of no payment where no payment has its reference: nothing is written", () =>
+    Effect.gen(function* () {
+      const about = { provider: "a", providerReference: "pi_none" } as const
+      const webhook = () => Effect.succeed([told(about, { kind: "succeeded", amount: "12" } as never)])
+      const { create, receive, store } = yield* world({ webhook })
+      const record = yield* create()
+      assert.strictEqual(yield* receive([]), "kept")
+      assert.deepStrictEqual(yield* read(store, record), record)
+    })
+  )
+})
+
+describe("one report of money, a thousand times", () => {
+  it.effect("under ever new event ids is one entry and one version", () =>
+    Effect.gen(function* () {
+      const { create, receive, store } = yield* world()
+      const record = yield* create()
+      for (let time = 0; time < 1000; time++) yield* receive([told(named, taken, `e${time}`)])
+      const now = yield* read(store, record)
+      assert.deepStrictEqual([summary(now).state, now.entries.length], ["succeeded", 1])
+      assert.strictEqual(now.payment.version, record.payment.version + 1)
+      assert.deepStrictEqual(yield* eventsOf(store, record.payment.id), ["payment.pending", "payment.succeeded"])
+    })
+  )
 })

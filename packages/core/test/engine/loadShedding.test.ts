@@ -8,12 +8,12 @@ import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import type { RequestOptions } from "../../src/execution/laterOperations.ts"
 import { everyPayment } from "../../src/store/PaymentStore.ts"
 import { card, cardOnHold, keyed, plain, scripted, start, tenant } from "./fixtures.ts"
-import type { Store } from "./fixtures.ts"
+import type { Script, Store } from "./fixtures.ts"
 
 const bound = 3
 const loadShedding = { burst: bound, sustained: bound }
 const succeeds = () => Effect.succeed(Outcome.succeeded())
-const holds = () => Effect.succeed(Outcome.authorized({ reference: "pi_1" }))
+const holds: Script["create"] = ({ id }) => Effect.succeed(Outcome.authorized({ reference: `pi_${id}` }))
 
 /** A store whose first commits wait until they are let go, and that notes what it is asked. */
 const slowStore = () => {

@@ -58,17 +58,19 @@ describe("a commit without a reply, after a concurrent commit", () => {
 })
 
 describe("evidence about a payment that is not known yet", () => {
-  it.effect("waits three days after it arrived, at any date, and is then parked", () =>
+  it.effect("waits three days after it arrived, at any date, and is then foreign", () =>
     Effect.gen(function* () {
       const store = MemoryStore.make()
       const engine = yield* start(store, [scripted("a", { create: succeeds })], { reconciler: { every: 3_600_000 } })
       yield* TestClock.adjust("30 days")
       const about = { provider: "a", providerReference: "pi_unknown" }
       assert.strictEqual(yield* engine.inbox.observe("a", told(about, { kind: "succeeded", amount: null })), "kept")
+      const waiting = store.inbox.claimDue({ owner: "test", now: Number.MAX_SAFE_INTEGER, until: 0, limit: 9 })
       yield* TestClock.adjust("2 days")
+      assert.lengthOf(yield* waiting, 1)
+      yield* TestClock.adjust("2 days")
+      assert.deepStrictEqual(yield* waiting, [])
       assert.deepStrictEqual(yield* store.inbox.parked(9), [])
-      yield* TestClock.adjust("2 days")
-      assert.lengthOf(yield* store.inbox.parked(9), 1)
     })
   )
 })

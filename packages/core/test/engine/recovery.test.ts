@@ -121,7 +121,10 @@ describe("after a crash in mid-send", () => {
       yield* TestClock.adjust("12 hours")
       assert.strictEqual(sends, within)
       const [record] = (yield* store.list(tenant, everyPayment)).records
-      assert.deepStrictEqual(record?.payment.review, { reason: "inquiries_exhausted" })
+      assert.deepStrictEqual(
+        record?.payment.reviews.map(({ reason }) => reason),
+        ["inquiries_exhausted"]
+      )
     })
   )
 
@@ -131,7 +134,7 @@ describe("after a crash in mid-send", () => {
       Effect.gen(function* () {
         const { id, read, sent } = yield* afterCrash({}, {})
         yield* TestClock.adjust("10 minutes")
-        assert.isNull((yield* read(id)).payment.review)
+        assert.deepStrictEqual((yield* read(id)).payment.reviews, [])
         yield* TestClock.adjust("1 hour")
         const record = yield* read(id)
         assert.deepStrictEqual(
@@ -139,7 +142,10 @@ describe("after a crash in mid-send", () => {
           ["unknown"]
         )
         assert.strictEqual(record.payment.state.status, "pending")
-        assert.deepStrictEqual(record.payment.review, { reason: "inquiries_exhausted" })
+        assert.deepStrictEqual(
+          record.payment.reviews.map(({ reason }) => reason),
+          ["inquiries_exhausted"]
+        )
         assert.strictEqual(sent.second.length, 0)
       })
   )

@@ -43,10 +43,10 @@ describe("the bytes of an answer", () => {
       store,
       [
         scripted("a", {
-          create: () =>
+          create: ({ id }) =>
             Effect.map(
               Effect.sync(() => void calls.made++),
-              () => Outcome.succeeded({ reference: "pi_1" })
+              () => Outcome.succeeded({ reference: `pi_${id}` })
             ),
           refund: () => Effect.succeed(Outcome.succeeded())
         })
@@ -241,7 +241,7 @@ describe("what a provider told", () => {
       const events = claims.map((claim, n) => told(operation.id, claim, `e${n}`))
       for (const event of events) yield* here.receive(event)
       const after = yield* replayed(here, record, events)
-      assert.deepInclude(summary(after), { state: "succeeded", review: null })
+      assert.deepInclude(summary(after), { state: "succeeded", reviews: [] })
       assert.strictEqual(after.payment.amountRefunded, 0)
     })
   )

@@ -2,7 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { LateSuccess } from "../../src/domain/surplus.ts"
+import type { Currency } from "../../src/domain/Currency.ts"
+import type { OperationId } from "../../src/domain/Ids.ts"
 import type { EvidenceClaim } from "../../src/provider/Evidence.ts"
+import type { Inquiry } from "../../src/provider/Outcome.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import type { ProviderOperation } from "../../src/provider/Provider.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
@@ -21,26 +24,39 @@ const ledger = () => {
   return { refunds, keep, all: () => [...refunds.values()] }
 }
 
+/** What an inquiry finds where the report is true. */
+const truthOf = (claim: EvidenceClaim): Inquiry => {
+  const amount = "amount" in claim && claim.amount !== null ? { amount: claim.amount } : {}
+  return claim.kind === "authorized" ? Outcome.authorized(amount) : Outcome.succeeded(amount)
+}
+
 interface Case {
   readonly a: Partial<Script>
   readonly b?: Partial<Script>
   readonly lateSuccess?: LateSuccess
   readonly store?: Store
   readonly hold?: boolean
+  /** ms between two looks at due work; months pass faster with few. */
+  readonly every?: number
 }
 
 const world = Effect.fnUntraced(function* ({
   a,
   b,
+  every = 1000,
   hold = false,
   lateSuccess = "succeed",
   store = MemoryStore.make()
 }: Case) {
+  /** The providers' own books, by the create operation. */
+  const books = new Map<OperationId, Inquiry>()
+  const inquire = ({ id, kind }: ProviderOperation) =>
+    Effect.sync(() => (kind === "create" ? (books.get(id) ?? Outcome.notFound()) : Outcome.notFound()))
   const providers = [
-    scripted("a", { create: notSent, ...a }),
-    ...(b === undefined ? [] : [scripted("b", { create: succeeds, ...b })])
+    scripted("a", { create: notSent, inquire, ...a }),
+    ...(b === undefined ? [] : [scripted("b", { create: succeeds, inquire, ...b })])
   ]
-  const engine = yield* start(store, providers, { lateSuccess })
+  const engine = yield* start(store, providers, { lateSuccess, reconciler: { every } })
   const record = yield* engine.create(hold ? cardOnHold : card)
   return {
     ...engine,
@@ -48,7 +64,16 @@ const world = Effect.fnUntraced(function* ({
     id: record.payment.id,
     now: Effect.map(read(store, record), summary),
     events: eventsOf(store, record.payment.id),
-    late: (claim: EvidenceClaim = taken) => engine.payments.advance(told(createOf(record), claim))
+    /** A true report of the provider: its books have the money. */
+    late: (claim: EvidenceClaim = taken, seq = 1) =>
+      Effect.gen(function* () {
+        const id = createOf(yield* read(store, record), seq)
+        books.set(id, truthOf(claim))
+        return yield* engine.payments.advance(told(id, claim))
+      }),
+    /** A webhook that nothing in the provider's books explains. */
+    untrue: (reference: string) => engine.payments.advance({ ...told(createOf(record), taken), reference }),
+    store
   }
 })
 
@@ -56,7 +81,7 @@ describe("late success", () => {
   it.effect("(a) while the payment is open: it succeeds, and what a second attempt takes is given back", () =>
     Effect.gen(function* () {
       const { all, keep } = ledger()
-      const { events, late, now, payments, record } = yield* world({
+      const { events, late, now } = yield* world({
         a: {},
         b: {
           create: () => Effect.succeed(Outcome.pending()),
@@ -65,11 +90,11 @@ describe("late success", () => {
       })
       yield* late()
       assert.strictEqual((yield* now).state, "succeeded")
-      yield* payments.advance(told(createOf(record, 2), taken))
+      yield* late(taken, 2)
       yield* TestClock.adjust("5 seconds")
       assert.deepStrictEqual(yield* now, {
         state: "succeeded",
-        review: null,
+        reviews: [],
         attempts: ["a succeeded", "b succeeded surplus"],
         later: ["reversal refund 1200 succeeded"]
       })
@@ -94,7 +119,7 @@ describe("late success", () => {
         yield* TestClock.adjust("5 minutes")
         assert.deepStrictEqual(yield* now, {
           state: "succeeded",
-          review: null,
+          reviews: [],
           attempts: ["a succeeded surplus", "b succeeded"],
           later: ["reversal refund 1200 succeeded"]
         })
@@ -124,10 +149,10 @@ describe("late success", () => {
       })
       yield* late()
       yield* TestClock.adjust("5 seconds")
-      const { attempts, review, state } = yield* now
+      const { attempts, reviews, state } = yield* now
       assert.deepStrictEqual(
-        { attempts, review, state },
-        { attempts: ["a succeeded surplus"], review: null, state: "failed" }
+        { attempts, reviews, state },
+        { attempts: ["a succeeded surplus"], reviews: [], state: "failed" }
       )
       assert.deepStrictEqual(all(), [1200])
       assert.deepStrictEqual(yield* events, ["payment.failed", "payment.late_reversed"])
@@ -148,7 +173,7 @@ describe("late success", () => {
       yield* TestClock.adjust("5 seconds")
       assert.deepStrictEqual(yield* now, {
         state: "failed",
-        review: null,
+        reviews: [],
         attempts: ["a canceled surplus"],
         later: ["reversal cancel 1200 succeeded"]
       })
@@ -158,26 +183,173 @@ describe("late success", () => {
 
   it.effect("that cannot be given back from here is looked at by an operator, never silent", () =>
     Effect.gen(function* () {
-      for (const [claim, review] of [
-        [taken, "duplicate_capture"],
-        [{ kind: "authorized", amount: null }, "late_authorization"]
+      for (const [claim, reviews] of [
+        [taken, ["duplicate_capture"]],
+        [{ kind: "authorized", amount: null }, ["late_authorization"]]
       ] as const) {
         const { late, now } = yield* world({ a: {}, b: {} })
         yield* late(claim)
         yield* TestClock.adjust("1 minute")
         const after = yield* now
-        assert.deepStrictEqual([after.state, after.review, after.later], ["succeeded", review, []])
+        assert.deepStrictEqual([after.state, after.reviews, after.later], ["succeeded", reviews, []])
       }
     })
   )
 
-  it.effect("of another amount is looked at by an operator, and nothing is given back by guess", () =>
+  it.effect("of another amount is given back as it was confirmed; in another currency an operator looks", () =>
     Effect.gen(function* () {
-      const { late, now, record } = yield* world({ a: { refund: succeeds }, b: {} })
-      yield* late({ kind: "succeeded", amount: { ...record.payment.amount, minorUnits: 900 } })
-      yield* TestClock.adjust("1 minute")
-      const after = yield* now
-      assert.deepStrictEqual([after.state, after.review, after.later], ["succeeded", "amount_mismatch", []])
+      for (const [amount, later, reviews] of [
+        [{ currency: "EUR" as Currency, minorUnits: 900 }, ["reversal refund 900 succeeded"], []],
+        [{ currency: "EUR" as Currency, minorUnits: 1500 }, ["reversal refund 1500 succeeded"], []],
+        [{ currency: "USD" as Currency, minorUnits: 1200 }, [], ["amount_mismatch"]]
+      ] as const) {
+        const { late, now } = yield* world({ a: { refund: succeeds }, b: {} })
+        yield* late({ kind: "succeeded", amount })
+        yield* TestClock.adjust("1 minute")
+        const after = yield* now
+        assert.deepStrictEqual([after.state, after.reviews, after.later], ["succeeded", reviews, later])
+      }
+    })
+  )
+
+  it.effect("that the provider's books do not have is not given back: the review names charge and amount", () =>
+    Effect.gen(function* () {
+      const { all, keep } = ledger()
+      const { now, record, store, untrue } = yield* world({
+        a: { refund: (operation) => Effect.sync(() => (keep(operation), Outcome.succeeded())) },
+        b: {},
+        every: 600_000
+      })
+      yield* untrue("ch_9")
+      assert.deepStrictEqual((yield* now).reviews, [])
+      yield* TestClock.adjust("10 days")
+      assert.deepStrictEqual(yield* now, {
+        state: "succeeded",
+        reviews: ["duplicate_capture"],
+        attempts: ["a succeeded surplus", "b succeeded"],
+        later: []
+      })
+      const [review] = (yield* read(store, record)).payment.reviews
+      assert.deepInclude(review, { provider: "a", reference: "ch_9", minorUnits: 1200, currency: "EUR", attemptSeq: 1 })
+      assert.deepStrictEqual(all(), [])
+    })
+  )
+
+  it.effect("at a provider that cannot be inquired is not given back: the review stands at once", () =>
+    Effect.gen(function* () {
+      const store = MemoryStore.make()
+      const engine = yield* start(
+        store,
+        [
+          scripted("a", { create: notSent, refund: succeeds }, { declineIsFinal: true }),
+          scripted("b", { create: succeeds })
+        ],
+        { reconciler: { every: 600_000 } }
+      )
+      const record = yield* engine.create()
+      yield* engine.payments.advance(told(createOf(record), taken))
+      assert.deepInclude(summary(yield* read(store, record)), { reviews: ["duplicate_capture"], later: [] })
+      yield* TestClock.adjust("10 days")
+      assert.deepInclude(summary(yield* read(store, record)), { reviews: ["duplicate_capture"], later: [] })
+      // The provider's own process saw it: that confirms it.
+      yield* engine.payments.advance({ ...told(createOf(record), taken), source: "observed" })
+      yield* TestClock.adjust("10 minutes")
+      assert.deepInclude(summary(yield* read(store, record)), {
+        reviews: [],
+        later: ["reversal refund 1200 succeeded"]
+      })
+    })
+  )
+
+  it.effect("is inquired again, five minutes and an hour later, where the inquiry gave no answer", () =>
+    Effect.gen(function* () {
+      const silent = Outcome.unknown({ reason: "timeout" })
+      const answers: Array<Inquiry> = [silent, silent, Outcome.succeeded()]
+      const store = MemoryStore.make()
+      const engine = yield* start(store, [
+        scripted("a", {
+          create: notSent,
+          refund: succeeds,
+          inquire: () => Effect.sync(() => answers.shift() ?? Outcome.notFound())
+        }),
+        scripted("b", { create: succeeds })
+      ])
+      const record = yield* engine.create()
+      yield* engine.payments.advance(told(createOf(record), taken))
+      for (const [time, left] of [
+        ["4 minutes", 2],
+        ["2 minutes", 1],
+        ["58 minutes", 1]
+      ] as const) {
+        yield* TestClock.adjust(time)
+        assert.deepInclude(summary(yield* read(store, record)), { reviews: [], later: [] })
+        assert.lengthOf(answers, left)
+      }
+      yield* TestClock.adjust("2 minutes")
+      assert.deepInclude(summary(yield* read(store, record)), {
+        reviews: [],
+        later: ["reversal refund 1200 succeeded"]
+      })
+      assert.deepStrictEqual(answers, [])
+    })
+  )
+
+  it.effect("is a case for an operator where the inquiry never answers", () =>
+    Effect.gen(function* () {
+      let inquiries = 0
+      const inquire = () => Effect.sync(() => (inquiries++, Outcome.unknown({ reason: "timeout" })))
+      const { late, now } = yield* world({ a: { refund: succeeds, inquire }, b: {}, every: 60_000 })
+      yield* late()
+      yield* TestClock.adjust("1 hour")
+      assert.deepInclude(yield* now, { reviews: [], later: [] })
+      yield* TestClock.adjust("2 days")
+      assert.deepInclude(yield* now, { reviews: ["duplicate_capture"], later: [] })
+      assert.strictEqual(inquiries, 3)
+    })
+  )
+
+  it.effect("of a hold that cannot be released is shown, and not looked at for ever", () =>
+    Effect.gen(function* () {
+      for (const cancel of [undefined, declines]) {
+        const { late, now } = yield* world({ a: { ...(cancel && { cancel }) }, b: {}, every: 60_000 })
+        yield* late({ kind: "authorized", amount: null })
+        yield* TestClock.adjust("10 minutes")
+        assert.deepInclude(yield* now, { reviews: ["late_authorization"] })
+        yield* TestClock.adjust("3 days")
+        assert.deepInclude(yield* now, { reviews: ["late_authorization"] })
+      }
+    })
+  )
+
+  it.effect("is inquired as often where the attempt was inquired often before", () =>
+    Effect.gen(function* () {
+      const state = { answer: Outcome.pending() as Inquiry }
+      const store = MemoryStore.make()
+      const engine = yield* start(
+        store,
+        [
+          scripted("a", {
+            create: () => Effect.succeed(Outcome.pending()),
+            refund: succeeds,
+            cancel: succeeds,
+            inquire: () => Effect.sync(() => state.answer)
+          })
+        ],
+        { reconciler: { every: 60_000 } }
+      )
+      const record = yield* engine.create()
+      yield* TestClock.adjust("5 days")
+      yield* engine.payments.cancel(record.payment.id, plain)
+      state.answer = Outcome.unknown({ reason: "timeout" })
+      yield* engine.payments.advance(told(createOf(record), taken))
+      yield* TestClock.adjust("30 minutes")
+      state.answer = Outcome.succeeded()
+      yield* TestClock.adjust("1 hour")
+      assert.deepInclude(summary(yield* read(store, record)), {
+        state: "canceled",
+        reviews: [],
+        later: ["requested cancel 1200 succeeded", "reversal refund 1200 succeeded"]
+      })
     })
   )
 
@@ -201,10 +373,10 @@ describe("a reversal", () => {
       const { late, now } = yield* world({ a: { refund: declines }, b: {} })
       yield* late()
       yield* TestClock.adjust("5 seconds")
-      const { later, review } = yield* now
+      const { later, reviews } = yield* now
       assert.deepStrictEqual(
-        { later, review },
-        { later: ["reversal refund 1200 declined"], review: "duplicate_capture" }
+        { later, reviews },
+        { later: ["reversal refund 1200 declined"], reviews: ["duplicate_capture"] }
       )
     })
   )
@@ -228,8 +400,8 @@ describe("a reversal", () => {
       assert.deepStrictEqual((yield* now).later, ["reversal refund 1200 planned"])
       reachable = true
       yield* TestClock.adjust("10 minutes")
-      const { later, review } = yield* now
-      assert.deepStrictEqual({ later, review }, { later: ["reversal refund 1200 succeeded"], review: null })
+      const { later, reviews } = yield* now
+      assert.deepStrictEqual({ later, reviews }, { later: ["reversal refund 1200 succeeded"], reviews: [] })
       assert.isAbove(keys.length, 1)
       assert.strictEqual(new Set(keys).size, 1)
     })
@@ -240,17 +412,17 @@ describe("a reversal", () => {
       const store = MemoryStore.make()
       const engine = yield* start(
         store,
-        [scripted("a", { create: notSent, refund: notSent }), scripted("b", { create: succeeds })],
+        [scripted("a", { create: notSent, refund: notSent, inquire: succeeds }), scripted("b", { create: succeeds })],
         { reconciler: { every: 60_000 }, breaker: { minimumCalls: 1000 } }
       )
       const record = yield* engine.create()
       yield* engine.payments.advance(told(createOf(record), taken))
       yield* TestClock.adjust("2 hours")
       const early = summary(yield* read(store, record))
-      assert.deepStrictEqual([early.review, early.later], [null, ["reversal refund 1200 planned"]])
+      assert.deepStrictEqual([early.reviews, early.later], [[], ["reversal refund 1200 planned"]])
       yield* TestClock.adjust("30 hours")
       const late = summary(yield* read(store, record))
-      assert.deepStrictEqual([late.review, late.later], ["duplicate_capture", ["reversal refund 1200 not_executed"]])
+      assert.deepStrictEqual([late.reviews, late.later], [["duplicate_capture"], ["reversal refund 1200 not_executed"]])
     })
   )
 
@@ -263,10 +435,10 @@ describe("a reversal", () => {
       const reversal = (yield* read(store, record)).operations.find(({ purpose }) => purpose === "reversal")
       if (reversal === undefined) throw new Error("no reversal")
       yield* payments.advance(told(reversal.id, { kind: "refund_failed" }))
-      const { later, review } = yield* now
+      const { later, reviews } = yield* now
       assert.deepStrictEqual(
-        { later, review },
-        { later: ["reversal refund 1200 declined"], review: "duplicate_capture" }
+        { later, reviews },
+        { later: ["reversal refund 1200 declined"], reviews: ["duplicate_capture"] }
       )
     })
   )
@@ -293,7 +465,7 @@ describe("a reversal", () => {
         )
         const record = yield* first.create()
         yield* TestClock.adjust("2 seconds")
-        yield* first.payments.advance(told(createOf(record), taken))
+        yield* first.payments.advance({ ...told(createOf(record), taken), source: "observed" })
         yield* TestClock.adjust("2 seconds")
         assert.deepStrictEqual(summary(yield* read(store, record)).later, [`reversal refund 1200 ${died}`])
         yield* first.end
@@ -301,8 +473,8 @@ describe("a reversal", () => {
         const found = () => Effect.sync(() => (all().length > 0 ? Outcome.succeeded() : Outcome.notFound()))
         yield* start(store, [scripted("a", { create: notSent, refund, inquire: found }), b])
         yield* TestClock.adjust("5 minutes")
-        const { later, review } = summary(yield* read(store, record))
-        assert.deepStrictEqual({ later, review }, { later: ["reversal refund 1200 succeeded"], review: null })
+        const { later, reviews } = summary(yield* read(store, record))
+        assert.deepStrictEqual({ later, reviews }, { later: ["reversal refund 1200 succeeded"], reviews: [] })
         assert.deepStrictEqual(all(), [1200])
       })
     )

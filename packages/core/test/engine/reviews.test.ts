@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import type { Resolution } from "../../src/domain/review.ts"
-import { resolutions } from "../../src/domain/review.ts"
+import type { Resolution } from "../../src/domain/Review.ts"
+import { resolutions } from "../../src/domain/Review.ts"
 import type { EvidenceClaim } from "../../src/provider/Evidence.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
@@ -22,16 +22,21 @@ const world = Effect.fnUntraced(function* (script: Partial<Script>, second: Part
   ])
   const record = yield* engine.create()
   const { id } = record.payment
+  const firstReview = Effect.map(read(store, record), ({ payment }) => payment.reviews[0]?.id ?? "rev_none")
   return {
     ...engine,
     store,
+    firstReview,
     record,
     id,
     now: Effect.map(read(store, record), summary),
     full: read(store, record),
     events: eventsOf(store, id),
+    /** Answers the review that stands first. */
     resolve: (resolution: Resolution, evidence = "Statement of 3 March, read by Asha") =>
-      engine.reviews.resolve(tenant, id, { resolution, evidence }),
+      Effect.flatMap(firstReview, (review) =>
+        engine.reviews.resolve(tenant, id, { subject: { review }, resolution, evidence })
+      ),
     /** The resolutions that are taken, each tried on the payment as it is. */
     fitting: Effect.map(
       Effect.forEach(resolutions, (resolution) =>
@@ -40,7 +45,8 @@ const world = Effect.fnUntraced(function* (script: Partial<Script>, second: Part
           const copy = MemoryStore.make()
           yield* copy.begin({ record: yield* read(store, record), binding: null })
           const desk = yield* start(copy, [scripted("a", { create: succeeds })], { reconciler: { every: 3_600_000 } })
-          const exit = yield* Effect.exit(desk.reviews.resolve(tenant, id, { resolution, evidence: "seen" }))
+          const subject = { review: yield* firstReview }
+          const exit = yield* Effect.exit(desk.reviews.resolve(tenant, id, { subject, resolution, evidence: "seen" }))
           yield* desk.end
           return exit._tag === "Success" ? [resolution] : []
         })
@@ -53,7 +59,7 @@ const world = Effect.fnUntraced(function* (script: Partial<Script>, second: Part
 const unknownPayment = Effect.gen(function* () {
   const made = yield* world({ create: unknown })
   yield* TestClock.adjust("1 hour")
-  assert.strictEqual((yield* made.now).review, "inquiries_exhausted")
+  assert.deepStrictEqual((yield* made.now).reviews, ["inquiries_exhausted"])
   return made
 })
 
@@ -64,23 +70,25 @@ const mismatched = world({
 const twicePaid = Effect.gen(function* () {
   const made = yield* world({ create: () => Effect.succeed(Outcome.notExecuted({ reason: "not_sent" })) }, {})
   yield* made.payments.advance(told(createOf(made.record), taken))
-  assert.strictEqual((yield* made.now).review, "duplicate_capture")
+  assert.deepStrictEqual((yield* made.now).reviews, ["duplicate_capture"])
   return made
 })
 
 describe("a review", () => {
   it.effect("is listed until it is resolved, and in its own account only", () =>
     Effect.gen(function* () {
-      const { id, resolve, reviews } = yield* mismatched
+      const { firstReview, id, resolve, reviews } = yield* mismatched
       const ids = Effect.map(reviews.list(tenant, 9), ({ records }) => records.map(({ payment }) => payment.id))
       assert.deepStrictEqual(yield* ids, [id])
       assert.deepStrictEqual((yield* reviews.list({ ...tenant, livemode: true }, 9)).records, [])
       const other = { ...tenant, account: "other" }
-      const refused = yield* Effect.flip(reviews.resolve(other, id, { resolution: "succeeded", evidence: "x" }))
+      const review = yield* firstReview
+      const statement = { subject: { review }, resolution: "succeeded", evidence: "x" } as const
+      const refused = yield* Effect.flip(reviews.resolve(other, id, statement))
       assert.deepInclude(refused, { _tag: "ReviewRefused", reason: "not_found" })
       yield* resolve("succeeded")
       assert.deepStrictEqual(yield* ids, [])
-      assert.deepInclude(yield* Effect.flip(resolve("succeeded")), { reason: "not_in_review" })
+      assert.deepInclude(yield* Effect.flip(reviews.resolve(tenant, id, statement)), { reason: "not_in_review" })
     })
   )
 
@@ -108,7 +116,7 @@ describe("a review", () => {
         const { events, now, resolve } = yield* unknownPayment
         yield* resolve(resolution)
         const after = yield* now
-        assert.deepStrictEqual([after.state, after.review], [state, null])
+        assert.deepStrictEqual([after.state, after.reviews], [state, []])
         assert.deepStrictEqual(yield* events, ["payment.pending", event])
       }
     })
@@ -120,7 +128,7 @@ describe("a review", () => {
         const made = yield* world({ refund: unknown })
         yield* made.payments.refund(made.id, { minorUnits: 500, reason: null }, plain)
         yield* TestClock.adjust("1 hour")
-        assert.strictEqual((yield* made.now).review, "inquiries_exhausted")
+        assert.deepStrictEqual((yield* made.now).reviews, ["inquiries_exhausted"])
         return made
       })
       assert.deepStrictEqual(yield* (yield* refunded).fitting, ["succeeded", "not_done"])
@@ -131,7 +139,7 @@ describe("a review", () => {
         const { full, resolve } = yield* refunded
         yield* resolve(resolution)
         const { payment } = yield* full
-        assert.deepStrictEqual([payment.amountRefunded, payment.review], [amount, null])
+        assert.deepStrictEqual([payment.amountRefunded, payment.reviews], [amount, []])
       }
     })
   )
@@ -142,22 +150,22 @@ describe("a review", () => {
       const accepted = yield* mismatched
       yield* accepted.resolve("succeeded")
       const { payment } = yield* accepted.full
-      assert.deepStrictEqual([payment.state.status, payment.amountCaptured, payment.review], ["succeeded", 900, null])
+      assert.deepStrictEqual([payment.state.status, payment.amountCaptured, payment.reviews], ["succeeded", 900, []])
       const returned = yield* mismatched
       yield* returned.resolve("given_back")
       const after = yield* returned.now
-      assert.deepStrictEqual([after.state, after.review], ["failed", null])
+      assert.deepStrictEqual([after.state, after.reviews], ["failed", []])
       assert.deepStrictEqual(yield* returned.events, ["payment.pending", "payment.failed"])
     })
   )
 
-  it.effect("of another amount, where the right one came after all, may be put away", () =>
+  it.effect("of another amount, where the right one came after all, ends with it", () =>
     Effect.gen(function* () {
       const { full, now, payments, record, resolve } = yield* mismatched
       yield* payments.advance(told(createOf(record), { kind: "succeeded", amount: record.payment.amount }))
-      assert.deepInclude(yield* now, { state: "succeeded", review: "amount_mismatch" })
-      yield* resolve("dismissed")
-      assert.isNull((yield* full).payment.review)
+      assert.deepInclude(yield* now, { state: "succeeded", reviews: [], later: [] })
+      assert.strictEqual((yield* full).payment.amountCaptured, 1200)
+      assert.deepInclude(yield* Effect.flip(resolve("dismissed")), { reason: "not_in_review" })
     })
   )
 
@@ -168,22 +176,66 @@ describe("a review", () => {
           refund: ({ amount }) => Effect.succeed(Outcome.succeeded({ amount: { ...amount, minorUnits: 1 } }))
         })
         yield* payments.refund(id, { minorUnits: 500, reason: null }, plain)
-        assert.strictEqual((yield* full).payment.review?.reason, "amount_mismatch")
+        assert.deepStrictEqual(
+          (yield* full).payment.reviews.map(({ reason }) => reason),
+          ["amount_mismatch"]
+        )
         assert.deepInclude(yield* Effect.flip(resolve("dismissed")), { reason: "does_not_fit" })
         yield* resolve(resolution)
+        if (resolution === "not_done") {
+          // The provider did report that 1 was given back: the books keep it in view.
+          const [review] = (yield* full).payment.reviews
+          assert.deepInclude(review, { reason: "excess_refund", minorUnits: 1 })
+          yield* resolve("dismissed")
+        }
         const { payment } = yield* full
-        assert.deepStrictEqual([payment.review, payment.amountRefunded], [null, resolution === "succeeded" ? 500 : 0])
+        assert.deepStrictEqual([payment.reviews, payment.amountRefunded], [[], resolution === "succeeded" ? 500 : 0])
       }
     })
   )
 
-  it.effect("of money that came twice ends only with its return", () =>
+  it.effect("of money that the provider's own books show twice ends only with its return", () =>
     Effect.gen(function* () {
-      const { fitting, now, resolve } = yield* twicePaid
+      const { fitting, now, payments, record, resolve } = yield* twicePaid
+      yield* payments.advance({ ...told(createOf(record), taken), source: "observed" })
       assert.deepStrictEqual(yield* fitting, ["given_back"])
       yield* resolve("given_back")
       const after = yield* now
-      assert.deepStrictEqual([after.state, after.review], ["succeeded", null])
+      assert.deepStrictEqual([after.state, after.reviews], ["succeeded", []])
+    })
+  )
+
+  it.effect("of money that was only reported twice ends, too, where it never came", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* (yield* twicePaid).fitting, ["not_done", "given_back"])
+      const { events, full, payments, record, resolve } = yield* twicePaid
+      const before = yield* events
+      yield* resolve("not_done")
+      const { entries, payment } = yield* full
+      assert.deepStrictEqual([payment.state.status, payment.amountCaptured, payment.reviews], ["succeeded", 1200, []])
+      assert.deepInclude(entries.at(-1), { kind: "correction", minorUnits: 1200, provider: "a", source: "operator" })
+      assert.deepStrictEqual(yield* events, before)
+      const { version } = payment
+      yield* payments.advance(told(createOf(record), taken, "again"))
+      assert.strictEqual((yield* full).payment.version, version, "the same report changes nothing")
+    })
+  )
+
+  it.effect("that is resolved already is refused with a sentence, and nothing is written", () =>
+    Effect.gen(function* () {
+      for (const made of [yield* twicePaid, yield* unknownPayment, yield* mismatched]) {
+        const [first] = yield* made.fitting
+        const review = yield* made.firstReview
+        yield* made.resolve(first ?? "dismissed")
+        const before = [yield* made.full, yield* made.store.evidenceOf(made.id), yield* made.events]
+        for (const resolution of resolutions) {
+          const statement = { subject: { review }, resolution, evidence: "seen again" }
+          const refused = yield* Effect.flip(made.reviews.resolve(tenant, made.id, statement))
+          assert.deepInclude(refused, { _tag: "ReviewRefused", reason: "not_in_review" })
+          assert.strictEqual(refused.message, "This payment has no such review: it may be resolved already.")
+        }
+        assert.deepStrictEqual([yield* made.full, yield* made.store.evidenceOf(made.id), yield* made.events], before)
+      }
     })
   )
 
@@ -193,14 +245,14 @@ describe("a review", () => {
         { create: () => Effect.succeed(Outcome.notExecuted({ reason: "not_sent" })), refund: unknown },
         {}
       )
-      yield* payments.advance(told(createOf(record), taken))
+      yield* payments.advance({ ...told(createOf(record), taken), source: "observed" })
       yield* TestClock.adjust("1 hour")
-      assert.deepInclude(yield* now, { review: "inquiries_exhausted", later: ["reversal refund 1200 unknown"] })
+      assert.deepInclude(yield* now, { reviews: ["inquiries_exhausted"], later: ["reversal refund 1200 unknown"] })
       yield* resolve("not_done")
-      assert.deepInclude(yield* now, { review: "duplicate_capture", later: ["reversal refund 1200 not_executed"] })
+      assert.deepInclude(yield* now, { reviews: ["duplicate_capture"], later: ["reversal refund 1200 not_executed"] })
       assert.deepInclude(yield* Effect.flip(resolve("dismissed")), { reason: "does_not_fit" })
       yield* resolve("given_back")
-      assert.strictEqual((yield* now).review, null)
+      assert.deepStrictEqual((yield* now).reviews, [])
     })
   )
 
@@ -208,10 +260,10 @@ describe("a review", () => {
     Effect.gen(function* () {
       const { events, now, payments, record, resolve, store } = yield* world({})
       yield* payments.advance(told(createOf(record), { kind: "capture_failed" }))
-      assert.strictEqual((yield* now).review, "capture_failed")
+      assert.deepStrictEqual((yield* now).reviews, ["capture_failed"])
       const told_ = (yield* events).length
       yield* resolve("dismissed")
-      assert.deepInclude(yield* now, { state: "succeeded", review: null })
+      assert.deepInclude(yield* now, { state: "succeeded", reviews: [] })
       assert.strictEqual((yield* events).length, told_)
       assert.deepInclude((yield* store.evidenceOf(record.payment.id)).at(-1), { source: "operator" })
     })
@@ -219,10 +271,13 @@ describe("a review", () => {
 
   it.effect("resolved by two operators at once is resolved once", () =>
     Effect.gen(function* () {
-      const { events, resolve } = yield* unknownPayment
-      const exits = yield* Effect.forEach(["succeeded", "not_done"] as const, (word) => Effect.exit(resolve(word)), {
-        concurrency: "unbounded"
-      })
+      const { events, firstReview, id, reviews } = yield* unknownPayment
+      const subject = { review: yield* firstReview }
+      const exits = yield* Effect.forEach(
+        ["succeeded", "not_done"] as const,
+        (resolution) => Effect.exit(reviews.resolve(tenant, id, { subject, resolution, evidence: "seen" })),
+        { concurrency: "unbounded" }
+      )
       assert.strictEqual(exits.filter(({ _tag }) => _tag === "Success").length, 1)
       assert.strictEqual((yield* events).length, 2)
     })

@@ -36,7 +36,7 @@ describe("a reply that arrives after other evidence", () => {
         const caller = yield* Effect.forkChild(engine.create())
         yield* TestClock.adjust("15 seconds")
         const now = summary(yield* read(store, yield* Fiber.join(caller)))
-        assert.deepStrictEqual(now, { state: "pending", review: null, attempts: ["a pending"], later: [] })
+        assert.deepStrictEqual(now, { state: "pending", reviews: [], attempts: ["a pending"], later: [] })
         assert.deepStrictEqual(sends, [])
       })
     )
@@ -115,7 +115,10 @@ describe("two engines", () => {
       ]
       const one = yield* start(first, providers("one"))
       const record = yield* one.create()
-      yield* one.payments.advance(told(createOf(record, 1), { kind: "succeeded", amount: null }))
+      yield* one.payments.advance({
+        ...told(createOf(record, 1), { kind: "succeeded", amount: null }),
+        source: "observed"
+      })
       yield* start(second, providers("two"))
       yield* TestClock.adjust("10 seconds")
       assert.deepStrictEqual(claimed, [])

@@ -99,7 +99,7 @@ describe("surplus money", () => {
       return Effect.gen(function* () {
         const store = MemoryStore.make()
         const engine = yield* start(store, [
-          scripted("a", { create: notSent, refund: succeeds }),
+          scripted("a", { create: notSent, refund: succeeds, inquire: succeeds }),
           scripted("b", { create: succeeds })
         ])
         const record = yield* engine.create()

@@ -12,7 +12,9 @@ const declared = {
   rateLimitIsNotExecuted: false,
   abandonedAfterMs: null,
   cancelIsFinal: false,
-  partial: false
+  partial: false,
+  lookBackMs: [],
+  reports: "movement"
 } as const
 const policy = { on: ["soft_decline"], maxAttempts: 3, deadlineMs: 45_000 } as const
 const sends = { answerTo: "send", now: 1000, unsettled: false, mayResend: true } as const

@@ -37,6 +37,24 @@ describe("what is told under a name that several operations have", () => {
   })
 })
 
+describe("what is told under a name that no operation has any more", () => {
+  it("is about the create operation at that provider, and about none at another", () => {
+    for (const claim of [claims.succeeded, claims.captured, claims.canceled, claims.refundSucceeded]) {
+      assert.strictEqual(about(underName(claim, "pi_0")), "op_1", claim.kind)
+      assert.strictEqual(about(underName(claim, "pi_0"), null), "op_1", claim.kind)
+      assert.isUndefined(about(underName(claim, "pi_0", "p2"), "p2"), claim.kind)
+      assert.isUndefined(about(underName(claim, "pi_0", "p2"), null), claim.kind)
+    }
+    const there = operation(2, { provider: "p2", reference: "pi_2" })
+    const failedOver = { ...named, operations: [...named.operations, there] }
+    assert.strictEqual(operationAbout(failedOver, underName(claims.succeeded, "pi_0"), null)?.id, "op_1")
+    assert.strictEqual(operationAbout(failedOver, underName(claims.succeeded, "pi_0", "p2"), "p2")?.id, there.id)
+    // A name that an operation has comes first, whichever operation it is.
+    const captured = asked(failedOver, "d", { kind: "capture", reference: "cap_1" })
+    assert.strictEqual(operationAbout(captured, underName(claims.captured, "cap_1"), "p1")?.id, "op_d")
+  })
+})
+
 describe("a provider", () => {
   it("speaks of its own operations only; the engine of all", () => {
     const byId = evidence(find(named, "r").id, claims.refundSucceeded)
@@ -45,6 +63,6 @@ describe("a provider", () => {
     assert.strictEqual(about(byId, null), "op_r")
     assert.isUndefined(about(underName(claims.succeeded), "p2"))
     assert.isUndefined(about(underName(claims.succeeded, "pi_1", "p2"), null))
-    assert.isUndefined(about(underName(claims.succeeded, "pi_2")))
+    assert.isUndefined(about(underName(claims.succeeded, "pi_2", "p2")))
   })
 })

@@ -80,7 +80,7 @@ describe("redactText", () => {
 
   it("leaves ids, times, versions, amounts and paths as they are", () => {
     const readable = [
-      "Payment pay_01jdkq3w0e8h2v5x7z9abcdefg is in review: amount_mismatch. An operator has to look.",
+      "Payment pay_01jdkq3w0e8h2v5x7z9abcdefg is in review: amount_mismatch (rev_01jdkq3w0e8h2v5x7z9abcdefg_0a1b2c3d). An operator has to look.",
       "Operation op_01jdkq3w0e8h2v5x7z9abcdefg of evt_01jdkq3w0e8h2v5x7z9abcdefg, try 3; again in 300 s",
       "at run (file:///srv/app/node_modules/.pnpm/effect@4.1.0/node_modules/effect/dist/Effect.js:120:34)",
       "2026-11-22T10:15:42.123Z took 1700000000123 ns, 10000 INR",

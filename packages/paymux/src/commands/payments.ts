@@ -3,7 +3,6 @@ import { Console, Effect, Layer, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { accountFlag, databaseFlag, jsonFlag, liveFlag, onExistingDatabase } from "./database.ts"
 import { paymentRow } from "./paymentRow.ts"
-import { review } from "./review.ts"
 import { told } from "./told.ts"
 import { printTable } from "./table.ts"
 
@@ -65,6 +64,6 @@ const list = Command.make(
 ).pipe(Command.withDescription("List payments, newest first"))
 
 export const payments = Command.make("payments").pipe(
-  Command.withDescription("Look at payments, and end reviews"),
-  Command.withSubcommands([get, list, review])
+  Command.withDescription("Look at payments"),
+  Command.withSubcommands([get, list])
 )

@@ -1,139 +1,160 @@
-/** `paymux payments review`: what an operator has to look at, and the word that ends it. */
-import { Ids, isPaymentId, iso, paymentJson, PaymentWriter, resolutions, Reviews } from "@paymux/core"
-import type { InboxEntry, Reviewed } from "@paymux/core"
-import { Console, Effect, Layer, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
-import { accountFlag, databaseFlag, jsonFlag, liveFlag, onExistingDatabase } from "./database.ts"
+/** `paymux review`: what an operator has to resolve, and how it was resolved. */
+import { iso, paymentJson, ReviewRefused, Reviews } from "@paymux/core"
+import type { InboxEntry, PaymentRecord, Reviewed } from "@paymux/core"
+import { Console, Effect } from "effect"
+import { Command } from "effect/cli"
+import { jsonFlag, onExistingDatabase } from "./database.ts"
 import { paymentRow } from "./paymentRow.ts"
+import { resolve } from "./reviewResolve.ts"
+import { amountText, asPaymentId, paymentArgument, paymentNotFound, printable, reviews, where } from "./reviewShared.ts"
 import { printTable } from "./table.ts"
 import { told } from "./told.ts"
 
-export const review = Command.make(
-  "review",
-  {
-    id: Argument.String("id").pipe(
-      Argument.withDescription("pay_…; without it, all that are in review are listed"),
-      Argument.optional
-    ),
-    resolve: Flag.Literals("resolve", resolutions).pipe(
-      Flag.withDescription(
-        "succeeded: it was done. not_done: it was not, and will not be. given_back: the money was returned by hand. dismissed: nothing to do"
-      ),
-      Flag.optional
-    ),
-    evidence: Flag.String("evidence").pipe(
-      Flag.withDescription("What shows it, such as the provider's reference and who saw it; kept for good"),
-      Flag.optional
-    ),
-    database: databaseFlag,
-    account: accountFlag,
-    live: liveFlag,
-    json: jsonFlag
-  },
-  Effect.fnUntraced(function* ({ account, database, evidence, id, json, live, resolve }) {
-    const tenant = { account, livemode: live }
-    const run = <A, E extends { readonly message: string }>(effect: Effect.Effect<A, E, Reviews>) =>
-      onExistingDatabase(database, reviews, effect)
-    if (Option.isNone(id)) {
-      if (Option.isSome(resolve))
-        return yield* told(new Error("Say which payment: paymux payments review <id> --resolve …"))
-      return yield* printAll(
-        yield* run(Reviews.use((desk) => desk.list(tenant, LISTED))),
-        yield* run(Reviews.use((desk) => desk.parked(LISTED))),
-        json
+const list = Command.make(
+  "list",
+  { ...where, json: jsonFlag },
+  Effect.fnUntraced(function* ({ account, database, json, live }) {
+    const { page, parked } = yield* onExistingDatabase(
+      database,
+      reviews,
+      Reviews.use((service) =>
+        Effect.all({ page: service.list({ account, livemode: live }, LISTED), parked: service.parked(LISTED) })
+      )
+    )
+    if (json) {
+      const rows = page.records.flatMap((record) =>
+        paymentJson(record).reviews.map((each) => ({ payment: record.payment.id, ...each }))
+      )
+      return yield* Console.log(JSON.stringify({ reviews: rows, unmatched: parked.map(parkedJson) }, null, 2))
+    }
+    if (page.records.length === 0) yield* Console.error("No open reviews.")
+    else {
+      yield* printTable(
+        ["payment", "review", "reason", "provider", "reference", "amount", "since"],
+        page.records.flatMap((record) => reviewRows(record).map((row) => [record.payment.id, ...row]))
       )
     }
-    const missing = told(
-      new Error(`There is no payment ${id.value} in account ${account} (${live ? "live" : "test"} mode).`)
-    )
-    if (!isPaymentId(id.value)) return yield* missing
-    const payment = id.value
-    if (Option.isNone(resolve) && Option.isSome(evidence)) {
-      return yield* told(new Error("Evidence is for a resolution: say which with --resolve."))
-    }
-    if (Option.isNone(resolve)) return yield* printOne(yield* run(Reviews.use((desk) => desk.get(tenant, payment))))
-    const word = { resolution: resolve.value, evidence: Option.getOrElse(evidence, () => "") }
-    const record = yield* run(Reviews.use((desk) => desk.resolve(tenant, payment, word)))
-    yield* Console.error(`Kept. The payment is ${record.payment.state.status}.`)
-    yield* Console.log(JSON.stringify(paymentJson(record), null, 2))
+    if (page.hasMore) yield* Console.error(`These are the reviews of the newest ${LISTED} payments; there are more.`)
+    if (parked.length > 0) yield* printParked(parked)
   })
-).pipe(
-  Command.withDescription("List what an operator has to look at, show one, or resolve it with evidence"),
-  Command.withExamples([
-    { command: "paymux payments review", description: "What waits for somebody to look" },
-    {
-      command: 'paymux payments review pay_… --resolve not_done --evidence "Acme support, ticket 4711: no such order"',
-      description: "End a review"
-    }
-  ])
-)
+).pipe(Command.withDescription("List open reviews, and provider reports that match no payment"))
 
 const LISTED = 100
 
-const reviews = Reviews.layer.pipe(Layer.provide(PaymentWriter.layer), Layer.provide(Ids.layer))
+const reviewRows = ({ payment }: PaymentRecord) =>
+  payment.reviews.map(({ currency, id, minorUnits, provider, reason, reference, since }) => [
+    id,
+    reason,
+    provider,
+    printable(reference ?? ""),
+    amountText(minorUnits, currency),
+    iso(since)
+  ])
 
-const printAll = Effect.fnUntraced(function* (
-  page: { readonly records: ReadonlyArray<Reviewed["record"]>; readonly hasMore: boolean },
-  parked: ReadonlyArray<InboxEntry>,
-  json: boolean
-) {
-  if (json) {
-    const unmatched = parked.map(({ eventKey, evidence, provider, receivedAt }) => ({
-      provider,
-      event: eventKey,
-      claim: evidence.claim.kind,
-      received_at: iso(receivedAt)
-    }))
-    return yield* Console.log(JSON.stringify({ payments: page.records.map(paymentJson), unmatched }, null, 2))
-  }
-  if (page.records.length === 0) yield* Console.error("No payment is in review.")
-  else {
-    yield* printTable(
-      ["id", "review", "created", "amount", "received", "status", "provider"],
-      page.records.map((record) => {
-        const row = paymentRow(record)
-        return [
-          row.id,
-          record.payment.review?.reason ?? "",
-          row.created,
-          row.amount,
-          row.received,
-          row.status,
-          row.provider
-        ]
-      })
-    )
-  }
-  if (page.hasMore) yield* Console.error(`These are the newest ${LISTED}; there are more.`)
-  if (parked.length === 0) return
-  yield* Console.error("Told by providers about no payment that is known:")
+const parkedJson = ({ eventKey, evidence, provider, receivedAt }: InboxEntry) => ({
+  provider,
+  event: eventKey,
+  claim: evidence.claim.kind,
+  operation: "operation" in evidence.about ? evidence.about.operation : null,
+  reference: referenceOf(evidence),
+  received_at: iso(receivedAt)
+})
+
+const referenceOf = ({ about, reference }: InboxEntry["evidence"]): string | null =>
+  reference ?? ("providerReference" in about ? about.providerReference : null)
+
+const printParked = Effect.fnUntraced(function* (parked: ReadonlyArray<InboxEntry>) {
+  yield* Console.error("Provider reports that match no payment in this database:")
   yield* printTable(
-    ["provider", "event", "claim", "received"],
-    parked.map(({ eventKey, evidence, provider, receivedAt }) => [
+    ["provider", "event", "claim", "operation", "reference", "received"],
+    parked
+      .map(parkedJson)
+      .map(({ claim, event, operation, provider, received_at, reference }) => [
+        provider,
+        printable(event),
+        claim,
+        operation ?? "",
+        printable(reference ?? ""),
+        received_at
+      ])
+  )
+})
+
+const show = Command.make(
+  "show",
+  { payment: paymentArgument, ...where, json: jsonFlag },
+  Effect.fnUntraced(function* ({ account, database, json, live, payment }) {
+    const tenant = { account, livemode: live }
+    const id = asPaymentId(payment)
+    if (id === null) return yield* told(paymentNotFound(payment, tenant))
+    const found = yield* onExistingDatabase(
+      database,
+      reviews,
+      Reviews.use((service) => service.get(tenant, id)).pipe(
+        Effect.catch((error) => (error instanceof ReviewRefused ? Effect.succeed(null) : Effect.fail(error)))
+      )
+    )
+    if (found === null) return yield* told(paymentNotFound(payment, tenant))
+    yield* json ? printJson(found) : printReviewed(found)
+  })
+).pipe(Command.withDescription("Show a payment's open reviews, its operations and the evidence for its status"))
+
+const printJson = ({ evidence, record }: Reviewed) =>
+  Console.log(JSON.stringify({ ...paymentJson(record), evidence: evidence.map(evidenceJson) }, null, 2))
+
+const evidenceJson = ({ document, eventId, kind, operationId, recordedAt, source, vendorCode }: Evidence) => ({
+  source,
+  kind,
+  operation: operationId,
+  vendor_code: vendorCode,
+  event: eventId,
+  document,
+  recorded_at: iso(recordedAt)
+})
+
+type Evidence = Reviewed["evidence"][number]
+
+const printReviewed = Effect.fnUntraced(function* ({ evidence, record }: Reviewed) {
+  const { payment } = record
+  const { currency } = payment.amount
+  const { overpayment } = paymentJson(record)
+  yield* Console.log(
+    [
+      `${payment.id}: ${paymentRow(record).status}, ${amountText(payment.amount.minorUnits, currency)}`,
+      `captured ${amountText(payment.amountCaptured, currency)}`,
+      `refunded ${amountText(payment.amountRefunded, currency)}`,
+      ...(overpayment === undefined ? [] : [`overpayment ${amountText(overpayment, currency)}`])
+    ].join(", ")
+  )
+  if (payment.reviews.length === 0) yield* Console.error("No open reviews.")
+  else yield* printTable(["review", "reason", "provider", "reference", "amount", "since"], reviewRows(record))
+  yield* printTable(
+    ["operation", "kind", "purpose", "status", "amount", "provider", "reference"],
+    record.operations.map(({ id, kind, minorUnits, provider, purpose, reference, status }) => [
+      id,
+      kind,
+      purpose,
+      status,
+      amountText(minorUnits, currency),
       provider,
-      eventKey,
-      evidence.claim.kind,
-      iso(receivedAt)
+      printable(reference ?? "")
+    ])
+  )
+  if (evidence.length === 0) return
+  yield* printTable(
+    ["evidence", "claim", "operation", "code", "document", "recorded"],
+    evidence.map(({ document, kind, operationId, recordedAt, source, vendorCode }) => [
+      source,
+      kind,
+      operationId,
+      printable(vendorCode ?? ""),
+      printable(document ?? ""),
+      iso(recordedAt)
     ])
   )
 })
 
-const printOne = ({ evidence, record }: Reviewed) =>
-  Console.log(
-    JSON.stringify(
-      {
-        ...paymentJson(record),
-        evidence: evidence.map(({ document, eventId, kind, operationId, recordedAt, source, vendorCode }) => ({
-          source,
-          kind,
-          operation: operationId,
-          vendor_code: vendorCode,
-          event: eventId,
-          document,
-          recorded_at: iso(recordedAt)
-        }))
-      },
-      null,
-      2
-    )
-  )
+export const review = Command.make("review").pipe(
+  Command.withDescription("List and show what an operator has to resolve, and resolve it with evidence"),
+  Command.withSubcommands([list, show, resolve])
+)

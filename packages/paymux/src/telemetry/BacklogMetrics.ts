@@ -22,10 +22,10 @@ const unknownAge = MetricFamily.gauge(
   "How long ago the oldest attempt began that is unknown; 0 where none is.",
   []
 )
-const inReview = MetricFamily.gauge("paymux_payments_in_review", "Payments that an operator has to look at.", [])
+const inReview = MetricFamily.gauge("paymux_payments_in_review", "Payments with an open review.", [])
 const parked = MetricFamily.gauge(
   "paymux_inbox_parked",
-  "Webhooks of providers about payments that nobody knows; an operator may.",
+  "Provider reports about operations whose payments are not in the database.",
   []
 )
 const endpoints = MetricFamily.gauge("paymux_webhook_endpoints", "Endpoints for webhooks, by how they do.", ["state"])

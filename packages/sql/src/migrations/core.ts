@@ -1,5 +1,6 @@
 import type { MigrationSet } from "@paymux/core"
 import { cards } from "./cards.ts"
+import { entries } from "./entries.ts"
 import { forgetting } from "./forgetting.ts"
 import { lists } from "./lists.ts"
 import { operations } from "./operations.ts"
@@ -10,5 +11,5 @@ import { unknown } from "./unknown.ts"
 /** The tables of the payment store. */
 export const coreMigrations: MigrationSet = {
   owner: "core",
-  migrations: [payments, operations, routing, cards, lists, forgetting, unknown]
+  migrations: [payments, operations, routing, cards, lists, forgetting, unknown, entries]
 }

@@ -159,7 +159,7 @@ const sqliteRest = [
 ]
 
 // Ids and words compare by their bytes, as in SQLite; whatever is ordered or looked up is one.
-const word = 'text COLLATE "C"'
+export const word = 'text COLLATE "C"'
 
 const pgTables = [
   `CREATE TABLE payments (

@@ -1,6 +1,6 @@
 /** Puts one statement together: its parameters are numbered as they come, and nothing of a caller gets into the text. */
 import type { Column } from "../columns.ts"
-import { toStorable } from "./storableText.ts"
+import { toStorable } from "../storableText.ts"
 
 export interface PgStatement {
   readonly sql: string
@@ -39,7 +39,8 @@ export const fragments = (): Fragments => {
   const written = <A>(column: Column<A>, value: A): string => {
     switch (column.kind) {
       case "text":
-        return bind(column.write(value), "text")
+        // As it is: what PostgreSQL cannot hold is made storable where the statement is sent.
+        return bind(column.part(value), "text")
       case "json":
         return bind(column.write(value), "text")
       case "words":

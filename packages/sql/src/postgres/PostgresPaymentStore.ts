@@ -23,6 +23,7 @@ import type { Row } from "../ReadRow.ts"
 import { readAttemptCount, readCardDecline, readEvent, readEvidenceRow, readKey } from "../rows.ts"
 import * as CommitLanes from "./CommitLanes.ts"
 import { advanceStatement, beginStatement, locksOfAdvance, locksOfBegin } from "./commits.ts"
+import { databaseClock } from "./databaseClock.ts"
 import { isLate } from "./deadline.ts"
 import { erasure } from "./erase.ts"
 import { isLostRace, mostRetries } from "./failures.ts"
@@ -50,13 +51,15 @@ export const layer: Layer.Layer<PaymentStore, SqlError, PostgresDatabase> = Laye
   PaymentStore,
   Effect.gen(function* () {
     const database = yield* PostgresDatabase
-    return make(database, indexedKeys(yield* database.query(pgIndexes, [])))
+    const indexed = indexedKeys(yield* database.query(pgIndexes, []))
+    return make(database, yield* databaseClock(database), indexed)
   })
 )
 
-/** `indexed`: the keys of metadata that the database has an index of. */
+/** `now`: reads the clock of the database. `indexed`: the keys of metadata that the database has an index of. */
 export const make = (
   database: PostgresDatabase["Service"],
+  now: Effect.Effect<number>,
   indexed: ReadonlySet<string> = new Set()
 ): PaymentStore["Service"] => {
   const run: Run = ({ params, sql }) =>
@@ -72,6 +75,7 @@ export const make = (
     Effect.map(run(statement), ([row]) => (row === undefined ? null : read(row)))
   return PaymentStore.of({
     singleEngine: false,
+    now,
     begin: (asked) => begin(run, commit, asked),
     advance: (asked) => advance(run, commit, asked),
     get: (id) => one(Sql.selectPayment(id), readPaymentRecord),
@@ -151,9 +155,10 @@ const advance = (run: Run, make: RunCommit, commit: AdvanceCommit): Effect.Effec
     if (row !== undefined && isDone([row])) {
       return Effect.succeed<AdvanceResult>({ _tag: "Advanced", answer: textOrNull(row, "kept") })
     }
-    if (commit.binding === null) return Effect.succeed<AdvanceResult>({ _tag: "Conflict" })
+    const refused: AdvanceResult = row?.["done"] === -1 ? { _tag: "ReferenceTaken" } : { _tag: "Conflict" }
+    if (commit.binding === null) return Effect.succeed(refused)
     return Effect.map(findKey(run, commit.binding), (kept): AdvanceResult =>
-      kept === null ? { _tag: "Conflict" } : { _tag: "KeyTaken", kept }
+      kept === null ? refused : { _tag: "KeyTaken", kept }
     )
   })
 }

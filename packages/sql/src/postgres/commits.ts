@@ -4,16 +4,19 @@
  * The parts of a statement see the tables as they were before it, and stand in no order but that in which one reads
  * from another. So each part reads from the one that decides whether it may happen.
  */
-import type { AdvanceCommit, AnswerToKeep, BeginCommit, KeyBinding } from "@paymux/core"
+import type { AdvanceCommit, AnswerToKeep, BeginCommit, Entry, KeyBinding, Operation } from "@paymux/core"
 import {
   attemptColumns,
   columnNames,
+  entryColumns,
   eventColumns,
   evidenceColumns,
   keyColumns,
   operationColumns,
   paymentColumns
 } from "../columns.ts"
+import { isReplaced, newReferences } from "../newReferences.ts"
+import type { ChargeReference } from "../newReferences.ts"
 import type { Commit } from "./CommitLanes.ts"
 import { fragments } from "./Fragments.ts"
 import type { Fragments } from "./Fragments.ts"
@@ -23,25 +26,32 @@ import type { CommitStatement } from "./joined.ts"
 /** `done` is 0 where the key is taken, and then nothing was written. */
 export const beginStatement = ({ binding, record }: BeginCommit): CommitStatement => {
   const statement = fragments()
-  const { attempts, operations, payment } = record
+  const { attempts, entries, operations, payment } = record
+  const id = statement.bind(payment.id, "text")
   const parts = [
     `${bound} AS (${binding === null ? "SELECT 1" : insertKey(statement, binding, null, "")})`,
     `${part("paid")} AS (INSERT INTO payments (${paymentNames}) SELECT ${statement.row(paymentColumns, payment)} FROM ${bound})`,
     ...attempts.map((attempt, index) => {
-      const row = `${statement.bind(payment.id, "text")}, ${statement.row(attemptColumns, attempt)}`
+      const row = `${id}, ${statement.row(attemptColumns, attempt)}`
       return `${part(`attempt_${index}`)} AS (INSERT INTO attempts (payment_id, ${attemptNames}) SELECT ${row} FROM ${bound})`
     }),
     ...operations.map((operation, position) => {
       const row = `${statement.bind(position, "bigint")}, ${statement.row(operationColumns, operation)}`
       return `${part(`operation_${position}`)} AS (INSERT INTO operations (position, ${operationNames}) SELECT ${row} FROM ${bound})`
-    })
+    }),
+    ...entryParts(statement, id, entries, 0, bound)
   ]
   return commitStatement(parts, { done: countOf(bound), kept: "NULL" }, statement.params)
 }
 
 /**
- * `kept` are the bytes of the answer that stand now; `done` is 0 where the version is another or the key is taken, and
- * then nothing was written. `null`: the commit changes nothing of the payment, so it is a lost race with itself.
+ * `kept` are the bytes of the answer that stand now; `done` is 0 where the version is another or the key is taken, -1
+ * where a reference is taken, and then nothing was written. `null`: the commit changes nothing of the payment, so it is a
+ * lost race with itself.
+ *
+ * Gotchas: a statement sees only what was committed before it started. Two concurrent statements that give the same
+ * reference to two payments do not see each other, and both succeed. Commits of one statement never do this: see
+ * `locksOfAdvance`.
  */
 export const advanceStatement = (commit: AdvanceCommit): CommitStatement | null => {
   const { after, answer, before, binding, event, evidence } = commit
@@ -49,9 +59,12 @@ export const advanceStatement = (commit: AdvanceCommit): CommitStatement | null 
   const changes = statement.changes(paymentColumns, before.payment, after.payment)
   if (changes.length === 0) return null
   const id = statement.bind(before.payment.id, "text")
-  const fence = `payments.id = ${id} AND payments.version = ${statement.bind(before.payment.version, "bigint")}`
+  const version = `payments.id = ${id} AND payments.version = ${statement.bind(before.payment.version, "bigint")}`
+  const references = newReferences(commit)
+  const fence = references.length === 0 ? version : `${version} AND NOT EXISTS (SELECT 1 FROM ${taken})`
   const own = binding !== null && answer !== null && isSameKey(binding, answer) ? answer : null
   const parts = [
+    ...(references.length === 0 ? [] : [`${taken} AS (${selectTaken(statement, references, id, version)})`]),
     ...(binding === null
       ? [`${moved} AS (UPDATE payments SET ${changes.join(", ")} WHERE ${fence} RETURNING 1)`]
       : [
@@ -62,6 +75,7 @@ export const advanceStatement = (commit: AdvanceCommit): CommitStatement | null 
         ]),
     ...attemptParts(statement, commit, id),
     ...operationParts(statement, commit),
+    ...entryParts(statement, id, after.entries, before.entries.length, moved),
     ...(event === null
       ? []
       : [
@@ -82,18 +96,23 @@ export const advanceStatement = (commit: AdvanceCommit): CommitStatement | null 
   ]
   const kept =
     own === null ? (answer === null ? "NULL" : `(SELECT answer FROM ${answered})`) : statement.bind(own.body, "text")
-  return commitStatement(parts, { done: countOf(moved), kept }, statement.params)
+  const done = references.length === 0 ? countOf(moved) : `${countOf(moved)} - ${countOf(taken)}`
+  return commitStatement(parts, { done, kept }, statement.params)
 }
 
 /** What a begin locks: first the key, which others may be binding; nobody else knows its payment. */
 export const locksOfBegin = ({ binding, record }: BeginCommit): Commit["locks"] =>
   binding === null ? [record.payment.id] : [nameOf(binding), record.payment.id]
 
-export const locksOfAdvance = ({ answer, before, binding }: AdvanceCommit): Commit["locks"] => [
-  before.payment.id,
-  ...(binding === null ? [] : [nameOf(binding)]),
-  ...(answer === null || (binding !== null && isSameKey(binding, answer)) ? [] : [nameOf(answer)])
-]
+export const locksOfAdvance = (commit: AdvanceCommit): Commit["locks"] => {
+  const { answer, before, binding } = commit
+  return [
+    before.payment.id,
+    ...(binding === null ? [] : [nameOf(binding)]),
+    ...(answer === null || (binding !== null && isSameKey(binding, answer)) ? [] : [nameOf(answer)]),
+    ...newReferences(commit).map(({ provider, reference }) => JSON.stringify([provider, reference]))
+  ]
+}
 
 const nameOf = ({ account, endpoint, key, livemode }: Omit<AnswerToKeep, "body">): string =>
   JSON.stringify([account, livemode, endpoint, key])
@@ -104,13 +123,31 @@ export const ofKey = (statement: Fragments, key: Omit<AnswerToKeep, "body">): st
     AND endpoint = ${statement.bind(key.endpoint, "text")} AND key = ${statement.bind(key.key, "text")}`
 
 const [bound, fenced, moved, answered] = [part("bound"), part("fenced"), part("moved"), part("answered")]
+const taken = part("taken")
 const countOf = (name: string): string => `(SELECT count(*) FROM ${name})`
 
 const paymentNames = columnNames(paymentColumns)
 const attemptNames = columnNames(attemptColumns)
 const operationNames = columnNames(operationColumns)
+const entryNames = columnNames(entryColumns)
 const eventNames = columnNames(eventColumns)
 const evidenceNames = columnNames(evidenceColumns)
+
+/** Whether a create operation of another payment at the provider has the reference. */
+export const isTaken = (provider: string, reference: string, payment: string): string =>
+  `EXISTS (SELECT 1 FROM operations other WHERE other.provider = ${provider} AND other.reference = ${reference}
+    AND other.kind = 'create' AND other.payment_id <> ${payment})`
+
+/** Returns a row if any of the references is taken and the payment still has the version that was read. */
+const selectTaken = (
+  { bind }: Fragments,
+  references: ReadonlyArray<ChargeReference>,
+  id: string,
+  version: string
+): string => {
+  const any = references.map(({ provider, reference }) => isTaken(bind(provider, "text"), bind(reference, "text"), id))
+  return `SELECT 1 FROM payments WHERE ${version} AND (${any.join(" OR ")})`
+}
 
 /** Waits for whoever is binding the same key at this moment. */
 const insertKey = (statement: Fragments, binding: KeyBinding, answer: AnswerToKeep | null, from: string): string =>
@@ -152,21 +189,50 @@ const attemptParts = (statement: Fragments, { after, before }: AdvanceCommit, id
   return [...updates, ...inserts].map((change, index) => `${part(`attempt_${index}`)} AS (${change})`)
 }
 
+export const remember = "INSERT INTO former_references (provider, reference, payment_id)"
+
+/**
+ * Remembers a reference that is about to be replaced. Reads the stored one, locked: a checkpoint may have come after
+ * `before` was read. The update of the operation reads from this part, so that it comes later.
+ */
+const rememberPart = ({ bind }: Fragments, { id, reference }: Operation): string =>
+  `${remember} SELECT provider, reference, payment_id FROM operations, ${moved}
+    WHERE id = ${bind(id, "text")} AND reference <> ${bind(reference, "text")} FOR UPDATE OF operations
+    ON CONFLICT DO NOTHING RETURNING 1`
+
 const operationParts = (statement: Fragments, { after, before }: AdvanceCommit): ReadonlyArray<string> =>
   after.operations
-    .flatMap((operation, position) => {
-      if (before.operations.includes(operation)) return []
+    .map((operation, position) => ({ operation, position }))
+    .filter(({ operation }) => !before.operations.includes(operation))
+    .flatMap(({ operation, position }, index) => {
+      const name = part(`operation_${index}`)
       const known = before.operations.find(({ id }) => id === operation.id)
       if (known === undefined) {
         const row = `${statement.bind(position, "bigint")}, ${statement.row(operationColumns, operation)}`
-        return [`INSERT INTO operations (position, ${operationNames}) SELECT ${row} FROM ${moved}`]
+        return [`${name} AS (INSERT INTO operations (position, ${operationNames}) SELECT ${row} FROM ${moved})`]
       }
       const changes = statement.changes(operationColumns, known, operation)
       if (changes.length === 0) return []
+      const remembered = isReplaced(known.reference, operation.reference) ? part(`remembered_${index}`) : null
+      const first = remembered === null ? "" : `, (SELECT count(*) FROM ${remembered}) AS remembered`
       // A change of an operation ends the claim on it: its next check was decided anew.
+      const update = `UPDATE operations SET ${changes.join(", ")}, claimed_by = NULL, claimed_until = NULL
+          FROM ${moved}${first} WHERE id = ${statement.bind(operation.id, "text")}`
       return [
-        `UPDATE operations SET ${changes.join(", ")}, claimed_by = NULL, claimed_until = NULL FROM ${moved}
-          WHERE id = ${statement.bind(operation.id, "text")}`
+        ...(remembered === null ? [] : [`${remembered} AS (${rememberPart(statement, operation)})`]),
+        `${name} AS (${update})`
       ]
     })
-    .map((change, index) => `${part(`operation_${index}`)} AS (${change})`)
+
+/** Inserts the entries from `known` on; those before it are stored already. `from`: the part that decides whether to write. */
+const entryParts = (
+  statement: Fragments,
+  id: string,
+  entries: ReadonlyArray<Entry>,
+  known: number,
+  from: string
+): ReadonlyArray<string> =>
+  entries.slice(known).map((entry, index) => {
+    const row = `${id}, ${statement.bind(known + index, "bigint")}, ${statement.row(entryColumns, entry)}`
+    return `${part(`entry_${index}`)} AS (INSERT INTO entries (payment_id, position, ${entryNames}) SELECT ${row} FROM ${from})`
+  })

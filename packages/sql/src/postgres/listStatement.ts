@@ -13,7 +13,7 @@ import { hasMetadata, pgMetadata, pgMetadataPrefix, prefixOf } from "../migratio
 import { fragments } from "./Fragments.ts"
 import type { Fragments, PgStatement } from "./Fragments.ts"
 import { recordColumns } from "./records.ts"
-import { toStorable } from "./storableText.ts"
+import { toStorable } from "../storableText.ts"
 
 /** Answers up to `limit + 1` rows, newest first. `indexed`: the keys of metadata that have an index. */
 export const listStatement = (tenant: Tenant, query: ListQuery, indexed: ReadonlySet<string>): PgStatement => {
@@ -25,7 +25,7 @@ export const listStatement = (tenant: Tenant, query: ListQuery, indexed: Readonl
     `account = ${statement.bind(tenant.account, "text")} AND livemode = ${statement.bind(tenant.livemode, "boolean")}`,
     ...position(statement, query),
     ...walk.tested.map((equality) => isAnyOf(statement, equality)),
-    ...(query.inReview ? ["review IS NOT NULL"] : []),
+    ...(query.inReview ? ["reviews IS NOT NULL"] : []),
     ...created(statement, query)
   ]
   const branches = branchesOf(statement, walk).map(

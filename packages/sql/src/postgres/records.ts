@@ -1,27 +1,30 @@
-/** Whole payments in one row each: the payment, and its attempts and operations as JSON, all of one moment. */
+/** Whole payments in one row each: the payment, and its attempts, operations and entries as JSON, all of one moment. */
 import type { PaymentRecord, RoutedPayment } from "@paymux/core"
-import { attemptColumns, columnNames, operationColumns, paymentColumns } from "../columns.ts"
+import { attemptColumns, columnNames, entryColumns, operationColumns, paymentColumns } from "../columns.ts"
 import { text, unreadable } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
 import { readRecord, readRouted } from "../rows.ts"
-import { fromStorable } from "./storableText.ts"
+import { fromStorable } from "../storableText.ts"
 
 const attempts = `(SELECT json_agg(a ORDER BY a.seq)::text FROM (
   SELECT payment_id, ${columnNames(attemptColumns)} FROM attempts WHERE payment_id = p.id) a) AS attempts`
 const operations = `(SELECT json_agg(o ORDER BY o.position)::text FROM (
   SELECT position, ${columnNames(operationColumns)} FROM operations WHERE payment_id = p.id) o) AS operations`
+const entries = `(SELECT json_agg(e ORDER BY e.position)::text FROM (
+  SELECT payment_id, position, ${columnNames(entryColumns)} FROM entries WHERE payment_id = p.id) e) AS entries`
 
 /** What `readRoutedPayment` reads, of the payments `p`. */
 export const routedColumns = `${paymentColumns.map(({ name }) => `p.${name}`).join(", ")}, ${attempts}`
 
 /** What `readPaymentRecord` reads, of the payments `p`. */
-export const recordColumns = `${routedColumns}, ${operations}`
+export const recordColumns = `${routedColumns}, ${operations}, ${entries}`
 
 export const readPaymentRecord = (row: Row): PaymentRecord =>
   readRecord({
     payment: { ...row, metadata: wordsOf(row) },
     attempts: rowsIn(row, "attempts"),
-    operations: rowsIn(row, "operations")
+    operations: rowsIn(row, "operations"),
+    entries: rowsIn(row, "entries")
   })
 
 export const readRoutedPayment = (row: Row): RoutedPayment =>

@@ -13,7 +13,8 @@ import type {
 } from "@paymux/core"
 import { columnNames, eventColumns, evidenceColumns, keyColumns } from "../columns.ts"
 import { hasFingerprint, pgFingerprint, withoutUnicodeEscapes } from "../migrations/cards.ts"
-import { ofKey } from "./commits.ts"
+import { isReplaced } from "../newReferences.ts"
+import { isTaken, ofKey, remember } from "./commits.ts"
 import { statementOf } from "./Fragments.ts"
 import { recordColumns, routedColumns } from "./records.ts"
 
@@ -30,12 +31,14 @@ export const selectPaymentOfTenant = ({ account, livemode }: Tenant, id: Payment
 export const selectPaymentByOperation = (id: OperationId) =>
   statementOf(({ bind }) => `${selectRecord} (SELECT payment_id FROM operations WHERE id = ${bind(id, "text")})`)
 
+/** An operation that has the reference comes first, then one that had it. */
 export const selectPaymentByReference = (provider: string, reference: string) =>
-  statementOf(
-    ({ bind }) => `${selectRecord} (SELECT payment_id FROM operations
-      WHERE provider = ${bind(provider, "text")} AND reference = ${bind(reference, "text")}
-      ORDER BY created_at DESC, id DESC LIMIT 1)`
-  )
+  statementOf(({ bind }) => {
+    const named = `provider = ${bind(provider, "text")} AND reference = ${bind(reference, "text")}`
+    return `${selectRecord} coalesce(
+      (SELECT payment_id FROM operations WHERE ${named} ORDER BY created_at DESC, id DESC LIMIT 1),
+      (SELECT payment_id FROM former_references WHERE ${named} ORDER BY payment_id DESC LIMIT 1))`
+  })
 
 export type KeyName = Omit<AnswerToKeep, "body">
 
@@ -51,12 +54,20 @@ export const keepAnswer = (answer: AnswerToKeep) =>
       WHERE ${ofKey(fragments, answer)} RETURNING answer`
   )
 
+/** An operation that already has the reference keeps it. */
 export const checkpoint = (id: OperationId, expected: string | null, reference: string) =>
   statementOf(({ bind }) => {
     const kept = bind(reference, "text")
-    return `UPDATE operations SET reference = ${kept} WHERE id = ${bind(id, "text")}
-      AND (reference IS NOT DISTINCT FROM ${bind(expected, "text")} OR reference = ${kept})
-      AND status IN ('planned', 'sending', 'pending', 'unknown') RETURNING 1`
+    const former = bind(expected, "text")
+    const taken = isTaken("operations.provider", kept, "operations.payment_id")
+    const update = `UPDATE operations SET reference = ${kept} WHERE id = ${bind(id, "text")}
+      AND status IN ('planned', 'sending', 'pending', 'unknown')
+      AND (reference = ${kept} OR reference IS NOT DISTINCT FROM ${former}
+        AND NOT (kind = 'create' AND ${taken})) RETURNING`
+    if (!isReplaced(expected, reference)) return `${update} 1`
+    return `WITH written AS (${update} provider, payment_id),
+      remembered AS (${remember} SELECT provider, ${former}, payment_id FROM written ON CONFLICT DO NOTHING)
+      SELECT 1 FROM written`
   })
 
 /** What another is claiming at this moment is passed over, so claimers do not wait for each other. */

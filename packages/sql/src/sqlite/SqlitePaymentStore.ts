@@ -5,7 +5,7 @@
  */
 import { PaymentStore, StoreUnavailable } from "@paymux/core"
 import type { DueOperation, PaymentRecord } from "@paymux/core"
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { readBacklog, selectBacklog } from "../backlog.ts"
 import type { SqlValue } from "../columns.ts"
@@ -20,7 +20,7 @@ import {
 } from "../rows.ts"
 import type { RecordRows } from "../rows.ts"
 import { text } from "../ReadRow.ts"
-import { advance, begin, keyValues } from "./commits.ts"
+import { advance, begin, checkpoint, keyValues } from "./commits.ts"
 import { cutBack, erasure } from "./erase.ts"
 import * as GroupCommit from "./GroupCommit.ts"
 import { listWalk } from "./listWalk.ts"
@@ -66,6 +66,8 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
     write(({ prepare }) => Number(prepare(sql).run(...values).changes))
   return PaymentStore.of({
     singleEngine: true,
+    // The engine and the database are one process on one machine: they share its clock.
+    now: Clock.currentTimeMillis,
     begin: (commit) => write((database) => begin(database, commit)),
     advance: (commit) => write((database) => advance(database, commit)),
     get: (id) => record(() => rowsOf(database, id)),
@@ -87,8 +89,7 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
         }
         return text(kept, "answer")
       }),
-    checkpoint: (id, expected, reference) =>
-      Effect.map(run(Sql.checkpoint, reference, id, expected, reference), (changes) => changes === 1),
+    checkpoint: (id, expected, reference) => write((database) => checkpoint(database, id, expected, reference)),
     claimDue: (claim) =>
       Effect.map(
         write((database) => claimRows(database, claim)),

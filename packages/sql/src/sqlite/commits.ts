@@ -6,20 +6,24 @@ import type {
   Attempt,
   BeginCommit,
   BeginResult,
+  Entry,
   KeptKey,
   KeyBinding,
   Operation,
+  OperationId,
   PaymentId,
   Tenant
 } from "@paymux/core"
 import {
   attemptColumns,
+  entryColumns,
   eventColumns,
   evidenceColumns,
   keyColumns,
   operationColumns,
   paymentColumns
 } from "../columns.ts"
+import { isReplaced, newReferences } from "../newReferences.ts"
 import { readKey } from "../rows.ts"
 import type { SqliteDatabase } from "./SqliteClient.ts"
 import * as Sql from "./statements.ts"
@@ -33,10 +37,11 @@ export const begin = (database: Database, { binding, record }: BeginCommit): Beg
     if (kept === null) throw new Error(`The idempotency key of ${binding.paymentId} is neither free nor taken`)
     return { _tag: "KeyTaken", kept }
   }
-  const { attempts, operations, payment } = record
+  const { attempts, entries, operations, payment } = record
   prepare(Sql.insertPayment).run(...Sql.values(paymentColumns, payment))
   for (const attempt of attempts) insertAttempt(database, payment.id, attempt)
   operations.forEach((operation, position) => insertOperation(database, operation, position))
+  entries.forEach((entry, position) => insertEntry(database, payment.id, entry, position))
   return { _tag: "Begun" }
 }
 
@@ -49,13 +54,35 @@ export const advance = (database: Database, commit: AdvanceCommit): AdvanceResul
   const update = Sql.updatePayment(before.payment, after.payment)
   // Every later version is another one: a commit that changes nothing is a lost race with itself.
   if (update === null) return { _tag: "Conflict" }
+  if (takesReference(database, commit)) return { _tag: "ReferenceTaken" }
   if (database.prepare(update.sql).run(...update.values, id, version).changes === 0) return { _tag: "Conflict" }
   writeAttempts(database, commit)
   writeOperations(database, commit)
+  writeEntries(database, commit)
   if (event !== null) database.prepare(Sql.insertEvent).run(...Sql.values(eventColumns, event))
   if (evidence !== null) database.prepare(Sql.insertEvidence).run(...Sql.values(evidenceColumns, evidence))
   if (binding !== null) bind(database, binding)
   return { _tag: "Advanced", answer: answer === null ? null : keepAnswer(database, answer) }
+}
+
+/** Whether the reference was written; see `PaymentStore.checkpoint`. */
+export const checkpoint = (
+  { prepare }: Database,
+  id: OperationId,
+  expected: string | null,
+  reference: string
+): boolean => {
+  if (prepare(Sql.checkpoint).run(reference, id, expected).changes === 0) return false
+  if (isReplaced(expected, reference)) prepare(Sql.rememberFormerReference).run(id, expected)
+  return true
+}
+
+/** Checked before the update, because a refused commit must write nothing. `false` if the version is another one. */
+const takesReference = ({ prepare }: Database, commit: AdvanceCommit): boolean => {
+  const { id, version } = commit.before.payment
+  return newReferences(commit).some(
+    ({ provider, reference }) => prepare(Sql.selectTakenReference).get(id, version, provider, reference) !== undefined
+  )
 }
 
 export const keyValues = (key: Tenant & { readonly endpoint: string; readonly key: string }) =>
@@ -96,6 +123,16 @@ const writeOperations = (database: Database, { after, before }: AdvanceCommit): 
   })
 }
 
+/** New entries follow the known ones. */
+const writeEntries = (database: Database, { after, before }: AdvanceCommit): void => {
+  const known = before.entries.length
+  after.entries.slice(known).forEach((entry, index) => insertEntry(database, after.payment.id, entry, known + index))
+}
+
+const insertEntry = ({ prepare }: Database, payment: PaymentId, entry: Entry, position: number): void => {
+  prepare(Sql.insertEntry).run(payment, position, ...Sql.values(entryColumns, entry))
+}
+
 const insertAttempt = ({ prepare }: Database, payment: PaymentId, attempt: Attempt): void => {
   prepare(Sql.insertAttempt).run(payment, ...Sql.values(attemptColumns, attempt))
 }
@@ -111,5 +148,7 @@ const insertOperation = ({ prepare }: Database, operation: Operation, position: 
 
 const updateOperation = ({ prepare }: Database, before: Operation, after: Operation): void => {
   const update = Sql.updateOperation(before, after)
+  // A checkpoint may have come after `before` was read, so the stored reference counts.
+  if (isReplaced(before.reference, after.reference)) prepare(Sql.rememberReference).run(after.id, after.reference)
   if (update !== null) prepare(update.sql).run(...update.values, after.id)
 }

@@ -79,7 +79,7 @@ const branchesOf = (tenant: Tenant, query: ListQuery, walk: Walk): ReadonlyArray
 }
 
 const driversOf = ({ inReview }: ListQuery, { driver }: Walk): ReadonlyArray<Pick<Branch, "from" | "where">> => {
-  if (inReview) return [{ from: "payments INDEXED BY payments_in_review", where: [text("review IS NOT NULL")] }]
+  if (inReview) return [{ from: "payments INDEXED BY payments_in_review", where: [text("reviews IS NOT NULL")] }]
   if (driver === null) return [{ from: "payments INDEXED BY payments_by_tenant", where: [] }]
   return driver.values.map((value) => ({ from: "payments", where: isOne(driver, value) }))
 }
@@ -97,7 +97,7 @@ const positionOf = ({ position }: ListQuery): ReadonlyArray<ListStatement> => {
 
 /** What the index of the driver says by itself. */
 const driven = ({ inReview }: ListQuery, { driver }: Walk): ReadonlyArray<ListStatement> => [
-  ...(inReview ? [text("review IS NOT NULL")] : []),
+  ...(inReview ? [text("reviews IS NOT NULL")] : []),
   ...(driver === null ? [] : [isAnyOf(driver)])
 ]
 

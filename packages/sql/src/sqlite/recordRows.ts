@@ -1,8 +1,9 @@
-/** Reads the rows of whole payments: the payment, its attempts and its operations, all of one moment. */
+/** Reads the rows of whole payments: the payment, its attempts, operations and entries, all of one moment. */
 import type { Claim, OperationId, PaymentId, RoutedQuery, Tenant } from "@paymux/core"
 import { text } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
-import type { RecordRows } from "../rows.ts"
+import type { RecordRows, RoutedRows } from "../rows.ts"
+import { fromStorable } from "../storableText.ts"
 import type { SqliteDatabase } from "./SqliteClient.ts"
 import * as Sql from "./statements.ts"
 
@@ -36,9 +37,15 @@ export const rowsOfPayments = ({ prepare }: Database, payments: ReadonlyArray<Ro
   const ids = JSON.stringify(payments.map((row) => text(row, "id")))
   const attempts = byPayment(prepare(Sql.selectAttemptsOfAll).all(ids))
   const operations = byPayment(prepare(Sql.selectOperationsOfAll).all(ids))
+  const entries = byPayment(prepare(Sql.selectEntriesOfAll).all(ids).map(entryRow))
   return payments.map((payment) => {
     const id = text(payment, "id")
-    return { payment, attempts: attempts.get(id) ?? [], operations: operations.get(id) ?? [] }
+    return {
+      payment,
+      attempts: attempts.get(id) ?? [],
+      operations: operations.get(id) ?? [],
+      entries: entries.get(id) ?? []
+    }
   })
 }
 
@@ -46,7 +53,7 @@ export const rowsOfRouted = (
   { prepare }: Database,
   { account, livemode }: Tenant,
   { after, createdBefore, createdFrom, limit }: RoutedQuery
-): ReadonlyArray<Omit<RecordRows, "operations">> => {
+): ReadonlyArray<RoutedRows> => {
   const payments = prepare(Sql.selectRouted).all(
     account,
     livemode ? 1 : 0,
@@ -88,8 +95,15 @@ const withRest = ({ prepare }: Database, payment: Row | undefined, id: PaymentId
     : {
         payment,
         attempts: prepare(Sql.selectAttemptsOf).all(id),
-        operations: prepare(Sql.selectOperationsOf).all(id)
+        operations: prepare(Sql.selectOperationsOf).all(id),
+        entries: prepare(Sql.selectEntriesOf).all(id).map(entryRow)
       }
+
+/** With the reference as it was given, without escapes. */
+const entryRow = (row: Row): Row => {
+  const reference = row["reference"]
+  return typeof reference === "string" ? { ...row, reference: fromStorable(reference) } : row
+}
 
 const byPayment = (rows: ReadonlyArray<Row>): ReadonlyMap<string, ReadonlyArray<Row>> =>
   Map.groupBy(rows, (row) => text(row, "payment_id"))

@@ -2,6 +2,7 @@
 import {
   attemptColumns,
   columnNames as names,
+  entryColumns,
   eventColumns,
   evidenceColumns,
   inboxColumns,
@@ -18,6 +19,8 @@ const insertInto = (table: string, columns: string): string =>
 export const insertPayment = insertInto("payments", names(paymentColumns))
 export const insertAttempt = insertInto("attempts", `payment_id, ${names(attemptColumns)}`)
 export const insertOperation = insertInto("operations", `position, ${names(operationColumns)}`)
+
+export const insertEntry = insertInto("entries", `payment_id, position, ${names(entryColumns)}`)
 
 export const values = <A>(columns: ReadonlyArray<Column<A>>, row: A): Array<SqlValue> =>
   columns.map((column) => column.write(row))
@@ -70,13 +73,16 @@ export const selectPaymentOfTenant = `${selectPayment} AND account = ? AND livem
 
 const selectAttempts = `SELECT payment_id, ${names(attemptColumns)} FROM attempts WHERE payment_id`
 const selectOperations = `SELECT ${names(operationColumns)} FROM operations WHERE payment_id`
+const selectEntries = `SELECT payment_id, ${names(entryColumns)} FROM entries WHERE payment_id`
 const oneOfJson = "IN (SELECT value FROM json_each(?))"
 
 export const selectAttemptsOf = `${selectAttempts} = ? ORDER BY seq`
 export const selectOperationsOf = `${selectOperations} = ? ORDER BY position`
+export const selectEntriesOf = `${selectEntries} = ? ORDER BY position`
 /** For a whole page: one parameter, a JSON array of ids. */
 export const selectAttemptsOfAll = `${selectAttempts} ${oneOfJson} ORDER BY payment_id, seq`
 export const selectOperationsOfAll = `${selectOperations} ${oneOfJson} ORDER BY payment_id, position`
+export const selectEntriesOfAll = `${selectEntries} ${oneOfJson} ORDER BY payment_id, position`
 
 /** A tenant's payments from an id on, oldest first. With `+`, the time chooses no index: the page is in the order of ids. */
 export const selectRouted = `SELECT ${names(paymentColumns)} FROM payments WHERE id IN (
@@ -104,8 +110,19 @@ export const selectCardDeclines = `SELECT p.id AS id, p.status AS status, state,
   ORDER BY ended_at DESC LIMIT ?`
 
 export const selectPaymentIdByOperation = "SELECT payment_id FROM operations WHERE id = ?"
-export const selectPaymentIdByReference =
-  "SELECT payment_id FROM operations WHERE provider = ? AND reference = ? ORDER BY created_at DESC LIMIT 1"
+/** An operation that has the reference comes first, then one that had it. */
+export const selectPaymentIdByReference = `SELECT payment_id FROM (SELECT coalesce(
+    (SELECT payment_id FROM operations WHERE provider = ?1 AND reference = ?2 ORDER BY created_at DESC, id DESC LIMIT 1),
+    (SELECT payment_id FROM former_references WHERE provider = ?1 AND reference = ?2 ORDER BY payment_id DESC LIMIT 1)
+  ) AS payment_id) WHERE payment_id IS NOT NULL`
+
+const remember = "INSERT INTO former_references (provider, reference, payment_id)"
+/** Before an operation gets the reference `?2`: remembers the one that it has. */
+export const rememberReference = `${remember}
+  SELECT provider, reference, payment_id FROM operations WHERE id = ?1 AND reference <> ?2 ON CONFLICT DO NOTHING`
+/** After an operation got another reference: remembers the reference `?2`, which it had. */
+export const rememberFormerReference = `${remember}
+  SELECT provider, ?2, payment_id FROM operations WHERE id = ?1 ON CONFLICT DO NOTHING`
 
 export const insertKey = `${insertInto("idempotency_keys", names(keyColumns))} ON CONFLICT DO NOTHING`
 const ofKey = "WHERE account = ? AND livemode = ? AND endpoint = ? AND key = ?"
@@ -121,8 +138,23 @@ export const markDispatched = "UPDATE payment_events SET dispatched_at = ? WHERE
 export const insertEvidence = insertInto("evidence", names(evidenceColumns))
 export const selectEvidenceOf = `SELECT ${names(evidenceColumns)} FROM evidence WHERE payment_id = ? ORDER BY position`
 
-export const checkpoint = `UPDATE operations SET reference = ?
-  WHERE id = ? AND (reference IS ? OR reference = ?) AND status IN ('planned', 'sending', 'pending', 'unknown')`
+/** Whether a create operation of another payment at the provider has the reference. */
+const isTaken = (
+  provider: string,
+  reference: string,
+  payment: string
+): string => `EXISTS (SELECT 1 FROM operations AS other
+    WHERE other.provider = ${provider} AND other.reference = ${reference} AND other.kind = 'create'
+      AND other.payment_id <> ${payment})`
+
+/** Returns a row if the payment has this version and the reference is taken. */
+export const selectTakenReference = `SELECT 1 FROM payments WHERE id = ?1 AND version = ?2 AND ${isTaken("?3", "?4", "?1")}`
+
+/** An operation that already has the reference keeps it. */
+export const checkpoint = `UPDATE operations SET reference = ?1
+  WHERE id = ?2 AND status IN ('planned', 'sending', 'pending', 'unknown')
+    AND (reference = ?1 OR reference IS ?3
+      AND NOT (kind = 'create' AND ${isTaken("operations.provider", "?1", "operations.payment_id")}))`
 
 const open = "(next_check_at IS NOT NULL OR status = 'sending')"
 export const selectDue = `SELECT id, payment_id FROM operations

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { everyPayment } from "@paymux/core"
 import type { AdvanceCommit, KeptKey, PaymentRecord } from "@paymux/core"
 import { PaymentRecords } from "@paymux/testkit"
-import { Context, Deferred, Effect, Exit, Fiber, Layer, Redacted, Schedule } from "effect"
+import { Clock, Context, Deferred, Effect, Exit, Fiber, Layer, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts"
 import { coreMigrations, PostgresClient, PostgresDatabase, PostgresPaymentStore } from "../../src/index.ts"
@@ -34,7 +34,7 @@ const watchedStore = Effect.fnUntraced(function* (url: string, { before, ...opti
       return Effect.andThen(before?.(sql) ?? Effect.void, real.query(sql, params))
     })
   }
-  return { ...PostgresPaymentStore.make({ ...real, query }), sent, query: real.query }
+  return { ...PostgresPaymentStore.make({ ...real, query }, Clock.currentTimeMillis), sent, query: real.query }
 })
 
 const isJoined = (sql: string): boolean => sql.includes("c1_")

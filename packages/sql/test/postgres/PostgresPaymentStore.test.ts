@@ -15,10 +15,28 @@ import {
 import { advanceStatement } from "../../src/postgres/commits.ts"
 import type { PgStatement } from "../../src/postgres/Fragments.ts"
 import { listStatement } from "../../src/postgres/listStatement.ts"
-import { countAttempts, selectCardDeclines, selectRouted } from "../../src/postgres/statements.ts"
+import {
+  checkpoint,
+  countAttempts,
+  selectCardDeclines,
+  selectPaymentByReference,
+  selectRouted
+} from "../../src/postgres/statements.ts"
 import { proxy } from "./Proxy.ts"
 
-const { aBinding, aCard, anEvent, anInboxEntry, aRecord, nextVersion, paymentId, succeeded, tenant } = PaymentRecords
+const {
+  aBinding,
+  aCard,
+  anEntry,
+  anEvent,
+  anInboxEntry,
+  aRecord,
+  nextVersion,
+  operationId,
+  paymentId,
+  succeeded,
+  tenant
+} = PaymentRecords
 
 const together = { concurrency: "unbounded" } as const
 
@@ -199,11 +217,14 @@ describe("PostgresPaymentStore on several machines", () => {
         "UPDATE payments SET status = 'paid'",
         "UPDATE payments SET version = 9007199254740993",
         "UPDATE attempts SET status = 'maybe'",
-        "UPDATE operations SET kind = 'gift'"
+        "UPDATE payments SET reviews = '{}'",
+        `UPDATE payments SET reviews = '[{"reason":"whim"}]'`,
+        "UPDATE operations SET kind = 'gift'",
+        "UPDATE entries SET kind = 'gift'"
       ]
       for (const damage of damages) {
-        yield* store.query("TRUNCATE payments, attempts, operations", [])
-        yield* store.begin({ record: aRecord(1), binding: null })
+        yield* store.query("TRUNCATE payments, attempts, operations, entries", [])
+        yield* store.begin({ record: { ...aRecord(1), entries: [anEntry(1)] }, binding: null })
         yield* store.query(damage, [])
         const exit = yield* Effect.exit(store.get(paymentId(1)))
         assert.isTrue(exit._tag === "Failure" && Cause.hasDies(exit.cause), damage)
@@ -322,6 +343,73 @@ describe("PostgresPaymentStore on several machines", () => {
       assert.include(looking, "Index Scan using attempts_pkey on attempts")
       assert.include(looking, "Nested Loop", "payment by payment, though the planner was told not to")
       assert.notInclude(looking, "Seq Scan", looking)
+    })
+  )
+
+  it.live("the check for a taken reference uses the index of references", () =>
+    Effect.gen(function* () {
+      const store = yield* another(yield* database, 1)
+      for (const way of ["seqscan", "bitmapscan"]) yield* store.query(`SET enable_${way} = off`, [])
+      const before = aRecord(1)
+      const operations = before.operations.map((operation) => ({ ...operation, reference: "charge" }))
+      const advance = advanceStatement(advancing(before, { ...nextVersion(before), operations })) ?? nothing
+      for (const { params, sql } of [advance, checkpoint(operationId(1), null, "charge")]) {
+        const plan = yield* store.query(`EXPLAIN ${sql}`, params)
+        const steps = plan.map((row) => String(row["QUERY PLAN"])).join("\n")
+        assert.match(steps, /Index Scan using operations_by_reference on operations other/, steps)
+        assert.notInclude(steps, "Seq Scan", steps)
+      }
+    })
+  )
+
+  it.live("the look-up by a reference uses the indexes of references and of payments", () =>
+    Effect.gen(function* () {
+      const store = yield* another(yield* database, 1)
+      for (const way of ["seqscan", "bitmapscan"]) yield* store.query(`SET enable_${way} = off`, [])
+      const { params, sql } = selectPaymentByReference("acme", "charge")
+      const plan = yield* store.query(`EXPLAIN ${sql}`, params)
+      const steps = plan.map((row) => String(row["QUERY PLAN"])).join("\n")
+      for (const index of ["operations_by_reference", "former_references_pkey", "payments_pkey"]) {
+        assert.match(steps, new RegExp(`Index (?:Only )?Scan (?:Backward )?using ${index}`), steps)
+      }
+      assert.notInclude(steps, "Seq Scan", steps)
+    })
+  )
+
+  it.live("no reference is forgotten where checkpoints and commits replace it at the same time", () =>
+    Effect.gen(function* () {
+      const url = yield* database
+      const [one, other] = [yield* another(url), yield* another(url)]
+      const named = (n: number): PaymentRecord => ({
+        ...aRecord(n),
+        operations: aRecord(n).operations.map((operation) => ({ ...operation, reference: `${n}_first` }))
+      })
+      const payments = Array.from({ length: 20 }, (_, n) => n + 1)
+      yield* Effect.forEach(payments, (n) => one.begin({ record: named(n), binding: null }))
+      const kept = yield* Effect.forEach(
+        payments,
+        (n) => {
+          const before = named(n)
+          const operations = before.operations.map((operation) => ({ ...operation, reference: `${n}_commit` }))
+          return Effect.all(
+            [
+              other.checkpoint(operationId(n), `${n}_first`, `${n}_checkpoint`),
+              one.advance(advancing(before, { ...nextVersion(before), operations }))
+            ],
+            together
+          )
+        },
+        together
+      )
+      for (const [index, [isCheckpointed, { _tag }]] of kept.entries()) {
+        const n = index + 1
+        assert.strictEqual(_tag, "Advanced")
+        const references = [`${n}_first`, `${n}_commit`, ...(isCheckpointed ? [`${n}_checkpoint`] : [])]
+        for (const reference of references) {
+          const found = yield* one.findByReference("acme", reference)
+          assert.strictEqual(found?.payment.id, paymentId(n), reference)
+        }
+      }
     })
   )
 

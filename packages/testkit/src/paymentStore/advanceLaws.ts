@@ -7,6 +7,7 @@ import {
   aBinding,
   aRecord,
   anAttempt,
+  anEntry,
   anEvent,
   anEvidence,
   anOperation,
@@ -98,7 +99,7 @@ export const advanceLaws = (law: Law): void => {
   )
 
   law(
-    "a stale version is a Conflict that writes nothing: no event, attempt, operation or answer",
+    "a stale version is a Conflict that writes nothing: no event, attempt, operation, entry or answer",
     Effect.gen(function* () {
       const store = yield* PaymentStore
       const before = aRecord(1)
@@ -107,7 +108,12 @@ export const advanceLaws = (law: Law): void => {
       const current = nextVersion(before, { updatedAt: 5_000 })
       yield* store.advance(commit(before, current))
       const late = succeeded(before)
-      const next = { ...late, attempts: [...late.attempts, anAttempt(2)], operations: [anOperation(1, 2)] }
+      const next = {
+        ...late,
+        attempts: [...late.attempts, anAttempt(2)],
+        operations: [anOperation(1, 2)],
+        entries: [anEntry(1)]
+      }
       for (const after of [late, next]) {
         const event = anEvent(late, "payment.succeeded")
         const evidence = anEvidence(1, { eventId: "e1" })
@@ -165,7 +171,7 @@ export const advanceLaws = (law: Law): void => {
       const { store, record } = yield* begun(aRecord(1))
       const closed = ended(record, "not_executed", { provider: "other" })
       const after: PaymentRecord = {
-        payment: closed.payment,
+        ...closed,
         attempts: [...closed.attempts, anAttempt(2, { provider: "other" })],
         operations: [...closed.operations, anOperation(1, 2, { provider: "other" })]
       }
@@ -183,7 +189,7 @@ export const advanceLaws = (law: Law): void => {
         const { store, record } = yield* begun(aRecord(n))
         const moved = nextVersion(record, { eventSequence: 1 })
         const after: PaymentRecord = {
-          payment: moved.payment,
+          ...moved,
           attempts: [...record.attempts, anAttempt(2, { status })],
           operations: [...record.operations, anOperation(n, 2)]
         }

@@ -3,7 +3,17 @@ import type { Backlog, Payment, PaymentRecord } from "@paymux/core"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Law } from "./Law.ts"
-import { aRecord, anAttempt, anEvent, anInboxEntry, anOperation, eventId, succeeded } from "./records.ts"
+import {
+  anAttempt,
+  anEvent,
+  anInboxEntry,
+  anOperation,
+  aRecord,
+  aResolution,
+  aReview,
+  eventId,
+  succeeded
+} from "./records.ts"
 
 const nothing: Backlog = {
   eventSince: null,
@@ -88,9 +98,9 @@ export const backlogLaws = (law: Law): void => {
   law(
     "payments in review are counted over all accounts and modes",
     Effect.gen(function* () {
-      yield* begin(done(1, { review: { reason: "amount_mismatch" } }))
-      yield* begin(done(2, { review: { reason: "late_success" }, account: "another", livemode: true }))
-      yield* begin(done(3))
+      yield* begin(done(1, { reviews: [aReview(1), aReview(2)] }))
+      yield* begin(done(2, { reviews: [aReview(3, { reason: "late_success" })], account: "another", livemode: true }))
+      yield* begin(done(3, { resolutions: [aResolution(1)] }))
       assert.deepStrictEqual(yield* backlog(10_000), { ...nothing, inReview: 2 })
     })
   )

@@ -4,16 +4,16 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Law } from "./Law.ts"
 import { aBinding, aRecord, operationId, paymentId, succeeded, tenant } from "./records.ts"
-import { longSamples, manyOperations, samples } from "./samples.ts"
+import { longSamples, manyEntries, manyOperations, samples } from "./samples.ts"
 
 const together = { concurrency: "unbounded" } as const
 
 export const beginLaws = (law: Law): void => {
   law(
-    "what begins is read back exactly: every state, method, field and attempt status",
+    "what begins is read back exactly: every state, method, field, attempt status and entry",
     Effect.gen(function* () {
       const store = yield* PaymentStore
-      for (const record of [...samples, ...longSamples, manyOperations]) {
+      for (const record of [...samples, ...longSamples, manyOperations, manyEntries]) {
         assert.deepStrictEqual(yield* store.begin({ record, binding: null }), { _tag: "Begun" })
         assert.deepStrictEqual(yield* store.get(record.payment.id), record)
       }

@@ -251,7 +251,7 @@ const randomRecords = (count: number): ReadonlyArray<PaymentRecord> => {
         endedAt: ((3 * index + before) * 1_009) % (3 * count)
       })
     )
-    return { payment, attempts, operations: [anOperation(n, 1)] }
+    return { payment, attempts, operations: [anOperation(n, 1)], entries: [] }
   })
 }
 

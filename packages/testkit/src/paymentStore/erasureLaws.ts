@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import type { Law } from "./Law.ts"
 import {
   aBinding,
+  anEntry,
   anEvent,
   anEvidence,
   anOperation,
@@ -24,7 +25,7 @@ const settled = Effect.fnUntraced(function* (n: number, phone = "+919999999999")
   const begun = aRecord(n, { customer: { email: `payer-${n}@example.com`, phone, name: "Asha \u0000" } })
   const binding = aBinding(n)
   yield* store.begin({ record: begun, binding })
-  const paid = succeeded(begun)
+  const paid = { ...succeeded(begun), entries: [anEntry(n)] }
   const event = anEvent(paid, "payment.succeeded", { payment: '{"customer":"Asha"}', refund: '{"reason":"Asha"}' })
   const advance = (before: PaymentRecord, after: PaymentRecord, change: Partial<Parameters<typeof store.advance>[0]>) =>
     store.advance({ before, after, event: null, evidence: null, binding: null, answer: null, ...change })

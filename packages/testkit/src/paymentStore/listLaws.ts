@@ -3,7 +3,17 @@ import type { ListQuery, Payment, PaymentId, PaymentMethod, PaymentRecord, Payme
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Law } from "./Law.ts"
-import { aRecord, anOperation, currency, nextVersion, operationId, paymentId, tenant } from "./records.ts"
+import {
+  anOperation,
+  aRecord,
+  aResolution,
+  aReview,
+  currency,
+  nextVersion,
+  operationId,
+  paymentId,
+  tenant
+} from "./records.ts"
 
 export const listLaws = (law: Law): void => {
   law(
@@ -137,7 +147,7 @@ export const listLaws = (law: Law): void => {
       const inReview = () => Effect.map(listed({ inReview: true, limit: 100 }), ({ ids }) => ids)
       assert.deepStrictEqual(yield* inReview(), newestFirst([11, 22, 33]))
       const before = various(22)
-      const after = nextVersion(before, { review: null })
+      const after = nextVersion(before, { reviews: [], resolutions: [aResolution(22)] })
       yield* store.advance({ before, after, event: null, evidence: null, binding: null, answer: null })
       assert.deepStrictEqual(yield* inReview(), newestFirst([11, 33]))
       assert.deepStrictEqual((yield* listed({ inReview: true, currency: [after.payment.amount.currency] })).ids, [])
@@ -253,7 +263,7 @@ const various = (n: number): PaymentRecord =>
     amount: { minorUnits: n, currency: currency(cycle(currencies, n)) },
     provider: cycle(providers, n),
     customer: { email: n % 7 === 0 ? "payer@example.com" : `payer${n}@example.com`, phone: "+15550100", name: null },
-    review: n % 11 === 0 ? { reason: "amount_mismatch" } : null,
+    reviews: n % 11 === 0 ? [aReview(n)] : [],
     metadata: n % 3 === 0 ? {} : { [cycle(metadataKeys, n)]: String(n % 4), other: "x" },
     createdAt: 1_000 + n - (n % 10) * 2
   })
@@ -293,7 +303,7 @@ const matches = (query: ListQuery, payment: Payment): boolean =>
   any(query.customerEmail, payment.customer.email) &&
   (query.createdAfter ?? -1) < payment.createdAt &&
   payment.createdAt < (query.createdBefore ?? Infinity) &&
-  (!query.inReview || payment.review !== null) &&
+  (!query.inReview || payment.reviews.length > 0) &&
   Object.entries(query.metadata).every(([key, values]) => any(values, payment.metadata[key] ?? "absent"))
 
 const isBeyond = ({ position }: ListQuery, id: PaymentId): boolean =>

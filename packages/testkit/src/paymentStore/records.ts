@@ -3,6 +3,7 @@ import type {
   Attempt,
   Card,
   Currency,
+  Entry,
   EventId,
   EventType,
   EvidenceRow,
@@ -16,6 +17,8 @@ import type {
   PaymentEvent,
   PaymentId,
   PaymentRecord,
+  Review,
+  ReviewResolution,
   Tenant
 } from "@paymux/core"
 
@@ -33,7 +36,8 @@ export const aRecord = (n: number, change: Partial<Payment> = {}): PaymentRecord
   return {
     payment,
     attempts: [anAttempt(1, { provider: payment.provider })],
-    operations: [anOperation(n, 1, { provider: payment.provider })]
+    operations: [anOperation(n, 1, { provider: payment.provider })],
+    entries: []
   }
 }
 
@@ -53,7 +57,8 @@ export const aPayment = (n: number, change: Partial<Payment> = {}): Payment => (
   amountCaptured: 0,
   amountRefunded: 0,
   amountReceived: null,
-  review: null,
+  reviews: [],
+  resolutions: [],
   disputedAt: null,
   provider: "acme",
   routing: { rule: "default", ruleset: "sha256:00", reason: "priority", candidates: [], dropped: [] },
@@ -112,11 +117,48 @@ export const anOperation = (n: number, seq: number, change: Partial<Operation> =
   reference: null,
   owner: "engine-1",
   unsettled: false,
+  surplus: false,
   checks: 0,
   deadlineAt: 31_000,
   nextCheckAt: 36_000,
   createdAt: 1_000,
   endedAt: null,
+  ...change
+})
+
+/** The charge of the payment's first operation, captured as asked. */
+export const anEntry = (n: number, change: Partial<Entry> = {}): Entry => ({
+  attemptSeq: 1,
+  operationId: operationId(n),
+  kind: "captured",
+  basis: "total",
+  minorUnits: 10_000,
+  currency: "INR",
+  provider: "acme",
+  reference: `charge_${n}`,
+  source: "reply",
+  recordedAt: 2_000,
+  ...change
+})
+
+export const aReview = (n: number, change: Partial<Review> = {}): Review => ({
+  id: numbered("rev_", n),
+  reason: "amount_mismatch",
+  attemptSeq: 1,
+  operationId: operationId(n),
+  provider: "acme",
+  reference: `charge_${n}`,
+  minorUnits: 10_000,
+  currency: "INR",
+  since: 3_000,
+  ...change
+})
+
+export const aResolution = (n: number, change: Partial<ReviewResolution> = {}): ReviewResolution => ({
+  review: numbered("rev_", n),
+  resolution: "dismissed",
+  minorUnits: 10_000,
+  resolvedAt: 4_000,
   ...change
 })
 
@@ -194,7 +236,7 @@ export const succeeded = (record: PaymentRecord): PaymentRecord =>
 
 /** The last attempt and its operation end with `status`. */
 export const ended = (record: PaymentRecord, status: OutcomeStatus, change: Partial<Payment> = {}): PaymentRecord => ({
-  payment: nextVersion(record, { updatedAt: record.payment.updatedAt + 1, ...change }).payment,
+  ...nextVersion(record, { updatedAt: record.payment.updatedAt + 1, ...change }),
   attempts: replaceLast(record.attempts, { status, endedAt: 2_000 }),
   operations: replaceLast(record.operations, { status, nextCheckAt: null })
 })

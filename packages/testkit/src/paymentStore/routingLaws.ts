@@ -196,7 +196,7 @@ const randomRecord =
         endedAt: isInFlight(status) ? null : below(90) * 250
       })
     })
-    return { payment, attempts, operations: [anOperation(n, 1)] }
+    return { payment, attempts, operations: [anOperation(n, 1)], entries: [] }
   }
 
 const tenants: readonly [Tenant, ...ReadonlyArray<Tenant>] = [

@@ -1,7 +1,19 @@
 /** One payment of every kind: each state, rail, pending reason and next action, and values at the edges of their types. */
-import { declineCodes, failure, operationKinds, operationPurposes, pendingReasons, reviewReasons } from "@paymux/core"
+import {
+  declineCodes,
+  entryBases,
+  entryKinds,
+  failure,
+  operationKinds,
+  operationPurposes,
+  pendingReasons,
+  resolutions,
+  reviewReasons
+} from "@paymux/core"
 import type {
   Attempt,
+  Entry,
+  EvidenceSource,
   NextAction,
   OutcomeStatus,
   Payment,
@@ -9,7 +21,7 @@ import type {
   PaymentRecord,
   PaymentState
 } from "@paymux/core"
-import { aRecord, anAttempt, anOperation, currency } from "./records.ts"
+import { anAttempt, anEntry, anOperation, aRecord, aResolution, aReview, currency } from "./records.ts"
 
 const nextActions: ReadonlyArray<NextAction | null> = [
   null,
@@ -58,6 +70,9 @@ const methods: ReadonlyArray<PaymentMethod> = [
   { rail: "stablecoin", asset: "USDC", network: "base" }
 ]
 
+/** Characters that a database may lose, and texts that look like their escapes. */
+const oddText = "\u0000\u001a0000 \ud800 x\udfff 🫖 'q\" \\u0000"
+
 const others: ReadonlyArray<Partial<Payment>> = [
   { captureMethod: "manual", description: 'tea, "green" & 茶 \u0000\n\'; DROP TABLE payments; --' },
   { customer: { email: "a@b.example", phone: "+15550100", name: "Zoë 🫖" } },
@@ -67,7 +82,19 @@ const others: ReadonlyArray<Partial<Payment>> = [
   { amount: { minorUnits: Number.MAX_SAFE_INTEGER, currency: currency("JPY") }, amountCaptured: 5, amountRefunded: 4 },
   { amount: { minorUnits: 0, currency: currency("KWD") }, amountReceived: 0 },
   { amountReceived: Number.MAX_SAFE_INTEGER },
-  ...reviewReasons.map((reason) => ({ review: { reason } })),
+  ...reviewReasons.map((reason, n) => ({ reviews: [aReview(n, { reason })] })),
+  { reviews: reviewReasons.map((reason, n) => aReview(n, { reason, since: n })) },
+  {
+    reviews: [
+      aReview(1, { operationId: null, reference: null, minorUnits: 1, since: 0 }),
+      aReview(2, { reference: oddText, minorUnits: Number.MAX_SAFE_INTEGER, currency: "KWD" })
+    ]
+  },
+  { resolutions: [aResolution(1)] },
+  {
+    reviews: [aReview(1)],
+    resolutions: resolutions.map((resolution, n) => aResolution(n, { resolution, minorUnits: n, resolvedAt: n }))
+  },
   { disputedAt: 5_000 },
   { metadata: { "nul\u0000": "\u0000\u001a0000", half: "\ud800", "\udfff": "\u001a" } },
   { livemode: true, account: "merchant 2" },
@@ -111,7 +138,7 @@ export const longSamples: ReadonlyArray<PaymentRecord> = lastStatuses.map((statu
   const n = 1_000 + index
   const last = ends.length + 1
   return {
-    payment: aRecord(n).payment,
+    ...aRecord(n),
     attempts: [...ends.map((end, before) => anAttempt(before + 1, end)), anAttempt(last, { status })],
     operations: [
       ...ends.map((end, before) => anOperation(n, before + 1, { status: end.status ?? "declined", nextCheckAt: null })),
@@ -119,6 +146,27 @@ export const longSamples: ReadonlyArray<PaymentRecord> = lastStatuses.map((statu
     ]
   }
 })
+
+const sources: ReadonlyArray<EvidenceSource> = ["reply", "webhook", "inquiry", "return", "observed", "operator"]
+
+/** Every word and every edge of what an entry holds. */
+export const entries: ReadonlyArray<Entry> = [
+  ...entryKinds.flatMap((kind) => entryBases.map((basis) => ({ kind, basis }))),
+  ...sources.map((source) => ({ source })),
+  { minorUnits: 1 },
+  { minorUnits: Number.MAX_SAFE_INTEGER },
+  { operationId: null, reference: null },
+  { reference: "" },
+  { reference: "r".repeat(500) },
+  { reference: oddText },
+  { reference: oddText.repeat(15) },
+  { currency: "JPY", provider: "other", attemptSeq: 3 },
+  { recordedAt: 0 },
+  { recordedAt: 8_640_000_000_000_000 }
+].map((change) => anEntry(3_000, change))
+
+/** A payment with all of them. */
+export const manyEntries: PaymentRecord = { ...aRecord(3_000), entries }
 
 /** A payment with operations of every kind and purpose, and all that an operation can say of its end. */
 export const manyOperations: PaymentRecord = {
@@ -131,6 +179,7 @@ export const manyOperations: PaymentRecord = {
         kind,
         purpose,
         status: seq % 2 === 0 ? "planned" : "declined",
+        surplus: seq % 2 === 0,
         reason: seq % 2 === 0 ? 'she said "no" \u0000' : null,
         code: seq % 3 === 0 ? "processing_error" : null,
         vendorCode: seq % 3 === 0 ? "E\u0000 51" : null,

@@ -36,7 +36,7 @@ export const run = (plan: Plan, variation: Host.Variation = {}): Promise<Run> =>
   PlatformDigest.inPlace(async () => {
     const time = VirtualTime.make(TestEnvironment.EPOCH)
     const hasRollback = plan.incidents.some(({ kind }) => kind === "rollback")
-    const environment = TestEnvironment.make(plan, Database.make(time.elapsed, hasRollback, time.fail), time)
+    const environment = TestEnvironment.make(plan, Database.make(time, hasRollback, time.fail), time)
     const host = Host.make(environment, variation)
     const traffic = Traffic.make(environment, host.server)
     host.start(traffic.connectionsLost)

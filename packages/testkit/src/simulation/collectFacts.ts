@@ -59,9 +59,10 @@ const orderOf = ({ captureMethod, key, minorUnits, n, rail }: PaymentPlan): Orde
   key
 })
 
-const chargeOf = ({ currency, movements, n, provider, reference, status }: Charge): LedgerCharge => ({
+const chargeOf = ({ currency, movements, n, orderReference, provider, reference, status }: Charge): LedgerCharge => ({
   provider,
   reference,
+  ...(orderReference !== null && { orderReference }),
   order: String(n),
   currency,
   isWaiting: status === "waiting",

@@ -1,4 +1,5 @@
 /** A violation in words: the seed, the law, and every step of the payment. */
+import type { Review } from "@paymux/core"
 import type { Entry } from "./History.ts"
 import type { Run } from "./Simulation.ts"
 import type { Violation } from "./verdict.ts"
@@ -40,6 +41,9 @@ const collapsed = (steps: ReadonlyArray<Entry>): ReadonlyArray<string> => {
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(3).padStart(10)} s`
 
+const reviewed = ({ currency, minorUnits, reason, reference }: Review): string =>
+  `${reason} ${minorUnits} ${currency} of ${reference ?? "no reference"}`
+
 const step = (entry: Entry): string => {
   switch (entry.kind) {
     case "committed": {
@@ -48,13 +52,13 @@ const step = (entry: Entry): string => {
       const others = after.operations
         .filter(({ kind }) => kind !== "create")
         .map(({ kind, purpose, status }) => `${purpose} ${kind} ${status}`)
-      const { review, state, version } = after.payment
+      const { reviews, state, version } = after.payment
       return [
         `${process} committed version ${version}: ${state.status}`,
         `[${[attempts, ...others].join("; ")}]`,
         ...(source === null ? [] : [`by ${source}`]),
         ...(event === null ? [] : [`writing ${event.type}`]),
-        ...(review === null ? [] : [`for review: ${review.reason}`])
+        ...(reviews.length === 0 ? [] : [`for review: ${reviews.map(reviewed).join(", ")}`])
       ].join(" ")
     }
     case "called":

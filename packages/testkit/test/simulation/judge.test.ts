@@ -22,7 +22,7 @@ const payment: Judge.PaymentView = {
   currency: "EUR",
   provider: "a",
   metadata: { n: "1" },
-  review: null,
+  reviews: [],
   attempts: [{ provider: "a", status: "succeeded" }],
   operations: []
 }
@@ -97,13 +97,6 @@ describe("the judge", () => {
       assert.deepStrictEqual(broken(reviewed(review)), ["capturesAreShown", "reviewsNameTheCharge"])
     })
   }
-
-  it("lets a review without items excuse nothing", () => {
-    assert.deepStrictEqual(
-      broken({ charges: twice, payments: [{ ...payment, review: { reason: "duplicate_capture" } }] }),
-      ["reviewsNameTheCharge"]
-    )
-  })
 
   it("wants a review for each of two charges", () => {
     const { payments = [] } = reviewed({})
@@ -260,6 +253,20 @@ describe("the judge", () => {
     assert.deepStrictEqual(named(300), ["capturesAreShown", "reviewsNameTheCharge"])
   })
 
+  it("lets a review that names the order of a charge excuse one charge of its amount, and no second", () => {
+    const ofOrder = (reference: string) => ({ ...charge(reference, ["captured", 1000]), orderReference: "b:order" })
+    const reviews = [{ reason: "inquiries_exhausted", provider: "b", reference: "b:order", amount: 1000 }]
+    const payments = [{ ...payment, reviews }]
+    const own = charge("a1", ["captured", 1000])
+    assert.deepStrictEqual(broken({ charges: [own, ofOrder("b1")], payments }), [])
+    for (const charges of [
+      [own, ofOrder("b1"), ofOrder("b2")],
+      [own, charge("b1", ["captured", 1000])]
+    ]) {
+      assert.deepStrictEqual(broken({ charges, payments }), ["capturesAreShown", "reviewsNameTheCharge"])
+    }
+  })
+
   it("lets a review without a reference excuse one charge of its amount, and no second", () => {
     const reviews = [{ reason: "inquiries_exhausted", provider: "b", reference: null, amount: 1000 }]
     const payments = [{ ...payment, reviews }]
@@ -287,6 +294,16 @@ describe("the judge", () => {
     const payments = [{ ...payment, status: "authorized", amount_captured: 0 }]
     const events = [{ ...succeeded, type: "payment.authorized" }]
     assert.deepStrictEqual(broken({ charges: [], payments, events }), ["statusesAreBacked"])
+    // Its capture was committed, and the database has lost that commit.
+    const lost = {
+      orders: [{ ...order, captureMethod: "manual" as const }],
+      charges: [charge("a1", ["held", 1000], ["captured", 300], ["released", 700])],
+      payments,
+      events,
+      lostCommits: [{ from: 0, to: 60, orders: new Set(["1"]) }]
+    }
+    assert.deepStrictEqual(broken(lost), ["capturesAreShown", "statusesAreBacked"])
+    assert.deepStrictEqual(broken({ ...lost, unmatched: [{ provider: "a", reference: "a1", amount: 300 }] }), [])
   })
 
   it("finds a refund of another amount than was asked, and one that was done although it is called failed", () => {
@@ -294,7 +311,7 @@ describe("the judge", () => {
     const requests: Facts["requests"] = [
       { order: "1", call: "refund", key: null, wants, at: 0, answer: { kind: "unanswered" } }
     ]
-    const refunded = (minorUnits: number, status: string) =>
+    const refunded = (minorUnits: number, status: string, reviews: ReadonlyArray<Judge.ReviewView> = []) =>
       broken({
         requests,
         charges: [
@@ -302,16 +319,22 @@ describe("the judge", () => {
             ...charge("a1", ["captured", 1000]),
             movements: [
               { kind: "captured", minorUnits: 1000, at: 0, by: "payer" },
-              { kind: "refunded", minorUnits, at: 1, by: "request", operation: "op_1" }
+              { kind: "refunded", minorUnits, at: 1, by: "request", operation: "op_1", reference: "a1:r1" }
             ]
           }
         ],
-        payments: [{ ...payment, amount_refunded: status === "failed" ? 0 : minorUnits }],
+        payments: [{ ...payment, reviews, amount_refunded: status === "failed" ? 0 : minorUnits }],
         refunds: [{ id: "re_1", payment: "pay_1", status, amount: minorUnits }]
       })
     assert.deepStrictEqual(refunded(300, "succeeded"), [])
     assert.deepStrictEqual(refunded(1000, "succeeded"), ["refundsAreWanted"])
-    assert.include(refunded(300, "failed"), "failuresAreReal")
+    assert.deepStrictEqual(refunded(300, "failed"), ["shownAmountsAreReal", "failuresAreReal"])
+    const review = { reason: "excess_refund", provider: "a", reference: "a1:r1", amount: 300 }
+    assert.deepStrictEqual(refunded(300, "failed", [review]), [])
+    assert.deepStrictEqual(refunded(300, "failed", [{ ...review, reference: "a1" }]), [])
+    for (const wrong of [{ provider: "b" }, { reference: "a2" }, { reference: null }, { amount: null }]) {
+      assert.include(refunded(300, "failed", [{ ...review, ...wrong }]), "failuresAreReal", JSON.stringify(wrong))
+    }
   })
 
   it("finds what stays open for ever, unless the vendor itself still waits", () => {

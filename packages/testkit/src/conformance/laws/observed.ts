@@ -49,6 +49,7 @@ const holds = (claim: Evidence["claim"], payment: LedgerPayment | undefined): bo
     case "refund_succeeded":
     case "refund_failed":
     case "disputed":
+    case "unreadable":
       // Nothing of the kind was asked for.
       return false
     case "pending":

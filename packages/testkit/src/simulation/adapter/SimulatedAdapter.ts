@@ -89,7 +89,8 @@ const create = (vendor: Vendor, { environment }: Route, { arrive, n, operation, 
       const { id, key } = operation
       const { currency, minorUnits } = operation.amount
       const isManual = operation.captureMethod === "manual"
-      const request = { n, merchantReference: id, key, minorUnits, currency, isManual, sentAt }
+      const orderReference = vendor.plan.ordersFirst ? operation.reference : null
+      const request = { n, merchantReference: id, orderReference, key, minorUnits, currency, isManual, sentAt }
       truth = charges.create(vendor, request, script)
     })
   }

@@ -15,6 +15,7 @@ export const deliver = (
   emitters: Emitters,
   charge: Charge,
   event: VendorEvent,
+  by: "webhook" | "any",
   tries = 0
 ): void => {
   const { provider } = charge
@@ -22,7 +23,7 @@ export const deliver = (
   const emit = process === null ? undefined : emitters.get(process)?.get(provider)
   let done = false
   const again = () => {
-    if (!done && tries < MOST_TRIES) deliver(environment, emitters, charge, event, tries + 1)
+    if (!done && tries < MOST_TRIES) deliver(environment, emitters, charge, event, by, tries + 1)
   }
   if (process === null || emit === undefined || receive === null) return environment.later(RETRY, again)
   environment.noteReport()
@@ -33,9 +34,11 @@ export const deliver = (
     text: `${event.about} ${event.status} ${event.minorUnits}${event.merchantReference === null ? " by its own reference" : ""}`
   })
   process.enter(() => {
-    // As a webhook, or as what the adapter's own process saw.
+    // As a webhook, or as what the adapter's own process saw in the vendor's books.
     const taken =
-      charge.n % 3 === 0 ? emit(evidenceOf(provider, event)) : receive(provider, encoder.encode(JSON.stringify(event)))
+      charge.n % 3 === 0 && by === "any"
+        ? emit(evidenceOf(provider, event))
+        : receive(provider, encoder.encode(JSON.stringify(event)))
     Effect.runForkWith(process.context)(taken).addObserver((exit) => {
       done = Exit.isSuccess(exit)
     })

@@ -8,6 +8,7 @@
 import { MemoryStore } from "@paymux/core"
 import type { OperationId, PaymentStore } from "@paymux/core"
 import { Effect } from "effect"
+import type { VirtualTime } from "../VirtualTime.ts"
 
 type Store = PaymentStore["Service"]
 
@@ -29,11 +30,17 @@ interface Call {
 }
 
 /**
+ * @param time what the database takes for the time: it is right, whatever the clocks of the processes show
  * @param hasRollback without one the store is used as it is
  * @param onEndlessCalls called when an engine calls the store endlessly at one moment of virtual time
  */
-export const make = (elapsed: () => number, hasRollback: boolean, onEndlessCalls: (error: Error) => void): Database => {
-  let current = MemoryStore.make()
+export const make = (
+  { elapsed, now }: Pick<VirtualTime, "elapsed" | "now">,
+  hasRollback: boolean,
+  onEndlessCalls: (error: Error) => void
+): Database => {
+  const clock = Effect.sync(now)
+  let current = MemoryStore.make(clock)
   let calls: Array<Call> = []
   const count = callsAtOneMoment(elapsed, onEndlessCalls)
   const log = (call: Omit<Call, "at">) => {
@@ -45,7 +52,7 @@ export const make = (elapsed: () => number, hasRollback: boolean, onEndlessCalls
     store,
     rollBackTo: (moment) => {
       const kept = calls.filter(({ at }) => at <= moment)
-      current = MemoryStore.make()
+      current = MemoryStore.make(clock)
       // What was refused then is refused again.
       for (const call of kept) Effect.runSync(Effect.exit(perform(current, call)))
       calls = kept
@@ -74,7 +81,7 @@ const committedIn = (store: Store, id: OperationId) => {
   return { record, operation: record?.operations.find((operation) => operation.id === id) ?? null }
 }
 
-/** The store port holds functions that answer effects, groups of such functions, and one constant: nothing else. */
+/** The store port holds functions that answer effects, groups of such functions, its clock and a constant: nothing else. */
 const logged = <S extends object>(
   service: S,
   path: ReadonlyArray<string>,
@@ -94,7 +101,8 @@ const logged = <S extends object>(
             })
         ]
       }
-      return [name, typeof member === "object" && member !== null ? logged(member, own, log, current) : member]
+      const isGroup = typeof member === "object" && member !== null && !Effect.isEffect(member)
+      return [name, isGroup ? logged(member, own, log, current) : member]
     })
     // The shape is that of `service`: every member is replaced by one of its own kind.
   ) as S

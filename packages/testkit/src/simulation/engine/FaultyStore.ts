@@ -133,7 +133,7 @@ const noted = <A>(work: Call<A>, note: (result: A) => void): Call<A> =>
 
 /** Every function of the service, and of the services inside it, behind `disturbed`. */
 const everyCall = <S extends object>(service: S, disturbed: <A>(work: Call<A>) => Call<A>): S =>
-  // The store port holds functions that answer effects, groups of such functions, and one constant: nothing else.
+  // The store port holds functions that answer effects, groups of such functions, its clock and a constant: nothing else.
   Object.fromEntries(
     Object.entries(service).map(([name, member]) => {
       if (typeof member === "function") {
@@ -142,6 +142,7 @@ const everyCall = <S extends object>(service: S, disturbed: <A>(work: Call<A>) =
           (...args: ReadonlyArray<unknown>) => disturbed(Effect.suspend(() => member(...args) as Call<unknown>))
         ]
       }
-      return [name, typeof member === "object" && member !== null ? everyCall(member, disturbed) : member]
+      const isGroup = typeof member === "object" && member !== null && !Effect.isEffect(member)
+      return [name, isGroup ? everyCall(member, disturbed) : member]
     })
   ) as S

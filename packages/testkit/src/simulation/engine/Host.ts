@@ -197,7 +197,7 @@ const vendorsOf = (environment: TestEnvironment, variation: Variation) => {
     ledger: environment.ledger,
     now: environment.time.elapsed,
     later: environment.later,
-    deliver: (charge, event) => WebhookDelivery.deliver(environment, emitters, charge, event),
+    deliver: (charge, event, by) => WebhookDelivery.deliver(environment, emitters, charge, event, by),
     note: (charge) => noteCharge(environment, charge)
   }
   const vendors = environment.plan.vendors.map((plan) => ({ plan, surroundings }))
@@ -214,6 +214,7 @@ const vendorsOf = (environment: TestEnvironment, variation: Variation) => {
     for (const charge of environment.ledger.charges) {
       const vendor = vendors.find(({ plan }) => plan.id === charge.provider)
       const isRecent = charge.movements.some(({ at }) => at >= moment)
+      charge.isLost ||= isRecent || charge.arrivedAt >= moment
       if (vendor !== undefined && isRecent) reportAgain(vendor, charge)
     }
   }

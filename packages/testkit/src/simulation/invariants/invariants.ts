@@ -2,11 +2,14 @@
 import * as History from "../History.ts"
 import type { Run } from "../Simulation.ts"
 import * as attempts from "./attempts.ts"
+import * as books from "./books.ts"
 import * as commits from "./commits.ts"
 import type { Case, Fault, Invariant } from "./Invariant.ts"
 import * as sends from "./sends.ts"
 
-export const invariants = { ...attempts, ...commits, ...sends } satisfies { readonly [name: string]: Invariant }
+export const invariants = { ...attempts, ...books, ...commits, ...sends } satisfies {
+  readonly [name: string]: Invariant
+}
 export type InvariantName = keyof typeof invariants
 
 export interface Breach extends Fault {

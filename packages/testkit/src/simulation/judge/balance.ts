@@ -21,7 +21,6 @@ export const held = (charge: Movements): number =>
 export const shown = (payment: PaymentView): number =>
   payment.amount_captured - payment.amount_refunded + overpayment(payment)
 
-/** What the API shows as paid too much. Of stablecoins, where the payer alone decides, it is what arrived. */
-export const overpayment = ({ amount, amount_received, overpayment, payment_method, status }: PaymentView): number =>
-  overpayment ??
-  (payment_method === "stablecoin" && status === "succeeded" ? Math.max(0, (amount_received ?? 0) - amount) : 0)
+/** Of stablecoins the payer alone decides how much arrives. Any other excess has to be refunded or named by a review. */
+export const overpayment = ({ amount, amount_received, payment_method, status }: PaymentView): number =>
+  payment_method === "stablecoin" && status === "succeeded" ? Math.max(0, (amount_received ?? 0) - amount) : 0

@@ -38,6 +38,8 @@ export interface LedgerCharge {
   readonly provider: string
   /** The vendor's own id of it. */
   readonly reference: string
+  /** The vendor's id of the order that the charge was made for, where a request of its own made one; else absent. */
+  readonly orderReference?: string
   readonly order: string
   readonly currency: string
   /** The vendor itself still waits for the payer. */
@@ -66,16 +68,13 @@ export interface PaymentView {
   readonly amount_captured: number
   readonly amount_refunded: number
   readonly amount_received?: number
-  readonly overpayment?: number
   readonly payment_method: string
   readonly currency: string
   /** Of the attempt that took the money, else of the latest. */
   readonly provider: string
   readonly metadata: { readonly [key: string]: string }
-  /** One reason, without a charge or an amount. */
-  readonly review?: { readonly reason: string } | null
   /** What an operator has to look at, each item by itself. */
-  readonly reviews?: ReadonlyArray<ReviewView>
+  readonly reviews: ReadonlyArray<ReviewView>
   readonly attempts: ReadonlyArray<{ readonly provider: string; readonly status: string; readonly reversal?: string }>
   readonly operations: ReadonlyArray<{
     readonly id: string

@@ -13,6 +13,8 @@ export interface Charge {
   readonly provider: string
   /** The vendor's own id of it. */
   readonly reference: string
+  /** The vendor's own id of the order that the charge was made for; `null`: there was none. */
+  readonly orderReference: string | null
   /** The payment of the plan. */
   readonly n: number
   readonly currency: string
@@ -35,6 +37,8 @@ export interface Charge {
   wasClosed: boolean
   /** The vendor did, or may do, what it declares that it never does. */
   breaksPromises: boolean
+  /** The engine's database has lost it: only a report that names our operation can tell. */
+  isLost: boolean
   firstAnswer: Statement | null
 }
 

@@ -11,6 +11,7 @@ import { reportCharge } from "./webhooks.ts"
 export interface CreateRequest {
   readonly n: number
   readonly merchantReference: string
+  readonly orderReference: string | null
   readonly key: string
   readonly minorUnits: number
   readonly currency: string
@@ -58,10 +59,11 @@ const charged = ({ plan, surroundings }: Vendor, request: CreateRequest, script:
   const { outcome } = script
   const by = outcome.kind === "taken" ? outcome.by : 0
   const isOther = outcome.kind === "taken" && outcome.otherCurrency
-  const { currency, isManual, key, merchantReference, minorUnits, n, sentAt } = request
+  const { currency, isManual, key, merchantReference, minorUnits, n, orderReference, sentAt } = request
   return {
     provider: plan.id,
     reference: `${plan.id}:ch_${surroundings.ledger.charges.length}`,
+    orderReference,
     n,
     merchantReference,
     key,
@@ -77,6 +79,7 @@ const charged = ({ plan, surroundings }: Vendor, request: CreateRequest, script:
     status: "waiting",
     wasClosed: false,
     breaksPromises: script.breaks !== null || script.forgottenFor > 0 || plan.breaks.keyLifetime !== null,
+    isLost: false,
     firstAnswer: null
   }
 }

@@ -5,6 +5,7 @@
  * is sent wherever nothing else could show the change: the vendor cannot be inquired, or it has called the charge closed
  * before, or the payer was slow, or the books have more than one entry for one request.
  */
+import { currencies } from "../Plan.ts"
 import type { CreateScript, FollowUpScript } from "../Plan.ts"
 import type { Charge, FollowUp } from "./Ledger.ts"
 import { statementOf } from "./Ledger.ts"
@@ -14,11 +15,14 @@ export const reportCharge = (vendor: Vendor, charge: Charge): void => {
   const event = eventOf(charge)
   sendCopies(vendor, charge, charge.script, event)
   if (charge.status === "waiting") return
+  if (charge.isLost) sendForSure(vendor, charge, { reportedAfter: SETTLEMENT }, event)
   if (charge.script.breaks === "contradicts") return contradict(vendor, charge, event)
   const { ledger, now } = vendor.surroundings
   const ofRequest = ledger.ofMerchantReference(charge.merchantReference)
   if (ofRequest.length > 1) {
-    for (const each of ofRequest.filter(movesMoney)) sendForSure(vendor, each, each.script, eventOf(each))
+    const isSilent = !vendor.plan.canInquire
+    const told = ofRequest.filter((each) => movesMoney(each) || (isSilent && each.status !== "waiting"))
+    for (const each of told) sendForSure(vendor, each, each.script, eventOf(each))
     return
   }
   const isLate = charge.wasClosed || now() - charge.arrivedAt > PATIENCE
@@ -30,7 +34,7 @@ export const reportCharge = (vendor: Vendor, charge: Charge): void => {
 /** The wrong word first, the right one after it. */
 const contradict = (vendor: Vendor, charge: Charge, event: VendorEvent): void => {
   const wrong = { ...event, id: `${event.id}_wrong`, status: "declined", code: "do_not_honor" } as const
-  sendForSure(vendor, charge, { reportedAfter: 5_000 }, wrong)
+  sendForSure(vendor, charge, { reportedAfter: 5_000 }, wrong, "webhook")
   sendForSure(vendor, charge, { reportedAfter: 20_000 }, event)
 }
 
@@ -59,8 +63,12 @@ export const reportFollowUp = (vendor: Vendor, charge: Charge, entered: FollowUp
   const { script } = entered
   const event = eventOfFollowUp(vendor, charge, entered)
   sendCopies(vendor, charge, script, event)
-  const isRepeat = charge.followUps.filter(({ key }) => key === entered.key).length > 1
-  if (!vendor.plan.canInquire || isRepeat || script.breaks !== null) sendForSure(vendor, charge, script, event)
+  const done = charge.followUps.filter(({ isDone, key }) => isDone && key === entered.key)
+  if (done.length > 1) {
+    for (const each of done) sendForSure(vendor, charge, each.script, eventOfFollowUp(vendor, charge, each))
+    return
+  }
+  if (!vendor.plan.canInquire || script.breaks !== null) sendForSure(vendor, charge, script, event)
 }
 
 /** A capture without an id of its own is reported as what was captured of its charge in all. */
@@ -109,24 +117,44 @@ const sendCopies = (
   const copy: VendorEvent = {
     ...event,
     ...((script.byReference || !vendor.plan.handsBackOurReference) && { merchantReference: null }),
-    minorUnits: Math.max(1, event.minorUnits + script.misreportsBy)
+    minorUnits: Math.max(1, event.minorUnits + (isCheckable(vendor, charge) ? script.misreportsBy : 0))
   }
   script.webhooksAfter.forEach((after, place) =>
-    later(after, () => deliver(charge, script.ownEventIds ? { ...copy, id: `${event.id}_${place}` } : copy))
+    later(after, () =>
+      deliver(
+        charge,
+        script.ownEventIds ? { ...copy, id: `${event.id}_${place}` } : copy,
+        script.misreportsBy === 0 ? "any" : "webhook"
+      )
+    )
   )
 }
+
+/**
+ * On a chain any amount may arrive. Of a vendor that cannot be inquired, nobody could tell that it reports another one
+ * than arrived.
+ */
+const isCheckable = ({ plan }: Vendor, { currency }: Charge): boolean =>
+  plan.canInquire || currency !== currencies.stablecoin
 
 /** Names our operation, unless the answer has named the vendor's reference. */
 const sendForSure = (
   { plan, surroundings }: Vendor,
   charge: Charge,
   { reportedAfter }: Pick<CreateScript, "reportedAfter">,
-  event: VendorEvent
+  event: VendorEvent,
+  by: "webhook" | "any" = "any"
 ): void => {
   const { answer, breaks } = charge.script
-  const isKnown = answer === "truth" && breaks === null && event.reference === charge.reference
+  // A settlement report lists the merchant's own references, too.
+  const isSettlement = reportedAfter === SETTLEMENT
+  const isKnown = !isSettlement && answer === "truth" && breaks === null && event.reference === charge.reference
   const merchantReference = isKnown && !plan.handsBackOurReference ? null : event.merchantReference
   surroundings.later(reportedAfter, () =>
-    surroundings.deliver(charge, { ...event, merchantReference, id: `${event.id}_report` })
+    surroundings.deliver(
+      charge,
+      { ...event, merchantReference, id: `${event.id}_${isSettlement ? "settlement" : "report"}` },
+      by
+    )
   )
 }

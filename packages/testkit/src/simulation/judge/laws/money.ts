@@ -3,7 +3,7 @@ import { captured, held, kept } from "../balance.ts"
 import { openDiscrepancies } from "../discrepancies.ts"
 import type { Discrepancy, DiscrepancyKind } from "../Discrepancy.ts"
 import type { PaymentView } from "../facts.ts"
-import { hasReview, isComplete, isInUnreadableReview } from "../reviews.ts"
+import { hasReview, isComplete, isListed, isMovementNamed } from "../reviews.ts"
 import { notJudged, sum, verdict } from "../Law.ts"
 import type { Case, Law } from "../Law.ts"
 
@@ -32,7 +32,7 @@ const describe = (one: Case, { amount, charge, kind }: Discrepancy): string =>
 const unseen =
   (kind: DiscrepancyKind, isAbout: (one: Case) => boolean): Law =>
   (one) =>
-    isAbout(one) && !isInUnreadableReview(one)
+    isAbout(one)
       ? verdict(
           1,
           openDiscrepancies(one)
@@ -61,21 +61,25 @@ export const holdsAreReleased: Law = unseen("held", anyMovement("held"))
 /** No money of another currency is taken unseen. */
 export const currenciesAreAsAsked: Law = unseen("foreign", anyMovement("captured"))
 
-/** What the API calls failed, no vendor has done. */
+/** What the API calls failed, no vendor has done; or a review names the charge or the movement, and how much. */
 export const failuresAreReal: Law = (one) => {
-  const done = new Set(
-    one.charges.flatMap(({ movements }) => movements.map(({ operation }) => suffix(operation ?? "")))
-  )
   const failed = [...one.payments.flatMap(({ operations }) => operations), ...one.refunds].filter(
     ({ status }) => status === "failed"
   )
   return verdict(
     failed.length,
-    isInUnreadableReview(one)
-      ? []
-      : failed.map(({ id }) => (done.has(suffix(id)) ? `${id} failed, and was done: ${describeCharges(one)}` : null))
+    failed.map(({ id }) =>
+      isDoneUnseen(one, id) ? `${id} failed, and was done, and no review names it: ${describeCharges(one)}` : null
+    )
   )
 }
+
+const isDoneUnseen = (one: Case, id: string): boolean =>
+  one.charges.some((charge) =>
+    charge.movements.some(
+      (movement) => suffix(movement.operation ?? "") === suffix(id) && !isMovementNamed(one, charge, movement)
+    )
+  )
 
 /** A refund and its operation differ in the prefix of their ids alone. */
 const suffix = (id: string): string => id.slice(id.indexOf("_") + 1)
@@ -98,14 +102,15 @@ export const statusesAreBacked: Law = (one) =>
     )
   )
 
-const unbacked = ({ charges, order }: Case, { amount_captured, provider, status }: PaymentView): string | null => {
+const unbacked = (one: Case, { amount_captured, provider, status }: PaymentView): string | null => {
+  const { charges, order } = one
   switch (status) {
     case "succeeded": {
       const isWhole = order.captureMethod === "manual" ? amount_captured > 0 : amount_captured === order.minorUnits
       return isWhole ? null : `it succeeded with ${amount_captured} captured of ${order.minorUnits}`
     }
     case "authorized":
-      return charges.some((charge) => charge.provider === provider && held(charge) > 0)
+      return charges.some((charge) => charge.provider === provider && (held(charge) > 0 || isListed(one, charge)))
         ? null
         : `it is authorized, and ${provider} holds nothing`
     case "failed":

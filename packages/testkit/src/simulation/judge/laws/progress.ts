@@ -1,5 +1,5 @@
 /** Every payment ends or is looked at, and its events show each step. */
-import { hasReview, isInUnreadableReview } from "../reviews.ts"
+import { hasReview } from "../reviews.ts"
 import type { EventView, PaymentView } from "../facts.ts"
 import { notJudged, verdict } from "../Law.ts"
 import type { Case, Law } from "../Law.ts"
@@ -8,7 +8,7 @@ import type { Case, Law } from "../Law.ts"
 export const everythingEnds: Law = (one) =>
   verdict(
     one.payments.length,
-    isInUnreadableReview(one) ? [] : one.payments.flatMap((payment) => openParts(one, payment))
+    one.payments.flatMap((payment) => openParts(one, payment))
   )
 
 const openParts = ({ charges, refunds }: Case, payment: PaymentView): ReadonlyArray<string> => {

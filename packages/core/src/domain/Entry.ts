@@ -1,0 +1,55 @@
+/**
+ * The books: what was reported about money, one row for each report that says something new. Rows are only added.
+ *
+ * Two bases are told apart, because providers report in two ways. A `movement` is one capture, refund or release, with a
+ * reference of its own or as the result of one of our operations. A `total` is what a charge has captured so far, and a
+ * later, larger total includes the earlier one. `balance` reads both; nothing else adds entries up.
+ */
+import type { OperationId } from "./Ids.ts"
+import type { EvidenceSource } from "../provider/Evidence.ts"
+
+/**
+ * - `authorized`: funds were reserved. `released`: reserved funds were let go.
+ * - `captured`: money was taken. `capture_reversed`: the provider took back a capture that it had confirmed.
+ * - `received`: a transfer arrived that may differ from what was asked (stablecoins).
+ * - `refunded`: money was given back. `refund_returned`: a refund came back from the payer's bank.
+ * - `disputed`, `dispute_reversed`: the payer disputes, or no longer disputes.
+ * - `fee`, `payout`: of a settlement.
+ * - `correction`: an operator's statement that corrects the books.
+ */
+export const entryKinds = [
+  "authorized",
+  "captured",
+  "capture_reversed",
+  "released",
+  "received",
+  "refunded",
+  "refund_returned",
+  "disputed",
+  "dispute_reversed",
+  "fee",
+  "payout",
+  "correction"
+] as const
+export type EntryKind = (typeof entryKinds)[number]
+
+export const entryBases = ["movement", "total"] as const
+export type EntryBasis = (typeof entryBases)[number]
+
+export interface Entry {
+  readonly attemptSeq: number
+  /** The operation that the report names. `null`: it names none. */
+  readonly operationId: OperationId | null
+  readonly kind: EntryKind
+  readonly basis: EntryBasis
+  /** Above zero, in the smallest unit of `currency`. */
+  readonly minorUnits: number
+  /** ISO 4217, as the provider reported it: it may differ from the payment's. */
+  readonly currency: string
+  readonly provider: string
+  /** The provider's reference: of the movement, or of the charge where the basis is `total`. */
+  readonly reference: string | null
+  readonly source: EvidenceSource
+  /** ms UTC */
+  readonly recordedAt: number
+}

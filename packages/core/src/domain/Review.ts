@@ -1,0 +1,72 @@
+/** What an operator has to look at: one item for each question, and what operators have answered. Plain data. */
+import type { OperationId } from "./Ids.ts"
+
+/**
+ * - `amount_mismatch`: another amount or currency moved than was asked, and the operation is held until it is resolved.
+ * - `excess_capture`: the provider captured more than was asked.
+ * - `excess_refund`: the provider refunded more than was asked.
+ * - `duplicate_capture`: a second charge for a payment that was paid already.
+ * - `late_success`: a charge for a payment that was canceled or had failed.
+ * - `late_authorization`: funds are reserved, and no payment waits for them.
+ * - `reference_conflict`: a report names the charge of another payment.
+ * - `unreadable_report`: money moved, and the report does not say how much in a way that can be read.
+ * - `inquiries_exhausted`: the outcome stays unknown.
+ * - `close_failed`: what the payer left open could not be closed at the provider.
+ * - `capture_failed`: the provider took back a capture that it had confirmed.
+ * - `paid_after_close`: the provider confirmed a cancel, and has captured all the same.
+ * - `contradiction`: the provider reported two things that cannot both be true.
+ */
+export const reviewReasons = [
+  "amount_mismatch",
+  "excess_capture",
+  "excess_refund",
+  "duplicate_capture",
+  "late_success",
+  "late_authorization",
+  "reference_conflict",
+  "unreadable_report",
+  "inquiries_exhausted",
+  "close_failed",
+  "capture_failed",
+  "paid_after_close",
+  "contradiction"
+] as const
+export type ReviewReason = (typeof reviewReasons)[number]
+
+export interface Review {
+  /** `rev_…`, the same for as long as the question stands. */
+  readonly id: string
+  readonly reason: ReviewReason
+  readonly attemptSeq: number
+  /** The operation in question, where there is one. */
+  readonly operationId: OperationId | null
+  readonly provider: string
+  /** The provider's reference of the charge or movement in question, where it is known. */
+  readonly reference: string | null
+  /** How much is in question, in the smallest unit of `currency`. */
+  readonly minorUnits: number
+  readonly currency: string
+  /** ms UTC, since when it stands. */
+  readonly since: number
+}
+
+/**
+ * What the operator found out, at the provider or at the bank.
+ *
+ * - `succeeded`: what is in question was done (the payment was paid, the refund arrived). A payment that got another
+ *   amount is accepted as it is.
+ * - `not_done`: it was not done, and will not be.
+ * - `given_back`: money that was too much, or did not match, was given back by hand.
+ * - `dismissed`: looked at; nothing changes but the review.
+ */
+export const resolutions = ["succeeded", "not_done", "given_back", "dismissed"] as const
+export type Resolution = (typeof resolutions)[number]
+
+/** An answered review: it does not stand again, unless more money than this is in question. */
+export interface ReviewResolution {
+  readonly review: string
+  readonly resolution: Resolution
+  readonly minorUnits: number
+  /** ms UTC */
+  readonly resolvedAt: number
+}

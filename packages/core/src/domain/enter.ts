@@ -1,0 +1,178 @@
+/**
+ * What a report says about money that moved, as entries. Pure.
+ *
+ * A report is entered whatever state its payment is in and whether or not the movement was asked for. One that says
+ * nothing new is not entered again.
+ */
+import { chargesOf, isConfirming, refundedBy } from "./balance.ts"
+import type { Entry, EntryKind } from "./Entry.ts"
+import { accepted } from "./agreement.ts"
+import { createOf, openOperations } from "./openOperations.ts"
+import type { OperationId } from "./Ids.ts"
+import type { PaymentRecord } from "./Payment.ts"
+import type { Subject } from "./Step.ts"
+import type { Evidence } from "../provider/Evidence.ts"
+import type { Money } from "./Money.ts"
+
+/** The record with what this evidence adds to its books: the same object where that is nothing. */
+export const entered = (subject: Subject): PaymentRecord => {
+  const { record } = subject
+  const fresh = reported(subject).filter((entry) => entry.minorUnits > 0 && isNews(record.entries, entry))
+  return fresh.length === 0 ? record : { ...record, entries: [...record.entries, ...fresh] }
+}
+
+/** A repeat adds nothing, unless it confirms what was only reported before. */
+const isNews = (entries: ReadonlyArray<Entry>, fresh: Entry): boolean =>
+  !entries.some(
+    (known) =>
+      known.attemptSeq === fresh.attemptSeq &&
+      known.kind === fresh.kind &&
+      known.basis === fresh.basis &&
+      known.operationId === fresh.operationId &&
+      known.reference === fresh.reference &&
+      known.currency === fresh.currency &&
+      known.minorUnits >= fresh.minorUnits &&
+      (isConfirming(known) || !isConfirming(fresh))
+  )
+
+type Draft = Pick<Entry, "kind" | "basis" | "operationId" | "reference" | "minorUnits"> & { readonly currency?: string }
+
+const reported = (subject: Subject): ReadonlyArray<Entry> => {
+  const { attempt, evidence, record, step } = subject
+  return drafts(subject).map((draft) => ({
+    attemptSeq: attempt.seq,
+    currency: record.payment.amount.currency,
+    provider: attempt.provider,
+    source: evidence.source,
+    recordedAt: step.now,
+    ...draft
+  }))
+}
+
+const drafts = (subject: Subject): ReadonlyArray<Draft> => {
+  const { evidence, operation } = subject
+  const { claim } = evidence
+  switch (claim.kind) {
+    case "succeeded":
+    case "captured":
+      return taken(subject, claim.amount)
+    case "authorized":
+      return operation.kind === "create" ? [ofCharge(subject, "authorized", claim.amount)] : []
+    case "canceled":
+    case "expired":
+      return operation.kind === "create" || operation.kind === "cancel" ? released(subject) : []
+    case "refund_succeeded":
+      return refunded(subject, claim.amount)
+    case "refund_failed":
+      return returned(subject)
+    case "capture_failed":
+      return takenBack(subject)
+    default:
+      return []
+  }
+}
+
+const taken = (subject: Subject, amount: Money | null): ReadonlyArray<Draft> => {
+  const { evidence, operation } = subject
+  switch (operation.kind) {
+    case "create":
+      return [ofCharge(subject, "captured", amount)]
+    case "capture":
+      return captured(subject, amount)
+    case "refund":
+      return evidence.claim.kind === "succeeded" ? refunded(subject, amount) : []
+    case "cancel":
+      return evidence.claim.kind === "succeeded" ? released(subject) : []
+  }
+}
+
+/**
+ * What is reported of a payment is what its charge comes to so far. Without an amount it is what was asked, or what the
+ * books have of it already.
+ */
+const ofCharge = (subject: Subject, kind: "authorized" | "captured", amount: Money | null): Draft => {
+  const { attempt, operation, record } = subject
+  const asked = kind === "captured" && !attempt.surplus ? accepted(subject) : operation.minorUnits
+  const reference = nameOf(subject)
+  const isKnown = kind === "captured" && amount === null && attempt.status === "succeeded"
+  const charges = isKnown ? chargesOf(record, attempt) : []
+  const known = (charges.find((charge) => charge.reference === reference) ?? charges[0])?.captured ?? 0
+  return { ...moneyOf(amount, known > 0 ? known : asked), kind, basis: "total", operationId: operation.id, reference }
+}
+
+/**
+ * A reference of its own makes it a movement. Under the reference of its charge, or under none, a provider may report
+ * the capture or what its charge comes to so far: what is beyond the capture is the charge's.
+ */
+const captured = (subject: Subject, amount: Money | null): ReadonlyArray<Draft> => {
+  const { operation, record, step } = subject
+  const create = createOf(record, operation.attemptSeq)
+  const name = nameOf(subject)
+  const money = moneyOf(amount, operation.minorUnits)
+  const own = { ...money, kind: "captured", basis: "movement", operationId: operation.id } as const
+  if (step.reports === "movement" && name !== null && name !== create?.reference) return [{ ...own, reference: name }]
+  const least = { ...own, reference: null, minorUnits: Math.min(money.minorUnits, operation.minorUnits) }
+  return money.minorUnits <= operation.minorUnits
+    ? [least]
+    : [least, { ...money, kind: "captured", basis: "total", operationId: create?.id ?? null, reference: name }]
+}
+
+const refunded = (subject: Subject, amount: Money | null): ReadonlyArray<Draft> => {
+  const { attempt, evidence, operation, record } = subject
+  const reference = nameOf(subject)
+  if (operation.kind === "refund") {
+    return [{ ...moneyOf(amount, operation.minorUnits), ...movement("refunded", operation.id), reference }]
+  }
+  // Without an amount, a refund that names no operation does not say how much.
+  if (amount === null) return []
+  if (evidence.source !== "operator") {
+    return [{ ...moneyOf(amount, 0), ...movement("refunded", null), reference: evidence.reference }]
+  }
+  const before = chargesOf(record, attempt).find((charge) => charge.reference === reference)?.byHand ?? 0
+  const { currency, minorUnits } = amount
+  return [{ kind: "refunded", basis: "total", operationId: null, reference, currency, minorUnits: before + minorUnits }]
+}
+
+const returned = (subject: Subject): ReadonlyArray<Draft> => {
+  const { operation, record } = subject
+  if (operation.kind !== "refund" || operation.status !== "succeeded") return []
+  const minorUnits = refundedBy(record.entries, operation)
+  return [{ minorUnits, ...movement("refund_returned", operation.id), reference: nameOf(subject) }]
+}
+
+/** All that a charge holds is let go at once: the charge that the report names, or the attempt's own. */
+const released = (subject: Subject): ReadonlyArray<Draft> => {
+  const { attempt, record } = subject
+  const charges = chargesOf(record, attempt)
+  const charge = charges.find(({ reference }) => reference !== null && reference === nameOf(subject)) ?? charges[0]
+  if (charge === undefined || charge.held === 0) return []
+  const { held, reference, released } = charge
+  return [{ minorUnits: released + held, kind: "released", basis: "total", operationId: null, reference }]
+}
+
+const takenBack = (subject: Subject): ReadonlyArray<Draft> => {
+  const { attempt, operation, record } = subject
+  if (operation.kind !== "create" && operation.kind !== "capture") return []
+  if (attempt.status !== "succeeded" || openOperations(record, attempt.seq, "capture").length > 0) return []
+  const minorUnits = chargesOf(record, attempt)[0]?.captured ?? 0
+  return [
+    {
+      minorUnits,
+      ...movement("capture_reversed", operation.kind === "create" ? null : operation.id),
+      reference: nameOf(subject)
+    }
+  ]
+}
+
+const movement = (kind: EntryKind, operationId: OperationId | null) =>
+  ({ kind, basis: "movement", operationId }) as const
+
+/** Without an amount, the provider reports that it did what was asked. */
+const moneyOf = (amount: Money | null, asked: number): Pick<Draft, "minorUnits" | "currency"> =>
+  amount === null ? { minorUnits: asked } : { minorUnits: amount.minorUnits, currency: amount.currency }
+
+const nameOf = ({ evidence }: Subject): string | null => referenceOf(evidence)
+
+/** The provider's reference that a report is about. */
+export const referenceOf = ({ about, reference }: Evidence): string | null =>
+  reference ?? ("providerReference" in about ? about.providerReference : null)

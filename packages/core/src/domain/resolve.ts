@@ -1,0 +1,193 @@
+/** How an operator's statement ends a review. Pure. */
+import { changed } from "./change.ts"
+import { isConfirming } from "./balance.ts"
+import type { Changed } from "./change.ts"
+import type { Entry } from "./Entry.ts"
+import { failure } from "./Decline.ts"
+import { createOf } from "./openOperations.ts"
+import { isOpen } from "./Operation.ts"
+import type { Operation } from "./Operation.ts"
+import type { PaymentRecord } from "./Payment.ts"
+import type { Resolution, Review } from "./Review.ts"
+import { isQuestion } from "./reviews.ts"
+import { transition } from "./transition.ts"
+import type { Evidence, EvidenceClaim } from "../provider/Evidence.ts"
+import { isInFlight } from "./Attempt.ts"
+
+export interface Resolved {
+  readonly change: Changed
+  /** What the statement is about, and as what it is kept. */
+  readonly cause: { readonly evidence: Evidence; readonly operation: Operation }
+}
+
+/** `null`: this statement does not fit what is in question. */
+export const resolve = (
+  record: PaymentRecord,
+  review: Review,
+  resolution: Resolution,
+  now: number
+): Resolved | null => {
+  const operation = inQuestion(record, review)
+  if (operation === undefined || !fits(record, review, operation, resolution)) return null
+  const { payment } = record
+  const answer = { review: review.id, resolution, minorUnits: review.minorUnits, resolvedAt: now }
+  const answered: PaymentRecord = { ...record, payment: { ...payment, resolutions: [...payment.resolutions, answer] } }
+  const evidence = evidenceOf(
+    operation,
+    claimOf(review, resolution),
+    resolution === "given_back" ? review.reference : null
+  )
+  if (isEntry(record, review, operation, resolution)) {
+    return { change: changed(neverMoved(record, review, now), now, {}, null), cause: { evidence, operation } }
+  }
+  if (resolution === "dismissed") {
+    return { change: changed(answered, now, {}, null), cause: { evidence, operation } }
+  }
+  // An imbalance ends by what it is answered with; the answer by itself must not hide what is left of it.
+  return stated(isQuestion(review) ? answered : record, operation, evidence, now)
+}
+
+/** An operator saw at the provider what became of an operation, and nobody was in doubt about it. */
+export const corrected = (
+  record: PaymentRecord,
+  operation: Operation,
+  resolution: Resolution,
+  now: number
+): Resolved | null => {
+  switch (resolution) {
+    case "succeeded":
+      return stated(record, operation, evidenceOf(operation, { kind: "succeeded", amount: null }, null), now)
+    case "not_done":
+      return stated(record, operation, evidenceOf(operation, { kind: "not_executed", reason: "proof_code" }, null), now)
+    case "given_back":
+    case "dismissed":
+      return null
+  }
+}
+
+const stated = (record: PaymentRecord, operation: Operation, evidence: Evidence, now: number): Resolved | null => {
+  const change = transition(record, operation, evidence, {
+    now,
+    next: null,
+    failure: failure(evidence.claim.kind === "refund_succeeded" ? "processing_error" : "provider_unavailable", true),
+    nextCheckAt: null,
+    retryAt: null,
+    lateSuccess: "succeed",
+    reports: "movement",
+    canInquire: false,
+    // What an operator found is believed, whatever its provider declares.
+    cancelIsFinal: false
+  })
+  return change._tag === "Unchanged" ? null : { change, cause: { evidence, operation } }
+}
+
+const evidenceOf = (operation: Operation, claim: EvidenceClaim, reference: string | null): Evidence => ({
+  source: "operator",
+  about: { operation: operation.id },
+  claim,
+  reference,
+  vendorCode: null,
+  eventId: null,
+  occurredAt: null
+})
+
+const claimOf = ({ currency, minorUnits, reason }: Review, resolution: Resolution): EvidenceClaim => {
+  switch (resolution) {
+    case "succeeded":
+      return { kind: "succeeded", amount: null }
+    case "not_done":
+      return { kind: "not_executed", reason: "proof_code" }
+    case "given_back":
+      // Boundary: a review is in the currency that its provider reported.
+      return reason === "late_authorization"
+        ? { kind: "canceled" }
+        : {
+            kind: "refund_succeeded",
+            amount: { minorUnits, currency } as Extract<EvidenceClaim, { kind: "refund_succeeded" }>["amount"]
+          }
+    case "dismissed":
+      return { kind: "unknown", reason: "unmapped" }
+  }
+}
+
+/** Money is given back to the charge, whose operation is the create; all else is about the operation itself. */
+const inQuestion = (record: PaymentRecord, { attemptSeq, operationId }: Review): Operation | undefined =>
+  record.operations.find(({ id }) => id === operationId) ?? createOf(record, attemptSeq)
+
+const fits = (record: PaymentRecord, review: Review, operation: Operation, resolution: Resolution): boolean => {
+  const { amountReceived } = record.payment
+  switch (review.reason) {
+    case "duplicate_capture":
+    case "late_success":
+    case "late_authorization":
+    case "excess_capture":
+      return resolution === "given_back" || (resolution === "not_done" && !isConfirmed(record, review))
+    case "excess_refund":
+      return (
+        resolution === "dismissed" ||
+        (resolution === "succeeded" && operation.kind === "refund" && operation.status !== "succeeded")
+      )
+    case "amount_mismatch":
+      // Nothing that counts came, and it is called paid; or something came, and it is called not done.
+      if (resolution === "succeeded" && amountReceived === 0) return false
+      if (resolution === "not_done" && amountReceived !== null && amountReceived > 0) return false
+      return resolution !== "dismissed" || !isUndecided(record, operation)
+    case "inquiries_exhausted":
+    case "close_failed":
+      return resolution === "succeeded" || resolution === "not_done"
+    case "reference_conflict":
+      return resolution !== "given_back" && (resolution !== "dismissed" || !isUndecided(record, operation))
+    case "unreadable_report":
+    case "contradiction":
+      return resolution !== "given_back" && (resolution !== "dismissed" || operation.status !== "unknown")
+    case "capture_failed":
+    case "paid_after_close":
+      return resolution !== "given_back"
+  }
+}
+
+/**
+ * A statement about money that is not in question by its operation: what was only reported never happened, or the hold of
+ * a second charge was let go by hand.
+ */
+const isEntry = (record: PaymentRecord, review: Review, operation: Operation, resolution: Resolution): boolean => {
+  if (isQuestion(review)) return false
+  const isOwn = review.reference === operation.reference && record.attempts[operation.attemptSeq - 1]?.surplus === true
+  return resolution === "not_done" || (review.reason === "late_authorization" && resolution === "given_back" && !isOwn)
+}
+
+/** The provider's own books show it: only giving it back ends it. */
+const isConfirmed = ({ entries }: PaymentRecord, { attemptSeq, reference }: Review): boolean =>
+  entries.some(
+    (entry) =>
+      entry.attemptSeq === attemptSeq &&
+      (entry.kind === "captured" || entry.kind === "authorized") &&
+      (reference === null || entry.reference === reference || entry.basis === "movement") &&
+      isConfirming(entry)
+  )
+
+/** What was only reported, and never happened. */
+const neverMoved = (record: PaymentRecord, review: Review, now: number): PaymentRecord => {
+  const { attemptSeq, currency, minorUnits, provider, reason, reference } = review
+  const kind = reason === "late_authorization" ? "released" : "correction"
+  const before = record.entries
+    .filter((entry) => entry.attemptSeq === attemptSeq && entry.kind === kind && entry.reference === reference)
+    .reduce((most, entry) => Math.max(most, entry.minorUnits), 0)
+  const entry: Entry = {
+    attemptSeq,
+    operationId: null,
+    kind,
+    basis: "total",
+    minorUnits: before + minorUnits,
+    currency,
+    provider,
+    reference,
+    source: "operator",
+    recordedAt: now
+  }
+  return { ...record, entries: [...record.entries, entry] }
+}
+
+/** An outcome that is not known cannot be dismissed: money hangs on it. */
+const isUndecided = ({ attempts }: PaymentRecord, operation: Operation): boolean =>
+  isOpen(operation) || isInFlight(attempts[operation.attemptSeq - 1]?.status ?? "unknown")

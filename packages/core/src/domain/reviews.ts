@@ -1,0 +1,252 @@
+/**
+ * What an operator has to look at: derived from the books, and the questions that only a person can answer. Pure.
+ *
+ * What is derived stands as long as its imbalance does, and nothing has to take it back. A question stands until the
+ * operation that it is about is settled, or until an operator has answered it.
+ */
+import { isClosedWithoutMoney, isInFlight } from "./Attempt.ts"
+import type { Attempt } from "./Attempt.ts"
+import {
+  chargesOf,
+  isConfirming,
+  isUndecided,
+  overpaid,
+  refundedBeyond,
+  refundedBy,
+  unexplainedRefunds
+} from "./balance.ts"
+import type { ChargeBalance } from "./balance.ts"
+import { createOf } from "./openOperations.ts"
+import { isOpen } from "./Operation.ts"
+import type { Operation } from "./Operation.ts"
+import type { Payment, PaymentRecord } from "./Payment.ts"
+import type { Review, ReviewReason } from "./Review.ts"
+import { isHoldWanted, isUnconfirmed } from "./reversal.ts"
+import type { Money } from "./Money.ts"
+
+/** Everything that stands at `now` (ms UTC). Items that stood before keep their identity. */
+export const standingReviews = (record: PaymentRecord, now: number): ReadonlyArray<Review> => {
+  const { payment } = record
+  if (record.entries.length === 0 && payment.reviews.length === 0) return payment.reviews
+  const questions = payment.reviews.filter((review) => isQuestion(review) && isStanding(record, review))
+  const found = [...questions, ...imbalances(record, now)].filter((review) => !isAnswered(payment, review))
+  const kept = found.map((review) => {
+    const before = payment.reviews.find(({ id }) => id === review.id)
+    if (before === undefined) return review
+    const same = { ...review, since: before.since }
+    return JSON.stringify(same) === JSON.stringify(before) ? before : same
+  })
+  return kept.length === payment.reviews.length && kept.every((review, place) => review === payment.reviews[place])
+    ? payment.reviews
+    : kept
+}
+
+/** The record with a question about `operation`: once, and not again where an operator has answered it. */
+export const questioned = (
+  record: PaymentRecord,
+  reason: ReviewReason,
+  operation: Operation,
+  now: number,
+  told: { readonly money?: Money; readonly reference?: string | null } = {}
+): PaymentRecord => {
+  const { payment } = record
+  const minorUnits = told.money?.minorUnits ?? operation.minorUnits
+  const review: Review = {
+    id: idOf(payment, `${reason} ${operation.id}`),
+    reason,
+    attemptSeq: operation.attemptSeq,
+    operationId: operation.id,
+    provider: operation.provider,
+    reference: told.reference ?? operation.reference,
+    minorUnits,
+    currency: told.money?.currency ?? payment.amount.currency,
+    since: now
+  }
+  const others = payment.reviews.filter(({ id }) => id !== review.id)
+  const before = payment.reviews.find(({ id }) => id === review.id)
+  if (isAnswered(payment, review) || (before !== undefined && before.minorUnits >= minorUnits)) return record
+  return { ...record, payment: { ...payment, reviews: [...others, review] } }
+}
+
+export const hasReview = ({ payment }: PaymentRecord, reason: ReviewReason, attempt?: Attempt): boolean =>
+  payment.reviews.some((each) => each.reason === reason && (attempt === undefined || each.attemptSeq === attempt.seq))
+
+/** Another amount was only reported: an inquiry may show that what was asked has arrived. */
+export const isMismatchUnconfirmed = (record: PaymentRecord, attempt: Attempt): boolean =>
+  hasReview(record, "amount_mismatch", attempt) &&
+  !record.entries.some(
+    (entry) =>
+      entry.attemptSeq === attempt.seq &&
+      (entry.kind === "captured" || entry.kind === "authorized") &&
+      isConfirming(entry)
+  )
+
+/** What no entry says, so that only a person or a later report can. */
+const questions: ReadonlySet<ReviewReason> = new Set([
+  "amount_mismatch",
+  "reference_conflict",
+  "unreadable_report",
+  "inquiries_exhausted",
+  "close_failed",
+  "capture_failed",
+  "paid_after_close",
+  "contradiction"
+])
+
+export const isQuestion = ({ reason }: Review): boolean => questions.has(reason)
+
+const isStanding = (record: PaymentRecord, { attemptSeq, currency, operationId, reason, since }: Review): boolean => {
+  const { operations, payment } = record
+  const operation = operations.find(({ id }) => id === operationId)
+  switch (reason) {
+    case "inquiries_exhausted":
+      // Open, and nobody looks after it any more.
+      return operation !== undefined && isOpen(operation) && operation.nextCheckAt === null
+    case "reference_conflict":
+      // The provider has reported a charge of its own since. A refusal does not explain the charge that was reported.
+      return operation !== undefined && !hasOwnCharge(operation)
+    case "contradiction":
+      // The provider's own books have settled it.
+      return !record.entries.some(
+        (entry) =>
+          entry.attemptSeq === attemptSeq &&
+          entry.kind === "captured" &&
+          entry.source === "inquiry" &&
+          entry.recordedAt >= since
+      )
+    case "close_failed":
+      return payment.state.status === "pending"
+    case "amount_mismatch":
+      return (
+        currency !== payment.amount.currency ||
+        (operation !== undefined && (isOpen(operation) || operation.status === "authorized"))
+      )
+    default:
+      return true
+  }
+}
+
+/** Without a reference of its own, a success may be about the charge of the other payment. */
+const hasOwnCharge = ({ reference, status }: Operation): boolean =>
+  (status === "succeeded" || status === "authorized") && reference !== null
+
+/** Answered for at least as much as is in question now. */
+const isAnswered = ({ resolutions }: Payment, { id, minorUnits }: Review): boolean =>
+  resolutions.some((answer) => answer.review === id && answer.minorUnits >= minorUnits)
+
+const imbalances = (record: PaymentRecord, now: number): ReadonlyArray<Review> =>
+  record.attempts.flatMap((attempt) => [
+    // While an inquiry is to confirm it, nobody has to look.
+    ...(isBeingConfirmed(record, attempt)
+      ? []
+      : chargesOf(record, attempt).flatMap((charge, place) => ofCharge(record, attempt, charge, place, now))),
+    ...ofRefunds(record, attempt, now)
+  ])
+
+/** An inquiry is scheduled that can confirm what was only reported. A hold is inquired as long as it stands. */
+export const isBeingConfirmed = (record: PaymentRecord, attempt: Attempt): boolean => {
+  const { seq, status, surplus } = attempt
+  return (
+    (status === "succeeded" || isClosedWithoutMoney(status) || surplus) &&
+    (createOf(record, seq)?.nextCheckAt ?? null) !== null &&
+    isUnconfirmed(record, attempt)
+  )
+}
+
+const ofCharge = (
+  record: PaymentRecord,
+  attempt: Attempt,
+  charge: ChargeBalance,
+  place: number,
+  now: number
+): ReadonlyArray<Review> => {
+  const excess = isUndecided(attempt) ? 0 : overpaid(charge) - charge.returning
+  // An attempt waits for one hold: a second one under another reference is not its own.
+  const isExpected = place === 0 ? isHoldWanted(attempt) || isReleasing(record, attempt) : isInFlight(attempt.status)
+  const hold = isExpected ? 0 : charge.held
+  const item = (reason: ReviewReason, minorUnits: number) =>
+    imbalance(record, reason, attempt, null, charge.reference, minorUnits, place === 0 ? "own" : charge.reference, now)
+  return [
+    ...(excess > 0 ? [item(excessReason(record, attempt, place), excess)] : []),
+    ...(hold > 0 ? [item("late_authorization", hold)] : [])
+  ]
+}
+
+const isReleasing = ({ operations }: PaymentRecord, { seq }: Attempt): boolean =>
+  operations.some(
+    (each) => each.attemptSeq === seq && each.kind === "cancel" && each.purpose === "reversal" && isOpen(each)
+  )
+
+const excessReason = ({ payment }: PaymentRecord, attempt: Attempt, place: number): ReviewReason => {
+  if (!attempt.surplus && !isClosedWithoutMoney(attempt.status))
+    return place === 0 ? "excess_capture" : "duplicate_capture"
+  return payment.state.status === "failed" || payment.state.status === "canceled" ? "late_success" : "duplicate_capture"
+}
+
+const ofRefunds = (record: PaymentRecord, attempt: Attempt, now: number): ReadonlyArray<Review> => {
+  const own = record.operations.filter(({ attemptSeq, kind }) => attemptSeq === attempt.seq && kind === "refund")
+  const beyond = own.flatMap((operation) => {
+    const more = refundedBy(record.entries, operation) - explained(operation)
+    const reference = record.entries.findLast(({ operationId }) => operationId === operation.id)?.reference
+    return more > 0
+      ? [
+          imbalance(
+            record,
+            "excess_refund",
+            attempt,
+            operation,
+            reference ?? operation.reference,
+            more,
+            operation.id,
+            now
+          )
+        ]
+      : []
+  })
+  const unexplained = unexplainedRefunds(record, attempt) - (chargesOf(record, attempt)[0]?.stray ?? 0)
+  const stranger = record.entries.findLast(
+    ({ attemptSeq, basis, kind, operationId }) =>
+      attemptSeq === attempt.seq && kind === "refunded" && operationId === null && basis === "movement"
+  )
+  const more = refundedBeyond(record, attempt)
+  const item = (reference: string | null, minorUnits: number, subject: string) =>
+    imbalance(record, "excess_refund", attempt, null, reference, minorUnits, subject, now)
+  return [
+    ...beyond,
+    ...(unexplained > 0 ? [item(stranger?.reference ?? null, unexplained, "refund")] : []),
+    ...(more > 0 ? [item(own.at(-1)?.reference ?? null, more, "refunds")] : [])
+  ]
+}
+
+/** What a refund was to give back; one that was called failed, nothing. */
+const explained = (operation: Operation): number =>
+  isOpen(operation) || operation.status === "succeeded" || operation.purpose === "reversal" ? operation.minorUnits : 0
+
+const imbalance = (
+  { payment }: PaymentRecord,
+  reason: ReviewReason,
+  attempt: Attempt,
+  operation: Operation | null,
+  reference: string | null,
+  minorUnits: number,
+  subject: string | null,
+  now: number
+): Review => ({
+  // The reason may change with the state of the payment, the question does not.
+  id: idOf(payment, `${reason === "late_authorization" ? "hold" : "excess"} ${attempt.seq} ${subject}`),
+  reason,
+  attemptSeq: attempt.seq,
+  operationId: operation?.id ?? null,
+  provider: attempt.provider,
+  reference,
+  minorUnits,
+  currency: payment.amount.currency,
+  since: now
+})
+
+/** The payment's own id, and 32 bits of what is in question (FNV-1a): the same over restarts and machines. */
+const idOf = ({ id }: Payment, subject: string): string => {
+  let hash = 0x811c9dc5
+  for (const character of subject) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
+  return `rev_${id.slice(4)}_${(hash >>> 0).toString(16).padStart(8, "0")}`
+}

@@ -1,0 +1,33 @@
+/** A report about an operation of ours whose row is gone: kept for operators, and told at error level. */
+import { Effect } from "effect"
+import { withoutNextAction } from "../domain/erasure.ts"
+import { canonicalJson, sha256 } from "../domain/sha256.ts"
+import type { Evidence } from "../provider/Evidence.ts"
+import type { PaymentStore } from "../store/PaymentStore.ts"
+
+export const keepUnmatched = Effect.fnUntraced(function* (
+  store: PaymentStore["Service"],
+  evidence: Evidence,
+  { document, provider }: { readonly provider: string; readonly document: string | null }
+) {
+  yield* tellUnmatched(provider, evidence)
+  const kept = withoutNextAction(evidence)
+  yield* store.inbox.keep([
+    {
+      provider,
+      eventKey: evidence.eventId ?? (yield* sha256(canonicalJson(kept))),
+      evidence: kept,
+      document,
+      status: "parked",
+      tries: 0,
+      nextTryAt: null,
+      receivedAt: yield* store.now
+    }
+  ])
+})
+
+export const tellUnmatched = (provider: string, { about, claim, reference }: Evidence) =>
+  Effect.logError(
+    `${provider} reports ${claim.kind} of ${"operation" in about ? about.operation : about.providerReference}` +
+      `${reference === null ? "" : ` (${reference})`}, and its payment is not in the database: an operator has to look`
+  )

@@ -1,0 +1,37 @@
+/** A report that gives an operation the charge of another payment: it proves nothing about this one. Pure. */
+import { changed, derived } from "../domain/change.ts"
+import type { Changed } from "../domain/change.ts"
+import type { Operation } from "../domain/Operation.ts"
+import type { PaymentRecord } from "../domain/Payment.ts"
+import { questioned } from "../domain/reviews.ts"
+import type { Step } from "../domain/Step.ts"
+import { transition } from "../domain/transition.ts"
+import type { Evidence } from "../provider/Evidence.ts"
+
+/**
+ * Nothing of it is assigned: the outcome is as unknown as before, and a review names what was reported. `null`: it does
+ * already.
+ */
+export const conflictOf = (
+  record: PaymentRecord,
+  operation: Operation,
+  evidence: Evidence,
+  step: Step
+): Changed | null => {
+  const { claim, reference } = evidence
+  const held = transition(record, operation, withoutClaim(evidence), step)
+  const change = held._tag === "Changed" ? held : changed(record, step.now, {}, null)
+  const money = "amount" in claim ? claim.amount : null
+  const asked = questioned(change.record, "reference_conflict", operation, step.now, {
+    reference,
+    ...(money !== null && { money })
+  })
+  return held._tag === "Unchanged" && asked === change.record ? null : { ...change, record: derived(asked, step.now) }
+}
+
+/** What is left of it. */
+export const withoutClaim = (evidence: Evidence): Evidence => ({
+  ...evidence,
+  claim: { kind: "unknown", reason: "unreadable" },
+  reference: null
+})

@@ -1,0 +1,100 @@
+/** What is given back or let go of without a request, and when. */
+import { assert, describe, it } from "@effect/vitest"
+import type { PaymentRecord } from "../../src/domain/Payment.ts"
+import { dueReversals, isUnconfirmed } from "../../src/domain/reversal.ts"
+import {
+  after,
+  asked,
+  attempt,
+  begun,
+  claims,
+  failed,
+  held,
+  operation,
+  paid,
+  reasons,
+  reviewOf,
+  taken
+} from "./records.ts"
+
+const confirmed = { source: "inquiry" } as const
+const reverse = { lateSuccess: "reverse" } as const
+const due = (record: PaymentRecord): ReadonlyArray<string> =>
+  dueReversals(record).map(({ attempt, kind, minorUnits }) => `${attempt.seq} ${kind} ${minorUnits}`)
+const unconfirmed = (record: PaymentRecord): ReadonlyArray<number> =>
+  record.attempts.filter((each) => isUnconfirmed(record, each)).map(({ seq }) => seq)
+
+const late = after(failed, [1, claims.succeeded, reverse])
+const sure = after(late, [1, claims.succeeded, { ...reverse, ...confirmed }])
+
+describe("an excess", () => {
+  it("is given back once the provider confirms it, and stands in a review until then", () => {
+    assert.deepStrictEqual([due(late), unconfirmed(late), reasons(late)], [[], [1], ["late_success"]])
+    assert.deepInclude(reviewOf(late, "late_success"), { minorUnits: 100, provider: "p1" })
+    for (const source of ["inquiry", "observed", "operator"] as const) {
+      const record = after(late, [1, claims.succeeded, { ...reverse, source }])
+      assert.deepStrictEqual([due(record), unconfirmed(record)], [["1 refund 100"], []], source)
+    }
+  })
+
+  it("is confirmed as far as the provider's own books go", () => {
+    const partial = asked(held, "c", { kind: "capture", minorUnits: 60 })
+    const told = after(partial, ["c", taken(80)])
+    assert.deepStrictEqual([due(told), unconfirmed(told)], [[], [1]])
+    assert.deepStrictEqual(due(after(told, [1, taken(70), confirmed])), ["1 refund 10"])
+    assert.deepStrictEqual(due(after(told, [1, taken(80), confirmed])), ["1 refund 20"])
+  })
+
+  it("is planned once: not while it is on its way, and not again after it failed", () => {
+    const planned = asked(sure, "v", { kind: "refund", purpose: "reversal", status: "planned" })
+    assert.deepStrictEqual([due(planned), unconfirmed(planned)], [[], []])
+    const refused = after(planned, ["v", claims.declined])
+    assert.deepStrictEqual([due(refused), reasons(refused)], [[], ["late_success"]])
+    assert.deepStrictEqual(due(after(planned, ["v", claims.succeeded])), [])
+  })
+
+  it("is none where the payment wants the money, or nothing is decided", () => {
+    for (const record of [begun, paid, held, failed])
+      assert.deepStrictEqual([due(record), unconfirmed(record)], [[], []])
+  })
+
+  it("under another reference is never sent back without an operator", () => {
+    const twice = after(
+      begun,
+      [1, claims.succeeded, { reference: "ch_1", ...confirmed }],
+      [1, claims.succeeded, { reference: "ch_2", ...confirmed }]
+    )
+    assert.deepStrictEqual([due(twice), reasons(twice)], [[], ["duplicate_capture"]])
+  })
+
+  it("of each attempt is given back at its own provider", () => {
+    const next = { attempt: attempt(2), operation: operation(2) }
+    const both = after(
+      begun,
+      [1, claims.declined, { next }],
+      [2, claims.succeeded, confirmed],
+      [1, claims.succeeded, confirmed]
+    )
+    assert.deepStrictEqual(due(both), ["1 refund 100"])
+  })
+})
+
+describe("a hold that no payment wants", () => {
+  const told = after(failed, [1, claims.authorized])
+  const hold = after(told, [1, claims.authorized, confirmed])
+
+  it("is released once it is confirmed, once", () => {
+    assert.deepStrictEqual([due(told), unconfirmed(told), reasons(told)], [[], [1], ["late_authorization"]])
+    assert.deepStrictEqual(due(hold), ["1 cancel 100"])
+    const planned = asked(hold, "v", { kind: "cancel", purpose: "reversal", status: "planned" })
+    assert.deepStrictEqual(due(planned), [])
+    const refused = after(planned, ["v", claims.declined])
+    assert.deepStrictEqual([due(refused), reasons(refused)], [[], ["late_authorization"]])
+    assert.deepStrictEqual(reasons(after(planned, ["v", claims.canceled])), [])
+  })
+
+  it("is none where a payment waits for it, or has captured a part of it", () => {
+    const part = after(asked(held, "c", { kind: "capture", minorUnits: 60 }), ["c", taken(60), confirmed])
+    for (const record of [held, part]) assert.deepStrictEqual([due(record), reasons(record)], [[], []])
+  })
+})

@@ -1,0 +1,116 @@
+/** Reports that are about no payment of this database: of another system at the same account, or of a payment that was lost. */
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer, Logger, Metric } from "effect"
+import { TestClock } from "effect/testing"
+import type { Evidence, EvidenceClaim } from "../../src/provider/Evidence.ts"
+import * as Outcome from "../../src/provider/Outcome.ts"
+import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { everyPayment } from "../../src/store/PaymentStore.ts"
+import { createOf, scripted, start, tenant, told } from "./fixtures.ts"
+import type { Script, Store } from "./fixtures.ts"
+
+const succeeds = () => Effect.succeed(Outcome.succeeded())
+const taken: EvidenceClaim = { kind: "succeeded", amount: null }
+
+/** A vendor whose webhooks are the evidence itself. */
+const webhook: NonNullable<Script["webhook"]> = (body) =>
+  // Boundary: what a vendor sends is anything.
+  Effect.sync(() => JSON.parse(new TextDecoder().decode(body)) as ReadonlyArray<Evidence>)
+
+const bytes = (evidence: ReadonlyArray<Evidence>) => new TextEncoder().encode(JSON.stringify(evidence))
+
+/** An engine with what it logs and counts. */
+const world = Effect.fnUntraced(function* (script: Partial<Script> = {}, store: Store = MemoryStore.make()) {
+  const lines: Array<string> = []
+  const registry: Metric.MetricRegistry = new Map()
+  const logger = Logger.layer([Logger.map(Logger.formatLogFmt, (line) => void lines.push(line))])
+  const observed = Layer.merge(logger, Layer.succeed(Metric.MetricRegistry, registry))
+  const providers = [scripted("a", { create: succeeds, webhook, ...script })]
+  const engine = yield* start(store, providers, { reconciler: { every: 600_000, batch: 2000 } }).pipe(
+    Effect.provide(observed)
+  )
+  return {
+    ...engine,
+    store,
+    errors: () => lines.filter((line) => line.includes("level=ERROR")),
+    receive: (evidence: Evidence) => Effect.provide(engine.inbox.receive("a", bytes([evidence]), {}), observed),
+    /** How many entries of the inbox wait. */
+    waiting: Effect.map(
+      store.inbox.claimDue({ owner: "test", now: Number.MAX_SAFE_INTEGER, until: 0, limit: 5000 }),
+      ({ length }) => length
+    ),
+    foreign: () =>
+      Metric.snapshotUnsafe(Context.make(Metric.MetricRegistry, registry)).flatMap(({ attributes, id, state, type }) =>
+        id === "paymux_foreign_reports_total" && type === "Counter"
+          ? [[attributes?.["provider"], Number(state.count)]]
+          : []
+      )
+  }
+})
+
+describe("a report under a reference of no payment", () => {
+  it.effect("a thousand times: no review, no error; counted as foreign after three days, and no longer waiting", () =>
+    Effect.gen(function* () {
+      const { errors, foreign, receive, reviews, store, waiting } = yield* world()
+      for (let n = 0; n < 1000; n++) {
+        const about = { provider: "a", providerReference: `ch_${n}` }
+        assert.strictEqual(yield* receive(told(about, taken, `e${n}`)), "kept")
+      }
+      yield* TestClock.adjust("70 hours")
+      assert.strictEqual(yield* waiting, 1000)
+      assert.deepStrictEqual(foreign(), [])
+      yield* TestClock.adjust("4 hours")
+      assert.strictEqual(yield* waiting, 0)
+      assert.deepStrictEqual(foreign(), [["a", 1000]])
+      assert.deepStrictEqual(yield* reviews.parked(9), [])
+      assert.deepStrictEqual((yield* store.list(tenant, { ...everyPayment, inReview: true })).records, [])
+      assert.deepStrictEqual(errors(), [])
+      // The vendor repeats one: it is known, and not counted again.
+      assert.strictEqual(yield* receive(told({ provider: "a", providerReference: "ch_7" }, taken, "e7")), "applied")
+      yield* TestClock.adjust("4 days")
+      assert.deepStrictEqual(foreign(), [["a", 1000]])
+    })
+  )
+
+  it.effect("is applied, and not foreign, where its payment becomes known within three days", () =>
+    Effect.gen(function* () {
+      const { create, foreign, receive, store, waiting } = yield* world({
+        create: () => Effect.succeed(Outcome.pending({ reference: "ch_1" }))
+      })
+      assert.strictEqual(yield* receive(told({ provider: "a", providerReference: "ch_1" }, taken, "e1")), "kept")
+      yield* TestClock.adjust("60 hours")
+      const record = yield* create()
+      yield* TestClock.adjust("2 hours")
+      assert.strictEqual((yield* store.get(record.payment.id))?.payment.state.status, "succeeded")
+      assert.deepStrictEqual([yield* waiting, foreign()], [0, []])
+    })
+  )
+})
+
+describe("a report that names an operation whose payment is not in the database", () => {
+  const lost = Effect.gen(function* () {
+    const elsewhere = yield* start(MemoryStore.make(), [scripted("a", { create: succeeds })])
+    const record = yield* elsewhere.create()
+    yield* elsewhere.end
+    return createOf(record)
+  })
+
+  it.effect("is parked at once with one error line, also where the vendor repeats it", () =>
+    Effect.gen(function* () {
+      const { errors, foreign, receive, reviews, waiting } = yield* world()
+      const operation = yield* lost
+      const report: Evidence = { ...told(operation, taken, "e1"), reference: "ch_9" }
+      for (let n = 0; n < 3; n++) assert.strictEqual(yield* receive(report), "kept")
+      yield* TestClock.adjust("4 days")
+      const parked = yield* reviews.parked(9)
+      assert.deepStrictEqual(
+        parked.map(({ eventKey, provider, status }) => [provider, eventKey, status]),
+        [["a", "e1", "parked"]]
+      )
+      assert.deepInclude(parked[0]?.evidence, { about: { operation }, reference: "ch_9", claim: taken })
+      assert.lengthOf(errors(), 1)
+      for (const word of [operation, "ch_9", "succeeded"]) assert.include(errors()[0], word)
+      assert.deepStrictEqual([yield* waiting, foreign()], [0, []])
+    })
+  )
+})

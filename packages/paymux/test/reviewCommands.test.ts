@@ -1,0 +1,320 @@
+/** `paymux review …` on a database in which provider reports have opened reviews. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { EvidenceClaim, PaymentId, PaymentRecord } from "@paymux/core"
+import { Ids, isPaymentId, PaymentStore, PaymentWriter, transition } from "@paymux/core"
+import { Effect, Layer } from "effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { databaseLayer } from "../src/Database.ts"
+import { createPaymux } from "../src/index.ts"
+import { startCommands } from "./Commands.ts"
+import type { Commands } from "./Commands.ts"
+
+const card = {
+  amount: 1200,
+  currency: "EUR",
+  payment_method: "card",
+  payment_method_details: { card: { token: "tok_success" } },
+  customer: { email: "asha@example.com", phone: "+4915112345678" }
+} as const
+
+let folder = ""
+let commands: Commands
+/** Charged twice more than it asked, under two references. */
+let duplicated = ""
+/** Without a review. */
+let paid = ""
+/** Failed, as its provider reported. */
+let declined = ""
+
+const said = async (...args: ReadonlyArray<string>) => {
+  const { code, stderr, stdout } = await commands.run(folder, "review", ...args)
+  return { code, text: stdout + stderr, stdout, stderr }
+}
+const listed = async () => JSON.parse((await said("list", "--json")).stdout) as Listed
+const shown = async (id: string) => JSON.parse((await said("show", id, "--json")).stdout) as Shown
+const proof = ["--evidence", "Refunded in the dashboard, re_88, A. Rao"]
+
+interface Item {
+  readonly id: string
+  readonly reason: string
+  readonly reference: string | null
+  readonly amount: number
+}
+interface Listed {
+  readonly reviews: ReadonlyArray<Item & { readonly payment: string }>
+  readonly unmatched: ReadonlyArray<unknown>
+}
+interface Shown {
+  readonly reviews: ReadonlyArray<Item>
+  readonly overpayment?: number
+  readonly status: string
+  readonly amount_captured: number
+  readonly amount_refunded: number
+  readonly evidence: ReadonlyArray<{ readonly document: string | null; readonly source: string; readonly kind: string }>
+}
+
+const onDatabase = <A, E>(effect: Effect.Effect<A, E, PaymentStore | PaymentWriter>) => {
+  const database = databaseLayer({ _tag: "Sqlite", filename: join(folder, "paymux.db") })
+  const writer = PaymentWriter.layer.pipe(Layer.provide(Ids.layer), Layer.provideMerge(database))
+  return Effect.runPromise(Effect.provide(effect, writer))
+}
+
+/** A webhook that the server has received. */
+const report = (
+  id: string,
+  claim: (amount: PaymentRecord["payment"]["amount"]) => EvidenceClaim,
+  reference: string | null = null
+) =>
+  onDatabase(
+    Effect.gen(function* () {
+      const record = yield* stored(id)
+      const operation = record.operations.find((each) => each.kind === "create")
+      if (operation === undefined) return assert.fail("no create")
+      const about = { operation: operation.id }
+      const rest = { reference, vendorCode: null, eventId: null, occurredAt: null }
+      const evidence = { source: "webhook" as const, about, claim: claim(record.payment.amount), ...rest }
+      const change = transition(record, operation, evidence, {
+        now: record.payment.updatedAt + 1,
+        next: null,
+        failure: null,
+        nextCheckAt: null,
+        retryAt: null,
+        lateSuccess: "succeed",
+        reports: "movement",
+        canInquire: false,
+        cancelIsFinal: false
+      })
+      if (change._tag === "Unchanged") return assert.fail(change.because)
+      const cause = { evidence, operation, document: null }
+      const written = yield* PaymentWriter.use((writer) => writer.write(record, change, { cause, binding: null }))
+      assert.isNotNull(written)
+    })
+  )
+
+const stored = (id: string): Effect.Effect<PaymentRecord, unknown, PaymentStore> =>
+  Effect.gen(function* () {
+    const known: PaymentId = isPaymentId(id) ? id : assert.fail(id)
+    return (yield* PaymentStore.use((store) => store.get(known))) ?? assert.fail(id)
+  })
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "paymux-review-"))
+  commands = startCommands()
+  const paymux = await createPaymux({ sandbox: true, database: `sqlite:${join(folder, "paymux.db")}` })
+  duplicated = (await paymux.payments.create(card)).id
+  paid = (await paymux.payments.create(card)).id
+  declined = (await paymux.payments.create({ ...card, payment_method_details: { card: { token: "tok_declined" } } })).id
+  await paymux.close()
+})
+
+afterAll(() => {
+  commands.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe("paymux review", () => {
+  it("says so where nothing is open", async () => {
+    const { code, stderr, stdout } = await said("list")
+    assert.deepStrictEqual([code, stdout, stderr], [0, "", "No open reviews.\n"])
+    assert.deepStrictEqual(await listed(), { reviews: [], unmatched: [] })
+  })
+
+  it("lists a row for each review of a payment, with provider, reference and amount", async () => {
+    await report(duplicated, (amount) => ({ kind: "succeeded", amount }), "ch_second")
+    await report(
+      duplicated,
+      (amount) => ({ kind: "succeeded", amount: { ...amount, minorUnits: 700 } }),
+      "ch_\u001b[31mthird"
+    )
+    const { reviews } = await listed()
+    assert.deepStrictEqual(
+      reviews.map(({ amount, payment, reason, reference }) => [payment, reason, reference, amount]),
+      [
+        [duplicated, "duplicate_capture", "ch_second", 1200],
+        [duplicated, "duplicate_capture", "ch_\u001b[31mthird", 700]
+      ]
+    )
+    const { stdout } = await said("list")
+    const [head, ...rows] = stdout.trim().split("\n")
+    assert.match(head ?? "", /^payment +review +reason +provider +reference +amount +since/)
+    assert.lengthOf(rows, 2)
+    assert.match(
+      rows[0] ?? "",
+      /^ *pay_\w+ +rev_\w+ +duplicate_capture +sandbox_card_a +ch_second +EUR 12\.00 +\d{4}-\d\d-\d\dT[\d:.]+Z/
+    )
+    assert.match(rows[1] ?? "", /EUR 7\.00/)
+    assert.include(stdout, "ch_\\u001b[31mthird")
+    assert.notInclude(stdout, "\u001b[31m")
+  })
+
+  it("lists provider reports that match no payment", async () => {
+    const about = { operation: "op_01jd8w6x2vh6k9v0q3f7m5t1ac" as PaymentRecord["operations"][number]["id"] }
+    const claim = { kind: "succeeded", amount: null } as const
+    const evidence = { source: "webhook", about, claim, reference: "ch_lost", vendorCode: null, eventId: null } as const
+    await onDatabase(
+      PaymentStore.use((store) =>
+        store.inbox.keep([
+          {
+            provider: "sandbox_card_a",
+            eventKey: "evt_lost",
+            evidence: { ...evidence, occurredAt: null },
+            document: null,
+            status: "parked",
+            tries: 0,
+            nextTryAt: null,
+            receivedAt: 1_000
+          }
+        ])
+      )
+    )
+    const { stderr, stdout } = await said("list")
+    assert.include(stderr, "Provider reports that match no payment in this database:")
+    assert.match(stdout, /sandbox_card_a +evt_lost +succeeded +op_01jd8w6x2vh6k9v0q3f7m5t1ac +ch_lost/)
+    assert.deepStrictEqual((await listed()).unmatched, [
+      {
+        provider: "sandbox_card_a",
+        event: "evt_lost",
+        claim: "succeeded",
+        operation: about.operation,
+        reference: "ch_lost",
+        received_at: "1970-01-01T00:00:01.000Z"
+      }
+    ])
+  })
+
+  it("shows the reviews, operations and evidence of a payment", async () => {
+    const { code, stdout } = await said("show", duplicated)
+    assert.strictEqual(code, 0)
+    assert.include(
+      stdout,
+      `${duplicated}: succeeded, EUR 12.00, captured EUR 12.00, refunded EUR 0.00, overpayment EUR 19.00`
+    )
+    assert.match(stdout, /rev_\w+ +duplicate_capture +sandbox_card_a +ch_second +EUR 12\.00/)
+    assert.match(stdout, /op_\w+ +create +requested +succeeded +EUR 12\.00 +sandbox_card_a/)
+    assert.match(stdout, /webhook +succeeded +op_\w+/)
+    assert.strictEqual((await shown(duplicated)).overpayment, 1900)
+  })
+
+  it("refuses in one sentence, and writes nothing", async () => {
+    const before = await shown(duplicated)
+    const [first, second] = before.reviews
+    const [one, other] = [first?.id ?? "", second?.id ?? ""]
+    const operation = /op_\w+/.exec((await said("show", duplicated)).stdout)?.[0] ?? ""
+    const as = (resolution: string) => ["--as", resolution, ...proof]
+    const missing = "pay_01jd8w6x2vh6k9v0q3f7m5t1ac"
+    const refusals: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
+      [["show", "pay_1"], "Payment pay_1 not found in account default (test mode)."],
+      [["show", missing], `Payment ${missing} not found in account default (test mode).`],
+      [["show", duplicated, "--live"], `Payment ${duplicated} not found in account default (live mode).`],
+      [["resolve", "pay_1", one, ...as("given_back")], "Payment pay_1 not found"],
+      [["resolve", missing, one, ...as("given_back")], `Payment ${missing} not found`],
+      [
+        ["resolve", duplicated, one, ...as("given_back"), "--account", "other"],
+        "not found in account other (test mode)."
+      ],
+      [["resolve", duplicated, one, ...proof], "--as"],
+      [["resolve", duplicated, one, ...as("refunded")], "succeeded"],
+      [["resolve", duplicated, one, "--as", "given_back"], "Evidence is missing. Pass --evidence with what proves it"],
+      [["resolve", duplicated, one, "--as", "given_back", "--evidence", "  "], "Evidence is missing."],
+      [
+        ["resolve", duplicated, ...as("given_back")],
+        `Payment ${duplicated} has 2 open reviews. Pass the id of one: ${one} (duplicate_capture, EUR 12.00), ${other}`
+      ],
+      [
+        ["resolve", duplicated, "rev_none", ...as("given_back")],
+        `Payment ${duplicated} has no open review rev_none. Open reviews: ${one} (duplicate_capture, EUR 12.00), ${other}`
+      ],
+      [
+        ["resolve", duplicated, one, ...as("dismissed")],
+        `--as dismissed does not fit review ${one} (duplicate_capture). Pass --as not_done or --as given_back.`
+      ],
+      [["resolve", duplicated, one, ...as("succeeded")], "Pass --as not_done or --as given_back."],
+      [
+        ["resolve", duplicated, one, "--operation", operation, ...as("given_back")],
+        "Pass a review or --operation, not both."
+      ],
+      [
+        ["resolve", duplicated, "--operation", "op_none", ...as("succeeded")],
+        `Payment ${duplicated} has no operation op_none. To list its operations: paymux review show ${duplicated}`
+      ],
+      [
+        ["resolve", duplicated, "--operation", operation, ...as("dismissed")],
+        `--as dismissed does not fit operation ${operation}.`
+      ],
+      [
+        ["resolve", paid, ...as("succeeded")],
+        `Payment ${paid} has no open review. To correct the outcome of an operation, pass --operation op_….`
+      ],
+      [
+        ["resolve", paid, "rev_none", ...as("succeeded")],
+        `Payment ${paid} has no open review rev_none. The payment has no open reviews.`
+      ],
+      [["list", "--database", "sqlite:nowhere.db"], "There is no database"]
+    ]
+    for (const [args, words] of refusals) {
+      const { code, text } = await said(...args)
+      assert.strictEqual(code, 1, args.join(" "))
+      assert.include(text, words, args.join(" "))
+    }
+    assert.deepStrictEqual(await shown(duplicated), before)
+  })
+
+  it("resolves the review that is named, then the only one that is left", async () => {
+    const [first, second] = (await shown(duplicated)).reviews
+    const one = await said("resolve", duplicated, first?.id ?? "", "--as", "given_back", ...proof)
+    assert.strictEqual(one.code, 0, one.text)
+    assert.include(one.stderr, "Saved. Payment status: succeeded. Open reviews: 1.")
+    const left = await shown(duplicated)
+    assert.deepStrictEqual(
+      [left.reviews.map(({ id }) => id), left.overpayment, left.amount_captured, left.amount_refunded],
+      [[second?.id ?? ""], 700, 1200, 0]
+    )
+    assert.deepInclude(left.evidence.at(-1) ?? {}, { source: "operator", document: proof[1] ?? "" })
+
+    const other = await said("resolve", duplicated, "--as", "given_back", ...proof)
+    assert.strictEqual(other.code, 0, other.text)
+    assert.include(other.stderr, "Saved. Payment status: succeeded. No open reviews.")
+    assert.deepInclude(await shown(duplicated), { reviews: [], amount_captured: 1200, amount_refunded: 0 })
+    assert.notProperty(await shown(duplicated), "overpayment")
+
+    const again = await said("resolve", duplicated, first?.id ?? "", "--as", "given_back", ...proof)
+    assert.strictEqual(again.code, 1)
+    assert.include(
+      again.text,
+      `Payment ${duplicated} has no open review ${first?.id}. The payment has no open reviews.`
+    )
+  })
+
+  it("says when and how a review was resolved", async () => {
+    await report(paid, () => ({ kind: "capture_failed" }))
+    const [only] = (await shown(paid)).reviews
+    const id = only?.id ?? ""
+    assert.strictEqual(only?.reason, "capture_failed")
+    const refused = await said("resolve", paid, "--as", "given_back", ...proof)
+    assert.include(refused.text, "(capture_failed). Pass --as")
+    assert.include(refused.text, "--as dismissed")
+    assert.strictEqual((await said("resolve", paid, "--as", "dismissed", ...proof)).code, 0)
+    const again = await said("resolve", paid, id, "--as", "dismissed", ...proof)
+    assert.strictEqual(again.code, 1)
+    assert.match(again.text, new RegExp(`Review ${id} was resolved at \\d{4}-[\\dT:.-]+Z as dismissed\\.`))
+  })
+
+  it("corrects the outcome of an operation that has no review", async () => {
+    assert.deepInclude(await shown(declined), { status: "failed", amount_captured: 0, reviews: [] })
+    const operation = /(op_\w+) +create/.exec((await said("show", declined)).stdout)?.[1] ?? ""
+    const wrong = await said("resolve", declined, "--operation", operation, "--as", "given_back", ...proof)
+    assert.include(wrong.text, `--as given_back does not fit operation ${operation}. Pass --as succeeded.`)
+    const corrected = await said("resolve", declined, "--operation", operation, "--as", "succeeded", ...proof)
+    assert.strictEqual(corrected.code, 0, corrected.text)
+    assert.deepInclude(await shown(declined), { status: "succeeded", amount_captured: 1200, reviews: [] })
+    const again = await said("resolve", declined, "--operation", operation, "--as", "succeeded", ...proof)
+    assert.strictEqual(again.code, 1)
+    assert.include(again.text, `--as succeeded does not fit operation ${operation}.`)
+  })
+
+  it("is no part of `paymux payments`", async () => {
+    assert.strictEqual((await commands.run(folder, "payments", "review")).code, 1)
+  })
+})

@@ -1,0 +1,16 @@
+/** The words of unions that core has as types only. */
+import type { EvidenceSource } from "@paymux/core"
+
+/** Every word of a union: one that core gains and the list does not know is a type error. */
+export const every = <A extends string>(words: { readonly [word in A]: true }): ReadonlyArray<A> =>
+  // Boundary: `Object.keys` answers the keys of a literal of this type.
+  Object.keys(words) as Array<A>
+
+export const evidenceSources = every<EvidenceSource>({
+  reply: true,
+  webhook: true,
+  inquiry: true,
+  return: true,
+  observed: true,
+  operator: true
+})

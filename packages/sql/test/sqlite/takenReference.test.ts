@@ -1,0 +1,33 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DatabaseSync } from "node:sqlite"
+import { coreMigrations } from "../../src/index.ts"
+import { checkpoint, selectPaymentIdByReference, selectTakenReference } from "../../src/sqlite/statements.ts"
+
+const planOf = (sql: string, values: ReadonlyArray<string | number>): string => {
+  const database = new DatabaseSync(":memory:")
+  for (const { sqlite } of coreMigrations.migrations) for (const statement of sqlite) database.exec(statement)
+  const plan = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values)
+  database.close()
+  return plan.map(({ detail }) => String(detail)).join("\n")
+}
+
+describe("the check for a taken reference", () => {
+  it.each([
+    ["of an advance", selectTakenReference, ["pay_1", 1, "acme", "charge"]],
+    ["of a checkpoint", checkpoint, ["charge", "op_1", "order"]]
+  ] as const)("%s uses the index of references", (_, sql, values) => {
+    assert.match(
+      planOf(sql, values),
+      /SEARCH other (?:EXISTS )?USING INDEX operations_by_reference \(provider=\? AND reference=\?\)/
+    )
+  })
+})
+
+describe("the look-up of a payment by a reference", () => {
+  it("uses the indexes of references, and sorts no former ones", () => {
+    const plan = planOf(selectPaymentIdByReference, ["acme", "charge"])
+    assert.match(plan, /SEARCH operations USING INDEX operations_by_reference \(provider=\? AND reference=\?\)/, plan)
+    assert.match(plan, /SEARCH former_references USING PRIMARY KEY \(provider=\? AND reference=\?\)/, plan)
+    assert.notMatch(plan, /SCAN (?:operations|former_references)/, plan)
+  })
+})

@@ -1,0 +1,24 @@
+/** The books against a vendor's own ledger: 100,000 histories of vendors that misbehave, and as many of one that does not. */
+import { assert, describe, it } from "@effect/vitest"
+import { playBookHistory } from "../books/BookHistory.ts"
+import { correctMoneyStays, everyUnitIsAccountedFor, neverMoreThanMoved } from "../books/laws.ts"
+
+const seeds = Array.from({ length: 100_000 }, (_, seed) => seed)
+
+describe("100,000 histories of reports", () => {
+  it("every unit that moved is shown, overpaid or in a review, and no unit twice", () => {
+    const broken = seeds.flatMap((seed) => {
+      const history = playBookHistory(seed, "faulty")
+      return [...neverMoreThanMoved(history), ...everyUnitIsAccountedFor(history)]
+    })
+    assert.deepStrictEqual(broken.slice(0, 5), [])
+  })
+
+  it("correct money is never too much and never refunded", () => {
+    const broken = seeds.flatMap((seed) => {
+      const history = playBookHistory(seed, "honest")
+      return [...neverMoreThanMoved(history), ...everyUnitIsAccountedFor(history), ...correctMoneyStays(history)]
+    })
+    assert.deepStrictEqual(broken.slice(0, 5), [])
+  })
+})
