@@ -59,6 +59,14 @@ describe("SuccessRates", () => {
     )
   })
 
+  it("what is left of two attempts at the end of their window is weighed exactly", () => {
+    const rates = make(windows)
+    rates.record(start + 3_577_000, "stripe", "card", "EUR", null, "failure")
+    rates.record(start + 3_578_000, "stripe", "card", "EUR", null, "success")
+    const question = { windowMs: 30 * MINUTE, minSamples: 0, now: 5_376_876, network: null }
+    assertRate(ask(rates, "stripe", question), { rate: 1_624 / (624 + 1_624), samples: 2 })
+  })
+
   it("no weight is further from the definition than half a slot, whatever the age", () => {
     fc.assert(
       fc.property(history, asked, (attempts, question) => {

@@ -98,8 +98,8 @@ export const make = (windows: ReadonlyArray<number>): SuccessRates => {
       if (key === undefined) return null
       const network = facts["card.network"]
       const alone = network === null ? undefined : key.byNetwork.get(network)
-      const own = alone === undefined ? null : rateOf(alone, now / slotMs, windowMs / slotMs)
-      return own !== null && own.samples >= minSamples ? own : rateOf(key.pooled, now / slotMs, windowMs / slotMs)
+      const own = alone === undefined ? null : rateOf(alone, now, windowMs, slotMs)
+      return own !== null && own.samples >= minSamples ? own : rateOf(key.pooled, now, windowMs, slotMs)
     },
     size: () => {
       let size = 0
@@ -140,31 +140,27 @@ interface Slot {
 
 const nothing: Slot = { place: -Infinity, counted: 0, succeeded: 0, countedPlaces: 0, succeededPlaces: 0 }
 
-/** `now` and `window` in slots. */
-const rateOf = (series: Series, now: number, window: number): Rate | null => {
+/** In whole milliseconds, which stay exact: what is left of a window's oldest attempt is a small part of the sums. */
+const rateOf = (series: Series, now: number, windowMs: number, slotMs: number): Rate | null => {
   const { base, slots } = series
-  // Where a slot would be whose middle is now: the place of another is behind by its age.
-  const present = now - 0.5 - base
+  // Where a slot would be whose middle is now, ms since `base`: another is behind by its age.
+  const present = now - slotMs / 2 - base * slotMs
   let end = slots.length - 1
-  while (placeAt(slots, end) > present) end--
-  const before = sumsAt(slots, beginOf(series, present - window) - 1)
+  while (placeAt(slots, end) * slotMs > present) end--
+  const before = sumsAt(slots, beginOf(series, Math.floor((present - windowMs) / slotMs)) - 1)
   const latest = sumsAt(slots, end)
   const all = sumsAt(slots, slots.length - 1)
   const samples = all.counted - before.counted
   if (samples === 0) return null
-  // Weights times `window`. What is ahead of the clock, by the slot's half or another machine's clock, weighs 1.
-  const oldest = window - present
-  const counted = weighed(latest.counted - before.counted, latest.countedPlaces - before.countedPlaces, oldest)
-  const succeeded = weighed(
-    latest.succeeded - before.succeeded,
-    latest.succeededPlaces - before.succeededPlaces,
-    oldest
-  )
-  const ahead = window * (all.counted - latest.counted)
-  return { rate: (succeeded + window * (all.succeeded - latest.succeeded)) / (counted + ahead), samples }
+  // Weights times `windowMs`. What is ahead of the clock, by the slot's half or another machine's clock, weighs 1.
+  const oldest = windowMs - present
+  const counted = (latest.counted - before.counted) * oldest + (latest.countedPlaces - before.countedPlaces) * slotMs
+  const succeeded =
+    (latest.succeeded - before.succeeded) * oldest + (latest.succeededPlaces - before.succeededPlaces) * slotMs
+  const ahead = all.counted - latest.counted
+  const succeededAhead = all.succeeded - latest.succeeded
+  return { rate: (succeeded + windowMs * succeededAhead) / (counted + windowMs * ahead), samples }
 }
-
-const weighed = (count: number, places: number, oldest: number): number => count * oldest + places
 
 const beginOf = (series: Series, place: number): number => {
   const { begin, slots } = series
