@@ -96,46 +96,39 @@ const create = (play: Play): void => {
 const toldAmount = ({ draw }: Play, minorUnits: number) => (draw.chance(25) ? null : money(minorUnits))
 
 const capture = (play: Play): void => {
-  const { conduct, draw, ledger } = play
-  const asked = draw.pick([30, 60, WHOLE])
-  const own = ask(play, "capture", asked)
-  if (own === null) return
-  const held = WHOLE - sumOf(ledger, "captured", OWN)
-  const times =
-    conduct === "faulty"
-      ? draw.weighted([
-          [5, 1],
-          [2, 0],
-          [2, 2]
-        ] as const)
-      : draw.weighted([
-          [5, 1],
-          [1, 0]
-        ] as const)
-  const amount = conduct === "faulty" && draw.chance(15) ? WHOLE : asked
-  for (let done = 0; done < times && amount * (done + 1) <= held; done++) execute(play, own, "captured", amount)
-  conclude(play, own, "captured")
+  const asked = play.draw.pick([30, 60, WHOLE])
+  const isWhole = play.conduct === "faulty" && play.draw.chance(15)
+  const held = WHOLE - sumOf(play.ledger, "captured", OWN)
+  followUp(play, { kind: "capture", asked, done: isWhole ? WHOLE : asked, most: held })
 }
 
 const refund = (play: Play): void => {
-  const { conduct, draw, ledger } = play
-  const asked = draw.pick([10, 30])
-  const own = ask(play, "refund", asked)
+  const asked = play.draw.pick([10, 30])
+  const left = sumOf(play.ledger, "captured", OWN) - sumOf(play.ledger, "refunded", OWN)
+  followUp(play, { kind: "refund", asked, done: asked, most: left })
+}
+
+interface FollowUp {
+  readonly kind: "capture" | "refund"
+  readonly asked: number
+  /** What the vendor does of it each time. */
+  readonly done: number
+  /** What there is to capture or refund. */
+  readonly most: number
+}
+
+/** A faulty vendor does it twice, or not at all. */
+const followUp = (play: Play, { asked, done, kind, most }: FollowUp): void => {
+  const own = ask(play, kind, asked)
   if (own === null) return
-  const left = sumOf(ledger, "captured", OWN) - sumOf(ledger, "refunded", OWN)
-  const times =
-    conduct === "faulty"
-      ? draw.weighted([
-          [5, 1],
-          [2, 0],
-          [2, 2]
-        ] as const)
-      : draw.weighted([
-          [5, 1],
-          [1, 0]
-        ] as const)
-  for (let done = 0; done < times && asked * (done + 1) <= left; done++) execute(play, own, "refunded", asked)
-  conclude(play, own, "refunded")
+  const times = play.draw.weighted([
+    [5, 1],
+    [2, 0],
+    [play.conduct === "faulty" ? 2 : 0, 2]
+  ])
+  const row = kind === "capture" ? "captured" : "refunded"
+  for (let time = 1; time <= times && done * time <= most; time++) execute(play, own, row, done)
+  conclude(play, own, row)
 }
 
 /** The merchant asks, where the engine allows it. */

@@ -56,8 +56,8 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
     name: "accepts any amount",
     firstSeed: 1,
     file: "domain/agreement.ts",
-    from: 'if (Money.equals(told, amount)) return "agrees"',
-    to: 'if (Money.equals(told, amount) || told.minorUnits > 0) return "agrees"',
+    from: 'if (Money.equals(reported, amount)) return "agrees"',
+    to: 'if (Money.equals(reported, amount) || told.minorUnits > 0) return "agrees"',
     profile: "transfers"
   },
   {

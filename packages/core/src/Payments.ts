@@ -2,7 +2,7 @@
  * The payments service: what an application, the HTTP interface and the reconciler call.
  *
  * `create` answers when the payment is decided or held open, and after ten seconds at the latest; the engine goes on
- * without the caller. `advance` is the one door for evidence.
+ * without the caller.
  */
 import { Context, Deferred, Effect, Layer } from "effect"
 import type { PaymentId, RefundId } from "./domain/Ids.ts"
@@ -21,7 +21,6 @@ import type { PaymentError } from "./domain/PaymentError.ts"
 import { announcePending } from "./domain/change.ts"
 import { CardRetries, refusalOfCard } from "./execution/CardRetries.ts"
 import { Executor } from "./execution/Executor.ts"
-import type { Advanced } from "./execution/Executor.ts"
 import { fingerprint } from "./execution/fingerprint.ts"
 import { LivePayments } from "./execution/LivePayments.ts"
 import type { LivePayment, Settled } from "./execution/LivePayments.ts"
@@ -32,7 +31,6 @@ import { orUnavailable } from "./execution/orUnavailable.ts"
 import { PaymentWriter } from "./execution/PaymentWriter.ts"
 import { makeReplays } from "./execution/Replays.ts"
 import { shopperReturn } from "./execution/shopperReturn.ts"
-import type { Evidence } from "./provider/Evidence.ts"
 import { ProviderRegistry } from "./provider/ProviderRegistry.ts"
 import { ReturnAddress } from "./provider/ReturnAddress.ts"
 import { LoadShedder } from "./resilience/LoadShedder.ts"
@@ -94,7 +92,6 @@ export class Payments extends Context.Service<
       id: PaymentId,
       query: { readonly [key: string]: string }
     ) => Effect.Effect<PaymentRecord, PaymentError>
-    readonly advance: (evidence: Evidence) => Effect.Effect<Advanced, PaymentError>
   }
 >()("@paymux/core/Payments") {
   static readonly layer = Layer.effect(
@@ -302,8 +299,7 @@ const make = Effect.gen(function* () {
     list: (tenant, query) =>
       Effect.mapError(store.list(tenant, query), (fault) =>
         paymentError(fault._tag === "ListTimedOut" ? fault : new Unavailable({ cause: fault.cause }))
-      ),
-    advance: (evidence) => orUnavailable(executor.advance(evidence))
+      )
   })
 })
 

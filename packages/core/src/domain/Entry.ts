@@ -1,7 +1,7 @@
 /**
  * The books: what was reported about money, one row for each report that says something new. Rows are only added.
  *
- * Two bases are told apart, because providers report in two ways. A `movement` is one capture, refund or release, with a
+ * Providers report in two ways. A `movement` is one capture, refund or release, with a
  * reference of its own or as the result of one of our operations. A `total` is what a charge has captured so far, and a
  * later, larger total includes the earlier one. `balance` reads both; nothing else adds entries up.
  */

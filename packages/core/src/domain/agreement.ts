@@ -12,13 +12,13 @@ import type { EvidenceClaim } from "../provider/Evidence.ts"
  * same.
  */
 export const explainingCapture = ({ attempt, evidence, record }: Subject): Operation | undefined => {
-  const told = received(evidence.claim) ?? Number.MAX_SAFE_INTEGER
+  const reported = received(evidence.claim) ?? Number.MAX_SAFE_INTEGER
   const failed = record.operations.filter(
     ({ attemptSeq, kind, minorUnits, status }) =>
       attemptSeq === attempt.seq &&
       kind === "capture" &&
       (status === "not_executed" || status === "declined" || status === "canceled") &&
-      minorUnits <= told
+      minorUnits <= reported
   )
   // What was only not found is likelier done than what the provider refused.
   return (
@@ -55,10 +55,10 @@ export const agreement = (subject: Subject): "agrees" | "overpaid" | "differs" =
   const { evidence, record } = subject
   const { amount, method } = record.payment
   if (!("amount" in evidence.claim) || evidence.claim.amount === null) return "agrees"
-  const told = evidence.claim.amount
+  const reported = evidence.claim.amount
   const capture = takesMoney(evidence.claim) ? explainingCapture(subject) : undefined
-  if (told.currency !== amount.currency) return "differs"
-  if (capture !== undefined) return told.minorUnits >= capture.minorUnits ? "agrees" : "differs"
-  if (Money.equals(told, amount)) return "agrees"
-  return told.minorUnits > amount.minorUnits && method.rail === "stablecoin" ? "overpaid" : "differs"
+  if (reported.currency !== amount.currency) return "differs"
+  if (capture !== undefined) return reported.minorUnits >= capture.minorUnits ? "agrees" : "differs"
+  if (Money.equals(reported, amount)) return "agrees"
+  return reported.minorUnits > amount.minorUnits && method.rail === "stablecoin" ? "overpaid" : "differs"
 }

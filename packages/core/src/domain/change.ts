@@ -112,9 +112,9 @@ export const doubted = (
   reason: ReviewReason,
   operation: Operation,
   now: number,
-  told: { readonly money?: Money; readonly reference?: string | null } = {}
+  report: { readonly money?: Money; readonly reference?: string | null } = {}
 ): Transition => {
-  const asked = questioned(record, reason, operation, now, told)
+  const asked = questioned(record, reason, operation, now, report)
   return asked === record ? duplicate : changed(asked, now, {}, null)
 }
 

@@ -5,10 +5,11 @@
  * merchant asked for it (a new request may follow); what the engine itself wants done, it sends again.
  */
 import { chargesOf, isConfirming } from "./balance.ts"
-import { changed, doubted, duplicate, ended, notApplicable, outOfOrder, replace } from "./change.ts"
+import { changed, duplicate, ended, notApplicable, outOfOrder, replace } from "./change.ts"
 import type { Transition } from "./change.ts"
 import { createOf, openOperations } from "./openOperations.ts"
-import { hasReview, questioned } from "./reviews.ts"
+import { contradictedUntilInquired, inquiredNow } from "./inquiredNow.ts"
+import { hasReview, questioned, reportedBy } from "./reviews.ts"
 import { isInFlight } from "./Attempt.ts"
 import { failure } from "./Decline.ts"
 import { isUndoing } from "./finalCancel.ts"
@@ -94,7 +95,7 @@ const afterEnd = (subject: Subject): Transition => {
  */
 const doneAfterAll = (subject: Subject): Transition => {
   const { evidence, operation } = subject
-  if (mayBeOlder(subject)) return inquired(subject)
+  if (mayBeOlder(subject)) return contradictedUntilInquired(subject)
   const isBelieved = operation.kind !== "refund" || operation.status === "not_executed" || isConfirming(evidence)
   return isBelieved ? done(subject) : duplicate
 }
@@ -105,13 +106,6 @@ const mayBeOlder = ({ attempt, evidence, operation }: Subject): boolean =>
   operation.status === "declined" &&
   attempt.status === "authorized" &&
   !isConfirming(evidence)
-
-const inquired = (subject: Subject): Transition => {
-  const { attempt, operation, record, step } = subject
-  const create = createOf(record, attempt.seq)
-  const asked = create === undefined ? [] : [{ ...create, nextCheckAt: step.now }]
-  return doubted(replace(record, { operations: asked }), "contradiction", operation, step.now, reportedBy(subject))
-}
 
 const isDone = ({ kind }: Operation, claim: EvidenceClaim): boolean =>
   takesMoney(claim) || claim.kind === "refund_succeeded" || (claim.kind === "canceled" && kind === "cancel")
@@ -217,19 +211,19 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown"): Transition 
 
 /** The provider's no. What the merchant asked for is over; what the engine wants done, an operator has to look at. */
 const refused = (subject: Subject, status: "declined" | "not_executed" | "canceled", code: FailureCode): Transition => {
-  const { attempt, operation, record, step } = subject
+  const { operation, record, step } = subject
   const over = withOperation(record, told(subject, { ...ended(operation, status, step.now), code }))
   switch (operation.purpose) {
     case "requested":
       // A cancel that is refused may have been done before: the provider is asked about the hold.
-      if (operation.kind === "cancel") return changed(askedNow(over, attempt.seq, step.now), step.now, {}, null)
+      if (operation.kind === "cancel") return changed(inquiredNow({ ...subject, record: over }), step.now, {}, null)
       return changed(over, step.now, {}, failedEvent(operation), isRefund(operation) ? operation.id : null)
     case "reversal":
       return changed(over, step.now, {}, null)
     case "expiry":
       // It may have been paid in the last moment: the attempt is asked about at once.
       return status === "declined"
-        ? changed(askedNow(over, attempt.seq, step.now), step.now, {}, null)
+        ? changed(inquiredNow({ ...subject, record: over }), step.now, {}, null)
         : changed(questioned(over, "close_failed", operation, step.now), step.now, {}, null)
   }
 }
@@ -265,17 +259,11 @@ const failedEvent = ({ kind }: Operation): EventType | null => {
 /** Less than asked moved, or another currency: the operation is held, and an operator looks. */
 const mismatch = (subject: Subject): Transition => {
   const { operation, record, step } = subject
-  const asked = questioned(record, "amount_mismatch", operation, step.now, reportedBy(subject))
+  const asked = questioned(record, "amount_mismatch", operation, step.now, reportedBy(subject.evidence))
   if (asked === record) return duplicate
   const held = withOperation(asked, told(subject, { ...operation, status: "pending", nextCheckAt: null }))
   return changed(held, step.now, {}, null)
 }
-
-/** What a question shows of the report that raised it. */
-const reportedBy = ({ evidence: { claim, reference } }: Subject) => ({
-  reference,
-  ...("amount" in claim && claim.amount !== null && { money: claim.amount })
-})
 
 /** More than asked is done, and the rest of it is in the books. */
 const isLessThanAsked = ({ evidence: { claim }, operation, record }: Subject): boolean =>
@@ -291,16 +279,6 @@ const told = ({ evidence }: Subject, operation: Operation): Operation => ({
 
 const withOperation = (record: PaymentRecord, operation: Operation): PaymentRecord =>
   replace(record, { operations: [operation] })
-
-const askedNow = (record: PaymentRecord, attemptSeq: number, now: number): PaymentRecord =>
-  replace(record, {
-    operations: record.operations
-      .filter(
-        (each) =>
-          each.kind === "create" && each.attemptSeq === attemptSeq && (isOpen(each) || each.status === "authorized")
-      )
-      .map((each) => ({ ...each, nextCheckAt: now }))
-  })
 
 /** Before it was confirmed, the hold stands; afterwards an operator has to look. */
 export const captureFailed = (subject: Subject): Transition => {

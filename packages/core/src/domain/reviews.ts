@@ -23,6 +23,7 @@ import type { Payment, PaymentRecord } from "./Payment.ts"
 import type { Review, ReviewReason } from "./Review.ts"
 import { isHoldWanted, isUnconfirmed } from "./reversal.ts"
 import type { Money } from "./Money.ts"
+import type { Evidence } from "../provider/Evidence.ts"
 
 /** Everything that stands at `now` (ms UTC). Items that stood before keep their identity. */
 export const standingReviews = (record: PaymentRecord, now: number): ReadonlyArray<Review> => {
@@ -47,19 +48,19 @@ export const questioned = (
   reason: ReviewReason,
   operation: Operation,
   now: number,
-  told: { readonly money?: Money; readonly reference?: string | null } = {}
+  report: { readonly money?: Money; readonly reference?: string | null } = {}
 ): PaymentRecord => {
   const { payment } = record
-  const minorUnits = told.money?.minorUnits ?? operation.minorUnits
+  const minorUnits = report.money?.minorUnits ?? operation.minorUnits
   const review: Review = {
     id: idOf(payment, `${reason} ${operation.id}`),
     reason,
     attemptSeq: operation.attemptSeq,
     operationId: operation.id,
     provider: operation.provider,
-    reference: told.reference ?? operation.reference,
+    reference: report.reference ?? operation.reference,
     minorUnits,
-    currency: told.money?.currency ?? payment.amount.currency,
+    currency: report.money?.currency ?? payment.amount.currency,
     since: now
   }
   const others = payment.reviews.filter(({ id }) => id !== review.id)
@@ -67,6 +68,12 @@ export const questioned = (
   if (isAnswered(payment, review) || (before !== undefined && before.minorUnits >= minorUnits)) return record
   return { ...record, payment: { ...payment, reviews: [...others, review] } }
 }
+
+/** What a question shows of the report that raised it. */
+export const reportedBy = ({ claim, reference }: Evidence) => ({
+  reference,
+  ...("amount" in claim && claim.amount !== null && { money: claim.amount })
+})
 
 export const hasReview = ({ payment }: PaymentRecord, reason: ReviewReason, attempt?: Attempt): boolean =>
   payment.reviews.some((each) => each.reason === reason && (attempt === undefined || each.attemptSeq === attempt.seq))

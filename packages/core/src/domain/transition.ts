@@ -16,8 +16,9 @@ import { changed, doubted, duplicate, ended, notApplicable, outOfOrder, replace 
 import type { Transition } from "./change.ts"
 import { entered } from "./enter.ts"
 import { createOf, openOperations } from "./openOperations.ts"
+import { contradictedUntilInquired, inquiredNow } from "./inquiredNow.ts"
 import { isOfAnotherCharge, isOfOtherHold } from "./otherCharge.ts"
-import { hasReview, questioned } from "./reviews.ts"
+import { hasReview, questioned, reportedBy } from "./reviews.ts"
 import type { Step, Subject } from "./Step.ts"
 import { failure as failureFor } from "./Decline.ts"
 import type { Failure, FailureCode } from "./Decline.ts"
@@ -36,7 +37,7 @@ export const transition = (record: PaymentRecord, operation: Operation, evidence
   if (attempt === undefined) return notApplicable
   if (evidence.claim.kind === "disputed") return disputed(record, step.now)
   if (evidence.claim.kind === "unreadable" || isOfUnknownAmount(operation, evidence)) {
-    return doubted(record, "unreadable_report", operation, step.now, toldBy(evidence))
+    return doubted(record, "unreadable_report", operation, step.now, reportedBy(evidence))
   }
   const books = entered({ record, attempt, operation, evidence, step })
   const told = ofEvidence({ record: books, attempt, operation, evidence, step })
@@ -66,8 +67,7 @@ const closes: ReadonlySet<EvidenceClaim["kind"]> = new Set(["declined", "not_exe
 const whileInFlight = (subject: Subject): Transition => {
   const { claim } = subject.evidence
   if (closes.has(claim.kind) && isOfAnotherCharge(subject)) {
-    const { operation, record, step } = subject
-    return changed(replace(record, { operations: [{ ...operation, nextCheckAt: step.now }] }), step.now, {}, null)
+    return changed(inquiredNow(subject), subject.step.now, {}, null)
   }
   switch (claim.kind) {
     case "succeeded":
@@ -106,19 +106,13 @@ const whileInFlight = (subject: Subject): Transition => {
 }
 
 const contradicted = ({ evidence, operation, record, step }: Subject): Transition =>
-  doubted(record, "contradiction", operation, step.now, toldBy(evidence))
-
-/** What a question shows of the report that raised it. */
-const toldBy = ({ claim, reference }: Evidence) => ({
-  reference,
-  ...("amount" in claim && claim.amount !== null && { money: claim.amount })
-})
+  doubted(record, "contradiction", operation, step.now, reportedBy(evidence))
 
 const whileAuthorized = (subject: Subject): Transition => {
   switch (subject.evidence.claim.kind) {
     case "succeeded":
     case "captured":
-      return mayBeOverruled(subject) ? inquired(subject) : moneyTaken(subject, false)
+      return mayBeOverruled(subject) ? contradictedUntilInquired(subject) : moneyTaken(subject, false)
     case "canceled":
       return isOfOtherHold(subject) ? outOfOrder : closed(subject, "canceled", "customer_canceled")
     case "expired":
@@ -137,15 +131,6 @@ const whileAuthorized = (subject: Subject): Transition => {
 /** The provider refused every capture since, or took it back: the report may be the older one. */
 const mayBeOverruled = (subject: Subject): boolean =>
   explainingCapture(subject)?.status === "declined" && !isConfirming(subject.evidence)
-
-const inquired = ({ evidence, operation, record, step }: Subject): Transition =>
-  doubted(
-    replace(record, { operations: [{ ...operation, nextCheckAt: step.now }] }),
-    "contradiction",
-    operation,
-    step.now,
-    toldBy(evidence)
-  )
 
 /** Only money changes what was closed: a success, or a hold that must not stand. */
 const afterClose = (subject: Subject): Transition => {
@@ -251,7 +236,7 @@ const mismatch = (subject: Subject): Transition => {
   if (isKnown && arrived <= (payment.amountReceived ?? 0)) {
     return books === record ? duplicate : changed(books, step.now, {}, null)
   }
-  const asked = questioned(books, "amount_mismatch", operation, step.now, toldBy(evidence))
+  const asked = questioned(books, "amount_mismatch", operation, step.now, reportedBy(evidence))
   const change = { amountReceived: arrived }
   if (isKnown || attempt.status === "authorized") return changed(asked, step.now, change, null)
   // Nothing of the payment's came: its attempt stays closed.

@@ -17,7 +17,7 @@ import { PaymentStore } from "../store/PaymentStore.ts"
 import type { InboxEntry, StoreUnavailable } from "../store/PaymentStore.ts"
 import { engineMetrics } from "../telemetry/EngineMetrics.ts"
 import { Executor } from "./Executor.ts"
-import { tellUnmatched } from "./keepUnmatched.ts"
+import { logUnmatched } from "./keepUnmatched.ts"
 import { timings } from "./timings.ts"
 
 /** There is no such instance, or it takes no webhooks. */
@@ -114,7 +114,7 @@ const make = Effect.gen(function* () {
     const now = yield* store.now
     const tries = entry.tries + 1
     if (isOurs) {
-      yield* tellUnmatched(provider, evidence)
+      yield* logUnmatched(provider, evidence)
       return { ...entry, evidence: withoutNextAction(evidence), tries, status: "parked" as const, nextTryAt: null }
     }
     if (now - entry.receivedAt < timings.unmatched) {

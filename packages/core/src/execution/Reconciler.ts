@@ -159,7 +159,7 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
       running === null
         ? null
         : questionFor(operation, providerOperation(record, operation, returnAddress), running, record, now)
-    if (question === null || question.isReplay) return yield* endLook(operation)
+    if (question === null || question.isReplay) return yield* endLook(operation, unasked)
     const result = yield* ask(operation, question.effect)
     if (result === null) return yield* store.reschedule(operation, operation.checks, now + timings.absentProvider)
     const found = question.evidenceOf(result)
@@ -173,23 +173,8 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
       registry.declared(operation.provider, operation.kind).lookBackMs,
       found !== null
     )
-    if (delay === undefined) return yield* endLook({ ...operation, checks })
+    if (delay === undefined) return yield* endLook({ ...operation, checks }, unasked)
     yield* store.reschedule(operation, checks, now + delay)
-  })
-
-  /** What was not confirmed by now, an operator is asked to look at. */
-  const endLook = Effect.fnUntraced(function* (operation: Operation) {
-    while (true) {
-      const record = yield* store.get(operation.paymentId)
-      const latest = record?.operations.find(({ id }) => id === operation.id)
-      if (record === null || latest?.status !== operation.status) return
-      const over = replace(record, { operations: [{ ...latest, checks: operation.checks, nextCheckAt: null }] })
-      const now = yield* store.now
-      if (derived(over, now).payment.reviews === record.payment.reviews) {
-        return yield* store.reschedule(operation, operation.checks, null)
-      }
-      if (yield* write(record, changed(over, now, {}, null))) return
-    }
   })
 
   /** What somebody has told of since it was claimed, or asked to cancel, is not sent again. */
@@ -227,7 +212,7 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
         yield* executor.advance(evidence(operation, { kind: "expired" }))
         return true
       case "review":
-        yield* write(record, reviewed(record, questioned(record, "close_failed", operation, now), now))
+        yield* write(record, closeFailed(record, operation, now))
         return false
       case "close": {
         const { attemptSeq, minorUnits, paymentId, provider } = operation
@@ -255,21 +240,29 @@ const make = Effect.fnUntraced(function* (options: ReconcilerOptions) {
     const delay = delayAfter(look, operation, scheduled)
     const expiry = expiryAhead(record, now, timings.closeAfterExpiry)
     const next = delay === null ? expiry : Math.min(now + delay, expiry ?? Number.POSITIVE_INFINITY)
-    if (next === null && needsOperator(record, operation, look)) yield* review({ ...operation, checks })
+    if (next === null && needsOperator(record, operation, look)) yield* endLook({ ...operation, checks }, exhausted)
     else yield* store.reschedule(operation, checks, next)
   })
 
-  /** In one commit with the last look, so that nothing is left open that neither the engine nor a person looks at. */
-  const review = Effect.fnUntraced(function* (operation: Operation) {
+  /**
+   * Nobody looks after the operation any more. In one commit with what an operator is then asked, so that nothing is left
+   * open that neither the engine nor a person looks at.
+   */
+  const endLook = Effect.fnUntraced(function* (
+    operation: Operation,
+    askedOf: (over: PaymentRecord, latest: Operation, now: number) => PaymentRecord
+  ) {
     while (true) {
       const record = yield* store.get(operation.paymentId)
       const latest = record?.operations.find(({ id }) => id === operation.id)
       if (record === null || latest?.status !== operation.status) return
       const over = replace(record, { operations: [{ ...latest, checks: operation.checks, nextCheckAt: null }] })
       const now = yield* store.now
-      const change = reviewed(over, questioned(over, "inquiries_exhausted", latest, now), now)
-      if (change === null) return yield* store.reschedule(operation, operation.checks, null)
-      if (yield* write(record, change)) return
+      const asked = askedOf(over, latest, now)
+      if (derived(asked, now).payment.reviews === record.payment.reviews) {
+        return yield* store.reschedule(operation, operation.checks, null)
+      }
+      if (yield* write(record, changed(asked, now, {}, null))) return
     }
   })
 
@@ -303,9 +296,18 @@ const lookBackDelay = (
 const hasEnded = ({ attempts }: PaymentRecord, operation: Operation): boolean =>
   !isOpen(operation) && (operation.status !== "authorized" || attempts[operation.attemptSeq - 1]?.surplus === true)
 
+/** What was not confirmed by now: its review is derived. */
+const unasked = (over: PaymentRecord): PaymentRecord => over
+
+/** What stays unknown. */
+const exhausted = (over: PaymentRecord, latest: Operation, now: number): PaymentRecord =>
+  questioned(over, "inquiries_exhausted", latest, now)
+
 /** `null`: the question stands already, or was answered. */
-const reviewed = (record: PaymentRecord, asked: PaymentRecord, now: number): Changed | null =>
-  asked === record ? null : changed(asked, now, {}, null)
+const closeFailed = (record: PaymentRecord, operation: Operation, now: number): Changed | null => {
+  const asked = questioned(record, "close_failed", operation, now)
+  return asked === record ? null : changed(asked, now, {}, null)
+}
 
 /** The engine that sent it is gone: what it sent by then may have been executed (row 17). */
 const lostOwner: EvidenceClaim = { kind: "unknown", reason: "timeout" }

@@ -10,7 +10,7 @@ export const keepUnmatched = Effect.fnUntraced(function* (
   evidence: Evidence,
   { document, provider }: { readonly provider: string; readonly document: string | null }
 ) {
-  yield* tellUnmatched(provider, evidence)
+  yield* logUnmatched(provider, evidence)
   const kept = withoutNextAction(evidence)
   yield* store.inbox.keep([
     {
@@ -26,7 +26,7 @@ export const keepUnmatched = Effect.fnUntraced(function* (
   ])
 })
 
-export const tellUnmatched = (provider: string, { about, claim, reference }: Evidence) =>
+export const logUnmatched = (provider: string, { about, claim, reference }: Evidence) =>
   Effect.logError(
     `${provider} reports ${claim.kind} of ${"operation" in about ? about.operation : about.providerReference}` +
       `${reference === null ? "" : ` (${reference})`}, and its payment is not in the database: an operator has to look`

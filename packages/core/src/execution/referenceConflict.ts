@@ -3,7 +3,7 @@ import { changed, derived } from "../domain/change.ts"
 import type { Changed } from "../domain/change.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
-import { questioned } from "../domain/reviews.ts"
+import { questioned, reportedBy } from "../domain/reviews.ts"
 import type { Step } from "../domain/Step.ts"
 import { transition } from "../domain/transition.ts"
 import type { Evidence } from "../provider/Evidence.ts"
@@ -18,14 +18,9 @@ export const conflictOf = (
   evidence: Evidence,
   step: Step
 ): Changed | null => {
-  const { claim, reference } = evidence
   const held = transition(record, operation, withoutClaim(evidence), step)
   const change = held._tag === "Changed" ? held : changed(record, step.now, {}, null)
-  const money = "amount" in claim ? claim.amount : null
-  const asked = questioned(change.record, "reference_conflict", operation, step.now, {
-    reference,
-    ...(money !== null && { money })
-  })
+  const asked = questioned(change.record, "reference_conflict", operation, step.now, reportedBy(evidence))
   return held._tag === "Unchanged" && asked === change.record ? null : { ...change, record: derived(asked, step.now) }
 }
 

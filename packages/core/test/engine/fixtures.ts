@@ -5,6 +5,7 @@ import type { EngineOptions } from "../../src/Engine.ts"
 import { Ids } from "../../src/domain/Ids.ts"
 import type { OperationId, PaymentId } from "../../src/domain/Ids.ts"
 import type { NewPayment, PaymentRecord } from "../../src/domain/Payment.ts"
+import { Executor } from "../../src/execution/Executor.ts"
 import { Inbox } from "../../src/execution/Inbox.ts"
 import { PaymentWriter } from "../../src/execution/PaymentWriter.ts"
 import { Payments } from "../../src/Payments.ts"
@@ -125,7 +126,8 @@ export const start = Effect.fnUntraced(function* (
   )
   const payments = Context.get(built, Payments)
   return {
-    payments,
+    // Beside what merchants ask for: a report, as the engine takes it from a provider.
+    payments: { ...payments, advance: Context.get(built, Executor).advance },
     inbox: Context.get(built, Inbox),
     reviews: Context.get(built, Reviews),
     create: (payment: Effect.Effect<NewPayment> = card) =>

@@ -1,0 +1,22 @@
+/** A report that only the provider's own books can settle: its charge is inquired about at once. Pure. */
+import { doubted, replace } from "./change.ts"
+import type { Transition } from "./change.ts"
+import { isOpen } from "./Operation.ts"
+import type { PaymentRecord } from "./Payment.ts"
+import { reportedBy } from "./reviews.ts"
+import type { Subject } from "./Step.ts"
+
+/** The record with the next look at the attempt's charge at once, while something of it is open or held. */
+export const inquiredNow = ({ attempt, record, step }: Subject): PaymentRecord =>
+  replace(record, {
+    operations: record.operations
+      .filter(
+        (each) =>
+          each.kind === "create" && each.attemptSeq === attempt.seq && (isOpen(each) || each.status === "authorized")
+      )
+      .map((each) => ({ ...each, nextCheckAt: step.now }))
+  })
+
+/** Where the provider cannot be asked, the contradiction stands until an operator has answered it. */
+export const contradictedUntilInquired = (subject: Subject): Transition =>
+  doubted(inquiredNow(subject), "contradiction", subject.operation, subject.step.now, reportedBy(subject.evidence))
