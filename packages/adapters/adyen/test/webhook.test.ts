@@ -84,7 +84,7 @@ describe("Adyen's webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("never say that an amount that is none of ours is the whole: what is left of a unit, or unreadable", () =>
+  it.live("report an amount in another unit rounded, or as unreadable, never as the whole amount", () =>
     Effect.gen(function* () {
       const { hear } = yield* begin
       const claims = (posted: Item) => Effect.map(hear(posted), (heard) => heard.map(({ claim }) => claim))

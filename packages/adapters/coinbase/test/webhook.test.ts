@@ -262,7 +262,7 @@ describe("webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("money in an amount or asset that nobody can read is unreadable, and never the whole", () =>
+  it.live("reports an amount or asset that cannot be read as unreadable, never as the whole amount", () =>
     Effect.gen(function* () {
       const hear = yield* hearing
       for (const [amount, asset] of [

@@ -81,7 +81,7 @@ describe("webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("money that moved in an amount that nobody can read is unreadable, of a page and of a refund, too", () =>
+  it.live("reports an amount that cannot be read as unreadable, also for a page and for a refund", () =>
     Effect.gen(function* () {
       const hear = yield* hearing
       const onPage = { ...intent, metadata: { ...intent.metadata, paymux_flow: "page" } }
