@@ -57,7 +57,7 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
     firstSeed: 1,
     file: "domain/agreement.ts",
     from: 'if (Money.equals(reported, amount)) return "agrees"',
-    to: 'if (Money.equals(reported, amount) || told.minorUnits > 0) return "agrees"',
+    to: 'if (Money.equals(reported, amount) || reported.minorUnits > 0) return "agrees"',
     profile: "transfers"
   },
   {
