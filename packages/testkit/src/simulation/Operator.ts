@@ -74,9 +74,10 @@ const deal = Effect.fnUntraced(function* (
   const n = planned(record.payment.metadata) ?? -1
   const question = questionOf(environment, record, review)
   if (isUnderWay(question) || isOutOfReach(question)) return true
-  for (const { byHand, evidence, resolution } of trueStatements(question)) {
+  for (const { byHand, ...answer } of trueStatements(question)) {
+    const { evidence, resolution } = answer
     const said = yield* Effect.exit(
-      reviews.resolve(tenant, record.payment.id, { subject: { review: review.id }, resolution, evidence })
+      reviews.resolve(tenant, record.payment.id, { subject: { review: review.id }, ...answer })
     )
     if (Exit.isSuccess(said)) {
       byHand?.()
@@ -140,6 +141,8 @@ const isOutOfReach = ({ charges, environment: { plan } }: Question): boolean =>
 interface TrueStatement {
   readonly resolution: Resolution
   readonly evidence: string
+  /** Minor units, where the ledger shows another amount than was reported. */
+  readonly amount?: number
   /** What the operator does in the vendor's dashboard besides. */
   readonly byHand?: () => void
 }
@@ -222,8 +225,18 @@ const ofRefund = (question: Question): ReadonlyArray<TrueStatement> => {
     )
   )
   if (!isMade) return [{ resolution: "dismissed", evidence: "the vendor has made no such refund" }]
+  if (isAsAsked(question)) return [{ resolution: "dismissed", evidence: `${operation?.id} refunded what was asked` }]
   return operation === undefined ? [] : [{ resolution: "succeeded", evidence: `the vendor has made ${operation.id}` }]
 }
+
+/** The refund that the operation is known by has the amount that was asked, whatever else was reported of it. */
+const isAsAsked = ({ charges, operation, review: { reference } }: Question): boolean =>
+  operation !== undefined &&
+  operation.status === "succeeded" &&
+  operation.reference === reference &&
+  charges.some(({ movements }) =>
+    movements.some((movement) => movement.reference === reference && movement.minorUnits === operation.minorUnits)
+  )
 
 const ofFollowUp = ({ charges, operation, record, review }: Question): ReadonlyArray<TrueStatement> => {
   if (operation === undefined) return []
@@ -248,7 +261,14 @@ const ofOtherAmount = (question: Question): ReadonlyArray<TrueStatement> => {
   if (charge === undefined) return []
   const { amount } = record.payment
   if (kept(charge) === amount.minorUnits && charge.currency === amount.currency) {
-    return [{ resolution: "succeeded", evidence: `${charge.reference} took what was asked` }]
+    const evidence = `${charge.reference} took what was asked`
+    return [
+      {
+        resolution: "succeeded",
+        evidence,
+        ...(amount.minorUnits !== review.minorUnits && { amount: amount.minorUnits })
+      }
+    ]
   }
   return charge.currency === review.currency && kept(charge) === review.minorUnits
     ? [givenBack(question, charge, review.minorUnits)]

@@ -34,7 +34,8 @@ export const unnamed = (one: Case, discrepancies: ReadonlyArray<Discrepancy>): R
     if (charge !== null && isListed(one, charge)) return []
     const total = sum(group, ({ amount, kind }) => (kind === "missing" ? -amount : amount))
     const named = charge === null ? [] : reviews.filter((review) => isAbout(review, charge))
-    if (named.length > 0 && sumsOf(named).has(total)) return []
+    if (named.some(({ amount }) => amount === Math.abs(total)) || (named.length > 0 && sumsOf(named).has(total)))
+      return []
     // Of a request that was never answered the engine cannot know the vendor's reference, or that of its order alone; nor,
     // while the outcome is unknown, any amount but the one that was asked.
     const spare = [...spares].find(
@@ -51,7 +52,7 @@ export const unnamed = (one: Case, discrepancies: ReadonlyArray<Discrepancy>): R
 
 /**
  * What several reviews of one charge amount to: one for each movement, and those of captures and refunds on opposite
- * sides. All of them count.
+ * sides. All of them count; where one names the discrepancy by itself, the others are about reports of what never happened.
  */
 const sumsOf = (reviews: ReadonlyArray<ReviewView>): ReadonlySet<number> =>
   reviews.reduce<ReadonlySet<number>>(

@@ -107,7 +107,7 @@ const answerOf = (charge: Charge, { isDone, minorUnits, reference }: FollowUp): 
 /** The vendor's word on one of our follow-up operations. */
 export const findFollowUp = (vendor: Vendor, request: Pick<FollowUpRequest, "charge" | "key">): Statement => {
   const { surroundings } = vendor
-  const charge = surroundings.ledger.ofKey(request.charge.key)
+  const charge = chargeOf(vendor, request.charge)
   const known = charge?.followUps.find(
     ({ arrivedAt, key, script }) => key === request.key && surroundings.now() - arrivedAt >= script.forgottenFor
   )
