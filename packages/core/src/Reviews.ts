@@ -8,7 +8,7 @@ import { Context, Data, Effect, Layer } from "effect"
 import type { OperationId, PaymentId } from "./domain/Ids.ts"
 import type { PaymentRecord, Tenant } from "./domain/Payment.ts"
 import type { ListTimedOut } from "./domain/PaymentError.ts"
-import { corrected, resolve } from "./domain/resolve.ts"
+import { corrected, resolve, takesAmount } from "./domain/resolve.ts"
 import type { Resolved } from "./domain/resolve.ts"
 import { resolutions } from "./domain/Review.ts"
 import type { Resolution } from "./domain/Review.ts"
@@ -21,10 +21,19 @@ import type { EvidenceRow, InboxEntry, Page, StoreUnavailable } from "./store/Pa
  * - `not_in_review`: this review does not stand, or not any more.
  * - `no_operation`: the payment has no such operation.
  * - `no_evidence`: a statement says what it rests on.
+ * - `invalid_amount`: an amount is a whole number of minor units, 1 or more.
+ * - `amount_does_not_fit`: only `succeeded` for an `amount_mismatch` takes an amount.
  * - `does_not_fit`: this statement is not about what is in question.
  */
 export class ReviewRefused extends Data.TaggedError("ReviewRefused")<{
-  readonly reason: "not_found" | "not_in_review" | "no_operation" | "no_evidence" | "does_not_fit"
+  readonly reason:
+    | "not_found"
+    | "not_in_review"
+    | "no_operation"
+    | "no_evidence"
+    | "invalid_amount"
+    | "amount_does_not_fit"
+    | "does_not_fit"
   /** The resolutions that would fit, where one did not. */
   readonly fitting?: ReadonlyArray<Resolution>
 }> {
@@ -39,6 +48,8 @@ const sentences = {
   not_in_review: "This payment has no such review: it may be resolved already.",
   no_operation: "This payment has no such operation.",
   no_evidence: "A resolution needs its evidence: say what shows it, such as the provider's reference and who saw it.",
+  invalid_amount: "An amount is a whole number of minor units, 1 or more: 4990 for EUR 49.90.",
+  amount_does_not_fit: "Only the resolution `succeeded` of an `amount_mismatch` takes an amount.",
   does_not_fit: "This resolution does not fit what is in question for this payment."
 } as const
 
@@ -48,6 +59,11 @@ export interface Statement {
   readonly subject: { readonly review: string } | { readonly operation: OperationId }
   readonly resolution: Resolution
   readonly evidence: string
+  /**
+   * `amount_mismatch` and `succeeded` alone: what the provider's own books show, in minor units of the payment's currency
+   * (1 or more), where that is not what was reported.
+   */
+  readonly amount?: number
 }
 
 /** A payment with all that convinced us so far. */
@@ -87,12 +103,14 @@ export class Reviews extends Context.Service<
         get: Effect.fnUntraced(function* (tenant, id) {
           return { record: yield* find(tenant, id), evidence: yield* store.evidenceOf(id) }
         }),
-        resolve: Effect.fnUntraced(function* (tenant, id, { evidence, resolution, subject }) {
+        resolve: Effect.fnUntraced(function* (tenant, id, { amount, evidence, resolution, subject }) {
           const document = evidence.trim()
           if (document.length === 0) return yield* new ReviewRefused({ reason: "no_evidence" })
           while (true) {
             const record = yield* find(tenant, id)
-            const answerAs = yield* answersOf(record, subject, yield* store.now)
+            const unfit = amount === undefined ? null : unfitAmount(record, subject, resolution, amount)
+            if (unfit !== null) return yield* new ReviewRefused({ reason: unfit })
+            const answerAs = yield* answersOf(record, subject, amount ?? null, yield* store.now)
             const resolved = answerAs(resolution)
             if (resolved === null) {
               const fitting = resolutions.filter((word) => answerAs(word) !== null)
@@ -109,10 +127,23 @@ export class Reviews extends Context.Service<
   )
 }
 
+/** Why an amount cannot be part of this statement; `null`: it can. */
+const unfitAmount = (
+  { payment }: PaymentRecord,
+  subject: Statement["subject"],
+  resolution: Resolution,
+  amount: number
+): "invalid_amount" | "amount_does_not_fit" | null => {
+  if (!Number.isSafeInteger(amount) || amount < 1) return "invalid_amount"
+  const review = "review" in subject ? payment.reviews.find(({ id }) => id === subject.review) : undefined
+  return review !== undefined && takesAmount(review, resolution) ? null : "amount_does_not_fit"
+}
+
 /** What each resolution would make of the payment. */
 const answersOf = (
   record: PaymentRecord,
   subject: Statement["subject"],
+  amount: number | null,
   now: number
 ): Effect.Effect<(resolution: Resolution) => Resolved | null, ReviewRefused> => {
   if ("operation" in subject) {
@@ -124,5 +155,5 @@ const answersOf = (
   const review = record.payment.reviews.find(({ id }) => id === subject.review)
   return review === undefined
     ? Effect.fail(new ReviewRefused({ reason: "not_in_review" }))
-    : Effect.succeed((resolution) => resolve(record, review, resolution, now))
+    : Effect.succeed((resolution) => resolve(record, review, { resolution, amount }, now))
 }

@@ -230,6 +230,12 @@ describe("paymux review", () => {
         ["resolve", duplicated, one, ...as("dismissed")],
         `--as dismissed does not fit review ${one} (duplicate_capture). Pass --as not_done or --as given_back.`
       ],
+      [
+        ["resolve", duplicated, one, ...as("given_back"), "--amount", "1200"],
+        "Only the resolution `succeeded` of an `amount_mismatch` takes an amount."
+      ],
+      [["resolve", duplicated, one, ...as("succeeded"), "--amount", "0"], "whole number of minor units"],
+      [["resolve", duplicated, one, ...as("succeeded"), "--amount", "x"], "amount"],
       [["resolve", duplicated, one, ...as("succeeded")], "Pass --as not_done or --as given_back."],
       [
         ["resolve", duplicated, one, "--operation", operation, ...as("given_back")],

@@ -40,9 +40,12 @@ const capturedAsAsked = ({ attempt, record }: Subject): number | null => {
   return done.length === 0 ? null : sum(done, ({ minorUnits }) => minorUnits)
 }
 
-/** Where an operator accepts another amount than asked, it is what arrived. */
-export const accepted = (subject: Subject): number =>
-  (subject.evidence.source === "operator" ? subject.record.payment.amountReceived : null) ?? captureAsked(subject)
+/** Where an operator accepts another amount than asked, it is the amount that was stated, or what arrived. */
+export const accepted = (subject: Subject): number => {
+  const { evidence, record } = subject
+  const stated = evidence.source === "operator" ? (received(evidence.claim) ?? record.payment.amountReceived) : null
+  return stated ?? captureAsked(subject)
+}
 
 export const received = (claim: EvidenceClaim): number | null =>
   "amount" in claim && claim.amount !== null ? claim.amount.minorUnits : null
@@ -54,7 +57,7 @@ export const received = (claim: EvidenceClaim): number | null =>
 export const agreement = (subject: Subject): "agrees" | "overpaid" | "differs" => {
   const { evidence, record } = subject
   const { amount, method } = record.payment
-  if (!("amount" in evidence.claim) || evidence.claim.amount === null) return "agrees"
+  if (!("amount" in evidence.claim) || evidence.claim.amount === null || evidence.source === "operator") return "agrees"
   const reported = evidence.claim.amount
   const capture = takesMoney(evidence.claim) ? explainingCapture(subject) : undefined
   if (reported.currency !== amount.currency) return "differs"

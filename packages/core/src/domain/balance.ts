@@ -57,7 +57,7 @@ export const chargesOf = (
   return references.map((reference) => {
     const here = entries.filter((entry) => chargeOf(entry, own) === reference)
     const isOwn = reference === own
-    const reported = Math.max(totalOf(here, "captured"), leastOf(here, "captured"))
+    const reported = Math.max(capturedTotal(record, attempt, here), leastOf(here, "captured"))
     const captured = Math.max(0, reported - totalOf(here, "correction"))
     const byHand = totalOf(here, "refunded")
     const wanted = isOwn ? Math.min(captured, wantedOf(record, attempt)) : 0
@@ -219,6 +219,22 @@ const ownReference = (
 const chargeOf = ({ basis, reference }: Entry, own: string | null): string | null =>
   basis === "total" && reference !== null ? reference : own
 
+/**
+ * Reports of one charge may contradict each other. The largest counts, so that no excess is hidden; where all of it is too
+ * much, the amount that was asked is likelier than another one, unless the provider's own books show that.
+ */
+const capturedTotal = (record: PaymentRecord, attempt: Attempt, entries: ReadonlyArray<Entry>): number => {
+  const largestTotal = totalOf(entries, "captured")
+  const { amount, captureMethod } = record.payment
+  if (largestTotal <= amount.minorUnits || captureMethod === "manual" || wantedOf(record, attempt) > 0) {
+    return largestTotal
+  }
+  const totals = entries.filter(({ basis, kind }) => kind === "captured" && basis === "total")
+  const confirmed = totals.filter(isConfirming)
+  const likely = confirmed.length > 0 ? largest(confirmed) : amount.minorUnits
+  return totals.some(({ minorUnits }) => minorUnits === likely) ? likely : largestTotal
+}
+
 /** The largest total that was reported. */
 const totalOf = (entries: ReadonlyArray<Entry>, kind: EntryKind): number =>
   largest(entries.filter((entry) => entry.kind === kind && entry.basis === "total"))
@@ -241,13 +257,15 @@ const strangers = (entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> =>
       !entries.some((other) => other.operationId !== null && reference !== null && other.reference === reference)
   )
 
-/** Each reference is one movement, of the largest amount that was reported for it. */
-const namedOf = (entries: ReadonlyArray<Entry>): number => {
+const namedOf = (entries: ReadonlyArray<Entry>): number => sum([...namedAmounts(entries).values()], (amount) => amount)
+
+/** Each reference is one movement, of the largest amount that was reported for it. In the order of the entries. */
+export const namedAmounts = (entries: ReadonlyArray<Entry>): ReadonlyMap<string, number> => {
   const amounts = new Map<string, number>()
   for (const { minorUnits, reference } of entries) {
     if (reference !== null) amounts.set(reference, Math.max(amounts.get(reference) ?? 0, minorUnits))
   }
-  return sum([...amounts.values()], (amount) => amount)
+  return amounts
 }
 
 const largest = (entries: ReadonlyArray<Entry>): number =>

@@ -31,7 +31,7 @@ const isNews = (entries: ReadonlyArray<Entry>, fresh: Entry): boolean =>
       known.operationId === fresh.operationId &&
       known.reference === fresh.reference &&
       known.currency === fresh.currency &&
-      known.minorUnits >= fresh.minorUnits &&
+      known.minorUnits === fresh.minorUnits &&
       (isConfirming(known) || !isConfirming(fresh))
   )
 

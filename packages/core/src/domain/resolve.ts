@@ -4,6 +4,7 @@ import { isConfirming } from "./balance.ts"
 import type { Changed } from "./change.ts"
 import type { Entry } from "./Entry.ts"
 import { failure } from "./Decline.ts"
+import { lookedBack } from "./lookedBack.ts"
 import { createOf } from "./openOperations.ts"
 import { isOpen } from "./Operation.ts"
 import type { Operation } from "./Operation.ts"
@@ -20,11 +21,24 @@ export interface Resolved {
   readonly cause: { readonly evidence: Evidence; readonly operation: Operation }
 }
 
+export interface Answer {
+  readonly resolution: Resolution
+  /**
+   * What the provider's own books show, minor units of the payment's currency, where that is not what was reported: of a
+   * resolution that `takesAmount`.
+   */
+  readonly amount?: number | null
+}
+
+/** The other resolutions and reasons are about the amount that the review names. */
+export const takesAmount = ({ reason }: Review, resolution: Resolution): boolean =>
+  reason === "amount_mismatch" && resolution === "succeeded"
+
 /** `null`: this statement does not fit what is in question. */
 export const resolve = (
   record: PaymentRecord,
   review: Review,
-  resolution: Resolution,
+  { amount = null, resolution }: Answer,
   now: number
 ): Resolved | null => {
   const operation = inQuestion(record, review)
@@ -34,7 +48,9 @@ export const resolve = (
   const answered: PaymentRecord = { ...record, payment: { ...payment, resolutions: [...payment.resolutions, answer] } }
   const evidence = evidenceOf(
     operation,
-    claimOf(review, resolution),
+    amount === null
+      ? claimOf(review, resolution)
+      : { kind: "succeeded", amount: { ...record.payment.amount, minorUnits: amount } },
     resolution === "given_back" ? review.reference : null
   )
   if (isEntry(record, review, operation, resolution)) {
@@ -78,8 +94,15 @@ const stated = (record: PaymentRecord, operation: Operation, evidence: Evidence,
     // What an operator found is believed, whatever its provider declares.
     cancelIsFinal: false
   })
-  return change._tag === "Unchanged" ? null : { change, cause: { evidence, operation } }
+  if (change._tag === "Unchanged") return null
+  // Operators look too early, too: what was not done may be found later.
+  const isFound = evidence.claim.kind !== "not_executed"
+  const looked = isFound ? change.record : lookedBack(change.record, operation, now, firstLookBack)
+  return { change: { ...change, record: looked }, cause: { evidence, operation } }
 }
+
+/** ms; a provider's own schedule goes on from there. */
+const firstLookBack = 3_600_000
 
 const evidenceOf = (operation: Operation, claim: EvidenceClaim, reference: string | null): Evidence => ({
   source: "operator",

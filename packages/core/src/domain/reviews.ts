@@ -10,6 +10,7 @@ import {
   chargesOf,
   isConfirming,
   isUndecided,
+  namedAmounts,
   overpaid,
   refundedBeyond,
   refundedBy,
@@ -192,24 +193,6 @@ const excessReason = ({ payment }: PaymentRecord, attempt: Attempt, place: numbe
 
 const ofRefunds = (record: PaymentRecord, attempt: Attempt, now: number): ReadonlyArray<Review> => {
   const own = record.operations.filter(({ attemptSeq, kind }) => attemptSeq === attempt.seq && kind === "refund")
-  const beyond = own.flatMap((operation) => {
-    const more = refundedBy(record.entries, operation) - explained(operation)
-    const reference = record.entries.findLast(({ operationId }) => operationId === operation.id)?.reference
-    return more > 0
-      ? [
-          imbalance(
-            record,
-            "excess_refund",
-            attempt,
-            operation,
-            reference ?? operation.reference,
-            more,
-            operation.id,
-            now
-          )
-        ]
-      : []
-  })
   const unexplained = unexplainedRefunds(record, attempt) - (chargesOf(record, attempt)[0]?.stray ?? 0)
   const stranger = record.entries.findLast(
     ({ attemptSeq, basis, kind, operationId }) =>
@@ -219,10 +202,34 @@ const ofRefunds = (record: PaymentRecord, attempt: Attempt, now: number): Readon
   const item = (reference: string | null, minorUnits: number, subject: string) =>
     imbalance(record, "excess_refund", attempt, null, reference, minorUnits, subject, now)
   return [
-    ...beyond,
+    ...own.flatMap((operation) => ofRefund(record, attempt, operation, now)),
     ...(unexplained > 0 ? [item(stranger?.reference ?? null, unexplained, "refund")] : []),
     ...(more > 0 ? [item(own.at(-1)?.reference ?? null, more, "refunds")] : [])
   ]
+}
+
+/** What an operation refunded beyond what was asked: each further movement by its own reference, the operation's own last. */
+const ofRefund = (
+  record: PaymentRecord,
+  attempt: Attempt,
+  operation: Operation,
+  now: number
+): ReadonlyArray<Review> => {
+  const amounts = namedAmounts(
+    record.entries.filter(({ kind, operationId }) => kind === "refunded" && operationId === operation.id)
+  )
+  const { id, reference } = operation
+  const own = reference !== null && amounts.has(reference) ? reference : ([...amounts.keys()][0] ?? reference)
+  const others = [...amounts].filter(([name]) => name !== own)
+  let left = refundedBy(record.entries, operation) - explained(operation)
+  const items = others.map(([name, amount]) => {
+    const part = Math.min(left, amount)
+    left -= part
+    return imbalance(record, "excess_refund", attempt, operation, name, part, `${id} ${name}`, now)
+  })
+  return [...items, imbalance(record, "excess_refund", attempt, operation, own, left, id, now)].filter(
+    ({ minorUnits }) => minorUnits > 0
+  )
 }
 
 /** What a refund was to give back; one that was called failed, nothing. */

@@ -1,4 +1,5 @@
 /** What a success is called at its provider, which tells it from another one. Pure. */
+import { accepted } from "./agreement.ts"
 import { isConfirming } from "./balance.ts"
 import { changed, replace } from "./change.ts"
 import type { Transition } from "./change.ts"
@@ -13,18 +14,29 @@ export const isUnnamed = ({ attempt, evidence, operation }: Subject): boolean =>
   evidence.source !== "operator" &&
   evidence.reference !== null
 
-/** The provider's own books show another charge, and not the one that was only reported. */
-export const isBetterNamed = ({ evidence, operation, record }: Subject): boolean =>
-  isConfirming(evidence) &&
-  evidence.source !== "operator" &&
-  evidence.reference !== null &&
-  evidence.reference !== operation.reference &&
-  (!("amount" in evidence.claim) ||
-    evidence.claim.amount === null ||
-    evidence.claim.amount.currency === record.payment.amount.currency) &&
-  !record.entries.some(
-    (entry) => entry.kind === "captured" && entry.reference === operation.reference && isConfirming(entry)
+/** The provider's own books show another charge of what was asked, and not the one that was only reported. */
+export const isBetterNamed = (subject: Subject): boolean => {
+  const { evidence, operation, record } = subject
+  return (
+    isConfirming(evidence) &&
+    evidence.source !== "operator" &&
+    evidence.reference !== null &&
+    evidence.reference !== operation.reference &&
+    isAsAsked(subject) &&
+    !record.entries.some(
+      (entry) => entry.kind === "captured" && entry.reference === operation.reference && isConfirming(entry)
+    )
   )
+}
+
+/** A charge of another amount is a second one, or that of another payment. On a chain the payer decides how much to send. */
+const isAsAsked = (subject: Subject): boolean => {
+  const { claim } = subject.evidence
+  const { amount, method } = subject.record.payment
+  if (!("amount" in claim) || claim.amount === null) return true
+  const isWhole = method.rail === "stablecoin" || claim.amount.minorUnits === accepted(subject)
+  return isWhole && claim.amount.currency === amount.currency
+}
 
 export const named = ({ attempt, evidence, operation, record, step }: Subject): Transition =>
   changed(

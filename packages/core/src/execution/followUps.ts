@@ -8,6 +8,7 @@ import type { Changed } from "../domain/change.ts"
 import { isPlain } from "../domain/balance.ts"
 import { createOf, openOperations } from "../domain/openOperations.ts"
 import { nextInquiryDelay } from "../domain/InquirySchedule.ts"
+import { lookedBack } from "../domain/lookedBack.ts"
 import { isOpen } from "../domain/Operation.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
@@ -106,10 +107,10 @@ export const followUps = ({ cardRetries, guard, ids, owner, registry, routing, s
     { claim }: Evidence,
     now: number
   ) {
-    let record =
-      claim.kind === "not_found" || operation.unsettled
-        ? lookedBack(change.record, operation, now, registry.declared(operation.provider, operation.kind).lookBackMs)
-        : change.record
+    // What was refused to a repeat may have been done by the first send.
+    const isFinal = claim.kind !== "not_found" && !operation.unsettled
+    const [first] = isFinal ? [] : registry.declared(operation.provider, operation.kind).lookBackMs
+    let record = lookedBack(change.record, operation, now, first)
     if (isPlain(record)) return record === change.record ? change : { ...change, record }
     const { id, livemode } = record.payment
     for (const { attempt, kind, minorUnits } of dueReversals(record)) {
@@ -150,18 +151,4 @@ export const followUps = ({ cardRetries, guard, ids, owner, registry, routing, s
     checks < 10 ? now + timings.retryPlanned * 2 ** checks : null
 
   return { nextAttempt, followed, nextCheckAt, retryAt }
-}
-
-/** What was not found may be found later; what was refused to a repeat may have been done by the first send. */
-const lookedBack = (
-  record: PaymentRecord,
-  { id }: Operation,
-  now: number,
-  [first]: ReadonlyArray<number>
-): PaymentRecord => {
-  const latest = record.operations.find((each) => each.id === id)
-  const isFailed = latest?.status === "not_executed" || latest?.status === "declined"
-  return first === undefined || latest === undefined || !isFailed || latest.nextCheckAt !== null
-    ? record
-    : replace(record, { operations: [{ ...latest, checks: 0, nextCheckAt: now + first }] })
 }

@@ -206,6 +206,27 @@ describe("a refund", () => {
     assert.deepInclude(reviewOf(record, "excess_refund"), { operationId: id, minorUnits: 15, reference: "re_1" })
   })
 
+  it("that was made twice is in review by the reference of the second, whatever else was reported of the first", () => {
+    const reports = [
+      { reference: "re_1", amount: 60 },
+      { reference: "re_1", amount: 75 },
+      { reference: "re_0", amount: 60 }
+    ]
+    const record = reports.reduce(
+      (so, { amount, reference }) => changed(apply(so, "r", givenBack(amount), { reference })).record,
+      refunding
+    )
+    assert.strictEqual(record.payment.amountRefunded, 60)
+    assert.deepStrictEqual(
+      record.payment.reviews.map(({ minorUnits, reason, reference }) => [reason, reference, minorUnits]),
+      [
+        ["excess_refund", "re_0", 60],
+        ["excess_refund", "re_1", 15]
+      ]
+    )
+    assert.strictEqual(new Set(record.payment.reviews.map(({ id }) => id)).size, 2)
+  })
+
   it("is told as pending once, and with its own id", () => {
     const first = changed(apply(refunding, "r", claims.unknown))
     assert.deepStrictEqual([first.event, first.refund], ["refund.pending", find(refunding, "r").id])

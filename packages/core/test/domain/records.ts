@@ -182,7 +182,7 @@ export const reviewOf = ({ payment }: PaymentRecord, reason: ReviewReason): Revi
 
 /** What an operator's answer to the review of this reason makes of `record`; `null`: it does not fit. */
 export const answer = (record: PaymentRecord, reason: ReviewReason, resolution: Resolution): Changed | null =>
-  resolve(record, reviewOf(record, reason), resolution, 2000)?.change ?? null
+  resolve(record, reviewOf(record, reason), { resolution }, 2000)?.change ?? null
 
 export const taken = (minorUnits: number, currency?: string): EvidenceClaim => ({
   kind: "captured",

@@ -30,7 +30,7 @@ import {
 } from "./records.ts"
 
 const fits = (record: PaymentRecord, reason: ReviewReason): ReadonlyArray<Resolution> =>
-  resolutions.filter((resolution) => resolve(record, reviewOf(record, reason), resolution, 5) !== null)
+  resolutions.filter((resolution) => resolve(record, reviewOf(record, reason), { resolution }, 5) !== null)
 
 /** An operation whose outcome nobody inquires about any more. */
 const lost = (record: PaymentRecord, name: string | number): PaymentRecord => {
@@ -145,7 +145,7 @@ describe("an answer", () => {
       const words = fits(record, reason)
       assert.isNotEmpty(words)
       for (const word of words) {
-        const resolved = resolve(record, reviewOf(record, reason), word, 5)
+        const resolved = resolve(record, reviewOf(record, reason), { resolution: word }, 5)
         assert.strictEqual(resolved?.cause.evidence.source, "operator")
         assert.notInclude(reasons(changed(resolved?.change ?? null).record), reason, `${reason} ${word}`)
       }

@@ -3,6 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { chargesOf, overpayment } from "../../src/domain/balance.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { resolve } from "../../src/domain/resolve.ts"
+import { dueReversals } from "../../src/domain/reversal.ts"
+import type { EvidenceSource } from "../../src/provider/Evidence.ts"
 import type { Resolution, ReviewReason } from "../../src/domain/Review.ts"
 import {
   after,
@@ -20,11 +22,12 @@ import {
   operation,
   paid,
   reasons,
-  reviewOf
+  reviewOf,
+  taken
 } from "./records.ts"
 
 const about = (record: PaymentRecord, reason: ReviewReason, resolution: Resolution): string | null =>
-  resolve(record, reviewOf(record, reason), resolution, 2000)?.cause.operation.id ?? null
+  resolve(record, reviewOf(record, reason), { resolution }, 2000)?.cause.operation.id ?? null
 
 const next = { attempt: attempt(2), operation: operation(2) }
 const shown = after(begun, [1, claims.pending])
@@ -104,5 +107,49 @@ describe("a refund that is in question", () => {
     const record = after(paid, [1, givenBack(30), { reference: "re_1" }])
     assert.isNull(about(record, "excess_refund", "succeeded"))
     assert.strictEqual(about(record, "excess_refund", "dismissed"), "op_1")
+  })
+})
+
+describe("what contradictory reports of one charge come to", () => {
+  const automatic = { ...begun, payment: { ...begun.payment, captureMethod: "automatic" as const } }
+  const amountsOf = (...reports: ReadonlyArray<readonly [number, EvidenceSource]>) => {
+    const record = reports.reduce(
+      (so, [amount, source]) =>
+        changed(apply(so, 1, taken(amount), { source, reference: "ch_1", lateSuccess: "reverse" })).record,
+      after(automatic, [1, claims.declined])
+    )
+    return record.payment.reviews.map(({ minorUnits }) => minorUnits)
+  }
+
+  it("where all of it is too much: what was asked, unless the provider's own books show another amount", () => {
+    assert.deepStrictEqual(amountsOf([110, "webhook"]), [110])
+    assert.deepStrictEqual(amountsOf([110, "webhook"], [100, "webhook"]), [100])
+    assert.deepStrictEqual(amountsOf([100, "webhook"], [110, "webhook"]), [100])
+    assert.deepStrictEqual(amountsOf([110, "webhook"], [100, "webhook"], [110, "inquiry"]), [110])
+    assert.deepStrictEqual(amountsOf([110, "webhook"], [100, "inquiry"]), [100])
+  })
+})
+
+describe("a charge that the provider's own books show", () => {
+  it("is not the payment's where its amount is not, so that nothing of it is given back", () => {
+    const automatic = { ...begun, payment: { ...begun.payment, captureMethod: "automatic" as const } }
+    const record = after(
+      automatic,
+      [1, taken(130), { source: "reply", reference: "ch_of_another" }],
+      [1, taken(100), { reference: "ch_1" }],
+      [1, taken(130), { source: "observed", reference: "ch_of_another" }]
+    )
+    assert.strictEqual(find(record, 1).reference, "ch_1")
+    assert.deepStrictEqual(dueReversals(record), [])
+    assert.strictEqual(record.payment.amountCaptured, 100)
+    assert.deepInclude(reviewOf(record, "duplicate_capture"), { reference: "ch_of_another", minorUnits: 130 })
+  })
+})
+
+describe("what an operator calls not done", () => {
+  it("is inquired about again after an hour: it may have been too early to look", () => {
+    const record = inReview(after(begun, [1, claims.unknown]), "close_failed", 1)
+    const { record: over } = changed(answer(record, "close_failed", "not_done"))
+    assert.deepInclude(find(over, 1), { status: "not_executed", checks: 0, nextCheckAt: 2000 + 3_600_000 })
   })
 })

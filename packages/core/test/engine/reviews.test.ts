@@ -159,6 +159,37 @@ describe("a review", () => {
     })
   )
 
+  it.effect("of an amount that was reported wrongly is paid with what the provider's own books show", () =>
+    Effect.gen(function* () {
+      const { full, now, reviews, record } = yield* mismatched
+      const { id } = record.payment
+      const subject = { review: (yield* full).payment.reviews[0]?.id ?? "" }
+      const evidence = "the dashboard shows 1200"
+      const before = yield* now
+      const refused = (amount: number, resolution: Resolution = "succeeded") =>
+        Effect.flip(reviews.resolve(tenant, id, { subject, resolution, evidence, amount }))
+      for (const amount of [0, -1, 1.5, Number.NaN, 2 ** 53]) {
+        assert.deepInclude(yield* refused(amount), { reason: "invalid_amount" })
+      }
+      assert.deepInclude(yield* refused(1200, "given_back"), { reason: "amount_does_not_fit" })
+      const about = { operation: createOf(record) }
+      assert.deepInclude(
+        yield* Effect.flip(
+          reviews.resolve(tenant, id, { subject: about, resolution: "succeeded", evidence, amount: 1200 })
+        ),
+        { reason: "amount_does_not_fit" }
+      )
+      assert.deepStrictEqual(yield* now, before)
+      const { payment } = yield* reviews.resolve(tenant, id, {
+        subject,
+        resolution: "succeeded",
+        evidence,
+        amount: 1200
+      })
+      assert.deepStrictEqual([payment.state.status, payment.amountCaptured, payment.reviews], ["succeeded", 1200, []])
+    })
+  )
+
   it.effect("of another amount, where the right one came after all, ends with it", () =>
     Effect.gen(function* () {
       const { full, now, payments, record, resolve } = yield* mismatched

@@ -28,13 +28,19 @@ export const resolve = Command.make(
       ),
       Flag.optional
     ),
+    amount: Flag.Int("amount").pipe(
+      Flag.withDescription(
+        "Minor units, such as 4990 for EUR 49.90: what the provider's dashboard shows, if it is not what was reported. Only with --as succeeded and an amount_mismatch"
+      ),
+      Flag.optional
+    ),
     operation: Flag.String("operation").pipe(
       Flag.withDescription("op_…: correct the outcome of an operation that has no review; succeeded or not_done"),
       Flag.optional
     ),
     ...where
   },
-  Effect.fnUntraced(function* ({ account, as, database, evidence, live, operation, payment, review }) {
+  Effect.fnUntraced(function* ({ account, amount, as, database, evidence, live, operation, payment, review }) {
     const tenant = { account, livemode: live }
     const id = asPaymentId(payment)
     if (id === null) return yield* told(paymentNotFound(payment, tenant))
@@ -44,7 +50,11 @@ export const resolve = Command.make(
     const record = yield* onExistingDatabase(
       database,
       reviews,
-      resolved(tenant, id, asked, { resolution: as, evidence: proof })
+      resolved(tenant, id, asked, {
+        resolution: as,
+        evidence: proof,
+        ...(Option.isSome(amount) && { amount: amount.value })
+      })
     )
     const open = record.payment.reviews.length
     yield* Console.error(
@@ -79,7 +89,7 @@ const resolved = Effect.fnUntraced(function* (
   tenant: Tenant,
   id: PaymentId,
   asked: Asked,
-  answer: Pick<Statement, "resolution" | "evidence">
+  answer: Omit<Statement, "subject">
 ) {
   const service = yield* Reviews
   const { record } = yield* Effect.mapError(service.get(tenant, id), (error) =>
