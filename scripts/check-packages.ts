@@ -3,9 +3,18 @@
  * `require` of the packed code on the oldest Node that `engines` promises. Needs `build` first; downloads nothing.
  */
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
-import { dirname, join, resolve } from "node:path"
+import { dirname, join, posix, resolve } from "node:path"
 
 const root = resolve(import.meta.dirname, "..")
 const scratch = mkdtempSync(join(tmpdir(), "paymux-packages-"))
@@ -35,10 +44,14 @@ const main = (): number => {
   return problems.length
 }
 
-/** A file and not `--eval`: what is required may ask which file required it. */
+/** Requires every entry. A file and not `--eval`: what is required may ask which file required it. */
 const requiring = (name: string): string => {
   const file = join(scratch, "require.cjs")
-  writeFileSync(file, `require(${JSON.stringify(name)})\n`)
+  const manifest = JSON.parse(readFileSync(join(consumer, name, "package.json"), "utf8"))
+  const entries = Object.entries<{ readonly default?: string } | null>(manifest.exports)
+    .filter(([, target]) => target?.default?.endsWith(".js"))
+    .map(([entry]) => posix.join(name, entry))
+  writeFileSync(file, entries.map((entry) => `require(${JSON.stringify(entry)})\n`).join(""))
   return file
 }
 
