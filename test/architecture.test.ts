@@ -5,6 +5,7 @@ import { posix } from "node:path"
 import {
   cycles,
   dependencyFaults,
+  exportedTwice,
   forbiddenImports,
   found,
   importsFromOutside,
@@ -12,47 +13,65 @@ import {
   tooLong
 } from "./architecture/rules.ts"
 import type { Manifest, Package, Room } from "./architecture/rules.ts"
+import { exportedNames } from "./architecture/exportedNames.ts"
 import { sourceFile } from "./architecture/SourceFile.ts"
+
+/** The index of core, and its entries for these roles. */
+const core = (...roles: ReadonlyArray<string>): ReadonlyArray<string> => [
+  "@paymux/core",
+  ...roles.map((role) => `@paymux/core/${role}`)
+]
 
 const rooms: { readonly [name: string]: Room } = {
   "@paymux/core": { siblings: [], packages: ["effect", "opossum"], families: [], node: false },
   "@paymux/provider-kit": { siblings: ["@paymux/core"], packages: ["effect"], families: ["http"], node: true },
   "@paymux/sql": {
-    siblings: ["@paymux/core"],
+    siblings: core("store"),
     packages: ["effect", "@effect/sql-pg"],
     families: ["sql", "reactivity"],
     node: true
   },
   "@paymux/http": {
-    siblings: ["@paymux/core"],
+    siblings: core("store", "telemetry", "wire"),
     packages: ["effect"],
     families: ["http", "http-api", "persistence", "sql"],
     node: true
   },
-  "@paymux/webhooks": { siblings: ["@paymux/core"], packages: ["effect"], families: ["sql"], node: true },
+  "@paymux/webhooks": {
+    siblings: core("engine", "store", "wire"),
+    packages: ["effect"],
+    families: ["sql"],
+    node: true
+  },
   // It runs wherever there is fetch and WebCrypto, and brings nothing along.
   "@paymux/client": { siblings: [], packages: [], families: [], node: false },
   "@paymux/sandbox": {
-    siblings: ["@paymux/core", "@paymux/provider-kit"],
+    siblings: [...core("store", "wire"), "@paymux/provider-kit"],
     packages: ["effect"],
     families: ["http", "sql"],
     node: false
   },
   "@paymux/testkit": {
-    siblings: ["@paymux/core", "@paymux/provider-kit"],
+    siblings: [...core("engine", "routing", "store", "wire"), "@paymux/provider-kit"],
     packages: ["effect", "@effect/vitest"],
     families: ["testing"],
     node: true
   },
   paymux: {
-    siblings: ["@paymux/core", "@paymux/http", "@paymux/sandbox", "@paymux/sql", "@paymux/webhooks"],
+    siblings: [
+      ...core("engine", "routing", "store", "telemetry", "wire"),
+      "@paymux/http",
+      "@paymux/sandbox",
+      "@paymux/sql",
+      "@paymux/webhooks"
+    ],
     packages: ["effect", "@effect/platform-node", "cli-progress", "cli-table3", "yaml", "yocto-spinner"],
     families: ["cli", "http", "observability", "sql"],
     node: true
   }
 }
 
-/** Every package under packages/adapters, and the adapter among the examples. */
+/** Every package under packages/adapters, and the adapter among the examples. Of core they have the index alone. */
 const adapter: Room = {
   siblings: ["@paymux/core", "@paymux/provider-kit"],
   packages: ["effect", "jose", "qrcode", "viem"],
@@ -133,8 +152,16 @@ const packages: ReadonlyArray<Package> = globSync(
   const src = sources(`${folder}/src/**/*.ts`)
   return { folder, manifest, src, other: sources(`${folder}/{test,demo,templates}/**/*.ts`) }
 })
-const core = packages.filter(({ manifest }) => manifest.name === "@paymux/core").flatMap(({ src }) => src)
 const src = packages.flatMap((each) => each.src)
+const coreSrc = src.filter(({ path }) => path.startsWith("packages/core/"))
+/** The names of each entry. */
+const coreEntries = Object.fromEntries(
+  Object.entries<string | null>(JSON.parse(read("packages/core/package.json")).exports).flatMap(([entry, file]) =>
+    file?.endsWith(".ts") === true
+      ? [[posix.join("@paymux/core", entry), exportedNames(posix.join("packages/core", file), read)] as const]
+      : []
+  )
+)
 const roomOf = ({ folder, manifest }: Package): Room | undefined =>
   /^(packages\/adapters|docs\/examples)\//.test(folder) ? adapter : rooms[manifest.name]
 
@@ -191,8 +218,17 @@ describe("the house", () => {
     assert.deepStrictEqual(found(src, ["clock", "random"], ["packages/client/src/Runtime.ts"]), [])
   })
 
+  it("the index of core has at most 100 names: what adapters and hosts need, and no part of the engine", () => {
+    assert.isAtMost(coreEntries["@paymux/core"]?.length ?? Infinity, 100)
+  })
+
+  it("no name is exported from two entries of core", () => {
+    assert.sameMembers(Object.keys(coreEntries), [...core("engine", "routing", "store", "telemetry", "wire")])
+    assert.deepStrictEqual(exportedTwice(coreEntries), [])
+  })
+
   it("core uses no root module of effect outside this list", () => {
-    assert.deepStrictEqual(otherEffectModules(core, coreMayUse), [])
+    assert.deepStrictEqual(otherEffectModules(coreSrc, coreMayUse), [])
   })
 
   it("core uses no root module of effect that is marked as unstable", () => {
@@ -227,7 +263,7 @@ const markedUnstable = (): ReadonlyArray<string> => {
 }
 
 describe("the rules themselves", () => {
-  const room: Room = { siblings: ["@paymux/core"], packages: ["effect"], families: ["http"], node: false }
+  const room: Room = { siblings: core("store"), packages: ["effect"], families: ["http"], node: false }
   const made = (text: string, path = "packages/made/src/Made.ts") => sourceFile(path, text)
   const pack = (text: string, manifest: Partial<Manifest> = {}): Package => ({
     folder: "packages/made",
@@ -242,6 +278,7 @@ describe("the rules themselves", () => {
       import * as Clock from "effect/Clock"
       import type { HttpRouter } from "effect/http"
       import { Payments } from "@paymux/core"
+      import { MemoryStore } from "@paymux/core/store"
       export * from "./Other.ts"
       // import "node:fs"
       const text = 'import { x } from "opossum"'
@@ -255,6 +292,7 @@ describe("the rules themselves", () => {
     ["the assembler", 'import type { Paymux } from "paymux"'],
     ["itself by name", 'import { Made } from "@paymux/made"'],
     ["an adapter", 'import { acme } from "@paymux/acme"'],
+    ["an entry that is not listed", 'import { Executor } from "@paymux/core/engine"'],
     ["the inside of a package", 'import { Payment } from "@paymux/core/src/domain/Payment.ts"'],
     ["an unlisted package", 'import pg from "pg"'],
     ["an unlisted family of effect", 'import { SqlClient } from "effect/sql"'],
@@ -297,6 +335,26 @@ describe("the rules themselves", () => {
     assert.deepStrictEqual(importsFromOutside([file], "packages/a/src/judge"), [
       "packages/a/src/judge/One.ts:3 imports ../engine.ts",
       "packages/a/src/judge/One.ts:4 imports @paymux/core"
+    ])
+  })
+
+  it("count the names that a module exports, those of other modules and types included", () => {
+    const files: { readonly [path: string]: string } = {
+      "src/index.ts":
+        'export * from "./part/A.ts"\nexport type * from "./part/B.ts"\nexport * as A from "./part/A.ts"\n' +
+        'export { x as y, type Z } from "./part/A.ts"\nexport const { c, d } = { c: 1, d: 2 }\nexport default 1',
+      "src/part/A.ts": "export class One {}\nexport const Two = 2\nexport type Two = 2\nexport default 1\nconst no = 1",
+      "src/part/B.ts": "export interface Three {}"
+    }
+    assert.deepStrictEqual(
+      exportedNames("src/index.ts", (path) => files[path] ?? ""),
+      ["One", "Two", "Three", "A", "y", "Z", "c", "d", "default"]
+    )
+  })
+
+  it("see a name of two entries", () => {
+    assert.deepStrictEqual(exportedTwice({ a: ["One", "Two"], b: ["Three", "Two"], c: ["Four"] }), [
+      "Two is exported from a and b"
     ])
   })
 

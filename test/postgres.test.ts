@@ -1,7 +1,8 @@
 /** The tables of every package on PostgreSQL, and what each does with them. */
 import { assert, describe, it } from "@effect/vitest"
-import { Ids, MemoryStore } from "@paymux/core"
-import type { EventId, MigrationSet } from "@paymux/core"
+import { Ids } from "@paymux/core"
+import { MemoryStore } from "@paymux/core/store"
+import type { EventId, MigrationSet } from "@paymux/core/store"
 import { ApiKeys, apiKeyMigrations } from "@paymux/http"
 import { SandboxLedger, sandboxMigrations, SqlSandboxLedger } from "@paymux/sandbox"
 import type { LedgerEntry } from "@paymux/sandbox"

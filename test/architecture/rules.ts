@@ -4,7 +4,7 @@ import type { FindingKind, Import, SourceFile } from "./SourceFile.ts"
 
 /** What the sources of one package may use. */
 export interface Room {
-  /** Packages of this repository. */
+  /** Entries of the packages of this repository: `@paymux/core`, `@paymux/core/store`. */
   readonly siblings: ReadonlyArray<string>
   /** Packages from npm. */
   readonly packages: ReadonlyArray<string>
@@ -53,9 +53,9 @@ const refusal = (
   const from = packageOf(specifier)
   if (from === name) return "a package does not import itself"
   if (isSibling(from)) {
-    if (!room.siblings.includes(from))
-      return `${name} may import ${room.siblings.join(", ") || "no package of the house"}`
-    return specifier === from ? null : "a package is imported by its name alone"
+    return room.siblings.includes(specifier)
+      ? null
+      : `${name} may import ${room.siblings.join(", ") || "no package of the house"}`
   }
   if (!room.packages.includes(from)) return `${name} may import ${room.packages.join(", ")}`
   const family = from === "effect" ? familyOf(specifier) : null
@@ -77,6 +77,15 @@ export const otherEffectModules = (files: ReadonlyArray<SourceFile>, allowed: Re
 export const effectModules = ({ names, specifier }: Import): ReadonlyArray<string> => {
   if (specifier === "effect") return names.length === 0 ? ["*"] : names
   return specifier.startsWith("effect/") && familyOf(specifier) === null ? [specifier.slice("effect/".length)] : []
+}
+
+/** Names that more than one entry exports. */
+export const exportedTwice = (entries: { readonly [entry: string]: ReadonlyArray<string> }): ReadonlyArray<string> => {
+  const all = Object.values(entries).flat()
+  return [...new Set(all.filter((name, place) => all.indexOf(name) !== place))].map((name) => {
+    const from = Object.keys(entries).filter((entry) => entries[entry]?.includes(name))
+    return `${name} is exported from ${from.join(" and ")}`
+  })
 }
 
 /** What is imported is declared, and what is declared is imported. */

@@ -1,6 +1,6 @@
 /** The engine of `@paymux/core` on either store, as `createPaymux` puts them together, without HTTP. */
 import { decodeCreatePayment, Engine, Payments } from "@paymux/core"
-import type { PaymentStore } from "@paymux/core"
+import type { PaymentStore } from "@paymux/core/store"
 import {
   coreMigrations,
   PostgresPaymentStore,

@@ -7,7 +7,6 @@
  *
  * Each look is at one new block, with ten transfers of the token in it: to strangers, or to open payments.
  */
-import { MemoryStore } from "@paymux/core"
 import type {
   CurrencyCode,
   IdempotencyKey,
@@ -16,6 +15,7 @@ import type {
   ProviderContext,
   ProviderOperation
 } from "@paymux/core"
+import { MemoryStore } from "@paymux/core/store"
 import { Clock, Duration, Effect, Exit, Logger, Scope } from "effect"
 import { writeFileSync } from "node:fs"
 import { parseArgs } from "node:util"

@@ -8,8 +8,8 @@
  * - `--rounds <n>`: pages of each kind. Default: 60.
  * - `--directory <path>`: where the files of SQLite are made. Default: the directory for temporary files.
  */
-import { everyPayment } from "@paymux/core"
-import type { ListQuery, PaymentStore } from "@paymux/core"
+import { everyPayment } from "@paymux/core/store"
+import type { ListQuery, PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { cpus, tmpdir } from "node:os"

@@ -2,7 +2,9 @@
  * P16: how long healthy receivers wait for their events while others hang with a thousand each. Over real sockets, on a
  * SQLite file: `node test/bench/webhooks.ts [hanging endpoints] [healthy events]`.
  */
-import { Ids, PaymentStore, PaymentWriter } from "@paymux/core"
+import { Ids } from "@paymux/core"
+import { PaymentWriter } from "@paymux/core/engine"
+import { PaymentStore } from "@paymux/core/store"
 import { coreMigrations, runMigrations, SqliteClient, SqlitePaymentStore } from "@paymux/sql"
 import {
   loopback,

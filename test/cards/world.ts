@@ -2,16 +2,8 @@
  * The real engine with the real adapters of Stripe and Adyen, each at a fake of its own, and a second instance of Adyen, which
  * nobody should ever need. Sockets are real, and only the clock is not.
  */
-import {
-  decodeCreatePayment,
-  Engine,
-  Ids,
-  Inbox,
-  MemoryStore,
-  type PaymentRecord,
-  Payments,
-  PaymentStore
-} from "@paymux/core"
+import { decodeCreatePayment, Engine, Ids, Inbox, type PaymentRecord, Payments } from "@paymux/core"
+import { MemoryStore, PaymentStore } from "@paymux/core/store"
 import { type LedgerEvent, type LedgerPayment, virtualTime } from "@paymux/testkit"
 import { assert } from "@effect/vitest"
 import { Clock, Context, Effect, Exit, Fiber, Layer, Scope } from "effect"

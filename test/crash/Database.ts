@@ -1,5 +1,5 @@
 /** A database by its address, as the crash tests use it: the engine's processes, and the judge after them. */
-import type { MigrationSet, PaymentStore } from "@paymux/core"
+import type { MigrationSet, PaymentStore } from "@paymux/core/store"
 import { apiKeyMigrations } from "@paymux/http"
 import {
   coreMigrations,

@@ -1,6 +1,6 @@
 /** What the engines left in their database, read beside them or after them. */
-import { everyPayment, PaymentStore } from "@paymux/core"
 import type { PaymentId, PaymentRecord } from "@paymux/core"
+import { everyPayment, PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { migrated } from "./Database.ts"

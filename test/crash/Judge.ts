@@ -3,7 +3,7 @@
  * sentence; none is what the run has to show. The numbers are those of the invariants in the domain document.
  */
 import type { PaymentRecord } from "@paymux/core"
-import { isOpen } from "@paymux/core"
+import { isOpen } from "@paymux/core/store"
 import type { EventRow, Findings } from "./Findings.ts"
 import type { Answered } from "./Merchant.ts"
 import type { LedgerEntry } from "./vendor/Ledger.ts"

@@ -2,7 +2,7 @@
  * The merchant's side: it asks until it is answered, always under the same key, and writes down every answer. What is
  * written here was acknowledged: it must never be found otherwise.
  */
-import type { PaymentJson } from "@paymux/core"
+import type { PaymentJson } from "@paymux/core/wire"
 
 export interface Answered {
   readonly path: string

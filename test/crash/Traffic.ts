@@ -1,5 +1,5 @@
 /** Payments of every scenario, so many at a time, each carried through to its end: `stop` waits for those under way. */
-import type { PaymentJson } from "@paymux/core"
+import type { PaymentJson } from "@paymux/core/wire"
 import type { Answered, Merchant } from "./Merchant.ts"
 import { requestOf, scenarios, stepOf } from "./Scenarios.ts"
 import type { Scenario } from "./Scenarios.ts"

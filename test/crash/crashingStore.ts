@@ -1,6 +1,6 @@
 /** A payment store with a crash point around each of its writes. */
-import { isOpen, PaymentStore } from "@paymux/core"
-import type { AdvanceCommit, Operation } from "@paymux/core"
+import { isOpen, PaymentStore } from "@paymux/core/store"
+import type { AdvanceCommit, Operation } from "@paymux/core/store"
 import { Effect, Layer } from "effect"
 import type { CrashPoint } from "./CrashPoints.ts"
 import type { CrashSwitch } from "./CrashSwitch.ts"

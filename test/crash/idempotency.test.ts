@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decodeCreatePayment, Engine, Ids, Payments, PaymentStore, Retention } from "@paymux/core"
+import { decodeCreatePayment, Engine, Ids, Payments, Retention } from "@paymux/core"
+import { PaymentStore } from "@paymux/core/store"
 import { coreMigrations, runMigrations, SqliteClient, SqlitePaymentStore } from "@paymux/sql"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,6 @@
 /** The one further migration of a version that does not exist: what a release beside a running one would bring. */
 import { coreMigrations } from "@paymux/sql"
-import type { MigrationSet } from "@paymux/core"
+import type { MigrationSet } from "@paymux/core/store"
 
 const known = coreMigrations.migrations.length
 

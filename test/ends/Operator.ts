@@ -1,5 +1,6 @@
 /** The operator: reads the list of reviews and resolves one of them. */
-import type { Operation, PaymentId, PaymentRecord, Resolution, Review, Reviews, Statement } from "@paymux/core"
+import type { PaymentId, PaymentRecord, Resolution, Reviews, Statement } from "@paymux/core"
+import type { Operation, Review } from "@paymux/core/store"
 import { Effect } from "effect"
 import { tenant } from "../../packages/core/test/engine/fixtures.ts"
 

@@ -2,8 +2,10 @@
  * Real server processes on one PostgreSQL database, a vendor process with its ledger on disk, and a gate between the
  * first server and the vendor. Everything ends with `stop`.
  */
-import { Ids, PaymentStore, PaymentWriter, Reviews } from "@paymux/core"
-import type { InboxEntry } from "@paymux/core"
+import { Ids, Reviews } from "@paymux/core"
+import { PaymentWriter } from "@paymux/core/engine"
+import { PaymentStore } from "@paymux/core/store"
+import type { InboxEntry } from "@paymux/core/store"
 import { PostgresClient, PostgresDatabase } from "@paymux/sql"
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { mkdtemp, rm } from "node:fs/promises"

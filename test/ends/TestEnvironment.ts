@@ -2,8 +2,10 @@
  * The real engine on the in-memory store, with simulated vendors, a merchant and an operator. After the history it
  * collects the facts that the judge reads: the vendors' ledgers and the public JSON.
  */
-import { eventBody, everyPayment, MemoryStore, paymentBody, refundBody, refundsOf } from "@paymux/core"
-import type { PaymentEvent, PaymentId, PaymentRecord } from "@paymux/core"
+import type { PaymentId, PaymentRecord } from "@paymux/core"
+import { everyPayment, MemoryStore, refundsOf } from "@paymux/core/store"
+import type { PaymentEvent } from "@paymux/core/store"
+import { eventBody, paymentBody, refundBody } from "@paymux/core/wire"
 import { Effect } from "effect"
 import { start, tenant } from "../../packages/core/test/engine/fixtures.ts"
 import type { EventView, Facts, RefundView } from "../../packages/testkit/src/simulation/judge/index.ts"

@@ -1,7 +1,7 @@
 /** The payments that the guide to routing rules replays. */
 import { createPaymux } from "../../packages/paymux/src/index.ts"
 import type { PaymentJson } from "../../packages/paymux/src/index.ts"
-import type { CreatePaymentJson } from "@paymux/core"
+import type { CreatePaymentJson } from "@paymux/core/wire"
 import options from "./paymux.config.ts"
 
 const times = (count: number, make: (index: number) => CreatePaymentJson): ReadonlyArray<CreatePaymentJson> =>

@@ -11,7 +11,8 @@
  * `…` stands for what differs each time, and alone on a line for any number of lines; in a command, for the rest of a
  * payment's id or of a ruleset's name.
  */
-import { compile, decodeCreatePayment } from "@paymux/core"
+import { decodeCreatePayment } from "@paymux/core"
+import { compile } from "@paymux/core/routing"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"

@@ -11,6 +11,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^@paymux\/core$/, replacement: `${packages}core/src/index.ts` },
+      { find: /^@paymux\/core\/(\w+)$/, replacement: `${packages}core/src/$1/index.ts` },
       { find: /^@paymux\/testkit$/, replacement: `${packages}testkit/src/index.ts` },
       { find: /^@paymux\/testkit\/simulation$/, replacement: `${packages}testkit/src/simulation/index.ts` }
     ]

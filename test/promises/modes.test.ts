@@ -1,7 +1,8 @@
 /** P23: a test key never reaches a live provider, nor a live key a test one; what they were configured as may change. */
 import { assert, describe, it } from "@effect/vitest"
-import { MemoryStore, Outcome } from "@paymux/core"
+import { Outcome } from "@paymux/core"
 import type { PaymentError, ProviderMode, ProviderOperation } from "@paymux/core"
+import { MemoryStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { createPaymux } from "paymux"

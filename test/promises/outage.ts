@@ -1,6 +1,8 @@
 /** A provider that is out for minutes of virtual time under steady traffic, and every call that it is asked meanwhile. */
-import { decodeCreatePayment, defineProvider, Engine, Ids, MemoryStore, Outcome, Payments } from "@paymux/core"
-import type { BreakerSettings, Inquiry, ProviderOperation } from "@paymux/core"
+import { decodeCreatePayment, defineProvider, Engine, Ids, Outcome, Payments } from "@paymux/core"
+import type { Inquiry, ProviderOperation } from "@paymux/core"
+import type { BreakerSettings } from "@paymux/core/engine"
+import { MemoryStore } from "@paymux/core/store"
 import { ClockBreaker } from "@paymux/testkit"
 import { SeededRandom } from "@paymux/testkit/simulation"
 import { Effect, Layer, Logger, Schema } from "effect"

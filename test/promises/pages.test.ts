@@ -1,6 +1,6 @@
 /** P20: what was committed before page 1 was read is shown exactly once, whatever is inserted meanwhile. */
 import { assert, describe, it } from "@effect/vitest"
-import { PaymentStore } from "@paymux/core"
+import { PaymentStore } from "@paymux/core/store"
 import {
   coreMigrations,
   PostgresClient,

@@ -1,6 +1,7 @@
 /** Walks of the list, page by page, while payments are committed out of the order of their ids. */
-import { Engine, Ids, defineProvider, Outcome, PaymentStore } from "@paymux/core"
+import { Engine, Ids, defineProvider, Outcome } from "@paymux/core"
 import type { PaymentId } from "@paymux/core"
+import { PaymentStore } from "@paymux/core/store"
 import { cursors, listPayments } from "@paymux/http"
 import type { PaymentListJson } from "@paymux/http"
 import { PaymentRecords } from "@paymux/testkit"

@@ -1,6 +1,7 @@
 /** P13: declines never open a breaker, an outage does within one window, and one probe goes through half-open. */
 import { assert, describe, it } from "@effect/vitest"
-import { breakerDefaults, Breakers, Bulkhead, LoadShedder, Outcome, ProviderGuard } from "@paymux/core"
+import { Outcome } from "@paymux/core"
+import { breakerDefaults, Breakers, Bulkhead, LoadShedder, ProviderGuard } from "@paymux/core/engine"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as ClockBreaker from "../../packages/testkit/src/ClockBreaker.ts"

@@ -3,8 +3,9 @@
  * payments a second, one after the other.
  */
 import { ClockBreaker } from "@paymux/testkit"
-import { decodeCreatePayment, defineProvider, defineRouting, Engine, Ids, Outcome, Payments } from "@paymux/core"
+import { decodeCreatePayment, defineProvider, Engine, Ids, Outcome, Payments } from "@paymux/core"
 import type { Provider } from "@paymux/core"
+import { defineRouting } from "@paymux/core/routing"
 import { coreMigrations, runMigrations, SqliteClient, SqlitePaymentStore } from "@paymux/sql"
 import { SeededRandom } from "@paymux/testkit/simulation"
 import { Clock, Effect, Layer, Schema } from "effect"

@@ -1,7 +1,9 @@
 /** P7: an ambiguous outcome never goes to a second provider until it is proven that nothing was executed. */
 import { assert, describe, it } from "@effect/vitest"
-import { decide, declineCodes, operationKinds, rails } from "@paymux/core"
-import type { DeclaredOperation, Decision, Situation } from "@paymux/core"
+import { declineCodes, rails } from "@paymux/core"
+import { decide } from "@paymux/core/engine"
+import type { DeclaredOperation, Decision, Situation } from "@paymux/core/engine"
+import { operationKinds } from "@paymux/core/store"
 import { failoverFacts } from "../../packages/core/src/execution/failoverFacts.ts"
 import { defaultFailover } from "../../packages/core/src/routing/RoutingConfig.ts"
 import * as PaymentRecords from "../../packages/testkit/src/paymentStore/records.ts"

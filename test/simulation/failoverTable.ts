@@ -2,7 +2,8 @@
  * The failover table of the design, written down a second time, as data and in other words than `decide`: the oracle of
  * the model-based test. Nothing here is taken from the engine but the names of what can happen.
  */
-import type { DeclaredOperation, OperationKind, Rail, Situation } from "@paymux/core"
+import type { OperationKind, Rail } from "@paymux/core"
+import type { DeclaredOperation, Situation } from "@paymux/core/engine"
 
 export interface Moment {
   readonly kind: OperationKind

@@ -1,6 +1,7 @@
 /** Bugs that the simulator must notice, each put between the engine and its surroundings. */
-import type { Provider, ProviderOperations, StoreUnavailable } from "@paymux/core"
 import { Outcome } from "@paymux/core"
+import type { Provider, ProviderOperations } from "@paymux/core"
+import type { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import { planned } from "@paymux/testkit/simulation"
 import type { FaultProfile, LawName, TestEnvironment, Variation } from "@paymux/testkit/simulation"

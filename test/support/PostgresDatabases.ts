@@ -1,5 +1,5 @@
 /** Databases for tests: each test has its own, made from a template that holds the tables. */
-import type { MigrationSet } from "@paymux/core"
+import type { MigrationSet } from "@paymux/core/store"
 import { PostgresClient, PostgresDatabase, runMigrations } from "@paymux/sql"
 import { Effect, Redacted } from "effect"
 import { createHash, randomUUID } from "node:crypto"

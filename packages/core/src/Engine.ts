@@ -3,7 +3,8 @@
  *
  * @example
  * ```ts
- * import { Engine, MemoryStore } from "@paymux/core"
+ * import { Engine } from "@paymux/core"
+ * import { MemoryStore } from "@paymux/core/store"
  * import { Layer } from "effect"
  *
  * const live = Engine.layer({ providers: [], publicUrl: "http://localhost:4310" }).pipe(Layer.provide(MemoryStore.layer))

@@ -2,7 +2,7 @@
  * The API as `effect/http-api` declares it: addresses, keys, shapes. The handlers answer bytes of their own, so the
  * schemas here decode and encode nothing at run time; they are what the OpenAPI document is written from.
  */
-import { CapturePaymentJson, CreatePaymentJson, CreateRefundJson, PaymentJson, RefundJson } from "@paymux/core"
+import { CapturePaymentJson, CreatePaymentJson, CreateRefundJson, PaymentJson, RefundJson } from "@paymux/core/wire"
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "./Authentication.ts"

@@ -1,4 +1,4 @@
-import type { MigrationSet } from "@paymux/core"
+import type { MigrationSet } from "@paymux/core/store"
 
 /**
  * The table of API keys. Times are integer ms UTC on SQLite. `readable` holds the sandbox's own test key as it is, so

@@ -3,7 +3,7 @@
  * cursor that was changed or carried over is refused instead of read.
  */
 import type { PaymentId, Tenant } from "@paymux/core"
-import { isPaymentId } from "@paymux/core"
+import { isPaymentId } from "@paymux/core/wire"
 import { Redacted } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
 

@@ -2,7 +2,7 @@
  * What holds for every request, whatever answers it: a `Request-Id`, `Cache-Control: no-store`, an address that can be
  * decoded, a problem where no route is found or a route breaks; it is counted, and traced where somebody traces.
  */
-import { isTraced } from "@paymux/core"
+import { isTraced } from "@paymux/core/telemetry"
 import { Cause, Clock, Context, Effect } from "effect"
 import type { Fiber, Layer, Types } from "effect"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"

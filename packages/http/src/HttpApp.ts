@@ -17,7 +17,8 @@
  * )
  * ```
  */
-import type { Inbox, Payments, PaymentStore } from "@paymux/core"
+import type { Inbox, Payments } from "@paymux/core"
+import type { PaymentStore } from "@paymux/core/store"
 import { Context, Effect, Layer } from "effect"
 import type { Redacted, Scope } from "effect"
 import { HttpEffect, HttpMiddleware, HttpRouter, HttpServer } from "effect/http"

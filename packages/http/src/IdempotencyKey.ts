@@ -1,4 +1,4 @@
-import { findRawCardData } from "@paymux/core"
+import { findRawCardData } from "@paymux/core/wire"
 import { Effect } from "effect"
 import type { Headers } from "effect/http"
 import { ApiProblem } from "./ApiProblem.ts"

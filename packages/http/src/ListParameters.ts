@@ -1,6 +1,10 @@
 /** The query of `GET /v1/payments`, decoded strictly: an unknown or malformed parameter is refused, not skipped. */
-import { describeIssues, paymentStatuses, rails } from "@paymux/core"
-import type { InputIssue, ListQuery, PaymentId, Tenant } from "@paymux/core"
+import { rails } from "@paymux/core"
+import type { PaymentId, Tenant } from "@paymux/core"
+import { paymentStatuses } from "@paymux/core/store"
+import type { ListQuery } from "@paymux/core/store"
+import { describeIssues } from "@paymux/core/wire"
+import type { InputIssue } from "@paymux/core/wire"
 import { Effect, Result, Schema } from "effect"
 import { ApiProblem } from "./ApiProblem.ts"
 import type { Cursors } from "./Cursor.ts"

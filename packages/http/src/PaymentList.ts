@@ -1,6 +1,8 @@
 /** One page of payments as JSON: what `GET /v1/payments` answers, and the embedded call alike. */
-import type { Page, PaymentError, Tenant } from "@paymux/core"
-import { paymentJson, PaymentJson, Payments } from "@paymux/core"
+import { Payments } from "@paymux/core"
+import type { PaymentError, Tenant } from "@paymux/core"
+import type { Page } from "@paymux/core/store"
+import { paymentJson, PaymentJson } from "@paymux/core/wire"
 import { Effect, Schema } from "effect"
 import type { ApiProblem } from "./ApiProblem.ts"
 import type { Cursors } from "./Cursor.ts"

@@ -10,7 +10,7 @@
  * toResponse(notFound).status // => 404
  * ```
  */
-import { redactText } from "@paymux/core"
+import { redactText } from "@paymux/core/telemetry"
 import { HttpServerResponse } from "effect/http"
 
 const kind = (status: number, title: string, detail: string) => ({ status, title, detail }) as const

@@ -1,6 +1,7 @@
 /** The refunds of one payment as JSON: what `GET /v1/payments/{id}/refunds` answers, and the embedded call alike. */
 import type { PaymentRecord } from "@paymux/core"
-import { refundJson, RefundJson, refundsOf } from "@paymux/core"
+import { refundsOf } from "@paymux/core/store"
+import { refundJson, RefundJson } from "@paymux/core/wire"
 import { Schema } from "effect"
 
 export const RefundListJson = Schema.Struct({

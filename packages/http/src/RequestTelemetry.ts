@@ -2,8 +2,8 @@
  * What is counted and traced of each request, by its route: `/v1/payments/:id`, never the address itself. The names are
  * OpenTelemetry's semantic conventions for HTTP servers; the span continues the `traceparent` of the request.
  */
-import { annotated, isTraced, MetricFamily, redactText } from "@paymux/core"
-import type { MetricDescription } from "@paymux/core"
+import { annotated, isTraced, MetricFamily, redactText } from "@paymux/core/telemetry"
+import type { MetricDescription } from "@paymux/core/telemetry"
 import { Context, Data, Effect, Metric, Option } from "effect"
 import type { Fiber, Tracer } from "effect"
 import { HttpTraceContext } from "effect/http"

@@ -10,7 +10,7 @@
  * ```
  */
 import type { Payment, PaymentId } from "@paymux/core"
-import { isPaymentId } from "@paymux/core"
+import { isPaymentId } from "@paymux/core/wire"
 import { Redacted } from "effect"
 import { createHmac } from "node:crypto"
 import { isSameText } from "./isSameText.ts"

@@ -1,5 +1,5 @@
 /** A parameter that is not known, as it is told: by its name, where that is a name. */
-import type { InputIssue } from "@paymux/core"
+import type { InputIssue } from "@paymux/core/wire"
 
 /**
  * Whoever misspelt it sees where. What stands there may also be a value that lost its name, such as a key or a password,

@@ -1,5 +1,5 @@
 /** A payment in its states and a refund, as the OpenAPI document shows them. */
-import type { PaymentJson, RefundJson } from "@paymux/core"
+import type { PaymentJson, RefundJson } from "@paymux/core/wire"
 
 export const customer = { email: "asha@example.com", phone: "+919999999999" }
 

@@ -1,5 +1,6 @@
 /** What the OpenAPI document says of payments and of the system beyond their schemas. */
-import { paymentStatuses, rails } from "@paymux/core"
+import { rails } from "@paymux/core"
+import { paymentStatuses } from "@paymux/core/store"
 import { documented, idempotencyKey, replayedHeader } from "./documented.ts"
 import { canceledPayment, capturedPayment, customer, payment } from "./exampleJson.ts"
 import { bodyProblems, commonProblems, keyProblems, openProblems, operationProblems } from "./problemDocs.ts"

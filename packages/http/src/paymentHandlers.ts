@@ -1,17 +1,16 @@
 /** The handlers of payments: decode, call the service, answer bytes. */
+import { decodeCreatePayment, Payments } from "@paymux/core"
+import type { Created, NewPayment, OperationAnswer, PaymentError, PaymentId, Tenant } from "@paymux/core"
 import {
   decodeCancelPayment,
   decodeCapturePayment,
-  decodeCreatePayment,
   InvalidPayment,
   isLocalReturnUrl,
   isPaymentId,
   paymentError,
   paymentJson,
-  PaymentNotFound,
-  Payments
-} from "@paymux/core"
-import type { Created, NewPayment, OperationAnswer, PaymentError, PaymentId, Tenant } from "@paymux/core"
+  PaymentNotFound
+} from "@paymux/core/wire"
 import { Effect } from "effect"
 import type { Redacted } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"

@@ -1,13 +1,7 @@
 /** The handlers of refunds: decode, call the service, answer bytes. */
-import {
-  decodeCreateRefund,
-  isRefundId,
-  paymentError,
-  Payments,
-  refundBody,
-  refundId,
-  RefundNotFound
-} from "@paymux/core"
+import { Payments } from "@paymux/core"
+import { refundId } from "@paymux/core/store"
+import { decodeCreateRefund, isRefundId, paymentError, refundBody, RefundNotFound } from "@paymux/core/wire"
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"

@@ -4,8 +4,9 @@
  * What came with them goes to the adapter, which finds out what became of the payment; then they go on to the merchant, or
  * read how it stands. Success is never read from the address. Coming back twice is coming back once.
  */
-import { Payments, PaymentStore } from "@paymux/core"
+import { Payments } from "@paymux/core"
 import type { Payment } from "@paymux/core"
+import { PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { Layer, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"

@@ -1,5 +1,5 @@
 /** What the OpenAPI document says of the events that endpoints are sent. */
-import { EventJson, RefundJson } from "@paymux/core"
+import { EventJson, RefundJson } from "@paymux/core/wire"
 import { Schema } from "effect"
 import { payment } from "./exampleJson.ts"
 import type { Json } from "./problemDocs.ts"

@@ -4,8 +4,10 @@
  * The bytes go to the adapter as they came, whatever their content type, and are not parsed here: what is believed is
  * decided by the signature over them. They are kept before they are acknowledged.
  */
-import { Inbox, paymentError, Unavailable } from "@paymux/core"
-import type { Received, StoreUnavailable, WebhookNotTaken, WebhookRefused } from "@paymux/core"
+import { Inbox } from "@paymux/core"
+import type { Received, WebhookNotTaken, WebhookRefused } from "@paymux/core"
+import type { StoreUnavailable } from "@paymux/core/store"
+import { paymentError, Unavailable } from "@paymux/core/wire"
 import { Effect } from "effect"
 import type { Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decodeCapturePayment, decodeCreatePayment, decodeCreateRefund, PaymentJson, RefundJson } from "@paymux/core"
+import { decodeCreatePayment } from "@paymux/core"
+import { decodeCapturePayment, decodeCreateRefund, PaymentJson, RefundJson } from "@paymux/core/wire"
 import { Effect, Schema } from "effect"
 import { openApiDocument, problemCodes, RefundListJson } from "../src/index.ts"
 import type { Extension } from "../src/index.ts"

@@ -1,7 +1,8 @@
 /** The shopper who comes back: what the adapter is told, where they go on to, and who is shown nothing. */
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Outcome, PaymentStore } from "@paymux/core"
+import { Outcome } from "@paymux/core"
 import type { PaymentId, ProviderOperation } from "@paymux/core"
+import { PaymentStore } from "@paymux/core/store"
 import { Effect, Layer, Logger, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { returnAddress } from "../src/index.ts"

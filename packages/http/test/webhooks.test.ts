@@ -1,7 +1,8 @@
 /** What providers tell: verified before anything is believed, kept before it is acknowledged, applied once. */
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Outcome, PaymentStore } from "@paymux/core"
+import { Outcome } from "@paymux/core"
 import type { PaymentId, ProviderOperation } from "@paymux/core"
+import { PaymentStore } from "@paymux/core/store"
 import { Clock, Deferred, Effect, Fiber, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"

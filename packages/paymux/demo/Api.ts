@@ -1,5 +1,5 @@
 /** The merchant's side: plain HTTP, as any client would speak it. */
-import type { PaymentJson } from "@paymux/core"
+import type { PaymentJson } from "@paymux/core/wire"
 
 export interface Answer {
   readonly replayed: boolean

@@ -4,7 +4,7 @@
  *
  * `--keep` leaves the service running.
  */
-import type { PaymentJson } from "@paymux/core"
+import type { PaymentJson } from "@paymux/core/wire"
 import { hardenedServer } from "@paymux/http"
 import { mkdtemp, rm } from "node:fs/promises"
 import type { AddressInfo } from "node:net"

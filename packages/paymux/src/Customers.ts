@@ -1,14 +1,8 @@
 /** What embedders and the command ask about customers: erasing one, with everything that keeps something of a payment. */
-import {
-  Erasure,
-  InvalidPayment,
-  isPaymentId,
-  paymentError,
-  PaymentNotFound,
-  StoreUnavailable,
-  Unavailable
-} from "@paymux/core"
+import { Erasure } from "@paymux/core"
 import type { ErasureRefused, ErasureSubject, PaymentError, Tenant } from "@paymux/core"
+import { StoreUnavailable } from "@paymux/core/store"
+import { InvalidPayment, isPaymentId, paymentError, PaymentNotFound, Unavailable } from "@paymux/core/wire"
 import { SandboxLedger, SqlSandboxLedger } from "@paymux/sandbox"
 import { WebhookDeliveryLog } from "@paymux/webhooks"
 import { Effect, Layer, Predicate } from "effect"

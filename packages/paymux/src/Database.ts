@@ -1,5 +1,5 @@
 /** The database of one installation: opened, with every package's tables. */
-import type { PaymentStore } from "@paymux/core"
+import type { PaymentStore } from "@paymux/core/store"
 import { apiKeyMigrations } from "@paymux/http"
 import { sandboxMigrations } from "@paymux/sandbox"
 import {

@@ -3,7 +3,7 @@
  * whatever begins something new while there is more of that than can be written. Under overload most requests end here, so a
  * refusal must cost little.
  */
-import type { LoadShedder } from "@paymux/core"
+import type { LoadShedder } from "@paymux/core/engine"
 import { newRequestId, problem, toAnswer } from "@paymux/http"
 import type { ProblemOptions } from "@paymux/http"
 import type { InFlight } from "./InFlight.ts"

@@ -1,6 +1,6 @@
 /** The HTTP side of a running Paymux: the API, in the sandbox its pages and its simulate endpoint, as two handlers. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { LoadShedder } from "@paymux/core"
+import { LoadShedder } from "@paymux/core/engine"
 import { countProblem, HttpApp, HttpHandler } from "@paymux/http"
 import { SandboxPage, SandboxSimulator } from "@paymux/sandbox"
 import { Context, Effect, Layer } from "effect"

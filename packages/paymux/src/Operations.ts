@@ -1,18 +1,17 @@
 /** The engine's operations in Promises, in the JSON of the wire: one shape, inside the process and over HTTP. */
+import type { Erasure, ErasureReport, Payments, Tenant } from "@paymux/core"
+import { Breakers } from "@paymux/core/engine"
+import type { BreakerSnapshot } from "@paymux/core/engine"
+import { eventTypes } from "@paymux/core/store"
+import type { EventType } from "@paymux/core/store"
+import { paymentError, PaymuxClosed, Unavailable } from "@paymux/core/wire"
 import type {
-  BreakerSnapshot,
   CapturePaymentJson,
   CreatePaymentJson,
   CreateRefundJson,
-  Erasure,
-  ErasureReport,
-  EventType,
   PaymentJson,
-  Payments,
-  RefundJson,
-  Tenant
-} from "@paymux/core"
-import { Breakers, eventTypes, paymentError, PaymuxClosed, Unavailable } from "@paymux/core"
+  RefundJson
+} from "@paymux/core/wire"
 import { ApiKeys } from "@paymux/http"
 import type { ApiKeyRecord, PaymentListJson, RefundListJson } from "@paymux/http"
 import type { WebhookEndpoint } from "@paymux/webhooks"

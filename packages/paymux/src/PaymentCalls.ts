@@ -1,19 +1,8 @@
 /** The calls about payments and refunds: decode what is asked, call the engine, answer the JSON of the wire. */
-import type {
-  CapturePaymentJson,
-  CreatePaymentJson,
-  CreateRefundJson,
-  PaymentError,
-  PaymentId,
-  PaymentJson,
-  PaymentStatus,
-  Rail,
-  RefundJson,
-  Tenant
-} from "@paymux/core"
+import { decodeCreatePayment, Payments } from "@paymux/core"
+import type { PaymentError, PaymentId, PaymentStatus, Rail, Tenant } from "@paymux/core"
 import {
   decodeCapturePayment,
-  decodeCreatePayment,
   decodeCreateRefund,
   findRawCardData,
   InvalidPayment,
@@ -22,11 +11,17 @@ import {
   paymentError,
   paymentJson,
   PaymentNotFound,
-  Payments,
   RawCardData,
   refundJson,
   RefundNotFound
-} from "@paymux/core"
+} from "@paymux/core/wire"
+import type {
+  CapturePaymentJson,
+  CreatePaymentJson,
+  CreateRefundJson,
+  PaymentJson,
+  RefundJson
+} from "@paymux/core/wire"
 import { cursors, listPayments, refundList } from "@paymux/http"
 import { Effect, Predicate } from "effect"
 import { ServerSecret } from "./App.ts"

@@ -1,15 +1,10 @@
 /** What `createPaymux` is told, and what is made of it. Every fault is found at once; no value of a secret is shown. */
-import type {
-  BreakerSettings,
-  CardRetrySettings,
-  EventJson,
-  LateSuccess,
-  Provider,
-  ProviderMode,
-  RoutableProvider,
-  RoutingConfigInput
-} from "@paymux/core"
-import { breakerProblems, cardRetryProblems, checkRouting, providerProblems, timings } from "@paymux/core"
+import type { Provider, ProviderMode } from "@paymux/core"
+import { breakerProblems, cardRetryProblems, providerProblems, timings } from "@paymux/core/engine"
+import type { BreakerSettings, CardRetrySettings, LateSuccess } from "@paymux/core/engine"
+import { checkRouting } from "@paymux/core/routing"
+import type { RoutableProvider, RoutingConfigInput } from "@paymux/core/routing"
+import type { EventJson } from "@paymux/core/wire"
 import type { RateLimitSettings } from "@paymux/http"
 import { sandboxRoutes } from "@paymux/sandbox"
 import type { SandboxProviderId } from "@paymux/sandbox"

@@ -1,5 +1,5 @@
 /** What one installation remembers of itself, such as the secret that was made for it in test mode. */
-import type { Migration, MigrationSet } from "@paymux/core"
+import type { Migration, MigrationSet } from "@paymux/core/store"
 import { Clock, Data, Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash, randomBytes } from "node:crypto"

@@ -14,14 +14,15 @@ export type { RetentionSettings } from "./retention.ts"
 export { RulesFileInvalid } from "./rules/RulesFile.ts"
 
 // what adapters and rules are written with
-export { definePromiseProvider, defineProvider, defineRouting, Outcome, PaymentError } from "@paymux/core"
+export { definePromiseProvider, defineProvider, Outcome, PaymentError } from "@paymux/core"
+export type { Provider } from "@paymux/core"
+export { defineRouting } from "@paymux/core/routing"
+export type { RoutingConfigInput } from "@paymux/core/routing"
 export type {
   CapturePaymentJson,
   CreatePaymentJson,
   CreateRefundJson,
   EventJson,
   PaymentJson,
-  Provider,
-  RefundJson,
-  RoutingConfigInput
-} from "@paymux/core"
+  RefundJson
+} from "@paymux/core/wire"

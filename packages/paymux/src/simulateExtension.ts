@@ -1,5 +1,5 @@
 /** `POST /v1/sandbox/payments/{id}/simulate`: decides a pending sandbox payment, as its payer, issuer or chain would. */
-import { paymentJson } from "@paymux/core"
+import { paymentJson } from "@paymux/core/wire"
 import { ApiProblem } from "@paymux/http"
 import type { Extension } from "@paymux/http"
 import { SimulateJson } from "@paymux/sandbox"

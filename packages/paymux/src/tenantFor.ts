@@ -1,5 +1,5 @@
-import { InvalidPayment, paymentError } from "@paymux/core"
 import type { PaymentError, ProviderMode, Tenant } from "@paymux/core"
+import { InvalidPayment, paymentError } from "@paymux/core/wire"
 import { accountNameRule, isAccountName } from "./AccountName.ts"
 import type { PaymuxSettings } from "./PaymuxOptions.ts"
 

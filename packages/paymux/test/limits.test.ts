@@ -1,6 +1,6 @@
 /** What is refused for being too much: by rate, and because more is under way than can be written. */
 import { assert, describe, it } from "@effect/vitest"
-import { LoadShedder } from "@paymux/core"
+import { LoadShedder } from "@paymux/core/engine"
 import { Deferred, Effect } from "effect"
 import * as Door from "../src/Door.ts"
 import { createPaymux } from "../src/index.ts"

@@ -1,6 +1,7 @@
 /** Option `retention`, from what is given to what goes. */
 import { assert, describe, it } from "@effect/vitest"
-import { defineProvider, Outcome, PaymentStore, Retention } from "@paymux/core"
+import { defineProvider, Outcome, Retention } from "@paymux/core"
+import { PaymentStore } from "@paymux/core/store"
 import { Effect, Layer, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as App from "../src/App.ts"

@@ -1,7 +1,10 @@
 /** `paymux review …` on a database in which provider reports have opened reviews. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Ids } from "@paymux/core"
 import type { EvidenceClaim, PaymentId, PaymentRecord } from "@paymux/core"
-import { Ids, isPaymentId, PaymentStore, PaymentWriter, transition } from "@paymux/core"
+import { PaymentWriter, transition } from "@paymux/core/engine"
+import { PaymentStore } from "@paymux/core/store"
+import { isPaymentId } from "@paymux/core/wire"
 import { Effect, Layer } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

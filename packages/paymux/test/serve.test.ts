@@ -1,4 +1,4 @@
-import type { PaymentJson } from "@paymux/core"
+import type { PaymentJson } from "@paymux/core/wire"
 import { assert, describe, it } from "@effect/vitest"
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,5 +1,5 @@
 /** What the sandbox adds to the addresses of a server, and what the OpenAPI document says of it. */
-import { PaymentJson } from "@paymux/core"
+import { PaymentJson } from "@paymux/core/wire"
 import { SimulateJson } from "@paymux/sandbox"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"

@@ -6,8 +6,10 @@
  * transfers `exact`, `under`, `over`, `wrong_asset` and `reorg`. What is simulated happens at once, in place of what was
  * to come.
  */
-import { declineCodes, describeIssues, isPaymentId, PaymentNotFound, PaymentStore, Unavailable } from "@paymux/core"
+import { declineCodes } from "@paymux/core"
 import type { PaymentRecord, Rail, Tenant } from "@paymux/core"
+import { PaymentStore } from "@paymux/core/store"
+import { describeIssues, isPaymentId, PaymentNotFound, Unavailable } from "@paymux/core/wire"
 import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import { applyDue, isOpen, overrule } from "./LedgerEntry.ts"
 import type { LedgerEntry, SandboxEvent } from "./LedgerEntry.ts"

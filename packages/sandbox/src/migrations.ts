@@ -1,4 +1,4 @@
-import type { MigrationSet } from "@paymux/core"
+import type { MigrationSet } from "@paymux/core/store"
 
 /** The tables of the simulated providers' book. Times are ms UTC. */
 export const sandboxMigrations: MigrationSet = {

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decodeCreatePayment, Engine, MemoryStore, Payments, PaymentStore } from "@paymux/core"
+import { decodeCreatePayment, Engine, Payments } from "@paymux/core"
 import type { PaymentRecord, Tenant } from "@paymux/core"
+import { MemoryStore, PaymentStore } from "@paymux/core/store"
 import { SandboxControl, SandboxLedger, sandboxProviders, SandboxSimulator, SandboxTeller } from "@paymux/sandbox"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"

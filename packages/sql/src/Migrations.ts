@@ -5,7 +5,7 @@
  * applied in one transaction, sets in the order given, each by ascending id; two processes that start at the same time
  * do it one after the other, and the second finds nothing to do. Owners that are in the database alone are left be.
  */
-import type { Migration, MigrationOwner, MigrationSet } from "@paymux/core"
+import type { Migration, MigrationOwner, MigrationSet } from "@paymux/core/store"
 import { Clock, Data, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"

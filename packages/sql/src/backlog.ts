@@ -2,7 +2,7 @@
  * What waits, in one statement that both databases take. Each part walks an index that holds only what waits, so it costs
  * the same beside millions of payments; a condition of such an index is repeated word for word, for SQLite to use it.
  */
-import type { Backlog } from "@paymux/core"
+import type { Backlog } from "@paymux/core/store"
 import { numeral, numeralOrNull } from "./ReadRow.ts"
 import type { Row } from "./ReadRow.ts"
 

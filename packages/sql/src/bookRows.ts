@@ -1,6 +1,7 @@
 /** What was reported about money and what an operator has to look at, as the values that were written. */
-import { entryBases, entryKinds, resolutions, reviewReasons } from "@paymux/core"
-import type { Entry, OperationId, Review, ReviewResolution } from "@paymux/core"
+import type { OperationId } from "@paymux/core"
+import { entryBases, entryKinds, resolutions, reviewReasons } from "@paymux/core/store"
+import type { Entry, Review, ReviewResolution } from "@paymux/core/store"
 import { json, numeral, oneOf, text, textOrNull, unreadable } from "./ReadRow.ts"
 import type { Row } from "./ReadRow.ts"
 import { evidenceSources } from "./words.ts"

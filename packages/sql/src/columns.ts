@@ -3,16 +3,8 @@
  *
  * Written by hand: a Schema would cost more than the statement it serves.
  */
-import type {
-  Attempt,
-  Entry,
-  EvidenceRow,
-  InboxEntry,
-  KeyBinding,
-  Operation,
-  Payment,
-  PaymentEvent
-} from "@paymux/core"
+import type { Payment } from "@paymux/core"
+import type { Attempt, Entry, EvidenceRow, InboxEntry, KeyBinding, Operation, PaymentEvent } from "@paymux/core/store"
 import { toStorable } from "./storableText.ts"
 
 export type SqlValue = string | number | null

@@ -1,5 +1,5 @@
 /** Which indexes a list of payments may walk, and how far: the same on every database. */
-import type { ListQuery } from "@paymux/core"
+import type { ListQuery } from "@paymux/core/store"
 import { afterCreatedBefore, beforeCreatedAt } from "./migrations/lists.ts"
 
 /** Any of the values, in a column or under a key of metadata. */

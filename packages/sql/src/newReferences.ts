@@ -1,4 +1,4 @@
-import type { AdvanceCommit, Operation } from "@paymux/core"
+import type { AdvanceCommit, Operation } from "@paymux/core/store"
 
 /** The provider's reference of a charge. */
 export interface ChargeReference {

@@ -4,48 +4,50 @@
  * Written by hand: a Schema would cost more than the statement it serves. Reading is total all the same: what is not as
  * it was written throws `RowUnreadable` with the row's name, a defect for whoever reads.
  */
+import { rails } from "@paymux/core"
+import type {
+  CaptureMethod,
+  Client,
+  Currency,
+  Customer,
+  Evidence,
+  EvidenceClaim,
+  IdempotencyKey,
+  NextAction,
+  OperationId,
+  Payment,
+  PaymentId,
+  PaymentMethod,
+  PaymentRecord,
+  PaymentState
+} from "@paymux/core"
 import {
   eventTypes,
   failureCodes,
   operationKinds,
   operationPurposes,
   paymentStatuses,
-  pendingReasons,
-  rails
-} from "@paymux/core"
+  pendingReasons
+} from "@paymux/core/store"
 import type {
   Attempt,
   AttemptCount,
-  CaptureMethod,
   CardDecline,
-  Client,
-  Currency,
-  Customer,
   EventId,
   EventType,
-  Evidence,
-  EvidenceClaim,
   EvidenceRow,
   Failure,
-  IdempotencyKey,
   InboxEntry,
   InboxStatus,
   KeptKey,
-  NextAction,
   Operation,
-  OperationId,
   OperationStatus,
   OutcomeStatus,
-  Payment,
   PaymentEvent,
-  PaymentId,
-  PaymentMethod,
-  PaymentRecord,
-  PaymentState,
   PhoneStretch,
   RoutedPayment,
   RoutingDecision
-} from "@paymux/core"
+} from "@paymux/core/store"
 import { readEntry, readResolutions, readReviews } from "./bookRows.ts"
 import { forgotten } from "./migrations/forgetting.ts"
 import { flag, json, numeral, numeralOrNull, object, oneOf, text, textOrNull, unreadable } from "./ReadRow.ts"

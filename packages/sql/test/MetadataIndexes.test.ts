@@ -1,4 +1,4 @@
-import { everyPayment, PaymentStore } from "@paymux/core"
+import { everyPayment, PaymentStore } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/testkit"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Redacted } from "effect"

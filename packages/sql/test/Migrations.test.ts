@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Migration, MigrationSet } from "@paymux/core"
+import type { Migration, MigrationSet } from "@paymux/core/store"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { readdirSync } from "node:fs"

@@ -1,14 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { everyPayment, PaymentStore } from "@paymux/core"
-import type {
-  AdvanceCommit,
-  EvidenceRow,
-  ListQuery,
-  ListTimedOut,
-  PaymentId,
-  PaymentRecord,
-  StoreUnavailable
-} from "@paymux/core"
+import type { PaymentId, PaymentRecord } from "@paymux/core"
+import { everyPayment, PaymentStore } from "@paymux/core/store"
+import type { AdvanceCommit, EvidenceRow, ListQuery, ListTimedOut, StoreUnavailable } from "@paymux/core/store"
 import { PaymentRecords, paymentStoreSuite } from "@paymux/testkit"
 import { Cause, Effect, Layer } from "effect"
 import { DatabaseSync } from "node:sqlite"
@@ -356,7 +349,8 @@ const cardRecords: ReadonlyArray<PaymentRecord> = [
 /** Begins payments and lets them succeed, sixteen at a time, and prints id and version of each acknowledged commit. */
 const payForever = (filename: string) => `
   import { Effect, Layer } from ${JSON.stringify(import.meta.resolve("effect"))}
-  import { Ids, PaymentStore } from ${JSON.stringify(import.meta.resolve("@paymux/core"))}
+  import { Ids } from ${JSON.stringify(import.meta.resolve("@paymux/core"))}
+  import { PaymentStore } from ${JSON.stringify(import.meta.resolve("@paymux/core/store"))}
   import { coreMigrations, GroupCommit, runMigrations, SqliteClient, SqlitePaymentStore } from ${moduleUrl("index.ts")}
   const template = ${JSON.stringify(aRecord(1))}
   const entry = ${JSON.stringify(anEntry(1))}

@@ -1,7 +1,7 @@
 /** Whose payments there are, on both databases, and that it costs no look at each of them. */
 import { assert, describe, it } from "@effect/vitest"
-import { PaymentStore } from "@paymux/core"
 import type { Tenant } from "@paymux/core"
+import { PaymentStore } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/testkit"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"

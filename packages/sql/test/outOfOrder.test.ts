@@ -1,5 +1,5 @@
-import { firstPaymentId, PaymentStore } from "@paymux/core"
 import type { PaymentId } from "@paymux/core"
+import { firstPaymentId, PaymentStore } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/testkit"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { everyPayment, PaymentStore } from "@paymux/core"
-import type { Entry, MigrationSet, Review } from "@paymux/core"
+import { everyPayment, PaymentStore } from "@paymux/core/store"
+import type { Entry, MigrationSet, Review } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/testkit"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"

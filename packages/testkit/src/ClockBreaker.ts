@@ -11,7 +11,7 @@
  * const breakers = ClockBreaker.layer({ openMs: 5_000 })
  * ```
  */
-import { BreakerOpen, breakerDefaults, Breakers } from "@paymux/core"
+import { BreakerOpen, breakerDefaults, Breakers } from "@paymux/core/engine"
 import type {
   Breaker,
   BreakerCause,
@@ -22,7 +22,7 @@ import type {
   BreakerSnapshot,
   BreakerState,
   BreakerTransition
-} from "@paymux/core"
+} from "@paymux/core/engine"
 import { Clock, Effect, Layer, PubSub } from "effect"
 
 export const layer = (settings: Partial<BreakerSettings> = {}): Layer.Layer<Breakers> =>

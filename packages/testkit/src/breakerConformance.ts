@@ -7,8 +7,8 @@
  * ```
  */
 import { assert, describe, it } from "@effect/vitest"
-import { BreakerOpen, breakerDefaults, Breakers } from "@paymux/core"
-import type { Breaker, BreakerKey, BreakerPermit, BreakerResult } from "@paymux/core"
+import { BreakerOpen, breakerDefaults, Breakers } from "@paymux/core/engine"
+import type { Breaker, BreakerKey, BreakerPermit, BreakerResult } from "@paymux/core/engine"
 import { Effect, PubSub, Result } from "effect"
 import type { Layer } from "effect"
 

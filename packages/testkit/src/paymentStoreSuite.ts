@@ -5,13 +5,13 @@
  *
  * @example
  * ```ts
- * import { MemoryStore } from "@paymux/core"
+ * import { MemoryStore } from "@paymux/core/store"
  * import { paymentStoreSuite } from "@paymux/testkit"
  *
  * paymentStoreSuite("MemoryStore", MemoryStore.layer)
  * ```
  */
-import type { PaymentStore } from "@paymux/core"
+import type { PaymentStore } from "@paymux/core/store"
 import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Layer } from "effect"

@@ -1,5 +1,5 @@
 /** What of deliveries waits, over all accounts and modes: for whoever watches the server. */
-import type { StoreUnavailable } from "@paymux/core"
+import type { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { stored } from "./stored.ts"

@@ -6,7 +6,7 @@
  * lease outlives its try by 15 s: clocks that are further apart make a second post of one event, under the same id, and
  * receivers take that anyway. A clock of the database's would not end it: a process that stalls does the same.
  */
-import type { StoreUnavailable } from "@paymux/core"
+import type { StoreUnavailable } from "@paymux/core/store"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { claimedBy, claimWhere, isFree, skipLocked } from "./claims.ts"

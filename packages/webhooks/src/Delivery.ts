@@ -1,5 +1,6 @@
 /** A delivery, from its row's birth to how a try left it. */
-import type { EventId, Tenant } from "@paymux/core"
+import type { Tenant } from "@paymux/core"
+import type { EventId } from "@paymux/core/store"
 
 /**
  * `dead`: every try failed. `canceled`: its endpoint was removed or disabled. Both are kept, and can be sent again by

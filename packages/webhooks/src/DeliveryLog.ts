@@ -1,5 +1,6 @@
 /** What an operator sees of deliveries, and sends again. */
-import type { EventId, PaymentId, StoreUnavailable, Tenant } from "@paymux/core"
+import type { PaymentId, Tenant } from "@paymux/core"
+import type { EventId, StoreUnavailable } from "@paymux/core/store"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { DeliveryStatus } from "./Delivery.ts"

@@ -3,8 +3,10 @@
  *
  * A secret is shown once, when its endpoint is added or it is rotated; in the database it is encrypted.
  */
-import { eventTypes, Ids } from "@paymux/core"
-import type { EventType, StoreUnavailable, Tenant } from "@paymux/core"
+import { Ids } from "@paymux/core"
+import type { Tenant } from "@paymux/core"
+import { eventTypes } from "@paymux/core/store"
+import type { EventType, StoreUnavailable } from "@paymux/core/store"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { Redacted } from "effect"
 import { SqlClient } from "effect/sql"

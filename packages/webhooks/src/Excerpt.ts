@@ -1,5 +1,5 @@
 /** The first of what a receiver answered, as it may be kept and shown: text of strangers, for an operator's terminal. */
-import { findRawCardData } from "@paymux/core"
+import { findRawCardData } from "@paymux/core/wire"
 
 /**
  * One line of at most 240 characters; `null` where nothing came. What steers a terminal or the direction of writing is

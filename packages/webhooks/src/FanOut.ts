@@ -2,8 +2,8 @@
  * From event rows to deliveries. The deliveries are written before their events are marked: a crash in between, or two
  * workers at once, does the same work again and finds it done.
  */
-import { PaymentStore } from "@paymux/core"
-import type { PaymentEvent, StoreUnavailable } from "@paymux/core"
+import { PaymentStore } from "@paymux/core/store"
+import type { PaymentEvent, StoreUnavailable } from "@paymux/core/store"
 import { Clock, Effect } from "effect"
 import { WebhookDeliveries } from "./Deliveries.ts"
 import type { NewDelivery } from "./Delivery.ts"

@@ -1,6 +1,7 @@
 /** One try of a delivery over HTTP, from reading what it is about to writing down how it ended. */
-import { eventBody, PaymentStore } from "@paymux/core"
-import type { StoreUnavailable } from "@paymux/core"
+import { PaymentStore } from "@paymux/core/store"
+import type { StoreUnavailable } from "@paymux/core/store"
+import { eventBody } from "@paymux/core/wire"
 import { Clock, Effect, Random } from "effect"
 import { WebhookDeliveries } from "./Deliveries.ts"
 import type { ClaimedDelivery } from "./Delivery.ts"

@@ -5,7 +5,7 @@
  * others. Nobody may walk past all of those to find what can be told: a look examines the oldest few. Where they are all
  * behind others, they are put off until a little after what they wait for, and released once that was taken.
  */
-import type { StoreUnavailable } from "@paymux/core"
+import type { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { claimedBy, claimWhere, isFree, skipLocked } from "./claims.ts"

@@ -3,7 +3,7 @@
  *
  * There are no foreign keys: events are core's, and a delivery whose endpoint is gone is a record of what happened.
  */
-import type { MigrationSet } from "@paymux/core"
+import type { MigrationSet } from "@paymux/core/store"
 
 const indexes = [
   "CREATE INDEX webhook_endpoints_by_tenant ON webhook_endpoints (account, livemode, created_at)",

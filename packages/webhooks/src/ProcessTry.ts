@@ -1,6 +1,8 @@
 /** One try to tell the program itself of an event, by a call. */
-import { eventBody, PaymentStore } from "@paymux/core"
-import type { EventJson, Tenant } from "@paymux/core"
+import type { Tenant } from "@paymux/core"
+import { PaymentStore } from "@paymux/core/store"
+import { eventBody } from "@paymux/core/wire"
+import type { EventJson } from "@paymux/core/wire"
 import { Clock, Data, Effect } from "effect"
 import { WebhookDeliveries } from "./Deliveries.ts"
 import type { ClaimedDelivery, Settlement } from "./Delivery.ts"

@@ -2,7 +2,7 @@
  * Deliveries that ended are kept for a time, for whoever looks them up or sends them again; then they go, a few at a time.
  * On any number of processes: what one has removed, the others do not find.
  */
-import type { StoreUnavailable } from "@paymux/core"
+import type { StoreUnavailable } from "@paymux/core/store"
 import { Clock, Effect } from "effect"
 import { WebhookDeliveries } from "./Deliveries.ts"
 import type { Pruned } from "./Delivery.ts"

@@ -4,8 +4,9 @@
  * A try that has begun when the layer closes gets a few seconds. One that does not end in them, or in a crash, is taken
  * up by whoever comes after its lease: endpoints hear of an event at least once, under one id.
  */
-import { Ids, PaymentWriter } from "@paymux/core"
-import type { PaymentStore, StoreUnavailable } from "@paymux/core"
+import { Ids } from "@paymux/core"
+import { PaymentWriter } from "@paymux/core/engine"
+import type { PaymentStore, StoreUnavailable } from "@paymux/core/store"
 import { Clock, Context, Effect, FiberSet, Layer, Queue } from "effect"
 import * as Calls from "./Calls.ts"
 import { WebhookDeliveries } from "./Deliveries.ts"

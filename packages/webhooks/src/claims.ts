@@ -1,5 +1,5 @@
 /** Rows that are due and free, and how a worker takes some of them. */
-import type { EventId } from "@paymux/core"
+import type { EventId } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"

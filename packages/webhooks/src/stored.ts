@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "@paymux/core"
+import { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 

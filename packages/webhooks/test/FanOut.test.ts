@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { PaymentStore, StoreUnavailable } from "@paymux/core"
+import { PaymentStore, StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import { fanOut, WebhookEndpoints } from "../src/index.ts"
 import { addEndpoint, deliveryRows, happens, idsOf, many, tenant, world } from "./World.ts"

@@ -1,7 +1,9 @@
 /** What receivers answered to a payment's events is forgotten, on both databases, with payments in the same one. */
 import { assert, describe, it } from "@effect/vitest"
-import { Ids, PaymentStore, PaymentWriter } from "@paymux/core"
-import type { PaymentEvent } from "@paymux/core"
+import { Ids } from "@paymux/core"
+import { PaymentWriter } from "@paymux/core/engine"
+import { PaymentStore } from "@paymux/core/store"
+import type { PaymentEvent } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/testkit"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,6 @@
 /** From the tables of an older version to today's, with rows in them. */
 import { assert, describe, it } from "@effect/vitest"
-import type { MigrationSet } from "@paymux/core"
+import type { MigrationSet } from "@paymux/core/store"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { temporaryDatabase } from "../../../test/support/PostgresDatabases.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { eventBody } from "@paymux/core"
+import { eventBody } from "@paymux/core/wire"
 import { Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { createServer } from "node:http"

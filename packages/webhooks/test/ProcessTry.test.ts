@@ -1,7 +1,8 @@
 /** The program itself as a listener. */
 import { assert, describe, it } from "@effect/vitest"
-import { PaymentStore } from "@paymux/core"
-import type { EventId, EventJson } from "@paymux/core"
+import { PaymentStore } from "@paymux/core/store"
+import type { EventId } from "@paymux/core/store"
+import type { EventJson } from "@paymux/core/wire"
 import { PaymentRecords } from "@paymux/testkit"
 import { Clock, Effect, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"

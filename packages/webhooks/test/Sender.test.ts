@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { PaymentStore, PaymentWriter } from "@paymux/core"
+import { PaymentWriter } from "@paymux/core/engine"
+import { PaymentStore } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/testkit"
 import { Clock, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,9 @@
 /** Webhooks on a real SQLite file, with payments in memory. */
-import { Ids, makeIds, MemoryStore, PaymentStore, PaymentWriter } from "@paymux/core"
-import type { EventType, Payment, PaymentEvent } from "@paymux/core"
+import { Ids } from "@paymux/core"
+import type { Payment } from "@paymux/core"
+import { makeIds, PaymentWriter } from "@paymux/core/engine"
+import { MemoryStore, PaymentStore } from "@paymux/core/store"
+import type { EventType, PaymentEvent } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/testkit"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,7 @@
 /** A database with many payments, written row by row as the store would, and in no time that a person would wait for. */
-import { failure, firstPaymentId } from "@paymux/core"
-import type { Attempt, Currency, OutcomeStatus, Payment, PaymentId, PaymentMethod } from "@paymux/core"
+import type { Currency, Payment, PaymentId, PaymentMethod } from "@paymux/core"
+import { failure, firstPaymentId } from "@paymux/core/store"
+import type { Attempt, OutcomeStatus } from "@paymux/core/store"
 import { Effect, Layer } from "effect"
 import { DatabaseSync } from "node:sqlite"
 import { databaseLayer } from "../../../packages/paymux/src/Database.ts"

@@ -1,6 +1,6 @@
 /** Databases that hold so many payments, written row by row as the store would, and in no time that a person would wait for. */
-import { PaymentStore } from "@paymux/core"
 import type { PaymentRecord } from "@paymux/core"
+import { PaymentStore } from "@paymux/core/store"
 import {
   buildMetadataIndexes,
   coreMigrations,

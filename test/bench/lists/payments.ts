@@ -1,15 +1,7 @@
 /** Payments as they are in life, the same in every run: most of them paid, by a few providers, of payers who come again. */
-import { failure, firstPaymentId } from "@paymux/core"
-import type {
-  Attempt,
-  Currency,
-  Operation,
-  OperationId,
-  Payment,
-  PaymentId,
-  PaymentRecord,
-  PaymentState
-} from "@paymux/core"
+import type { Currency, OperationId, Payment, PaymentId, PaymentRecord, PaymentState } from "@paymux/core"
+import { failure, firstPaymentId } from "@paymux/core/store"
+import type { Attempt, Operation } from "@paymux/core/store"
 import * as records from "../../../packages/testkit/src/paymentStore/records.ts"
 
 /** When the first is made (ms UTC), and how far they are apart (ms): a million in a month. */

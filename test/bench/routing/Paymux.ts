@@ -1,6 +1,7 @@
 /** The rules in our language. Deciding is all that the engine does before it tries: facts, match, capabilities, order. */
-import { compile, facts, plan, unknownHealth } from "@paymux/core"
-import type { PaymentId, RoutableProvider, RoutingConfigInput } from "@paymux/core"
+import type { PaymentId } from "@paymux/core"
+import { compile, facts, plan, unknownHealth } from "@paymux/core/routing"
+import type { RoutableProvider, RoutingConfigInput } from "@paymux/core/routing"
 import { Effect } from "effect"
 import type { SamplePayment, SampleRule } from "./Sample.ts"
 import { tenant } from "../Sample.ts"

@@ -2,7 +2,9 @@
  * A worker that delivers, as it runs in production, beside payments that change in the same process. It may be killed at
  * any moment: the next one goes on where it was.
  */
-import { Ids, PaymentStore, PaymentWriter } from "@paymux/core"
+import { Ids } from "@paymux/core"
+import { PaymentWriter } from "@paymux/core/engine"
+import { PaymentStore } from "@paymux/core/store"
 import { loopback, NodeWebhookHttp, WebhookDeliveries, WebhookEndpoints, WebhookSender } from "@paymux/webhooks"
 import type { ProcessListener } from "@paymux/webhooks"
 import { Effect, Exit, Layer, Logger, Redacted, Scope } from "effect"

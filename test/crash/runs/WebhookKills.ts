@@ -1,5 +1,5 @@
 /** P9: payments change, endpoints fail, and the worker that tells of it is killed again and again. */
-import type { PaymentEvent } from "@paymux/core"
+import type { PaymentEvent } from "@paymux/core/store"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { readFileSync, writeFileSync } from "node:fs"

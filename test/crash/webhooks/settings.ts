@@ -1,5 +1,5 @@
 /** What the driver and the worker that delivers say to one another, and the tables between them. */
-import type { PaymentStore } from "@paymux/core"
+import type { PaymentStore } from "@paymux/core/store"
 import {
   coreMigrations,
   PostgresClient,

@@ -2,16 +2,8 @@
  * The real engine with Adyen's adapter at its fake: sockets are real, and only the clock is not. Time passes in small steps,
  * and after each of them every call that is on its way is waited for.
  */
-import {
-  decodeCreatePayment,
-  Engine,
-  Ids,
-  Inbox,
-  MemoryStore,
-  type PaymentRecord,
-  Payments,
-  PaymentStore
-} from "@paymux/core"
+import { decodeCreatePayment, Engine, Ids, Inbox, type PaymentRecord, Payments } from "@paymux/core"
+import { MemoryStore, PaymentStore } from "@paymux/core/store"
 import { virtualTime } from "@paymux/testkit"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"

@@ -2,17 +2,8 @@
  * The real engine with Cashfree's adapter at its fake: sockets are real, and only the clock is not. Time passes in small
  * steps, and after each of them every call that is on its way is waited for.
  */
-import {
-  decodeCreatePayment,
-  Engine,
-  everyPayment,
-  Ids,
-  Inbox,
-  MemoryStore,
-  type PaymentRecord,
-  Payments,
-  PaymentStore
-} from "@paymux/core"
+import { decodeCreatePayment, Engine, Ids, Inbox, type PaymentRecord, Payments } from "@paymux/core"
+import { everyPayment, MemoryStore, PaymentStore } from "@paymux/core/store"
 import { type LedgerEvent, virtualTime } from "@paymux/testkit"
 import { Clock, Context, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,7 +1,9 @@
 /** What a merchant does with payments, and sees of them. */
 import { assert } from "@effect/vitest"
-import { decodeCreatePayment, refundsOf, refundStatus } from "@paymux/core"
-import type { NextAction, PaymentRecord, Payments, PaymentStore } from "@paymux/core"
+import { decodeCreatePayment } from "@paymux/core"
+import type { NextAction, PaymentRecord, Payments } from "@paymux/core"
+import { refundsOf, refundStatus } from "@paymux/core/store"
+import type { PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import { getAddress } from "viem"
 import { setTimeout as sleep } from "node:timers/promises"

@@ -1,6 +1,6 @@
 /** Stores that outlive engines, that several engines share, and that stop an engine in its tracks. */
-import type { PaymentStore } from "@paymux/core"
-import { PaymentStore as Stored } from "@paymux/core"
+import { PaymentStore as Stored } from "@paymux/core/store"
+import type { PaymentStore } from "@paymux/core/store"
 import { coreMigrations, runMigrations, SqliteClient, SqlitePaymentStore } from "@paymux/sql"
 import { Context, Effect, Layer } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"

@@ -3,8 +3,9 @@
  * be set forward, and everything that was logged.
  */
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Engine, Ids, MemoryStore, Payments, PaymentStore } from "@paymux/core"
+import { Engine, Ids, Payments } from "@paymux/core"
 import type { EngineOptions, PaymentRecord } from "@paymux/core"
+import { MemoryStore, PaymentStore } from "@paymux/core/store"
 import { Cause, Clock, Context, Duration, Effect, Exit, Layer, Logger, Scope } from "effect"
 import { evm } from "../src/index.ts"
 import type { ChainOptions, EvmOptions } from "../src/index.ts"

@@ -1,6 +1,7 @@
 /** The real engine over the in-memory store and Razorpay's fake: time is virtual, and only the sockets are not. */
-import { decodeCreatePayment, Engine, Ids, Inbox, MemoryStore, Payments, PaymentStore } from "@paymux/core"
+import { decodeCreatePayment, Engine, Ids, Inbox, Payments } from "@paymux/core"
 import type { PaymentRecord } from "@paymux/core"
+import { MemoryStore, PaymentStore } from "@paymux/core/store"
 import type { HttpVendor, LedgerEvent } from "@paymux/testkit"
 import { Clock, Context, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"

@@ -2,17 +2,8 @@
  * The real engine with two instances of Stripe, each at a fake of its own, and cards that have a token at both: sockets are
  * real, and only the clock is not. Time passes in small steps, and after each of them every call on its way is waited for.
  */
-import {
-  decodeCreatePayment,
-  Engine,
-  everyPayment,
-  Ids,
-  Inbox,
-  MemoryStore,
-  type PaymentRecord,
-  Payments,
-  PaymentStore
-} from "@paymux/core"
+import { decodeCreatePayment, Engine, Ids, Inbox, type PaymentRecord, Payments } from "@paymux/core"
+import { everyPayment, MemoryStore, PaymentStore } from "@paymux/core/store"
 import { type LedgerEvent, virtualTime } from "@paymux/testkit"
 import { Clock, Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"

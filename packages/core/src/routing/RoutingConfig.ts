@@ -10,7 +10,7 @@
  *
  * @example
  * ```ts
- * import { defineRouting } from "@paymux/core"
+ * import { defineRouting } from "@paymux/core/routing"
  *
  * export default defineRouting({
  *   version: 1,

@@ -6,7 +6,7 @@
  *
  * @example
  * ```ts
- * import type { MigrationSet } from "@paymux/core"
+ * import type { MigrationSet } from "@paymux/core/store"
  *
  * export const migrations: MigrationSet = {
  *   owner: "http",

@@ -6,7 +6,7 @@
  *
  * @example
  * ```ts
- * import { decodeCreateRefund } from "@paymux/core"
+ * import { decodeCreateRefund } from "@paymux/core/wire"
  * import { Effect } from "effect"
  *
  * Effect.runSync(decodeCreateRefund({ amount: 500 })) // => { minorUnits: 500, reason: null }

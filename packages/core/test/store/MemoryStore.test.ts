@@ -1,4 +1,4 @@
-import { MemoryStore } from "@paymux/core"
+import { MemoryStore } from "@paymux/core/store"
 import { paymentStoreSuite } from "@paymux/testkit"
 
 paymentStoreSuite("MemoryStore", MemoryStore.layer)

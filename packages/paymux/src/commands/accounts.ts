@@ -1,6 +1,6 @@
 /** `paymux accounts list`: whom this database serves. */
-import { iso } from "@paymux/core"
 import type { Tenant } from "@paymux/core"
+import { iso } from "@paymux/core/wire"
 import { ApiKeys } from "@paymux/http"
 import type { ActiveApiKeys } from "@paymux/http"
 import { accountsWithPayments } from "@paymux/sql"

@@ -1,6 +1,7 @@
 /** `paymux customers erase`: the personal data of a customer's payments goes, beside running servers. */
-import { Erasure, isPaymentId } from "@paymux/core"
+import { Erasure } from "@paymux/core"
 import type { ErasureReport, ErasureSubject, PaymentId, Tenant } from "@paymux/core"
+import { isPaymentId } from "@paymux/core/wire"
 import { Console, Effect, Option } from "effect"
 import { Command, Flag, Prompt } from "effect/cli"
 import * as Customers from "../Customers.ts"

@@ -1,5 +1,5 @@
 import { ApiKeys } from "@paymux/http"
-import { iso } from "@paymux/core"
+import { iso } from "@paymux/core/wire"
 import { Console, Effect, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { accountFlag, databaseFlag, jsonFlag, liveFlag, onDatabase, onExistingDatabase } from "./database.ts"

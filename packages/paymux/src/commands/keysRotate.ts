@@ -1,5 +1,5 @@
 /** `paymux keys rotate`: a new key in the place of one, without a request lost while its holder takes it over. */
-import { iso } from "@paymux/core"
+import { iso } from "@paymux/core/wire"
 import { ApiKeys } from "@paymux/http"
 import { Console, Effect, Redacted } from "effect"
 import { Argument, Command } from "effect/cli"

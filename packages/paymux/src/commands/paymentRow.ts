@@ -1,5 +1,6 @@
+import { Currency, Money } from "@paymux/core"
 import type { PaymentRecord } from "@paymux/core"
-import { Currency, iso, Money } from "@paymux/core"
+import { iso } from "@paymux/core/wire"
 
 /** A payment as cells of a table. */
 export const paymentRow = ({ attempts, payment }: PaymentRecord) => ({

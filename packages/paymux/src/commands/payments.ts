@@ -1,4 +1,5 @@
-import { everyPayment, isPaymentId, paymentJson, PaymentStore, paymentStatuses } from "@paymux/core"
+import { everyPayment, PaymentStore, paymentStatuses } from "@paymux/core/store"
+import { isPaymentId, paymentJson } from "@paymux/core/wire"
 import { Console, Effect, Layer, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { accountFlag, databaseFlag, jsonFlag, liveFlag, onExistingDatabase } from "./database.ts"

@@ -1,6 +1,8 @@
 /** Gives stored payments to a backtest, page by page. Reads only: servers may go on. */
-import { firstPaymentId } from "@paymux/core"
-import type { Backtest, PaymentId, PaymentStore, RoutedPayment, Tenant } from "@paymux/core"
+import type { PaymentId, Tenant } from "@paymux/core"
+import type { Backtest } from "@paymux/core/routing"
+import { firstPaymentId } from "@paymux/core/store"
+import type { PaymentStore, RoutedPayment } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { ShowProgress } from "./progressBar.ts"
 import type { TimeRange } from "./timeRange.ts"

@@ -1,6 +1,8 @@
 /** `paymux review`: what an operator has to resolve, and how it was resolved. */
-import { iso, paymentJson, ReviewRefused, Reviews } from "@paymux/core"
-import type { InboxEntry, PaymentRecord, Reviewed } from "@paymux/core"
+import { ReviewRefused, Reviews } from "@paymux/core"
+import type { PaymentRecord, Reviewed } from "@paymux/core"
+import type { InboxEntry } from "@paymux/core/store"
+import { iso, paymentJson } from "@paymux/core/wire"
 import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
 import { jsonFlag, onExistingDatabase } from "./database.ts"

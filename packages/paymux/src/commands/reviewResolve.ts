@@ -1,6 +1,8 @@
 /** `paymux review resolve`: answers one review, or corrects the outcome of one operation. */
-import { iso, paymentJson, resolutions, ReviewRefused, Reviews } from "@paymux/core"
+import { ReviewRefused, Reviews } from "@paymux/core"
 import type { PaymentId, PaymentRecord, Statement, Tenant } from "@paymux/core"
+import { resolutions } from "@paymux/core/store"
+import { iso, paymentJson } from "@paymux/core/wire"
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { onExistingDatabase } from "./database.ts"

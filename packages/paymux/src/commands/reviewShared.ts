@@ -1,6 +1,9 @@
 /** What the commands about reviews share: their flags and services, and reviews as cells of a table. */
-import { Currency, Ids, isPaymentId, Money, PaymentWriter, Reviews } from "@paymux/core"
-import type { PaymentId, Review, Tenant } from "@paymux/core"
+import { Currency, Ids, Money, Reviews } from "@paymux/core"
+import type { PaymentId, Tenant } from "@paymux/core"
+import { PaymentWriter } from "@paymux/core/engine"
+import type { Review } from "@paymux/core/store"
+import { isPaymentId } from "@paymux/core/wire"
 import { Layer } from "effect"
 import { Argument } from "effect/cli"
 import { accountFlag, databaseFlag, liveFlag } from "./database.ts"

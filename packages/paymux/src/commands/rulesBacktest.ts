@@ -1,6 +1,9 @@
 /** `paymux rules backtest`: what a draft of the rules would have done with the payments that were made. */
-import { Backtest, iso, PaymentStore } from "@paymux/core"
-import type { BacktestReport, Tenant } from "@paymux/core"
+import type { Tenant } from "@paymux/core"
+import { Backtest } from "@paymux/core/routing"
+import type { BacktestReport } from "@paymux/core/routing"
+import { PaymentStore } from "@paymux/core/store"
+import { iso } from "@paymux/core/wire"
 import { Console, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { writeFile } from "node:fs/promises"

@@ -1,14 +1,10 @@
 /** `paymux rules explain`: why a payment goes where it goes, condition by condition. */
-import {
-  decodeCreatePayment,
-  explain,
-  explainDecided,
-  facts,
-  isPaymentId,
-  PaymentStore,
-  unknownHealth
-} from "@paymux/core"
-import type { CompiledRouting, Explanation, Payment, PaymentId, Tenant } from "@paymux/core"
+import { decodeCreatePayment } from "@paymux/core"
+import type { Payment, PaymentId, Tenant } from "@paymux/core"
+import { explain, explainDecided, facts, unknownHealth } from "@paymux/core/routing"
+import type { CompiledRouting, Explanation } from "@paymux/core/routing"
+import { PaymentStore } from "@paymux/core/store"
+import { isPaymentId } from "@paymux/core/wire"
 import { Clock, Console, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { readFile } from "node:fs/promises"

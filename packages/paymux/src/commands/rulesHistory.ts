@@ -1,4 +1,4 @@
-import { iso } from "@paymux/core"
+import { iso } from "@paymux/core/wire"
 import { Console, Effect, Layer, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { find, list } from "../rules/RulesHistory.ts"

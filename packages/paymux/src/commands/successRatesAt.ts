@@ -1,6 +1,7 @@
 /** Success rates as they were at a moment: of the attempts that had ended before it, and no other. */
-import { SuccessRates, unknownHealth } from "@paymux/core"
-import type { AttemptCount, Health, PaymentStore } from "@paymux/core"
+import { SuccessRates, unknownHealth } from "@paymux/core/routing"
+import type { Health } from "@paymux/core/routing"
+import type { AttemptCount, PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
 
 type AttemptCounts = PaymentStore["Service"]["attemptCounts"]

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "@paymux/core"
+import { StoreUnavailable } from "@paymux/core/store"
 import { CliError } from "effect/cli"
 
 /** For the person at the terminal: one sentence, or a line for each problem, all of them indented alike. */

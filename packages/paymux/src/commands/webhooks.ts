@@ -1,5 +1,6 @@
-import type { EventType } from "@paymux/core"
-import { eventTypes, iso } from "@paymux/core"
+import { eventTypes } from "@paymux/core/store"
+import type { EventType } from "@paymux/core/store"
+import { iso } from "@paymux/core/wire"
 import { loopback, WebhookEndpoints } from "@paymux/webhooks"
 import type { WebhookEndpoint } from "@paymux/webhooks"
 import { Console, Effect, Redacted } from "effect"

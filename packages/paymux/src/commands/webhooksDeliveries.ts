@@ -1,6 +1,7 @@
 /** `paymux webhooks deliveries`: what was sent, and what the receivers answered. */
-import { iso, PaymentStore } from "@paymux/core"
-import type { PaymentEvent } from "@paymux/core"
+import { PaymentStore } from "@paymux/core/store"
+import type { PaymentEvent } from "@paymux/core/store"
+import { iso } from "@paymux/core/wire"
 import { WebhookDeliveryLog } from "@paymux/webhooks"
 import type { DeliveryRecord } from "@paymux/webhooks"
 import { Console, Effect, Option, Schema } from "effect"

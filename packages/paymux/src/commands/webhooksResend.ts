@@ -1,6 +1,6 @@
 /** `paymux webhooks resend`: one event again, or all that did not arrive since a time. */
-import { iso } from "@paymux/core"
 import type { Tenant } from "@paymux/core"
+import { iso } from "@paymux/core/wire"
 import { WebhookDeliveryLog, WebhookEndpoints } from "@paymux/webhooks"
 import type { ResendOutcome } from "@paymux/webhooks"
 import { Console, Effect, Layer, Option } from "effect"

@@ -1,5 +1,5 @@
 /** `paymux webhooks rotate`: a new signing secret, without an event lost while the receiver takes it over. */
-import { iso } from "@paymux/core"
+import { iso } from "@paymux/core/wire"
 import { WebhookEndpoints } from "@paymux/webhooks"
 import { Console, Effect, Redacted } from "effect"
 import { Command } from "effect/cli"

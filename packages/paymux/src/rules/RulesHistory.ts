@@ -2,7 +2,7 @@
  * Every ruleset that was put in force, so that the name in a payment's decision leads to the rules that made it. To keep
  * it never stands in the way of a payment: where that fails, it is logged.
  */
-import type { Migration } from "@paymux/core"
+import type { Migration } from "@paymux/core/store"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"

@@ -1,6 +1,6 @@
 /** Where the rules of a server come from, how they are put in force, and that it is remembered. */
-import { Routing } from "@paymux/core"
-import type { RoutingConfigInput, RoutingInvalid } from "@paymux/core"
+import { Routing } from "@paymux/core/routing"
+import type { RoutingConfigInput, RoutingInvalid } from "@paymux/core/routing"
 import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { load, refused } from "./RulesFile.ts"

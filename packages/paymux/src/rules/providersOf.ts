@@ -1,5 +1,5 @@
 /** The providers that rules are checked against, without an engine or a database. */
-import type { RoutableProvider } from "@paymux/core"
+import type { RoutableProvider } from "@paymux/core/routing"
 import { sandboxRoutes } from "@paymux/sandbox"
 import { Data, Effect } from "effect"
 import type { PaymuxOptions } from "../PaymuxOptions.ts"

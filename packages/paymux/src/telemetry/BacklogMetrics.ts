@@ -1,6 +1,10 @@
 /** What waits, and the state of the breakers, as they are when somebody looks. */
-import { Breakers, MetricFamily, PaymentStore } from "@paymux/core"
-import type { Backlog, BreakerSnapshot, MetricDescription } from "@paymux/core"
+import { Breakers } from "@paymux/core/engine"
+import type { BreakerSnapshot } from "@paymux/core/engine"
+import { PaymentStore } from "@paymux/core/store"
+import type { Backlog } from "@paymux/core/store"
+import { MetricFamily } from "@paymux/core/telemetry"
+import type { MetricDescription } from "@paymux/core/telemetry"
 import { deliveryBacklog } from "@paymux/webhooks"
 import type { DeliveryBacklog } from "@paymux/webhooks"
 import { Clock, Effect } from "effect"

@@ -1,6 +1,6 @@
 /** Tries of webhook deliveries, counted by how they ended, and each post over HTTP as one span. */
-import { annotated, MetricFamily, spanned } from "@paymux/core"
-import type { MetricDescription } from "@paymux/core"
+import { annotated, MetricFamily, spanned } from "@paymux/core/telemetry"
+import type { MetricDescription } from "@paymux/core/telemetry"
 import { WebhookDeliveries, WebhookHttp } from "@paymux/webhooks"
 import type { ClaimedDelivery, Settlement } from "@paymux/webhooks"
 import { Context, Effect, Layer, Metric } from "effect"

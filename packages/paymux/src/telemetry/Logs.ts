@@ -1,5 +1,5 @@
 /** Log lines to standard error: standard output is the host's. */
-import { isTraced, redact, redactText } from "@paymux/core"
+import { isTraced, redact, redactText } from "@paymux/core/telemetry"
 import { CurrentRequestId } from "@paymux/http"
 import { Cause, Context, Logger, Option, Predicate, References, Tracer } from "effect"
 import type { Fiber } from "effect"

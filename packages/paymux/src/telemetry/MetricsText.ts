@@ -2,8 +2,8 @@
  * Everything that is counted, in the text format of Prometheus. What has to be read first is read at most once in five
  * seconds, however often somebody asks.
  */
-import { engineMetricDescriptions } from "@paymux/core"
-import type { MetricDescription } from "@paymux/core"
+import { engineMetricDescriptions } from "@paymux/core/telemetry"
+import type { MetricDescription } from "@paymux/core/telemetry"
 import { httpMetricDescriptions } from "@paymux/http"
 import { Context, Effect, Layer, Metric } from "effect"
 import { PrometheusMetrics } from "effect/observability"

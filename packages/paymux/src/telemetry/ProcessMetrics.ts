@@ -1,6 +1,6 @@
 /** What is measured of the process itself, under the names that Prometheus clients of every language use. */
-import { MetricFamily } from "@paymux/core"
-import type { MetricDescription } from "@paymux/core"
+import { MetricFamily } from "@paymux/core/telemetry"
+import type { MetricDescription } from "@paymux/core/telemetry"
 import { Clock, Effect } from "effect"
 import type { Context } from "effect"
 import { monitorEventLoopDelay } from "node:perf_hooks"

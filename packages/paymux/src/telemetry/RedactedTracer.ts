@@ -2,7 +2,7 @@
  * A tracer that hands on nothing that must not be written: every text of a span goes through `redactText`, errors with
  * their stacks as well. Statements of the database are no spans: a poll of each second would be most of what is sent.
  */
-import { redactText } from "@paymux/core"
+import { redactText } from "@paymux/core/telemetry"
 import { Cause, Exit, Tracer } from "effect"
 import type { Context, Option } from "effect"
 

@@ -1,5 +1,5 @@
 /** `paymux rules …`, as a person uses it in a folder with a configuration, rules and a database. */
-import { StoreUnavailable } from "@paymux/core"
+import { StoreUnavailable } from "@paymux/core/store"
 import { assert, describe, it } from "@effect/vitest"
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,6 +1,8 @@
 /** Which stored payments a backtest is given, and where the walk through them begins. */
-import { Backtest, compile, firstPaymentId } from "@paymux/core"
-import type { PaymentId, RoutedPayment, RoutedQuery } from "@paymux/core"
+import type { PaymentId } from "@paymux/core"
+import { Backtest, compile } from "@paymux/core/routing"
+import { firstPaymentId } from "@paymux/core/store"
+import type { RoutedPayment, RoutedQuery } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/testkit"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,6 +1,6 @@
 /** Success rates at a moment of the past: of what had ended by then, read without long statements. */
-import { firstPaymentId } from "@paymux/core"
-import type { AttemptCount, AttemptCountQuery } from "@paymux/core"
+import { firstPaymentId } from "@paymux/core/store"
+import type { AttemptCount, AttemptCountQuery } from "@paymux/core/store"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"

@@ -1,4 +1,4 @@
-import type { Migration } from "@paymux/core"
+import type { Migration } from "@paymux/core/store"
 
 /** A step that adds indexes and nothing else: `name ON table (columns) WHERE condition` each. Older code works on beside it. */
 export const addIndexes = (

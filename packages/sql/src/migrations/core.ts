@@ -1,4 +1,4 @@
-import type { MigrationSet } from "@paymux/core"
+import type { MigrationSet } from "@paymux/core/store"
 import { cards } from "./cards.ts"
 import { entries } from "./entries.ts"
 import { forgetting } from "./forgetting.ts"

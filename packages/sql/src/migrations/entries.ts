@@ -7,7 +7,7 @@
  * Existing payments get the entries and the review that have the same meaning. Older code does not write entries, so the
  * amounts of its payments would not follow from them: it is not compatible with this step.
  */
-import type { Migration } from "@paymux/core"
+import type { Migration } from "@paymux/core/store"
 import { word } from "./payments.ts"
 
 const names = `payment_id, position, attempt_seq, operation_id, kind, basis, minor_units, currency, provider, reference,

@@ -5,7 +5,7 @@
  *
  * The text of the condition is the same for both databases, in the index and in what asks.
  */
-import { firstPaymentId } from "@paymux/core"
+import { firstPaymentId } from "@paymux/core/store"
 import { addIndexes } from "./addIndexes.ts"
 
 /** How far apart the two times may be, in ms. */

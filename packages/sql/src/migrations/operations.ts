@@ -1,5 +1,5 @@
 /** What operations beyond create need: captures, cancels and refunds, reversals, provider webhooks and chain scanners. */
-import type { Migration } from "@paymux/core"
+import type { Migration } from "@paymux/core/store"
 
 const renamed = "UPDATE payments SET review = 'late_success' WHERE review = 'late_success_after_cancel'"
 

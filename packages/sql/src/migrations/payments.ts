@@ -4,7 +4,7 @@
  * There are no foreign keys: rows of several tables are only ever written together, by one commit of the store, and a
  * check per row would cost a look-up in the hottest path. Ids sort by time, so lists and their indexes go by id.
  */
-import type { Migration } from "@paymux/core"
+import type { Migration } from "@paymux/core/store"
 
 const paymentIndexes = [
   // With created_at in it, a walk that skips by time does not visit the rows.

@@ -2,16 +2,9 @@
  * Payments on PostgreSQL, for many machines. Every commit is part of one statement, which is a transaction of its own:
  * acknowledged means committed, and one whose acknowledgement was lost is `StoreUnavailable`, to be re-read by its id.
  */
-import { ListTimedOut, PaymentStore, StoreUnavailable } from "@paymux/core"
-import type {
-  AdvanceCommit,
-  AdvanceResult,
-  BeginCommit,
-  BeginResult,
-  DueOperation,
-  KeptKey,
-  OperationId
-} from "@paymux/core"
+import type { OperationId } from "@paymux/core"
+import { ListTimedOut, PaymentStore, StoreUnavailable } from "@paymux/core/store"
+import type { AdvanceCommit, AdvanceResult, BeginCommit, BeginResult, DueOperation, KeptKey } from "@paymux/core/store"
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { readBacklog, selectBacklog } from "../backlog.ts"

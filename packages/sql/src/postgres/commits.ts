@@ -4,7 +4,7 @@
  * The parts of a statement see the tables as they were before it, and stand in no order but that in which one reads
  * from another. So each part reads from the one that decides whether it may happen.
  */
-import type { AdvanceCommit, AnswerToKeep, BeginCommit, Entry, KeyBinding, Operation } from "@paymux/core"
+import type { AdvanceCommit, AnswerToKeep, BeginCommit, Entry, KeyBinding, Operation } from "@paymux/core/store"
 import {
   attemptColumns,
   columnNames,

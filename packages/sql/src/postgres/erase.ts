@@ -1,6 +1,7 @@
 /** Erasing a customer on PostgreSQL: each payment is one statement, as every commit is. */
-import { erasedWords } from "@paymux/core"
-import type { EraseCommit, ErasureStore, PaymentId, PhoneQuery, Tenant } from "@paymux/core"
+import type { PaymentId, Tenant } from "@paymux/core"
+import { erasedWords } from "@paymux/core/store"
+import type { EraseCommit, ErasureStore, PhoneQuery } from "@paymux/core/store"
 import { Effect } from "effect"
 import { columnNames, eventColumns, paymentColumns } from "../columns.ts"
 import { readEvent, readPhoneStretch } from "../rows.ts"

@@ -4,7 +4,8 @@
  * As on SQLite it walks one index from the cursor on, in the order of the page, and stops when the page is full: that of
  * the filter which usually leaves least, once for each of its values, or that of the tenant. PostgreSQL may know better.
  */
-import type { ListQuery, Tenant } from "@paymux/core"
+import type { Tenant } from "@paymux/core"
+import type { ListQuery } from "@paymux/core/store"
 import { walksOf } from "../listFilters.ts"
 import type { Equality, Walk } from "../listFilters.ts"
 import { withoutUnicodeEscapes } from "../migrations/cards.ts"

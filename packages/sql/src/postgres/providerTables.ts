@@ -7,7 +7,7 @@ import type {
   LeaseStore,
   ProviderStateStore,
   StoreUnavailable
-} from "@paymux/core"
+} from "@paymux/core/store"
 import { Effect } from "effect"
 import { columnNames, inboxColumns } from "../columns.ts"
 import { numeral, text } from "../ReadRow.ts"

@@ -1,6 +1,7 @@
 /** The retention on PostgreSQL: one statement for each stretch. */
-import { firstPaymentId } from "@paymux/core"
-import type { PaymentId, PruneQuery, RetentionStore } from "@paymux/core"
+import type { PaymentId } from "@paymux/core"
+import { firstPaymentId } from "@paymux/core/store"
+import type { PruneQuery, RetentionStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import { forgotten, isRemembered } from "../migrations/forgetting.ts"
 import { numeral } from "../ReadRow.ts"

@@ -1,5 +1,6 @@
 /** Whole payments in one row each: the payment, and its attempts, operations and entries as JSON, all of one moment. */
-import type { PaymentRecord, RoutedPayment } from "@paymux/core"
+import type { PaymentRecord } from "@paymux/core"
+import type { RoutedPayment } from "@paymux/core/store"
 import { attemptColumns, columnNames, entryColumns, operationColumns, paymentColumns } from "../columns.ts"
 import { text, unreadable } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"

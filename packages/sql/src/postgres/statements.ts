@@ -1,4 +1,5 @@
 /** The SQL of the payment store on PostgreSQL, but for its commits and pages. */
+import type { OperationId, PaymentId, Tenant } from "@paymux/core"
 import type {
   AnswerToKeep,
   AttemptCountQuery,
@@ -6,11 +7,8 @@ import type {
   Claim,
   EventId,
   Operation,
-  OperationId,
-  PaymentId,
-  RoutedQuery,
-  Tenant
-} from "@paymux/core"
+  RoutedQuery
+} from "@paymux/core/store"
 import { columnNames, eventColumns, evidenceColumns, keyColumns } from "../columns.ts"
 import { hasFingerprint, pgFingerprint, withoutUnicodeEscapes } from "../migrations/cards.ts"
 import { isReplaced } from "../newReferences.ts"

@@ -3,8 +3,9 @@
  *
  * Gotchas: one engine per file (see `EngineLock`). Reads see the latest commit, since there is one connection.
  */
-import { PaymentStore, StoreUnavailable } from "@paymux/core"
-import type { DueOperation, PaymentRecord } from "@paymux/core"
+import type { PaymentRecord } from "@paymux/core"
+import { PaymentStore, StoreUnavailable } from "@paymux/core/store"
+import type { DueOperation } from "@paymux/core/store"
 import { Clock, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { readBacklog, selectBacklog } from "../backlog.ts"

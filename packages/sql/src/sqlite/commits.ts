@@ -1,4 +1,5 @@
 /** The two commits of a payment, as units of a group commit: a refusal is a value, and has written nothing. */
+import type { OperationId, PaymentId, Tenant } from "@paymux/core"
 import type {
   AdvanceCommit,
   AdvanceResult,
@@ -9,11 +10,8 @@ import type {
   Entry,
   KeptKey,
   KeyBinding,
-  Operation,
-  OperationId,
-  PaymentId,
-  Tenant
-} from "@paymux/core"
+  Operation
+} from "@paymux/core/store"
 import {
   attemptColumns,
   entryColumns,

@@ -1,6 +1,7 @@
 /** Erasing a customer on SQLite: each payment is one unit of the group commit. */
-import { erasedWords } from "@paymux/core"
-import type { EraseCommit, ErasureStore, PaymentId } from "@paymux/core"
+import type { PaymentId } from "@paymux/core"
+import { erasedWords } from "@paymux/core/store"
+import type { EraseCommit, ErasureStore } from "@paymux/core/store"
 import { Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { columnNames, eventColumns } from "../columns.ts"

@@ -5,7 +5,8 @@
  * filter that usually leaves least, once for each of its values, merged; or that of the tenant. The other filters are
  * tested on the way, with a `+` that keeps SQLite from taking another index and sorting everything it finds there.
  */
-import type { ListQuery, Tenant } from "@paymux/core"
+import type { Tenant } from "@paymux/core"
+import type { ListQuery } from "@paymux/core/store"
 import type { Equality, Walk } from "../listFilters.ts"
 import { columnNames, paymentColumns } from "../columns.ts"
 import type { SqlValue } from "../columns.ts"

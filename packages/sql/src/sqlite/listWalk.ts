@@ -3,8 +3,9 @@
  * payments of which none is on the page would hold them all up. Each stretch passes so many entries of an index, answers
  * what it found, and lets others have their turn.
  */
-import { ListTimedOut } from "@paymux/core"
-import type { ListQuery, Page, PaymentId, StoreUnavailable, Tenant } from "@paymux/core"
+import type { PaymentId, Tenant } from "@paymux/core"
+import { ListTimedOut } from "@paymux/core/store"
+import type { ListQuery, Page, StoreUnavailable } from "@paymux/core/store"
 import { Clock, Effect, Semaphore } from "effect"
 import { walksOf } from "../listFilters.ts"
 import type { Walk } from "../listFilters.ts"

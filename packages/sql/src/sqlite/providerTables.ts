@@ -7,7 +7,7 @@ import type {
   LeaseStore,
   ProviderStateStore,
   StoreUnavailable
-} from "@paymux/core"
+} from "@paymux/core/store"
 import { Effect } from "effect"
 import type { StatementSync } from "node:sqlite"
 import { inboxColumns } from "../columns.ts"

@@ -1,6 +1,6 @@
 /** The retention on SQLite: each stretch is one unit of the group commit. */
-import { firstPaymentId } from "@paymux/core"
-import type { RetentionStore } from "@paymux/core"
+import { firstPaymentId } from "@paymux/core/store"
+import type { RetentionStore } from "@paymux/core/store"
 import { forgotten, isRemembered } from "../migrations/forgetting.ts"
 import { numeral } from "../ReadRow.ts"
 import { readPaymentId } from "../rows.ts"

@@ -1,5 +1,6 @@
 /** Reads the rows of whole payments: the payment, its attempts, operations and entries, all of one moment. */
-import type { Claim, OperationId, PaymentId, RoutedQuery, Tenant } from "@paymux/core"
+import type { OperationId, PaymentId, Tenant } from "@paymux/core"
+import type { Claim, RoutedQuery } from "@paymux/core/store"
 import { text } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
 import type { RecordRows, RoutedRows } from "../rows.ts"

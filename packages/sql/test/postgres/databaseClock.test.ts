@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { PaymentStore } from "@paymux/core"
+import { PaymentStore } from "@paymux/core/store"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts"

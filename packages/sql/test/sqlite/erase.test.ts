@@ -1,7 +1,7 @@
 /** What is left of an erased customer in the bytes of a SQLite file. The laws of erasing are those of every store. */
 import { assert, describe, it } from "@effect/vitest"
-import { PaymentStore } from "@paymux/core"
 import type { PaymentRecord } from "@paymux/core"
+import { PaymentStore } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/testkit"
 import { Effect, Layer } from "effect"
 import { existsSync, readFileSync } from "node:fs"

@@ -1,5 +1,6 @@
-import { everyPayment } from "@paymux/core"
-import type { ListQuery, Payment, PaymentId } from "@paymux/core"
+import type { Payment, PaymentId } from "@paymux/core"
+import { everyPayment } from "@paymux/core/store"
+import type { ListQuery } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/testkit"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"

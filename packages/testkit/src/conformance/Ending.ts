@@ -1,4 +1,5 @@
-import { type Inquiry, isInquiry, type ProviderError } from "@paymux/core"
+import type { Inquiry, ProviderError } from "@paymux/core"
+import { isInquiry } from "@paymux/core/engine"
 import { Cause, Exit } from "effect"
 
 /** How a call of the adapter ended, as the engine sees it. */

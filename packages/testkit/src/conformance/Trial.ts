@@ -16,7 +16,7 @@ import type {
   ProviderOperation,
   ProviderOperations
 } from "@paymux/core"
-import { onlyContractErrors } from "@paymux/core"
+import { onlyContractErrors } from "@paymux/core/engine"
 import { Deferred, Effect, Exit } from "effect"
 import type { Fiber, Scope } from "effect"
 import type { Fate, LedgerPayment } from "../fake/Ledger.ts"

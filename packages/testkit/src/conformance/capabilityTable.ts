@@ -1,6 +1,7 @@
 /** What an adapter declares, and how it was tried, as the Markdown of its README. Pure. */
+import { rails } from "@paymux/core"
 import type { Capabilities, MethodCapability, OperationCapability } from "@paymux/core"
-import { operationKinds, rails } from "@paymux/core"
+import { operationKinds } from "@paymux/core/store"
 import { Duration } from "effect"
 
 /** A law that was not tried, and why. */

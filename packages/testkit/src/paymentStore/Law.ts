@@ -1,4 +1,4 @@
-import type { PaymentStore } from "@paymux/core"
+import type { PaymentStore } from "@paymux/core/store"
 import type { Effect } from "effect"
 
 /** Registers one law, named by the sentence that it holds to. */

@@ -1,5 +1,6 @@
-import { PaymentStore } from "@paymux/core"
-import type { Backlog, Payment, PaymentRecord } from "@paymux/core"
+import type { Payment, PaymentRecord } from "@paymux/core"
+import { PaymentStore } from "@paymux/core/store"
+import type { Backlog } from "@paymux/core/store"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Law } from "./Law.ts"

@@ -1,5 +1,6 @@
-import { everyPayment, PaymentStore } from "@paymux/core"
-import type { BeginResult, PaymentId } from "@paymux/core"
+import type { PaymentId } from "@paymux/core"
+import { everyPayment, PaymentStore } from "@paymux/core/store"
+import type { BeginResult } from "@paymux/core/store"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Law } from "./Law.ts"

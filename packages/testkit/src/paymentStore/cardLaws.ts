@@ -1,15 +1,6 @@
-import { failure, PaymentStore } from "@paymux/core"
-import type {
-  Attempt,
-  CardDecline,
-  CardDeclineQuery,
-  FailureCode,
-  OutcomeStatus,
-  PaymentMethod,
-  PaymentRecord,
-  PaymentState,
-  Tenant
-} from "@paymux/core"
+import type { PaymentMethod, PaymentRecord, PaymentState, Tenant } from "@paymux/core"
+import { failure, PaymentStore } from "@paymux/core/store"
+import type { Attempt, CardDecline, CardDeclineQuery, FailureCode, OutcomeStatus } from "@paymux/core/store"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Law } from "./Law.ts"

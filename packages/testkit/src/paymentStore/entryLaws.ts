@@ -1,5 +1,6 @@
-import { everyPayment, PaymentStore } from "@paymux/core"
-import type { AdvanceCommit, AdvanceResult, Entry, Payment, PaymentRecord } from "@paymux/core"
+import type { Payment, PaymentRecord } from "@paymux/core"
+import { everyPayment, PaymentStore } from "@paymux/core/store"
+import type { AdvanceCommit, AdvanceResult, Entry } from "@paymux/core/store"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Law } from "./Law.ts"

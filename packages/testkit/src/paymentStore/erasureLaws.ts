@@ -1,5 +1,6 @@
-import { erasedWords, PaymentStore } from "@paymux/core"
-import type { EraseCommit, PaymentEvent, PaymentRecord } from "@paymux/core"
+import type { PaymentRecord } from "@paymux/core"
+import { erasedWords, PaymentStore } from "@paymux/core/store"
+import type { EraseCommit, PaymentEvent } from "@paymux/core/store"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Law } from "./Law.ts"

@@ -1,5 +1,6 @@
-import { PaymentStore } from "@paymux/core"
-import type { Claim, Evidence } from "@paymux/core"
+import type { Evidence } from "@paymux/core"
+import { PaymentStore } from "@paymux/core/store"
+import type { Claim } from "@paymux/core/store"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Law } from "./Law.ts"

@@ -1,4 +1,4 @@
-import { PaymentStore } from "@paymux/core"
+import { PaymentStore } from "@paymux/core/store"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Law } from "./Law.ts"

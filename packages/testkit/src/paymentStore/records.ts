@@ -1,26 +1,28 @@
 /** Payments for the laws of stores: small, different from each other, and the same in every run. */
 import type {
-  Attempt,
   Card,
   Currency,
+  IdempotencyKey,
+  OperationId,
+  Payment,
+  PaymentId,
+  PaymentRecord,
+  Tenant
+} from "@paymux/core"
+import type {
+  Attempt,
   Entry,
   EventId,
   EventType,
   EvidenceRow,
-  IdempotencyKey,
   InboxEntry,
   KeyBinding,
   Operation,
-  OperationId,
   OutcomeStatus,
-  Payment,
   PaymentEvent,
-  PaymentId,
-  PaymentRecord,
   Review,
-  ReviewResolution,
-  Tenant
-} from "@paymux/core"
+  ReviewResolution
+} from "@paymux/core/store"
 
 export const tenant: Tenant = { account: "default", livemode: false }
 

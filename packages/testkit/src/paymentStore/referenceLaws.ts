@@ -1,5 +1,6 @@
-import { PaymentStore } from "@paymux/core"
-import type { AdvanceCommit, AdvanceResult, Operation, PaymentRecord } from "@paymux/core"
+import type { PaymentRecord } from "@paymux/core"
+import { PaymentStore } from "@paymux/core/store"
+import type { AdvanceCommit, AdvanceResult, Operation } from "@paymux/core/store"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Law } from "./Law.ts"

@@ -1,5 +1,6 @@
-import { firstPaymentId, PaymentStore } from "@paymux/core"
-import type { InboxEntry, KeyBinding, PaymentId } from "@paymux/core"
+import type { PaymentId } from "@paymux/core"
+import { firstPaymentId, PaymentStore } from "@paymux/core/store"
+import type { InboxEntry, KeyBinding } from "@paymux/core/store"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Law } from "./Law.ts"

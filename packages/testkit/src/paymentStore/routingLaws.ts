@@ -1,16 +1,13 @@
-import { failureCodes, isInFlight, PaymentStore } from "@paymux/core"
+import type { PaymentId, PaymentMethod, PaymentRecord, Tenant } from "@paymux/core"
+import { failureCodes, isInFlight, PaymentStore } from "@paymux/core/store"
 import type {
   Attempt,
   AttemptCount,
   AttemptCountQuery,
   OutcomeStatus,
-  PaymentId,
-  PaymentMethod,
-  PaymentRecord,
   RoutedPayment,
-  RoutedQuery,
-  Tenant
-} from "@paymux/core"
+  RoutedQuery
+} from "@paymux/core/store"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Law } from "./Law.ts"

@@ -1,6 +1,7 @@
 /** One payment of every kind: each state, rail, pending reason and next action, and values at the edges of their types. */
+import { declineCodes } from "@paymux/core"
+import type { EvidenceSource, NextAction, Payment, PaymentMethod, PaymentRecord, PaymentState } from "@paymux/core"
 import {
-  declineCodes,
   entryBases,
   entryKinds,
   failure,
@@ -9,18 +10,8 @@ import {
   pendingReasons,
   resolutions,
   reviewReasons
-} from "@paymux/core"
-import type {
-  Attempt,
-  Entry,
-  EvidenceSource,
-  NextAction,
-  OutcomeStatus,
-  Payment,
-  PaymentMethod,
-  PaymentRecord,
-  PaymentState
-} from "@paymux/core"
+} from "@paymux/core/store"
+import type { Attempt, Entry, OutcomeStatus } from "@paymux/core/store"
 import { anAttempt, anEntry, anOperation, aRecord, aResolution, aReview, currency } from "./records.ts"
 
 const nextActions: ReadonlyArray<NextAction | null> = [

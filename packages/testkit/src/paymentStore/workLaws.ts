@@ -1,5 +1,5 @@
-import { PaymentStore } from "@paymux/core"
-import type { Claim, Operation } from "@paymux/core"
+import { PaymentStore } from "@paymux/core/store"
+import type { Claim, Operation } from "@paymux/core/store"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Law } from "./Law.ts"

@@ -2,7 +2,8 @@
  * Everything that happened in a run, in order: what the invariants check, and what a report shows. `elapsed` is ms since
  * the start of the run; wall clocks differ in simulations.
  */
-import type { EvidenceSource, Money, Operation, OperationId, PaymentEvent, PaymentRecord } from "@paymux/core"
+import type { EvidenceSource, Money, OperationId, PaymentRecord } from "@paymux/core"
+import type { Operation, PaymentEvent } from "@paymux/core/store"
 import type { RequestView } from "./judge/index.ts"
 import type { ChargeStatus } from "./vendor/Ledger.ts"
 

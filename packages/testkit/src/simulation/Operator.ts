@@ -6,8 +6,11 @@
  * The operator never states what is not so: where no resolution is both true and fitting, the review stays open. What
  * follows from a true statement is the engine's responsibility.
  */
-import { isOpen, paymentJson, ReviewRefused } from "@paymux/core"
-import type { Operation, PaymentRecord, Resolution, Review, Reviews } from "@paymux/core"
+import { ReviewRefused } from "@paymux/core"
+import type { PaymentRecord, Resolution, Reviews } from "@paymux/core"
+import { isOpen } from "@paymux/core/store"
+import type { Operation, Review } from "@paymux/core/store"
+import { paymentJson } from "@paymux/core/wire"
 import { Effect, Exit } from "effect"
 import type { Process } from "./engine/Process.ts"
 import { captured, held, kept } from "./judge/index.ts"

@@ -2,8 +2,8 @@
  * All the chance of a simulation, from one seed. Every part draws from a stream with a name of its own, so that leaving
  * one payment out changes no other: that is what makes a failing run shrink.
  */
-import { makeIds } from "@paymux/core"
 import type { Ids } from "@paymux/core"
+import { makeIds } from "@paymux/core/engine"
 import type { Random } from "effect"
 
 export interface SeededRandom {

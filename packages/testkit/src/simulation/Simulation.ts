@@ -2,8 +2,8 @@
  * A run: the real engine over the in-memory store, processes that come and go as the plan says, clients, vendors, an
  * operator; and after the last fault as much quiet as the engine needs to settle everything, eight days at most.
  */
-import { isOpen } from "@paymux/core"
 import type { PaymentId, PaymentRecord } from "@paymux/core"
+import { isOpen } from "@paymux/core/store"
 import { Effect } from "effect"
 import { collectFacts, readApi } from "./collectFacts.ts"
 import type { ApiView } from "./collectFacts.ts"

@@ -1,6 +1,8 @@
 /** What the judge is given: the vendors' ledgers and what the public API answers, as it answers it. */
-import { everyPayment, isRefund, paymentJson, refundJson } from "@paymux/core"
-import type { InboxEntry, Page, PaymentId, PaymentRecord, Payments, Reviews } from "@paymux/core"
+import type { PaymentId, PaymentRecord, Payments, Reviews } from "@paymux/core"
+import { everyPayment, isRefund } from "@paymux/core/store"
+import type { InboxEntry, Page } from "@paymux/core/store"
+import { paymentJson, refundJson } from "@paymux/core/wire"
 import { Effect } from "effect"
 import type { Entry } from "./History.ts"
 import type { Facts, LedgerCharge, Order, RequestView } from "./judge/index.ts"

@@ -1,5 +1,5 @@
 /** A violation in words: the seed, the law, and every step of the payment. */
-import type { Review } from "@paymux/core"
+import type { Review } from "@paymux/core/store"
 import type { Entry } from "./History.ts"
 import type { Run } from "./Simulation.ts"
 import type { Violation } from "./verdict.ts"

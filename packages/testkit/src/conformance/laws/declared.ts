@@ -1,5 +1,6 @@
-import { Currency, operationKinds, rails, SPEC_VERSION } from "@paymux/core"
+import { Currency, rails, SPEC_VERSION } from "@paymux/core"
 import type { Capabilities, Flow, OperationCapability, Provider, ProviderOperations, Rail } from "@paymux/core"
+import { operationKinds } from "@paymux/core/store"
 import { Duration, Effect, Fiber, Option } from "effect"
 import type { Law } from "../Law.ts"
 import { endsWithin } from "../realTime.ts"

@@ -1,5 +1,6 @@
 /** How an adapter ends over a webhook, as the engine sees it. */
-import { type Evidence, isWebhookRefused, readEvidence, type WebhookRefused } from "@paymux/core"
+import { type Evidence, isWebhookRefused, type WebhookRefused } from "@paymux/core"
+import { readEvidence } from "@paymux/core/engine"
 import { Cause, Effect, Exit } from "effect"
 import { createHash } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"

@@ -5,8 +5,9 @@
  * Where a plan has a rollback every call is logged, and the earlier moment is made by playing the log again into a new
  * store: what the store answers depends on its calls alone.
  */
-import { MemoryStore } from "@paymux/core"
-import type { OperationId, PaymentStore } from "@paymux/core"
+import type { OperationId } from "@paymux/core"
+import { MemoryStore } from "@paymux/core/store"
+import type { PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { VirtualTime } from "../VirtualTime.ts"
 

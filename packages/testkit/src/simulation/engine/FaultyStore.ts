@@ -2,8 +2,9 @@
  * The store as one process sees it: slow or away when the plan says so, its reply lost, the process killed before or
  * after a commit. Every commit that stands is noted.
  */
-import type { AdvanceCommit, AdvanceResult, BeginCommit, BeginResult, InboxEntry, OperationId } from "@paymux/core"
-import { PaymentStore, StoreUnavailable } from "@paymux/core"
+import type { OperationId } from "@paymux/core"
+import { PaymentStore, StoreUnavailable } from "@paymux/core/store"
+import type { AdvanceCommit, AdvanceResult, BeginCommit, BeginResult, InboxEntry } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { Point } from "../Plan.ts"
 import { planned } from "../TestEnvironment.ts"

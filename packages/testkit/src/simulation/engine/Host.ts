@@ -1,6 +1,9 @@
 /** Starts engines, kills them and starts them again, as a machine's supervisor does. */
-import { defineRouting, Engine, Ids, Inbox, Payments, PaymentStore, PaymentWriter, Reviews } from "@paymux/core"
+import { Engine, Ids, Inbox, Payments, Reviews } from "@paymux/core"
 import type { Provider } from "@paymux/core"
+import { PaymentWriter } from "@paymux/core/engine"
+import { defineRouting } from "@paymux/core/routing"
+import { PaymentStore } from "@paymux/core/store"
 import * as ClockBreaker from "../../ClockBreaker.ts"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 import * as SimulatedAdapter from "../adapter/SimulatedAdapter.ts"

@@ -1,6 +1,6 @@
 /** What has to be proven before another provider is tried, and before a payment fails. */
-import { isInFlight } from "@paymux/core"
 import type { OperationId } from "@paymux/core"
+import { isInFlight } from "@paymux/core/store"
 import { each, only, withLedger } from "./Invariant.ts"
 import type { Fault, Invariant, Of } from "./Invariant.ts"
 

@@ -1,6 +1,6 @@
 /** What the engine keeps of a payment agrees with its books, and somebody or something takes care of it until it ends. */
-import { amountCaptured, amountRefunded, isOpen } from "@paymux/core"
 import type { PaymentRecord } from "@paymux/core"
+import { amountCaptured, amountRefunded, isOpen } from "@paymux/core/store"
 import { each } from "./Invariant.ts"
 import type { Case, Checked, Fault, Invariant } from "./Invariant.ts"
 

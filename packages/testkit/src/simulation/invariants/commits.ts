@@ -1,6 +1,7 @@
 /** How a payment's record may change from commit to commit. */
-import { isClosedWithoutMoney, paymentStatuses } from "@paymux/core"
-import type { Attempt, EventType, PaymentStatus } from "@paymux/core"
+import type { PaymentStatus } from "@paymux/core"
+import { isClosedWithoutMoney, paymentStatuses } from "@paymux/core/store"
+import type { Attempt, EventType } from "@paymux/core/store"
 import { each, unchecked, withLedger } from "./Invariant.ts"
 import type { Fault, Invariant, Of } from "./Invariant.ts"
 

@@ -2,8 +2,9 @@
  * What a merchant asks for later: captures, cancels and refunds, each once or again under its key after an error. A
  * merchant whose capture the API calls failed captures again, as a new request.
  */
-import { isRefund, paymentJson, refundId } from "@paymux/core"
 import type { OperationAnswer, PaymentId } from "@paymux/core"
+import { isRefund, refundId } from "@paymux/core/store"
+import { paymentJson } from "@paymux/core/wire"
 import type { MerchantAction, PaymentPlan } from "../Plan.ts"
 import { tenant } from "./Clients.ts"
 import type { Clients, Service } from "./Clients.ts"

@@ -1,0 +1,47 @@
+/**
+ * `@paymux/core/engine`: the parts that `Engine.layer` assembles. **It may change in any version, without notice.** It is for
+ * the packages of this repository (the server, the test kit, benchmarks) that assemble, replace or observe single parts.
+ *
+ * @module
+ */
+
+// the pure decisions
+export { transition } from "../domain/transition.ts"
+export type { Transition } from "../domain/change.ts"
+export type { Step } from "../domain/Step.ts"
+export type { LateSuccess } from "../domain/surplus.ts"
+export { decide } from "../execution/Failover.ts"
+export type { Decision, FailoverFacts, Situation } from "../execution/Failover.ts"
+export { make as makeIds } from "../domain/Ids.ts"
+
+// providers
+export { providerProblems, ProviderRegistry, ProvidersInvalid } from "../provider/ProviderRegistry.ts"
+export type { DeclaredOperation, RunningProvider } from "../provider/ProviderRegistry.ts"
+export { ProviderInbox } from "../provider/ProviderInbox.ts"
+export { isInquiry, readEvidence } from "../provider/validity.ts"
+export { onlyContractErrors } from "../provider/onlyContractErrors.ts"
+
+// resilience: circuit breakers, bulkheads, deadlines, load shedding
+export * from "../resilience/Breaker.ts"
+export * as OpossumBreaker from "../resilience/OpossumBreaker.ts"
+export * as Bulkhead from "../resilience/Bulkhead.ts"
+export { Bulkheads } from "../resilience/Bulkhead.ts"
+export { LoadShedder, loadSheddingDefaults } from "../resilience/LoadShedder.ts"
+export type { LoadSheddingSettings } from "../resilience/LoadShedder.ts"
+export { ProviderGuard, ProviderRefused } from "../resilience/ProviderGuard.ts"
+export type { Admission, CallResult, GuardedOperation } from "../resilience/ProviderGuard.ts"
+export { RetryBudget } from "../resilience/RetryBudget.ts"
+export { cardRetryDefaults, cardRetryProblems } from "../domain/cardRetries.ts"
+export type { CardRetrySettings, RetryLimit } from "../domain/cardRetries.ts"
+
+// execution: one payment, one attempt after the other
+export { Executor } from "../execution/Executor.ts"
+export type { Advanced } from "../execution/Executor.ts"
+export { Sender } from "../execution/Sender.ts"
+export { PaymentWriter } from "../execution/PaymentWriter.ts"
+export { LivePayments } from "../execution/LivePayments.ts"
+export { Reconciler } from "../execution/Reconciler.ts"
+export type { ReconcilerOptions } from "../execution/Reconciler.ts"
+export { retentionDefaults } from "../execution/Retention.ts"
+export type { Pruned } from "../execution/Retention.ts"
+export { timings } from "../execution/timings.ts"

@@ -1,0 +1,39 @@
+/**
+ * `@paymux/core/store`: the record of a payment, and the contract of the stores that keep it. For authors of a store, and for
+ * code that reads what is stored. `paymentStoreSuite` of `@paymux/testkit` tests a store against this contract.
+ *
+ * @module
+ */
+
+// the record: its parts, the words it is written in, and what they mean
+export { firstPaymentId } from "../domain/Ids.ts"
+export type { EventId } from "../domain/Ids.ts"
+export { paymentStatuses, pendingReasons } from "../domain/Payment.ts"
+export type { PendingReason, RoutingDecision } from "../domain/Payment.ts"
+export { failure, failureCodes } from "../domain/Decline.ts"
+export type { Failure, FailureCode } from "../domain/Decline.ts"
+export { isClosedWithoutMoney, isInFlight } from "../domain/Attempt.ts"
+export type { Attempt, OutcomeStatus } from "../domain/Attempt.ts"
+export { isOpen, operationKinds, operationPurposes } from "../domain/Operation.ts"
+export type { Operation, OperationPurpose, OperationStatus } from "../domain/Operation.ts"
+export { isRefund, refundId, refundsOf, refundStatus } from "../domain/Refund.ts"
+export type { RefundStatus } from "../domain/Refund.ts"
+export { entryBases, entryKinds } from "../domain/Entry.ts"
+export type { Entry, EntryBasis, EntryKind } from "../domain/Entry.ts"
+export { amountCaptured, amountRefunded } from "../domain/balance.ts"
+export { resolutions, reviewReasons } from "../domain/Review.ts"
+export type { Review, ReviewReason, ReviewResolution } from "../domain/Review.ts"
+export { eventTypes } from "../domain/PaymentEvent.ts"
+export type { EventType, PaymentEvent } from "../domain/PaymentEvent.ts"
+export { erasedWords } from "../domain/erasure.ts"
+export type { ErasureHindrance } from "../domain/erasure.ts"
+
+// the contract
+export * from "./PaymentStore.ts"
+export { ListTimedOut } from "../domain/PaymentError.ts"
+export type * from "./ErasureStore.ts"
+export type * from "./RetentionStore.ts"
+export type * from "./Migration.ts"
+
+// the store in memory
+export * as MemoryStore from "./MemoryStore.ts"

@@ -1,0 +1,45 @@
+/**
+ * `@paymux/core/wire`: the public JSON. For servers that speak it: what decodes a request, the reasons for which one is
+ * refused, and what writes the answers and events.
+ *
+ * @module
+ */
+
+// requests
+export { CreatePaymentJson } from "./CreatePaymentJson.ts"
+export {
+  CancelPaymentJson,
+  CapturePaymentJson,
+  CreateRefundJson,
+  decodeCancelPayment,
+  decodeCapturePayment,
+  decodeCreateRefund
+} from "./OperationJson.ts"
+export { isPaymentId, isRefundId } from "../domain/Ids.ts"
+export { isLocalReturnUrl } from "./returnUrl.ts"
+export { findRawCardData } from "../domain/RawCardData.ts"
+export { describeIssues } from "./issues.ts"
+export type { InputIssue } from "./issues.ts"
+
+// the reasons for which a request is refused
+export {
+  CardNotRetried,
+  IdempotencyInFlight,
+  IdempotencyKeyReused,
+  InvalidPayment,
+  NoProviderAvailable,
+  NoRoute,
+  OperationRefused,
+  Overloaded,
+  paymentError,
+  PaymentNotFound,
+  PaymuxClosed,
+  RawCardData,
+  RefundNotFound,
+  Unavailable
+} from "../domain/PaymentError.ts"
+
+// answers and events
+export { iso, paymentBody, PaymentJson, paymentJson } from "./PaymentJson.ts"
+export { refundBody, RefundJson, refundJson } from "./RefundJson.ts"
+export { eventBody, EventJson } from "./EventJson.ts"
