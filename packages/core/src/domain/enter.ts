@@ -4,6 +4,7 @@
  * A report is entered whatever state its payment is in and whether or not the movement was asked for. One that says
  * nothing new is not entered again.
  */
+import type { Attempt } from "./Attempt.ts"
 import { chargesOf, isConfirming, refundedBy } from "./balance.ts"
 import type { Entry, EntryKind } from "./Entry.ts"
 import { accepted } from "./agreement.ts"
@@ -95,9 +96,23 @@ const ofCharge = (subject: Subject, kind: "authorized" | "captured", amount: Mon
   const asked = kind === "captured" && !attempt.surplus ? accepted(subject) : operation.minorUnits
   const reference = nameOf(subject)
   const isKnown = kind === "captured" && amount === null && attempt.status === "succeeded"
-  const charges = isKnown ? chargesOf(record, attempt) : []
-  const known = (charges.find((charge) => charge.reference === reference) ?? charges[0])?.captured ?? 0
+  const known = isKnown ? knownOf(record, attempt, reference) : 0
   return { ...moneyOf(amount, known > 0 ? known : asked), kind, basis: "total", operationId: operation.id, reference }
+}
+
+/** What was reported of this charge; where nothing was, what the books have of the attempt's own. */
+const knownOf = (record: PaymentRecord, attempt: Attempt, reference: string | null): number => {
+  const totals = record.entries.filter(
+    (entry) =>
+      entry.attemptSeq === attempt.seq &&
+      entry.kind === "captured" &&
+      entry.basis === "total" &&
+      entry.reference === reference
+  )
+  return (
+    totals.reduce((most, { minorUnits }) => Math.max(most, minorUnits), 0) ||
+    (chargesOf(record, attempt)[0]?.captured ?? 0)
+  )
 }
 
 /**
