@@ -87,6 +87,54 @@ const make = (
   clock: Clock.Clock,
   publish: (transition: BreakerTransition) => void
 ): OpossumBreaker => {
+  const circuit = circuitOf(key, settings, clock, publish)
+  const admit = Effect.suspend((): Effect.Effect<BreakerPermit, BreakerOpen> => {
+    const { sinceNanos, state } = circuit.stay
+    switch (state) {
+      case "closed":
+        return Effect.succeed(closedPermit(circuit))
+      case "open":
+        return refused(sinceNanos + nanos(settings.openMs) - clock.monotonicTimeNanosUnsafe())
+      case "half_open": {
+        const now = clock.monotonicTimeNanosUnsafe()
+        return circuit.probe === null || now >= circuit.probe.leaseEndsNanos
+          ? Effect.succeed(probePermit(circuit, now + nanos(settings.probeLeaseMs)))
+          : refused(nanos(PROBING_RETRY_MS))
+      }
+      default:
+        return state satisfies never
+    }
+  })
+  return {
+    admit,
+    state: Effect.sync(() => circuit.stay.state),
+    forceOpen: (cause) =>
+      Effect.sync(() => {
+        if (circuit.stay.state === "open") circuit.stay = { ...circuit.stay, cause }
+        else circuit.open(cause)
+      }),
+    snapshot: () => ({ key, state: circuit.stay.state, cause: circuit.stay.cause, since: circuit.stay.since }),
+    shutdown: circuit.shutdown
+  }
+}
+
+/** opossum's circuit, with the state and the probe that are kept here. */
+interface Circuit {
+  stay: Stay
+  /** Of a half-open circuit. */
+  probe: Probe | null
+  readonly count: (result: "success" | "failure") => void
+  readonly open: (cause: BreakerCause) => void
+  readonly close: (cause: BreakerCause) => void
+  readonly shutdown: () => void
+}
+
+const circuitOf = (
+  key: BreakerKey,
+  settings: BreakerSettings,
+  clock: Clock.Clock,
+  publish: (transition: BreakerTransition) => void
+): Circuit => {
   const stayIn = (state: BreakerState, cause: BreakerCause | null): Stay => ({
     state,
     cause,
@@ -94,87 +142,61 @@ const make = (
     sinceNanos: clock.monotonicTimeNanosUnsafe()
   })
   const move = (to: BreakerState, cause: BreakerCause): void => {
-    const from = stay.state
-    stay = stayIn(to, cause)
-    probe = undefined
-    publish({ key, from, to, cause, at: stay.since })
+    const from = circuit.stay.state
+    circuit.stay = stayIn(to, cause)
+    circuit.probe = null
+    publish({ key, from, to, cause, at: circuit.stay.since })
   }
-  const newCircuit = () => {
-    const circuit = circuitOf(key, settings)
-    circuit.on("halfOpen", () => move("half_open", "open_time_over"))
-    return circuit
+  const begin = () => opossumOf(key, settings).on("halfOpen", () => move("half_open", "open_time_over"))
+  let opossum = begin()
+  const circuit: Circuit = {
+    stay: stayIn("closed", null),
+    probe: null,
+    count: (result) => {
+      opossum.fire(result).catch(() => undefined)
+      if (opossum.opened) move("open", "failure_rate")
+    },
+    open: (cause) => {
+      opossum.open()
+      move("open", cause)
+    },
+    close: (cause) => {
+      opossum.shutdown()
+      opossum = begin()
+      move("closed", cause)
+    },
+    shutdown: () => opossum.shutdown()
   }
+  return circuit
+}
 
-  let circuit = newCircuit()
-  let stay = stayIn("closed", null)
-  let probe: Probe | undefined
+const closedPermit = (circuit: Circuit): BreakerPermit => {
+  const admittedIn = circuit.stay
+  return permit((result) => {
+    if (circuit.stay !== admittedIn || result === "ignored" || result === "released") return
+    circuit.count(result)
+  })
+}
 
-  const open = (cause: BreakerCause): void => {
-    circuit.open()
-    move("open", cause)
-  }
-  const close = (cause: BreakerCause): void => {
-    circuit.shutdown()
-    circuit = newCircuit()
-    move("closed", cause)
-  }
-
-  const closedPermit = (): BreakerPermit => {
-    const admittedIn = stay
-    return permit((result) => {
-      if (stay !== admittedIn || result === "ignored" || result === "released") return
-      circuit.fire(result).catch(() => undefined)
-      if (circuit.opened) move("open", "failure_rate")
-    })
-  }
-  const probePermit = (now: bigint): BreakerPermit => {
-    const own: Probe = { leaseEndsNanos: now + nanos(settings.probeLeaseMs) }
-    probe = own
-    return permit((result) => {
-      if (probe !== own) return
-      switch (result) {
-        case "success":
-          return close("probe_succeeded")
-        case "ignored":
-          return close("probe_answered")
-        case "failure":
-          return open("probe_failed")
-        case "released":
-          probe = undefined
-          return
-        default:
-          return result satisfies never
-      }
-    })
-  }
-  const admit = Effect.suspend((): Effect.Effect<BreakerPermit, BreakerOpen> => {
-    switch (stay.state) {
-      case "closed":
-        return Effect.succeed(closedPermit())
-      case "open":
-        return refused(stay.sinceNanos + nanos(settings.openMs) - clock.monotonicTimeNanosUnsafe())
-      case "half_open": {
-        const now = clock.monotonicTimeNanosUnsafe()
-        return probe === undefined || now >= probe.leaseEndsNanos
-          ? Effect.succeed(probePermit(now))
-          : refused(nanos(PROBING_RETRY_MS))
-      }
+const probePermit = (circuit: Circuit, leaseEndsNanos: bigint): BreakerPermit => {
+  const own: Probe = { leaseEndsNanos }
+  circuit.probe = own
+  return permit((result) => {
+    if (circuit.probe !== own) return
+    switch (result) {
+      case "success":
+        return circuit.close("probe_succeeded")
+      case "ignored":
+        return circuit.close("probe_answered")
+      case "failure":
+        return circuit.open("probe_failed")
+      case "released":
+        circuit.probe = null
+        return
       default:
-        return stay.state satisfies never
+        return result satisfies never
     }
   })
-
-  return {
-    admit,
-    state: Effect.sync(() => stay.state),
-    forceOpen: (cause) =>
-      Effect.sync(() => {
-        if (stay.state === "open") stay = { ...stay, cause }
-        else open(cause)
-      }),
-    snapshot: () => ({ key, state: stay.state, cause: stay.cause, since: stay.since }),
-    shutdown: () => circuit.shutdown()
-  }
 }
 
 /** While the probe is out nobody knows how long it takes; a second is the order of a provider's answer. */
@@ -196,7 +218,7 @@ const refused = (inNanos: bigint): Effect.Effect<never, BreakerOpen> =>
 
 const nanos = (ms: number): bigint => BigInt(Math.round(ms * 1e6))
 
-const circuitOf = (key: BreakerKey, settings: BreakerSettings) =>
+const opossumOf = (key: BreakerKey, settings: BreakerSettings) =>
   new CircuitBreaker(countResult, {
     name: `${key.provider} ${key.operation}`,
     timeout: false,
