@@ -1,13 +1,44 @@
 /**
- * Whether what an adapter said has the shape of the contract. TypeScript does not hold at this boundary: an adapter may
- * be JavaScript, or may hand on what its vendor sent. What is not valid is not believed: the outcome is unknown.
+ * Whether what an adapter answers or fails with has the shape of the contract. TypeScript does not hold at this boundary:
+ * an adapter may be JavaScript, or may hand on what its vendor sent. What is not valid is ignored: the outcome is unknown.
  */
-import { Predicate } from "effect"
+import { Effect, Predicate } from "effect"
 import { isCurrency } from "../domain/Currency.ts"
 import { declineCodes } from "../domain/Decline.ts"
 import type { Evidence, EvidenceClaim, EvidenceSubject } from "./Evidence.ts"
 import { keptCode } from "./keptCode.ts"
 import type { Inquiry } from "./Outcome.ts"
+import type { ProviderOperations } from "./Provider.ts"
+import { isProviderError, isWebhookRefused } from "./ProviderError.ts"
+import type { ProviderError } from "./ProviderError.ts"
+
+/**
+ * What the engine calls in place of an adapter's own functions; for suites that try adapters as the engine does. They fail
+ * with nothing but the errors of the contract. What else an adapter fails with, an error of the contract that lacks a part
+ * among it, is a defect: how far the request got is not known then.
+ */
+export const onlyContractErrors = (operations: ProviderOperations): ProviderOperations => {
+  // Called on what they are part of: an adapter may be an object with a `this`.
+  const { cancel, capture, complete, inquire, refund, run, webhook } = operations
+  return {
+    create: (operation) => judged(operations.create(operation)),
+    ...(inquire && { inquire: (operation) => judged(inquire.call(operations, operation)) }),
+    ...(capture && { capture: (operation) => judged(capture.call(operations, operation)) }),
+    ...(cancel && { cancel: (operation) => judged(cancel.call(operations, operation)) }),
+    ...(refund && { refund: (operation) => judged(refund.call(operations, operation)) }),
+    ...(complete && { complete: (operation, query) => judged(complete.call(operations, operation, query)) }),
+    ...(webhook && {
+      webhook: (body, headers) =>
+        Effect.catch(webhook.call(operations, body, headers), (error) =>
+          isWebhookRefused(error) ? Effect.fail(error) : Effect.die(error)
+        )
+    }),
+    ...(run && { run })
+  }
+}
+
+const judged = <A>(call: Effect.Effect<A, ProviderError>): Effect.Effect<A, ProviderError> =>
+  Effect.catch(call, (error) => (isProviderError(error) ? Effect.fail(error) : Effect.die(error)))
 
 /** Whether an answer is one of the contract. The engine takes any other for an outcome that is unknown. */
 export const isInquiry = (value: unknown): value is Inquiry => {

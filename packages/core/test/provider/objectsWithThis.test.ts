@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { definePromiseProvider } from "../../src/provider/defineProvider.ts"
-import { onlyContractErrors } from "../../src/provider/onlyContractErrors.ts"
+import { onlyContractErrors } from "../../src/provider/validity.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import type { ProviderContext, ProviderOperation } from "../../src/provider/Provider.ts"
 
