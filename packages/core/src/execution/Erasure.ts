@@ -80,98 +80,106 @@ export class Erasure extends Context.Service<
   static readonly layer = (forget: ReadonlyArray<ForgetPayment> = []) => Layer.effect(Erasure, make(forget))
 }
 
+type Store = PaymentStore["Service"]
+
 const make = Effect.fnUntraced(function* (others: ReadonlyArray<ForgetPayment>) {
   const store = yield* PaymentStore
-
-  const find = Effect.fnUntraced(function* (tenant: Tenant, subject: ErasureSubject, show: Show = silent) {
-    if ("email" in subject) return yield* findByEmail(tenant, subject.email)
-    if ("phone" in subject) return yield* findByPhone(tenant, subject.phone, show)
-    const found = yield* store.find(tenant, subject.payment)
-    return found === null ? yield* new ErasureRefused({ reason: "not_found" }) : [found.payment.id]
-  })
-
-  const findByEmail = Effect.fnUntraced(function* (tenant: Tenant, email: string) {
-    if (!/^[^\s@]+@[^\s@]+$/.test(email)) return yield* new ErasureRefused({ reason: "email" })
-    if (email.toLowerCase() === erasedCustomer.email) return yield* new ErasureRefused({ reason: "placeholder" })
-    const customerEmail = [...new Set([email, email.toLowerCase()])]
-    const found: Array<PaymentId> = []
-    let position: ListQuery["position"] = null
-    while (true) {
-      const page: Page = yield* store
-        .list(tenant, { ...everyPayment, limit: pageSize, customerEmail, position })
-        .pipe(Effect.catchTag("ListTimedOut", (cause) => Effect.fail(new StoreUnavailable({ cause }))))
-      found.push(...page.records.map(({ payment }) => payment.id))
-      const last = page.records.at(-1)
-      if (last === undefined || !page.hasMore) return found
-      position = { side: "after", id: last.payment.id }
-    }
-  })
-
-  const findByPhone = Effect.fnUntraced(function* (tenant: Tenant, phone: string, show: Show) {
-    if (!/^\+[1-9]\d{6,14}$/.test(phone)) return yield* new ErasureRefused({ reason: "phone" })
-    if (phone === erasedCustomer.phone) return yield* new ErasureRefused({ reason: "placeholder" })
-    const now = yield* Clock.currentTimeMillis
-    const found: Array<PaymentId> = []
-    let begin: number | null = null
-    let after: PaymentId | null = null
-    while (true) {
-      const stretch: PhoneStretch = yield* store.erasure.withPhone(tenant, { phone, after, limit: stretchSize })
-      found.push(...stretch.found)
-      if (stretch.last === null) return found
-      after = stretch.last.id
-      begin ??= stretch.last.createdAt
-      yield* show((stretch.last.createdAt - begin) / Math.max(1, now - begin))
-      // Payments get their turn.
-      yield* Effect.yieldNow
-    }
-  })
-
   const forget: ForgetPayment = (payment) => Effect.forEach(others, (each) => each(payment), { discard: true })
-
-  /** `null`: there is none any more. */
-  const eraseOne = Effect.fnUntraced(function* (tenant: Tenant, id: PaymentId) {
-    while (true) {
-      const before = yield* store.find(tenant, id)
-      if (before === null) return null
-      const hindrance = erasureHindrance(before)
-      if (hindrance !== null) return hindrance
-      // First, so that a payment which is found no more by its customer has nothing left with others.
-      yield* forget(id)
-      const events = yield* store.erasure.eventsOf(id)
-      const isAlready = isFullyErased(before, events, yield* store.evidenceOf(id))
-      if (!isAlready) {
-        const after = erased(before, yield* Clock.currentTimeMillis)
-        if (!(yield* store.erasure.erase({ before, after, events: events.map(erasedEvent) }))) continue
-        // What was written of the payment as it was, while it was being erased.
-        yield* forget(id)
-      }
-      yield* store.erasure.forgetAnswers(id)
-      return isAlready ? ("already" as const) : ("erased" as const)
-    }
-  })
-
   return Erasure.of({
-    find,
-    erase: Effect.fnUntraced(function* (tenant, payments, show = silent) {
-      const left: Array<ErasureReport["left"][number]> = []
-      const count = { done: 0, erased: 0, already: 0 }
-      const all = Effect.forEach(
-        payments,
-        Effect.fnUntraced(function* (payment) {
-          const outcome = yield* eraseOne(tenant, payment)
-          if (outcome === "erased" || outcome === "already") count[outcome]++
-          else if (outcome !== null) left.push({ payment, reason: outcome })
-          count.done++
-          yield* show(count.done / payments.length)
-        }),
-        { concurrency: atOnce, discard: true }
-      )
-      // Also where it ends in an error, and where all was erased before by one that did.
-      yield* Effect.onError(all, () => Effect.ignore(store.erasure.cutBack()))
-      if (count.erased + count.already > 0) yield* store.erasure.cutBack()
-      return { erased: count.erased, already: count.already, left: left.toSorted(byId) }
-    })
+    find: (tenant, subject, show = silent) => find(store, tenant, subject, show),
+    erase: (tenant, payments, show = silent) => eraseAll(store, forget, tenant, payments, show)
   })
+})
+
+const find = Effect.fnUntraced(function* (store: Store, tenant: Tenant, subject: ErasureSubject, show: Show) {
+  if ("email" in subject) return yield* findByEmail(store, tenant, subject.email)
+  if ("phone" in subject) return yield* findByPhone(store, tenant, subject.phone, show)
+  const found = yield* store.find(tenant, subject.payment)
+  return found === null ? yield* new ErasureRefused({ reason: "not_found" }) : [found.payment.id]
+})
+
+const findByEmail = Effect.fnUntraced(function* (store: Store, tenant: Tenant, email: string) {
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) return yield* new ErasureRefused({ reason: "email" })
+  if (email.toLowerCase() === erasedCustomer.email) return yield* new ErasureRefused({ reason: "placeholder" })
+  const customerEmail = [...new Set([email, email.toLowerCase()])]
+  const found: Array<PaymentId> = []
+  let position: ListQuery["position"] = null
+  while (true) {
+    const page: Page = yield* store
+      .list(tenant, { ...everyPayment, limit: pageSize, customerEmail, position })
+      .pipe(Effect.catchTag("ListTimedOut", (cause) => Effect.fail(new StoreUnavailable({ cause }))))
+    found.push(...page.records.map(({ payment }) => payment.id))
+    const last = page.records.at(-1)
+    if (last === undefined || !page.hasMore) return found
+    position = { side: "after", id: last.payment.id }
+  }
+})
+
+const findByPhone = Effect.fnUntraced(function* (store: Store, tenant: Tenant, phone: string, show: Show) {
+  if (!/^\+[1-9]\d{6,14}$/.test(phone)) return yield* new ErasureRefused({ reason: "phone" })
+  if (phone === erasedCustomer.phone) return yield* new ErasureRefused({ reason: "placeholder" })
+  const now = yield* Clock.currentTimeMillis
+  const found: Array<PaymentId> = []
+  let begin: number | null = null
+  let after: PaymentId | null = null
+  while (true) {
+    const stretch: PhoneStretch = yield* store.erasure.withPhone(tenant, { phone, after, limit: stretchSize })
+    found.push(...stretch.found)
+    if (stretch.last === null) return found
+    after = stretch.last.id
+    begin ??= stretch.last.createdAt
+    yield* show((stretch.last.createdAt - begin) / Math.max(1, now - begin))
+    // Payments get their turn.
+    yield* Effect.yieldNow
+  }
+})
+
+const eraseAll = Effect.fnUntraced(function* (
+  store: Store,
+  forget: ForgetPayment,
+  tenant: Tenant,
+  payments: ReadonlyArray<PaymentId>,
+  show: Show
+) {
+  const left: Array<ErasureReport["left"][number]> = []
+  const count = { done: 0, erased: 0, already: 0 }
+  const all = Effect.forEach(
+    payments,
+    Effect.fnUntraced(function* (payment) {
+      const outcome = yield* eraseOne(store, forget, tenant, payment)
+      if (outcome === "erased" || outcome === "already") count[outcome]++
+      else if (outcome !== null) left.push({ payment, reason: outcome })
+      count.done++
+      yield* show(count.done / payments.length)
+    }),
+    { concurrency: atOnce, discard: true }
+  )
+  // Also where it ends in an error, and where all was erased before by one that did.
+  yield* Effect.onError(all, () => Effect.ignore(store.erasure.cutBack()))
+  if (count.erased + count.already > 0) yield* store.erasure.cutBack()
+  return { erased: count.erased, already: count.already, left: left.toSorted(byId) }
+})
+
+/** `null`: the payment is not in the database any more. */
+const eraseOne = Effect.fnUntraced(function* (store: Store, forget: ForgetPayment, tenant: Tenant, id: PaymentId) {
+  while (true) {
+    const before = yield* store.find(tenant, id)
+    if (before === null) return null
+    const hindrance = erasureHindrance(before)
+    if (hindrance !== null) return hindrance
+    // First, so that a payment which is found no more by its customer has nothing left with others.
+    yield* forget(id)
+    const events = yield* store.erasure.eventsOf(id)
+    const isAlready = isFullyErased(before, events, yield* store.evidenceOf(id))
+    if (!isAlready) {
+      const after = erased(before, yield* Clock.currentTimeMillis)
+      if (!(yield* store.erasure.erase({ before, after, events: events.map(erasedEvent) }))) continue
+      // What was written of the payment as it was, while it was being erased.
+      yield* forget(id)
+    }
+    yield* store.erasure.forgetAnswers(id)
+    return isAlready ? ("already" as const) : ("erased" as const)
+  }
 })
 
 const silent: Show = () => Effect.void
