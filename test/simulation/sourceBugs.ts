@@ -27,7 +27,7 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   {
     name: "ignores how long a key lives",
     firstSeed: 25,
-    file: "execution/idempotency.ts",
+    file: "execution/Failover.ts",
     from: '(by === "header" || by === "body") && now - createdAt < lifetimeMs - timings.keyMargin',
     to: '(by === "header" || by === "body")'
   },
@@ -41,9 +41,9 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   {
     name: "never reviews a refund whose inquiries are exhausted",
     firstSeed: 1,
-    file: "execution/Reconciler.ts",
-    from: "if (next === null && needsOperator(record, operation, look))",
-    to: 'if (next === null && operation.kind !== "refund" && needsOperator(record, operation, look))'
+    file: "execution/inquiries.ts",
+    from: "if (nextCheckAt === null && needsOperator(record, operation, result))",
+    to: 'if (nextCheckAt === null && operation.kind !== "refund" && needsOperator(record, operation, result))'
   },
   {
     name: "closes a pending attempt by any inquiry that finds nothing",
@@ -120,8 +120,8 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
     name: "never finds a send whose process died",
     firstSeed: 1,
     file: "execution/Reconciler.ts",
-    from: "const lost = yield* executor.advance(evidence(operation, lostOwner))",
-    to: "if (operation.reason === null) return yield* store.reschedule(operation, operation.checks, null)\n    const lost = yield* executor.advance(evidence(operation, lostOwner))"
+    from: "const lost = yield* executor.advance(",
+    to: "if (operation.reason === null) return yield* store.reschedule(operation, operation.checks, null)\n  const lost = yield* executor.advance("
   },
   {
     name: "writes over a payment that has changed meanwhile",

@@ -24,7 +24,6 @@ import { PaymentWriter } from "./execution/PaymentWriter.ts"
 import { ProviderInbox } from "./provider/ProviderInbox.ts"
 import { Reconciler } from "./execution/Reconciler.ts"
 import type { ReconcilerOptions } from "./execution/Reconciler.ts"
-import { Sender } from "./execution/Sender.ts"
 import { Payments } from "./Payments.ts"
 import type { Provider } from "./provider/Provider.ts"
 import { ProviderRegistry } from "./provider/ProviderRegistry.ts"
@@ -82,7 +81,6 @@ export const layer = (options: EngineOptions) => {
     Layer.provideMerge(Reconciler.layer(options.reconciler)),
     Layer.provideMerge(Inbox.layer),
     Layer.provideMerge(Executor.layer({ lateSuccess: options.lateSuccess ?? "succeed" })),
-    Layer.provideMerge(Sender.layer),
     Layer.provideMerge(Layer.mergeAll(ProviderGuard.layer, PaymentWriter.layer, Routing.layer(options.routing))),
     Layer.provideMerge(ProviderRegistry.layer(options.providers, { publicUrl: options.publicUrl })),
     Layer.provideMerge(foundations)
@@ -92,7 +90,7 @@ export const layer = (options: EngineOptions) => {
 /** With ids from the platform's randomness. */
 export const layerLive = (options: EngineOptions) => Layer.provide(layer(options), Ids.layer)
 
-/** Takes what providers emit through the door, and lets sends in flight end before the engine does. */
+/** Applies what providers emit, and lets sends in flight end before the engine does. */
 const listening = (drain: number) =>
   Layer.effectDiscard(
     Effect.gen(function* () {

@@ -36,7 +36,6 @@ export type { CardRetrySettings, RetryLimit } from "../domain/cardRetries.ts"
 // execution: one payment, one attempt after the other
 export { Executor } from "../execution/Executor.ts"
 export type { Advanced } from "../execution/Executor.ts"
-export { Sender } from "../execution/Sender.ts"
 export { PaymentWriter } from "../execution/PaymentWriter.ts"
 export { LivePayments } from "../execution/LivePayments.ts"
 export { Reconciler } from "../execution/Reconciler.ts"

@@ -7,9 +7,13 @@
  */
 import { failure } from "../domain/Decline.ts"
 import type { DeclineCode, Failure, RetryClass } from "../domain/Decline.ts"
-import type { OperationKind } from "../domain/Operation.ts"
+import type { Operation, OperationKind } from "../domain/Operation.ts"
+import type { PaymentRecord } from "../domain/Payment.ts"
 import type { Rail } from "../domain/PaymentMethod.ts"
 import type { EvidenceClaim } from "../provider/Evidence.ts"
+import type { DeclaredOperation } from "../provider/ProviderRegistry.ts"
+import type { FailoverPolicy } from "../routing/RoutingConfig.ts"
+import { timings } from "./timings.ts"
 
 /** What happened to one send, or what an inquiry said, in the words of the table. */
 export type Situation =
@@ -68,8 +72,17 @@ export type Decision =
   | { readonly _tag: "Resend"; readonly afterMs: number }
   /** Unknown: ask this provider, and hold. */
   | { readonly _tag: "Inquire" }
-  /** Unknown, and nobody to ask: hold until a webhook or an operator tells. */
+  /** Unknown, and the provider cannot be asked: hold until a webhook or an operator brings the outcome. */
   | { readonly _tag: "Hold" }
+
+/** A decision after the last send. */
+export type LastDecision = Exclude<Decision, { readonly _tag: "Resend" }>
+
+/** Decides where nothing can be sent again. */
+export const decideLast = (situation: Situation, facts: FailoverFacts): LastDecision => {
+  const decision = decide(situation, { ...facts, mayResend: false })
+  return decision._tag === "Resend" ? { _tag: "Hold" } : decision
+}
 
 /** The rule over the table: once a send ended unknown, only a definite answer about *this attempt* closes it. */
 export const decide = (situation: Situation, facts: FailoverFacts): Decision => {
@@ -129,14 +142,14 @@ const rateLimited = (retryAfterMs: number, facts: FailoverFacts): Decision => {
   return facts.resendIsSafe && facts.mayResend ? { _tag: "Resend", afterMs: retryAfterMs } : unavailable
 }
 
-/** Declines that tell of the payer and not of the road: another provider would hear the same. */
+/** Declines that are about the payer, not the acquirer: every provider would get the same. */
 const payerSide: ReadonlySet<DeclineCode> = new Set(["insufficient_funds", "authentication_required"])
 
 const declined = (code: DeclineCode, retry: RetryClass, facts: FailoverFacts): Decision => {
-  const told = failure(code, retry !== "never")
+  const failed = failure(code, retry !== "never")
   const soft = retry === "other_provider" && !payerSide.has(code)
   const allowed = facts.declineIsFinal && !facts.actionShown && facts.softDeclineLeft && facts.rail !== "upi"
-  return soft && allowed ? { _tag: "FailOver", otherwise: told } : { _tag: "Fail", failure: told }
+  return soft && allowed ? { _tag: "FailOver", otherwise: failed } : { _tag: "Fail", failure: failed }
 }
 
 /** Row 18: a capture, cancel or refund belongs to the provider that holds the payment. */
@@ -145,7 +158,7 @@ const sameProviderOnly = (decision: Decision, facts: FailoverFacts): Decision =>
   return facts.mayResend ? { _tag: "Resend", afterMs: 0 } : { _tag: "Fail", failure: decision.otherwise }
 }
 
-/** Evidence in the words of the table. `null`: it tells of later operations, which have no failover. */
+/** Evidence in the words of the table. `null`: it is about follow-up operations, which have no failover. */
 export const situationOf = (claim: EvidenceClaim): Situation | null => {
   switch (claim.kind) {
     case "succeeded":
@@ -199,3 +212,55 @@ export const situationOf = (claim: EvidenceClaim): Situation | null => {
       return null
   }
 }
+
+export interface Sends {
+  readonly answerTo: FailoverFacts["answerTo"]
+  /** ms UTC */
+  readonly now: number
+  /** A send of this operation ended without a definite answer, here or before a crash. */
+  readonly unsettled: boolean
+  readonly mayResend: boolean
+}
+
+/** The facts of one operation. */
+export const failoverFacts = (
+  record: PaymentRecord,
+  operation: Operation,
+  declared: DeclaredOperation,
+  policy: FailoverPolicy,
+  sends: Sends
+): FailoverFacts => {
+  const age = sends.now - operation.createdAt
+  const resendAnswersFirst = answersFirst(declared.idempotency, operation, sends.now)
+  const declines = record.attempts.filter((attempt) => attempt.status === "declined").length
+  return {
+    kind: operation.kind,
+    rail: record.payment.method.rail,
+    answerTo: sends.answerTo,
+    // A reference never expires: the provider refuses the repeat as a duplicate.
+    resendIsSafe: resendAnswersFirst || declared.idempotency.by === "reference",
+    resendAnswersFirst,
+    canInquire: declared.canInquire,
+    unsettled: sends.unsettled,
+    mayResend: sends.mayResend,
+    rateLimitIsNotExecuted: declared.rateLimitIsNotExecuted,
+    declineIsFinal: declared.declineIsFinal,
+    actionShown: record.attempts[operation.attemptSeq - 1]?.actionShown ?? false,
+    softDeclineLeft: policy.on.includes("soft_decline") && declines === 0,
+    // What the provider once had is not proven undone because it cannot find it.
+    notFoundIsFinal:
+      operation.status !== "pending" &&
+      declared.notFoundIsFinalAfterMs !== null &&
+      age >= declared.notFoundIsFinalAfterMs
+  }
+}
+
+/**
+ * Whether the same request under its key is answered with the first result. Clocks can be set, here and at the
+ * provider: a key near the end of its declared life counts as dead.
+ */
+export const answersFirst = (
+  { by, lifetimeMs }: DeclaredOperation["idempotency"],
+  { createdAt }: Operation,
+  now: number
+): boolean => (by === "header" || by === "body") && now - createdAt < lifetimeMs - timings.keyMargin

@@ -128,7 +128,7 @@ const answerOf = (record: PaymentRecord, { operationId }: KeyBinding, body: stri
 
 const eventRow = (id: PaymentEvent["id"], type: EventType, { record, refund }: Changed, body: string): PaymentEvent => {
   const { payment } = record
-  const told = record.operations.find((operation) => operation.id === refund)
+  const refunded = record.operations.find((operation) => operation.id === refund)
   return {
     id,
     account: payment.account,
@@ -137,7 +137,7 @@ const eventRow = (id: PaymentEvent["id"], type: EventType, { record, refund }: C
     sequence: payment.eventSequence,
     type,
     payment: body,
-    refund: told === undefined ? null : refundBody(record, told),
+    refund: refunded === undefined ? null : refundBody(record, refunded),
     createdAt: payment.updatedAt
   }
 }

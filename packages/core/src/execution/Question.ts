@@ -1,15 +1,16 @@
-/** How a provider is asked what became of an operation, and what its answer says. */
-import { Effect } from "effect"
+/** How a provider is asked what became of an operation, and what evidence its answer is. */
+import { Effect, Option } from "effect"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
-import { mayReplay } from "./idempotency.ts"
 import { fromAnswer } from "../provider/Evidence.ts"
 import type { Evidence } from "../provider/Evidence.ts"
 import type { Inquiry } from "../provider/Outcome.ts"
 import type { ProviderOperation } from "../provider/Provider.ts"
 import type { ProviderError } from "../provider/ProviderError.ts"
-import type { RunningProvider } from "../provider/ProviderRegistry.ts"
-import type { CallResult } from "../resilience/ProviderGuard.ts"
+import type { DeclaredOperation, RunningProvider } from "../provider/ProviderRegistry.ts"
+import type { CallResult, GuardedOperation, ProviderGuard } from "../resilience/ProviderGuard.ts"
+import { answersFirst } from "./Failover.ts"
+import { timings } from "./timings.ts"
 
 export interface Question {
   readonly effect: Effect.Effect<Inquiry, ProviderError>
@@ -20,7 +21,7 @@ export interface Question {
 }
 
 /**
- * `null`: nobody can be asked. Where there is no inquiry, the same request under the same key is one, as long as the
+ * `null`: the provider cannot be asked. Where there is no inquiry, the same request under the same key is one, as long as the
  * provider answers it with the first result, and the payment may still be charged.
  */
 export const questionFor = (
@@ -39,6 +40,22 @@ export const questionFor = (
     ? { effect: Effect.suspend(() => perform(asked)), isReplay: true, evidenceOf: ofReplay(operation) }
     : null
 }
+
+/**
+ * Admits one call and makes it. A caller that is interrupted while it waits for a place takes none. `null`: the provider
+ * takes no calls at the moment, and nothing was called.
+ */
+export const ask = (
+  guard: ProviderGuard["Service"],
+  provider: string,
+  operation: GuardedOperation,
+  call: Effect.Effect<Inquiry, ProviderError>
+): Effect.Effect<CallResult | null> =>
+  Effect.acquireUseRelease(
+    Effect.option(guard.admit(provider, operation)),
+    Option.match({ onNone: () => Effect.succeed(null), onSome: (place) => place.call(call, timings.inquiry) }),
+    Option.match({ onNone: () => Effect.void, onSome: (place) => place.release })
+  )
 
 /** An inquiry that did not reach the provider proves nothing about what was sent before. */
 const ofInquiry =
@@ -66,3 +83,18 @@ const ofReplay =
         return null
     }
   }
+
+/**
+ * Whether the same request may be sent again to find out what became of it. The first to arrive may be this one: a create
+ * that never arrived must not charge the payer after the payment's deadline, or after a cancel was requested.
+ */
+export const mayReplay = (
+  idempotency: DeclaredOperation["idempotency"],
+  operation: Operation,
+  { operations, payment }: Pick<PaymentRecord, "operations" | "payment">,
+  now: number
+): boolean => {
+  if (!answersFirst(idempotency, operation, now)) return false
+  const isUnwanted = operations.some(({ attemptSeq, kind }) => kind === "cancel" && attemptSeq === operation.attemptSeq)
+  return operation.kind !== "create" || (now <= payment.deadlineAt && !isUnwanted)
+}

@@ -1,127 +1,114 @@
 /**
  * Sends one operation to its provider, and again under the same key where the failover table says so.
  *
- * The guard's place is held over all sends of the attempt. What comes out is a reply and the table's decision on it:
- * nothing is written here.
+ * The guard's place is held over all sends of the attempt. The result is the reply as evidence, with the table's decision
+ * on it: nothing is written here.
  */
-import { Context, Effect, Layer, Random } from "effect"
+import { Effect, Random } from "effect"
 import type { Operation } from "../domain/Operation.ts"
 import type { Payment, PaymentRecord } from "../domain/Payment.ts"
-import { ProviderRegistry } from "../provider/ProviderRegistry.ts"
-import type { DeclaredOperation, RunningProvider } from "../provider/ProviderRegistry.ts"
+import { fromAnswer } from "../provider/Evidence.ts"
+import type { Evidence, EvidenceClaim } from "../provider/Evidence.ts"
+import type { ProviderRegistry, RunningProvider } from "../provider/ProviderRegistry.ts"
 import type { Admission, CallResult } from "../resilience/ProviderGuard.ts"
-import { ReturnAddress } from "../provider/ReturnAddress.ts"
-import { RetryBudget } from "../resilience/RetryBudget.ts"
-import { Routing } from "../routing/Routing.ts"
-import { PaymentStore } from "../store/PaymentStore.ts"
-import { decide } from "./Failover.ts"
-import type { Decision, Situation } from "./Failover.ts"
-import { failoverFacts } from "./failoverFacts.ts"
+import type { RetryBudget } from "../resilience/RetryBudget.ts"
+import type { Routing } from "../routing/Routing.ts"
+import type { PaymentStore } from "../store/PaymentStore.ts"
+import { decide, decideLast, failoverFacts, situationOf } from "./Failover.ts"
+import type { LastDecision, Situation } from "./Failover.ts"
 import { providerOperation } from "./providerOperation.ts"
-import { replyOf } from "./Reply.ts"
-import type { Reply } from "./Reply.ts"
-import { sendTimeout, timings } from "./timings.ts"
+import { sendTimeouts, timings } from "./timings.ts"
+
+export interface SenderServices {
+  readonly store: PaymentStore["Service"]
+  readonly registry: ProviderRegistry["Service"]
+  readonly routing: Routing["Service"]
+  readonly budget: RetryBudget["Service"]
+  readonly returnAddress: (payment: Payment) => string | null
+}
 
 export interface Sent {
   readonly reply: Reply
-  readonly decision: Exclude<Decision, { readonly _tag: "Resend" }>
+  readonly decision: LastDecision
   /** A send before the last ended without a definite answer. */
   readonly unsettled: boolean
   /** The operation as the adapter left it: with its checkpoint. */
   readonly operation: Operation
 }
 
-export class Sender extends Context.Service<
-  Sender,
-  {
-    readonly send: (record: PaymentRecord, operation: Operation, admission: Admission) => Effect.Effect<Sent>
-  }
->()("@paymux/core/execution/Sender") {
-  static readonly layer = Layer.effect(
-    Sender,
-    Effect.gen(function* () {
-      const registry = yield* ProviderRegistry
-      const budget = yield* RetryBudget
-      const routing = yield* Routing
-      const store = yield* PaymentStore
-      const returnAddress = yield* ReturnAddress
-
-      const send = Effect.fnUntraced(function* (record: PaymentRecord, started: Operation, admission: Admission) {
-        const running = registry.serving(started.provider, record.payment.livemode)
-        const declared = registry.declared(started.provider, started.kind)
-        yield* budget.earn(started.provider)
-        let operation = started
-        let unsettled = started.unsettled
-        for (let sends = 1; ; sends++) {
-          const result = yield* call(record, operation, running, admission, { returnAddress, now: yield* store.now })
-          operation = withCheckpoint(operation, running)
-          yield* tellOwnFault(operation, result)
-          const reply = replyOf(operation.id, result)
-          const decideAt = decisionOn(record, operation, declared, reply, unsettled)
-          const now = yield* store.now
-          const wanted = decideAt(now, sends < timings.maxSends)
-          const delay = wanted._tag === "Resend" ? Math.max(wanted.afterMs, yield* jitter(sends)) : 0
-          const again =
-            wanted._tag === "Resend" &&
-            now + delay + timings.leastForSend <= operation.deadlineAt &&
-            (yield* budget.spend(operation.provider))
-          if (again) yield* Effect.sleep(delay)
-          // Evidence may have come meanwhile: what is decided is not sent again.
-          if (!again || !(yield* isStillSending(record, operation))) {
-            const decision = concluding(wanted, decideAt(now, false))
-            return { reply, unsettled, operation: { ...operation, unsettled }, decision } satisfies Sent
-          }
-          unsettled ||= leavesUnsettled(reply.situation, declared.rateLimitIsNotExecuted)
-        }
-      })
-
-      const decisionOn =
-        (record: PaymentRecord, operation: Operation, declared: DeclaredOperation, reply: Reply, unsettled: boolean) =>
-        (now: number, mayResend: boolean): Decision =>
-          decide(
-            reply.situation,
-            failoverFacts(record, operation, declared, routing.policyOf(record.payment.routing.ruleset), {
-              answerTo: "send",
-              now,
-              unsettled,
-              mayResend
-            })
-          )
-
-      /** A database that is away says nothing; not sending again is the safe side. */
-      const isStillSending = ({ payment }: PaymentRecord, operation: Operation) =>
-        store.get(payment.id).pipe(
-          Effect.map(
-            (latest) =>
-              latest !== null &&
-              (operation.kind !== "create" || latest.payment.state.status === "pending") &&
-              latest.operations.some(({ id, status }) => id === operation.id && status === "sending")
-          ),
-          Effect.catch(() => Effect.succeed(false))
-        )
-
-      return Sender.of({ send })
-    })
-  )
+/** The result of one send. */
+export interface Reply {
+  readonly situation: Situation
+  /** Its claim is what the attempt becomes if the situation closes it. */
+  readonly evidence: Evidence
 }
 
-/** Nothing is sent to an instance that is not configured or of the other mode, or when nobody would wait for it. */
+export const send = Effect.fnUntraced(function* (
+  services: SenderServices,
+  record: PaymentRecord,
+  started: Operation,
+  admission: Admission
+) {
+  const { budget, registry, routing, store } = services
+  const running = registry.serving(started.provider, record.payment.livemode)
+  const declared = registry.declared(started.provider, started.kind)
+  yield* budget.earn(started.provider)
+  let operation = started
+  let unsettled = started.unsettled
+  for (let sends = 1; ; sends++) {
+    const result = yield* call(services, record, operation, running, admission)
+    operation = withCheckpoint(operation, running)
+    yield* logOwnFault(operation, result)
+    const reply = replyOf(operation, result)
+    const now = yield* store.now
+    const policy = routing.policyOf(record.payment.routing.ruleset)
+    const mayResend = sends < timings.maxSends
+    const facts = failoverFacts(record, operation, declared, policy, { answerTo: "send", now, unsettled, mayResend })
+    const wanted = decide(reply.situation, facts)
+    const delay = wanted._tag === "Resend" ? Math.max(wanted.afterMs, yield* jitter(sends)) : 0
+    const again =
+      wanted._tag === "Resend" &&
+      now + delay + timings.leastForSend <= operation.deadlineAt &&
+      (yield* budget.spend(operation.provider))
+    if (again) yield* Effect.sleep(delay)
+    // Evidence may have come meanwhile: what is decided is not sent again.
+    if (!again || !(yield* isStillSending(store, record, operation))) {
+      const decision = wanted._tag === "Resend" ? decideLast(reply.situation, facts) : wanted
+      return { reply, unsettled, operation: { ...operation, unsettled }, decision } satisfies Sent
+    }
+    unsettled ||= leavesUnsettled(reply.situation, declared.rateLimitIsNotExecuted)
+  }
+})
+
+/** Nothing is sent to an instance that is not configured or of the other mode, or when too little time is left. */
 const call = Effect.fnUntraced(function* (
+  { returnAddress, store }: SenderServices,
   record: PaymentRecord,
   operation: Operation,
   running: RunningProvider | null,
-  admission: Admission,
-  { now, returnAddress }: { readonly now: number; readonly returnAddress: (payment: Payment) => string | null }
+  admission: Admission
 ): Effect.fn.Return<CallResult> {
-  const left = operation.deadlineAt - now
+  const left = operation.deadlineAt - (yield* store.now)
   const perform = running?.supports(operation.kind) ? running.operations[operation.kind] : undefined
   if (perform === undefined || left < timings.leastForSend) return { _tag: "Refused" }
-  const asked = Effect.suspend(() => perform(providerOperation(record, operation, returnAddress)))
-  return yield* admission.call(asked, Math.min(sendTimeout(record.payment.method.rail), left))
+  const sending = Effect.suspend(() => perform(providerOperation(record, operation, returnAddress)))
+  return yield* admission.call(sending, Math.min(sendTimeouts[record.payment.method.rail], left))
 })
 
-/** What this side did wrong, which no provider mends: the payer is only told that nothing was charged. */
-const tellOwnFault = ({ id, kind, paymentId, provider }: Operation, result: CallResult) => {
+/** While the database is unavailable this is unknown; not sending again is the safe side. */
+const isStillSending = (store: PaymentStore["Service"], { payment }: PaymentRecord, operation: Operation) =>
+  store.get(payment.id).pipe(
+    Effect.map(
+      (latest) =>
+        latest !== null &&
+        (operation.kind !== "create" || latest.payment.state.status === "pending") &&
+        latest.operations.some(({ id, status }) => id === operation.id && status === "sending")
+    ),
+    Effect.catch(() => Effect.succeed(false))
+  )
+
+/** A fault on our side, which no provider can correct: the payer only learns that nothing was charged. */
+const logOwnFault = ({ id, kind, paymentId, provider }: Operation, result: CallResult) => {
   const fault = ownFault(result)
   return fault === null
     ? Effect.void
@@ -154,11 +141,45 @@ const withCheckpoint = (operation: Operation, running: RunningProvider | null): 
 /** Full jitter, ms. */
 const jitter = (sends: number) => Random.nextBetween(0, Math.min(timings.retryCap, timings.retryBase * 2 ** sends))
 
-/** What stands when nothing is sent again. */
-const concluding = (wanted: Decision, otherwise: Decision): Sent["decision"] => {
-  if (wanted._tag !== "Resend") return wanted
-  return otherwise._tag === "Resend" ? { _tag: "Hold" } : otherwise
+const replyOf = (operation: Operation, result: CallResult): Reply => {
+  switch (result._tag) {
+    case "Answered": {
+      const evidence = fromAnswer("reply", operation.id, result.answer)
+      return {
+        situation: situationOf(evidence.claim) ?? { _tag: "NoUsableAnswer" },
+        evidence: { ...evidence, reference: evidence.reference ?? operation.reference }
+      }
+    }
+    case "Failed": {
+      const { reason } = result.error
+      return reason._tag === "RateLimited"
+        ? unanswered(operation, { _tag: "RateLimited", retryAfterMs: reason.retryAfterMs }, notSent)
+        : unanswered(operation, { _tag: reason._tag }, notSent)
+    }
+    case "TimedOut":
+      return unanswered(operation, { _tag: "NoUsableAnswer" }, { kind: "unknown", reason: "timeout" })
+    case "Broke":
+      return unanswered(operation, { _tag: "NoUsableAnswer" }, { kind: "unknown", reason: "unreadable" })
+    case "Refused":
+      return unanswered(operation, { _tag: "RefusedLocally" }, notSent)
+  }
 }
+
+/** The provider's answer is not about the operation, or there is none. */
+const unanswered = ({ id, reference }: Operation, situation: Situation, claim: EvidenceClaim): Reply => ({
+  situation,
+  evidence: {
+    source: "reply",
+    about: { operation: id },
+    claim,
+    reference,
+    vendorCode: null,
+    eventId: null,
+    occurredAt: null
+  }
+})
+
+const notSent: EvidenceClaim = { kind: "not_executed", reason: "proof_code" }
 
 /** Whether a send that is followed by another may have been executed. */
 const leavesUnsettled = (situation: Situation, rateLimitIsNotExecuted: boolean): boolean => {

@@ -2,7 +2,7 @@ import type { Operation } from "../domain/Operation.ts"
 import type { Payment, PaymentRecord } from "../domain/Payment.ts"
 import type { ProviderOperation } from "../provider/Provider.ts"
 
-/** What an adapter is told of an operation. */
+/** What an adapter gets of an operation. */
 export const providerOperation = (
   record: PaymentRecord,
   operation: Operation,

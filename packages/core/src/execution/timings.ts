@@ -36,7 +36,5 @@ export const timings = {
   absentProvider: 60_000
 } as const
 
-const sendTimeouts: { readonly [rail in Rail]: number } = { upi: 15_000, card: 20_000, stablecoin: 5_000 }
-
 /** The longest one send may take. */
-export const sendTimeout = (rail: Rail): number => sendTimeouts[rail]
+export const sendTimeouts: { readonly [rail in Rail]: number } = { upi: 15_000, card: 20_000, stablecoin: 5_000 }

@@ -1,0 +1,222 @@
+/**
+ * Applies one piece of evidence to a payment: judged by the failover table and by `transition`, written by one
+ * compare-and-set, together with what follows from it. After a lost race the payment is read and judged again.
+ */
+import { Effect } from "effect"
+import { isPlain } from "../domain/balance.ts"
+import { derived, replace } from "../domain/change.ts"
+import type { Changed } from "../domain/change.ts"
+import type { Failure } from "../domain/Decline.ts"
+import { lookedBack } from "../domain/lookedBack.ts"
+import { createOf } from "../domain/openOperations.ts"
+import { isOpen } from "../domain/Operation.ts"
+import type { Operation } from "../domain/Operation.ts"
+import type { PaymentRecord } from "../domain/Payment.ts"
+import { dueReversals, isUnconfirmed } from "../domain/reversal.ts"
+import { isMismatchUnconfirmed } from "../domain/reviews.ts"
+import type { Step } from "../domain/Step.ts"
+import type { LateSuccess } from "../domain/surplus.ts"
+import { transition } from "../domain/transition.ts"
+import type { Evidence } from "../provider/Evidence.ts"
+import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
+import type { KeyBinding, StoreUnavailable } from "../store/PaymentStore.ts"
+import { nextCheckAt, retryAt } from "./checkSchedule.ts"
+import { situationOf } from "./Failover.ts"
+import type { LastDecision } from "./Failover.ts"
+import { liveId } from "./LivePayments.ts"
+import type { LivePayments } from "./LivePayments.ts"
+import { newOperation, planned } from "./newOperation.ts"
+import { nextAttempt } from "./nextAttempt.ts"
+import type { NextAttempt, NextAttemptServices } from "./nextAttempt.ts"
+import type { PaymentWriter, WriteCause } from "./PaymentWriter.ts"
+import { conflictOf, withoutClaim } from "./referenceConflict.ts"
+
+export interface EvidenceServices extends NextAttemptServices {
+  readonly writer: PaymentWriter["Service"]
+  readonly live: LivePayments["Service"]
+  readonly lateSuccess: LateSuccess
+}
+
+/** Evidence, with what it rests on; see `EvidenceRow`. */
+export interface Report {
+  readonly evidence: Evidence
+  readonly document: string | null
+}
+
+export interface Applied {
+  /** `gone`: the payment's row is not in the database; nothing could be written. */
+  readonly outcome: "applied" | "unchanged" | "gone"
+  readonly record: PaymentRecord
+  /** The answer that was kept with the commit. */
+  readonly body: string | null
+  /** Committed as `sending`: to be sent now. */
+  readonly next: NextAttempt | null
+}
+
+/** `decide`: the failover table's decision on the payment as it is now. */
+export const applyEvidence = Effect.fnUntraced(function* (
+  services: EvidenceServices,
+  known: PaymentRecord,
+  subject: Operation,
+  report: Report,
+  decide: (record: PaymentRecord, operation: Operation, now: number) => LastDecision
+): Effect.fn.Return<Applied, StoreUnavailable> {
+  let record = known
+  let operation = subject
+  while (true) {
+    const now = yield* services.store.now
+    const applied = yield* applyOnce(services, record, operation, report, decide(record, operation, now), now)
+    if (applied !== null) return applied
+    const reread = yield* services.store.get(record.payment.id)
+    const again = reread?.operations.find(({ id }) => id === subject.id)
+    if (reread === null || again === undefined) return { outcome: "gone", record, body: null, next: null }
+    record = reread
+    operation = subject.unsettled && !again.unsettled ? { ...again, unsettled: true } : again
+  }
+})
+
+/** `null`: someone else changed the payment first. */
+const applyOnce = Effect.fnUntraced(function* (
+  services: EvidenceServices,
+  record: PaymentRecord,
+  operation: Operation,
+  report: Report,
+  decision: LastDecision,
+  now: number
+) {
+  const { live, writer } = services
+  const next =
+    decision._tag === "FailOver" ? yield* nextAttempt(services, record, operation, report.evidence, now) : null
+  const release = next === null ? Effect.void : next.admission.release
+  const evidence = asJudged(report.evidence, decision)
+  const step: Step = { ...stepAt(services, record, operation, evidence, now), next, failure: failureOf(decision) }
+  const change = transition(record, operation, evidence, step)
+  // Only what is written is sent.
+  const isWritten = change._tag === "Changed" && change.record.operations.some(({ id }) => id === next?.operation.id)
+  if (next !== null && !isWritten) yield* release
+  if (change._tag === "Unchanged") return unchanged(record)
+  const followed = yield* withFollowUps(services, change, operation, evidence, now)
+  // Only the reply is the answer that the caller gets; bytes that evidence made would not be the ones it was given.
+  const isAnswer = next === null && evidence.source === "reply"
+  const binding = isAnswer ? (live.get(liveId(operation))?.binding ?? null) : null
+  const cause: WriteCause = { ...report, operation }
+  const written = yield* Effect.onError(writer.write(record, followed, { cause, binding }), () => release)
+  if (written === null || written === "reference_taken") {
+    yield* release
+    return written === null ? null : yield* applyConflict(services, record, cause, binding, step)
+  }
+  yield* logSurplus(record, written.record, operation)
+  return { ...written, outcome: "applied", next: isWritten ? next : null } satisfies Applied
+})
+
+/** What its provider's declarations, and the schedule of checks, add to a transition. */
+const stepAt = (
+  { lateSuccess, registry }: EvidenceServices,
+  record: PaymentRecord,
+  operation: Operation,
+  evidence: Evidence,
+  now: number
+): Omit<Step, "next" | "failure"> => {
+  const declared = registry.declared(operation.provider, operation.kind)
+  return {
+    now,
+    nextCheckAt: nextCheckAt(record, operation, evidence, declared, now),
+    retryAt: retryAt(operation, now),
+    lateSuccess,
+    reports: declared.reports,
+    canInquire: declared.canInquire,
+    cancelIsFinal: registry.declared(operation.provider, "create").cancelIsFinal
+  }
+}
+
+/** The evidence names the charge of another payment: the conflict is written in its place. */
+const applyConflict = Effect.fnUntraced(function* (
+  services: EvidenceServices,
+  record: PaymentRecord,
+  cause: WriteCause,
+  binding: KeyBinding | null,
+  step: Step
+) {
+  const { evidence, operation } = cause
+  const { nextCheckAt } = stepAt(services, record, operation, withoutClaim(evidence), step.now)
+  const conflict = conflictOf(record, operation, evidence, { ...step, nextCheckAt })
+  if (conflict === null) return unchanged(record)
+  const written = yield* services.writer.write(record, conflict, { cause, binding })
+  if (written === "reference_taken") return yield* Effect.die(new Error("A change without a reference conflicts"))
+  return written === null ? null : ({ ...written, outcome: "applied", next: null } satisfies Applied)
+})
+
+const unchanged = (record: PaymentRecord): Applied => ({ outcome: "unchanged", record, body: null, next: null })
+
+/**
+ * The change with what follows from its books: money that is not the payment's is refunded once it is confirmed, and
+ * inquired about until then.
+ */
+const withFollowUps = Effect.fnUntraced(function* (
+  { ids, owner, registry }: EvidenceServices,
+  change: Changed,
+  operation: Operation,
+  { claim }: Evidence,
+  now: number
+) {
+  // What was refused to a repeat may have been done by the first send.
+  const isFinal = claim.kind !== "not_found" && !operation.unsettled
+  const [first] = isFinal ? [] : registry.declared(operation.provider, operation.kind).lookBackMs
+  let record = lookedBack(change.record, operation, now, first)
+  if (isPlain(record)) return record === change.record ? change : { ...change, record }
+  const { id, livemode } = record.payment
+  for (const { attempt, kind, minorUnits } of dueReversals(record)) {
+    const { provider, seq } = attempt
+    if (registry.serving(provider, livemode)?.supports(kind) !== true) continue
+    const asked = { paymentId: id, attemptSeq: seq, provider, kind, minorUnits, owner, now }
+    const reversal = planned(yield* newOperation(ids, { ...asked, purpose: "reversal" }))
+    record = { ...record, operations: [...record.operations, reversal] }
+  }
+  record = withConfirmations(record, registry, now)
+  return record === change.record ? change : { ...change, record: derived(record, now) }
+})
+
+/** What was only reported is inquired about at once, where its provider can be asked. */
+const withConfirmations = (
+  record: PaymentRecord,
+  registry: ProviderRegistry["Service"],
+  now: number
+): PaymentRecord => {
+  const creates = record.attempts.flatMap((attempt) => {
+    const create = createOf(record, attempt.seq)
+    if (create === undefined || create.nextCheckAt !== null) return []
+    if (!(isOpen(create) ? isMismatchUnconfirmed(record, attempt) : isUnconfirmed(record, attempt))) return []
+    return registry.declared(attempt.provider, "create").canInquire ? [{ ...create, checks: 0, nextCheckAt: now }] : []
+  })
+  return creates.length === 0 ? record : replace(record, { operations: creates })
+}
+
+/** What does not close an attempt leaves it unknown, whatever was claimed. */
+const asJudged = (evidence: Evidence, { _tag }: LastDecision): Evidence =>
+  (_tag === "Inquire" || _tag === "Hold") && evidence.claim.kind !== "unknown" && situationOf(evidence.claim) !== null
+    ? { ...evidence, claim: { kind: "unknown", reason: "unmapped" } }
+    : evidence
+
+const failureOf = (decision: LastDecision): Failure | null => {
+  switch (decision._tag) {
+    case "Fail":
+      return decision.failure
+    case "FailOver":
+      return decision.otherwise
+    case "Accept":
+    case "Await":
+    case "Inquire":
+    case "Hold":
+      return null
+  }
+}
+
+/** At error level: this money must be refunded. A review that it needs is logged with its change. */
+const logSurplus = (before: PaymentRecord, after: PaymentRecord, { attemptSeq, provider }: Operation) => {
+  const isSurplus = ({ attempts }: PaymentRecord) => attempts[attemptSeq - 1]?.surplus === true
+  return isSurplus(before) || !isSurplus(after) || after.payment.reviews.length > 0
+    ? Effect.void
+    : Effect.logError(
+        `Payment ${after.payment.id}: ${provider} has money that is not the payment's: it is refunded once an inquiry confirms it`
+      )
+}

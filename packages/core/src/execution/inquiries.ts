@@ -1,0 +1,212 @@
+/** Asks a provider what became of an operation and applies the answer; what stays open is checked again later. */
+import { Effect } from "effect"
+import { abandonment } from "../domain/abandonment.ts"
+import { changed, derived, replace } from "../domain/change.ts"
+import type { Changed } from "../domain/change.ts"
+import type { Ids } from "../domain/Ids.ts"
+import { isOpen } from "../domain/Operation.ts"
+import type { Operation } from "../domain/Operation.ts"
+import type { Payment, PaymentRecord } from "../domain/Payment.ts"
+import { questioned } from "../domain/reviews.ts"
+import type { Evidence, EvidenceClaim } from "../provider/Evidence.ts"
+import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
+import type { CallResult, ProviderGuard } from "../resilience/ProviderGuard.ts"
+import type { PaymentStore } from "../store/PaymentStore.ts"
+import { afterCheck, delayAfterEnd, needsOperator } from "./checkSchedule.ts"
+import type { CheckResult } from "./checkSchedule.ts"
+import type { Executor } from "./Executor.ts"
+import { newOperation, planned } from "./newOperation.ts"
+import type { PaymentWriter } from "./PaymentWriter.ts"
+import { providerOperation } from "./providerOperation.ts"
+import { ask, questionFor } from "./Question.ts"
+import { timings } from "./timings.ts"
+
+export interface InquiryServices {
+  readonly store: PaymentStore["Service"]
+  readonly registry: ProviderRegistry["Service"]
+  readonly guard: ProviderGuard["Service"]
+  readonly executor: Executor["Service"]
+  readonly writer: PaymentWriter["Service"]
+  readonly ids: Ids["Service"]
+  readonly returnAddress: (payment: Payment) => string | null
+}
+
+/** Whether it is no longer open. A hold is checked as long as its payment waits for it. */
+export const hasEnded = ({ attempts }: PaymentRecord, operation: Operation): boolean =>
+  !isOpen(operation) && (operation.status !== "authorized" || attempts[operation.attemptSeq - 1]?.surplus === true)
+
+/** Evidence of what the engine concludes where the provider does not say it. */
+export const concluded = ({ id }: Operation, claim: EvidenceClaim): Evidence => ({
+  source: "inquiry",
+  about: { operation: id },
+  claim,
+  reference: null,
+  vendorCode: null,
+  eventId: null,
+  occurredAt: null
+})
+
+/** Of an operation that is open, or a hold. */
+export const inquire = Effect.fnUntraced(function* (
+  services: InquiryServices,
+  record: PaymentRecord,
+  operation: Operation
+) {
+  const { executor, guard, registry, returnAddress, store } = services
+  const running = registry.serving(operation.provider, record.payment.livemode)
+  if (running === null) return yield* checkAgain(services, record, operation, "unavailable")
+  const now = yield* store.now
+  const question = questionFor(operation, providerOperation(record, operation, returnAddress), running, record, now)
+  if (question === null) {
+    // It has just become unknown, and a webhook may still come.
+    if (operation.nextCheckAt !== null && operation.nextCheckAt > now) return
+    yield* closeAbandoned(services, record, operation, null)
+    return yield* checkAgain(services, record, operation, "unsupported")
+  }
+  if (question.isReplay && !(yield* isUnchanged(store, record, operation))) return
+  const result = yield* ask(guard, operation.provider, "inquire", question.effect)
+  running.forget(operation.id)
+  if (result === null) return yield* checkAgain(services, record, operation, "unavailable")
+  const evidence = question.evidenceOf(result)
+  const after = yield* recordAfter(executor, evidence)
+  if (after === null) {
+    return yield* checkAgain(services, record, operation, isUnmapped(result) ? "unmapped" : "inquired")
+  }
+  const latest = after.operations.find(({ id }) => id === operation.id)
+  if (latest === undefined || latest.nextCheckAt === null || hasEnded(after, latest)) return
+  if (evidence?.claim.kind === "pending") {
+    // Only what the provider has just said shows that nothing was paid.
+    const { abandonedAfterMs } = registry.declared(latest.provider, latest.kind)
+    if (yield* closeAbandoned(services, after, latest, abandonedAfterMs)) return
+  }
+  yield* checkAgain(services, after, { ...latest, checks: operation.checks }, "inquired")
+})
+
+/**
+ * Of an operation that has ended: money that was reported about it is to be confirmed, or "not found" was final and may
+ * have been wrong.
+ */
+export const inquireAfterEnd = Effect.fnUntraced(function* (
+  services: InquiryServices,
+  record: PaymentRecord,
+  operation: Operation
+) {
+  const { executor, guard, registry, returnAddress, store } = services
+  const running = registry.serving(operation.provider, record.payment.livemode)
+  const now = yield* store.now
+  const question =
+    running === null
+      ? null
+      : questionFor(operation, providerOperation(record, operation, returnAddress), running, record, now)
+  if (question === null || question.isReplay) return yield* endChecks(services, operation, asBooked)
+  const result = yield* ask(guard, operation.provider, "inquire", question.effect)
+  if (result === null) return yield* store.reschedule(operation, operation.checks, now + timings.absentProvider)
+  const evidence = question.evidenceOf(result)
+  const after = yield* recordAfter(executor, evidence)
+  const latest = after?.operations.find(({ id }) => id === operation.id)
+  if (latest !== undefined && latest.status !== operation.status) return
+  const checks = operation.checks + 1
+  const declared = registry.declared(operation.provider, operation.kind)
+  const delay = delayAfterEnd(operation, declared, evidence !== null)
+  if (delay === undefined) return yield* endChecks(services, { ...operation, checks }, asBooked)
+  yield* store.reschedule(operation, checks, now + delay)
+})
+
+/** The payment after the evidence; `null`: there was none, or it was about nothing known. */
+const recordAfter = (executor: Executor["Service"], evidence: Evidence | null) =>
+  evidence === null
+    ? Effect.succeed(null)
+    : Effect.map(executor.advance(evidence), (advanced) => (advanced._tag === "Unmatched" ? null : advanced.record))
+
+const isUnmapped = (result: CallResult): boolean =>
+  result._tag === "Answered" && result.answer._tag === "Unknown" && result.answer.reason === "unmapped"
+
+/** What has changed since it was claimed, or is to be canceled, is not sent again. */
+const isUnchanged = (store: PaymentStore["Service"], known: PaymentRecord, operation: Operation) =>
+  Effect.map(
+    store.get(operation.paymentId),
+    (record) =>
+      record?.operations.length === known.operations.length &&
+      record.operations.some(({ id, status }) => id === operation.id && status === operation.status)
+  )
+
+/** Checks again later. What stays unknown when there is no later check, an operator is asked to look at. */
+export const checkAgain = Effect.fnUntraced(function* (
+  services: InquiryServices,
+  record: PaymentRecord,
+  operation: Operation,
+  result: CheckResult
+) {
+  const { registry, store } = services
+  const declared = registry.declared(operation.provider, operation.kind)
+  const { checks, nextCheckAt } = afterCheck(record, operation, result, declared, yield* store.now)
+  if (nextCheckAt === null && needsOperator(record, operation, result)) {
+    return yield* endChecks(services, { ...operation, checks }, (over, latest, now) =>
+      questioned(over, "inquiries_exhausted", latest, now)
+    )
+  }
+  yield* store.reschedule(operation, checks, nextCheckAt)
+})
+
+/**
+ * The engine checks the operation no more. In one commit with the review that this opens, so that nothing is left open
+ * that neither the engine nor an operator looks at.
+ */
+const endChecks = Effect.fnUntraced(function* (
+  { store, writer }: InquiryServices,
+  operation: Operation,
+  reviewed: (over: PaymentRecord, latest: Operation, now: number) => PaymentRecord
+) {
+  while (true) {
+    const record = yield* store.get(operation.paymentId)
+    const latest = record?.operations.find(({ id }) => id === operation.id)
+    if (record === null || latest?.status !== operation.status) return
+    const over = replace(record, { operations: [{ ...latest, checks: operation.checks, nextCheckAt: null }] })
+    const now = yield* store.now
+    const after = reviewed(over, latest, now)
+    if (derived(after, now).payment.reviews === record.payment.reviews) {
+      return yield* store.reschedule(operation, operation.checks, null)
+    }
+    if (yield* write(writer, record, changed(after, now, {}, null))) return
+  }
+})
+
+/** The review of what was not confirmed by now follows from the books. */
+const asBooked = (over: PaymentRecord): PaymentRecord => over
+
+/**
+ * Closes what its payer has left: whether the attempt was given up. `abandonedAfterMs`: after how long it may be, where
+ * the provider has just answered that nothing was paid.
+ */
+const closeAbandoned = Effect.fnUntraced(function* (
+  { executor, ids, registry, store, writer }: InquiryServices,
+  record: PaymentRecord,
+  operation: Operation,
+  abandonedAfterMs: number | null
+) {
+  const now = yield* store.now
+  const canCancel = registry.serving(operation.provider, record.payment.livemode)?.supports("cancel") ?? false
+  switch (abandonment(record, operation, { canCancel, abandonedAfterMs }, now, timings.closeAfterExpiry)) {
+    case "wait":
+      return false
+    case "give_up":
+      yield* executor.advance(concluded(operation, { kind: "expired" }))
+      return true
+    case "review": {
+      const reviewed = questioned(record, "close_failed", operation, now)
+      // Unchanged: the question stands already, or was answered.
+      if (reviewed !== record) yield* write(writer, record, changed(reviewed, now, {}, null))
+      return false
+    }
+    case "close": {
+      const { attemptSeq, minorUnits, paymentId, provider } = operation
+      const asked = { paymentId, attemptSeq, provider, minorUnits, owner: executor.owner, now }
+      const closing = planned(yield* newOperation(ids, { ...asked, kind: "cancel", purpose: "expiry" }))
+      yield* write(writer, record, changed({ ...record, operations: [...record.operations, closing] }, now, {}, null))
+      return false
+    }
+  }
+})
+
+const write = (writer: PaymentWriter["Service"], record: PaymentRecord, change: Changed) =>
+  Effect.map(writer.write(record, change, { cause: null, binding: null }), (written) => written !== null)

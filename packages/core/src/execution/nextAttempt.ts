@@ -1,0 +1,102 @@
+/** The next candidate after an attempt that took no money: the first that admits, while policy and deadline allow one. */
+import { Effect } from "effect"
+import type { Attempt } from "../domain/Attempt.ts"
+import type { CardRetrySettings } from "../domain/cardRetries.ts"
+import type { Ids } from "../domain/Ids.ts"
+import { openOperations } from "../domain/openOperations.ts"
+import type { Operation } from "../domain/Operation.ts"
+import type { PaymentRecord } from "../domain/Payment.ts"
+import type { Evidence } from "../provider/Evidence.ts"
+import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
+import type { Admission, ProviderGuard } from "../resilience/ProviderGuard.ts"
+import type { FailoverPolicy } from "../routing/RoutingConfig.ts"
+import type { Routing } from "../routing/Routing.ts"
+import type { PaymentStore } from "../store/PaymentStore.ts"
+import { refusalOfCard } from "./CardRetries.ts"
+import { newAttempt } from "./newOperation.ts"
+
+export interface NextAttempt {
+  readonly attempt: Attempt
+  readonly operation: Operation
+  readonly admission: Admission
+}
+
+export interface NextAttemptServices {
+  readonly store: PaymentStore["Service"]
+  readonly cardRetries: CardRetrySettings
+  readonly registry: ProviderRegistry["Service"]
+  readonly guard: ProviderGuard["Service"]
+  readonly routing: Routing["Service"]
+  readonly ids: Ids["Service"]
+  readonly owner: string
+}
+
+/** `null`: none is left, or none may be tried. */
+export const nextAttempt = Effect.fnUntraced(function* (
+  services: NextAttemptServices,
+  record: PaymentRecord,
+  operation: Operation,
+  evidence: Evidence,
+  now: number
+) {
+  const { guard, ids, owner, registry, routing } = services
+  const { attempts, payment } = record
+  const trigger = evidence.claim.kind === "declined" ? "soft_decline" : "not_executed"
+  if (!allows(routing.policyOf(payment.routing.ruleset), trigger, record, operation, now)) return null
+  if (yield* isCardRefused(services, record, operation, evidence, now)) return null
+  const skipped: Array<string> = []
+  for (const { provider } of payment.routing.candidates) {
+    if (attempts.some((attempt) => attempt.provider === provider)) continue
+    if (registry.serving(provider, payment.livemode) === null) continue
+    const admission = yield* Effect.catch(guard.admit(provider, "create"), (refused) => {
+      skipped.push(`${provider} ${refused.cause}`)
+      return Effect.succeed(null)
+    })
+    if (admission === null) continue
+    const started = yield* newAttempt(ids, {
+      paymentId: payment.id,
+      seq: attempts.length + 1,
+      provider,
+      reason: [`failover: ${trigger}`, ...skipped.map((each) => `skipped ${each}`)].join(", "),
+      minorUnits: payment.amount.minorUnits,
+      owner,
+      now
+    })
+    return { ...started, admission } satisfies NextAttempt
+  }
+  return null
+})
+
+const allows = (
+  policy: FailoverPolicy,
+  trigger: FailoverPolicy["on"][number],
+  record: PaymentRecord,
+  { attemptSeq }: Operation,
+  now: number
+): boolean =>
+  policy.on.includes(trigger) &&
+  record.attempts.length < policy.maxAttempts &&
+  now <= record.payment.deadlineAt &&
+  record.payment.state.status === "pending" &&
+  // The merchant no longer wants it.
+  openOperations(record, attemptSeq, "cancel").length === 0
+
+/** Whether the card has reached its retry limit; an unknown count is treated as reached. */
+const isCardRefused = (
+  { cardRetries, store }: NextAttemptServices,
+  { payment }: PaymentRecord,
+  operation: Operation,
+  { claim }: Evidence,
+  now: number
+) => {
+  const unwritten = claim.kind === "declined" ? [{ code: claim.code, isFinal: false, endedAt: now }] : []
+  return refusalOfCard(store, cardRetries, payment, payment, unwritten).pipe(
+    Effect.map((refusal) => refusal !== null),
+    Effect.catch((unavailable) =>
+      Effect.as(
+        Effect.logWarning(`Operation ${operation.id}: how often its card was declined could not be read`, unavailable),
+        true
+      )
+    )
+  )
+}
