@@ -35,7 +35,7 @@ export const knownSurvivors: { readonly [key: string]: string } = {
     "It changes a debug line only.",
   'packages/core/src/execution/Sender.ts | ConditionalExpression | if (perform === undefined || left < timings.leastForSend) return { _tag: "Refused" } | left < timings.leastForSend → false':
     "A second check: the loop of `send` starts no send with less time left.",
-  "packages/core/src/execution/laterOperations.ts | ConditionalExpression | if (record === null || operation === undefined || !isOurs) return yield* paymentError(new RefundNotFound()) | record === null → false":
+  "packages/core/src/execution/followUpOperations.ts | ConditionalExpression | if (record === null || operation === undefined || !isOurs) return yield* paymentError(new RefundNotFound()) | record === null → false":
     "Equivalent: without a record `isOurs` is false.",
   'packages/core/src/execution/shopperReturn.ts | ConditionalExpression | const operation = record.operations.find(({ attemptSeq, kind }) => kind === "create" && attemptSeq === attempt?.seq) | kind === "create" → true':
     "Equivalent: the first operation of an attempt is its create."

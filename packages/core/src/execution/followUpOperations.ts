@@ -1,0 +1,207 @@
+/** Captures, cancels and refunds: each an operation with its own key, sent to the provider that has the payment. */
+import { Deferred, Effect } from "effect"
+import { changed } from "../domain/change.ts"
+import type { Ids, PaymentId, RefundId } from "../domain/Ids.ts"
+import type { Operation } from "../domain/Operation.ts"
+import type { PaymentRecord, Tenant } from "../domain/Payment.ts"
+import {
+  InvalidPayment,
+  NoProviderAvailable,
+  OperationRefused,
+  paymentError,
+  PaymentNotFound,
+  RefundNotFound
+} from "../domain/PaymentError.ts"
+import { isRefund, refundOperationId } from "../domain/Refund.ts"
+import { requestOperation } from "../domain/requestOperation.ts"
+import type { Asked, OperationRequest } from "../domain/requestOperation.ts"
+import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
+import type { LoadShedder } from "../resilience/LoadShedder.ts"
+import type { ProviderGuard } from "../resilience/ProviderGuard.ts"
+import type { KeptKey } from "../store/PaymentStore.ts"
+import { paymentBody } from "../wire/PaymentJson.ts"
+import { refundBody } from "../wire/RefundJson.ts"
+import type { Executor } from "./Executor.ts"
+import type { LivePayment } from "./LivePayments.ts"
+import { newOperation } from "./newOperation.ts"
+import { bindingOf, findKey, firstAnswer, keepAnswer, orUnavailable } from "./requests.ts"
+import type { AnswerServices, RequestKey, RequestOptions } from "./requests.ts"
+
+/** What was asked for, as it stands when it is decided or after ten seconds. */
+export interface OperationAnswer {
+  readonly record: PaymentRecord
+  readonly operation: Operation
+  /** The public JSON: of a refund the refund, otherwise the payment. Under a key, the very bytes of the first answer. */
+  readonly body: string
+  readonly replayed: boolean
+}
+
+export interface OperationServices extends AnswerServices {
+  readonly registry: ProviderRegistry["Service"]
+  readonly shedder: LoadShedder["Service"]
+  readonly guard: ProviderGuard["Service"]
+  readonly executor: Executor["Service"]
+  readonly ids: Ids["Service"]
+}
+
+type Allowed = Extract<Asked, { readonly _tag: "Allowed" }>
+
+interface Begun {
+  readonly record: PaymentRecord
+  readonly operation: Operation
+  readonly waiting: LivePayment
+}
+
+export const performOperation = Effect.fnUntraced(function* (
+  services: OperationServices,
+  id: PaymentId,
+  asked: OperationRequest,
+  options: RequestOptions
+) {
+  while (true) {
+    const prepared = yield* services.shedder.admit(prepare(services, id, asked, options))
+    if ("replayed" in prepared) return prepared
+    const begun = yield* begin(services, prepared.record, asked, prepared.allowed, prepared.key)
+    // `null`: another change of the payment, or another request under the key, came first.
+    if (begun !== null) return yield* answer(services, begun)
+  }
+})
+
+/** Reads what decides about it; nothing is written and no place is taken. */
+const prepare = Effect.fnUntraced(function* (
+  services: OperationServices,
+  id: PaymentId,
+  asked: OperationRequest,
+  options: RequestOptions
+) {
+  const { registry, store } = services
+  const { kept, key } = yield* findKey(store, options, { id, ...asked })
+  if (kept !== null) return yield* replay(services, kept, key)
+  const record = yield* orUnavailable(store.find(options.tenant, id))
+  if (record === null) return yield* paymentError(new PaymentNotFound())
+  const allowed = yield* allow(
+    requestOperation(record, asked, (provider, kind) => ({
+      supported: registry.serving(provider, record.payment.livemode)?.supports(kind) ?? false,
+      partial: registry.declared(provider, kind).partial
+    }))
+  )
+  return { record, allowed, key }
+})
+
+const allow = (asked: Asked) => {
+  switch (asked._tag) {
+    case "Allowed":
+      return Effect.succeed(asked)
+    case "Refused":
+      return Effect.fail(paymentError(new OperationRefused({ reason: asked.reason, sentence: asked.sentence })))
+    case "NotAnAmount":
+      return Effect.fail(invalidAmount("must be a positive integer of the smallest unit"))
+    case "TooMuch":
+      return Effect.fail(invalidAmount(`must be at most ${asked.available}, which is what is left`))
+  }
+}
+
+const invalidAmount = (message: string) =>
+  paymentError(new InvalidPayment({ errors: [{ pointer: "/amount", message }] }))
+
+/**
+ * The place is taken before the row is written, and a caller that goes away leaves neither half done. `null`: it lost a
+ * race, and nothing was written.
+ */
+const begin = Effect.fnUntraced(function* (
+  services: OperationServices,
+  record: PaymentRecord,
+  asked: OperationRequest,
+  { attempt, minorUnits }: Allowed,
+  key: RequestKey | null
+) {
+  const { executor, guard, ids, live, shedder, store } = services
+  const { payment } = record
+  const admission = yield* Effect.mapError(guard.admit(attempt.provider, asked.kind), ({ retryAfterMs }) =>
+    paymentError(new NoProviderAvailable({ retryAfterMs }))
+  )
+  const now = yield* store.now
+  const operation = yield* newOperation(ids, {
+    paymentId: payment.id,
+    attemptSeq: attempt.seq,
+    provider: attempt.provider,
+    kind: asked.kind,
+    purpose: "requested",
+    minorUnits,
+    reason: asked.kind === "refund" ? asked.reason : null,
+    owner: executor.owner,
+    now
+  })
+  const binding = bindingOf(key, payment, payment.id, operation.id, now)
+  const { record: after } = changed({ ...record, operations: [...record.operations, operation] }, now, {}, null)
+  const commit = { before: record, after, event: null, evidence: null, binding, answer: null }
+  const written = store.advance(commit).pipe(
+    Effect.map(({ _tag }) => _tag === "Advanced"),
+    // A commit whose reply was lost may stand: it is looked for by the id made beforehand.
+    Effect.catch((unavailable) =>
+      Effect.flatMap(store.findByOperation(operation.id), (found) =>
+        found === null ? Effect.fail(unavailable) : Effect.succeed(true)
+      )
+    ),
+    orUnavailable
+  )
+  const isOurs = yield* Effect.onError(shedder.counted(written), () => admission.release)
+  if (!isOurs) {
+    yield* admission.release
+    return null
+  }
+  const waiting = live.start(operation.id, binding)
+  yield* executor.start(after, operation, admission)
+  return { record: after, operation, waiting } satisfies Begun
+}, Effect.uninterruptible)
+
+const answer = Effect.fnUntraced(function* ({ store }: OperationServices, { operation, record, waiting }: Begun) {
+  const settled = yield* Deferred.await(waiting.answer)
+  // Without a key the request cannot be repeated: what was begun is answered, also while the database is unavailable.
+  const reread = Effect.catch(store.get(record.payment.id), (unavailable) =>
+    waiting.binding === null ? Effect.succeed(record) : Effect.fail(unavailable)
+  )
+  const latest = settled?.record ?? (yield* orUnavailable(reread)) ?? record
+  // Bytes that came with the commit are the answer only where it kept them with the key.
+  const written = settled?.body ?? null
+  const kept =
+    waiting.binding === null
+      ? { record: latest, body: bodyOf(latest, operation) }
+      : written !== null
+        ? { record: latest, body: written }
+        : yield* orUnavailable(keepAnswer(store, waiting.binding, latest, (record) => bodyOf(record, operation)))
+  return { ...kept, operation: standing(kept.record, operation), replayed: false } satisfies OperationAnswer
+})
+
+const replay = Effect.fnUntraced(function* (services: OperationServices, kept: KeptKey, key: RequestKey | null) {
+  const operationIn = ({ operations }: PaymentRecord) => operations.find(({ id }) => id === kept.operationId)
+  const { body, record } = yield* firstAnswer(services, kept, key, (record) => {
+    const operation = operationIn(record)
+    return operation === undefined ? paymentBody(record) : bodyOf(record, operation)
+  })
+  const operation = operationIn(record)
+  if (operation === undefined) return yield* Effect.die(new Error(`Operation ${String(kept.operationId)} is gone`))
+  return { record, operation, body, replayed: true } satisfies OperationAnswer
+})
+
+export const findRefund = Effect.fnUntraced(function* (
+  { store }: Pick<OperationServices, "store">,
+  tenant: Tenant,
+  id: RefundId
+) {
+  const operationId = refundOperationId(id)
+  const record = yield* orUnavailable(store.findByOperation(operationId))
+  const operation = record?.operations.find((each) => each.id === operationId && isRefund(each))
+  const isOurs = record?.payment.account === tenant.account && record.payment.livemode === tenant.livemode
+  if (record === null || operation === undefined || !isOurs) return yield* paymentError(new RefundNotFound())
+  return { record, operation }
+})
+
+/** As it stands in `record`. */
+const standing = (record: PaymentRecord, operation: Operation): Operation =>
+  record.operations.find(({ id }) => id === operation.id) ?? operation
+
+const bodyOf = (record: PaymentRecord, operation: Operation): string => {
+  const latest = standing(record, operation)
+  return isRefund(latest) ? refundBody(record, latest) : paymentBody(record)
+}
