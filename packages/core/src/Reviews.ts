@@ -1,8 +1,9 @@
 /**
- * The operator's desk: payments that somebody has to look at, and the word that ends a review.
+ * Reviews of operators: the payments that need one, and the statement that ends it.
  *
- * It needs the store and no engine, so that it works in a process of its own beside running servers. What it writes is
- * what any evidence writes: through the same pure transition, by the same compare-and-set.
+ * It needs the store and no engine, so that it works in a process of its own beside running servers, which has no providers
+ * to ask or to fail over to. What it writes is what any evidence writes: through the same pure transition, by the same
+ * compare-and-set.
  */
 import { Context, Data, Effect, Layer } from "effect"
 import type { OperationId, PaymentId } from "./domain/Ids.ts"
@@ -84,7 +85,7 @@ export class Reviews extends Context.Service<
       id: PaymentId,
       statement: Statement
     ) => Effect.Effect<PaymentRecord, ReviewRefused | StoreUnavailable>
-    /** What providers told that is about no payment we know. */
+    /** Provider reports that are about no known payment. */
     readonly parked: (limit: number) => Effect.Effect<ReadonlyArray<InboxEntry>, StoreUnavailable>
   }
 >()("@paymux/core/Reviews") {
