@@ -175,8 +175,9 @@ const create = Effect.fnUntraced(function* (services: Services, payment: NewPaym
       metrics.begun(begun.record)
       yield* annotated(() => ({ "paymux.payment.id": id }))
       const waiting = live.start(id, begun.binding)
-      yield* executor.start(begun.record, begun.operation, admitted.admission)
-      return yield* restore(answer(services, begun.record, waiting))
+      const { operation, record } = begun
+      yield* executor.start({ record, operation, admission: admitted.admission })
+      return yield* restore(answer(services, record, waiting))
     })
   )
 })

@@ -15,7 +15,6 @@ import type { Evidence } from "../provider/Evidence.ts"
 import { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import { ReturnAddress } from "../provider/ReturnAddress.ts"
 import { ProviderGuard } from "../resilience/ProviderGuard.ts"
-import type { Admission } from "../resilience/ProviderGuard.ts"
 import { RetryBudget } from "../resilience/RetryBudget.ts"
 import { Routing } from "../routing/Routing.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
@@ -32,7 +31,7 @@ import { sendingFrom } from "./newOperation.ts"
 import { operationAbout } from "./operationAbout.ts"
 import { PaymentWriter } from "./PaymentWriter.ts"
 import { send } from "./Sender.ts"
-import type { SenderServices, Sent } from "./Sender.ts"
+import type { SenderServices, Sending, Sent } from "./Sender.ts"
 
 /** What became of a piece of evidence. */
 export type Advanced =
@@ -54,8 +53,8 @@ export class Executor extends Context.Service<
   {
     /** Names this engine as the owner of what it sends. */
     readonly owner: string
-    /** Sends an operation that was just committed as `sending`, in the engine's scope. */
-    readonly start: (record: PaymentRecord, operation: Operation, admission: Admission) => Effect.Effect<void>
+    /** Sends an operation that was just committed, in the engine's scope. */
+    readonly start: (sending: Sending) => Effect.Effect<void>
     /** Claims a planned operation and sends it. `false`: the provider does not admit it, or another engine claimed it. */
     readonly claimAndSend: (record: PaymentRecord, operation: Operation) => Effect.Effect<boolean, StoreUnavailable>
     /** Applies evidence: the only way in which it changes a payment. */
@@ -92,7 +91,7 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
   }
   return Executor.of({
     owner: services.owner,
-    start: (record, operation, admission) => start(services, record, operation, admission),
+    start: (sending) => start(services, sending),
     claimAndSend: (record, operation) => claimAndSend(services, record, operation),
     advance: (evidence, origin = ourselves) => advance(services, evidence, origin)
   })
@@ -116,7 +115,7 @@ const claimAndSend = Effect.fnUntraced(function* (services: Services, record: Pa
     return false
   }
   live.start(liveId(sending), null)
-  yield* start(services, written.record, sending, admission.value)
+  yield* start(services, { record: written.record, operation: sending, admission: admission.value })
   return true
 }, Effect.uninterruptible)
 
@@ -124,15 +123,11 @@ const claimAndSend = Effect.fnUntraced(function* (services: Services, record: Pa
  * Drives in the engine's scope. However that ends, also before its first step when the engine is closing, the place is
  * given back and the caller is answered: a row left in `sending` is found by the reconciler.
  */
-const start = Effect.fnUntraced(function* (
-  services: Services,
-  record: PaymentRecord,
-  operation: Operation,
-  admission: Admission
-) {
+const start = Effect.fnUntraced(function* (services: Services, sending: Sending) {
+  const { admission, operation, record } = sending
   const { live, scope } = services
   const context = yield* Effect.context<never>()
-  const fiber = yield* Effect.forkIn(drive(services, record, operation, admission), scope, { startImmediately: true })
+  const fiber = yield* Effect.forkIn(drive(services, sending), scope, { startImmediately: true })
   fiber.addObserver((exit) => {
     if (Exit.isSuccess(exit)) return
     live.finish(liveId(operation), { record, body: null })
@@ -145,31 +140,26 @@ const start = Effect.fnUntraced(function* (
 })
 
 /** One attempt after the other, until the payment is decided or held open. */
-const drive = Effect.fnUntraced(function* (
-  services: Services,
-  begun: PaymentRecord,
-  first: Operation,
-  place: Admission
-) {
+const drive = Effect.fnUntraced(function* (services: Services, first: Sending) {
   const { live, registry } = services
-  let record = begun
-  let operation = first
-  let admission = place
+  let sending = first
   while (true) {
-    const applied = yield* sendAndApply(services, record, operation, admission)
+    const { operation } = sending
+    const { body, next, record } = yield* sendAndApply(services, sending)
     registry.get(operation.provider)?.forget(operation.id)
-    if (applied.next === null) return live.finish(liveId(operation), applied)
-    ;({ admission, operation } = applied.next)
-    record = applied.record
+    if (next === null) return live.finish(liveId(operation), { record, body })
+    sending = { record, operation: next.operation, admission: next.admission }
   }
 })
 
-const sendAndApply = (services: Services, record: PaymentRecord, operation: Operation, admission: Admission) =>
-  send(services, record, operation, admission).pipe(
+const sendAndApply = (services: Services, sending: Sending) => {
+  const { admission, operation, record } = sending
+  return send(services, sending).pipe(
     Effect.ensuring(admission.release),
     Effect.flatMap((sent) => applyReply(services, record, sent)),
     spanned(operation.kind === "create" ? "paymux.attempt" : `paymux.${operation.kind}`, () => spanOf(operation))
   )
+}
 
 const spanOf = ({ attemptSeq, id, kind, paymentId, provider }: Operation) => ({
   "paymux.payment.id": paymentId,
@@ -232,7 +222,7 @@ const advance = Effect.fnUntraced(function* (services: Services, evidence: Evide
   const { next, outcome, record } = applied
   if (next !== null) {
     live.start(found.payment.id, null)
-    yield* start(services, record, next.operation, next.admission)
+    yield* start(services, { record, operation: next.operation, admission: next.admission })
   }
   if (outcome === "gone") return { _tag: "Unmatched", isOurs: true } as const
   return { _tag: outcome === "applied" ? "Applied" : "Unchanged", record } as const

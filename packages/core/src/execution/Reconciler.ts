@@ -7,8 +7,6 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Ids } from "../domain/Ids.ts"
-import type { Operation } from "../domain/Operation.ts"
-import type { PaymentRecord } from "../domain/Payment.ts"
 import { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import { ReturnAddress } from "../provider/ReturnAddress.ts"
 import { ProviderGuard } from "../resilience/ProviderGuard.ts"
@@ -86,13 +84,14 @@ const settleAll = (services: Services, due: ReadonlyArray<DueOperation>) =>
     spanned("paymux.reconcile", () => ({ "paymux.operations": due.length }))
   )
 
-const settle = (services: Services, { operation, record }: DueOperation) =>
-  reconcile(services, record, operation).pipe(
+const settle = (services: Services, due: DueOperation) => {
+  const { operation } = due
+  return reconcile(services, due).pipe(
     // A check that breaks is counted: it ends in a review, and not in a check every few seconds for ever.
     Effect.catchCause((cause) =>
       Effect.andThen(
         Effect.logWarning(`Operation ${operation.id} could not be reconciled`, cause),
-        checkAgain(services, record, operation, "inquired")
+        checkAgain(services, due, "inquired")
       )
     ),
     Effect.catchCause((cause) => Effect.logWarning(`Operation ${operation.id} is left to the next look`, cause)),
@@ -104,12 +103,14 @@ const settle = (services: Services, { operation, record }: DueOperation) =>
     })),
     Effect.annotateLogs("payment_id", operation.paymentId)
   )
+}
 
-const reconcile = Effect.fnUntraced(function* (services: Services, record: PaymentRecord, operation: Operation) {
+const reconcile = Effect.fnUntraced(function* (services: Services, due: DueOperation) {
+  const { operation } = due
   const { executor, live, store } = services
-  if (operation.status === "planned") return yield* sendPlanned(services, record, operation)
-  if (hasEnded(record, operation)) return yield* inquireAfterEnd(services, record, operation)
-  if (operation.status !== "sending") return yield* inquire(services, record, operation)
+  if (operation.status === "planned") return yield* sendPlanned(services, due)
+  if (hasEnded(due)) return yield* inquireAfterEnd(services, due)
+  if (operation.status !== "sending") return yield* inquire(services, due)
   // A live owner's send is its own business, whatever the clock says.
   if (live.get(liveId(operation)) !== null) {
     const now = yield* store.now
@@ -120,14 +121,10 @@ const reconcile = Effect.fnUntraced(function* (services: Services, record: Payme
   if (lost._tag === "Unmatched") return
   const unknown = lost.record.operations.find(({ id }) => id === operation.id)
   // Other evidence may have come meanwhile.
-  if (unknown?.status === "unknown") yield* inquire(services, lost.record, unknown)
+  if (unknown?.status === "unknown") yield* inquire(services, { record: lost.record, operation: unknown })
 })
 
-const sendPlanned = Effect.fnUntraced(function* (
-  { executor, store }: Services,
-  record: PaymentRecord,
-  operation: Operation
-) {
+const sendPlanned = Effect.fnUntraced(function* ({ executor, store }: Services, { operation, record }: DueOperation) {
   if (yield* executor.claimAndSend(record, operation)) return
   const now = yield* store.now
   yield* store.reschedule(operation, operation.checks, now + timings.absentProvider)

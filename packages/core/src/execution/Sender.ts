@@ -27,6 +27,13 @@ export interface SenderServices {
   readonly returnAddress: (payment: Payment) => string | null
 }
 
+/** An operation that is committed as `sending`, with its place at the provider. */
+export interface Sending {
+  readonly record: PaymentRecord
+  readonly operation: Operation
+  readonly admission: Admission
+}
+
 export interface Sent {
   readonly reply: Reply
   readonly decision: LastDecision
@@ -43,12 +50,8 @@ export interface Reply {
   readonly evidence: Evidence
 }
 
-export const send = Effect.fnUntraced(function* (
-  services: SenderServices,
-  record: PaymentRecord,
-  started: Operation,
-  admission: Admission
-) {
+export const send = Effect.fnUntraced(function* (services: SenderServices, sending: Sending) {
+  const { admission, operation: started, record } = sending
   const { budget, registry, routing, store } = services
   const running = registry.serving(started.provider, record.payment.livemode)
   const declared = registry.declared(started.provider, started.kind)

@@ -151,7 +151,7 @@ const begin = Effect.fnUntraced(function* (
     return null
   }
   const waiting = live.start(operation.id, binding)
-  yield* executor.start(after, operation, admission)
+  yield* executor.start({ record: after, operation, admission })
   return { record: after, operation, waiting } satisfies Begun
 }, Effect.uninterruptible)
 

@@ -11,7 +11,7 @@ import { questioned } from "../domain/reviews.ts"
 import type { Evidence, EvidenceClaim } from "../provider/Evidence.ts"
 import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import type { CallResult, ProviderGuard } from "../resilience/ProviderGuard.ts"
-import type { PaymentStore } from "../store/PaymentStore.ts"
+import type { DueOperation, PaymentStore } from "../store/PaymentStore.ts"
 import { afterCheck, delayAfterEnd, needsOperator } from "./checkSchedule.ts"
 import type { CheckResult } from "./checkSchedule.ts"
 import type { Executor } from "./Executor.ts"
@@ -32,8 +32,9 @@ export interface InquiryServices {
 }
 
 /** Whether it is no longer open. A hold is checked as long as its payment waits for it. */
-export const hasEnded = ({ attempts }: PaymentRecord, operation: Operation): boolean =>
-  !isOpen(operation) && (operation.status !== "authorized" || attempts[operation.attemptSeq - 1]?.surplus === true)
+export const hasEnded = ({ operation, record }: DueOperation): boolean =>
+  !isOpen(operation) &&
+  (operation.status !== "authorized" || record.attempts[operation.attemptSeq - 1]?.surplus === true)
 
 /** Evidence of what the engine concludes where the provider does not say it. */
 export const concluded = ({ id }: Operation, claim: EvidenceClaim): Evidence => ({
@@ -47,50 +48,46 @@ export const concluded = ({ id }: Operation, claim: EvidenceClaim): Evidence => 
 })
 
 /** Of an operation that is open, or a hold. */
-export const inquire = Effect.fnUntraced(function* (
-  services: InquiryServices,
-  record: PaymentRecord,
-  operation: Operation
-) {
+export const inquire = Effect.fnUntraced(function* (services: InquiryServices, due: DueOperation) {
+  const { operation, record } = due
   const { executor, guard, registry, returnAddress, store } = services
   const running = registry.serving(operation.provider, record.payment.livemode)
-  if (running === null) return yield* checkAgain(services, record, operation, "unavailable")
+  if (running === null) return yield* checkAgain(services, due, "unavailable")
   const now = yield* store.now
   const question = questionFor(operation, providerOperation(record, operation, returnAddress), running, record, now)
   if (question === null) {
     // It has just become unknown, and a webhook may still come.
     if (operation.nextCheckAt !== null && operation.nextCheckAt > now) return
-    yield* closeAbandoned(services, record, operation, null)
-    return yield* checkAgain(services, record, operation, "unsupported")
+    yield* closeAbandoned(services, due, null)
+    return yield* checkAgain(services, due, "unsupported")
   }
-  if (question.isReplay && !(yield* isUnchanged(store, record, operation))) return
+  if (question.isReplay && !(yield* isUnchanged(store, due))) return
   const result = yield* ask(guard, operation.provider, "inquire", question.effect)
   running.forget(operation.id)
-  if (result === null) return yield* checkAgain(services, record, operation, "unavailable")
+  if (result === null) return yield* checkAgain(services, due, "unavailable")
   const evidence = question.evidenceOf(result)
   const after = yield* recordAfter(executor, evidence)
   if (after === null) {
-    return yield* checkAgain(services, record, operation, isUnmapped(result) ? "unmapped" : "inquired")
+    return yield* checkAgain(services, due, isUnmapped(result) ? "unmapped" : "inquired")
   }
   const latest = after.operations.find(({ id }) => id === operation.id)
-  if (latest === undefined || latest.nextCheckAt === null || hasEnded(after, latest)) return
+  if (latest === undefined || latest.nextCheckAt === null) return
+  const open: DueOperation = { record: after, operation: latest }
+  if (hasEnded(open)) return
   if (evidence?.claim.kind === "pending") {
     // Only what the provider has just said shows that nothing was paid.
     const { abandonedAfterMs } = registry.declared(latest.provider, latest.kind)
-    if (yield* closeAbandoned(services, after, latest, abandonedAfterMs)) return
+    if (yield* closeAbandoned(services, open, abandonedAfterMs)) return
   }
-  yield* checkAgain(services, after, { ...latest, checks: operation.checks }, "inquired")
+  yield* checkAgain(services, { record: after, operation: { ...latest, checks: operation.checks } }, "inquired")
 })
 
 /**
  * Of an operation that has ended: money that was reported about it is to be confirmed, or "not found" was final and may
  * have been wrong.
  */
-export const inquireAfterEnd = Effect.fnUntraced(function* (
-  services: InquiryServices,
-  record: PaymentRecord,
-  operation: Operation
-) {
+export const inquireAfterEnd = Effect.fnUntraced(function* (services: InquiryServices, due: DueOperation) {
+  const { operation, record } = due
   const { executor, guard, registry, returnAddress, store } = services
   const running = registry.serving(operation.provider, record.payment.livemode)
   const now = yield* store.now
@@ -122,7 +119,7 @@ const isUnmapped = (result: CallResult): boolean =>
   result._tag === "Answered" && result.answer._tag === "Unknown" && result.answer.reason === "unmapped"
 
 /** What has changed since it was claimed, or is to be canceled, is not sent again. */
-const isUnchanged = (store: PaymentStore["Service"], known: PaymentRecord, operation: Operation) =>
+const isUnchanged = (store: PaymentStore["Service"], { operation, record: known }: DueOperation) =>
   Effect.map(
     store.get(operation.paymentId),
     (record) =>
@@ -133,8 +130,7 @@ const isUnchanged = (store: PaymentStore["Service"], known: PaymentRecord, opera
 /** Checks again later. What stays unknown when there is no later check, an operator is asked to look at. */
 export const checkAgain = Effect.fnUntraced(function* (
   services: InquiryServices,
-  record: PaymentRecord,
-  operation: Operation,
+  { operation, record }: DueOperation,
   result: CheckResult
 ) {
   const { registry, store } = services
@@ -180,8 +176,7 @@ const asBooked = (over: PaymentRecord): PaymentRecord => over
  */
 const closeAbandoned = Effect.fnUntraced(function* (
   { executor, ids, registry, store, writer }: InquiryServices,
-  record: PaymentRecord,
-  operation: Operation,
+  { operation, record }: DueOperation,
   abandonedAfterMs: number | null
 ) {
   const now = yield* store.now
