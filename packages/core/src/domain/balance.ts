@@ -87,11 +87,11 @@ export const chargesOf = (
  * The common case, told without adding anything up: nothing was reported, or one charge was, of the whole amount, and it
  * is the payment's.
  */
-export const isPlain = ({ attempts, entries, operations, payment }: PaymentRecord): boolean => {
+export const isPlain = ({ attempts, entries, payment }: PaymentRecord): boolean => {
   const [entry] = entries
   const [attempt] = attempts
   if (entry === undefined || attempt === undefined) return true
-  if (entries.length > 1 || attempts.length > 1 || operations.length > 1 || attempt.surplus) return false
+  if (entries.length > 1 || attempts.length > 1 || attempt.surplus) return false
   const { amount, captureMethod } = payment
   const isWhole = entry.minorUnits === amount.minorUnits && entry.currency === amount.currency
   return isWhole && captureMethod === "automatic" && entry.kind === "captured" && attempt.status === "succeeded"

@@ -150,7 +150,7 @@ const refunded = (subject: Subject, amount: Money | null): ReadonlyArray<Draft> 
 
 const returned = (subject: Subject): ReadonlyArray<Draft> => {
   const { operation, record } = subject
-  if (operation.kind !== "refund" || operation.status !== "succeeded") return []
+  if (operation.status !== "succeeded") return []
   const minorUnits = refundedBy(record.entries, operation)
   return [{ minorUnits, ...movement("refund_returned", operation.id), reference: nameOf(subject) }]
 }

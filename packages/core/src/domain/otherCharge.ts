@@ -17,11 +17,7 @@ export const isOfAnotherCharge = (subject: Subject): boolean => {
 }
 
 /** The end of a hold that the payment does not wait for. */
-export const isOfOtherHold = ({ attempt, evidence, operation, record }: Subject): boolean => {
-  const reference = referenceOf(evidence)
-  return (
-    reference !== null &&
-    reference !== operation.reference &&
-    chargesOf(record, attempt).some((charge, place) => place > 0 && charge.reference === reference)
-  )
+export const isOfOtherHold = ({ attempt, evidence, record }: Subject): boolean => {
+  const [, ...others] = chargesOf(record, attempt)
+  return others.some(({ reference }) => reference === referenceOf(evidence))
 }

@@ -53,7 +53,8 @@ export const resolve = (
       : { kind: "succeeded", amount: { ...record.payment.amount, minorUnits: amount } },
     resolution === "given_back" ? review.reference : null
   )
-  if (isEntry(record, review, operation, resolution)) {
+  // It is about money, and not about what became of the operation.
+  if (resolution === "not_done" && !isQuestion(review)) {
     return { change: changed(neverMoved(record, review, now), now, {}, null), cause: { evidence, operation } }
   }
   if (resolution === "dismissed") {
@@ -169,23 +170,13 @@ const fits = (record: PaymentRecord, review: Review, operation: Operation, resol
   }
 }
 
-/**
- * A statement about money that is not in question by its operation: what was only reported never happened, or the hold of
- * a second charge was let go by hand.
- */
-const isEntry = (record: PaymentRecord, review: Review, operation: Operation, resolution: Resolution): boolean => {
-  if (isQuestion(review)) return false
-  const isOwn = review.reference === operation.reference && record.attempts[operation.attemptSeq - 1]?.surplus === true
-  return resolution === "not_done" || (review.reason === "late_authorization" && resolution === "given_back" && !isOwn)
-}
-
 /** The provider's own books show it: only giving it back ends it. */
 const isConfirmed = ({ entries }: PaymentRecord, { attemptSeq, reference }: Review): boolean =>
   entries.some(
     (entry) =>
       entry.attemptSeq === attemptSeq &&
       (entry.kind === "captured" || entry.kind === "authorized") &&
-      (reference === null || entry.reference === reference || entry.basis === "movement") &&
+      (entry.reference === reference || entry.basis === "movement") &&
       isConfirming(entry)
   )
 

@@ -128,6 +128,40 @@ describe("which answer fits", () => {
   })
 })
 
+describe("an answer that nothing was done", () => {
+  const shown = { source: "inquiry" } as const
+  const fitsNotDone = (record: PaymentRecord, reason: ReviewReason) => fits(record, reason).includes("not_done")
+
+  it("fits the charge that was only reported, where the provider's own books show another one", () => {
+    const second = after(
+      begun,
+      [1, claims.succeeded, { reference: "ch_1" }],
+      [1, claims.succeeded, { reference: "ch_2" }],
+      [1, claims.succeeded, { reference: "ch_1", ...shown }]
+    )
+    assert.deepInclude(reviewOf(second, "duplicate_capture"), { reference: "ch_2" })
+    assert.isTrue(fitsNotDone(second, "duplicate_capture"))
+    const both = after(second, [1, claims.succeeded, { reference: "ch_2", ...shown }])
+    assert.isFalse(fitsNotDone(both, "duplicate_capture"))
+    assert.isTrue(fitsNotDone(after(twice, [2, claims.succeeded, shown]), "duplicate_capture"), "of another attempt")
+  })
+
+  it("does not fit a charge whose capture they show under its own reference", () => {
+    const hold = after(begun, [1, claims.authorized, { reference: "ch_1" }])
+    const capturing = asked(hold, "c", { kind: "capture", minorUnits: 60 })
+    const more = after(capturing, ["c", taken(80), { reference: "cap_1" }])
+    assert.deepInclude(reviewOf(more, "excess_capture"), { reference: "ch_1", minorUnits: 20 })
+    assert.isTrue(fitsNotDone(more, "excess_capture"))
+    const looked = after(more, ["c", taken(80), { reference: "cap_1", ...shown }])
+    assert.isFalse(fitsNotDone(looked, "excess_capture"))
+  })
+
+  it("fits a charge of which they show a refund only", () => {
+    const refunding = asked(tooMuch, "r", { kind: "refund", minorUnits: 10 })
+    assert.isTrue(fitsNotDone(after(refunding, ["r", claims.refundSucceeded, shown]), "excess_capture"))
+  })
+})
+
 describe("an answer", () => {
   it("ends its review and is the operator's statement", () => {
     const table: ReadonlyArray<readonly [PaymentRecord, ReviewReason]> = [
@@ -205,6 +239,20 @@ describe("an answer", () => {
   it("lets a hold go that was let go by hand", () => {
     const { record } = changed(answer(hold, "late_authorization", "given_back"))
     assert.deepStrictEqual([record.attempts[0]?.status, reasons(record)], ["canceled", []])
+  })
+
+  it("lets a second hold go, and the attempt's own stands", () => {
+    const named = (seq: number, reference: string) => [seq, claims.authorized, { reference }] as const
+    const waiting = after(begun, named(1, "h_1"), named(1, "h_2"))
+    assert.deepInclude(reviewOf(waiting, "late_authorization"), { reference: "h_2", minorUnits: 100 })
+    const { event, record } = changed(answer(waiting, "late_authorization", "given_back"))
+    assert.deepStrictEqual([event, record.payment.state.status, reasons(record)], [null, "authorized", []])
+    assert.strictEqual(record.attempts[0]?.status, "authorized")
+    const late = after(failed, named(1, "h_1"), named(1, "h_2"))
+    const [first, second] = late.payment.reviews
+    assert.deepStrictEqual([first?.reference, second?.reference], ["h_1", "h_2"])
+    const left = second && resolve(late, second, { resolution: "given_back" }, 5)?.change.record
+    assert.deepStrictEqual([left?.attempts[0]?.status, left?.payment.reviews], ["authorized", [first]])
   })
 
   it("lets a payment wait again, for its payer or for its provider", () => {

@@ -1,0 +1,112 @@
+/** Which charge a report is about that ends one, and what is inquired about at once where nothing tells. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Operation } from "../../src/domain/Operation.ts"
+import type { PaymentRecord } from "../../src/domain/Payment.ts"
+import {
+  after,
+  apply,
+  asked,
+  attempt,
+  begun,
+  changed,
+  claims,
+  find,
+  held,
+  operation,
+  reasons,
+  reviewOf,
+  step
+} from "./records.ts"
+
+describe("the end of another charge than the one that is waited for", () => {
+  const shown = after(begun, [1, claims.pending, { reference: "ch_1" }])
+  const told = (record: PaymentRecord, claim: keyof typeof claims, over: Parameters<typeof apply>[3]) =>
+    changed(apply(record, 1, claims[claim], { canInquire: true, reference: "ch_2", ...over })).record
+
+  it("closes nothing: the charge is inquired about at once", () => {
+    for (const claim of ["declined", "notExecuted", "expired", "canceled"] as const) {
+      for (const source of ["webhook", "observed"] as const) {
+        const record = told(shown, claim, { source })
+        assert.deepStrictEqual([record.payment.state.status, reasons(record)], ["pending", []], claim)
+        assert.deepInclude(find(record, 1), { status: "pending", reference: "ch_1", nextCheckAt: step.now })
+      }
+    }
+  })
+
+  it("closes where it is an answer to our own question, or an operator's", () => {
+    for (const source of ["reply", "inquiry", "return", "operator"] as const) {
+      assert.strictEqual(told(shown, "declined", { source }).payment.state.status, "failed", source)
+    }
+  })
+
+  it("closes where nobody can be asked, or where nothing shows that it is another one", () => {
+    const failed = [
+      told(shown, "declined", { canInquire: false }),
+      told(shown, "declined", { reference: "ch_1" }),
+      told(shown, "declined", { reference: null }),
+      told(after(begun, [1, claims.pending]), "declined", {})
+    ]
+    for (const { payment } of failed) assert.strictEqual(payment.state.status, "failed")
+  })
+
+  it("is no success that is held back: money is money", () => {
+    assert.strictEqual(told(shown, "succeeded", {}).payment.state.status, "succeeded")
+  })
+})
+
+describe("the end of a hold", () => {
+  const hold = after(begun, [1, claims.authorized], [1, claims.authorized, { reference: "h_1" }])
+
+  it("is of the one that the payment waits for: by its reference, by none, and by one that was never reported", () => {
+    for (const reference of ["h_1", null, "h_9"]) {
+      const { event } = changed(apply(hold, 1, claims.canceled, { reference }))
+      assert.strictEqual(event, "payment.canceled", String(reference))
+      assert.strictEqual(changed(apply(hold, 1, claims.expired, { reference })).event, "payment.failed")
+    }
+  })
+
+  it("is only in the books where it is of a second one", () => {
+    const both = after(hold, [1, claims.authorized, { reference: "h_2" }])
+    for (const claim of [claims.canceled, claims.expired]) {
+      const { event, record } = changed(apply(both, 1, claim, { reference: "h_2" }))
+      assert.deepStrictEqual([event, record.payment.state.status, reasons(record)], [null, "authorized", []])
+      const own = changed(apply(both, 1, claim, { reference: "h_1" })).record
+      assert.deepStrictEqual([own.attempts[0]?.status, reasons(own)], [claim.kind, ["late_authorization"]])
+      assert.deepInclude(reviewOf(own, "late_authorization"), { reference: "h_2", minorUnits: 100 })
+    }
+  })
+})
+
+describe("a report that only the provider's own books can settle", () => {
+  const refused = after(asked(held, "c", { kind: "capture" }), ["c", claims.declined])
+  const canceling = asked(refused, "x", { kind: "cancel", status: "pending", nextCheckAt: 9000 })
+  const elsewhere: PaymentRecord = {
+    ...canceling,
+    attempts: [...canceling.attempts, attempt(2, { status: "authorized", surplus: true })],
+    operations: [...canceling.operations, operation(2, { status: "authorized", nextCheckAt: 7000 })]
+  }
+  const checks = ({ operations }: PaymentRecord) =>
+    Object.fromEntries(operations.map(({ id, nextCheckAt }: Operation) => [id.slice(3), nextCheckAt]))
+
+  it("has the hold that it is about inquired at once, and leaves all else as it was scheduled", () => {
+    const before = checks(elsewhere)
+    const { record } = changed(apply(elsewhere, 1, claims.captured))
+    assert.deepStrictEqual(reasons(record), ["contradiction"])
+    assert.deepStrictEqual(checks(record), { ...before, 1: step.now })
+    const { record: canceled } = changed(apply(elsewhere, "x", claims.declined))
+    assert.deepStrictEqual(checks(canceled), { ...before, 1: step.now, x: null })
+  })
+
+  it("has a payment that is open inquired at once, and none that has ended", () => {
+    for (const [claim, check] of [
+      [claims.pending, step.now],
+      [claims.unknown, step.now],
+      [claims.authorized, step.now],
+      [claims.succeeded, null]
+    ] as const) {
+      const record = asked(after(begun, [1, claim]), "x", { kind: "cancel" })
+      const told = changed(apply(record, "x", claims.declined)).record
+      assert.strictEqual(find(told, 1).nextCheckAt, check, claim.kind)
+    }
+  })
+})
