@@ -1,9 +1,13 @@
 /** What reports add to the books (`enter.ts`), and what the books come to (`balance.ts`). */
 import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import type { Attempt } from "../../src/domain/Attempt.ts"
 import { chargesOf, overpayment, refundedBy, unexplainedRefunds } from "../../src/domain/balance.ts"
 import type { ChargeBalance } from "../../src/domain/balance.ts"
-import type { Entry } from "../../src/domain/Entry.ts"
-import type { PaymentRecord } from "../../src/domain/Payment.ts"
+import { derived } from "../../src/domain/change.ts"
+import { entryBases, entryKinds } from "../../src/domain/Entry.ts"
+import type { Entry, EntryKind } from "../../src/domain/Entry.ts"
+import type { Payment, PaymentRecord } from "../../src/domain/Payment.ts"
 import {
   after,
   answer,
@@ -18,6 +22,7 @@ import {
   givenBack,
   held,
   money,
+  operation,
   paid,
   reasons,
   reviewOf,
@@ -49,6 +54,60 @@ const withEntries = (...entries: ReadonlyArray<Partial<Entry>>): PaymentRecord =
   entries: entries.map(entry)
 })
 const captured = (...entries: ReadonlyArray<Partial<Entry>>): number => own(withEntries(...entries)).captured
+
+describe("what a payment shows", () => {
+  /** `derived` has a short way, which it does not take of a payment that has shown a refund. */
+  const inFull = (record: PaymentRecord) =>
+    derived({ ...record, payment: { ...record.payment, amountRefunded: 1 } }, 5).payment
+  const mostly = <A>(usual: A, ...others: ReadonlyArray<A>) =>
+    fc.oneof({ weight: 4, arbitrary: fc.constant(usual) }, fc.constantFrom(...others))
+  const entries = fc.record({
+    attemptSeq: mostly(1, 2),
+    kind: mostly<EntryKind>("captured", ...entryKinds),
+    basis: fc.constantFrom(...entryBases),
+    minorUnits: mostly(100, 60, 130),
+    currency: mostly("EUR", "USD"),
+    reference: fc.constantFrom(null, "ch_1", "ch_2"),
+    source: fc.constantFrom("webhook" as const, "inquiry" as const)
+  })
+  const attempts = fc.record({
+    status: mostly<Attempt["status"]>("succeeded", "authorized", "declined", "pending"),
+    surplus: mostly(false, true)
+  })
+  const records = fc.record({
+    entries: mostly(1, 0, 2).chain((count) => fc.array(entries, { minLength: count, maxLength: count })),
+    attempts: mostly(1, 2).chain((count) => fc.array(attempts, { minLength: count, maxLength: count })),
+    capture: mostly<Payment["captureMethod"]>("automatic", "manual"),
+    later: fc.constantFrom(null, "capture" as const, "cancel" as const, "refund" as const),
+    isPaid: mostly(true, false)
+  })
+
+  it("is what its books come to, however little was reported", () => {
+    fc.assert(
+      fc.property(records, ({ attempts: drawn, capture, entries: few, isPaid, later }) => {
+        const of = (over: Entry) => ({ ...over, attemptSeq: Math.min(over.attemptSeq, drawn.length) })
+        const first = asked({ ...begun, entries: few.map(entry).map(of) }, "2", { attemptSeq: 2 })
+        const record: PaymentRecord = {
+          ...(later === null ? first : asked(first, "o", { kind: later, minorUnits: 40, status: "pending" })),
+          payment: {
+            ...begun.payment,
+            captureMethod: capture,
+            state: isPaid ? { status: "succeeded", late: false } : { status: "canceled" }
+          },
+          attempts: drawn.map((over, place) => attempt(place + 1, over))
+        }
+        assert.deepStrictEqual(derived(record, 5).payment, inFull(record))
+      }),
+      { numRuns: 2000, seed: 33 }
+    )
+  })
+
+  it("is the same object where nothing of it changed", () => {
+    const automatic: PaymentRecord = { ...begun, payment: { ...begun.payment, captureMethod: "automatic" } }
+    for (const record of [begun, failed, after(automatic, [1, claims.succeeded])])
+      assert.strictEqual(derived(record, 5), record)
+  })
+})
 
 describe("movements", () => {
   const c = find(asked(held, "c", {}), "c").id
@@ -129,6 +188,39 @@ describe("a report", () => {
     }
   })
 
+  it("of a hold without an amount is of the whole payment, also while a part of it is captured", () => {
+    const again = after(capturing, [1, claims.authorized, { source: "inquiry" }])
+    assert.deepInclude(again.entries.at(-1), { kind: "authorized", minorUnits: 100, source: "inquiry" })
+  })
+
+  it("of an operator about money that no payment wants is of all of it, whatever another attempt received", () => {
+    const next = { attempt: attempt(2), operation: operation(2) }
+    const record = after(begun, [1, claims.declined, { next }], [2, taken(60)], [1, claims.authorized])
+    assert.deepInclude(record.payment, { amountReceived: 60 })
+    assert.deepInclude(record.attempts[0], { status: "authorized", surplus: true })
+    const stated = after(record, [1, claims.captured, { source: "operator" }])
+    assert.deepInclude(stated.entries.at(-1), { attemptSeq: 1, kind: "captured", minorUnits: 100 })
+  })
+
+  it("that a capture was taken back is entered with what was captured, by the capture where it names one", () => {
+    const done = after(capturing, ["c", taken(60)])
+    for (const [name, operationId] of [
+      ["c", find(done, "c").id],
+      [1, null]
+    ] as const) {
+      const record = after(done, [name, claims.captureFailed, { reference: "cap_1" }])
+      assert.deepInclude(record.entries.at(-1), {
+        kind: "capture_reversed",
+        basis: "movement",
+        minorUnits: 60,
+        operationId,
+        reference: "cap_1"
+      })
+    }
+    const next = after(asked(done, "d", { kind: "capture", minorUnits: 40 }), [1, claims.captureFailed])
+    assert.deepStrictEqual(next.entries, done.entries, "it is about the capture that is open")
+  })
+
   it("of a release lets all go that is held; a capture uses the hold up", () => {
     assert.strictEqual(own(held).held, 100)
     const released = after(held, [1, claims.canceled])
@@ -150,6 +242,17 @@ describe("refunds", () => {
     const back = after(one, ["r", claims.refundFailed])
     assert.deepStrictEqual(given(back), [0, 0])
     assert.strictEqual(apply(back, "r", claims.refundSucceeded)._tag, "Unchanged", "a late repeat")
+  })
+
+  it("that failed take back nothing of what was reported done after a refusal: that stays in review", () => {
+    const doubted = after(refunding, ["r", claims.refundFailed], ["r", claims.refundSucceeded])
+    assert.deepStrictEqual(reasons(doubted), ["excess_refund"])
+    assert.strictEqual(apply(doubted, "r", claims.refundFailed)._tag, "Unchanged")
+  })
+
+  it("that failed say nothing of the charge", () => {
+    const stranger = after(paid, [1, givenBack(30), { reference: "re_9" }])
+    assert.strictEqual(apply(stranger, 1, claims.refundFailed, { reference: "re_9" })._tag, "Unchanged")
   })
 
   it("that name no operation are in review, and are explained by the operation that reports their reference", () => {

@@ -144,6 +144,14 @@ describe("a capture that failed, told twice", () => {
     assert.deepInclude(find(record, "d"), { status: "pending", nextCheckAt: 1000 })
     assert.strictEqual(changed(apply(next, "d", claims.captureFailed)).event, "payment.capture_failed", "its own word")
   })
+
+  it("without a reference says nothing new while no other capture is open, and is in review once one was done", () => {
+    const over = after(asked(held, "c", { kind: "capture", status: "pending" }), ["c", claims.captureFailed])
+    assert.deepStrictEqual(apply(over, 1, claims.captureFailed), { _tag: "Unchanged", because: "not_applicable" })
+    const done = after(asked(over, "d", { kind: "capture" }), ["d", claims.captured])
+    const { event, record } = changed(apply(done, 1, claims.captureFailed))
+    assert.deepStrictEqual([event, reasons(record)], ["payment.capture_failed", ["capture_failed"]])
+  })
 })
 
 describe("a hold that is let go while all of it is given back", () => {

@@ -80,6 +80,9 @@ describe("an amount", () => {
     assert.strictEqual(verdict(held, capture(99), whole), "not_supported")
     assert.strictEqual(verdict(paid, refund(99), whole), "not_supported")
     assert.strictEqual(verdict(paid, refund(100), whole), "p1 100")
+    const part = after(asked(held, "c", { kind: "capture", minorUnits: 60 }), ["c", claims.succeeded])
+    assert.strictEqual(verdict(part, refund(60), whole), "p1 60", "the whole of what was captured is no part")
+    assert.strictEqual(verdict(part, refund(59), whole), "not_supported")
     assert.strictEqual(
       verdict(paid, refund(), () => ({ supported: false, partial: true })),
       "not_supported"

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { dueReversals, isUnconfirmed } from "../../src/domain/reversal.ts"
+import { isMismatchUnconfirmed } from "../../src/domain/reviews.ts"
 import {
   after,
   asked,
@@ -9,7 +10,9 @@ import {
   begun,
   claims,
   failed,
+  givenBack,
   held,
+  money,
   operation,
   paid,
   reasons,
@@ -76,6 +79,59 @@ describe("an excess", () => {
       [1, claims.succeeded, confirmed]
     )
     assert.deepStrictEqual(due(both), ["1 refund 100"])
+  })
+})
+
+describe("more than was asked on a chain", () => {
+  const method = { rail: "stablecoin", asset: null, network: null } as const
+  const onChain: PaymentRecord = { ...begun, payment: { ...begun.payment, method } }
+  const more = after(onChain, [1, taken(130)])
+
+  it("is inquired about until the chain itself shows what arrived, and is never given back", () => {
+    assert.deepStrictEqual([due(more), unconfirmed(more), reasons(more)], [[], [1], []])
+    const shown = after(more, [1, taken(130), confirmed])
+    assert.deepStrictEqual([due(shown), unconfirmed(shown), reasons(shown)], [[], [], []])
+  })
+
+  it("is not confirmed by a refund that the chain shows", () => {
+    const refunded = after(asked(more, "r", { kind: "refund" }), ["r", claims.refundSucceeded, confirmed])
+    assert.deepStrictEqual(unconfirmed(refunded), [1])
+  })
+
+  it("is nothing to inquire about where exactly that arrived, or where the payment does not succeed by it", () => {
+    assert.deepStrictEqual(unconfirmed(after(onChain, [1, taken(100)])), [])
+    assert.deepStrictEqual(unconfirmed(after(onChain, [1, taken(60)])), [])
+    const late = after(after(onChain, [1, claims.declined]), [1, taken(130), reverse])
+    const reversing = asked(late, "v", { kind: "refund", purpose: "reversal", minorUnits: 130 })
+    assert.deepStrictEqual([unconfirmed(late), unconfirmed(reversing)], [[1], []])
+    const canceled = after(onChain, [1, claims.canceled], [1, taken(130), { cancelIsFinal: true }])
+    const returning = asked(canceled, "v", { kind: "refund", purpose: "reversal", minorUnits: 130 })
+    assert.deepStrictEqual([unconfirmed(canceled), unconfirmed(returning)], [[1], []])
+  })
+})
+
+describe("another amount than was asked", () => {
+  const unsure = (record: PaymentRecord): ReadonlyArray<number> =>
+    record.attempts.filter((each) => isMismatchUnconfirmed(record, each)).map(({ seq }) => seq)
+  const other = after(begun, [1, taken(130), { reference: "ch_1" }])
+
+  it("is inquired about until the provider's own books show money or a hold of its attempt", () => {
+    assert.deepStrictEqual([reasons(other), unsure(other)], [["amount_mismatch"], [1]])
+    assert.deepStrictEqual(unsure(after(other, [1, taken(130), { ...confirmed, reference: "ch_1" }])), [])
+    const hold = after(begun, [1, { kind: "authorized", amount: money(130) }])
+    assert.deepStrictEqual([reasons(hold), unsure(hold)], [["amount_mismatch"], [1]])
+    assert.deepStrictEqual(unsure(after(hold, [1, { kind: "authorized", amount: money(130) }, confirmed])), [])
+  })
+
+  it("is not confirmed by what the books show of another attempt, or of money that was given back", () => {
+    const next = { attempt: attempt(2), operation: operation(2) }
+    const failedOver = after(begun, [1, claims.declined, { next }], [2, taken(130)], [1, claims.succeeded, confirmed])
+    assert.deepStrictEqual(unsure(failedOver), [2])
+    assert.deepStrictEqual(unsure(after(other, [1, givenBack(30), confirmed])), [1])
+  })
+
+  it("is nothing to inquire about without that question", () => {
+    for (const record of [begun, paid, held, failed, late]) assert.deepStrictEqual(unsure(record), [])
   })
 })
 
