@@ -11,8 +11,6 @@ export const knownSurvivors: { readonly [key: string]: string } = {
     "Equivalent: a longer text is tested for the same two last characters.",
   'packages/core/src/domain/erasure.ts | ConditionalExpression | return [name, name === "payment_method_details" ? withoutPayer(value) : value] | name === "payment_method_details" → true':
     "Equivalent: no other member of a payment or refund in JSON has an object named `upi`, except `metadata`, which is erased before.",
-  'packages/core/src/domain/review.ts | ConditionalExpression | return resolution === "given_back" ? undefined : open | resolution === "given_back" → false':
-    "Equivalent: `transition` does not apply `given_back` to an attempt that is open.",
   "packages/core/src/execution/Erasure.ts | ObjectLiteral | { concurrency: atOnce, discard: true } | { concurrency: atOnce, discard: true } → {}":
     "It changes the speed only: payments are erased one after the other.",
   "packages/core/src/execution/Executor.ts | BooleanLiteral | if (Option.isNone(admission)) return false | false → true":
