@@ -28,6 +28,23 @@ const overtaken = (inner: Store): Store => {
   }
 }
 
+/** The first commit after `begin` is applied, and a concurrent commit after it; the reply is an error. */
+const followed = (inner: Store): Store => {
+  let commits = 0
+  return {
+    ...inner,
+    advance: (commit) =>
+      Effect.gen(function* () {
+        commits++
+        const result = yield* inner.advance(commit)
+        if (commits > 1) return result
+        const { record: after } = changed(commit.after, 0, { disputedAt: 0 }, null)
+        yield* inner.advance({ before: commit.after, after, event: null, evidence: null, binding: null, answer: null })
+        return yield* new StoreUnavailable({ cause: "no reply" })
+      })
+  }
+}
+
 describe("a commit without a reply, after a concurrent commit", () => {
   it.effect("is retried: the success is not lost", () =>
     Effect.gen(function* () {
@@ -53,6 +70,23 @@ describe("a commit without a reply, after a concurrent commit", () => {
       const now = yield* read(inner, record)
       assert.deepStrictEqual(summary(now).attempts, ["a not_executed", "b succeeded"])
       assert.deepStrictEqual(sends, [createOf(now, 2)])
+    })
+  )
+})
+
+describe("a commit without a reply, before a concurrent commit", () => {
+  it.effect("stands: the next provider receives the payment once, and at once", () =>
+    Effect.gen(function* () {
+      const inner = MemoryStore.make()
+      const sends: Array<string> = []
+      const engine = yield* start(followed(inner), [
+        scripted("a", { create: notSent }),
+        scripted("b", { create: ({ id }) => Effect.sync(() => (sends.push(id), Outcome.succeeded())) })
+      ])
+      const record = yield* engine.create()
+      const now = yield* read(inner, record)
+      assert.deepStrictEqual(summary(now).attempts, ["a not_executed", "b succeeded"])
+      assert.deepStrictEqual([sends, now.payment.disputedAt], [[createOf(now, 2)], 0])
     })
   )
 })
@@ -97,6 +131,29 @@ describe("an engine that ends", () => {
       yield* TestClock.adjust("2 seconds")
       assert.isTrue(state.ended)
       assert.strictEqual((yield* Fiber.join(caller)).payment.state.status, "succeeded")
+    })
+  )
+
+  it.effect("waits for the attempt that a webhook began, too", () =>
+    Effect.gen(function* () {
+      const store = MemoryStore.make()
+      const pending = () => Effect.succeed(Outcome.pending())
+      const engine = yield* start(
+        store,
+        [scripted("a", { create: pending }), scripted("b", { create: () => Effect.delay(succeeds(), "2 seconds") })],
+        { drain: 60_000 }
+      )
+      const record = yield* engine.create()
+      const declined = { kind: "declined", code: "issuer_unavailable", retry: "other_provider" } as const
+      yield* Effect.forkChild(engine.payments.advance(told(createOf(record), declined)))
+      yield* TestClock.adjust("100 millis")
+      const ending = yield* Effect.forkChild(engine.end)
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(summary(yield* read(store, record)).attempts, ["a declined", "b sending"])
+      assert.isUndefined(ending.pollUnsafe())
+      yield* TestClock.adjust("2 seconds")
+      assert.isDefined(ending.pollUnsafe())
+      assert.deepStrictEqual(summary(yield* read(store, record)).attempts, ["a declined", "b succeeded"])
     })
   )
 })

@@ -2,10 +2,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
+import { changed } from "../../src/domain/change.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { StoreUnavailable } from "../../src/store/PaymentStore.ts"
-import { card, cardOnHold, createOf, keyed, plain, read, scripted, start, tenant, told } from "./fixtures.ts"
+import { card, cardOnHold, createOf, keyed, plain, read, scripted, start, summary, tenant, told } from "./fixtures.ts"
+import type { Store } from "./fixtures.ts"
 
 const succeeds = () => Effect.succeed(Outcome.succeeded())
 const pends = () => Effect.succeed(Outcome.pending({}))
@@ -101,6 +103,33 @@ describe("what happens at the same time, or in another order", () => {
       yield* Effect.exit(engine.payments.refund(record.payment.id, { minorUnits: null, reason: null }, plain))
       const now = yield* read(store, record)
       assert.isTrue(now.payment.amountRefunded === 1200 || now.payment.reviews.length > 0)
+    })
+  )
+
+  it.effect("a report about a refund that loses to another commit is judged again, as one about that refund", () =>
+    Effect.gen(function* () {
+      const inner = MemoryStore.make()
+      const state = { overtakes: false }
+      const store: Store = {
+        ...inner,
+        advance: (commit) =>
+          Effect.gen(function* () {
+            if (state.overtakes) {
+              state.overtakes = false
+              const { record: after } = changed(commit.before, 0, { disputedAt: 0 }, null)
+              yield* inner.advance({ ...commit, after, event: null, evidence: null, binding: null, answer: null })
+            }
+            return yield* inner.advance(commit)
+          })
+      }
+      const engine = yield* start(store, [scripted("a", { create: succeeds, refund: pends })])
+      const record = yield* engine.create()
+      const { operation } = yield* engine.payments.refund(record.payment.id, { minorUnits: 500, reason: null }, plain)
+      state.overtakes = true
+      yield* engine.payments.advance(told(operation.id, { kind: "refund_succeeded", amount: null }))
+      const now = yield* read(store, record)
+      assert.deepStrictEqual([summary(now).later, summary(now).reviews], [["requested refund 500 succeeded"], []])
+      assert.deepInclude(now.payment, { amountRefunded: 500, disputedAt: 0 })
     })
   )
 

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { everyPayment } from "../../src/store/PaymentStore.ts"
-import { inquiryOnly, plain, read, scripted, start, summary, tenant } from "./fixtures.ts"
+import { card, inquiryOnly, plain, read, scripted, start, summary, tenant } from "./fixtures.ts"
 import type { Store } from "./fixtures.ts"
 
 const succeeds = () => Effect.succeed(Outcome.succeeded())
@@ -88,6 +88,33 @@ describe("an operation that an inquiry has settled", () => {
       const record = yield* engine.create()
       yield* TestClock.adjust("61 seconds")
       assert.deepInclude((yield* read(store, record)).operations[0], { status: "succeeded", nextCheckAt: null })
+    })
+  )
+})
+
+describe("an operation whose inquiry has found another amount", () => {
+  it.effect("is not checked again: an operator looks", () =>
+    Effect.gen(function* () {
+      const store = MemoryStore.make()
+      const asked: Array<string> = []
+      const { amount } = yield* card
+      const engine = yield* start(store, [
+        scripted(
+          "a",
+          {
+            create: () => Effect.succeed(Outcome.unknown({ reason: "timeout" })),
+            inquire: ({ id }) =>
+              Effect.sync(() => (asked.push(id), Outcome.succeeded({ amount: { ...amount, minorUnits: 700 } })))
+          },
+          inquiryOnly
+        )
+      ])
+      const record = yield* engine.create()
+      yield* TestClock.adjust("61 seconds")
+      const now = yield* read(store, record)
+      assert.deepStrictEqual(summary(now).reviews, ["amount_mismatch"])
+      assert.deepInclude(now.operations[0], { status: "pending", nextCheckAt: null })
+      assert.lengthOf(asked, 1)
     })
   )
 })

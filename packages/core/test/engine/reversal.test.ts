@@ -321,6 +321,18 @@ describe("late success", () => {
     })
   )
 
+  it.effect("of a hold is inquired until it is confirmed, and not as long as it stands", () =>
+    Effect.gen(function* () {
+      let inquiries = 0
+      const inquire = () => Effect.sync(() => (inquiries++, Outcome.authorized()))
+      const { late, now } = yield* world({ a: { inquire }, b: {}, every: 3_600_000 })
+      yield* late({ kind: "authorized", amount: null })
+      yield* TestClock.adjust("30 days")
+      assert.deepInclude(yield* now, { reviews: ["late_authorization"] })
+      assert.strictEqual(inquiries, 1)
+    })
+  )
+
   it.effect("is inquired as often where the attempt was inquired often before", () =>
     Effect.gen(function* () {
       const state = { answer: Outcome.pending() as Inquiry }

@@ -100,6 +100,39 @@ describe("a provider whose circuit breaker is open", () => {
   )
 })
 
+describe("a provider whose circuit breaker opens while another is tried", () => {
+  const slowly = ["5 seconds", "0 seconds"] as const
+  let sends = 0
+
+  it.effect("is skipped, and the next attempt says so", () =>
+    Effect.gen(function* () {
+      const waiting = yield* Effect.forkChild(create)
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(providersOf(yield* create), ["a", "b", "c"])
+      yield* TestClock.adjust("5 seconds")
+      const { attempts } = yield* Fiber.join(waiting)
+      assert.deepStrictEqual(
+        attempts.map(({ provider, reason }) => [provider, reason]),
+        [
+          ["a", "priority"],
+          ["c", "failover: not_executed, skipped b breaker_open"]
+        ]
+      )
+    }).pipe(
+      Effect.provide(
+        engine(
+          [
+            scripted("a", { create: () => Effect.suspend(() => Effect.delay(notSent(), slowly[sends++] ?? 0)) }),
+            scripted("b", { create: () => Effect.fail(misconfigured("401")) }),
+            scripted("c", { create: taken })
+          ],
+          { routing: { version: 1, default: { priority: ["a", "b", "c"] } } }
+        )
+      )
+    )
+  )
+})
+
 const learning = {
   version: 1,
   default: { best: "success_rate", among: ["a", "b"], window: "10m", min_samples: 20, explore: "50%" }

@@ -5,7 +5,7 @@ import * as Outcome from "../../src/provider/Outcome.ts"
 import { invalidRequest, misconfigured } from "../../src/provider/ProviderError.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { PaymentStore } from "../../src/store/PaymentStore.ts"
-import { idempotent, scripted, start } from "./fixtures.ts"
+import { createOf, idempotent, read, scripted, start, told } from "./fixtures.ts"
 
 const emptyStore = Effect.map(Layer.build(MemoryStore.layer), (context) => Context.get(context, PaymentStore))
 
@@ -45,6 +45,57 @@ describe("the log says", () => {
           lines.filter((line) => line.includes("level=WARN") && line.includes("amount_too_small")),
           1
         )
+      })
+    )
+  )
+
+  it.effect("each review once, when it opens, with its payment, its reason and its id", () =>
+    heard((lines) =>
+      Effect.gen(function* () {
+        const store = yield* emptyStore
+        const create = () => Effect.succeed(Outcome.succeeded({ reference: "ch_1" }))
+        const engine = yield* start(store, [scripted("acme", { create }, {})])
+        const record = yield* engine.create()
+        const charged = (reference: string) =>
+          engine.payments.advance({ ...told(createOf(record), { kind: "succeeded", amount: null }), reference })
+        const errors = () => lines.filter((line) => line.includes("level=ERROR"))
+        assert.lengthOf(errors(), 0)
+        for (const [place, reference] of ["ch_2", "ch_3"].entries()) {
+          yield* charged(reference)
+          yield* charged(reference)
+          assert.lengthOf(errors(), place + 1)
+          const review = (yield* read(store, record)).payment.reviews.find((each) => each.reference === reference)
+          for (const part of [record.payment.id, "duplicate_capture", `${review?.id}`]) {
+            assert.include(errors().at(-1), part)
+          }
+        }
+        yield* engine.payments.advance(told(createOf(record), { kind: "disputed" }))
+        assert.lengthOf(errors(), 2)
+      })
+    )
+  )
+
+  it.effect("a review again whose reason has changed", () =>
+    heard((lines) =>
+      Effect.gen(function* () {
+        const store = yield* emptyStore
+        const declined = Outcome.declined({ code: "issuer_unavailable", retry: "other_provider" })
+        const pending = Outcome.pending()
+        const engine = yield* start(store, [
+          scripted("acme", { create: () => Effect.succeed(declined) }),
+          scripted("other", { create: () => Effect.succeed(pending) }, { cancelIsFinal: true })
+        ])
+        const record = yield* engine.create()
+        const second = createOf(record, 2)
+        yield* engine.payments.advance(told(second, { kind: "canceled" }))
+        yield* engine.payments.advance(told(second, { kind: "succeeded", amount: null }))
+        yield* engine.payments.advance(told(createOf(record), { kind: "succeeded", amount: null }))
+        const { payment } = yield* read(store, record)
+        const errors = lines.filter((line) => line.includes("level=ERROR"))
+        assert.deepStrictEqual([payment.state.status, payment.reviews.length, errors.length], ["succeeded", 1, 2])
+        for (const [place, reason] of ["late_success", "duplicate_capture"].entries()) {
+          assert.include(errors[place], `${reason} (${payment.reviews[0]?.id})`)
+        }
       })
     )
   )
