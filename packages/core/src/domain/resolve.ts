@@ -1,6 +1,6 @@
 /** How an operator's statement ends a review. Pure. */
 import { changed } from "./change.ts"
-import { isConfirming } from "./balance.ts"
+import { chargesOf } from "./balance.ts"
 import type { Changed } from "./change.ts"
 import type { Entry } from "./Entry.ts"
 import { failure } from "./Decline.ts"
@@ -10,6 +10,7 @@ import { isOpen } from "./Operation.ts"
 import type { Operation } from "./Operation.ts"
 import type { PaymentRecord } from "./Payment.ts"
 import type { Resolution, Review } from "./Review.ts"
+import { isConfirmed } from "./reversal.ts"
 import { isQuestion } from "./reviews.ts"
 import { transition } from "./transition.ts"
 import type { Evidence, EvidenceClaim } from "../provider/Evidence.ts"
@@ -145,7 +146,7 @@ const fits = (record: PaymentRecord, review: Review, operation: Operation, resol
     case "late_success":
     case "late_authorization":
     case "excess_capture":
-      return resolution === "given_back" || (resolution === "not_done" && !isConfirmed(record, review))
+      return resolution === "given_back" || (resolution === "not_done" && !isShownByBooks(record, review))
     case "excess_refund":
       return (
         resolution === "dismissed" ||
@@ -171,14 +172,11 @@ const fits = (record: PaymentRecord, review: Review, operation: Operation, resol
 }
 
 /** The provider's own books show it: only giving it back ends it. */
-const isConfirmed = ({ entries }: PaymentRecord, { attemptSeq, reference }: Review): boolean =>
-  entries.some(
-    (entry) =>
-      entry.attemptSeq === attemptSeq &&
-      (entry.kind === "captured" || entry.kind === "authorized") &&
-      (entry.reference === reference || entry.basis === "movement") &&
-      isConfirming(entry)
-  )
+const isShownByBooks = (record: PaymentRecord, { attemptSeq, reference }: Review): boolean => {
+  const attempt = record.attempts[attemptSeq - 1]
+  const charges = attempt === undefined ? [] : chargesOf(record, attempt, isConfirmed)
+  return charges.some((charge) => charge.reference === reference && (charge.captured > 0 || charge.held > 0))
+}
 
 /** What was only reported, and never happened. */
 const neverMoved = (record: PaymentRecord, review: Review, now: number): PaymentRecord => {

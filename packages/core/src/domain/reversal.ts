@@ -36,7 +36,9 @@ export const isUnconfirmed = (record: PaymentRecord, attempt: Attempt): boolean 
   const own = chargesOf(record, attempt)[0]
   if (own === undefined) return false
   if (isMoreThanAsked(record, attempt, own))
-    return !record.entries.some((entry) => isTaken(entry) && isConfirming(entry))
+    return !record.entries.some(
+      (entry) => entry.attemptSeq === attempt.seq && entry.kind === "captured" && isConfirming(entry)
+    )
   const isReported = unattended(record, attempt, own) + unattendedHold(record, attempt, own) > 0
   return isReported && !dueReversals(record).some((due) => due.attempt.seq === attempt.seq)
 }
@@ -49,9 +51,8 @@ const isMoreThanAsked = (
 ): boolean =>
   payment.method.rail === "stablecoin" && status === "succeeded" && !surplus && captured > payment.amount.minorUnits
 
-const isTaken = ({ kind }: Entry): boolean => kind === "captured"
-
-const isConfirmed = (entry: Entry): boolean =>
+/** What the provider's own books have shown; of releases and refunds, every report. */
+export const isConfirmed = (entry: Entry): boolean =>
   (entry.kind !== "captured" && entry.kind !== "authorized") || isConfirming(entry)
 
 const unattended = (record: PaymentRecord, attempt: Attempt, { captured, wanted, returned }: ChargeBalance): number => {

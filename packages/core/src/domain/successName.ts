@@ -29,13 +29,14 @@ export const isBetterNamed = (subject: Subject): boolean => {
   )
 }
 
-/** A charge of another amount is a second one, or that of another payment. On a chain the payer decides how much to send. */
+/** A charge of another amount is a second one, or that of another payment. On a chain the payer may send more. */
 const isAsAsked = (subject: Subject): boolean => {
   const { claim } = subject.evidence
   const { amount, method } = subject.record.payment
   if (!("amount" in claim) || claim.amount === null) return true
-  const isWhole = method.rail === "stablecoin" || claim.amount.minorUnits === accepted(subject)
-  return isWhole && claim.amount.currency === amount.currency
+  const { currency, minorUnits } = claim.amount
+  const asked = accepted(subject)
+  return currency === amount.currency && (minorUnits === asked || (method.rail === "stablecoin" && minorUnits > asked))
 }
 
 export const named = ({ attempt, evidence, operation, record, step }: Subject): Transition =>

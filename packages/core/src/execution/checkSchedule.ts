@@ -101,6 +101,9 @@ export const needsOperator = (
   return status === "pending" && !isLeft
 }
 
+/** Daily, after the last check that its provider declares. */
+const unansweredChecks = 4
+
 /** The delay until an operation that has ended is checked again; `undefined`: this was the last check. */
 export const delayAfterEnd = (
   { checks, status }: Operation,
@@ -109,5 +112,7 @@ export const delayAfterEnd = (
 ): number | undefined => {
   if (status !== "not_executed" && status !== "declined") return isAnswered ? undefined : timings.confirmAgain[checks]
   const next = lookBackMs[checks + 1]
-  return next === undefined ? undefined : next - (lookBackMs[checks] ?? 0)
+  if (next !== undefined) return next - (lookBackMs[checks] ?? 0)
+  // An inquiry that failed has proven nothing.
+  return isAnswered || lookBackMs.length === 0 || checks >= lookBackMs.length + unansweredChecks ? undefined : DAY
 }

@@ -71,7 +71,8 @@ export const inquire = Effect.fnUntraced(function* (services: InquiryServices, d
     return yield* checkAgain(services, due, isUnmapped(result) ? "unmapped" : "inquired")
   }
   const latest = after.operations.find(({ id }) => id === operation.id)
-  if (latest === undefined || latest.nextCheckAt === null) return
+  // What is planned again has its time already.
+  if (latest === undefined || latest.nextCheckAt === null || latest.status === "planned") return
   const open: DueOperation = { record: after, operation: latest }
   if (hasEnded(open)) return
   if (evidence?.claim.kind === "pending") {

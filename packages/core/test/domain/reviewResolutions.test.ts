@@ -47,6 +47,14 @@ describe("money that was given back by hand", () => {
     assert.isNull(about(confirmed, "duplicate_capture", "not_done"))
   })
 
+  it("is not called never taken where an inquiry has shown it without its reference", () => {
+    const reported = after(begun, [1, claims.pending, { reference: "ch_1" }], [1, claims.declined])
+    const record = after(reported, [1, claims.succeeded, { source: "inquiry", lateSuccess: "reverse" }])
+    assert.strictEqual(reviewOf(record, "late_success").reference, "ch_1")
+    assert.isNull(about(record, "late_success", "not_done"))
+    assert.strictEqual(about(record, "late_success", "given_back"), "op_1")
+  })
+
   it("is one of two charges of an attempt, by its reference", () => {
     const second = after(
       begun,
@@ -143,6 +151,24 @@ describe("a charge that the provider's own books show", () => {
     assert.deepStrictEqual(dueReversals(record), [])
     assert.strictEqual(record.payment.amountCaptured, 100)
     assert.deepInclude(reviewOf(record, "duplicate_capture"), { reference: "ch_of_another", minorUnits: 130 })
+  })
+
+  it("is not the payment's on a chain either, where it is less than was asked", () => {
+    const method = {
+      rail: "stablecoin",
+      asset: "USDC",
+      network: "base"
+    } as unknown as PaymentRecord["payment"]["method"]
+    const onChain = { ...begun, payment: { ...begun.payment, captureMethod: "automatic" as const, method } }
+    const record = after(
+      onChain,
+      [1, taken(70), { source: "reply", reference: "ch_of_another" }],
+      [1, taken(70), { source: "observed", reference: "ch_of_another" }],
+      [1, taken(100), { reference: "ch_1" }]
+    )
+    const again = apply(record, 1, taken(70), { source: "observed", reference: "ch_of_another" })
+    assert.strictEqual(again._tag, "Unchanged")
+    assert.strictEqual(find(record, 1).reference, "ch_1")
   })
 })
 

@@ -419,6 +419,32 @@ describe("a reversal", () => {
     })
   )
 
+  it.effect("that the last inquiry proves not done is sent again", () =>
+    Effect.gen(function* () {
+      let inquiries = 0
+      let refunds = 0
+      const { late, now } = yield* world({
+        a: {
+          refund: () =>
+            Effect.sync(() => (++refunds === 1 ? Outcome.unknown({ reason: "timeout" }) : Outcome.succeeded())),
+          later: { inquiry: { by: "reference", costly: true, notFoundIsFinalAfter: "15 minutes" }, partial: true },
+          inquire: ({ kind }) =>
+            Effect.sync(() => {
+              if (kind === "create") return Outcome.succeeded()
+              return ++inquiries < 3 ? Outcome.unknown({ reason: "server_error" }) : Outcome.notFound()
+            })
+        },
+        b: {},
+        every: 60_000
+      })
+      yield* late()
+      yield* TestClock.adjust("1 day")
+      assert.deepStrictEqual([inquiries, refunds], [3, 2])
+      const { later, reviews } = yield* now
+      assert.deepStrictEqual({ later, reviews }, { later: ["reversal refund 1200 succeeded"], reviews: [] })
+    })
+  )
+
   it.effect("that is never done is looked at by an operator in the end, not before", () =>
     Effect.gen(function* () {
       const store = MemoryStore.make()

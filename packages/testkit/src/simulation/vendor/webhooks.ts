@@ -137,7 +137,10 @@ const sendCopies = (
 const isCheckable = ({ plan }: Vendor, { currency }: Charge): boolean =>
   plan.canInquire || currency !== currencies.stablecoin
 
-/** Names our operation, unless the answer has named the vendor's reference. */
+/**
+ * Names our operation, unless the answer has named the vendor's reference. Of several charges for one request, the engine
+ * may have had no answer about any, and a report with the vendor's reference alone could not be told from another system's.
+ */
 const sendForSure = (
   { plan, surroundings }: Vendor,
   charge: Charge,
@@ -148,12 +151,19 @@ const sendForSure = (
   const { answer, breaks } = charge.script
   // A settlement report lists the merchant's own references, too.
   const isSettlement = reportedAfter === SETTLEMENT
-  const isKnown = !isSettlement && answer === "truth" && breaks === null && event.reference === charge.reference
+  const isOnly = surroundings.ledger.ofMerchantReference(charge.merchantReference).length === 1
+  const isKnown =
+    !isSettlement && isOnly && answer === "truth" && breaks === null && event.reference === charge.reference
   const merchantReference = isKnown && !plan.handsBackOurReference ? null : event.merchantReference
   surroundings.later(reportedAfter, () =>
     surroundings.deliver(
       charge,
-      { ...event, merchantReference, id: `${event.id}_${isSettlement ? "settlement" : "report"}` },
+      // Two texts are two events.
+      {
+        ...event,
+        merchantReference,
+        id: `${event.id}_${isSettlement ? "settlement" : `report_of_${merchantReference}`}`
+      },
       by
     )
   )
