@@ -14,9 +14,9 @@ import type { Vendor, VendorEvent } from "./Vendor.ts"
 export const reportCharge = (vendor: Vendor, charge: Charge): void => {
   const event = eventOf(charge)
   sendCopies(vendor, charge, charge.script, event)
-  if (charge.status === "waiting") return
-  if (charge.isLost) sendForSure(vendor, charge, { reportedAfter: SETTLEMENT }, event)
-  if (charge.script.breaks === "contradicts") return contradict(vendor, charge, event)
+  const isWaiting = charge.status === "waiting"
+  if (charge.isLost && !isWaiting) sendForSure(vendor, charge, { reportedAfter: SETTLEMENT }, event)
+  if (charge.script.breaks === "contradicts" && !isWaiting) return contradict(vendor, charge, event)
   const { ledger, now } = vendor.surroundings
   const ofRequest = ledger.ofMerchantReference(charge.merchantReference)
   if (ofRequest.length > 1) {
@@ -25,6 +25,7 @@ export const reportCharge = (vendor: Vendor, charge: Charge): void => {
     for (const each of told) sendForSure(vendor, each, each.script, eventOf(each))
     return
   }
+  if (isWaiting) return
   const isLate = charge.wasClosed || now() - charge.arrivedAt > PATIENCE
   if (!vendor.plan.canInquire || (movesMoney(charge) && (isLate || isAnsweredWrongly(charge)))) {
     sendForSure(vendor, charge, charge.script, event)
