@@ -66,9 +66,7 @@ const closes: ReadonlySet<EvidenceClaim["kind"]> = new Set(["declined", "not_exe
 
 const whileInFlight = (subject: Subject): Transition => {
   const { claim } = subject.evidence
-  if (closes.has(claim.kind) && isOfAnotherCharge(subject)) {
-    return changed(inquiredNow(subject), subject.step.now, {}, null)
-  }
+  if (closes.has(claim.kind) && isOfAnotherCharge(subject)) return inquireFirst(subject)
   switch (claim.kind) {
     case "succeeded":
     case "captured":
@@ -114,9 +112,9 @@ const whileAuthorized = (subject: Subject): Transition => {
     case "captured":
       return mayBeOverruled(subject) ? contradictedUntilInquired(subject) : moneyTaken(subject, false)
     case "canceled":
-      return isOfOtherHold(subject) ? outOfOrder : closed(subject, "canceled", "customer_canceled")
+      return holdEnded(subject, "canceled", "customer_canceled")
     case "expired":
-      return isOfOtherHold(subject) ? outOfOrder : closed(subject, "expired", "authorization_expired")
+      return holdEnded(subject, "expired", "authorization_expired")
     case "capture_failed":
       return captureFailed(subject)
     case "refund_succeeded":
@@ -127,6 +125,13 @@ const whileAuthorized = (subject: Subject): Transition => {
       return outOfOrder
   }
 }
+
+const holdEnded = (subject: Subject, status: "canceled" | "expired", code: FailureCode): Transition => {
+  if (isOfOtherHold(subject)) return outOfOrder
+  return isOfAnotherCharge(subject) ? inquireFirst(subject) : closed(subject, status, code)
+}
+
+const inquireFirst = (subject: Subject): Transition => changed(inquiredNow(subject), subject.step.now, {}, null)
 
 /** The provider refused every capture since, or took it back: the report may be the older one. */
 const mayBeOverruled = (subject: Subject): boolean =>

@@ -65,6 +65,19 @@ describe("the end of a hold", () => {
     }
   })
 
+  it("under a reference that was never reported is asked about first, where the provider can be asked", () => {
+    const named = after(begun, [1, claims.authorized, { reference: "h_1" }])
+    const observed = { canInquire: true, source: "observed", reference: "h_9" } as const
+    for (const claim of [claims.canceled, claims.expired]) {
+      const { event, record } = changed(apply(named, 1, claim, observed))
+      assert.isNull(event)
+      assert.deepInclude(record.payment.state, { status: "authorized" })
+      assert.deepInclude(find(record, 1), { status: "authorized", nextCheckAt: step.now })
+      const { record: over } = changed(apply(record, 1, claim, { ...observed, source: "inquiry" }))
+      assert.strictEqual(over.attempts[0]?.status, claim.kind)
+    }
+  })
+
   it("is only in the books where it is of a second one", () => {
     const both = after(hold, [1, claims.authorized, { reference: "h_2" }])
     for (const claim of [claims.canceled, claims.expired]) {

@@ -80,14 +80,14 @@ describe("a payment that was not found", () => {
     })
   )
 
-  it.effect("and answers nothing is inquired no more often", () =>
+  it.effect("and answers nothing is inquired on each of five more days, and then no more", () =>
     Effect.gen(function* () {
       const { asked, record, since, state, store } = yield* notFound
       state.answer = Outcome.unknown({ reason: "timeout" })
-      yield* TestClock.adjust("8 days")
+      yield* TestClock.adjust("20 days")
       assert.deepStrictEqual(
         asked.map((time) => Math.floor((time - since) / hour)),
-        [1, 24, 72]
+        [1, 24, 72, 96, 120, 144, 168, 192]
       )
       assert.deepInclude(summary(yield* read(store, record)), { state: "failed", reviews: [] })
     })
