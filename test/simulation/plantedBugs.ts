@@ -69,7 +69,7 @@ export const plantedBugs: ReadonlyArray<PlantedBug> = [
   {
     name: "forgets the key",
     profile: "timeouts",
-    breaks: "capturesAreShown",
+    breaks: "keysAreTheirOwn",
     variation: {
       provider: adapter(({ create }) => {
         let sends = 0
