@@ -26,7 +26,7 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   },
   {
     name: "ignores how long a key lives",
-    firstSeed: 25,
+    firstSeed: 29,
     file: "execution/Failover.ts",
     from: '(by === "header" || by === "body") && now - createdAt < lifetimeMs - timings.keyMargin',
     to: '(by === "header" || by === "body")'
@@ -54,7 +54,7 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   },
   {
     name: "accepts any amount",
-    firstSeed: 1,
+    firstSeed: 10,
     file: "domain/agreement.ts",
     from: 'if (Money.equals(reported, amount)) return "agrees"',
     to: 'if (Money.equals(reported, amount) || reported.minorUnits > 0) return "agrees"',
@@ -83,7 +83,7 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   },
   {
     name: "opens no review where money cannot be refunded",
-    firstSeed: 7,
+    firstSeed: 12,
     file: "domain/reviews.ts",
     from: "...(excess > 0 ? [item(excessReason(record, attempt, place), excess)] : []),",
     to: ""

@@ -40,5 +40,6 @@ export type {
   PaymentEvent,
   Refund,
   RefundEvent,
+  ReviewEvent,
   WebhookEvent
 } from "./wire.ts"

@@ -26,14 +26,19 @@ export type ListPayments = {
 
 type OneOrMore<Value> = Value extends ReadonlyArray<infer Each> ? Each | ReadonlyArray<Each> : Value
 
-/** What a webhook tells. Events of refunds have the refund, too. */
-export type WebhookEvent = PaymentEvent | RefundEvent
+/** What a webhook reports. Events of refunds have the refund, too, and events of reviews the review. */
+export type WebhookEvent = PaymentEvent | RefundEvent | ReviewEvent
 
 export interface PaymentEvent extends Omit<Schemas["Event"], "type"> {
-  readonly type: Exclude<Schemas["Event"]["type"], RefundEvent["type"]>
+  readonly type: Exclude<Schemas["Event"]["type"], RefundEvent["type"] | ReviewEvent["type"]>
 }
 
 export interface RefundEvent extends Omit<Schemas["Event"], "type" | "data"> {
   readonly type: Extract<Schemas["Event"]["type"], `refund.${string}`>
   readonly data: Schemas["Event"]["data"] & { readonly refund: Refund }
+}
+
+export interface ReviewEvent extends Omit<Schemas["Event"], "type" | "data"> {
+  readonly type: Extract<Schemas["Event"]["type"], `payment.review_${string}`>
+  readonly data: Schemas["Event"]["data"] & { readonly review: NonNullable<Schemas["Event"]["data"]["review"]> }
 }

@@ -58,6 +58,8 @@ describe("the types", () => {
         }
         const event = await webhooks.verify(await request.arrayBuffer(), request.headers, ["a", "b"])
         if (event.type === "refund.failed") return event.data.refund.id
+        if (event.type === "payment.review_opened") return event.data.review.reason
+        if (event.type === "payment.review_resolved") return event.data.review.resolution ?? null
         const { code, errors, requestId, status }: PaymuxError = new PaymuxError({ code: "new", message: "" })
         return code === "no_route" ? errors[0]?.pointer ?? requestId : String(status)
       }

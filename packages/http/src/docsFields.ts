@@ -33,6 +33,23 @@ const failure: FieldDocs = {
   "failure.retryable": "Whether another try makes sense."
 }
 
+const review: FieldDocs = {
+  id: "`rev_…`; the same for as long as the review is open.",
+  reason:
+    "Why it is open: `duplicate_capture`, `late_success`, `excess_capture` and `late_authorization` name money or a hold that the payment does not want, `inquiries_exhausted` an unknown outcome.",
+  provider: "The provider instance that has the money.",
+  reference:
+    "The provider's reference of the charge, capture or refund in question. `null`: the provider reported none.",
+  operation: "The operation in question, `op_…`. `null`: no operation of the payment asked for it.",
+  amount: "How much is in question, in the smallest unit of its `currency`.",
+  currency: "ISO 4217, as the provider reported it: it may differ from the payment's.",
+  since: `${time} When the review was opened.`
+}
+
+/** The same words at another place. */
+const under = (place: string, docs: FieldDocs): FieldDocs =>
+  Object.fromEntries(Object.entries(docs).map(([name, words]) => [`${place}.${name}`, words]))
+
 const createPayment: FieldDocs = {
   amount,
   currency: `${currency} UPI takes INR.`,
@@ -112,16 +129,7 @@ const payment: FieldDocs = {
   overpayment:
     "Captured in excess of the payment and not returned yet, at all its providers together. Absent: nothing is. It is not part of `amount_captured`.",
   reviews: "What an operator has to resolve: one review for each charge or operation in question. Empty: nothing.",
-  "reviews[].id": "`rev_…`; the same for as long as the review is open.",
-  "reviews[].reason":
-    "Why it is open: `duplicate_capture`, `late_success`, `excess_capture` and `late_authorization` name money or a hold that the payment does not want, `inquiries_exhausted` an unknown outcome.",
-  "reviews[].provider": "The provider instance that has the money.",
-  "reviews[].reference":
-    "The provider's reference of the charge, capture or refund in question. `null`: the provider reported none.",
-  "reviews[].operation": "The operation in question, `op_…`. `null`: no operation of the payment asked for it.",
-  "reviews[].amount": "How much is in question, in the smallest unit of its `currency`.",
-  "reviews[].currency": "ISO 4217, as the provider reported it: it may differ from the payment's.",
-  "reviews[].since": `${time} When the review was opened.`,
+  ...under("reviews[]", review),
   late: "`true`: the money came after the payment had failed.",
   disputed_at: `${time} When the payer first disputed it.`,
   provider: "The provider instance that took the money, else the latest that was tried.",
@@ -190,7 +198,12 @@ export const fieldDocs: { readonly [component: string]: FieldDocs } = {
     "data.id": "The event's id, the same on every try: what you have seen before, you have seen.",
     "data.sequence": "Of this payment's events, from 1 and without a gap.",
     "data.payment": "As it stood after the change.",
-    "data.refund": "Only of `refund.*`."
+    "data.refund": "Only of `refund.*`.",
+    "data.review":
+      "Only of `payment.review_opened` and `payment.review_resolved`: the review, as the payment shows it while it is open.",
+    ...under("data.review", review),
+    "data.review.resolution":
+      "Only of `payment.review_resolved`: how an operator resolved the review. `null`: later reports settled it."
   },
   Health: { status: "It answers." },
   Problem: {

@@ -23,7 +23,7 @@ export const webhookDocs: Json = {
   tags: ["Webhooks"],
   summary: "An event of a payment",
   description:
-    "Sent at least once to every endpoint, with the same id on every try; `refund.*` events have the refund, too. Signed as Standard Webhooks says: verify it over the raw body.",
+    "Sent at least once to every endpoint, with the same id on every try; `refund.*` events have the refund, too, and `payment.review_*` events the review. Signed as Standard Webhooks says: verify it over the raw body.",
   security: [],
   parameters: [
     signed("webhook-id", "The event's id: the same on every try."),

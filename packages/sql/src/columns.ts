@@ -173,6 +173,7 @@ export const eventColumns: ReadonlyArray<Column<PaymentEvent>> = [
   flag("livemode", (event) => event.livemode),
   text("payment", (event) => event.payment),
   text("refund", (event) => event.refund),
+  text("review", (event) => event.review),
   number("created_at", (event) => event.createdAt)
 ]
 

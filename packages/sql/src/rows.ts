@@ -251,6 +251,7 @@ export const readEvent = (row: Row): PaymentEvent => ({
   type: oneOf<EventType>(row, "type", eventTypes),
   payment: text(row, "payment"),
   refund: textOrNull(row, "refund"),
+  review: textOrNull(row, "review"),
   createdAt: numeral(row, "created_at")
 })
 

@@ -49,7 +49,7 @@ const evidence: EvidenceRow = {
 const advancing = (before: PaymentRecord, after: PaymentRecord): AdvanceCommit => ({
   before,
   after,
-  event: anEvent(after, "payment.succeeded"),
+  events: [anEvent(after, "payment.succeeded")],
   evidence,
   binding: null,
   answer: null
@@ -379,10 +379,10 @@ const payForever = (filename: string) => `
       }
       const event = {
         id: yield* ids.event, paymentId: id, account: "default", livemode: false, sequence: 1,
-        type: "payment.succeeded", payment: "{}", refund: null, createdAt: 1
+        type: "payment.succeeded", payment: "{}", refund: null, review: null, createdAt: 1
       }
       const answer = { ...binding, key: id, body: "bytes" }
-      yield* store.advance({ before, after, event, evidence: null, binding: null, answer })
+      yield* store.advance({ before, after, events: [event], evidence: null, binding: null, answer })
       yield* acknowledge(id, 2)
     })
     yield* Effect.all(Array.from({ length: 16 }, () => Effect.forever(one)), { concurrency: "unbounded" })

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { toStorable } from "../src/storableText.ts"
 
-const { operationId, paymentId } = PaymentRecords
+const { eventId, operationId, paymentId } = PaymentRecords
 
 interface OldRow {
   readonly [column: string]: string | number | boolean | null
@@ -70,8 +70,21 @@ export const oldOperation = (n: number, seq: number, change: OldRow = {}): OldRo
   ...change
 })
 
+/** The first event of a payment, without the columns of later versions. */
+export const oldEvent = (n: number, change: OldRow = {}): OldRow => ({
+  id: eventId(n),
+  payment_id: paymentId(n),
+  sequence: 1,
+  type: "payment.pending",
+  account: "default",
+  livemode: false,
+  payment: "{}",
+  created_at: 1_000,
+  ...change
+})
+
 export const insertRows = Effect.fnUntraced(function* (
-  table: "payments" | "attempts" | "operations",
+  table: "payments" | "attempts" | "operations" | "payment_events",
   rows: ReadonlyArray<OldRow>
 ) {
   const sql = yield* SqlClient.SqlClient

@@ -14,9 +14,10 @@ import {
   SqlitePaymentStore
 } from "../src/index.ts"
 import { pendingIndexes } from "../src/postgres/pendingIndexes.ts"
-import { insertRows, oldAttempt, oldOperation, oldPayment } from "./oldRows.ts"
+import { insertRows, oldAttempt, oldEvent, oldOperation, oldPayment } from "./oldRows.ts"
 
-const { aCard, anEntry, aRecord, aResolution, currency, nextVersion, operationId, paymentId, tenant } = PaymentRecords
+const { aCard, anEntry, aRecord, aResolution, currency, eventId, nextVersion, operationId, paymentId, tenant } =
+  PaymentRecords
 
 const upTo = (id: number): MigrationSet => ({ ...coreMigrations, migrations: coreMigrations.migrations.slice(0, id) })
 
@@ -49,7 +50,7 @@ const upgraded = Effect.gen(function* () {
     ...nextVersion(before, { reviews: [], resolutions: [aResolution(1)], disputedAt: 9_000 }),
     entries: [anEntry(1)]
   }
-  yield* store.advance({ before, after, event: null, evidence: null, binding: null, answer: null })
+  yield* store.advance({ before, after, events: [], evidence: null, binding: null, answer: null })
   assert.deepStrictEqual(yield* store.get(paymentId(1)), after)
   assert.strictEqual((yield* store.backlog(0)).inReview, 0)
 })
@@ -215,6 +216,55 @@ const withEntries = Effect.gen(function* () {
     assert.deepStrictEqual([found?.payment.reviews, found?.payment.resolutions], [[], []])
     assert.isFalse(found?.operations.some(({ surplus }) => surplus))
   }
+})
+
+describe("of the eighth version of the tables, events are read, and payments that share a reference keep it", () => {
+  it.effect("on SQLite", () =>
+    withSharedReference.pipe(
+      Effect.provide(SqlitePaymentStore.layer.pipe(Layer.provideMerge(SqliteClient.layer({ filename: ":memory:" }))))
+    )
+  )
+
+  it.live("on PostgreSQL", () =>
+    Effect.gen(function* () {
+      const client = PostgresClient.layer({ url: Redacted.make(yield* temporaryDatabase([])) })
+      yield* withSharedReference.pipe(Effect.provide(PostgresPaymentStore.layer.pipe(Layer.provideMerge(client))))
+    })
+  )
+})
+
+const withSharedReference = Effect.gen(function* () {
+  yield* runMigrations([upTo(8)])
+  const numbers = [1, 2, 3]
+  yield* insertRows(
+    "payments",
+    numbers.map((n) => oldPayment(n, { event_sequence: 1 }))
+  )
+  yield* insertRows(
+    "attempts",
+    numbers.map((n) => oldAttempt(n, 1))
+  )
+  yield* insertRows(
+    "operations",
+    numbers.map((n) => oldOperation(n, 1, n === 3 ? {} : { reference: "charge" }))
+  )
+  yield* insertRows("payment_events", [oldEvent(1, { refund: "{}" })])
+  yield* runMigrations([coreMigrations])
+  const store = yield* PaymentStore
+  const [event] = yield* store.undispatchedEvents(9)
+  assert.deepInclude(event, { id: eventId(1), refund: "{}", review: null })
+  for (const n of [1, 2]) {
+    const before = yield* store.get(paymentId(n))
+    assert.isNotNull(before)
+    const after = {
+      ...nextVersion(before),
+      operations: before.operations.map((operation) => ({ ...operation, checks: 1 }))
+    }
+    const result = yield* store.advance({ before, after, events: [], evidence: null, binding: null, answer: null })
+    assert.strictEqual(result._tag, "Advanced")
+    assert.strictEqual((yield* store.get(paymentId(n)))?.operations[0]?.reference, "charge")
+  }
+  assert.isFalse(yield* store.checkpoint(operationId(3), null, "charge"))
 })
 
 describe("on PostgreSQL an index of a table that is there", () => {

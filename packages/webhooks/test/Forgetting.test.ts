@@ -136,7 +136,7 @@ describe.each([
       const after = PaymentRecords.succeeded(before)
       yield* happens(1, "payment.pending")
       const event = PaymentRecords.anEvent(after, "payment.succeeded")
-      yield* store.advance({ before, after, event, evidence: null, binding: null, answer: null })
+      yield* store.advance({ before, after, events: [event], evidence: null, binding: null, answer: null })
       yield* fanOut(10)
       yield* sql`UPDATE webhook_deliveries SET last_answer = 'thank you'`
       const ids = (yield* sql<{ id: number }>`SELECT id FROM webhook_deliveries ORDER BY id`).map(({ id }) => id)

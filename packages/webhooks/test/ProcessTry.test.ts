@@ -47,7 +47,7 @@ const history = Effect.fnUntraced(function* (n: number, count: number) {
   for (let step = 0; step < count; step++) {
     const after = PaymentRecords.succeeded(record)
     const event = PaymentRecords.anEvent(after, "payment.pending")
-    yield* store.advance({ before: record, after, event, evidence: null, binding: null, answer: null })
+    yield* store.advance({ before: record, after, events: [event], evidence: null, binding: null, answer: null })
     events.push(event)
     record = after
   }

@@ -72,7 +72,7 @@ export const happens = Effect.fnUntraced(function* (n: number, type: EventType, 
   yield* store.begin({ record, binding: null })
   const after = PaymentRecords.succeeded(record)
   const event = PaymentRecords.anEvent(after, type)
-  yield* store.advance({ before: record, after, event, evidence: null, binding: null, answer: null })
+  yield* store.advance({ before: record, after, events: [event], evidence: null, binding: null, answer: null })
   return event
 })
 

@@ -18,6 +18,8 @@ export interface components {
         | "payment.disputed"
         | "payment.capture_failed"
         | "payment.late_reversed"
+        | "payment.review_opened"
+        | "payment.review_resolved"
         | "refund.pending"
         | "refund.succeeded"
         | "refund.failed"
@@ -33,6 +35,46 @@ export interface components {
         readonly payment: components["schemas"]["Payment"]
         /** @description Only of `refund.*`. */
         readonly refund?: components["schemas"]["Refund"]
+        /** @description Only of `payment.review_opened` and `payment.review_resolved`: the review, as the payment shows it while it is open. */
+        readonly review?: {
+          /** @description `rev_…`; the same for as long as the review is open. */
+          readonly id: string
+          /**
+           * @description Why it is open: `duplicate_capture`, `late_success`, `excess_capture` and `late_authorization` name money or a hold that the payment does not want, `inquiries_exhausted` an unknown outcome.
+           * @enum {string}
+           */
+          readonly reason:
+            | "amount_mismatch"
+            | "excess_capture"
+            | "excess_refund"
+            | "duplicate_capture"
+            | "late_success"
+            | "late_authorization"
+            | "reference_conflict"
+            | "unreadable_report"
+            | "inquiries_exhausted"
+            | "close_failed"
+            | "capture_failed"
+            | "paid_after_close"
+            | "contradiction"
+          /** @description The provider instance that has the money. */
+          readonly provider: string
+          /** @description The provider's reference of the charge, capture or refund in question. `null`: the provider reported none. */
+          readonly reference: string | null
+          /** @description The operation in question, `op_…`. `null`: no operation of the payment asked for it. */
+          readonly operation: string | null
+          /** @description How much is in question, in the smallest unit of its `currency`. */
+          readonly amount: number
+          /** @description ISO 4217, as the provider reported it: it may differ from the payment's. */
+          readonly currency: string
+          /**
+           * Format: date-time
+           * @description RFC 3339, UTC. When the review was opened.
+           */
+          readonly since: string
+          /** @description Only of `payment.review_resolved`: how an operator resolved the review. `null`: later reports settled it. */
+          readonly resolution?: ("succeeded" | "not_done" | "given_back" | "dismissed") | null
+        }
       }
     }
     readonly Refund: {

@@ -11,6 +11,8 @@ export const eventTypes = [
   "payment.disputed",
   "payment.capture_failed",
   "payment.late_reversed",
+  "payment.review_opened",
+  "payment.review_resolved",
   "refund.pending",
   "refund.succeeded",
   "refund.failed"
@@ -27,6 +29,8 @@ export interface PaymentEvent extends Tenant {
   readonly payment: string
   /** The public JSON of the refund it tells of. */
   readonly refund: string | null
+  /** The public JSON of the review it is about. */
+  readonly review: string | null
   /** ms UTC */
   readonly createdAt: number
 }

@@ -62,10 +62,11 @@ export interface Review {
 export const resolutions = ["succeeded", "not_done", "given_back", "dismissed"] as const
 export type Resolution = (typeof resolutions)[number]
 
-/** An answered review: it does not stand again, unless more money than this is in question. */
+/** An operator's answer to a review. */
 export interface ReviewResolution {
   readonly review: string
   readonly resolution: Resolution
+  /** The review does not stand again unless more money than this is in question. */
   readonly minorUnits: number
   /** ms UTC */
   readonly resolvedAt: number

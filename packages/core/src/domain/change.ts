@@ -11,9 +11,9 @@ import type { ReviewReason } from "./Review.ts"
 
 export interface Changed {
   readonly _tag: "Changed"
-  /** `payment.version` is one higher. */
+  /** `payment.version` is one higher. `withEvents` counts its events. */
   readonly record: PaymentRecord
-  /** Told with the change. */
+  /** Of its status or of a refund. Those of reviews are derived: see `reviewEvents.ts`. */
   readonly event: EventType | null
   /** The refund that the event tells of. */
   readonly refund: OperationId | null
@@ -45,7 +45,6 @@ export const changed = (
       ...payment,
       ...change,
       version: payment.version + 1,
-      eventSequence: payment.eventSequence + (event === null ? 0 : 1),
       updatedAt: now
     }
   }

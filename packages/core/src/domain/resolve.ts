@@ -45,7 +45,9 @@ export const resolve = (
   const operation = inQuestion(record, review)
   if (operation === undefined || !fits(record, review, operation, resolution)) return null
   const { payment } = record
-  const answer = { review: review.id, resolution, minorUnits: review.minorUnits, resolvedAt: now }
+  // An imbalance ends with the money: the answer must not hide what is left of it.
+  const minorUnits = isQuestion(review) || resolution === "dismissed" ? review.minorUnits : 0
+  const answer = { review: review.id, resolution, minorUnits, resolvedAt: now }
   const answered: PaymentRecord = { ...record, payment: { ...payment, resolutions: [...payment.resolutions, answer] } }
   const evidence = evidenceOf(
     operation,
@@ -56,13 +58,12 @@ export const resolve = (
   )
   // It is about money, and not about what became of the operation.
   if (resolution === "not_done" && !isQuestion(review)) {
-    return { change: changed(neverMoved(record, review, now), now, {}, null), cause: { evidence, operation } }
+    return { change: changed(neverMoved(answered, review, now), now, {}, null), cause: { evidence, operation } }
   }
   if (resolution === "dismissed") {
     return { change: changed(answered, now, {}, null), cause: { evidence, operation } }
   }
-  // An imbalance ends by what it is answered with; the answer by itself must not hide what is left of it.
-  return stated(isQuestion(review) ? answered : record, operation, evidence, now)
+  return stated(answered, operation, evidence, now)
 }
 
 /** An operator saw at the provider what became of an operation, and nobody was in doubt about it. */

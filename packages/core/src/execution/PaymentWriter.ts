@@ -1,9 +1,8 @@
-/** Turns a decided change into one commit: the record, its event row, its evidence, and the answer to keep. */
+/** Turns a decided change into one commit: the record, its event rows, its evidence, and the answer to keep. */
 import { Context, Effect, Layer } from "effect"
 import { Ids } from "../domain/Ids.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
-import type { EventType, PaymentEvent } from "../domain/PaymentEvent.ts"
 import { isRefund } from "../domain/Refund.ts"
 import { canonicalJson } from "../domain/sha256.ts"
 import type { Changed } from "../domain/change.ts"
@@ -13,6 +12,7 @@ import type { AdvanceCommit, AdvanceResult, EvidenceRow, KeyBinding, StoreUnavai
 import { engineMetrics } from "../telemetry/EngineMetrics.ts"
 import { paymentBody } from "../wire/PaymentJson.ts"
 import { refundBody } from "../wire/RefundJson.ts"
+import { eventRows } from "./eventRows.ts"
 
 export interface WriteContext {
   /** What convinced us, where it was more than our own call's reply. */
@@ -42,7 +42,7 @@ export class PaymentWriter extends Context.Service<
       change: Changed,
       context: WriteContext
     ) => Effect.Effect<Written, StoreUnavailable>
-    /** Runs once an event row is durable, so that nobody has to poll for it. */
+    /** Runs once the event rows of a commit are durable, so that nobody has to poll for them. */
     readonly onEvent: (listener: Effect.Effect<void>) => Effect.Effect<void>
   }
 >()("@paymux/core/execution/PaymentWriter") {
@@ -56,13 +56,12 @@ export class PaymentWriter extends Context.Service<
       return PaymentWriter.of({
         onEvent: (listener) => Effect.sync(() => void listeners.push(listener)),
         write: Effect.fnUntraced(function* (before, change, { binding, cause }) {
-          const { event, record } = change
-          const body = event === null ? null : paymentBody(record)
+          const { body, events, record } = yield* eventRows(ids, before, change)
           const answer = binding === null ? null : answerOf(record, binding, body)
           const commit: AdvanceCommit = {
             before,
             after: record,
-            event: event === null || body === null ? null : eventRow(yield* ids.event, event, change, body),
+            events,
             evidence: cause === null || cause.evidence.source === "reply" ? null : evidenceRow(record, cause),
             binding: null,
             answer: binding === null || answer === null ? null : { ...binding, body: answer }
@@ -73,8 +72,9 @@ export class PaymentWriter extends Context.Service<
           if (written === null || written === "reference_taken") return written
           metrics.changed(before, record)
           yield* alert(before, record)
-          if (event !== null) for (const listener of listeners) yield* listener
-          return { record, body: written.answer ?? body }
+          if (events.length > 0) for (const listener of listeners) yield* listener
+          // An event of a review alone is no answer: a payment that stays pending is still to be announced.
+          return { record, body: written.answer ?? (change.event === null ? null : body) }
         })
       })
     })
@@ -124,22 +124,6 @@ const stands = Effect.fnUntraced(function* (
 const answerOf = (record: PaymentRecord, { operationId }: KeyBinding, body: string | null): string => {
   const refund = record.operations.find((each) => each.id === operationId && isRefund(each))
   return refund === undefined ? (body ?? paymentBody(record)) : refundBody(record, refund)
-}
-
-const eventRow = (id: PaymentEvent["id"], type: EventType, { record, refund }: Changed, body: string): PaymentEvent => {
-  const { payment } = record
-  const refunded = record.operations.find((operation) => operation.id === refund)
-  return {
-    id,
-    account: payment.account,
-    livemode: payment.livemode,
-    paymentId: payment.id,
-    sequence: payment.eventSequence,
-    type,
-    payment: body,
-    refund: refunded === undefined ? null : refundBody(record, refunded),
-    createdAt: payment.updatedAt
-  }
 }
 
 const evidenceRow = ({ payment }: PaymentRecord, { document, evidence, operation }: WriteCause): EvidenceRow => ({

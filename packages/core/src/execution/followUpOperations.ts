@@ -21,6 +21,7 @@ import type { ProviderGuard } from "../resilience/ProviderGuard.ts"
 import type { KeptKey } from "../store/PaymentStore.ts"
 import { paymentBody } from "../wire/PaymentJson.ts"
 import { refundBody } from "../wire/RefundJson.ts"
+import { eventRows } from "./eventRows.ts"
 import type { Executor } from "./Executor.ts"
 import type { LivePayment } from "./LivePayments.ts"
 import { newOperation } from "./newOperation.ts"
@@ -133,8 +134,9 @@ const begin = Effect.fnUntraced(function* (
     now
   })
   const binding = bindingOf(key, payment, payment.id, operation.id, now)
-  const { record: after } = changed({ ...record, operations: [...record.operations, operation] }, now, {}, null)
-  const commit = { before: record, after, event: null, evidence: null, binding, answer: null }
+  const change = changed({ ...record, operations: [...record.operations, operation] }, now, {}, null)
+  const { events, record: after } = yield* eventRows(ids, record, change)
+  const commit = { before: record, after, events, evidence: null, binding, answer: null }
   const written = store.advance(commit).pipe(
     Effect.map(({ _tag }) => _tag === "Advanced"),
     // A commit whose reply was lost may stand: it is looked for by the id made beforehand.

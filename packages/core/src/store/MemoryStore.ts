@@ -94,8 +94,8 @@ interface Tables {
   readonly operationsByReference: Map<string, Set<OperationId>>
   readonly keys: Map<string, KeptKey>
   readonly events: Map<EventId, PaymentEvent>
-  /** Payment and sequence of every event. */
-  readonly eventPlaces: Set<string>
+  /** The id of every event, and its payment and sequence: each is unique. */
+  readonly eventNames: Set<string>
   readonly undispatched: Map<EventId, PaymentEvent>
   readonly evidence: Array<EvidenceRow>
   /** Operations with a next check, so that a poll does not walk over every payment ever made. */
@@ -110,7 +110,7 @@ const emptyTables = (): Tables => ({
   operationsByReference: new Map(),
   keys: new Map(),
   events: new Map(),
-  eventPlaces: new Set(),
+  eventNames: new Set(),
   undispatched: new Map(),
   evidence: [],
   scheduled: new Set(),
@@ -142,7 +142,7 @@ const begin = (tables: Tables, { binding, record }: BeginCommit): BeginResult =>
 }
 
 const advance = (tables: Tables, commit: AdvanceCommit): AdvanceResult => {
-  const { after, answer, before, binding, event, evidence } = commit
+  const { after, answer, before, binding, events, evidence } = commit
   const kept = binding === null ? undefined : tables.keys.get(keyOf(binding))
   if (kept !== undefined) return { _tag: "KeyTaken", kept }
   const stored = tables.records.get(before.payment.id)
@@ -155,7 +155,7 @@ const advance = (tables: Tables, commit: AdvanceCommit): AdvanceResult => {
     tables,
     operations.filter(({ id }) => !stored.operations.some((known) => known.id === id))
   )
-  if (event !== null) addEvent(tables, event)
+  addEvents(tables, events)
   if (binding !== null) tables.keys.set(keyOf(binding), { ...binding, answer: null })
   const entries = [...stored.entries, ...changed(before.entries, after.entries)]
   tables.records.set(after.payment.id, { payment: after.payment, attempts, operations, entries })
@@ -246,12 +246,16 @@ const refuseTakenIds = (tables: Tables, operations: ReadonlyArray<Operation>): v
   if (taken !== undefined) throw new Refused(`Operation ${taken.id} is there already`)
 }
 
-const addEvent = (tables: Tables, event: PaymentEvent): void => {
-  const place = joined(event.paymentId, event.sequence)
-  if (tables.eventPlaces.has(place) || tables.events.has(event.id)) throw new Refused(`Event ${place} is there already`)
-  tables.eventPlaces.add(place)
-  tables.events.set(event.id, event)
-  tables.undispatched.set(event.id, event)
+/** All or none of them. */
+const addEvents = (tables: Tables, events: ReadonlyArray<PaymentEvent>): void => {
+  const names = events.flatMap(({ id, paymentId, sequence }) => [id, joined(paymentId, sequence)])
+  const isTaken = names.some((name) => tables.eventNames.has(name)) || new Set(names).size < names.length
+  if (isTaken) throw new Refused(`One of the events ${names.join(", ")} is there already`)
+  for (const name of names) tables.eventNames.add(name)
+  for (const event of events) {
+    tables.events.set(event.id, event)
+    tables.undispatched.set(event.id, event)
+  }
 }
 
 const keepAnswer = (tables: Tables, answer: AnswerToKeep): string => {

@@ -55,7 +55,8 @@ export interface AdvanceCommit {
   readonly before: PaymentRecord
   /** Version is one higher. */
   readonly after: PaymentRecord
-  readonly event: PaymentEvent | null
+  /** In order. */
+  readonly events: ReadonlyArray<PaymentEvent>
   readonly evidence: EvidenceRow | null
   /** The key that this commit binds, for an operation that is asked for later than create. */
   readonly binding: KeyBinding | null

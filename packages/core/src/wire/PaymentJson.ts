@@ -17,6 +17,7 @@ import { rails } from "../domain/PaymentMethod.ts"
 import type { PaymentMethod } from "../domain/PaymentMethod.ts"
 import { isHoldWanted } from "../domain/reversal.ts"
 import { reviewReasons } from "../domain/Review.ts"
+import type { Review } from "../domain/Review.ts"
 import { isBeingConfirmed } from "../domain/reviews.ts"
 
 const Time = Schema.String.annotate({ description: "RFC 3339, UTC", format: "date-time" })
@@ -65,6 +66,20 @@ const DetailsJson = Schema.Struct({
   )
 })
 
+export const ReviewJson = Schema.Struct({
+  id: Schema.String,
+  reason: Schema.Literals(reviewReasons),
+  provider: Schema.String,
+  reference: Schema.NullOr(Schema.String).annotate({
+    description: "The provider's reference of the charge or movement in question, where it is known."
+  }),
+  operation: Schema.NullOr(Schema.String),
+  amount: Schema.Int.annotate({ description: "How much is in question, in the smallest unit of `currency`." }),
+  currency: Schema.String,
+  since: Time
+})
+export type ReviewJson = typeof ReviewJson.Type
+
 export const PaymentJson = Schema.Struct({
   id: Schema.String,
   object: Schema.Literal("payment"),
@@ -94,20 +109,9 @@ export const PaymentJson = Schema.Struct({
   overpayment: Schema.optionalKey(Schema.Int).annotate({
     description: "Captured beyond the payment, and not given back yet, at all its providers together."
   }),
-  reviews: Schema.Array(
-    Schema.Struct({
-      id: Schema.String,
-      reason: Schema.Literals(reviewReasons),
-      provider: Schema.String,
-      reference: Schema.NullOr(Schema.String).annotate({
-        description: "The provider's reference of the charge or movement in question, where it is known."
-      }),
-      operation: Schema.NullOr(Schema.String),
-      amount: Schema.Int.annotate({ description: "How much is in question, in the smallest unit of `currency`." }),
-      currency: Schema.String,
-      since: Time
-    })
-  ).annotate({ description: "What an operator has to look at: one item for each question." }),
+  reviews: Schema.Array(ReviewJson).annotate({
+    description: "What an operator has to look at: one item for each question."
+  }),
   late: Schema.optionalKey(Schema.Boolean),
   disputed_at: Schema.optionalKey(Time),
   provider: Schema.String,
@@ -170,16 +174,7 @@ export const paymentJson = (record: PaymentRecord): PaymentJson => {
     next_action: nextAction(payment),
     failure: state.status === "failed" ? state.failure : null,
     ...(tooMuch === 0 ? {} : { overpayment: tooMuch }),
-    reviews: payment.reviews.map((review) => ({
-      id: review.id,
-      reason: review.reason,
-      provider: review.provider,
-      reference: review.reference,
-      operation: review.operationId,
-      amount: review.minorUnits,
-      currency: review.currency,
-      since: iso(review.since)
-    })),
+    reviews: payment.reviews.map(reviewJson),
     ...(state.status === "succeeded" && state.late ? { late: true } : {}),
     ...(payment.disputedAt === null ? {} : { disputed_at: iso(payment.disputedAt) }),
     provider: payment.provider,
@@ -201,6 +196,17 @@ export const paymentJson = (record: PaymentRecord): PaymentJson => {
     updated_at: iso(payment.updatedAt)
   }
 }
+
+export const reviewJson = (review: Review): ReviewJson => ({
+  id: review.id,
+  reason: review.reason,
+  provider: review.provider,
+  reference: review.reference,
+  operation: review.operationId,
+  amount: review.minorUnits,
+  currency: review.currency,
+  since: iso(review.since)
+})
 
 /** What is not wanted of an attempt, and cannot be given back from here, counts as failed until it is given back by hand. */
 const reversalOf = (record: PaymentRecord, attempt: Attempt) => {

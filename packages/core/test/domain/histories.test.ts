@@ -14,183 +14,17 @@ import {
   reversalsOf,
   unexplainedRefunds
 } from "../../src/domain/balance.ts"
-import { changed, derived, replace } from "../../src/domain/change.ts"
 import type { Changed } from "../../src/domain/change.ts"
 import { createOf } from "../../src/domain/openOperations.ts"
 import { isOpen } from "../../src/domain/Operation.ts"
-import type { Operation, OperationKind } from "../../src/domain/Operation.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { isRefund } from "../../src/domain/Refund.ts"
-import { requestOperation } from "../../src/domain/requestOperation.ts"
-import type { OperationRequest } from "../../src/domain/requestOperation.ts"
-import { dueReversals, isHoldWanted, isUnconfirmed } from "../../src/domain/reversal.ts"
-import { questioned, standingReviews } from "../../src/domain/reviews.ts"
-import type { LateSuccess } from "../../src/domain/surplus.ts"
-import { transition } from "../../src/domain/transition.ts"
-import type { EvidenceClaim, EvidenceSource } from "../../src/provider/Evidence.ts"
-import { attempt, begun, claims, evidence, money, operation, step } from "./records.ts"
-
-type Move =
-  | {
-      readonly _tag: "Told"
-      readonly at: number
-      readonly claim: EvidenceClaim | number
-      readonly failOver: boolean
-      readonly source: EvidenceSource
-      readonly reference: string | null
-    }
-  | { readonly _tag: "Asked"; readonly request: OperationRequest }
-  | { readonly _tag: "TakenUp"; readonly at: number }
-  | { readonly _tag: "Closing" }
-  | { readonly _tag: "Exhausted" }
-  | { readonly _tag: "LookEnded" }
-
-interface World {
-  readonly lateSuccess: LateSuccess
-  readonly cancelIsFinal: boolean
-  readonly reverses: boolean
-  readonly inquires: boolean
-  readonly retries: boolean
-}
-
-/** What a provider is likely to tell of an operation: histories of these reach further. */
-const likely: { readonly [kind in OperationKind]: ReadonlyArray<EvidenceClaim> } = {
-  create: [claims.succeeded, claims.authorized, claims.declined, claims.pending, claims.unknown, claims.notExecuted],
-  capture: [claims.succeeded, claims.captured, claims.unknown, claims.declined, claims.notExecuted],
-  cancel: [claims.succeeded, claims.canceled, claims.unknown, claims.declined, claims.notExecuted],
-  refund: [claims.succeeded, claims.refundSucceeded, claims.refundFailed, claims.unknown, claims.notExecuted]
-}
-
-/** A number stands for a likely claim. */
-const told: fc.Arbitrary<EvidenceClaim | number> = fc.oneof(
-  { weight: 4, arbitrary: fc.nat({ max: 5 }) },
-  fc.constantFrom<EvidenceClaim>(...Object.values(claims)),
-  fc.record({
-    kind: fc.constantFrom("succeeded", "captured", "authorized", "refund_succeeded"),
-    amount: fc.constantFrom(money(100), money(60), money(30), money(5), money(100, "USD"))
-  }),
-  fc.constantFrom<EvidenceClaim>(claims.succeeded, claims.authorized, claims.canceled, {
-    kind: "pending",
-    nextAction: { type: "wait", expiresAt: 500 },
-    awaitingFinality: false
-  })
-)
-
-const request: fc.Arbitrary<OperationRequest> = fc.oneof(
-  fc.record({ kind: fc.constant("capture"), minorUnits: fc.constantFrom(null, 60, 100) }),
-  fc.constant<OperationRequest>({ kind: "cancel" }),
-  fc.record({ kind: fc.constant("refund"), minorUnits: fc.constantFrom(null, 30, 60), reason: fc.constant(null) })
-)
-
-const move: fc.Arbitrary<Move> = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      _tag: fc.constant("Told"),
-      at: fc.nat({ max: 11 }),
-      claim: told,
-      failOver: fc.boolean(),
-      source: fc.constantFrom<EvidenceSource>("webhook", "reply", "inquiry", "observed"),
-      // A charge and a movement may be reported under a name, another one, or none.
-      reference: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, fc.constantFrom("a", "b", "c"))
-    })
-  },
-  { weight: 3, arbitrary: fc.record({ _tag: fc.constant("Asked"), request }) },
-  { weight: 1, arbitrary: fc.record({ _tag: fc.constant("TakenUp"), at: fc.nat({ max: 11 }) }) },
-  { weight: 1, arbitrary: fc.constant<Move>({ _tag: "Closing" }) },
-  { weight: 1, arbitrary: fc.constant<Move>({ _tag: "Exhausted" }) },
-  { weight: 1, arbitrary: fc.constant<Move>({ _tag: "LookEnded" }) }
-)
-
-const world: fc.Arbitrary<World> = fc.record({
-  lateSuccess: fc.constantFrom<LateSuccess>("succeed", "reverse"),
-  cancelIsFinal: fc.boolean(),
-  reverses: fc.boolean(),
-  inquires: fc.boolean(),
-  retries: fc.boolean()
-})
-
-/** What an engine would commit; `null`: nothing. */
-const commit = (record: PaymentRecord, made: Move, here: World, n: number): Changed | null => {
-  const added = (operations: ReadonlyArray<Operation>): Changed => changed({ ...record, operations }, n, {}, null)
-  switch (made._tag) {
-    case "Asked": {
-      const verdict = requestOperation(record, made.request, () => ({ supported: true, partial: true }))
-      if (verdict._tag !== "Allowed") return null
-      const { kind } = made.request
-      const { seq } = verdict.attempt
-      return added([
-        ...record.operations,
-        operation(`n${n}`, { kind, attemptSeq: seq, minorUnits: verdict.minorUnits })
-      ])
-    }
-    case "TakenUp": {
-      const planned = record.operations[made.at]
-      if (planned?.status !== "planned") return null
-      return added(record.operations.map((each) => (each === planned ? { ...each, status: "sending" } : each)))
-    }
-    case "Closing": {
-      const open = record.attempts.find(({ status }) => status === "pending")
-      const closing = record.operations.some(({ purpose }) => purpose === "expiry")
-      if (open === undefined || closing || record.payment.state.status !== "pending") return null
-      const over = { kind: "cancel", purpose: "expiry", status: "planned", attemptSeq: open.seq } as const
-      return added([...record.operations, operation(`n${n}`, over)])
-    }
-    case "Exhausted": {
-      const lost = record.operations.find(({ status }) => status === "unknown")
-      if (lost === undefined) return null
-      const given = replace(record, { operations: [{ ...lost, nextCheckAt: null }] })
-      const asked = questioned(given, "inquiries_exhausted", lost, n)
-      return asked === given ? null : changed(asked, n, {}, null)
-    }
-    case "LookEnded": {
-      const looked = record.operations.filter((each) => !isOpen(each) && each.nextCheckAt !== null)
-      const over = looked.map((each) => ({ ...each, nextCheckAt: null }))
-      return looked.length === 0 ? null : changed(replace(record, { operations: over }), n, {}, null)
-    }
-    case "Told": {
-      const subject = record.operations[made.at % record.operations.length]
-      if (subject === undefined) throw new Error("no operation")
-      const seq = record.attempts.length + 1
-      const next =
-        made.failOver && seq <= 3 && record.payment.state.status === "pending"
-          ? { attempt: attempt(seq), operation: operation(seq) }
-          : null
-      const ofKind = likely[subject.kind]
-      const claim = typeof made.claim === "number" ? (ofKind[made.claim % ofKind.length] ?? claims.unknown) : made.claim
-      const { reference, source } = made
-      const result = transition(
-        record,
-        subject,
-        { ...evidence(subject.id, claim, source), reference },
-        {
-          ...step,
-          now: n,
-          next,
-          retryAt: here.retries ? n : null,
-          lateSuccess: here.lateSuccess,
-          cancelIsFinal: here.cancelIsFinal
-        }
-      )
-      return result._tag === "Changed" ? followed(result, here, n) : null
-    }
-  }
-}
-
-/** What the engine adds to a change: the reversals that are due, and inquiries about what is not confirmed. */
-const followed = (change: Changed, here: World, n: number): Changed => {
-  const due = here.reverses ? dueReversals(change.record) : []
-  const reversals = due.map(({ attempt, kind, minorUnits }, place) =>
-    operation(`n${n}_${place}`, { kind, purpose: "reversal", status: "planned", minorUnits, attemptSeq: attempt.seq })
-  )
-  const planned = { ...change.record, operations: [...change.record.operations, ...reversals] }
-  const unconfirmed = here.inquires ? planned.attempts.filter((each) => isUnconfirmed(planned, each)) : []
-  const asked = unconfirmed.flatMap(({ seq }) => {
-    const create = createOf(planned, seq)
-    return create === undefined || isOpen(create) || create.nextCheckAt !== null ? [] : [{ ...create, nextCheckAt: n }]
-  })
-  return { ...change, record: derived(replace(planned, { operations: asked }), n) }
-}
+import { isHoldWanted } from "../../src/domain/reversal.ts"
+import { standingReviews } from "../../src/domain/reviews.ts"
+import { withEvents } from "../../src/domain/reviewEvents.ts"
+import { commit, history, world } from "./histories.ts"
+import type { Move, World } from "./histories.ts"
+import { begun } from "./records.ts"
 
 const eventOf = {
   pending: null,
@@ -201,12 +35,26 @@ const eventOf = {
 } as const
 const statusEvents: ReadonlySet<string | null> = new Set(Object.values(eventOf))
 
-const keepsTheLaws = (before: PaymentRecord, { event, record }: Changed): void => {
+const keepsTheLaws = (before: PaymentRecord, change: Changed): void => {
+  const { event } = change
+  const { events, record } = withEvents(before, change)
   const { attempts, operations, payment } = record
   const was = before.payment
   const { status } = payment.state
   assert.strictEqual(payment.version, was.version + 1, "I4: versions grow by one")
-  assert.strictEqual(payment.eventSequence - was.eventSequence, event === null ? 0 : 1, "I12: no gap")
+  assert.deepStrictEqual(
+    events.map(({ sequence }) => sequence),
+    events.map((_, index) => was.eventSequence + index + 1),
+    "I12: no gap"
+  )
+  assert.strictEqual(payment.eventSequence, was.eventSequence + events.length, "I12: every event is counted")
+  const own = events.flatMap(({ review, type }) => (review === null ? [type] : []))
+  assert.deepStrictEqual(own, event === null ? [] : [event], "I9: the change's own event is written once, and first")
+  assert.deepStrictEqual(
+    own,
+    events.slice(0, own.length).map(({ type }) => type),
+    "I9: those of reviews follow"
+  )
   if (status === was.state.status) assert.isFalse(event !== null && statusEvents.has(event), `I9: told ${event}`)
   else assert.strictEqual(event, eventOf[status], "I9: every change of status tells its event")
   if (was.state.status === "succeeded" || was.state.status === "canceled") {
@@ -215,9 +63,9 @@ const keepsTheLaws = (before: PaymentRecord, { event, record }: Changed): void =
   if (was.state.status === "failed" && status !== "failed") {
     assert.deepStrictEqual(payment.state, { status: "succeeded", late: true }, "I4: late")
   }
-  const own = attempts.filter((each) => each.status === "succeeded" && !each.surplus)
-  assert.isAtMost(own.length, 1, "I1: captured once")
-  assert.strictEqual(status === "succeeded", own.length === 1, "what was captured is what the payment says")
+  const paid = attempts.filter((each) => each.status === "succeeded" && !each.surplus)
+  assert.isAtMost(paid.length, 1, "I1: captured once")
+  assert.strictEqual(status === "succeeded", paid.length === 1, "what was captured is what the payment says")
   assert.isAtMost(attempts.filter((each) => isInFlight(each.status)).length, 1, "I7: one in flight")
   const given = operations.filter((each) => isRefund(each) && each.status === "succeeded")
   assert.strictEqual(
@@ -356,8 +204,6 @@ const withNames = (record: PaymentRecord): PaymentRecord => ({
   })
 })
 
-const history = fc.array(move, { maxLength: 40 })
-
 describe("a payment, over every history of evidence and requests", () => {
   it("keeps I1, I4, I5, I7, I9 and I12; what is too much is given back or looked at; nothing throws", () => {
     fc.assert(
@@ -367,7 +213,7 @@ describe("a payment, over every history of evidence and requests", () => {
           const next = commit(record, made, here, n + 1)
           if (next === null) continue
           keepsTheLaws(record, next)
-          record = next.record
+          record = withEvents(record, next).record
         }
       }),
       { numRuns: 30_000, seed: 7 }

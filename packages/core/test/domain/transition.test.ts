@@ -8,6 +8,7 @@ import { announcePending } from "../../src/domain/change.ts"
 import type { Transition } from "../../src/domain/change.ts"
 import type { Step } from "../../src/domain/Step.ts"
 import { transition } from "../../src/domain/transition.ts"
+import { withEvents } from "../../src/domain/reviewEvents.ts"
 import type { Evidence, EvidenceClaim } from "../../src/provider/Evidence.ts"
 import { attempt, begun, money, operation, reasons, reviewOf } from "./records.ts"
 
@@ -53,14 +54,15 @@ const pending: EvidenceClaim = { kind: "pending", nextAction: null, awaitingFina
 describe("transition", () => {
   it("money taken ends the attempt, the operation and the payment, and tells one event", () => {
     const result = apply(begun, succeeded)
-    const record = changed(result)
+    if (result._tag === "Unchanged") throw new Error("unchanged")
+    const { events, record } = withEvents(begun, result)
     assert.strictEqual(record.payment.state.status, "succeeded")
     assert.strictEqual(record.payment.amountCaptured, 100)
     assert.strictEqual(record.payment.version, 2)
     assert.strictEqual(record.payment.eventSequence, 1)
+    assert.deepStrictEqual(events, [{ type: "payment.succeeded", sequence: 1, refund: null, review: null }])
     assert.strictEqual(record.attempts[0]?.status, "succeeded")
     assert.strictEqual(record.operations[0]?.nextCheckAt, null)
-    assert.strictEqual(result._tag === "Changed" && result.event, "payment.succeeded")
   })
 
   it("an unknown outcome keeps the payment pending and never fails it", () => {
@@ -238,9 +240,14 @@ describe("transition, over every history", () => {
             const result = transition(record, subject, evidence(claim), { ...step, next })
             if (result._tag === "Unchanged") continue
             const before = record.payment
-            const after = result.record.payment
+            const { events, record: counted } = withEvents(record, result)
+            const after = counted.payment
             assert.strictEqual(after.version, before.version + 1)
-            assert.strictEqual(after.eventSequence - before.eventSequence, result.event === null ? 0 : 1)
+            assert.strictEqual(after.eventSequence, before.eventSequence + events.length)
+            for (const [index, { sequence }] of events.entries()) {
+              assert.strictEqual(sequence, before.eventSequence + index + 1)
+            }
+            assert.strictEqual(events.filter(({ review }) => review === null).length, result.event === null ? 0 : 1)
             const statusChanged = after.state.status !== before.state.status
             if (statusChanged) assert.isNotNull(result.event)
             if (before.state.status === "succeeded") assert.strictEqual(after.state.status, "succeeded")
@@ -257,7 +264,7 @@ describe("transition, over every history", () => {
                 )
               )
             }
-            record = result.record
+            record = counted
           }
         }
       ),

@@ -137,7 +137,7 @@ describe("money that does not match", () => {
       )
       assert.deepStrictEqual(
         (yield* store.undispatchedEvents(9)).map((event) => event.type),
-        ["payment.pending"]
+        ["payment.pending", "payment.review_opened"]
       )
     })
   )

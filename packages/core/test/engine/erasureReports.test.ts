@@ -6,8 +6,9 @@ import { Erasure } from "../../src/execution/Erasure.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { PaymentStore } from "../../src/store/PaymentStore.ts"
+import { eventBody } from "../../src/wire/EventJson.ts"
 import { asked, paid } from "../domain/records.ts"
-import { scripted, start, tenant } from "./fixtures.ts"
+import { createOf, read, scripted, start, tenant, told } from "./fixtures.ts"
 
 describe("the report of an erasure", () => {
   it.effect("shows its progress and lists the remaining payments by id", () =>
@@ -53,6 +54,41 @@ describe("the report of an erasure", () => {
       assert.deepStrictEqual((yield* erase(tenant, [payment.id])).left, [{ payment: payment.id, reason: "pending" }])
       assert.strictEqual(cuts, 0)
     })
+  )
+
+  it.effect(
+    "leaves a payment in review; once it is resolved, the events of the review name nobody and keep the review",
+    () =>
+      Effect.gen(function* () {
+        const store = MemoryStore.make()
+        const engine = yield* start(store, [scripted("a", { create: () => Effect.succeed(Outcome.succeeded()) })])
+        const layer = Layer.provide(Erasure.layer(), Layer.succeed(PaymentStore, store))
+        const { erase } = Context.get(yield* Layer.build(layer), Erasure)
+        const record = yield* engine.create()
+        const { id } = record.payment
+        yield* engine.payments.advance(told(createOf(record), { kind: "capture_failed" }))
+        assert.deepStrictEqual((yield* erase(tenant, [id])).left, [{ payment: id, reason: "in_review" }])
+        const review = (yield* read(store, record)).payment.reviews[0]?.id ?? ""
+        yield* engine.reviews.resolve(tenant, id, { subject: { review }, resolution: "dismissed", evidence: "seen" })
+        const before = yield* store.erasure.eventsOf(id)
+        assert.deepStrictEqual(yield* erase(tenant, [id]), { erased: 1, already: 0, left: [] })
+        const after = yield* store.erasure.eventsOf(id)
+        assert.deepStrictEqual(
+          after.map((event) => [event.type, event.review !== null]),
+          [
+            ["payment.succeeded", false],
+            ["payment.capture_failed", false],
+            ["payment.review_opened", true],
+            ["payment.review_resolved", true]
+          ]
+        )
+        assert.deepStrictEqual(
+          after.map((event) => event.review),
+          before.map((event) => event.review)
+        )
+        for (const event of after) assert.notMatch(eventBody(event), /asha|9999999999/i)
+        assert.deepStrictEqual(yield* erase(tenant, [id]), { erased: 0, already: 1, left: [] })
+      })
   )
 
   it("is incomplete while the reason of one refund remains", () => {

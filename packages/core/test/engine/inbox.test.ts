@@ -283,7 +283,7 @@ describe("a report of money that cannot be read", () => {
           kept.map(({ eventId, kind }) => [kind, eventId]),
           [["unreadable", "e1"]]
         )
-        assert.deepStrictEqual(yield* eventsOf(store, record.payment.id), ["payment.pending"])
+        assert.deepStrictEqual(yield* eventsOf(store, record.payment.id), ["payment.pending", "payment.review_opened"])
       })
     )
   }

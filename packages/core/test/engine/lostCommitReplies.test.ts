@@ -22,7 +22,7 @@ const overtaken = (inner: Store): Store => {
         commits++
         if (commits > 1) return yield* inner.advance(commit)
         const { record: after } = changed(commit.before, 0, { disputedAt: 0 }, null)
-        yield* inner.advance({ before: commit.before, after, event: null, evidence: null, binding: null, answer: null })
+        yield* inner.advance({ before: commit.before, after, events: [], evidence: null, binding: null, answer: null })
         return yield* new StoreUnavailable({ cause: "no reply" })
       })
   }
@@ -39,7 +39,7 @@ const followed = (inner: Store): Store => {
         const result = yield* inner.advance(commit)
         if (commits > 1) return result
         const { record: after } = changed(commit.after, 0, { disputedAt: 0 }, null)
-        yield* inner.advance({ before: commit.after, after, event: null, evidence: null, binding: null, answer: null })
+        yield* inner.advance({ before: commit.after, after, events: [], evidence: null, binding: null, answer: null })
         return yield* new StoreUnavailable({ cause: "no reply" })
       })
   }

@@ -189,7 +189,12 @@ describe("capture", () => {
         for (let i = 0; i < 2; i++) yield* payments.advance(told(subject, { kind: "capture_failed" }))
         const { reviews, state } = yield* now
         assert.deepStrictEqual({ reviews, state }, { reviews: ["capture_failed"], state: "succeeded" })
-        assert.deepStrictEqual(yield* events, ["payment.authorized", "payment.succeeded", "payment.capture_failed"])
+        assert.deepStrictEqual(yield* events, [
+          "payment.authorized",
+          "payment.succeeded",
+          "payment.capture_failed",
+          "payment.review_opened"
+        ])
       }
     })
   )

@@ -117,7 +117,7 @@ describe("what happens at the same time, or in another order", () => {
             if (state.overtakes) {
               state.overtakes = false
               const { record: after } = changed(commit.before, 0, { disputedAt: 0 }, null)
-              yield* inner.advance({ ...commit, after, event: null, evidence: null, binding: null, answer: null })
+              yield* inner.advance({ ...commit, after, events: [], evidence: null, binding: null, answer: null })
             }
             return yield* inner.advance(commit)
           })

@@ -50,7 +50,12 @@ describe("the reference of another payment at the same provider", () => {
         const settled = yield* read(store, second)
         assert.deepStrictEqual(summary(settled), { state, reviews: [], attempts: [`a ${state}`], later: [] })
         assert.strictEqual(settled.operations[0]?.reference, `ch_${createOf(second)}`)
-        assert.deepStrictEqual(yield* eventsOf(store, second.payment.id), ["payment.pending", `payment.${state}`])
+        assert.deepStrictEqual(yield* eventsOf(store, second.payment.id), [
+          "payment.pending",
+          "payment.review_opened",
+          `payment.${state}`,
+          "payment.review_resolved"
+        ])
         assert.strictEqual((yield* read(store, first)).payment.version, first.payment.version)
         assert.deepStrictEqual(strayed, [])
       })

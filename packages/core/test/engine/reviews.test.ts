@@ -117,7 +117,12 @@ describe("a review", () => {
         yield* resolve(resolution)
         const after = yield* now
         assert.deepStrictEqual([after.state, after.reviews], [state, []])
-        assert.deepStrictEqual(yield* events, ["payment.pending", event])
+        assert.deepStrictEqual(yield* events, [
+          "payment.pending",
+          "payment.review_opened",
+          event,
+          "payment.review_resolved"
+        ])
       }
     })
   )
@@ -155,7 +160,12 @@ describe("a review", () => {
       yield* returned.resolve("given_back")
       const after = yield* returned.now
       assert.deepStrictEqual([after.state, after.reviews], ["failed", []])
-      assert.deepStrictEqual(yield* returned.events, ["payment.pending", "payment.failed"])
+      assert.deepStrictEqual(yield* returned.events, [
+        "payment.pending",
+        "payment.review_opened",
+        "payment.failed",
+        "payment.review_resolved"
+      ])
     })
   )
 
@@ -245,7 +255,7 @@ describe("a review", () => {
       const { entries, payment } = yield* full
       assert.deepStrictEqual([payment.state.status, payment.amountCaptured, payment.reviews], ["succeeded", 1200, []])
       assert.deepInclude(entries.at(-1), { kind: "correction", minorUnits: 1200, provider: "a", source: "operator" })
-      assert.deepStrictEqual(yield* events, before)
+      assert.deepStrictEqual(yield* events, [...before, "payment.review_resolved"])
       const { version } = payment
       yield* payments.advance(told(createOf(record), taken, "again"))
       assert.strictEqual((yield* full).payment.version, version, "the same report changes nothing")
@@ -292,11 +302,25 @@ describe("a review", () => {
       const { events, now, payments, record, resolve, store } = yield* world({})
       yield* payments.advance(told(createOf(record), { kind: "capture_failed" }))
       assert.deepStrictEqual((yield* now).reviews, ["capture_failed"])
-      const told_ = (yield* events).length
+      const before = yield* events
       yield* resolve("dismissed")
       assert.deepInclude(yield* now, { state: "succeeded", reviews: [] })
-      assert.strictEqual((yield* events).length, told_)
+      assert.deepStrictEqual(yield* events, [...before, "payment.review_resolved"])
       assert.deepInclude((yield* store.evidenceOf(record.payment.id)).at(-1), { source: "operator" })
+    })
+  )
+
+  it.effect("of a refund that a request explains ends with the commit of the request, and so does its event", () =>
+    Effect.gen(function* () {
+      const { full, id, now, payments, record, store } = yield* world({ refund: unknown })
+      const amount = { ...record.payment.amount, minorUnits: 500 }
+      yield* payments.advance({ ...told(createOf(record), { kind: "refund_succeeded", amount }), reference: "re_1" })
+      assert.deepStrictEqual((yield* now).reviews, ["excess_refund"])
+      const { version } = (yield* full).payment
+      yield* payments.refund(id, { minorUnits: 500, reason: null }, plain)
+      assert.deepStrictEqual((yield* now).reviews, [])
+      const resolved = (yield* store.undispatchedEvents(9)).find(({ type }) => type === "payment.review_resolved")
+      assert.include(resolved?.payment, `"version":${version + 1},`, "the commit that adds the operation")
     })
   )
 
@@ -310,7 +334,11 @@ describe("a review", () => {
         { concurrency: "unbounded" }
       )
       assert.strictEqual(exits.filter(({ _tag }) => _tag === "Success").length, 1)
-      assert.strictEqual((yield* events).length, 2)
+      assert.deepStrictEqual(
+        (yield* events).filter((type) => type === "payment.review_resolved"),
+        ["payment.review_resolved"]
+      )
+      assert.strictEqual((yield* events).length, 4)
     })
   )
 })

@@ -5,11 +5,12 @@ import { forgetting } from "./forgetting.ts"
 import { lists } from "./lists.ts"
 import { operations } from "./operations.ts"
 import { payments } from "./payments.ts"
+import { reviewEvents } from "./reviewEvents.ts"
 import { routing } from "./routing.ts"
 import { unknown } from "./unknown.ts"
 
 /** The tables of the payment store. */
 export const coreMigrations: MigrationSet = {
   owner: "core",
-  migrations: [payments, operations, routing, cards, lists, forgetting, unknown, entries]
+  migrations: [payments, operations, routing, cards, lists, forgetting, unknown, entries, reviewEvents]
 }

@@ -4,7 +4,15 @@
  * The parts of a statement see the tables as they were before it, and stand in no order but that in which one reads
  * from another. So each part reads from the one that decides whether it may happen.
  */
-import type { AdvanceCommit, AnswerToKeep, BeginCommit, Entry, KeyBinding, Operation } from "@paymux/core/store"
+import type {
+  AdvanceCommit,
+  AnswerToKeep,
+  BeginCommit,
+  Entry,
+  KeyBinding,
+  Operation,
+  PaymentEvent
+} from "@paymux/core/store"
 import {
   attemptColumns,
   columnNames,
@@ -54,7 +62,7 @@ export const beginStatement = ({ binding, record }: BeginCommit): CommitStatemen
  * `locksOfAdvance`.
  */
 export const advanceStatement = (commit: AdvanceCommit): CommitStatement | null => {
-  const { after, answer, before, binding, event, evidence } = commit
+  const { after, answer, before, binding, events, evidence } = commit
   const statement = fragments()
   const changes = statement.changes(paymentColumns, before.payment, after.payment)
   if (changes.length === 0) return null
@@ -76,11 +84,7 @@ export const advanceStatement = (commit: AdvanceCommit): CommitStatement | null 
     ...attemptParts(statement, commit, id),
     ...operationParts(statement, commit),
     ...entryParts(statement, id, after.entries, before.entries.length, moved),
-    ...(event === null
-      ? []
-      : [
-          `${part("told")} AS (INSERT INTO payment_events (${eventNames}) SELECT ${statement.row(eventColumns, event)} FROM ${moved})`
-        ]),
+    ...(events.length === 0 ? [] : [`${part("told")} AS (${insertEvents(statement, events)})`]),
     ...(evidence === null
       ? []
       : [
@@ -147,6 +151,12 @@ const selectTaken = (
 ): string => {
   const any = references.map(({ provider, reference }) => isTaken(bind(provider, "text"), bind(reference, "text"), id))
   return `SELECT 1 FROM payments WHERE ${version} AND (${any.join(" OR ")})`
+}
+
+/** One part for all of them: of several parts, PostgreSQL chooses the order. */
+const insertEvents = (statement: Fragments, events: ReadonlyArray<PaymentEvent>): string => {
+  const rows = events.map((event) => `SELECT ${statement.row(eventColumns, event)} FROM ${moved}`)
+  return `INSERT INTO payment_events (${eventNames}) ${rows.join(" UNION ALL ")}`
 }
 
 /** Waits for whoever is binding the same key at this moment. */

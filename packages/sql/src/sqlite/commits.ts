@@ -44,7 +44,7 @@ export const begin = (database: Database, { binding, record }: BeginCommit): Beg
 }
 
 export const advance = (database: Database, commit: AdvanceCommit): AdvanceResult => {
-  const { after, answer, before, binding, event, evidence } = commit
+  const { after, answer, before, binding, events, evidence } = commit
   // Looked up first, so that a Conflict binds nothing: nobody else writes within this transaction.
   const kept = binding === null ? null : boundKey(database, binding)
   if (kept !== null) return { _tag: "KeyTaken", kept }
@@ -57,7 +57,7 @@ export const advance = (database: Database, commit: AdvanceCommit): AdvanceResul
   writeAttempts(database, commit)
   writeOperations(database, commit)
   writeEntries(database, commit)
-  if (event !== null) database.prepare(Sql.insertEvent).run(...Sql.values(eventColumns, event))
+  for (const event of events) database.prepare(Sql.insertEvent).run(...Sql.values(eventColumns, event))
   if (evidence !== null) database.prepare(Sql.insertEvidence).run(...Sql.values(evidenceColumns, evidence))
   if (binding !== null) bind(database, binding)
   return { _tag: "Advanced", answer: answer === null ? null : keepAnswer(database, answer) }

@@ -42,13 +42,13 @@ const isJoined = (sql: string): boolean => sql.includes("c1_")
 
 const succeeding = (before: PaymentRecord): AdvanceCommit => {
   const after = succeeded(before)
-  return { ...toNext(before, after), event: anEvent(after, "payment.succeeded") }
+  return { ...toNext(before, after), events: [anEvent(after, "payment.succeeded")] }
 }
 
 const toNext = (before: PaymentRecord, after: PaymentRecord): AdvanceCommit => ({
   before,
   after,
-  event: null,
+  events: [],
   evidence: null,
   binding: null,
   answer: null

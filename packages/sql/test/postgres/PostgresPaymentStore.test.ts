@@ -65,7 +65,7 @@ const advancing = (
 ): AdvanceCommit => ({
   before,
   after,
-  event: null,
+  events: [],
   evidence: null,
   binding: null,
   answer: null,
@@ -147,7 +147,7 @@ describe("PostgresPaymentStore on several machines", () => {
           candidates,
           (after, n) => {
             const id = PaymentRecords.eventId(round * 100 + n)
-            const commit = advancing(before, after, { event: anEvent(after, "payment.pending", { id }) })
+            const commit = advancing(before, after, { events: [anEvent(after, "payment.pending", { id })] })
             return (stores[n % 2] ?? stores[0]).advance(commit)
           },
           together
@@ -174,7 +174,8 @@ describe("PostgresPaymentStore on several machines", () => {
       const slowEvent = anEvent(succeeded(slow), "payment.succeeded")
       const quickEvent = anEvent(succeeded(quick), "payment.succeeded")
       // The slow commit has taken its place among the events, and ends after the quick one.
-      const { params, sql: text } = advanceStatement(advancing(slow, succeeded(slow), { event: slowEvent })) ?? nothing
+      const { params, sql: text } =
+        advanceStatement(advancing(slow, succeeded(slow), { events: [slowEvent] })) ?? nothing
       const written = yield* Deferred.make<void>()
       const mayEnd = yield* Deferred.make<void>()
       const running = yield* Effect.forkChild(
@@ -187,7 +188,7 @@ describe("PostgresPaymentStore on several machines", () => {
         )
       )
       yield* Deferred.await(written)
-      yield* store.advance(advancing(quick, succeeded(quick), { event: quickEvent }))
+      yield* store.advance(advancing(quick, succeeded(quick), { events: [quickEvent] }))
       assert.deepStrictEqual(yield* store.undispatchedEvents(9), [quickEvent])
       yield* store.markDispatched([quickEvent.id], 9_000)
       yield* Deferred.succeed(mayEnd, undefined)

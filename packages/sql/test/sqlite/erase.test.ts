@@ -29,7 +29,7 @@ const personal = (n: number) => ({
   metadata: { note: wordsOf(n + 1) }
 })
 
-const nothing = { event: null, evidence: null, binding: null, answer: null }
+const nothing = { events: [], evidence: null, binding: null, answer: null }
 
 const lived = Effect.fnUntraced(function* (n: number) {
   const store = yield* PaymentStore
@@ -42,7 +42,7 @@ const lived = Effect.fnUntraced(function* (n: number) {
     ...nothing,
     before: begun,
     after: paid,
-    event: told,
+    events: [told],
     answer: { ...binding, body: wordsOf(n) }
   })
   // Written anew at another length: rows move.

@@ -34,12 +34,16 @@ const begun = (record: PaymentRecord) =>
 const commit = (before: PaymentRecord, after: PaymentRecord, more: Partial<AdvanceCommit> = {}): AdvanceCommit => ({
   before,
   after,
-  event: null,
+  events: [],
   evidence: null,
   binding: null,
   answer: null,
   ...more
 })
+
+const threeTypes = ["payment.succeeded", "payment.review_opened", "payment.review_resolved"] as const
+
+const odd = '{ "reference":"charge \\u0000 \u001a \ud83e\uded6" }'
 
 export const advanceLaws = (law: Law): void => {
   law(
@@ -52,7 +56,7 @@ export const advanceLaws = (law: Law): void => {
       const after = succeeded(before)
       const event = anEvent(after, "payment.succeeded")
       const answer = { ...binding, body: "bytes" }
-      assert.deepStrictEqual(yield* store.advance(commit(before, after, { event, answer })), {
+      assert.deepStrictEqual(yield* store.advance(commit(before, after, { events: [event], answer })), {
         _tag: "Advanced",
         answer: answer.body
       })
@@ -76,7 +80,7 @@ export const advanceLaws = (law: Law): void => {
       const after = succeeded(before)
       const event = anEvent(after, "payment.succeeded")
       const answer = { ...binding, body: "second" }
-      assert.deepStrictEqual(yield* store.advance(commit(before, after, { event, answer })), {
+      assert.deepStrictEqual(yield* store.advance(commit(before, after, { events: [event], answer })), {
         _tag: "Advanced",
         answer: "first"
       })
@@ -118,7 +122,7 @@ export const advanceLaws = (law: Law): void => {
       for (const after of [late, next]) {
         const event = anEvent(late, "payment.succeeded")
         const evidence = anEvidence(1, { eventId: "e1" })
-        const stale = commit(before, after, { event, evidence, answer: { ...binding, body: "stale" } })
+        const stale = commit(before, after, { events: [event], evidence, answer: { ...binding, body: "stale" } })
         assert.deepStrictEqual(yield* store.advance(stale), { _tag: "Conflict" })
       }
       assert.deepStrictEqual(yield* store.get(paymentId(1)), current)
@@ -151,7 +155,7 @@ export const advanceLaws = (law: Law): void => {
         candidates,
         ({ after, id }) =>
           Effect.map(
-            store.advance(commit(record, after, { event: anEvent(after, "payment.pending", { id }) })),
+            store.advance(commit(record, after, { events: [anEvent(after, "payment.pending", { id })] })),
             ({ _tag }) => ({ _tag, after, id })
           ),
         together
@@ -194,7 +198,7 @@ export const advanceLaws = (law: Law): void => {
           attempts: [...record.attempts, anAttempt(2, { status })],
           operations: [...record.operations, anOperation(n, 2)]
         }
-        const refused = commit(record, after, { event: anEvent(after, "payment.pending") })
+        const refused = commit(record, after, { events: [anEvent(after, "payment.pending")] })
         assert.strictEqual((yield* Effect.flip(store.advance(refused)))._tag, "StoreUnavailable")
         assert.deepStrictEqual(yield* store.get(paymentId(n)), record)
         assert.isNull(yield* store.findByOperation(operationId(n, 2)))
@@ -209,13 +213,71 @@ export const advanceLaws = (law: Law): void => {
       const { store, record } = yield* begun(aRecord(1))
       const first = nextVersion(record, { eventSequence: 1 })
       const event = anEvent(first, "payment.pending")
-      yield* store.advance(commit(record, first, { event }))
+      yield* store.advance(commit(record, first, { events: [event] }))
       const second = nextVersion(first)
       const again = anEvent(second, "payment.succeeded", { id: eventId(9) })
-      const error = yield* Effect.flip(store.advance(commit(first, second, { event: again })))
+      const error = yield* Effect.flip(store.advance(commit(first, second, { events: [again] })))
       assert.strictEqual(error._tag, "StoreUnavailable")
       assert.deepStrictEqual(yield* store.get(paymentId(1)), first)
       assert.deepStrictEqual(yield* store.undispatchedEvents(10), [event])
+    })
+  )
+
+  law(
+    "the events of one commit are written together and wait in their order, each with its review",
+    Effect.gen(function* () {
+      const { advance, begin, erasure, findEvent, undispatchedEvents } = yield* PaymentStore
+      const numbers = Array.from({ length: 10 }, (_, n) => n + 1)
+      yield* Effect.forEach(numbers, (n) => begin({ record: aRecord(n), binding: null }))
+      const written = numbers.map((n) => {
+        const before = aRecord(n)
+        const after = nextVersion(before, { eventSequence: 4 })
+        const events = threeTypes.map((type, index) =>
+          anEvent(after, type, { id: eventId(n * 10 + index), sequence: index + 1, review: index === 0 ? null : odd })
+        )
+        return commit(before, after, { events })
+      })
+      yield* Effect.forEach(written, advance, { concurrency: "unbounded" })
+      const waiting = yield* undispatchedEvents(99)
+      assert.strictEqual(waiting.length, 30)
+      for (const { before, events } of written) {
+        const { id } = before.payment
+        assert.deepStrictEqual(
+          waiting.filter(({ paymentId }) => paymentId === id),
+          events
+        )
+        assert.deepStrictEqual(yield* erasure.eventsOf(id), events)
+        for (const event of events) assert.deepStrictEqual(yield* findEvent(event.id), event)
+      }
+    })
+  )
+
+  law(
+    "of several events none is written, and nothing of their commit, where one of them is there already",
+    Effect.gen(function* () {
+      const { store, record } = yield* begun(aRecord(1))
+      const first = nextVersion(record, { eventSequence: 1 })
+      const known = anEvent(first, "payment.pending")
+      yield* store.advance(commit(record, first, { events: [known] }))
+      const second = nextVersion(first, { eventSequence: 3 })
+      const event = (n: number, sequence: number) =>
+        anEvent(second, "payment.review_opened", { id: eventId(n), sequence, review: odd })
+      for (const events of [
+        [event(2, 2), event(3, 1)],
+        [event(2, 2), event(3, 2)],
+        [event(2, 2), event(2, 3)],
+        [event(2, 2), { ...event(2, 3), id: known.id }]
+      ]) {
+        assert.strictEqual(
+          (yield* Effect.flip(store.advance(commit(first, second, { events }))))._tag,
+          "StoreUnavailable"
+        )
+        assert.deepStrictEqual(yield* store.get(paymentId(1)), first)
+        assert.deepStrictEqual(yield* store.undispatchedEvents(9), [known])
+      }
+      const events = [event(2, 2), event(3, 3)]
+      yield* store.advance(commit(first, second, { events }))
+      assert.deepStrictEqual(yield* store.undispatchedEvents(9), [known, ...events])
     })
   )
 
@@ -258,7 +320,7 @@ export const advanceLaws = (law: Law): void => {
         yield* store.begin({ record: before, binding: null })
         const after = succeeded(before)
         const event = anEvent(after, "payment.succeeded")
-        yield* store.advance(commit(before, after, { event }))
+        yield* store.advance(commit(before, after, { events: [event] }))
         events.push(event)
       }
       assert.deepStrictEqual(yield* store.undispatchedEvents(10), events)
@@ -279,7 +341,7 @@ export const advanceLaws = (law: Law): void => {
       const after = succeeded(record)
       const event = anEvent(after, "payment.succeeded", { payment: '{ "as":"written" }' })
       assert.isNull(yield* store.findEvent(event.id))
-      yield* store.advance(commit(record, after, { event }))
+      yield* store.advance(commit(record, after, { events: [event] }))
       assert.deepStrictEqual(yield* store.findEvent(event.id), event)
       yield* store.markDispatched([event.id], 9_000)
       assert.deepStrictEqual(yield* store.findEvent(event.id), event)

@@ -86,7 +86,7 @@ export const backlogLaws = (law: Law): void => {
         yield* store.begin({ record: before, binding: null })
         const after = succeeded(before)
         const event = anEvent(after, "payment.succeeded", { id: eventId(n), createdAt: n * 1_000 })
-        yield* store.advance({ before, after, event, evidence: null, binding: null, answer: null })
+        yield* store.advance({ before, after, events: [event], evidence: null, binding: null, answer: null })
       }
       assert.strictEqual((yield* backlog(10_000)).eventSince, 1_000)
       yield* store.markDispatched([eventId(1)], 5_000)

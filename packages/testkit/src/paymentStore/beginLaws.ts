@@ -119,7 +119,7 @@ export const beginLaws = (law: Law): void => {
       yield* store.advance({
         before: record,
         after,
-        event: null,
+        events: [],
         evidence: null,
         binding: null,
         answer: { ...binding, body: "late" }

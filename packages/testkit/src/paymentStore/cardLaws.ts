@@ -129,7 +129,7 @@ const beginAll = Effect.fnUntraced(function* (records: ReadonlyArray<PaymentReco
 
 const advance = Effect.fnUntraced(function* (before: PaymentRecord, after: PaymentRecord) {
   const store = yield* PaymentStore
-  const done = yield* store.advance({ before, after, event: null, evidence: null, binding: null, answer: null })
+  const done = yield* store.advance({ before, after, events: [], evidence: null, binding: null, answer: null })
   assert.strictEqual(done._tag, "Advanced")
 })
 

@@ -20,7 +20,7 @@ import { entries, manyEntries } from "./samples.ts"
 const advancing = (before: PaymentRecord, after: PaymentRecord): AdvanceCommit => ({
   before,
   after,
-  event: null,
+  events: [],
   evidence: null,
   binding: null,
   answer: null

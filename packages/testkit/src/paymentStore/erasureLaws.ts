@@ -27,11 +27,15 @@ const settled = Effect.fnUntraced(function* (n: number, phone = "+919999999999")
   const binding = aBinding(n)
   yield* store.begin({ record: begun, binding })
   const paid = { ...succeeded(begun), entries: [anEntry(n)] }
-  const event = anEvent(paid, "payment.succeeded", { payment: '{"customer":"Asha"}', refund: '{"reason":"Asha"}' })
+  const event = anEvent(paid, "payment.succeeded", {
+    payment: '{"customer":"Asha"}',
+    refund: '{"reason":"Asha"}',
+    review: '{"id":"rev_1"}'
+  })
   const advance = (before: PaymentRecord, after: PaymentRecord, change: Partial<Parameters<typeof store.advance>[0]>) =>
-    store.advance({ before, after, event: null, evidence: null, binding: null, answer: null, ...change })
+    store.advance({ before, after, events: [], evidence: null, binding: null, answer: null, ...change })
   yield* advance(begun, paid, {
-    event,
+    events: [event],
     evidence: anEvidence(n, { document: "sha256:00" }),
     answer: { ...binding, body: "Asha's answer" }
   })
@@ -96,7 +100,7 @@ export const erasureLaws = (law: Law): void => {
       yield* store.advance({
         before: record,
         after: changed,
-        event: null,
+        events: [],
         evidence: null,
         binding: null,
         answer: null
@@ -124,7 +128,7 @@ export const erasureLaws = (law: Law): void => {
       const written = yield* store.advance({
         before: record,
         after: late,
-        event: null,
+        events: [],
         evidence: null,
         binding: null,
         answer: null

@@ -150,7 +150,7 @@ export const listLaws = (law: Law): void => {
       assert.deepStrictEqual(yield* inReview(), newestFirst([11, 22, 33]))
       const before = various(22)
       const after = nextVersion(before, { reviews: [], resolutions: [aResolution(22)] })
-      yield* store.advance({ before, after, event: null, evidence: null, binding: null, answer: null })
+      yield* store.advance({ before, after, events: [], evidence: null, binding: null, answer: null })
       assert.deepStrictEqual(yield* inReview(), newestFirst([11, 33]))
       assert.deepStrictEqual((yield* listed({ inReview: true, currency: [after.payment.amount.currency] })).ids, [])
     })

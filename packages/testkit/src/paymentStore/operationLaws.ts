@@ -33,7 +33,7 @@ const aRefund = (n: number, change: Partial<Operation> = {}) => {
   const commit: AdvanceCommit = {
     before,
     after,
-    event,
+    events: [event],
     evidence: null,
     binding,
     answer: null
@@ -41,7 +41,7 @@ const aRefund = (n: number, change: Partial<Operation> = {}) => {
   const begin = Effect.gen(function* () {
     const store = yield* PaymentStore
     yield* store.begin({ record: began, binding: null })
-    yield* store.advance({ ...commit, before: began, after: before, event: null, binding: null })
+    yield* store.advance({ ...commit, before: began, after: before, events: [], binding: null })
     return store
   })
   return { begin, before, after, binding, commit, event }
@@ -82,7 +82,7 @@ export const operationLaws = (law: Law): void => {
       assert.deepStrictEqual(yield* store.undispatchedEvents(9), [])
       assert.deepStrictEqual(yield* store.evidenceOf(paymentId(1)), [])
       assert.deepStrictEqual(yield* store.findKey(tenant, binding.endpoint, binding.key), taken.kept)
-      yield* store.advance({ ...commit, event: null, binding: null })
+      yield* store.advance({ ...commit, events: [], binding: null })
       assert.deepStrictEqual(yield* store.advance(commit), taken)
       assert.deepStrictEqual(yield* store.get(paymentId(1)), after)
     })
@@ -94,7 +94,7 @@ export const operationLaws = (law: Law): void => {
       const { begin, before, binding, commit } = aRefund(1)
       const store = yield* begin
       const current = nextVersion(before)
-      yield* store.advance({ ...commit, after: current, event: null, binding: null })
+      yield* store.advance({ ...commit, after: current, events: [], binding: null })
       assert.deepStrictEqual(yield* store.advance(commit), { _tag: "Conflict" })
       assert.isNull(yield* store.findKey(tenant, binding.endpoint, binding.key))
       assert.deepStrictEqual(yield* store.get(paymentId(1)), current)
@@ -155,7 +155,7 @@ export const operationLaws = (law: Law): void => {
       for (const step of steps) {
         const operations = before.operations.map((one) => (one.id === operationId(1, 2) ? { ...one, ...step } : one))
         const next = { ...nextVersion(before), operations }
-        const result = yield* store.advance({ ...commit, before, after: next, event: null, binding: null })
+        const result = yield* store.advance({ ...commit, before, after: next, events: [], binding: null })
         assert.deepStrictEqual(result, { _tag: "Advanced", answer: null })
         assert.deepStrictEqual(yield* store.get(paymentId(1)), next)
         before = next
@@ -187,7 +187,7 @@ export const operationLaws = (law: Law): void => {
       yield* store.begin({ record: before, binding: null })
       for (const evidence of rows) {
         const after = nextVersion(before)
-        yield* store.advance({ before, after, event: null, evidence, binding: null, answer: null })
+        yield* store.advance({ before, after, events: [], evidence, binding: null, answer: null })
         before = after
       }
       assert.deepStrictEqual(yield* store.evidenceOf(paymentId(1)), rows)

@@ -173,6 +173,7 @@ export const anEvent = (record: PaymentRecord, type: EventType, change: Partial<
   type,
   payment: JSON.stringify({ id: record.payment.id, version: record.payment.version }),
   refund: null,
+  review: null,
   createdAt: record.payment.updatedAt,
   ...change
 })

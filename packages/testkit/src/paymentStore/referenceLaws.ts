@@ -22,7 +22,7 @@ import {
 const commit = (before: PaymentRecord, after: PaymentRecord, more: Partial<AdvanceCommit> = {}): AdvanceCommit => ({
   before,
   after,
-  event: null,
+  events: [],
   evidence: null,
   binding: null,
   answer: null,
@@ -72,7 +72,7 @@ export const referenceLaws = (law: Law): void => {
       }
       const binding = aBinding(2)
       const all = commit(before, after, {
-        event: anEvent(after, "payment.succeeded"),
+        events: [anEvent(after, "payment.succeeded")],
         evidence: anEvidence(2),
         binding,
         answer: { ...binding, body: "bytes" }

@@ -53,7 +53,7 @@ export const retentionLaws = (law: Law): void => {
       const record = yield* store.get(create.paymentId)
       if (record === null) return assert.fail("the payment is there")
       const after = { ...record, payment: { ...record.payment, version: 2 } }
-      yield* store.advance({ before: record, after, event: null, evidence: null, binding: refund, answer: null })
+      yield* store.advance({ before: record, after, events: [], evidence: null, binding: refund, answer: null })
       yield* keepAnswer({ ...refund, body: "refund" })
       yield* retention.pruneAnswers({ before: 7_000, after: null, limit: 10 })
       assert.deepStrictEqual(yield* Effect.forEach([create, refund], answerOf), [null, "refund"])

@@ -70,7 +70,7 @@ export const routingLaws = (law: Law): void => {
       yield* beginAll([before])
       assert.deepStrictEqual(yield* store.attemptCounts(query), [])
       const after = ended(before, "succeeded")
-      yield* store.advance({ before, after, event: null, evidence: null, binding: null, answer: null })
+      yield* store.advance({ before, after, events: [], evidence: null, binding: null, answer: null })
       assert.deepStrictEqual(yield* store.attemptCounts(query), [
         {
           slot: 2_000,

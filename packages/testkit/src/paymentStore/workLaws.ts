@@ -97,7 +97,7 @@ export const workLaws = (law: Law): void => {
       const before = yield* begin(1, { nextCheckAt: 1_000 })
       yield* claimedIds()
       const after = ended(before, "succeeded")
-      yield* store.advance({ before, after, event: null, evidence: null, binding: null, answer: null })
+      yield* store.advance({ before, after, events: [], evidence: null, binding: null, answer: null })
       yield* store.reschedule({ id: operationId(1), status: "sending" }, 1, 30_000)
       assert.deepStrictEqual(yield* claimedIds({ now: 1_000_000 }), [])
       assert.deepStrictEqual(yield* store.get(paymentId(1)), after)
@@ -112,7 +112,7 @@ export const workLaws = (law: Law): void => {
       yield* claimedIds({ until: 90_000 })
       const unknown = ended(before, "unknown")
       const after = { ...unknown, operations: unknown.operations.map((one) => ({ ...one, nextCheckAt: 12_000 })) }
-      yield* store.advance({ before, after, event: null, evidence: null, binding: null, answer: null })
+      yield* store.advance({ before, after, events: [], evidence: null, binding: null, answer: null })
       assert.deepStrictEqual(yield* claimedIds({ now: 12_000 }), [operationId(1)])
     })
   )

@@ -13,7 +13,7 @@ export type HistoryEvent =
       readonly kind: "committed"
       readonly before: PaymentRecord | null
       readonly after: PaymentRecord
-      readonly event: PaymentEvent | null
+      readonly events: ReadonlyArray<PaymentEvent>
       readonly source: EvidenceSource | null
       readonly process: string
     }

@@ -2,7 +2,7 @@
 import type { PaymentId, PaymentRecord, Payments, Reviews } from "@paymux/core"
 import { everyPayment, isRefund } from "@paymux/core/store"
 import type { InboxEntry, Page } from "@paymux/core/store"
-import { paymentJson, refundJson } from "@paymux/core/wire"
+import { eventBody, paymentJson, refundJson } from "@paymux/core/wire"
 import { Effect } from "effect"
 import type { Entry } from "./History.ts"
 import type { Facts, LedgerCharge, Order, RequestView } from "./judge/index.ts"
@@ -43,7 +43,7 @@ export const collectFacts = ({ history, ledger, plan }: TestEnvironment, { parke
   charges: ledger.charges.map(chargeOf),
   payments: records.map(paymentJson),
   refunds: records.flatMap((record) => record.operations.filter(isRefund).map((refund) => refundJson(record, refund))),
-  events: history.entries.flatMap(eventOf),
+  events: history.entries.flatMap(eventsOf),
   requests: history.entries.flatMap(requestOf),
   unmatched: parked.map(({ evidence: { about, claim, reference }, provider }) => ({
     provider,
@@ -71,10 +71,14 @@ const chargeOf = ({ currency, movements, n, orderReference, provider, reference,
   movements
 })
 
-const eventOf = (entry: Entry): Facts["events"] => {
-  if (entry.kind !== "committed" || entry.event === null) return []
-  const { payment: body, paymentId, sequence, type } = entry.event
-  return [{ payment: paymentId, type, sequence, body }]
+const eventsOf = (entry: Entry): Facts["events"] => {
+  if (entry.kind !== "committed") return []
+  return entry.events.map((event) => ({
+    payment: event.paymentId,
+    type: event.type,
+    sequence: event.sequence,
+    body: eventBody(event)
+  }))
 }
 
 const requestOf = (entry: Entry): ReadonlyArray<RequestView> => {

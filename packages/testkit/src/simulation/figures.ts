@@ -68,8 +68,8 @@ export const figures = (
         break
       case "committed":
         counts.commits++
-        if (entry.event !== null) counts.events++
-        if (entry.event?.type === "payment.failed") counts.failedEvents++
+        counts.events += entry.events.length
+        counts.failedEvents += entry.events.filter(({ type }) => type === "payment.failed").length
         break
       case "reported":
         counts.webhooks++

@@ -47,7 +47,7 @@ const reviewed = ({ currency, minorUnits, reason, reference }: Review): string =
 const step = (entry: Entry): string => {
   switch (entry.kind) {
     case "committed": {
-      const { after, event, process, source } = entry
+      const { after, events, process, source } = entry
       const attempts = after.attempts.map(({ provider, status }) => `${provider} ${status}`).join(", ")
       const others = after.operations
         .filter(({ kind }) => kind !== "create")
@@ -57,7 +57,7 @@ const step = (entry: Entry): string => {
         `${process} committed version ${version}: ${state.status}`,
         `[${[attempts, ...others].join("; ")}]`,
         ...(source === null ? [] : [`by ${source}`]),
-        ...(event === null ? [] : [`writing ${event.type}`]),
+        ...(events.length === 0 ? [] : [`writing ${events.map(({ type }) => type).join(", ")}`]),
         ...(reviews.length === 0 ? [] : [`for review: ${reviews.map(reviewed).join(", ")}`])
       ].join(" ")
     }

@@ -53,7 +53,7 @@ export const make = (environment: TestEnvironment, process: Process): Store => {
           kind: "committed",
           before: null,
           after: commit.record,
-          event: null,
+          events: [],
           source: null,
           process: process.name
         })
@@ -71,7 +71,7 @@ export const make = (environment: TestEnvironment, process: Process): Store => {
           kind: "committed",
           before: commit.before,
           after: commit.after,
-          event: commit.event,
+          events: commit.events,
           source: commit.evidence?.source ?? null,
           process: process.name
         })

@@ -71,7 +71,8 @@ export const failedIsProven: Invariant = ({ entries }) => {
       else if (!closed.has(entry.charge)) taken.set(entry.charge, entry.elapsed)
     }
     // An operator gives back by hand what the word says was given back.
-    if (entry.kind !== "committed" || entry.event?.type !== "payment.failed" || entry.source === "operator") continue
+    if (entry.kind !== "committed" || entry.source === "operator") continue
+    if (!entry.events.some(({ type }) => type === "payment.failed")) continue
     judged++
     const open = entry.after.attempts.filter(({ status }) => isInFlight(status))
     for (const { provider, seq, status } of open) {

@@ -34,11 +34,12 @@ const mayBecome = (was: Attempt, is: Attempt): boolean => {
   return was.status === "authorized" ? is.status !== "sending" && is.status !== "unknown" : is.status !== "sending"
 }
 
-/** Each change of status writes exactly its event; without one, only the events that need none. */
+/** Each change of status writes exactly its event; without one, only the events that need none. Those of reviews follow. */
 export const eventsMatchCommits: Invariant = (one) =>
-  each(one, "committed", ({ after, before, elapsed, event }): ReadonlyArray<Fault> => {
+  each(one, "committed", ({ after, before, elapsed, events }): ReadonlyArray<Fault> => {
     const status = after.payment.state.status
-    const written = event?.type ?? null
+    const [first] = events
+    const written = first === undefined || first.review !== null ? null : first.type
     if (before === null) return written === null ? [] : [{ elapsed, text: `commit 1 wrote ${written}` }]
     const faults: Array<Fault> = []
     if (before.payment.state.status === status) {
@@ -51,8 +52,13 @@ export const eventsMatchCommits: Invariant = (one) =>
     if (written === "payment.pending" && before.payment.pendingAnnounced) {
       faults.push({ elapsed, text: "wrote payment.pending twice" })
     }
-    if (event !== null && !event.payment.includes(`"status":"${status}"`)) {
-      faults.push({ elapsed, text: `the row of ${event.type} does not say ${status}` })
+    for (const { review, type } of events.slice(written === null ? 0 : 1)) {
+      if (review === null) faults.push({ elapsed, text: `wrote ${type} besides ${String(written)}` })
+    }
+    for (const { payment, type } of events) {
+      if (!payment.includes(`"status":"${status}"`)) {
+        faults.push({ elapsed, text: `the row of ${type} does not say ${status}` })
+      }
     }
     return faults
   })

@@ -1,0 +1,42 @@
+/** The rows of the events that a change writes. */
+import { Effect } from "effect"
+import type { Changed } from "../domain/change.ts"
+import type { Ids } from "../domain/Ids.ts"
+import type { PaymentRecord } from "../domain/Payment.ts"
+import type { PaymentEvent } from "../domain/PaymentEvent.ts"
+import { withEvents } from "../domain/reviewEvents.ts"
+import type { ChangeEvent } from "../domain/reviewEvents.ts"
+import { reviewBody } from "../wire/EventJson.ts"
+import { paymentBody } from "../wire/PaymentJson.ts"
+import { refundBody } from "../wire/RefundJson.ts"
+
+/** `record`: the change's, with its events counted. `body`: the public JSON of the payment, where an event needed it. */
+export const eventRows = Effect.fnUntraced(function* (ids: Ids["Service"], before: PaymentRecord, change: Changed) {
+  const { events, record } = withEvents(before, change)
+  if (events.length === 0) return { record, events: [], body: null }
+  const body = paymentBody(record)
+  const rows = yield* Effect.forEach(events, (event) => Effect.map(ids.event, (id) => rowOf(id, event, record, body)))
+  return { record, events: rows, body }
+})
+
+const rowOf = (
+  id: PaymentEvent["id"],
+  { refund, review, sequence, type }: ChangeEvent,
+  record: PaymentRecord,
+  payment: string
+): PaymentEvent => {
+  const { account, id: paymentId, livemode, updatedAt } = record.payment
+  const refunded = record.operations.find((operation) => operation.id === refund)
+  return {
+    id,
+    account,
+    livemode,
+    paymentId,
+    sequence,
+    type,
+    payment,
+    refund: refunded === undefined ? null : refundBody(record, refunded),
+    review: review === null ? null : reviewBody(review),
+    createdAt: updatedAt
+  }
+}
