@@ -146,7 +146,7 @@ const promised: ReadonlyArray<Batch & { readonly shows: ReadonlyArray<Row> }> = 
     shrinks: false,
     shows: [
       (result) =>
-        `| P11 terminal states, versions, sequences | ${run(result)}, ${grouped(result.figures.webhooks)} webhooks, repeated and out of order | ${count(result, "transitionsAreAllowed", "finalStatusesStand", "eventsMatchCommits", "eventsAreInSequence", "commitsFollowEachOther")} regressions |`
+        `| P11 terminal states, versions, sequences | ${run(result)}, ${grouped(result.figures.webhooks)} webhooks, repeated and out of order | ${count(result, "transitionsAreAllowed", "finalStatusesStand", "eventsMatchCommits", "eventsAreInSequence", "eventsReportTheReviews", "commitsFollowEachOther")} regressions |`
     ]
   },
   {

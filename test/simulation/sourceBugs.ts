@@ -159,6 +159,13 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
     to: 'record.payment.state.status === "pending"'
   },
   {
+    name: "reports no review that has ended",
+    firstSeed: 3,
+    file: "domain/reviewEvents.ts",
+    from: ".filter(({ id }) => !after.some((each) => each.id === id))",
+    to: ".filter(({ id }) => id === reviewEvents.name)"
+  },
+  {
     name: "subtracts no refund that was made",
     firstSeed: 1,
     file: "domain/balance.ts",

@@ -41,12 +41,22 @@ const charge = (
 
 const succeeded: Judge.EventView = { payment: "pay_1", type: "payment.succeeded", sequence: 1, body: "{}" }
 
+const aboutReview = (
+  type: "payment.review_opened" | "payment.review_resolved",
+  review: Judge.ReviewView,
+  sequence: number
+): Judge.EventView => ({ payment: "pay_1", type, sequence, body: JSON.stringify({ data: { review } }) })
+
+/** Unless others are given, the events are those of the reviews that the payment shows. */
 const facts = (change: Partial<Facts>): Facts => ({
   orders: [order],
   charges: [charge("a1", ["captured", 1000])],
   payments: [payment],
   refunds: [],
-  events: [succeeded],
+  events: [
+    succeeded,
+    ...(change.payments?.[0]?.reviews ?? []).map((review, n) => aboutReview("payment.review_opened", review, n + 2))
+  ],
   requests: [],
   unmatched: [],
   lostCommits: [],
@@ -63,7 +73,7 @@ const reviewed = (review: Partial<Judge.ReviewView>): Partial<Facts> => ({
   payments: [
     {
       ...payment,
-      reviews: [{ reason: "duplicate_capture", provider: "b", reference: "b1", amount: 1000, ...review }]
+      reviews: [{ id: "rev_1", reason: "duplicate_capture", provider: "b", reference: "b1", amount: 1000, ...review }]
     }
   ]
 })
@@ -219,7 +229,7 @@ describe("the judge", () => {
 
   it("leaves it to the engine which of two equal charges is the payment's own", () => {
     for (const reference of ["a1", "a2"]) {
-      const reviews = [{ reason: "duplicate_capture", provider: "a", reference, amount: 1000 }]
+      const reviews = [{ id: "rev_1", reason: "duplicate_capture", provider: "a", reference, amount: 1000 }]
       const charges = [charge("a1", ["captured", 1000]), charge("a2", ["captured", 1000])]
       assert.deepStrictEqual(broken({ charges, payments: [{ ...payment, reviews }] }), [], reference)
     }
@@ -244,7 +254,13 @@ describe("the judge", () => {
           {
             ...payment,
             amount_captured: 300,
-            reviews: amounts.map((amount) => ({ reason: "excess", provider: "a", reference: "a1", amount }))
+            reviews: amounts.map((amount, n) => ({
+              id: `rev_${n}`,
+              reason: "excess",
+              provider: "a",
+              reference: "a1",
+              amount
+            }))
           }
         ]
       })
@@ -255,7 +271,7 @@ describe("the judge", () => {
 
   it("lets a review that names the order of a charge excuse one charge of its amount, and no second", () => {
     const ofOrder = (reference: string) => ({ ...charge(reference, ["captured", 1000]), orderReference: "b:order" })
-    const reviews = [{ reason: "inquiries_exhausted", provider: "b", reference: "b:order", amount: 1000 }]
+    const reviews = [{ id: "rev_1", reason: "inquiries_exhausted", provider: "b", reference: "b:order", amount: 1000 }]
     const payments = [{ ...payment, reviews }]
     const own = charge("a1", ["captured", 1000])
     assert.deepStrictEqual(broken({ charges: [own, ofOrder("b1")], payments }), [])
@@ -268,7 +284,7 @@ describe("the judge", () => {
   })
 
   it("lets a review without a reference excuse one charge of its amount, and no second", () => {
-    const reviews = [{ reason: "inquiries_exhausted", provider: "b", reference: null, amount: 1000 }]
+    const reviews = [{ id: "rev_1", reason: "inquiries_exhausted", provider: "b", reference: null, amount: 1000 }]
     const payments = [{ ...payment, reviews }]
     assert.deepStrictEqual(broken({ charges: twice, payments }), [])
     assert.deepStrictEqual(broken({ charges: [...twice, charge("b2", ["captured", 1000])], payments }), [
@@ -329,7 +345,7 @@ describe("the judge", () => {
     assert.deepStrictEqual(refunded(300, "succeeded"), [])
     assert.deepStrictEqual(refunded(1000, "succeeded"), ["refundsAreWanted"])
     assert.deepStrictEqual(refunded(300, "failed"), ["shownAmountsAreReal", "failuresAreReal"])
-    const review = { reason: "excess_refund", provider: "a", reference: "a1:r1", amount: 300 }
+    const review = { id: "rev_1", reason: "excess_refund", provider: "a", reference: "a1:r1", amount: 300 }
     assert.deepStrictEqual(refunded(300, "failed", [review]), [])
     assert.deepStrictEqual(refunded(300, "failed", [{ ...review, reference: "a1" }]), [])
     for (const wrong of [{ provider: "b" }, { reference: "a2" }, { reference: null }, { amount: null }]) {
@@ -348,6 +364,26 @@ describe("the judge", () => {
     assert.deepStrictEqual(broken({ events: [] }), ["eventsReportTheStatus"])
     const canceled = { ...succeeded, type: "payment.canceled" }
     assert.deepStrictEqual(broken({ events: [canceled, { ...succeeded, sequence: 2 }] }), ["finalStatusesStand"])
+  })
+
+  it("finds a review that no event reports, or another one than the API shows, and one that stays open", () => {
+    const { charges = [], payments = [] } = reviewed({})
+    const [review] = payments.flatMap(({ reviews }) => reviews)
+    assert.isDefined(review)
+    const opened = aboutReview("payment.review_opened", review, 2)
+    const resolved = aboutReview("payment.review_resolved", review, 3)
+    const found = (events: Facts["events"], shown = payments) =>
+      broken({ charges, payments: shown, events: [succeeded, ...events] })
+    const wrong = ["eventsReportTheReviews"] as const
+    assert.deepStrictEqual(found([opened]), [])
+    assert.deepStrictEqual(found([opened, resolved, { ...opened, sequence: 4 }]), [])
+    assert.deepStrictEqual(found([]), wrong)
+    assert.deepStrictEqual(found([aboutReview("payment.review_opened", { ...review, amount: 999 }, 2)]), wrong)
+    assert.deepStrictEqual(found([opened, resolved]), wrong)
+    const none = broken({ events: [succeeded, opened] })
+    assert.deepStrictEqual(none, wrong)
+    assert.deepStrictEqual(broken({ events: [succeeded, opened, resolved] }), [])
+    assert.deepStrictEqual(broken({ events: [succeeded, { ...resolved, sequence: 2 }] }), wrong)
   })
 
   it("counts how often each law had something to judge, and how payments ended", () => {

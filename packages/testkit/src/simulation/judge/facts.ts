@@ -85,6 +85,7 @@ export interface PaymentView {
 }
 
 export interface ReviewView {
+  readonly id: string
   readonly reason: string
   readonly provider: string | null
   /** The vendor's id of the charge or movement in question; `null` where it is not known. */

@@ -57,6 +57,28 @@ export const eventsReportTheStatus = unlessLost(({ events, payments }) =>
   )
 )
 
+/** Applied one after the other by their ids, the events about reviews give the reviews that the API shows. */
+export const eventsReportTheReviews = unlessLost(({ events, payments }) =>
+  verdict(
+    events.filter(reportsReview).length,
+    payments.map(({ id, reviews }) => {
+      const open = new Map<string, string>()
+      for (const { body, type } of events.filter((event) => event.payment === id && reportsReview(event))) {
+        // Boundary: the body of an event, as it is documented.
+        const { review } = (JSON.parse(body) as { readonly data: { readonly review: { readonly id: string } } }).data
+        if (type === "payment.review_opened") open.set(review.id, JSON.stringify(review))
+        else if (!open.delete(review.id)) return `${review.id} was resolved and had not been opened`
+      }
+      const [reported, shown] = [[...open.values()], reviews.map((review) => JSON.stringify(review))]
+      return reported.toSorted().join() === shown.toSorted().join()
+        ? null
+        : `its reviews are ${shown.join()}, its events report ${reported.join()}`
+    })
+  )
+)
+
+const reportsReview = ({ type }: EventView): boolean => type.startsWith("payment.review_")
+
 const statuses = ["pending", "authorized", "succeeded", "failed", "canceled"]
 const reportsStatus = ({ type }: EventView): boolean => statuses.some((status) => type === `payment.${status}`)
 
