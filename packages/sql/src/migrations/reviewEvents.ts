@@ -1,11 +1,15 @@
-/** Events of reviews. Older code cannot read them, so it is not compatible with this step. */
+/**
+ * Events of reviews, and on PostgreSQL the function that checks whether a reference is taken. Older code cannot read these
+ * events and does not call the function, so it is not compatible with this step.
+ */
 import type { Migration } from "@paymux/core/store"
+import { referenceIsTaken } from "./referenceIsTaken.ts"
 
 const review = "ALTER TABLE payment_events ADD COLUMN review"
 
 export const reviewEvents: Migration = {
   id: 9,
-  name: "events of reviews",
+  name: "events of reviews, references that are taken",
   sqlite: [`${review} TEXT`],
-  pg: [`${review} text`]
+  pg: [`${review} text`, referenceIsTaken]
 }

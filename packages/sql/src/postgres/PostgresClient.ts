@@ -52,7 +52,8 @@ export class PostgresUnfit extends Data.TaggedError("PostgresUnfit")<{ readonly 
 
 /**
  * Opens the pool, and closes it with the scope. Fails with `SqlError` where the server does not answer, with
- * `PostgresUnfit` where its sessions are not in UTC, lose what they acknowledged, or cannot hold every character.
+ * `PostgresUnfit` where its sessions are not in UTC, isolate transactions in another way, lose what they acknowledged, or
+ * cannot hold every character.
  *
  * @example
  * ```ts
@@ -158,10 +159,11 @@ const searchConfig = (options: PostgresClientOptions, searchMs: number): PgPool.
 const refuseUnfit = Effect.fnUntraced(function* (query: PostgresDatabase["Service"]["query"]) {
   const [session] = yield* query(
     `SELECT current_setting('TimeZone') AS zone, current_setting('server_encoding') AS encoding,
-      current_setting('synchronous_commit') AS synchronous`,
+      current_setting('synchronous_commit') AS synchronous,
+      current_setting('default_transaction_isolation') AS isolation`,
     []
   )
-  const { encoding, synchronous, zone } = session ?? {}
+  const { encoding, isolation, synchronous, zone } = session ?? {}
   if (zone !== "UTC" && zone !== "Etc/UTC") {
     return yield* new PostgresUnfit({
       message: `PostgreSQL sessions are in the time zone ${String(zone)} although UTC was asked for: let the pooler in between pass TimeZone on, or set it for the role.`
@@ -170,6 +172,11 @@ const refuseUnfit = Effect.fnUntraced(function* (query: PostgresDatabase["Servic
   if (encoding !== "UTF8") {
     return yield* new PostgresUnfit({
       message: `The PostgreSQL database has the encoding ${String(encoding)}: make one with UTF8.`
+    })
+  }
+  if (isolation !== "read committed") {
+    return yield* new PostgresUnfit({
+      message: `PostgreSQL sessions begin transactions as ${String(isolation)} although read committed was asked for: let the pooler in between pass default_transaction_isolation on, or set it for the role.`
     })
   }
   if (synchronous === "off") {

@@ -57,9 +57,8 @@ export const beginStatement = ({ binding, record }: BeginCommit): CommitStatemen
  * where a reference is taken, and then nothing was written. `null`: the commit changes nothing of the payment, so it is a
  * lost race with itself.
  *
- * Gotchas: a statement sees only what was committed before it started. Two concurrent statements that give the same
- * reference to two payments do not see each other, and both succeed. Commits of one statement never do this: see
- * `locksOfAdvance`.
+ * Gotchas: the parts of one statement do not see what each other write, so two commits that give the same reference never
+ * go together: see `locksOfAdvance`.
  */
 export const advanceStatement = (commit: AdvanceCommit): CommitStatement | null => {
   const { after, answer, before, binding, events, evidence } = commit
@@ -137,10 +136,12 @@ const entryNames = columnNames(entryColumns)
 const eventNames = columnNames(eventColumns)
 const evidenceNames = columnNames(evidenceColumns)
 
-/** Whether a create operation of another payment at the provider has the reference. */
+/**
+ * Whether a create operation of another payment at the provider has the reference. Until this transaction ends, no other
+ * one gives the reference to an operation: see `migrations/referenceIsTaken.ts`.
+ */
 export const isTaken = (provider: string, reference: string, payment: string): string =>
-  `EXISTS (SELECT 1 FROM operations other WHERE other.provider = ${provider} AND other.reference = ${reference}
-    AND other.kind = 'create' AND other.payment_id <> ${payment})`
+  `reference_is_taken(${provider}, ${reference}, ${payment})`
 
 /** Returns a row if any of the references is taken and the payment still has the version that was read. */
 const selectTaken = (

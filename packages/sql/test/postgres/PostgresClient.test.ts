@@ -43,6 +43,19 @@ describe("PostgresClient", () => {
     })
   )
 
+  it.live("a server whose transactions are isolated in another way is refused, in one sentence", () =>
+    Effect.gen(function* () {
+      // As a pooler does that does not know the setting.
+      const drop = (bytes: Buffer) =>
+        Buffer.from(bytes.toString("latin1").replace("default_transaction_i", "default_transaction.i"), "latin1")
+      const url = new URL((yield* proxy(yield* temporaryDatabase([]), { startup: drop })).url)
+      url.searchParams.set("options", "-c default_transaction_isolation=serializable")
+      const error = yield* Effect.flip(Layer.build(client(url.href)))
+      assert.strictEqual(error._tag, "PostgresUnfit")
+      assert.match(error.message, /^PostgreSQL sessions begin transactions as serializable although [^.]+\.$/)
+    })
+  )
+
   it.live("a server that would lose what it acknowledged is refused", () =>
     Effect.gen(function* () {
       const url = new URL(yield* temporaryDatabase([]))

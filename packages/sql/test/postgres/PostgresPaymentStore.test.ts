@@ -17,7 +17,6 @@ import { advanceStatement } from "../../src/postgres/commits.ts"
 import type { PgStatement } from "../../src/postgres/Fragments.ts"
 import { listStatement } from "../../src/postgres/listStatement.ts"
 import {
-  checkpoint,
   countAttempts,
   selectCardDeclines,
   selectPaymentByReference,
@@ -345,22 +344,6 @@ describe("PostgresPaymentStore on several machines", () => {
       assert.include(looking, "Index Scan using attempts_pkey on attempts")
       assert.include(looking, "Nested Loop", "payment by payment, though the planner was told not to")
       assert.notInclude(looking, "Seq Scan", looking)
-    })
-  )
-
-  it.live("the check for a taken reference uses the index of references", () =>
-    Effect.gen(function* () {
-      const store = yield* another(yield* database, 1)
-      for (const way of ["seqscan", "bitmapscan"]) yield* store.query(`SET enable_${way} = off`, [])
-      const before = aRecord(1)
-      const operations = before.operations.map((operation) => ({ ...operation, reference: "charge" }))
-      const advance = advanceStatement(advancing(before, { ...nextVersion(before), operations })) ?? nothing
-      for (const { params, sql } of [advance, checkpoint(operationId(1), null, "charge")]) {
-        const plan = yield* store.query(`EXPLAIN ${sql}`, params)
-        const steps = plan.map((row) => String(row["QUERY PLAN"])).join("\n")
-        assert.match(steps, /Index Scan using operations_by_reference on operations other/, steps)
-        assert.notInclude(steps, "Seq Scan", steps)
-      }
     })
   )
 

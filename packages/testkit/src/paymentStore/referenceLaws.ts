@@ -212,6 +212,31 @@ export const referenceLaws = (law: Law): void => {
   )
 
   law(
+    "of commits and checkpoints that give one reference to many payments at the same time one succeeds",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      const payments = yield* Effect.forEach(
+        Array.from({ length: 20 }, (_, n) => n + 1),
+        (n) => begun(n)
+      )
+      const given = yield* Effect.forEach(
+        payments,
+        (record, n) =>
+          n % 2 === 0
+            ? Effect.map(
+                store.advance(commit(record, changed(record, { reference: "charge" }))),
+                ({ _tag }) => _tag === "Advanced"
+              )
+            : store.checkpoint(operationId(n + 1), null, "charge"),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(given.filter((isGiven) => isGiven).length, 1)
+      const winner = payments[given.indexOf(true)]?.payment.id
+      assert.strictEqual((yield* store.findByReference("acme", "charge"))?.payment.id, winner)
+    })
+  )
+
+  law(
     "a reference that was replaced still finds its payment",
     Effect.gen(function* () {
       const store = yield* PaymentStore

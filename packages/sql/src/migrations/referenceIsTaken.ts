@@ -1,0 +1,21 @@
+/**
+ * The check on PostgreSQL that keeps the charge of a payment from every other payment: a function of the database.
+ *
+ * It waits for every other transaction that gives the reference to an operation, until that has ended. Only then does it look:
+ * each statement of a function sees what was committed before that statement, while the statement that calls it sees what
+ * was committed before the call. A lock needs no table, so payments that already share a reference keep it.
+ */
+
+/** Whether a create operation of another payment at the provider has the reference. */
+export const otherPaymentWith = (provider: string, reference: string, payment: string): string =>
+  `EXISTS (SELECT 1 FROM operations other WHERE other.provider = ${provider} AND other.reference = ${reference}
+    AND other.kind = 'create' AND other.payment_id <> ${payment})`
+
+/** The provider, the reference, and the payment that is to have it. */
+export const referenceIsTaken = `CREATE FUNCTION reference_is_taken(text, text, text) RETURNS boolean
+  LANGUAGE plpgsql VOLATILE AS $$
+    BEGIN
+      PERFORM pg_advisory_xact_lock(hashtextextended($2, hashtextextended($1, 0)));
+      RETURN ${otherPaymentWith("$1", "$2", "$3")};
+    END
+  $$`
