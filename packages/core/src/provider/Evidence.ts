@@ -2,7 +2,7 @@
  * Everything that can change a payment, in one shape.
  *
  * An adapter's reply, a provider's webhook, an inquiry, the shopper's return, what a chain scanner observed and what an
- * operator decided are all Evidence. It enters through one door (`Payments.advance`), is judged by one pure function
+ * operator decided are all Evidence. It is applied by `Executor.advance` alone, judged by one pure function
  * (`transition`) and written by one compare-and-set. It may come before our own commit, twice, or in any order.
  *
  * An adapter makes Evidence in two places only: in `webhook`, of what the provider posted, and in `run`, of what it saw
