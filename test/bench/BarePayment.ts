@@ -91,7 +91,23 @@ export const begunRows = <Off>({ id, key, now, operation, request }: Draft, off:
   }
 }
 
-/** The row that the second transaction adds to what it changes. */
+/** What the provider reported, which the second transaction adds to what it changes. */
+export const entryRow = ({ id, operation, request }: Draft, reference: string, now: number) => ({
+  payment_id: id,
+  position: 0,
+  attempt_seq: 1,
+  operation_id: operation,
+  kind: "captured",
+  basis: "total",
+  minor_units: request.amount,
+  currency: request.currency,
+  provider: instantId,
+  reference,
+  source: "reply",
+  recorded_at: now
+})
+
+/** The event of the second transaction. */
 export const eventRow = <Off>({ id }: Draft, body: string, now: number, off: Off) => ({
   id: newId("evt_"),
   payment_id: id,

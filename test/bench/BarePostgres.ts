@@ -1,10 +1,10 @@
 /**
  * What someone would write by hand on PostgreSQL instead of an engine: the same rows in the same two durable commits per
- * payment, one statement after the other, each prepared once per session. A payment asks the server eleven times:
+ * payment, one statement after the other, each prepared once per session. A payment asks the server twelve times:
  *
  * 1. `BEGIN`, insert the payment, its attempt and its operation, `COMMIT`;
  * 2. `BEGIN`, update the payment where its version is still the one written, its attempt and its operation, insert the
- *    event, `COMMIT`.
+ *    entry and the event, `COMMIT`.
  *
  * Each transaction has a session of the pool of `PostgresClient` to itself, and runs its statements on it directly: no
  * spans, no templates. It is the yardstick, so it must be good, and honest: `SameRows` holds its tables against those of
@@ -14,7 +14,7 @@ import { Effect, ManagedRuntime } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlConnection } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { begunRows, draftOf, eventRow, publicJson, send, succeededState } from "./BarePayment.ts"
+import { begunRows, draftOf, entryRow, eventRow, publicJson, send, succeededState } from "./BarePayment.ts"
 import type { Draft } from "./BarePayment.ts"
 import { clientOn } from "./PostgresDatabases.ts"
 import { request as sample } from "./Sample.ts"
@@ -71,6 +71,7 @@ const succeeded = Effect.fnUntraced(function* (connection: Connection, draft: Dr
   if (updated.length !== 1) return yield* Effect.die(new Error(`Payment ${id} was changed by someone else`))
   yield* connection.executeValues(updateAttempt, ["succeeded", String(now), id, "1"])
   yield* connection.executeValues(updateOperation, ["succeeded", reference, String(now), operation])
+  yield* connection.executeValues(insertEntry, parameters(entryRow(draft, reference, now)))
   const body = publicJson(draft, now)
   yield* connection.executeValues(insertEvent, parameters(eventRow(draft, body, now, false)))
   return body
@@ -92,6 +93,7 @@ const anyRows = begunRows(anyDraft, false)
 const insertPayment = insertInto("payments", anyRows.payments)
 const insertAttempt = insertInto("attempts", anyRows.attempts)
 const insertOperation = insertInto("operations", anyRows.operations)
+const insertEntry = insertInto("entries", entryRow(anyDraft, "", 0))
 const insertEvent = insertInto("payment_events", eventRow(anyDraft, "", 0, false))
 
 const updatePayment = `UPDATE payments SET status = $1::text, state = $2::text, amount_captured = $3::bigint,

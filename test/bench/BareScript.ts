@@ -6,7 +6,7 @@
  */
 import { coreMigrations } from "@paymux/sql"
 import { DatabaseSync } from "node:sqlite"
-import { begunRows, draftOf, eventRow, publicJson, send, succeededState } from "./BarePayment.ts"
+import { begunRows, draftOf, entryRow, eventRow, publicJson, send, succeededState } from "./BarePayment.ts"
 import type { Draft } from "./BarePayment.ts"
 import { request as sample } from "./Sample.ts"
 import type { SampleRequest } from "./Sample.ts"
@@ -86,6 +86,7 @@ const writers = (database: DatabaseSync) => {
   const insertPayment = insert("payments", first.payments)
   const insertAttempt = insert("attempts", first.attempts)
   const insertOperation = insert("operations", first.operations)
+  const insertEntry = insert("entries", entryRow(draft, "", 0))
   const insertEvent = insert("payment_events", eventRow(draft, "", 0, off))
   const updatePayment = database.prepare(`UPDATE payments SET status = ?, state = ?, amount_captured = ?,
     event_sequence = ?, version = ?, updated_at = ? WHERE id = ? AND version = ?`)
@@ -111,6 +112,7 @@ const writers = (database: DatabaseSync) => {
     }
     updateAttempt.run("succeeded", now, id, 1)
     updateOperation.run("succeeded", reference, now, operation)
+    insertEntry.run(...Object.values(entryRow(draft, reference, now)))
     const body = publicJson(draft, now)
     insertEvent.run(...Object.values(eventRow(draft, body, now, off)))
     return body
