@@ -46,7 +46,7 @@ describe("a payment at Adyen", () => {
             yield* pass(5 * minutes)
             assert.deepInclude(stateOf(yield* current(id)), { status: "failed", reviews: ["late_success"] }, names)
             assert.deepStrictEqual(yield* sent, before)
-            assert.deepStrictEqual(yield* told(id), ["payment.pending", "payment.failed"])
+            assert.deepStrictEqual(yield* told(id), ["payment.pending", "payment.failed", "payment.review_opened"])
           })
         )
       }
@@ -83,7 +83,11 @@ describe("a payment at Adyen", () => {
             const ended = { ...authorised, eventCode, originalReference: authorised.pspReference }
             yield* post({ ...ended, pspReference: "ENDEDENDEDENDED1" })
             assert.deepStrictEqual(stateOf(yield* current(id)), { status: "succeeded", reviews: ["capture_failed"] })
-            assert.deepStrictEqual(yield* told(id), ["payment.succeeded", "payment.capture_failed"])
+            assert.deepStrictEqual(yield* told(id), [
+              "payment.succeeded",
+              "payment.capture_failed",
+              "payment.review_opened"
+            ])
           })
         )
       }

@@ -71,7 +71,12 @@ describe("a payment at Adyen", () => {
       assert.strictEqual(paid.payment.amountCaptured, 6_000)
       yield* post({ ...captured, eventCode: "CAPTURE_FAILED", pspReference: "CAPTUREFAILED001" })
       assert.deepStrictEqual(stateOf(yield* current(id)).reviews, ["capture_failed"])
-      assert.deepStrictEqual(yield* told(id), ["payment.authorized", "payment.succeeded", "payment.capture_failed"])
+      assert.deepStrictEqual(yield* told(id), [
+        "payment.authorized",
+        "payment.succeeded",
+        "payment.capture_failed",
+        "payment.review_opened"
+      ])
     }).pipe(Effect.scoped)
   )
 

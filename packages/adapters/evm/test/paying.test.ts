@@ -73,7 +73,12 @@ scenarios("paying on a chain", (law) => {
         yield* chain.pay(usdc, payment.address, dollars(1), { from: bob })
         yield* chain.finalize
         yield* payment.becomes({ status: "succeeded", captured: 5_000 })
-        assert.deepStrictEqual(yield* payment.events, ["payment.pending", "payment.succeeded"])
+        assert.deepStrictEqual(yield* payment.events, [
+          "payment.pending",
+          "payment.review_opened",
+          "payment.succeeded",
+          "payment.review_resolved"
+        ])
       })
   )
 
@@ -228,7 +233,7 @@ scenarios("paying on a chain", (law) => {
       yield* chain.pay(usdc, payment.address, dollars(50))
       yield* chain.finalize
       yield* payment.becomes({ status: "succeeded", captured: 5_000, reviews: ["duplicate_capture"] })
-      assert.deepStrictEqual(yield* payment.events, ["payment.pending", "payment.succeeded"])
+      assert.deepStrictEqual(yield* payment.events, ["payment.pending", "payment.succeeded", "payment.review_opened"])
     })
   )
 
