@@ -1,7 +1,7 @@
 /**
- * Whether a connection may be opened, decided where it is opened: the URL is judged again as when it was saved, every
- * address that its name resolves to is checked, and only addresses that were checked are connected to. There is no
- * second look-up whose answer could be another one.
+ * Decides whether a connection may be opened, at the moment it is opened. The URL is checked again, every address that
+ * its host name resolves to is checked, and only checked addresses are connected to. There is no second DNS lookup, so a
+ * rebinding name server cannot change the answer in between.
  */
 import { Result } from "effect"
 import { lookup, Resolver } from "node:dns/promises"
@@ -14,9 +14,9 @@ import { judgeUrl } from "./EndpointUrl.ts"
 export type Resolve = (host: string) => Promise<ReadonlyArray<string>>
 
 export interface AddressGuard {
-  /** A code to refuse with, or `null`. An address in the URL is judged here: no name is looked up for it. */
+  /** The error code to refuse with, or `null`. An IP address in the URL is checked here, without a lookup. */
   readonly refusal: (url: string, livemode: boolean) => string | null
-  /** For `node:net`, which connects to what this answers. */
+  /** The `lookup` function for `node:net`, which connects to the addresses it returns. */
   readonly lookup: LookupFunction
 }
 
@@ -47,8 +47,8 @@ export const make = (policy: AddressPolicy, resolve: Resolve): AddressGuard => (
 })
 
 /**
- * Asks the name servers of the system, without its threads: `dns.lookup` has four, which the names of a few receivers
- * with a dead name server would hold from all others. Nothing of `/etc/hosts` counts, nor do search domains.
+ * Queries the system's name servers without the thread pool. `dns.lookup` has four threads, so a few hosts whose name
+ * servers do not respond would block all other lookups. Ignores `/etc/hosts` and search domains.
  */
 export const nameServers: Resolve = async (host) => {
   const resolver = new Resolver({ timeout: 3000, tries: 2 })
@@ -58,7 +58,7 @@ export const nameServers: Resolve = async (host) => {
   return addresses
 }
 
-/** Of a name that the configuration opens: as every other program of the machine resolves it. */
+/** Resolves a host that the configuration allows the way every other program on the machine does. */
 const addressesOf: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address)
 
 const withCode = (code: string): Error => Object.assign(new Error(code), { code })

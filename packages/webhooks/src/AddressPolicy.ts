@@ -1,9 +1,9 @@
 /**
- * Which addresses events may be sent to: public ones, and what the configuration opens.
+ * Which addresses webhooks may be sent to: public ones, and those that the configuration allows.
  *
- * Not public is whatever the registries of IANA do not call globally reachable
+ * An address is not public unless the IANA registries list it as globally reachable
  * (https://www.iana.org/assignments/iana-ipv4-special-registry, …/iana-ipv6-special-registry), and every form of IPv6
- * that carries an IPv4 address to somewhere else (NAT64, 6to4, Teredo). An address mapped from IPv4 is that address.
+ * that embeds an IPv4 address (NAT64, 6to4, Teredo) is not public either. An IPv4-mapped address counts as that IPv4 address.
  *
  * @example
  * ```ts
@@ -25,19 +25,19 @@ export class AllowListInvalid extends Schema.TaggedError<AllowListInvalid>()("Al
 }
 
 export interface AddressPolicy {
-  /** Of an address in its textual form, without brackets. Whatever is no address is not allowed. */
+  /** Takes an address as text, without brackets. Anything that is not an IP address is not allowed. */
   readonly allowsAddress: (address: string) => boolean
-  /** The configuration opens this host by name, whatever it resolves to. */
+  /** Whether the configuration allows this host by name, whatever it resolves to. */
   readonly opensHost: (host: string) => boolean
 }
 
-/** The entries that say nothing, as one sentence; `null`: there are none. For whoever reads a configuration. */
+/** One sentence that lists the invalid entries, or `null`. For code that reads a configuration. */
 export const allowListProblem = (allow: ReadonlyArray<string>): string | null => {
   const entries = allow.filter((entry) => !(addRange(new BlockList(), entry) || addHost(new Set(), entry)))
   return entries.length === 0 ? null : new AllowListInvalid({ entries }).message
 }
 
-/** What a sandbox opens: receivers on the same machine. */
+/** Allowed in the sandbox: receivers on the same machine. */
 export const loopback: ReadonlyArray<string> = ["127.0.0.0/8", "::1/128", "localhost"]
 
 export const make = (allow: ReadonlyArray<string>): Effect.Effect<AddressPolicy, AllowListInvalid> =>
@@ -53,7 +53,7 @@ export const make = (allow: ReadonlyArray<string>): Effect.Effect<AddressPolicy,
         })
   })
 
-/** Names are compared without case and without the dot of the root. */
+/** Names are compared case-insensitively and without the trailing dot. */
 export const hostKey = (host: string): string => host.toLowerCase().replace(/\.+$/, "")
 
 const isPublic = (address: string): boolean => {
@@ -67,7 +67,7 @@ const isPublic = (address: string): boolean => {
   }
 }
 
-/** An address with a zone (`fe80::1%eth0`) is of this machine's own links: in no list. */
+/** An address with a zone (`fe80::1%eth0`) is link-local, so no list contains it. */
 const contains = (list: BlockList, address: string): boolean => {
   const version = address.includes("%") ? 0 : isIP(address)
   return version !== 0 && list.check(address, version === 4 ? "ipv4" : "ipv6")

@@ -1,30 +1,30 @@
-/** What of deliveries waits, over all accounts and modes: for whoever watches the server. */
+/** The delivery backlog over all accounts and modes, for monitoring. */
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { stored } from "./stored.ts"
+import { mapSqlError } from "./mapSqlError.ts"
 import { processUrl } from "./WebhookEndpoint.ts"
 
 export interface DeliveryBacklog {
-  /** Since when the delivery is due that is due for longest; ms UTC. `null`: none is. */
+  /** When the longest-overdue delivery became due, ms UTC. `null`: nothing is due. */
   readonly dueSince: number | null
-  /** How many endpoints there are on the network. `failing`: the last try failed; `disabled`: nothing is sent there. */
+  /** Number of HTTP endpoints. `failing`: the last attempt failed; `disabled`: nothing is sent there. */
   readonly endpoints: { readonly enabled: number; readonly failing: number; readonly disabled: number }
 }
 
 interface BacklogRow {
-  /** PostgreSQL answers a bigint as text, or as a number. */
+  /** PostgreSQL returns a bigint as text or as a number. */
   readonly since: number | string | null
   readonly enabled: number | string | null
   readonly failing: number | string | null
   readonly disabled: number | string | null
 }
 
-/** As of `now` (ms UTC). It walks endpoints, which are few, and of each one's deliveries the first that is due. */
+/** As of `now` (ms UTC). Reads all endpoints, which are few, and the first due delivery of each. */
 export const deliveryBacklog: (now: number) => Effect.Effect<DeliveryBacklog, StoreUnavailable, SqlClient.SqlClient> =
   Effect.fnUntraced(function* (now) {
     const sql = yield* SqlClient.SqlClient
-    const [row] = yield* stored(sql<BacklogRow>`
+    const [row] = yield* mapSqlError(sql<BacklogRow>`
       SELECT min(since) AS since,
         sum(CASE WHEN url <> ${processUrl} AND disabled_at IS NULL AND failing_since IS NULL THEN 1 ELSE 0 END) AS enabled,
         sum(CASE WHEN url <> ${processUrl} AND disabled_at IS NULL AND failing_since IS NOT NULL THEN 1 ELSE 0 END) AS failing,

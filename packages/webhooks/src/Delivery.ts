@@ -1,35 +1,35 @@
-/** A delivery, from its row's birth to how a try left it. */
+/** A delivery, from insertion to the result of its attempts. */
 import type { Tenant } from "@paymux/core"
 import type { EventId } from "@paymux/core/store"
 
 /**
- * `dead`: every try failed. `canceled`: its endpoint was removed or disabled. Both are kept, and can be sent again by
- * an operator.
+ * `dead`: all attempts failed. `canceled`: the endpoint was removed or disabled. Both are kept, and an operator can resend
+ * them.
  */
 export type DeliveryStatus = "pending" | "delivered" | "dead" | "canceled"
 
 export interface NewDelivery extends Tenant {
   readonly eventId: EventId
   readonly endpointId: string
-  /** Of the event; ms UTC. */
+  /** When the event happened, ms UTC. */
   readonly happenedAt: number
-  /** `canceled`: its endpoint is disabled, and may be enabled again. */
+  /** `canceled`: the endpoint is disabled and may be enabled again. */
   readonly status: "pending" | "canceled"
-  /** It waits for those of the same line that have a lower place. `null`: it waits for none. */
+  /** Waits for deliveries with the same `line` and a lower `place`. `null`: delivered in any order. */
   readonly order: { readonly line: string; readonly place: number } | null
 }
 
-/** A delivery that this worker holds. */
+/** A delivery that this worker has claimed. */
 export interface ClaimedDelivery {
   readonly id: number
   readonly eventId: EventId
   readonly endpointId: string
-  /** Tries that ended so far. */
+  /** Attempts that have ended. */
   readonly attempts: number
-  /** Those of them that were made before it was last sent again, and with it the schedule began anew. */
+  /** How many of `attempts` were made before the last resend, which restarts the retry schedule. */
   readonly attemptsBefore: number
   readonly owner: string
-  /** ms UTC; when the lease lapses. */
+  /** When the lease expires, ms UTC. */
   readonly until: number
 }
 
@@ -42,47 +42,47 @@ export interface DeliveryClaim {
   readonly limit: number
 }
 
-/** `first`: of those that were not tried yet, or not since they were last sent again; `further`: of those that failed. */
-export type LineTries = "first" | "further"
+/** `first`: deliveries not attempted since they were added or resent; `further`: deliveries that have failed. */
+export type OrderedTries = "first" | "further"
 
-export interface LineClaim extends DeliveryClaim {
-  readonly tries: LineTries
+export interface OrderedClaim extends DeliveryClaim {
+  readonly tries: OrderedTries
 }
 
-/** How a try left its delivery. */
+/** The state of a delivery after an attempt. */
 export interface Settlement {
   readonly status: DeliveryStatus
   readonly attempts: number
-  /** ms UTC: of the next try, or of its end. */
+  /** When the next attempt is due, or when the delivery ended; ms UTC. */
   readonly deliverAt: number
   readonly lastAt: number
   /** The HTTP status, if there was one. */
   readonly lastStatus: number | null
-  /** A short code, never text of the receiver. */
+  /** A short code, never text from the receiver. */
   readonly lastError: string | null
-  /** The first of what the receiver answered; see `excerptOf`. */
+  /** The beginning of the receiver's response body; see `excerptOf`. */
   readonly lastAnswer: string | null
 }
 
-/** Deliveries one after the other, as they were written. */
-export interface PruneStretch {
-  /** Those that come after this one; 0: from the first on. */
+/** A range of deliveries in insertion order. */
+export interface PruneRange {
+  /** Start after this id; 0: from the first. */
   readonly after: number
-  /** How many are looked at. */
+  /** Number of rows to examine. */
   readonly limit: number
-  /** ms UTC; what ended earlier is removed. */
+  /** Deliveries that ended before this time are deleted, ms UTC. */
   readonly endedBefore: number
 }
 
 export interface Pruned {
   readonly removed: number
-  /** Where to go on; `null`: the rest is younger. */
+  /** Where to continue; `null`: all remaining deliveries are newer. */
   readonly next: number | null
 }
 
-/** An endpoint that has something due. */
+/** An endpoint with a due delivery. */
 export interface DueEndpoint {
   readonly id: string
-  /** Its last try failed. */
+  /** Whether its last attempt failed. */
   readonly failing: boolean
 }

@@ -1,36 +1,36 @@
-/** What an operator sees of deliveries, and sends again. */
+/** Listing and resending deliveries, for operators. */
 import type { PaymentId, Tenant } from "@paymux/core"
 import type { EventId, StoreUnavailable } from "@paymux/core/store"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { DeliveryStatus } from "./Delivery.ts"
-import { stored } from "./stored.ts"
+import { mapSqlError } from "./mapSqlError.ts"
 
 export interface DeliveryRecord {
   readonly eventId: EventId
   readonly endpointId: string
   readonly status: DeliveryStatus
-  /** Tries that ended. */
+  /** Attempts that have ended. */
   readonly attempts: number
-  /** ms UTC; of a pending one: when it is tried next. */
+  /** ms UTC; for a pending delivery, when the next attempt is due. */
   readonly nextTryAt: number | null
-  /** ms UTC of the last try's end. */
+  /** When the last attempt ended, ms UTC. */
   readonly lastAt: number | null
   readonly lastStatus: number | null
   readonly lastError: string | null
-  /** The first of what the receiver answered last, on one line, safe to print; see `excerptOf`. */
+  /** The beginning of the receiver's last response body, on one line and safe to print; see `excerptOf`. */
   readonly lastAnswer: string | null
 }
 
 export interface DeliveryQuery {
-  /** `null`: of all endpoints. */
+  /** `null`: all endpoints. */
   readonly endpointId: string | null
-  /** Only those whose last try failed, or that will not be tried. */
+  /** Only deliveries whose last attempt failed or that will not be attempted. */
   readonly failed: boolean
   readonly limit: number
 }
 
-/** `in_flight`: it is being tried at this moment. */
+/** `in_flight`: an attempt is running. */
 export type ResendOutcome = "resent" | "endpoint_disabled" | "endpoint_removed" | "in_flight"
 
 export class WebhookDeliveryLog extends Context.Service<
@@ -42,9 +42,9 @@ export class WebhookDeliveryLog extends Context.Service<
       query: DeliveryQuery
     ) => Effect.Effect<ReadonlyArray<DeliveryRecord>, StoreUnavailable>
     /**
-     * Sends an event again to every endpoint it was for, or to one, whatever became of it: now, and by the whole schedule,
-     * under the same id. Empty: it was for none. An endpoint that something is sent to again counts as failing no longer:
-     * whoever sends it says that the receiver was mended, and one more failure must not disable it at once.
+     * Resends an event to all its endpoints, or to one, whatever the result was: now, with the full retry schedule and the
+     * same id. Empty: the event had no endpoints. The endpoint no longer counts as failing: the operator has fixed the
+     * receiver, so a further failure must not disable it immediately.
      */
     readonly resend: (
       tenant: Tenant,
@@ -55,8 +55,8 @@ export class WebhookDeliveryLog extends Context.Service<
       StoreUnavailable
     >
     /**
-     * Sends again all that happened at `since` (ms UTC) or later and was not delivered, to endpoints that are not
-     * disabled: what is dead or canceled, and now what waits for a further try. Returns how many.
+     * Resends every undelivered event since `since` (ms UTC) to endpoints that are not disabled: dead and canceled
+     * deliveries, and those waiting for a retry. Returns how many.
      */
     readonly resendSince: (
       tenant: Tenant,
@@ -64,9 +64,9 @@ export class WebhookDeliveryLog extends Context.Service<
       endpointId: string | null
     ) => Effect.Effect<number, StoreUnavailable>
     /**
-     * Empties what is kept of receivers' answers to a payment's events: a receiver may have repeated what it was sent. To be
-     * called after the events themselves were erased: a post that is under way writes nothing any more, and is made again
-     * of the event as it stands then. Doing it twice changes nothing. Any account's: whoever calls it has found the payment.
+     * Deletes the stored response excerpts for a payment's events, since a receiver may echo what it was sent. Call it after
+     * the events were erased: an attempt in flight then stores nothing and is repeated with the erased event. Idempotent.
+     * Works for any account: the caller has already found the payment.
      */
     readonly forgetPayment: (payment: PaymentId) => Effect.Effect<void, StoreUnavailable>
   }
@@ -81,15 +81,17 @@ export class WebhookDeliveryLog extends Context.Service<
       const isFree = (now: number) => sql`(claimed_until IS NULL OR claimed_until <= ${now})`
       const begun = (now: number) => sql`status = 'pending', deliver_at = ${now}, tries_before = attempts,
         claimed_by = NULL, claimed_until = NULL`
-      // Two conditions, each with an index of its own.
+      // Two conditions, each with its own index.
       const undelivered = sql.literal("status IN ('dead', 'canceled')")
       const waiting = sql.literal("status = 'pending' AND attempts > 0")
 
       const failsNoMore = (condition: ReturnType<typeof of>) =>
-        stored(sql`UPDATE webhook_endpoints SET failing_since = NULL WHERE failing_since IS NOT NULL AND ${condition}`)
+        mapSqlError(
+          sql`UPDATE webhook_endpoints SET failing_since = NULL WHERE failing_since IS NOT NULL AND ${condition}`
+        )
 
       const latest = (tenant: Tenant, { endpointId, limit }: DeliveryQuery, condition: ReturnType<typeof of>) =>
-        stored(sql<Row>`
+        mapSqlError(sql<Row>`
           SELECT * FROM webhook_deliveries WHERE ${of(tenant)} AND ${to(endpointId)} AND ${condition}
           ORDER BY id DESC LIMIT ${limit}`)
 
@@ -100,7 +102,7 @@ export class WebhookDeliveryLog extends Context.Service<
         endpointId: string | null,
         condition: ReturnType<typeof of>
       ) =>
-        stored(sql`
+        mapSqlError(sql`
           UPDATE webhook_deliveries SET ${begun(now)} WHERE id IN (
             SELECT id FROM webhook_deliveries
             WHERE ${of(tenant)} AND ${to(endpointId)} AND ${condition} AND ${isFree(now)}
@@ -109,7 +111,7 @@ export class WebhookDeliveryLog extends Context.Service<
             ORDER BY id LIMIT ${batch} ${skipLocked})
           RETURNING id`).pipe(Effect.map((rows) => rows.length))
 
-      /** In batches: nobody who writes waits for all of them. */
+      /** In batches, so that writers do not wait for all of them. */
       const resendAll = Effect.fnUntraced(function* (some: Effect.Effect<number, StoreUnavailable>) {
         let total = 0
         for (let count = batch; count === batch; total += count) count = yield* some
@@ -130,7 +132,7 @@ export class WebhookDeliveryLog extends Context.Service<
         }),
         resend: Effect.fnUntraced(function* (tenant, eventId, endpointId) {
           const now = yield* Clock.currentTimeMillis
-          const found = yield* stored(sql<Target>`
+          const found = yield* mapSqlError(sql<Target>`
             SELECT webhook_deliveries.id, endpoint_id, webhook_endpoints.id AS target, disabled_at
             FROM webhook_deliveries LEFT JOIN webhook_endpoints ON webhook_endpoints.id = endpoint_id
             WHERE event_id = ${eventId} AND ${to(endpointId)}
@@ -142,7 +144,7 @@ export class WebhookDeliveryLog extends Context.Service<
               if (target === null) return { endpointId: endpoint_id, outcome: "endpoint_removed" as const }
               if (disabled_at !== null) return { endpointId: endpoint_id, outcome: "endpoint_disabled" as const }
               yield* failsNoMore(sql`id = ${endpoint_id}`)
-              const begunAgain = yield* stored(sql`
+              const begunAgain = yield* mapSqlError(sql`
                 UPDATE webhook_deliveries SET ${begun(now)} WHERE id = ${id} AND (status <> 'pending' OR ${isFree(now)})
                 RETURNING id`)
               return {
@@ -158,18 +160,20 @@ export class WebhookDeliveryLog extends Context.Service<
             resendAll(resendSome(tenant, since, now, endpointId, condition))
           yield* failsNoMore(sql`${of(tenant)} AND ${endpointId === null ? sql`TRUE` : sql`id = ${endpointId}`}`)
           const again = yield* some(sql`${undelivered}`)
-          // Not what was sent again just now, and has failed since.
+          // Not deliveries that were resent by this call and have failed since.
           return again + (yield* some(sql`${waiting} AND deliver_at > ${now} AND last_at <= ${now}`))
         }),
-        // Of core's tables this reads one: which events are a payment's. A call in the process (`line`) keeps no answer,
-        // and goes on in its order.
+        // Reads one of core's tables to find the payment's events. Calls of the program's own listener (`line`) store no
+        // response and keep their order.
         forgetPayment: Effect.fnUntraced(function* (payment) {
-          const events = yield* stored(sql<{ id: string }>`SELECT id FROM payment_events WHERE payment_id = ${payment}`)
-          // One by one: an endpoint that is disabled meanwhile takes its deliveries in another order.
+          const events = yield* mapSqlError(
+            sql<{ id: string }>`SELECT id FROM payment_events WHERE payment_id = ${payment}`
+          )
+          // One at a time: disabling an endpoint meanwhile locks its deliveries in another order.
           yield* Effect.forEach(
             events,
             ({ id }) =>
-              stored(sql`
+              mapSqlError(sql`
                 UPDATE webhook_deliveries SET last_answer = NULL, claimed_by = NULL, claimed_until = NULL
                 WHERE event_id = ${id} AND line IS NULL AND (last_answer IS NOT NULL OR claimed_by IS NOT NULL)`),
             { discard: true }
@@ -188,7 +192,7 @@ interface Target {
 }
 
 interface Row {
-  /** PostgreSQL answers a bigint as text. */
+  /** PostgreSQL returns a bigint as text. */
   readonly id: number | string
   readonly event_id: string
   readonly endpoint_id: string
@@ -202,7 +206,7 @@ interface Row {
 }
 
 const record = (row: Row): DeliveryRecord => ({
-  // Boundary: it was written from an event's id.
+  // Boundary: the column was written from an event id.
   eventId: row.event_id as EventId,
   endpointId: row.endpoint_id,
   status: row.status,

@@ -1,8 +1,8 @@
 /**
- * Whether events may be sent to a URL, as far as the URL itself tells.
+ * Whether a URL may be a webhook endpoint, judged by the URL alone.
  *
- * The WHATWG parser brings every way to write an address (`127.1`, `0x7f000001`, `2130706433`, `[::ffff:10.0.0.1]`) to
- * one form before it is judged. A name is judged by its looks only: what it resolves to is a matter of the connection.
+ * The WHATWG parser normalizes every notation of an address (`127.1`, `0x7f000001`, `2130706433`, `[::ffff:10.0.0.1]`)
+ * before it is checked. For a host name only the name is checked; its addresses are checked when the connection opens.
  */
 import { Effect, Result, Schema } from "effect"
 import { isIP } from "node:net"
@@ -10,15 +10,15 @@ import { hostKey } from "./AddressPolicy.ts"
 import type { AddressPolicy } from "./AddressPolicy.ts"
 
 const sentences = {
-  malformed: "The URL cannot be read, or is longer than 2048 characters",
+  malformed: "The URL is malformed or longer than 2048 characters",
   scheme: "The URL must begin with https:// or http://",
   userinfo: "The URL must not contain a user name or password",
-  https_required: "Live events are sent over https only",
-  port: "The port belongs to another service: use 443, 80 or one above 1023 that is no well-known service's",
-  address: "The host is private, local or reserved, and the configuration (webhooks.allow) does not open it"
+  https_required: "Live mode requires an https URL",
+  port: "The port is reserved for another service: use 443, 80, or a port above 1023 that no well-known service uses",
+  address: "The host is private, local or reserved; add it to webhooks.allow to permit it"
 } as const
 
-/** The URL cannot be an endpoint. The message does not repeat the URL. */
+/** The URL cannot be an endpoint. The message does not contain the URL. */
 export class EndpointUrlRefused extends Schema.TaggedError<EndpointUrlRefused>()("EndpointUrlRefused", {
   reason: Schema.Literals(["malformed", "scheme", "userinfo", "https_required", "port", "address"])
 }) {
@@ -27,7 +27,7 @@ export class EndpointUrlRefused extends Schema.TaggedError<EndpointUrlRefused>()
   }
 }
 
-/** The URL in its normal form, without its fragment, or why it is refused. */
+/** The normalized URL without its fragment, or the reason it is refused. */
 export const judgeUrl = (
   url: string,
   livemode: boolean,
@@ -59,10 +59,10 @@ const isOpenHost = (hostname: string, policy: AddressPolicy): boolean => {
   return host.includes(".") && !localNames.test(host)
 }
 
-/** Names that a public resolver does not answer (RFC 6761, RFC 6762, RFC 8375; `.internal` is ICANN's private one). */
+/** Names that public resolvers do not resolve (RFC 6761, RFC 6762, RFC 8375; `.internal` is reserved by ICANN). */
 const localNames = /\.(localhost|local|internal|intranet|lan|home|corp|test|invalid|example|onion|home\.arpa)$/
 
-/** 80, 443 and what any user may listen on, except where a database or another service is expected. */
+/** Allowed: 80, 443 and unprivileged ports, except those of databases and other well-known services. */
 const isOpenPort = (port: string): boolean =>
   port === "" || port === "80" || (Number(port) >= 1024 && !servicePorts.has(Number(port)))
 

@@ -1,7 +1,7 @@
 /**
- * Where a merchant wants to be told. Endpoints belong to an account and a mode, and only events of both reach them.
+ * Webhook endpoints. Each belongs to one account and mode and receives only their events.
  *
- * A secret is shown once, when its endpoint is added or it is rotated; in the database it is encrypted.
+ * A secret is shown once, when the endpoint is added or the secret is rotated. The database stores it encrypted.
  */
 import { Ids } from "@paymux/core"
 import type { Tenant } from "@paymux/core"
@@ -18,44 +18,44 @@ import type { Rotated, Rotation, RotationRefused } from "./FormerSecrets.ts"
 import * as SecretBox from "./SecretBox.ts"
 import { generateSecret, readSecret } from "./Signature.ts"
 import type { SigningKey, WebhookSecretInvalid } from "./Signature.ts"
-import { stored } from "./stored.ts"
+import { mapSqlError } from "./mapSqlError.ts"
 import { processUrl, readEndpoint } from "./WebhookEndpoint.ts"
 import type { DisabledReason, EndpointRow, WebhookEndpoint } from "./WebhookEndpoint.ts"
 
 export interface NewWebhookEndpoint extends Tenant {
   readonly url: string
-  /** The types it is told. Default: all, also those that later versions bring. */
+  /** Event types to receive. Default: all, including types added by later versions. */
   readonly events?: readonly [EventType, ...ReadonlyArray<EventType>]
-  /** A `whsec_` secret to take over from elsewhere. Default: a new one. */
+  /** An existing `whsec_` secret to import. Default: a new one. */
   readonly secret?: Redacted.Redacted<string>
 }
 
-/** The filter is empty, or names what is no event. */
+/** The list of event types is empty or contains an unknown type. */
 export class EndpointEventsInvalid extends Schema.TaggedError<EndpointEventsInvalid>()("EndpointEventsInvalid", {}) {
   override get message() {
     return `Name at least one event, or leave the filter out for all of them: ${eventTypes.join(", ")}`
   }
 }
 
-/** An active endpoint, and what its events are signed with. */
+/** An active endpoint with its signing keys. */
 export interface EndpointTarget {
   readonly endpoint: WebhookEndpoint
   readonly key: SigningKey
-  /** Those before a rotation, while they sign too. */
+  /** Former keys that still sign during a rotation. */
   readonly formerKeys: ReadonlyArray<SigningKey>
 }
 
 export interface EndpointsOptions {
-  /** The server's secret, under which endpoint secrets are encrypted. */
+  /** The server's secret that encrypts endpoint secrets. */
   readonly secret: Redacted.Redacted<string>
-  /** Addresses, ranges (CIDR) and host names that are opened although they are not public. */
+  /** Non-public addresses, CIDR ranges and host names to allow. */
   readonly allow: ReadonlyArray<string>
 }
 
 export class WebhookEndpoints extends Context.Service<
   WebhookEndpoints,
   {
-    /** The secret that is returned can never be read again. */
+    /** Returns the secret, which cannot be read again. */
     readonly add: (
       endpoint: NewWebhookEndpoint
     ) => Effect.Effect<
@@ -63,17 +63,17 @@ export class WebhookEndpoints extends Context.Service<
       EndpointUrlRefused | EndpointEventsInvalid | WebhookSecretInvalid | StoreUnavailable
     >
     /**
-     * The endpoint that stands for the program itself: the same one at every start. What happened before it was added is not
-     * told. `added`: it was not there.
+     * The endpoint that represents the program itself, the same at every start. It receives events from the moment it is
+     * added. `added`: it did not exist before.
      */
     readonly addProcess: (
       tenant: Tenant
     ) => Effect.Effect<{ readonly id: string; readonly added: boolean }, StoreUnavailable>
-    /** Oldest first, disabled ones too. */
+    /** Oldest first, including disabled endpoints. */
     readonly list: (tenant: Tenant) => Effect.Effect<ReadonlyArray<WebhookEndpoint>, StoreUnavailable>
-    /** What was to be delivered to it is canceled. `false`: this tenant has no such endpoint. */
+    /** Cancels its pending deliveries. `false`: this tenant has no such endpoint. */
     readonly remove: (tenant: Tenant, id: string) => Effect.Effect<boolean, StoreUnavailable>
-    /** A new secret; the former one signs too for a time. `null`: this tenant has no such endpoint. */
+    /** Creates a new secret; the former one also signs for a time. `null`: this tenant has no such endpoint. */
     readonly rotate: (
       tenant: Tenant,
       id: string,
@@ -82,28 +82,28 @@ export class WebhookEndpoints extends Context.Service<
       Rotated | null,
       RotationRefused | WebhookSecretInvalid | SecretBox.EndpointSecretUnreadable | StoreUnavailable
     >
-    /** What was to be delivered to it is canceled. `false`: it was disabled before, or is gone. */
+    /** Cancels its pending deliveries. `false`: it was already disabled or removed. */
     readonly disable: (id: string, reason: DisabledReason) => Effect.Effect<boolean, StoreUnavailable>
     /**
-     * The same, if it has failed all the time since `failingSince` (ms UTC), on `days` days at least. `false`: a try has
-     * succeeded since, or too few were made to tell.
+     * Disables it if every attempt since `failingSince` (ms UTC) has failed, on at least `days` days. `false`: an attempt
+     * has succeeded since, or there were too few attempts.
      */
     readonly disableFailing: (
       id: string,
       failingSince: number,
       days: number
     ) => Effect.Effect<boolean, StoreUnavailable>
-    /** What happens from now on is told again. `false`: this tenant has no such endpoint. */
+    /** Resumes delivery of new events. `false`: this tenant has no such endpoint. */
     readonly enable: (tenant: Tenant, id: string) => Effect.Effect<boolean, StoreUnavailable>
-    /** `null`: it is removed or disabled. */
+    /** `null`: removed or disabled. */
     readonly target: (
       id: string
     ) => Effect.Effect<EndpointTarget | null, StoreUnavailable | SecretBox.EndpointSecretUnreadable>
-    /** A success: it fails no more. */
+    /** Records a success: the endpoint no longer counts as failing. */
     readonly succeeded: (id: string) => Effect.Effect<void, StoreUnavailable>
     /**
-     * A failure at `now`, the first of a row or a further one: a day is counted where the last is 24 hours ago. Nothing is
-     * sent there before `pausedUntil` (ms UTC).
+     * Records a failure at `now`. A failing day is counted when the last counted one was 24 hours ago. Nothing is sent to the
+     * endpoint before `pausedUntil` (ms UTC).
      */
     readonly failed: (id: string, now: number, pausedUntil: number | null) => Effect.Effect<void, StoreUnavailable>
   }
@@ -128,7 +128,7 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
     WHERE endpoint_id = ${id} AND status = 'pending'`
 
   const disableWhere = (condition: ReturnType<typeof of>, id: string, reason: DisabledReason) =>
-    stored(
+    mapSqlError(
       sql.withTransaction(
         Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
@@ -142,9 +142,9 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
     )
 
   const pause = (id: string, until: number) =>
-    stored(sql`UPDATE webhook_endpoints SET paused_until = ${until} WHERE id = ${id}`).pipe(Effect.asVoid)
+    mapSqlError(sql`UPDATE webhook_endpoints SET paused_until = ${until} WHERE id = ${id}`).pipe(Effect.asVoid)
 
-  // Sealed by `add` or `rotate`, which had read it.
+  // Encrypted by `add` or `rotate`, which validated it.
   const open = (id: string, sealed: string) =>
     Effect.flatMap(box.open(id, sealed), (secret) => Effect.orDie(readSecret(secret)))
 
@@ -166,27 +166,27 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
       }
       const sealed = yield* box.seal(endpoint.id, secret)
       const filter = endpoint.events === null ? null : JSON.stringify(endpoint.events)
-      yield* stored(sql`
+      yield* mapSqlError(sql`
         INSERT INTO webhook_endpoints (id, account, livemode, url, events, secret, created_at)
         VALUES (${endpoint.id}, ${account}, ${livemode}, ${endpoint.url}, ${filter}, ${sealed}, ${endpoint.createdAt})`)
       return { endpoint, secret }
     }),
     addProcess: Effect.fnUntraced(function* ({ account, livemode }) {
       const id = `process_${account}_${livemode ? "live" : "test"}`
-      const there = yield* stored(sql`SELECT id FROM webhook_endpoints WHERE id = ${id}`)
+      const there = yield* mapSqlError(sql`SELECT id FROM webhook_endpoints WHERE id = ${id}`)
       if (there.length > 0) return { id, added: false }
       const now = yield* Clock.currentTimeMillis
-      const added = yield* stored(sql`
+      const added = yield* mapSqlError(sql`
         INSERT INTO webhook_endpoints (id, account, livemode, url, secret, created_at)
         VALUES (${id}, ${account}, ${livemode}, ${processUrl}, '', ${now}) ON CONFLICT (id) DO NOTHING RETURNING id`)
       return { id, added: added.length > 0 }
     }),
     list: ({ account, livemode }) =>
-      stored(sql<EndpointRow>`
+      mapSqlError(sql<EndpointRow>`
         SELECT * FROM webhook_endpoints WHERE account = ${account} AND livemode = ${livemode}
         ORDER BY created_at, id`).pipe(Effect.map((rows) => rows.map(readEndpoint))),
     remove: (tenant, id) =>
-      stored(
+      mapSqlError(
         sql.withTransaction(
           Effect.gen(function* () {
             const removed = yield* sql`DELETE FROM webhook_endpoints WHERE ${of(tenant, id)} RETURNING id`
@@ -197,18 +197,18 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
           })
         )
       ),
-    rotate: (tenant, id, rotation = {}) => stored(here(rotate(box, tenant, id, rotation))),
+    rotate: (tenant, id, rotation = {}) => mapSqlError(here(rotate(box, tenant, id, rotation))),
     disable: (id, reason) => disableWhere(sql`TRUE`, id, reason),
     disableFailing: (id, failingSince, days) =>
       disableWhere(sql`failing_since = ${failingSince} AND failing_days >= ${days}`, id, "failing"),
     enable: (tenant, id) =>
-      stored(sql`
+      mapSqlError(sql`
         UPDATE webhook_endpoints
         SET disabled_at = NULL, disabled_reason = NULL, failing_since = NULL, paused_until = NULL
         WHERE ${of(tenant, id)} RETURNING id`).pipe(Effect.map((rows) => rows.length > 0)),
     target: Effect.fnUntraced(function* (id) {
       const now = yield* Clock.currentTimeMillis
-      const rows = yield* stored(sql<EndpointRow & { readonly former: string | null }>`
+      const rows = yield* mapSqlError(sql<EndpointRow & { readonly former: string | null }>`
         SELECT webhook_endpoints.*, former.secret AS former FROM webhook_endpoints
         LEFT JOIN webhook_former_secrets AS former ON former.endpoint_id = webhook_endpoints.id AND expires_at > ${now}
         WHERE id = ${id} AND disabled_at IS NULL ORDER BY expires_at DESC`)
@@ -220,10 +220,10 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
       return { endpoint: readEndpoint(row), key, formerKeys }
     }),
     succeeded: (id) =>
-      stored(sql`
+      mapSqlError(sql`
         UPDATE webhook_endpoints SET failing_since = NULL, paused_until = NULL WHERE id = ${id}`).pipe(Effect.asVoid),
     failed: (id, now, pausedUntil) =>
-      stored(sql`
+      mapSqlError(sql`
         UPDATE webhook_endpoints SET failing_since = COALESCE(failing_since, ${now}),
           failing_days = CASE WHEN failing_since IS NULL THEN 1 ELSE failing_days + 1 END, failing_day_at = ${now}
         WHERE id = ${id} AND (failing_since IS NULL OR COALESCE(failing_day_at, 0) <= ${now - day})`).pipe(
@@ -232,7 +232,7 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
   })
 })
 
-/** Whoever is not type-checked may hand over anything. */
+/** Callers without type checking may pass anything. */
 const isFilter = (events: ReadonlyArray<string>): boolean => {
   const known: ReadonlySet<string> = new Set(eventTypes)
   return Array.isArray(events) && events.length > 0 && events.every((event) => known.has(event))

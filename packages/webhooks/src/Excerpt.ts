@@ -1,9 +1,9 @@
-/** The first of what a receiver answered, as it may be kept and shown: text of strangers, for an operator's terminal. */
+/** An excerpt of a receiver's response body that is safe to store and to print on an operator's terminal. */
 import { findRawCardData } from "@paymux/core/wire"
 
 /**
- * One line of at most 240 characters; `null` where nothing came. What steers a terminal or the direction of writing is
- * escaped, secrets are masked, and an answer with a card number in it is withheld.
+ * One line of at most 240 characters; `null` for an empty body. Control characters and bidirectional formatting are
+ * escaped, secrets are masked, and a body that contains a card number is withheld.
  *
  * @example
  * ```ts
@@ -33,7 +33,7 @@ const short: ReadonlyMap<string, string> = new Map([
   ["\t", "\\t"]
 ])
 
-/** To their end also where JSON or a URL has escaped a character of them: `\/`, `\u002b`, `%2F`. */
+/** Matches secrets to their end even when JSON or a URL has escaped characters in them: `\/`, `\u002b`, `%2F`. */
 const secrets = /(whsec_|pmx_live_|pmx_test_)(?:[A-Za-z0-9+/=_%-]|\\\/|\\u[0-9A-Fa-f]{4})*/g
 
 const longest = 240

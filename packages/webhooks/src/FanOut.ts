@@ -1,6 +1,6 @@
 /**
- * From event rows to deliveries. The deliveries are written before their events are marked: a crash in between, or two
- * workers at once, does the same work again and finds it done.
+ * Creates deliveries from event rows. Deliveries are inserted before their events are marked as dispatched, so a crash in
+ * between, or two workers at once, only repeats inserts that have no effect.
  */
 import { PaymentStore } from "@paymux/core/store"
 import type { PaymentEvent, StoreUnavailable } from "@paymux/core/store"
@@ -11,7 +11,7 @@ import { WebhookEndpoints } from "./Endpoints.ts"
 import { processUrl } from "./WebhookEndpoint.ts"
 import type { WebhookEndpoint } from "./WebhookEndpoint.ts"
 
-/** Fans out the oldest events that were not yet, at most `limit`, and returns how many they were. */
+/** Fans out at most `limit` of the oldest undispatched events and returns their number. */
 export const fanOut: (
   limit: number
 ) => Effect.Effect<number, StoreUnavailable, PaymentStore | WebhookEndpoints | WebhookDeliveries> = Effect.fnUntraced(

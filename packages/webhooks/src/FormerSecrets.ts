@@ -1,6 +1,6 @@
 /**
- * Rotation of an endpoint's secret. For a time each event carries two signatures, one by the new secret and one by the
- * former, so that a receiver verifies with whichever it has: no event is lost while it moves.
+ * Rotation of an endpoint's secret. For a time each event carries two signatures, one with the new secret and one with the
+ * former, so that a receiver can verify with either and no event is lost during the change.
  */
 import type { Tenant } from "@paymux/core"
 import { Clock, Effect, Schema } from "effect"
@@ -10,26 +10,26 @@ import type { SecretBox } from "./SecretBox.ts"
 import { generateSecret, readSecret } from "./Signature.ts"
 
 export interface Rotation {
-  /** A `whsec_` secret to take over. Default: a new one. */
+  /** An existing `whsec_` secret to import. Default: a new one. */
   readonly secret?: Redacted.Redacted<string>
-  /** ms for which the former secret signs too. Default 24 h, at most 30 days; 0: every former one ends now. */
+  /** ms for which the former secret also signs. Default 24 h, at most 30 days; 0: all former secrets stop now. */
   readonly overlap?: number
 }
 
 export interface Rotated {
-  /** Can never be read again. */
+  /** Cannot be read again. */
   readonly secret: Redacted.Redacted<string>
-  /** ms UTC until which the former secret signs too; `null`: it does not. */
+  /** The former secret also signs until this time, ms UTC; `null`: it does not. */
   readonly formerUntil: number | null
 }
 
-/** The secret stays as it was. */
+/** The rotation was refused; the secret is unchanged. */
 export class RotationRefused extends Schema.TaggedError<RotationRefused>()("RotationRefused", {
   reason: Schema.Literals(["overlap", "too_many"])
 }) {
   override get message() {
     return this.reason === "overlap"
-      ? "The former secret may sign for 0 ms to 30 days more"
+      ? "The former secret may sign for 0 ms to 30 days"
       : `${mostFormer} former secrets still sign: wait until one of them ends, or rotate with an overlap of 0, which ends them all`
   }
 }
@@ -44,7 +44,7 @@ export const rotate = Effect.fnUntraced(function* (box: SecretBox, tenant: Tenan
   yield* readSecret(secret)
   const sealed = yield* box.seal(id, secret)
   const sql = yield* SqlClient.SqlClient
-  // Two rotations at once come one after the other. SQLite has one writer at a time anyway.
+  // Serializes concurrent rotations. SQLite has a single writer anyway.
   const locked = sql.literal(sql.onDialectOrElse({ pg: () => "FOR UPDATE", orElse: () => "" }))
   const swap = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -52,7 +52,7 @@ export const rotate = Effect.fnUntraced(function* (box: SecretBox, tenant: Tenan
       SELECT secret FROM webhook_endpoints
       WHERE id = ${id} AND account = ${tenant.account} AND livemode = ${tenant.livemode} AND secret <> '' ${locked}`
     if (held === undefined) return null
-    // Under another server's secret the new one would be unreadable to the server, and every event would wait.
+    // With a different server secret the new one would be unreadable, and every event would wait.
     yield* box.open(id, held.secret)
     const ended = overlap === 0 ? sql`` : sql`AND expires_at <= ${now}`
     yield* sql`DELETE FROM webhook_former_secrets WHERE endpoint_id = ${id} ${ended}`
@@ -71,5 +71,5 @@ export const rotate = Effect.fnUntraced(function* (box: SecretBox, tenant: Tenan
 const day = 86_400_000
 const defaultOverlap = day
 const longestOverlap = 30 * day
-/** Receivers read every signature of the header. */
+/** Receivers check every signature in the header. */
 const mostFormer = 4

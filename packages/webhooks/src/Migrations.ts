@@ -1,13 +1,13 @@
 /**
- * The tables of endpoints and deliveries. Times are integers, ms UTC, on both databases; booleans 0 or 1 on SQLite.
+ * The tables for endpoints and deliveries. Times are integers, ms UTC, on both databases; booleans are 0 or 1 on SQLite.
  *
- * There are no foreign keys: events are core's, and a delivery whose endpoint is gone is a record of what happened.
+ * There are no foreign keys: events belong to core, and a delivery of a removed endpoint remains as a record.
  */
 import type { MigrationSet } from "@paymux/core/store"
 
 const indexes = [
   "CREATE INDEX webhook_endpoints_by_tenant ON webhook_endpoints (account, livemode, created_at)",
-  // By endpoint first: what one endpoint is due is found without a walk over what all others are due.
+  // By endpoint first: finding one endpoint's due deliveries must not scan those of all others.
   `CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, deliver_at, id) WHERE status = 'pending'`
 ]
 
@@ -75,18 +75,18 @@ const pg = [
   ...indexes
 ]
 
-/** `integer` is what whole numbers of 64 bits are called. */
+/** `integer`: the type name for 64-bit integers. */
 const care = (integer: string) => [
-  // Before anything changes its table: so PostgreSQL builds it while deliveries are written.
+  // Before the table is altered, so that PostgreSQL builds it without blocking writes.
   `CREATE INDEX IF NOT EXISTS webhook_deliveries_undelivered ON webhook_deliveries (account, livemode, id)
     WHERE status IN ('dead', 'canceled')`,
   `ALTER TABLE webhook_endpoints ADD COLUMN failing_since ${integer}`,
   `ALTER TABLE webhook_endpoints ADD COLUMN paused_until ${integer}`,
   `ALTER TABLE webhook_deliveries ADD COLUMN happened_at ${integer}`,
-  // How many tries had been made when the schedule last began.
+  // How many attempts had been made when the retry schedule last started.
   "ALTER TABLE webhook_deliveries ADD COLUMN tries_before integer NOT NULL DEFAULT 0",
   "ALTER TABLE webhook_deliveries ADD COLUMN last_answer text",
-  // Of deliveries that wait for the one before: what they stand in line of, and their place.
+  // For ordered deliveries: the ordering key and the position.
   "ALTER TABLE webhook_deliveries ADD COLUMN line text",
   `ALTER TABLE webhook_deliveries ADD COLUMN place ${integer}`,
   `CREATE TABLE webhook_former_secrets (
@@ -99,7 +99,7 @@ const care = (integer: string) => [
     WHERE status = 'pending' AND line IS NOT NULL`
 ]
 
-/** Of deliveries in line: those that were not tried yet, and those that failed. */
+/** For ordered deliveries: those not attempted yet, and those that failed. */
 const inLine = [
   `CREATE INDEX IF NOT EXISTS webhook_deliveries_first_in_line ON webhook_deliveries (endpoint_id, deliver_at, id)
     WHERE status = 'pending' AND line IS NOT NULL AND attempts = tries_before`,
@@ -107,7 +107,7 @@ const inLine = [
     WHERE status = 'pending' AND line IS NOT NULL AND attempts > tries_before`
 ]
 
-/** On how many days an endpoint has failed since `failing_since`, and when the last of them was counted. */
+/** The number of days on which an endpoint has failed since `failing_since`, and when the last was counted. */
 const days = (integer: string) => [
   "ALTER TABLE webhook_endpoints ADD COLUMN failing_days integer NOT NULL DEFAULT 0",
   `ALTER TABLE webhook_endpoints ADD COLUMN failing_day_at ${integer}`
@@ -119,7 +119,7 @@ export const webhookMigrations: MigrationSet = {
   owner: "webhooks",
   migrations: [
     { id: 1, name: "endpoints and deliveries", sqlite, pg },
-    // Code that does not know it would post to the endpoint that stands for the process.
+    // Older versions would send HTTP requests to the endpoint that represents the process.
     {
       id: 2,
       name: "failing endpoints, former secrets, lines",

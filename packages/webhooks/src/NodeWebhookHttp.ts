@@ -1,4 +1,4 @@
-/** Webhooks over `node:http` and `node:https`, to addresses that the policy allows and to no others. */
+/** Sends webhooks over `node:http` and `node:https`, only to addresses that the policy allows. */
 import { Effect, Layer } from "effect"
 import * as Http from "node:http"
 import * as Https from "node:https"
@@ -8,9 +8,9 @@ import { WebhookHttp, WebhookHttpError } from "./WebhookHttp.ts"
 import type { WebhookAnswer, WebhookRequest } from "./WebhookHttp.ts"
 
 export interface NodeWebhookHttpOptions {
-  /** Addresses, ranges (CIDR) and host names that are opened although they are not public. */
+  /** Non-public addresses, CIDR ranges and host names to allow. */
   readonly allow: ReadonlyArray<string>
-  /** Default: the name servers of the system. */
+  /** Default: the system's name servers. */
   readonly resolve?: AddressGuard.Resolve
 }
 
@@ -34,7 +34,7 @@ interface Agents {
 
 function makeAgents(): Agents {
   const kept = { keepAlive: true, timeout: idleTimeout }
-  // Said aloud, because NODE_TLS_REJECT_UNAUTHORIZED=0 only changes the default.
+  // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 changes the default.
   return { "http:": new Http.Agent(kept), "https:": new Https.Agent({ ...kept, rejectUnauthorized: true }) }
 }
 
@@ -55,7 +55,7 @@ const post = (
     const options = {
       method: "POST",
       headers: { ...headers, "content-length": bytes.byteLength },
-      // Of each new connection to a name; one that is kept goes where it was checked to go.
+      // Called for each new connection to a host name; a kept-alive connection has been checked.
       lookup: guard.lookup
     }
     const request = url.startsWith("https:")
@@ -67,11 +67,11 @@ const post = (
       const answer = { status: response.statusCode ?? 0, retryAfter: response.headers["retry-after"] ?? null }
       readFirst(response, (firstBytes) => resume(Effect.succeed({ ...answer, firstBytes })))
     })
-    // After an answer its reader tells what came of it.
+    // After the response headers, the body reader reports the result.
     const failed = (code: string) => {
       if (!answered) resume(Effect.fail(new WebhookHttpError({ code })))
     }
-    // Also after the answer: an error nobody listens to would end the process.
+    // Also after the response: an unhandled error event would crash the process.
     request.on("error", (error) => failed(codeOf(error)))
     request.once("close", () => failed("connection_closed"))
     request.end(bytes)
@@ -79,33 +79,33 @@ const post = (
   })
 
 /**
- * `told` hears what came first of the body; its first call counts. A success waits for none of it: its status has said it
- * all. The body is read so far as keeps the connection for the next event, and no further.
+ * Calls `done` with the beginning of the body; only the first call counts. A success does not wait for the body, since the
+ * status decides. The body is read only as far as needed to reuse the connection.
  */
-const readFirst = (response: Http.IncomingMessage, told: (firstBytes: Uint8Array) => void): void => {
+const readFirst = (response: Http.IncomingMessage, done: (firstBytes: Uint8Array) => void): void => {
   const kept: Array<Buffer> = []
   let read = 0
-  const tell = () => told(Buffer.concat(kept).subarray(0, excerptLimit))
+  const report = () => done(Buffer.concat(kept).subarray(0, excerptLimit))
   const cut = () => {
-    tell()
+    report()
     response.destroy()
   }
-  // A timer of the connection's own: nobody waits for it, and a test that moves the clock has no body to read.
+  // A real timer: nothing waits for it, and tests with a virtual clock have no body to read.
   const timer = setTimeout(cut, bodyTimeout).unref()
   response.on("data", (chunk: Buffer) => {
     if (read < excerptLimit) kept.push(chunk)
     read += chunk.byteLength
-    if (read >= excerptLimit) tell()
+    if (read >= excerptLimit) report()
     if (read > bodyLimit) cut()
   })
   response.on("error", cut)
-  response.once("end", tell)
+  response.once("end", report)
   response.once("close", () => {
     clearTimeout(timer)
-    tell()
+    report()
   })
   const status = response.statusCode ?? 0
-  if (status >= 200 && status < 300) tell()
+  if (status >= 200 && status < 300) report()
 }
 
 const codeOf = (error: Error): string =>
@@ -113,7 +113,7 @@ const codeOf = (error: Error): string =>
     ? error.code
     : "connection_failed"
 
-/** ms that a connection is kept without use: less than the 5 s after which many servers close it. */
+/** Idle keep-alive time in ms: less than the 5 s after which many servers close a connection. */
 const idleTimeout = 4000
 const bodyTimeout = 1000
 const bodyLimit = 16_384

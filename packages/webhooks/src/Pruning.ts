@@ -1,13 +1,12 @@
 /**
- * Deliveries that ended are kept for a time, for whoever looks them up or sends them again; then they go, a few at a time.
- * On any number of processes: what one has removed, the others do not find.
+ * Deletes finished deliveries after their retention period, a few at a time. Any number of processes may run it at once.
  */
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Clock, Effect } from "effect"
 import { WebhookDeliveries } from "./Deliveries.ts"
 import type { Pruned } from "./Delivery.ts"
 
-/** Removes what ended more than `keepFor` ms ago. Returns how many they were. */
+/** Deletes deliveries that ended more than `keepFor` ms ago. Returns their number. */
 export const pruneOnce: (keepFor: number) => Effect.Effect<number, StoreUnavailable, WebhookDeliveries> =
   Effect.fnUntraced(function* (keepFor) {
     const deliveries = yield* WebhookDeliveries
@@ -23,7 +22,7 @@ export const pruneOnce: (keepFor: number) => Effect.Effect<number, StoreUnavaila
     return total
   })
 
-/** How many are looked at in one go: a payment waits for no more than their removal, which on SQLite takes some ms. */
+/** Rows examined per batch: a payment waits for one batch at most, a few ms on SQLite. */
 const stretch = 100
-/** ms between two of them. */
+/** Pause between batches in ms. */
 const pause = 20

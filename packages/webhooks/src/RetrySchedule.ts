@@ -1,10 +1,10 @@
-/** When a delivery is tried again. The steps are those that Standard Webhooks recommends. */
+/** The retry schedule of deliveries, as Standard Webhooks recommends. */
 
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** ms to wait before each try, the first included. After the last the delivery is dead. */
+/** Delay in ms before each attempt, including the first. After the last attempt the delivery is dead. */
 export const retryDelays: ReadonlyArray<number> = [
   0,
   5 * second,
@@ -18,14 +18,14 @@ export const retryDelays: ReadonlyArray<number> = [
   24 * hour
 ]
 
-/** What an endpoint may ask us to wait, at most, ms. */
+/** Upper limit for an endpoint's `Retry-After`, in ms. */
 const longestRetryAfter = 24 * hour
 
 /**
- * ms until the next try after `attempts` tries; `null` when there is none.
+ * ms until the next attempt after `attempts` attempts; `null` if there is none.
  *
- * `jitter` is in [0, 1) and adds up to a tenth: endpoints that failed together do not come back together. It never
- * makes a try come earlier than its step, nor than the endpoint asked for.
+ * `jitter` is in [0, 1) and adds up to a tenth, so that endpoints that failed together are not retried together. An
+ * attempt is never earlier than its step or than the endpoint's `Retry-After`.
  */
 export const nextDelay = (attempts: number, jitter: number, retryAfter: number | null): number | null => {
   const step = retryDelays[attempts]
@@ -33,23 +33,23 @@ export const nextDelay = (attempts: number, jitter: number, retryAfter: number |
   return Math.round(Math.max(step, withinReason(retryAfter) ?? 0) * (1 + jitter / 10))
 }
 
-/** What an endpoint asked for, a day at most. */
+/** The endpoint's `Retry-After`, limited to a day. */
 export const withinReason = (retryAfter: number | null): number | null =>
   retryAfter === null ? null : Math.min(retryAfter, longestRetryAfter)
 
 /**
- * ms until the program itself is told again after `attempts` tries, at the latest after an hour. There is no last try:
- * whoever embeds Paymux mends the code, and the event is still there.
+ * ms until the program's own listener is called again after `attempts` attempts, an hour at most. Retries never end: once
+ * the listener is fixed, no event is missing.
  */
-export const nextProcessDelay = (attempts: number): number => processDelays[attempts - 1] ?? hour
+export const nextListenerDelay = (attempts: number): number => processDelays[attempts - 1] ?? hour
 
 const processDelays: ReadonlyArray<number> = [second, 5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute]
 
-/** ms that a `Retry-After` header asks for: seconds or an HTTP date (RFC 9110, section 10.2.3); `null` where neither. */
+/** A `Retry-After` header in ms: seconds or an HTTP date (RFC 9110, section 10.2.3); `null` if it is neither. */
 export const readRetryAfter = (header: string | null, now: number): number | null => {
   if (header === null) return null
   if (/^\d{1,9}$/.test(header)) return Number(header) * second
-  // Only the form that starts with a day's name: `Date.parse` takes nearly anything else for a date.
+  // Only the form that starts with a weekday: `Date.parse` accepts almost anything.
   const at = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(header) ? Date.parse(header) : NaN
   return Number.isNaN(at) ? null : Math.max(0, at - now)
 }

@@ -1,13 +1,13 @@
 /**
- * Keeps endpoint secrets unreadable in the database: AES-256-GCM under a key derived (HKDF-SHA256) from the server's
- * secret, with the id of the row as additional data, so that a secret moved to another row does not open there.
+ * Encrypts endpoint secrets in the database: AES-256-GCM with a key derived (HKDF-SHA256) from the server's secret. The
+ * row's id is additional authenticated data, so a ciphertext copied to another row does not decrypt.
  *
- * What is stored is `v1.` and base64 of nonce (12 bytes), ciphertext and tag (16 bytes).
+ * Format: `v1.` followed by base64 of nonce (12 bytes), ciphertext and tag (16 bytes).
  */
 import { Effect, Redacted, Schema } from "effect"
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
 
-/** The stored secret does not open: the server's secret is not the one it was stored under, or the row was changed. */
+/** The stored secret does not decrypt: the server's secret has changed, or the row was modified. */
 export class EndpointSecretUnreadable extends Schema.TaggedError<EndpointSecretUnreadable>()(
   "EndpointSecretUnreadable",
   { endpointId: Schema.String }
@@ -32,7 +32,7 @@ export const make = (serverSecret: Redacted.Redacted<string>): SecretBox => {
   const key = Redacted.make(Buffer.from(hkdfSync("sha256", Redacted.value(serverSecret), "", purpose, 32)))
   return {
     seal: (endpointId, secret) =>
-      // A nonce must never repeat under one key: not from `Random`, which may be seeded.
+      // A nonce must never repeat with one key, so it does not come from `Random`, which may be seeded.
       Effect.sync(() => seal(Redacted.value(key), randomBytes(nonceLength), endpointId, Redacted.value(secret))),
     open: (endpointId, sealed) =>
       Effect.try({

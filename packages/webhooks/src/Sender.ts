@@ -1,51 +1,51 @@
 /**
- * The worker that delivers: in the background for as long as its layer lives, woken by each event row and by a poll.
+ * The delivery worker. It runs in the background while its layer is open, woken by each new event and by a poll.
  *
- * A try that has begun when the layer closes gets a few seconds. One that does not end in them, or in a crash, is taken
- * up by whoever comes after its lease: endpoints hear of an event at least once, under one id.
+ * When the layer closes, running attempts get a grace period. A delivery whose attempt does not end in time, or is lost in
+ * a crash, is claimed again once its lease expires: endpoints receive each event at least once, under one id.
  */
 import { Ids } from "@paymux/core"
 import { PaymentWriter } from "@paymux/core/engine"
 import type { PaymentStore, StoreUnavailable } from "@paymux/core/store"
 import { Clock, Context, Effect, FiberSet, Layer, Queue } from "effect"
-import * as Calls from "./Calls.ts"
+import * as CallLimiter from "./CallLimiter.ts"
 import { WebhookDeliveries } from "./Deliveries.ts"
 import type { WebhookEndpoints } from "./Endpoints.ts"
 import { fanOut } from "./FanOut.ts"
-import { makeHttpTry } from "./HttpTry.ts"
-import * as Lanes from "./Lanes.ts"
-import * as ProcessEndpoint from "./ProcessEndpoint.ts"
-import { makeProcessTry, processTimeout } from "./ProcessTry.ts"
-import type { ProcessListener } from "./ProcessTry.ts"
+import { makeHttpAttempt } from "./HttpAttempt.ts"
+import * as ConcurrencyLimiter from "./ConcurrencyLimiter.ts"
+import * as ListenerEndpoint from "./ListenerEndpoint.ts"
+import { makeListenerAttempt, listenerTimeout } from "./ListenerAttempt.ts"
+import type { EventListener } from "./ListenerAttempt.ts"
 import { pruneOnce } from "./Pruning.ts"
 import type { WebhookHttp } from "./WebhookHttp.ts"
 
 export interface SenderOptions {
-  /** Of Paymux: told to receivers in `user-agent`. */
+  /** Paymux's version, sent in the `user-agent` header. */
   readonly version: string
-  /** ms between two looks without a nudge. Default 1000. */
+  /** Poll interval in ms. Default 1000. */
   readonly poll?: number
-  /** ms after a nudge in which further events join the same look. Default 25: under load, one look serves many. */
+  /** Delay in ms after a nudge, so that one query serves many events under load. Default 25. */
   readonly gather?: number
-  /** ms for one try as a whole. Default 15,000. */
+  /** Time limit of one attempt in ms. Default 15,000. */
   readonly timeout?: number
-  /** Tries at one time, over all endpoints and to one. Default 64 and 8; for those that hang or fail see `Lanes`. */
+  /** Concurrent attempts in total and per endpoint. Default 64 and 8; slow endpoints get less, see `ConcurrencyLimiter`. */
   readonly concurrency?: number
   readonly concurrencyPerEndpoint?: number
-  /** ms for which every try to an endpoint must have failed before it is disabled. Default 5 days. */
+  /** An endpoint is disabled after every attempt has failed for this many ms. Default 5 days. */
   readonly disableAfter?: number
-  /** ms for which deliveries are kept after they ended, well or not. Default 30 days; `null`: for ever. */
+  /** Retention of finished deliveries in ms, successful or not. Default 30 days; `null`: forever. */
   readonly keepDeliveriesFor?: number | null
-  /** ms that tries get to end when the layer closes. Default 3000. */
+  /** Grace period for running attempts when the layer closes, in ms. Default 3000. */
   readonly grace?: number
-  /** The program itself, told by a call. */
-  readonly process?: ProcessListener
+  /** The program's own listener. */
+  readonly listener?: EventListener
 }
 
 export class WebhookSender extends Context.Service<
   WebhookSender,
   {
-    /** There may be something to deliver that no event row tells of, as after a re-send. It returns at once. */
+    /** Wakes the worker for deliveries that no new event announces, such as a resend. Returns immediately. */
     readonly nudge: Effect.Effect<void>
   }
 >()("@paymux/webhooks/Sender") {
@@ -67,20 +67,20 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
     grace = 3000,
     keepDeliveriesFor = 30 * 86_400_000,
     poll = 1000,
-    process,
+    listener,
     timeout = 15_000,
     version
   } = options
   const deliveries = yield* WebhookDeliveries
   const owner = yield* (yield* Ids).engine
-  const listening = process === undefined ? null : yield* ProcessEndpoint.make(process, poll)
+  const listening = listener === undefined ? null : yield* ListenerEndpoint.make(listener, poll)
   const nudges = yield* Queue.sliding<void>(1)
   const nudge = Effect.asVoid(Queue.offer(nudges, undefined))
   const tries = yield* FiberSet.make<void>()
-  // After `FiberSet.make`, so that it runs before what that leaves behind: the interruption of all that are left.
+  // Added after `FiberSet.make`, so that it runs before the set's own finalizer interrupts the rest.
   yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(FiberSet.awaitEmpty(tries)), grace))
 
-  const startTry = <E, R>(work: Effect.Effect<unknown, E, R>, end: () => void) =>
+  const startAttempt = <E, R>(work: Effect.Effect<unknown, E, R>, end: () => void) =>
     FiberSet.run(
       tries,
       Effect.ensuring(
@@ -92,33 +92,33 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
       )
     )
 
-  const lanes = Lanes.make({ concurrency, concurrencyPerEndpoint })
-  const tryOverHttp = makeHttpTry({ userAgent: `Paymux/${version}`, timeout, disableAfter })
-  const turns = Lanes.makeTurns()
+  const limiter = ConcurrencyLimiter.make({ concurrency, concurrencyPerEndpoint })
+  const attemptOverHttp = makeHttpAttempt({ userAgent: `Paymux/${version}`, timeout, disableAfter })
+  const turns = ConcurrencyLimiter.makeTurns()
   const startHttp = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const due = turns.order(yield* deliveries.dueEndpoints(now), lanes.running)
+    const due = turns.order(yield* deliveries.dueEndpoints(now), limiter.running)
     for (const endpoint of due) {
-      // An equal share for each at first: whoever turns out to hang has not taken what the others need.
-      const limit = Math.min(lanes.room(endpoint, now), Math.ceil(concurrency / due.length))
+      // An equal share for each at first, so that one that hangs has not used up the limit.
+      const limit = Math.min(limiter.room(endpoint, now), Math.ceil(concurrency / due.length))
       if (limit <= 0) continue
       const until = now + timeout + leaseBeyondTimeout
       const claimed = yield* deliveries.claim({ endpointId: endpoint.id, owner, now, until, limit })
       if (claimed.length > 0) turns.took(endpoint.id)
-      for (const delivery of claimed) yield* startTry(tryOverHttp(delivery), lanes.begin(endpoint, now))
+      for (const delivery of claimed) yield* startAttempt(attemptOverHttp(delivery), limiter.begin(endpoint, now))
     }
   })
 
-  const calls = Calls.make()
-  const startCalls = Effect.fnUntraced(function* (listener: ProcessListener, endpointId: string) {
-    const tryInProcess = makeProcessTry(listener)
+  const calls = CallLimiter.make()
+  const startCalls = Effect.fnUntraced(function* (listener: EventListener, endpointId: string) {
+    const attemptInProcess = makeListenerAttempt(listener)
     const now = yield* Clock.currentTimeMillis
-    const until = now + processTimeout + leaseBeyondTimeout
+    const until = now + listenerTimeout + leaseBeyondTimeout
     for (const tries of ["first", "further"] as const) {
       const limit = calls.room(tries, now)
       if (limit <= 0) continue
-      const claimed = yield* deliveries.claimInLine({ endpointId, owner, now, until, limit, tries })
-      for (const delivery of claimed) yield* startTry(tryInProcess(delivery), calls.begin(tries, now))
+      const claimed = yield* deliveries.claimOrdered({ endpointId, owner, now, until, limit, tries })
+      for (const delivery of claimed) yield* startAttempt(attemptInProcess(delivery), calls.begin(tries, now))
     }
   })
 
@@ -126,18 +126,18 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
     const events = yield* fanOut(fanOutBatch)
     if (events === fanOutBatch) yield* nudge
   })
-  // Each by itself: an event that cannot be read keeps none waiting that were fanned out before it.
+  // Each step separately: an event that cannot be decoded must not block those fanned out before it.
   const work = Effect.gen(function* () {
     if (listening !== null) yield* logged(listening.stay)
     yield* logged(startFanOut)
-    if (process !== undefined && listening !== null) yield* logged(startCalls(process, listening.id))
+    if (listener !== undefined && listening !== null) yield* logged(startCalls(listener, listening.id))
     yield* logged(startHttp)
   })
 
   yield* Queue.take(nudges).pipe(
     Effect.timeoutOption(poll),
     Effect.andThen(gather > 0 ? Effect.sleep(gather) : Effect.void),
-    // A claim must not be lost between the database and the start of its try.
+    // A claim must not be lost between the database and the start of its attempt.
     Effect.andThen(Effect.uninterruptible(work)),
     Effect.forever,
     Effect.forkScoped
@@ -154,15 +154,15 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
   return WebhookSender.of({ nudge })
 })
 
-/** The database comes back, or a lease lapses: the work is found again either way. */
+/** Logs a failure. The work is retried once the database is back or the lease expires. */
 const logged = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<void, never, R> =>
   effect.pipe(
     Effect.asVoid,
-    Effect.catchCause((cause) => Effect.logError("Webhooks: this is tried again later", cause))
+    Effect.catchCause((cause) => Effect.logError("Webhook delivery failed and will be retried", cause))
   )
 
 const fanOutBatch = 100
 /** ms */
 const pruneEvery = 3_600_000
-/** ms that a lease outlives the deadline of its try, for the reads and writes around it. */
+/** How long a lease outlives its attempt's time limit in ms, for the reads and writes around it. */
 const leaseBeyondTimeout = 15_000

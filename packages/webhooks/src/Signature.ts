@@ -1,8 +1,8 @@
 /**
- * Signing as Standard Webhooks describes it (https://www.standardwebhooks.com, symmetric scheme `v1`).
+ * Signs requests as Standard Webhooks specifies (https://www.standardwebhooks.com, symmetric scheme `v1`).
  *
- * A secret is `whsec_` and base64 of 24 to 64 bytes; what is signed is `<webhook-id>.<webhook-timestamp>.<body>`. Any
- * library of the standard verifies it.
+ * A secret is `whsec_` followed by base64 of 24 to 64 bytes. The signed content is `<webhook-id>.<webhook-timestamp>.<body>`.
+ * Any Standard Webhooks library verifies it.
  *
  * @example
  * ```ts
@@ -18,24 +18,24 @@ export interface SignatureHeaders {
   readonly "webhook-signature": string
 }
 
-/** The text is not a `whsec_` secret of 24 to 64 bytes. It is not repeated here. */
+/** The text is not a `whsec_` secret of 24 to 64 bytes. The error does not contain it. */
 export class WebhookSecretInvalid extends Schema.TaggedError<WebhookSecretInvalid>()("WebhookSecretInvalid", {}) {
   override get message() {
     return "A webhook secret is whsec_ followed by base64 of 24 to 64 bytes"
   }
 }
 
-/** A secret that was read: the bytes of the key. */
+/** A decoded secret: the key's bytes. */
 export type SigningKey = Redacted.Redacted<Uint8Array>
 
 export const sign = (webhook: {
-  /** The event's id: the same on every try. */
+  /** The event's id, the same for every attempt. */
   readonly id: string
-  /** Whole seconds since 1970, of this try: receivers refuse what is older than a few minutes. */
+  /** Unix seconds of this attempt: receivers reject timestamps older than a few minutes. */
   readonly timestampSeconds: number
   readonly body: string
   readonly key: SigningKey
-  /** Those before a rotation: each signs too, and receivers take any of the signatures. */
+  /** Former keys during a rotation: each adds a signature, and receivers accept any of them. */
   readonly formerKeys?: ReadonlyArray<SigningKey>
 }): SignatureHeaders => {
   const timestamp = String(webhook.timestampSeconds)
@@ -46,7 +46,7 @@ export const sign = (webhook: {
   return { "webhook-id": webhook.id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") }
 }
 
-/** The base64 must be the canonical one, so that every library reads the same bytes; its padding may be missing. */
+/** The base64 must be canonical, so that every library decodes the same bytes; padding is optional. */
 export const readSecret = (secret: Redacted.Redacted<string>): Effect.Effect<SigningKey, WebhookSecretInvalid> =>
   Effect.suspend(() => {
     const text = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(Redacted.value(secret))?.[1] ?? ""
@@ -59,7 +59,7 @@ export const readSecret = (secret: Redacted.Redacted<string>): Effect.Effect<Sig
 
 const unpadded = (base64: string): string => base64.replace(/=+$/, "")
 
-/** A new secret of 32 bytes. Not from `Random`, which a test or a simulation may seed: nobody may guess it. */
+/** A new secret of 32 bytes, from the system's secure random source: `Random` may be seeded. */
 export const generateSecret: Effect.Effect<Redacted.Redacted<string>> = Effect.sync(() =>
   Redacted.make(`whsec_${randomBytes(32).toString("base64")}`)
 )

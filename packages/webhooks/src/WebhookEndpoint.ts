@@ -1,23 +1,23 @@
-/** An endpoint as it is shown, and as its row reads. */
+/** An endpoint, and how its row is decoded. */
 import type { Tenant } from "@paymux/core"
 
 export interface WebhookEndpoint extends Tenant {
   /** `we_…` */
   readonly id: string
-  /** `process:` is no address: it stands for the program that Paymux runs in. */
+  /** `process:` is not an address: it represents the program that embeds Paymux. */
   readonly url: string
-  /** The types it is told; `null`: all. */
+  /** Event types it receives; `null`: all. */
   readonly events: ReadonlyArray<string> | null
   /** ms UTC */
   readonly createdAt: number
-  /** ms UTC; every try since then has failed. `null`: the last one was a success, or there was none. */
+  /** Every attempt since this time has failed, ms UTC. `null`: the last attempt succeeded, or there was none. */
   readonly failingSince: number | null
-  /** ms UTC; from then on it is told nothing. */
+  /** When it was disabled, ms UTC; it receives nothing from then on. */
   readonly disabledAt: number | null
   readonly disabledReason: DisabledReason | null
 }
 
-/** `gone`: it answered 410. `failing`: every try failed for days. */
+/** `gone`: it answered 410. `failing`: every attempt failed for days. */
 export type DisabledReason = "gone" | "failing"
 
 export const processUrl = "process:"
@@ -30,7 +30,7 @@ export interface EndpointRow {
   readonly url: string
   readonly events: string | null
   readonly secret: string
-  /** PostgreSQL answers a bigint as text. */
+  /** PostgreSQL returns a bigint as text. */
   readonly created_at: number | string
   readonly failing_since: number | string | null
   readonly disabled_at: number | string | null
@@ -42,7 +42,7 @@ export const readEndpoint = (row: EndpointRow): WebhookEndpoint => ({
   account: row.account,
   livemode: Boolean(row.livemode),
   url: row.url,
-  // Boundary: `WebhookEndpoints` alone writes the column, from such a list.
+  // Boundary: only `WebhookEndpoints` writes this column, from such a list.
   events: row.events === null ? null : (JSON.parse(row.events) as ReadonlyArray<string>),
   createdAt: Number(row.created_at),
   failingSince: row.failing_since === null ? null : Number(row.failing_since),

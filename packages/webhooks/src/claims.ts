@@ -1,19 +1,19 @@
-/** Rows that are due and free, and how a worker takes some of them. */
+/** Which deliveries are due and unclaimed, and how a worker claims them. */
 import type { EventId } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { ClaimedDelivery, DeliveryClaim } from "./Delivery.ts"
-import { stored } from "./stored.ts"
+import { mapSqlError } from "./mapSqlError.ts"
 
 export const isFree = (sql: SqlClient.SqlClient, now: number) => sql`status = 'pending' AND deliver_at <= ${now}
   AND (claimed_until IS NULL OR claimed_until <= ${now})`
 
-/** SQLite has one writer at a time: nothing to skip. */
+/** SQLite has a single writer, so there are no locked rows to skip. */
 export const skipLocked = (sql: SqlClient.SqlClient) =>
   sql.literal(sql.onDialectOrElse({ pg: () => "FOR UPDATE SKIP LOCKED", orElse: () => "" }))
 
-/** Takes the oldest of those. */
+/** Claims the oldest deliveries that meet the condition. */
 export const claimWhere = (
   sql: SqlClient.SqlClient,
   { limit, now, owner, until }: DeliveryClaim,
@@ -27,10 +27,12 @@ export const claimWhere = (
 
 /** Oldest first. */
 export const claimedBy = (claim: DeliveryClaim, claiming: Effect.Effect<ReadonlyArray<ClaimedRow>, SqlError>) =>
-  stored(claiming).pipe(Effect.map((rows) => rows.map((row) => claimed(row, claim)).toSorted((a, b) => a.id - b.id)))
+  mapSqlError(claiming).pipe(
+    Effect.map((rows) => rows.map((row) => claimed(row, claim)).toSorted((a, b) => a.id - b.id))
+  )
 
 interface ClaimedRow {
-  /** PostgreSQL answers a bigint as text. */
+  /** PostgreSQL returns a bigint as text. */
   readonly id: number | string
   readonly event_id: string
   readonly endpoint_id: string
@@ -40,7 +42,7 @@ interface ClaimedRow {
 
 const claimed = (row: ClaimedRow, { owner, until }: DeliveryClaim): ClaimedDelivery => ({
   id: Number(row.id),
-  // Boundary: it was written from an event's id.
+  // Boundary: the column was written from an event id.
   eventId: row.event_id as EventId,
   endpointId: row.endpoint_id,
   attempts: row.attempts,

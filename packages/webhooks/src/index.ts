@@ -1,14 +1,13 @@
 /**
- * `@paymux/webhooks`: tells merchants' endpoints what happened, signed, at least once, with the same id on every try.
+ * `@paymux/webhooks`: sends signed events to merchants' endpoints, at least once, with the same id for every attempt.
  *
- * In the order in which an event flows: an endpoint is added, event rows are fanned out to deliveries, the sender posts
- * them.
+ * In data-flow order: an endpoint is added, events are fanned out to deliveries, the sender posts them.
  *
  * @module
  */
 export { webhookMigrations } from "./Migrations.ts"
 
-// endpoints: who is told
+// endpoints
 export { AllowListInvalid, allowListProblem, loopback } from "./AddressPolicy.ts"
 export { EndpointUrlRefused } from "./EndpointUrl.ts"
 export { EndpointSecretUnreadable } from "./SecretBox.ts"
@@ -18,18 +17,18 @@ export type { DisabledReason, WebhookEndpoint } from "./WebhookEndpoint.ts"
 export { RotationRefused } from "./FormerSecrets.ts"
 export type { Rotated, Rotation } from "./FormerSecrets.ts"
 
-// deliveries: what is to be sent
+// deliveries
 export { WebhookDeliveries } from "./Deliveries.ts"
 export type {
   ClaimedDelivery,
   DeliveryClaim,
   DeliveryStatus,
   DueEndpoint,
-  LineClaim,
-  LineTries,
+  OrderedClaim,
+  OrderedTries,
   NewDelivery,
   Pruned,
-  PruneStretch,
+  PruneRange,
   Settlement
 } from "./Delivery.ts"
 export { deliveryBacklog } from "./Backlog.ts"
@@ -38,7 +37,7 @@ export { WebhookDeliveryLog } from "./DeliveryLog.ts"
 export type { DeliveryQuery, DeliveryRecord, ResendOutcome } from "./DeliveryLog.ts"
 export { fanOut } from "./FanOut.ts"
 
-// sender: how it is sent
+// sender
 export { generateSecret, readSecret, sign, WebhookSecretInvalid } from "./Signature.ts"
 export type { SignatureHeaders, SigningKey } from "./Signature.ts"
 export { retryDelays } from "./RetrySchedule.ts"
@@ -46,7 +45,7 @@ export { WebhookHttp, WebhookHttpError } from "./WebhookHttp.ts"
 export type { WebhookAnswer, WebhookRequest } from "./WebhookHttp.ts"
 export * as NodeWebhookHttp from "./NodeWebhookHttp.ts"
 export type { NodeWebhookHttpOptions } from "./NodeWebhookHttp.ts"
-export { EventNotTaken } from "./ProcessTry.ts"
-export type { ProcessListener } from "./ProcessTry.ts"
+export { EventListenerFailed } from "./ListenerAttempt.ts"
+export type { EventListener } from "./ListenerAttempt.ts"
 export { WebhookSender } from "./Sender.ts"
 export type { SenderOptions } from "./Sender.ts"

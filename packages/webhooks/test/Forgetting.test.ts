@@ -166,7 +166,7 @@ describe.each([
       const { id: endpointId } = yield* WebhookEndpoints.use((endpoints) => endpoints.addProcess(tenant))
       const event = yield* happens(1, "payment.succeeded")
       yield* fanOut(10)
-      const claim = deliveries.claimInLine({
+      const claim = deliveries.claimOrdered({
         endpointId,
         owner: "one",
         now: 0,

@@ -1,15 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Calls from "../src/Calls.ts"
-import type { LineTries } from "../src/index.ts"
+import * as CallLimiter from "../src/CallLimiter.ts"
+import type { OrderedTries } from "../src/index.ts"
 
-const begun = (tries: LineTries, ...times: ReadonlyArray<number>) => {
-  const calls = Calls.make()
+const begun = (tries: OrderedTries, ...times: ReadonlyArray<number>) => {
+  const calls = CallLimiter.make()
   const ends = times.map((time) => calls.begin(tries, time))
   return { calls, ends }
 }
 const times = (count: number, at: number) => Array.from({ length: count }, () => at)
 
-describe("Calls", () => {
+describe("CallLimiter", () => {
   it("eight run at once; one that lasts for longer than two seconds leaves its place", () => {
     const { calls } = begun("first", ...times(5, 0), ...times(3, 1000))
     assert.strictEqual(calls.room("first", 2000), 0)

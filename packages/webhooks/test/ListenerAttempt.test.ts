@@ -7,7 +7,7 @@ import { PaymentRecords } from "@paymux/testkit"
 import { Clock, Effect, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import {
-  EventNotTaken,
+  EventListenerFailed,
   fanOut,
   WebhookDeliveries,
   WebhookDeliveryLog,
@@ -19,24 +19,28 @@ import { deliveryRows, eventually, happens, idsOf, many, postgresWorld, tenant, 
 
 /** Notes what it is told; `take` may refuse it. */
 const listener = (
-  take: (event: EventJson, nth: number) => Effect.Effect<void, EventNotTaken> = () => Effect.void,
+  take: (event: EventJson, nth: number) => Effect.Effect<void, EventListenerFailed> = () => Effect.void,
   poll = 1000
 ) => {
   const told: Array<string> = []
-  const tell = (event: EventJson) =>
+  const handle = (event: EventJson) =>
     Effect.suspend(() => {
       told.push(event.data.id)
       return take(event, told.length)
     })
-  const sender = WebhookSender.layer({ version: "0.0.0", gather: 0, grace: 0, poll, process: { tenant, tell } }).pipe(
-    Layer.provide(WebhookHttp.layerMemory(() => Effect.die("nothing goes over the network")))
-  )
+  const sender = WebhookSender.layer({
+    version: "0.0.0",
+    gather: 0,
+    grace: 0,
+    poll,
+    listener: { tenant, handle }
+  }).pipe(Layer.provide(WebhookHttp.layerMemory(() => Effect.die("nothing goes over the network"))))
   return { told, sender }
 }
 
 const started = <A, E, R>(sender: Layer.Layer<A, E, R>) => Effect.tap(Layer.build(sender), TestClock.adjust(0))
 
-const refused = Effect.fail(new EventNotTaken({ cause: new Error("the shop's database is down") }))
+const refused = Effect.fail(new EventListenerFailed({ cause: new Error("the shop's database is down") }))
 
 /** A payment of which `count` events happened, oldest first. */
 const history = Effect.fnUntraced(function* (n: number, count: number) {
@@ -58,7 +62,7 @@ describe("the listener in the process", () => {
   it.effect("is told of an event as the wire has it, once, and nothing is sent over the network", () =>
     Effect.gen(function* () {
       const seen: Array<EventJson> = []
-      const { sender, told } = listener((event) => Effect.sync(() => void seen.push(event)))
+      const { sender, told } = listener((event) => Effect.sync(() => void seen.push(event)), 60_000)
       yield* started(sender)
       const event = yield* happens(1, "payment.succeeded")
       yield* TestClock.adjust("1 hour")
@@ -95,9 +99,16 @@ describe("the listener in the process", () => {
     Effect.gen(function* () {
       const times: Array<number> = []
       const note = Effect.map(Clock.currentTimeMillis, (now) => void times.push(now))
-      const { sender } = listener(() => Effect.andThen(note, refused))
-      yield* started(sender)
-      yield* history(1, 1)
+      const within = (poll: number) => started(listener(() => Effect.andThen(note, refused), poll).sender)
+      // By the second at first, then by the minute: three hours of seconds take seconds of the machine's time.
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* within(1000)
+          yield* history(1, 1)
+          yield* TestClock.adjust("157 seconds")
+        })
+      )
+      yield* within(60_000)
       yield* TestClock.adjust("3 hours")
       const waits = times.slice(1).map((time, n) => Math.floor((time - (times[n] ?? 0)) / 1000))
       assert.deepStrictEqual(waits, [1, 5, 30, 120, 600, 1800, 3600, 3600])
@@ -106,7 +117,7 @@ describe("the listener in the process", () => {
 
   it.effect("what it refuses is never given up", () =>
     Effect.gen(function* () {
-      const { sender, told } = listener(() => refused, 1_800_000)
+      const { sender, told } = listener(() => refused, 3_600_000)
       yield* started(sender)
       yield* history(1, 1)
       yield* TestClock.adjust("60 days")
@@ -265,7 +276,7 @@ describe("the listener in the process", () => {
       const now = 9e12
       const worker = Effect.fnUntraced(function* (owner: string) {
         while (taken.length < 20) {
-          const claimed = yield* deliveries.claimInLine({
+          const claimed = yield* deliveries.claimOrdered({
             endpointId,
             owner,
             now,

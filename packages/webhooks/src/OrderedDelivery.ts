@@ -1,19 +1,19 @@
 /**
- * Deliveries that stand in line: of a payment, the next waits until the one before was taken.
+ * Ordered deliveries: the events of one payment go out one after the other, each once the one before it has succeeded.
  *
- * A listener that is broken for long leaves a payment in line for each event that it failed, and behind each of them
- * others. Nobody may walk past all of those to find what can be told: a look examines the oldest few. Where they are all
- * behind others, they are put off until a little after what they wait for, and released once that was taken.
+ * If a listener is broken for a long time, many payments have a failed delivery with others waiting behind it. Scanning
+ * past all of those to find one that can be sent would take too long, so each claim examines only the oldest few. If all
+ * of them wait for others, they are postponed until shortly after the delivery they wait for, and released once it succeeds.
  */
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { claimedBy, claimWhere, isFree, skipLocked } from "./claims.ts"
-import type { ClaimedDelivery, LineClaim } from "./Delivery.ts"
-import { stored } from "./stored.ts"
+import type { ClaimedDelivery, OrderedClaim } from "./Delivery.ts"
+import { mapSqlError } from "./mapSqlError.ts"
 
 export const make = (sql: SqlClient.SqlClient) => {
-  // The order names the index of lines to a planner that has counted nothing yet, and would take another.
+  // The ORDER BY makes the planner use the index on `line` even before statistics exist.
   const earlier = (condition: string) =>
     sql.literal(`FROM webhook_deliveries AS earlier
     WHERE earlier.endpoint_id = webhook_deliveries.endpoint_id AND earlier.line = webhook_deliveries.line
@@ -23,21 +23,21 @@ export const make = (sql: SqlClient.SqlClient) => {
   const waitsForLater = sql`(SELECT 1 ${earlier(
     "(earlier.attempts > earlier.tries_before OR earlier.deliver_at > webhook_deliveries.deliver_at)"
   )} LIMIT 1) IS NOT NULL`
-  // Each with an index of its own, however many of the other wait.
+  // Each condition has its own index, so that many rows of one do not slow down the other.
   const notTried = sql.literal("line IS NOT NULL AND attempts = tries_before")
   const failed = sql.literal("line IS NOT NULL AND attempts > tries_before")
 
-  const oldest = ({ endpointId, now }: LineClaim, after: Examined) =>
-    stored(sql<{ id: number | string; deliver_at: number | string }>`
+  const oldest = ({ endpointId, now }: OrderedClaim, after: Examined) =>
+    mapSqlError(sql<{ id: number | string; deliver_at: number | string }>`
       SELECT id, deliver_at FROM webhook_deliveries WHERE endpoint_id = ${endpointId} AND ${notTried}
         AND ${isFree(sql, now)} AND (deliver_at, id) > (${after.deliverAt}, ${after.id})
       ORDER BY deliver_at, id LIMIT ${examined}`).pipe(
       Effect.map((rows) => rows.map((row): Examined => ({ id: Number(row.id), deliverAt: Number(row.deliver_at) })))
     )
 
-  /** Those that wait for one that failed, or for one that comes after them. */
-  const putOff = ({ now }: LineClaim, ids: ReadonlyArray<number>) =>
-    stored(
+  /** Postpones deliveries that wait for one that failed or that is due later than they are. */
+  const putOff = ({ now }: OrderedClaim, ids: ReadonlyArray<number>) =>
+    mapSqlError(
       sql`
         UPDATE webhook_deliveries SET deliver_at = COALESCE((
           SELECT max(CASE WHEN attempts = tries_before THEN deliver_at
@@ -49,7 +49,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     )
 
   const claimFirst = Effect.fnUntraced(function* (
-    claim: LineClaim
+    claim: OrderedClaim
   ): Effect.fn.Return<ReadonlyArray<ClaimedDelivery>, StoreUnavailable> {
     const claimed: Array<ClaimedDelivery> = []
     let after: Examined | undefined = { deliverAt: Number.MIN_SAFE_INTEGER, id: 0 }
@@ -62,22 +62,22 @@ export const make = (sql: SqlClient.SqlClient) => {
       claimed.push(...(yield* claimedBy(claim, claiming)))
       if (claimed.length >= claim.limit || ids.length < examined) break
       yield* putOff(claim, ids)
-      // Also past those that stay, because what they wait for is being told at this moment.
+      // Continue past those that were not postponed because the delivery they wait for is in flight.
       after = rows.at(-1)
-      // In between, others of this process have their turn.
+      // Let other fibers run.
       yield* Effect.yieldNow
     }
     return claimed
   })
 
-  const claimFurther = (claim: LineClaim) =>
+  const claimFurther = (claim: OrderedClaim) =>
     claimedBy(claim, claimWhere(sql, claim, sql`endpoint_id = ${claim.endpointId} AND ${failed} AND ${isFirst}`))
 
   return {
-    claim: (claim: LineClaim) => (claim.tries === "first" ? claimFirst(claim) : claimFurther(claim)),
-    /** What waits behind it is due at `now`. As above, the order names the index: else each looks at all that is put off. */
+    claim: (claim: OrderedClaim) => (claim.tries === "first" ? claimFirst(claim) : claimFurther(claim)),
+    /** Makes the deliveries behind it due at `now`. As above, the ORDER BY selects the index. */
     release: ({ endpointId, id }: ClaimedDelivery, now: number) =>
-      stored(sql`
+      mapSqlError(sql`
         UPDATE webhook_deliveries SET deliver_at = ${now} WHERE deliver_at > ${now} AND id IN (
           SELECT id FROM webhook_deliveries
           WHERE endpoint_id = ${endpointId} AND line = (SELECT line FROM webhook_deliveries AS taken WHERE taken.id = ${id})
@@ -85,15 +85,15 @@ export const make = (sql: SqlClient.SqlClient) => {
   }
 }
 
-/** Where a look has come to, in the order of `oldest`. */
+/** The last examined row, in the order of `oldest`. */
 interface Examined {
   readonly deliverAt: number
   readonly id: number
 }
 
-/** How many of the oldest are looked at in one go: some ms on SQLite. */
+/** Rows examined per round: a few ms on SQLite. */
 const examined = 500
-/** How often, in one look: what goes over the network waits for its end, and so does whoever stops the program. */
+/** Rounds per claim: HTTP deliveries and a shutdown wait for it to end. */
 const turns = 20
 /** ms */
 const aLittle = 60_000

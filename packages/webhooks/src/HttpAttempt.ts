@@ -1,4 +1,4 @@
-/** One try of a delivery over HTTP, from reading what it is about to writing down how it ended. */
+/** One delivery attempt over HTTP, from loading the event to storing the result. */
 import { PaymentStore } from "@paymux/core/store"
 import type { StoreUnavailable } from "@paymux/core/store"
 import { eventBody } from "@paymux/core/wire"
@@ -7,21 +7,21 @@ import { WebhookDeliveries } from "./Deliveries.ts"
 import type { ClaimedDelivery } from "./Delivery.ts"
 import { WebhookEndpoints } from "./Endpoints.ts"
 import { sign } from "./Signature.ts"
-import { canceled, failingDays, hasFailedFor, postponed, verdict } from "./Verdict.ts"
-import type { TryResult, Verdict } from "./Verdict.ts"
+import { canceled, failingDays, hasFailedFor, postponed, deliveryResult } from "./DeliveryResult.ts"
+import type { AttemptResult, DeliveryResult } from "./DeliveryResult.ts"
 import type { DisabledReason, WebhookEndpoint } from "./WebhookEndpoint.ts"
 import { WebhookHttp } from "./WebhookHttp.ts"
 import type { WebhookRequest } from "./WebhookHttp.ts"
 
-export interface HttpTryOptions {
+export interface HttpAttemptOptions {
   readonly userAgent: string
-  /** ms for the try as a whole. */
+  /** Time limit of the attempt in ms. */
   readonly timeout: number
-  /** ms for which every try must have failed before the endpoint is disabled, on four days at least (or so many as it has). */
+  /** ms for which every attempt must have failed before the endpoint is disabled; see also `failingDays`. */
   readonly disableAfter: number
 }
 
-export const makeHttpTry = ({ disableAfter, timeout, userAgent }: HttpTryOptions) =>
+export const makeHttpAttempt = ({ disableAfter, timeout, userAgent }: HttpAttemptOptions) =>
   Effect.fnUntraced(function* (delivery: ClaimedDelivery) {
     const store = yield* PaymentStore
     const endpoints = yield* WebhookEndpoints
@@ -30,7 +30,7 @@ export const makeHttpTry = ({ disableAfter, timeout, userAgent }: HttpTryOptions
     const event = yield* store.findEvent(delivery.eventId)
     if (event === null) return yield* deliveries.settle(delivery, canceled(delivery, "event_missing", startedAt))
     const target = yield* endpoints.target(delivery.endpointId).pipe(
-      // Ours to mend: the receiver loses no try over it.
+      // A fault on our side does not use up one of the receiver's attempts.
       Effect.tapError(() => deliveries.settle(delivery, postponed(delivery, "not_sendable", startedAt, postponement)))
     )
     if (target === null) return yield* deliveries.settle(delivery, canceled(delivery, "endpoint_inactive", startedAt))
@@ -41,28 +41,28 @@ export const makeHttpTry = ({ disableAfter, timeout, userAgent }: HttpTryOptions
     const headers = { "content-type": "application/json", "user-agent": userAgent, ...signature }
     const result = yield* postOnce({ url: endpoint.url, livemode: endpoint.livemode, headers, body }, timeout)
     const now = yield* Clock.currentTimeMillis
-    const ended = verdict(delivery, result, now, yield* Random.next)
+    const ended = deliveryResult(delivery, result, now, yield* Random.next)
     const settled = yield* deliveries.settle(delivery, ended.settlement)
-    if (settled) yield* afterwards(endpoint, ended, now, disableAfter)
+    if (settled) yield* updateEndpoint(endpoint, ended, now, disableAfter)
     return settled
   })
 
 const postOnce = Effect.fnUntraced(function* (request: WebhookRequest, timeout: number) {
   const http = yield* WebhookHttp
   return yield* http.post(request).pipe(
-    Effect.map((answer): TryResult => ({ _tag: "Answered", ...answer })),
-    Effect.catchTag("WebhookHttpError", ({ code }) => Effect.succeed<TryResult>({ _tag: "Failed", error: code })),
+    Effect.map((answer): AttemptResult => ({ _tag: "Answered", ...answer })),
+    Effect.catchTag("WebhookHttpError", ({ code }) => Effect.succeed<AttemptResult>({ _tag: "Failed", error: code })),
     Effect.timeoutOrElse({
       duration: timeout,
-      orElse: () => Effect.succeed<TryResult>({ _tag: "Failed", error: "timeout" })
+      orElse: () => Effect.succeed<AttemptResult>({ _tag: "Failed", error: "timeout" })
     })
   )
 })
 
-/** What the try means for the endpoint. `endpoint` is as it was when the try began. */
-const afterwards = Effect.fnUntraced(function* (
+/** Applies the result to the endpoint. `endpoint` is its state when the attempt started. */
+const updateEndpoint = Effect.fnUntraced(function* (
   endpoint: WebhookEndpoint,
-  { endpoint: how, pausedUntil }: Verdict,
+  { endpoint: how, pausedUntil }: DeliveryResult,
   now: number,
   disableAfter: number
 ) {
@@ -75,7 +75,7 @@ const afterwards = Effect.fnUntraced(function* (
     case "failed":
       yield* endpoints.failed(endpoint.id, now, pausedUntil)
       if (endpoint.failingSince === null || !hasFailedFor(endpoint.failingSince, disableAfter, now)) return
-      // Another try may have succeeded while this one was under way.
+      // Another attempt may have succeeded meanwhile.
       return yield* disable(
         endpoint,
         "failing",
@@ -94,13 +94,13 @@ const disable = Effect.fnUntraced(function* (
   if (!(yield* disabling)) return
   yield* Effect.logError(
     `Webhooks: endpoint ${endpoint.id} of account ${endpoint.account} (${endpoint.livemode ? "live" : "test"} mode) is ` +
-      `disabled: ${words[reason]}. Once it is mended: paymux webhooks enable ${endpoint.id}, then resend --since.`
+      `disabled: ${words[reason]}. After fixing the receiver, run: paymux webhooks enable ${endpoint.id}, then resend --since.`
   )
 })
 
 const words: { readonly [reason in DisabledReason]: string } = {
   gone: "it answered 410",
-  failing: "every try has failed for days"
+  failing: "every attempt has failed for days"
 }
 
 const postponement = 60_000

@@ -1,4 +1,4 @@
-/** One try to tell the program itself of an event, by a call. */
+/** One attempt to deliver an event to the program itself, by calling its listener. */
 import type { Tenant } from "@paymux/core"
 import { PaymentStore } from "@paymux/core/store"
 import { eventBody } from "@paymux/core/wire"
@@ -6,20 +6,20 @@ import type { EventJson } from "@paymux/core/wire"
 import { Clock, Data, Effect } from "effect"
 import { WebhookDeliveries } from "./Deliveries.ts"
 import type { ClaimedDelivery, Settlement } from "./Delivery.ts"
-import { nextProcessDelay } from "./RetrySchedule.ts"
-import { canceled } from "./Verdict.ts"
+import { nextListenerDelay } from "./RetrySchedule.ts"
+import { canceled } from "./DeliveryResult.ts"
 
-/** Who is told of the events of an account and mode in the program itself. */
-export interface ProcessListener {
+/** The program's own listener for the events of an account and mode. */
+export interface EventListener {
   readonly tenant: Tenant
-  /** At least once for each event, and of a payment in order: the next event waits until this one succeeded. */
-  readonly tell: (event: EventJson) => Effect.Effect<void, EventNotTaken>
+  /** Called at least once per event, in order per payment: the next event waits until this one succeeds. */
+  readonly handle: (event: EventJson) => Effect.Effect<void, EventListenerFailed>
 }
 
-/** The program's own code threw, or took too long. */
-export class EventNotTaken extends Data.TaggedError("EventNotTaken")<{ readonly cause: unknown }> {}
+/** The program's listener threw or timed out. */
+export class EventListenerFailed extends Data.TaggedError("EventListenerFailed")<{ readonly cause: unknown }> {}
 
-export const makeProcessTry = ({ tell }: ProcessListener) =>
+export const makeListenerAttempt = ({ handle }: EventListener) =>
   Effect.fnUntraced(function* (delivery: ClaimedDelivery) {
     const store = yield* PaymentStore
     const deliveries = yield* WebhookDeliveries
@@ -27,19 +27,19 @@ export const makeProcessTry = ({ tell }: ProcessListener) =>
     if (event === null) {
       return yield* deliveries.settle(delivery, canceled(delivery, "event_missing", yield* Clock.currentTimeMillis))
     }
-    // Boundary: `eventBody` writes what `EventJson` describes.
+    // Boundary: `eventBody` writes the shape of `EventJson`.
     const json = JSON.parse(eventBody(event)) as EventJson
-    const failure = yield* tell(json).pipe(
-      Effect.timeoutOrElse({ duration: processTimeout, orElse: () => new EventNotTaken({ cause: "timeout" }) }),
+    const failure = yield* handle(json).pipe(
+      Effect.timeoutOrElse({ duration: listenerTimeout, orElse: () => new EventListenerFailed({ cause: "timeout" }) }),
       Effect.as(null),
       Effect.catch((failed) => Effect.succeed(failed))
     )
     const now = yield* Clock.currentTimeMillis
     const attempts = delivery.attempts + 1
-    const delay = failure === null ? null : nextProcessDelay(attempts - delivery.attemptsBefore)
+    const delay = failure === null ? null : nextListenerDelay(attempts - delivery.attemptsBefore)
     if (failure !== null && delay !== null) {
       yield* Effect.logWarning(
-        `onEvent failed for ${event.id} (${event.type} of ${event.paymentId}), try ${attempts}; again in ${delay / 1000} s`,
+        `onEvent failed for ${event.id} (${event.type} of ${event.paymentId}), attempt ${attempts}; retrying in ${delay / 1000} s`,
         failure.cause
       )
     }
@@ -55,5 +55,5 @@ export const makeProcessTry = ({ tell }: ProcessListener) =>
     return yield* deliveries.settle(delivery, settlement)
   })
 
-/** ms that a call may take. It is not ended then: nothing can end it. It counts as failed. */
-export const processTimeout = 30_000
+/** Time limit of a call in ms. The call then counts as failed; it cannot be aborted. */
+export const listenerTimeout = 30_000

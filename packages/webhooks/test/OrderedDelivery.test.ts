@@ -4,7 +4,7 @@ import { PaymentRecords } from "@paymux/testkit"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { WebhookDeliveries, WebhookDeliveryLog, WebhookEndpoints } from "../src/index.ts"
-import type { ClaimedDelivery, LineTries } from "../src/index.ts"
+import type { ClaimedDelivery, OrderedTries } from "../src/index.ts"
 import { postgresWorld, tenant, world } from "./World.ts"
 
 const hour = 3_600_000
@@ -28,8 +28,8 @@ const add = Effect.fnUntraced(function* (from: number, before: number, at: numbe
     order: { line: `pay_${paymentOf(from + n)}`, place: (from + n) % 2 }
   }))
   yield* deliveries.add(wanted, at)
-  const claim = (now: number, tries: LineTries, limit = 8) =>
-    deliveries.claimInLine({ endpointId, owner: "one", now, until: now + 45_000, limit, tries })
+  const claim = (now: number, tries: OrderedTries, limit = 8) =>
+    deliveries.claimOrdered({ endpointId, owner: "one", now, until: now + 45_000, limit, tries })
   const end = (delivery: ClaimedDelivery, now: number, failsUntil: number | null) =>
     deliveries.settle(delivery, {
       status: failsUntil === null ? "delivered" : "pending",

@@ -1,30 +1,30 @@
 /**
- * How many tries may run, over all and to each endpoint. There are two lanes: an endpoint that fails, or that holds a
- * try for longer than two seconds, is in the slow one, with fewer tries of its own and a share apart. However many of
- * them hang, the tries of all others are not theirs to hold.
+ * Limits concurrent delivery attempts, in total and per endpoint. An endpoint that fails, or has an attempt running for
+ * longer than two seconds, is slow: slow endpoints have a lower limit each and a separate share of the total. However many
+ * of them hang, they cannot use up the capacity of the others.
  */
 
-export interface LanesOptions {
-  /** Tries at one time to endpoints that answer; those that do not have half as many besides. */
+export interface ConcurrencyLimits {
+  /** Concurrent attempts to responsive endpoints. Slow endpoints share half as many in addition. */
   readonly concurrency: number
   readonly concurrencyPerEndpoint: number
 }
 
-export interface Lanes {
-  /** How many further tries of this endpoint may begin at `now` (ms); 0 or less: none. */
+export interface ConcurrencyLimiter {
+  /** How many more attempts to this endpoint may start at `now` (ms UTC); 0 or less: none. */
   readonly room: (endpoint: { readonly id: string; readonly failing: boolean }, now: number) => number
   readonly running: (id: string) => number
-  /** Returns what to call, once, when it ends. */
+  /** Registers an attempt. Run the returned function once when the attempt ends. */
   readonly begin: (endpoint: { readonly id: string; readonly failing: boolean }, now: number) => () => void
 }
 
 interface Running {
   failing: boolean
-  /** When each try began, oldest first. */
+  /** When each attempt started, oldest first. */
   readonly since: Set<{ readonly at: number }>
 }
 
-export const make = ({ concurrency, concurrencyPerEndpoint }: LanesOptions): Lanes => {
+export const make = ({ concurrency, concurrencyPerEndpoint }: ConcurrencyLimits): ConcurrencyLimiter => {
   const byEndpoint = new Map<string, Running>()
   const slowShare = Math.max(1, Math.floor(concurrency / 2))
   const slowTries = Math.max(1, Math.floor(concurrencyPerEndpoint / 2))
@@ -63,14 +63,14 @@ export const make = ({ concurrency, concurrencyPerEndpoint }: LanesOptions): Lan
 }
 
 /**
- * In the order in which they get tries: those with the fewest running first, of equals those whose last turn is longest
- * ago. However many have more to send than there are tries, in either lane, each comes to its turn.
+ * The order in which endpoints get attempts: fewest running first, then least recently served. However many endpoints
+ * compete for the limit, each is served in turn.
  */
 export const makeTurns = () => {
   let turn = 0
   let lastTurn = new Map<string, number>()
   return {
-    /** Whoever is not among them any more is forgotten. */
+    /** Endpoints that are no longer listed are forgotten. */
     order: <E extends { readonly id: string }>(
       endpoints: ReadonlyArray<E>,
       running: (id: string) => number

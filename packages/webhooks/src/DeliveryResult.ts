@@ -1,24 +1,29 @@
-/** What one try means for its delivery and its endpoint. Pure: the sender carries it out. */
+/** What the result of one attempt means for the delivery and its endpoint. Pure; the sender applies it. */
 import type { ClaimedDelivery, Settlement } from "./Delivery.ts"
 import { excerptOf } from "./Excerpt.ts"
 import { nextDelay, readRetryAfter, withinReason } from "./RetrySchedule.ts"
 import type { WebhookAnswer } from "./WebhookHttp.ts"
 
-export type TryResult =
+export type AttemptResult =
   | ({ readonly _tag: "Answered" } & WebhookAnswer)
-  /** No answer came; `error` is a short code. */
+  /** No response; `error` is a short code. */
   | { readonly _tag: "Failed"; readonly error: string }
 
-export interface Verdict {
+export interface DeliveryResult {
   readonly settlement: Settlement
-  /** What the try says of the endpoint. `gone`: it answered that it is, for good. */
+  /** What the attempt says about the endpoint. `gone`: it answered 410. */
   readonly endpoint: "succeeded" | "failed" | "gone"
-  /** ms UTC until which the endpoint asks for nothing to be sent, whatever it is. */
+  /** The endpoint asked for no requests before this time, ms UTC. */
   readonly pausedUntil: number | null
 }
 
-/** `now` (ms UTC) is the end of the try; `jitter` is in [0, 1). */
-export const verdict = (delivery: ClaimedDelivery, result: TryResult, now: number, jitter: number): Verdict => {
+/** `now` (ms UTC) is the end of the attempt; `jitter` is in [0, 1). */
+export const deliveryResult = (
+  delivery: ClaimedDelivery,
+  result: AttemptResult,
+  now: number,
+  jitter: number
+): DeliveryResult => {
   const attempts = delivery.attempts + 1
   const ended = {
     attempts,
@@ -41,16 +46,16 @@ export const verdict = (delivery: ClaimedDelivery, result: TryResult, now: numbe
   return { settlement, endpoint: "failed", pausedUntil: retryAfter === null ? null : now + retryAfter }
 }
 
-/** Whether an endpoint has failed for so long that nobody can be waiting for its events. */
+/** Whether an endpoint has failed for so long that it should be disabled. */
 export const hasFailedFor = (failingSince: number, limit: number, now: number): boolean => now - failingSince >= limit
 
 /**
- * On how many days a try must have failed besides. Where nothing is sent for days, as while the server is down, the failure
- * before and the one after say little of the time between.
+ * The number of days on which attempts must also have failed. If nothing is sent for days, for example while the server is
+ * down, the failures before and after say little about the time between.
  */
 export const failingDays = (limit: number): number => Math.min(4, Math.floor(limit / 86_400_000) + 1)
 
-/** Nothing was sent, by no fault of the receiver: later, without a try being counted. */
+/** Nothing was sent, and not because of the receiver: retry later without counting an attempt. */
 export const postponed = (delivery: ClaimedDelivery, error: string, now: number, delay: number): Settlement => ({
   status: "pending",
   attempts: delivery.attempts,
@@ -61,7 +66,7 @@ export const postponed = (delivery: ClaimedDelivery, error: string, now: number,
   lastAnswer: null
 })
 
-/** There is nothing left to send, or nobody to send it to. */
+/** The event or the endpoint no longer exists. */
 export const canceled = (delivery: ClaimedDelivery, error: string, now: number): Settlement => ({
   ...postponed(delivery, error, now, 0),
   status: "canceled"
@@ -69,12 +74,12 @@ export const canceled = (delivery: ClaimedDelivery, error: string, now: number):
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
-const errorOf = (result: TryResult): string | null => {
+const errorOf = (result: AttemptResult): string | null => {
   if (result._tag === "Failed") return result.error
   return result.status >= 300 && result.status < 400 ? "redirect_not_followed" : null
 }
 
-const retryAfterOf = (result: TryResult, now: number): number | null =>
+const retryAfterOf = (result: AttemptResult, now: number): number | null =>
   result._tag === "Answered" && (result.status === 429 || result.status === 503)
     ? withinReason(readRetryAfter(result.retryAfter, now))
     : null

@@ -1,0 +1,43 @@
+/**
+ * Limits concurrent calls of the program's own `onEvent` listener. A call cannot be aborted, so one that takes longer than
+ * two seconds frees its slot for others, up to an upper bound. Retries have slots of their own. However many calls hang,
+ * events of other payments are still delivered.
+ */
+import type { OrderedTries } from "./Delivery.ts"
+
+export interface CallLimiter {
+  /** How many more calls may start at `now` (ms UTC); 0 or less: none. */
+  readonly room: (tries: OrderedTries, now: number) => number
+  /** Registers a call. Run the returned function once when the call ends. */
+  readonly begin: (tries: OrderedTries, now: number) => () => void
+}
+
+export const make = (): CallLimiter => {
+  const running = { first: new Set<Call>(), further: new Set<Call>() }
+  return {
+    room: (tries, now) => {
+      const { atOnce, atMost } = places[tries]
+      const calls = Array.from(running[tries])
+      const prompt = calls.filter(({ since }) => now - since <= patience).length
+      return Math.min(atOnce - prompt, atMost - calls.length)
+    },
+    begin: (tries, now) => {
+      const call = { since: now }
+      running[tries].add(call)
+      return () => void running[tries].delete(call)
+    }
+  }
+}
+
+interface Call {
+  readonly since: number
+}
+
+/** `atOnce` does not count calls that have run longer than `patience`. */
+const places: { readonly [tries in OrderedTries]: { readonly atOnce: number; readonly atMost: number } } = {
+  first: { atOnce: 8, atMost: 64 },
+  further: { atOnce: 4, atMost: 16 }
+}
+
+/** ms */
+const patience = 2000

@@ -1,0 +1,52 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as ConcurrencyLimiter from "../src/ConcurrencyLimiter.ts"
+
+const well = (id: string) => ({ id, failing: false })
+const ill = (id: string) => ({ id, failing: true })
+
+describe("ConcurrencyLimiter", () => {
+  it("of endpoints with equally many tries, those whose turn is longest ago are first, whoever else had one since", () => {
+    const turns = ConcurrencyLimiter.makeTurns()
+    const order = (ids: string, busy = "") =>
+      turns
+        .order(Array.from(ids, well), (id) => Number(id === busy))
+        .map(({ id }) => id)
+        .join("")
+    assert.strictEqual(order("abz"), "abz")
+    turns.took("a")
+    turns.took("z")
+    assert.strictEqual(order("abz"), "baz")
+    turns.took("b")
+    turns.took("z")
+    assert.strictEqual(order("abz"), "abz")
+    assert.strictEqual(order("abz", "a"), "bza")
+    // Who has nothing to send is forgotten, and comes first when there is.
+    assert.strictEqual(order("ab"), "ab")
+    assert.strictEqual(order("abz"), "zab")
+  })
+
+  it("an endpoint that fails gets half of the tries, and all that fail half of the share of the others", () => {
+    const limiter = ConcurrencyLimiter.make({ concurrency: 8, concurrencyPerEndpoint: 8 })
+    assert.strictEqual(limiter.room(well("a"), 0), 8)
+    assert.strictEqual(limiter.room(ill("b"), 0), 4)
+    for (const id of ["b", "c"]) for (let n = 0; n < 2; n++) limiter.begin(ill(id), 0)
+    assert.strictEqual(limiter.room(ill("d"), 0), 0)
+    assert.strictEqual(limiter.room(well("a"), 0), 8)
+  })
+
+  it("whoever holds a try for more than two seconds leaves the share of the others, known to fail or not", () => {
+    const limiter = ConcurrencyLimiter.make({ concurrency: 16, concurrencyPerEndpoint: 8 })
+    for (const id of ["a", "b"]) for (let n = 0; n < 8; n++) limiter.begin(well(id), 0)
+    assert.strictEqual(limiter.room(well("c"), 2000), 0)
+    assert.strictEqual(limiter.room(well("c"), 2001), 8)
+    assert.isAtMost(limiter.room(well("a"), 2001), 0)
+  })
+
+  it("what has ended makes room", () => {
+    const limiter = ConcurrencyLimiter.make({ concurrency: 2, concurrencyPerEndpoint: 1 })
+    const end = limiter.begin(well("a"), 0)
+    assert.deepStrictEqual([limiter.room(well("a"), 0), limiter.running("a")], [0, 1])
+    end()
+    assert.deepStrictEqual([limiter.room(well("a"), 0), limiter.running("a")], [1, 0])
+  })
+})
