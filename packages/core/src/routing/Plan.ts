@@ -1,4 +1,4 @@
-/** What the router answers: whom to try, in order, and why; or why nobody can be tried. */
+/** The result of routing: which providers to try, in which order and why; or why none of them can be tried. */
 import type { RoutingDecision } from "../domain/Payment.ts"
 
 export interface Candidate {
@@ -38,7 +38,7 @@ export interface Plan {
   readonly candidates: ReadonlyArray<Candidate>
 }
 
-/** The rule that matched leaves nobody. It does not fall through to another rule: that would hide a wrong rule. */
+/** No provider of the matching rule can take the payment. No other rule is tried: that would hide a wrong rule. */
 export interface NoRoute {
   readonly _tag: "NoRoute"
   readonly rule: string
@@ -46,3 +46,5 @@ export interface NoRoute {
   /** Every candidate of the rule, and why it was dropped. */
   readonly candidates: ReadonlyArray<Dropped>
 }
+
+export type RoutingResult = Plan | NoRoute

@@ -1,17 +1,42 @@
 /** Whether a provider can take a payment at all, from what it declares. Compiled once per provider. */
-import type { NewPayment } from "../domain/Payment.ts"
-import { cardToken } from "../domain/PaymentMethod.ts"
+import type { CaptureMethod, NewPayment, Tenant } from "../domain/Payment.ts"
+import { cardToken, flow } from "../domain/PaymentMethod.ts"
 import type { Flow, Rail } from "../domain/PaymentMethod.ts"
 import type { MethodCapability, RequiredFact } from "../provider/Capabilities.ts"
 import type { Provider } from "../provider/Provider.ts"
-import type { Facts } from "./Facts.ts"
 import type { DropReason } from "./Plan.ts"
 
 /** What routing needs to know of a provider. */
 export type RoutableProvider = Pick<Provider, "id" | "mode" | "capabilities">
 
-/** Why the payment cannot go there, or `null`. */
-export type CapabilityFilter = (payment: NewPayment, facts: Facts) => DropReason | null
+/**
+ * What most filters read, flat and made once for each payment: a filter runs for each provider of each payment. Named as in
+ * the public JSON.
+ */
+export interface CapabilityFacts {
+  readonly livemode: boolean
+  readonly payment_method: Rail
+  readonly flow: Flow
+  readonly currency: string
+  /** Minor units. */
+  readonly amount: number
+  readonly capture_method: CaptureMethod
+}
+
+export const capabilityFacts = (
+  { amount, captureMethod, method }: NewPayment,
+  { livemode }: Tenant
+): CapabilityFacts => ({
+  livemode,
+  payment_method: method.rail,
+  flow: flow(method),
+  currency: amount.currency,
+  amount: amount.minorUnits,
+  capture_method: captureMethod
+})
+
+/** Why the provider cannot take the payment, or `null`. */
+export type CapabilityFilter = (payment: NewPayment, facts: CapabilityFacts) => DropReason | null
 
 export const capabilityFilter = ({ capabilities, id, mode }: RoutableProvider): CapabilityFilter => {
   const live = mode === "live"
@@ -29,7 +54,7 @@ export const capabilityFilter = ({ capabilities, id, mode }: RoutableProvider): 
 
 const methodFilter = (provider: string, method: MethodCapability | undefined): CapabilityFilter | null => {
   if (method === undefined) return null
-  const currencies = method.currencies === "any" ? null : new Set(method.currencies)
+  const currencies = method.currencies === "any" ? null : new Set<string>(method.currencies)
   const networks = method.networks === undefined ? null : new Set(method.networks)
   const captureMethods = new Set<string>(method.captureMethods ?? ["automatic"])
   const { max = Number.MAX_SAFE_INTEGER, min = 0 } = method.amount ?? {}

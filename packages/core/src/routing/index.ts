@@ -1,32 +1,23 @@
 /**
- * `@paymux/core/routing`: which provider, and why. The rules language, and what checks, explains and tests rules.
+ * `@paymux/core/routing`: the port that decides which providers are tried for a payment, and what routers have in common.
+ * For authors of a router. `@paymux/routing` is the one that decides by rules.
  *
  * @module
  */
 
-// the language
-export { defaultRouting, defineRouting, RoutingConfig } from "./RoutingConfig.ts"
-export type { RoutingConfigInput } from "./RoutingConfig.ts"
-export { durationMs } from "./language/words.ts"
-export { checkRouting } from "./check/checkRouting.ts"
-export { RoutingInvalid } from "./check/RoutingInvalid.ts"
+// the port
+export { Router } from "./Router.ts"
+export type { IsOpen, RoutingRequest } from "./Router.ts"
+export type { Candidate, Dropped, DropReason, Plan, RoutingResult } from "./Plan.ts"
+export { defaultFailover } from "./FailoverPolicy.ts"
+export type { FailoverCause, FailoverPolicy } from "./FailoverPolicy.ts"
 
-// the decision
-export { Routing } from "./Routing.ts"
-export type { Ruleset } from "./Routing.ts"
-export { compile } from "./CompiledRouting.ts"
-export type { CompiledRouting } from "./CompiledRouting.ts"
-export type { RoutableProvider } from "./capabilityFilter.ts"
-export { facts } from "./Facts.ts"
-export type { Facts } from "./Facts.ts"
-export { unknownHealth } from "./Health.ts"
-export type { Health, Rate } from "./Health.ts"
-export * as SuccessRates from "./learn/SuccessRates.ts"
-export { plan } from "./Router.ts"
-export type { Candidate, Dropped, DropReason, Plan } from "./Plan.ts"
+// a fixed order
+export * as PriorityRouter from "./PriorityRouter.ts"
 
-// its reasons, and what other rules would have decided
-export { explain, explainDecided } from "./explain.ts"
-export type { ExplainedCondition, ExplainedRule, Explanation } from "./explain.ts"
-export * as Backtest from "./backtest/Backtest.ts"
-export type * from "./backtest/BacktestReport.ts"
+// what routers have in common
+export { capabilityFacts, capabilityFilter } from "./capabilityFilter.ts"
+export type { CapabilityFacts, CapabilityFilter, RoutableProvider } from "./capabilityFilter.ts"
+export { eligible } from "./eligible.ts"
+export type { Eligible, FilteredProvider } from "./eligible.ts"
+export { rulesetHash } from "./rulesetHash.ts"

@@ -1,0 +1,15 @@
+export type FailoverCause = "not_executed" | "soft_decline"
+
+/** How far a payment may be carried to other candidates. It can only narrow what the failover table allows. */
+export interface FailoverPolicy {
+  readonly maxAttempts: number
+  /** ms after the payment was made; no attempt starts later. */
+  readonly deadlineMs: number
+  readonly on: ReadonlyArray<FailoverCause>
+}
+
+export const defaultFailover: FailoverPolicy = {
+  maxAttempts: 3,
+  deadlineMs: 45_000,
+  on: ["not_executed", "soft_decline"]
+}

@@ -1,0 +1,53 @@
+/**
+ * Tries providers in a fixed order: those that can take the payment, and last those whose circuit breaker is open.
+ *
+ * @example
+ * ```ts
+ * import { Engine } from "@paymux/core"
+ * import type { Provider } from "@paymux/core"
+ * import { PriorityRouter } from "@paymux/core/routing"
+ *
+ * const engine = (primary: Provider, secondary: Provider, onlyForRefunds: Provider) =>
+ *   Engine.layer({
+ *     providers: [primary, secondary, onlyForRefunds],
+ *     router: PriorityRouter.layer([primary, secondary]),
+ *     publicUrl: "https://pay.example.com"
+ *   })
+ * ```
+ */
+import { Effect, Layer } from "effect"
+import { capabilityFacts, capabilityFilter } from "./capabilityFilter.ts"
+import type { RoutableProvider } from "./capabilityFilter.ts"
+import { eligible } from "./eligible.ts"
+import { defaultFailover } from "./FailoverPolicy.ts"
+import { Router } from "./Router.ts"
+import { rulesetHash } from "./rulesetHash.ts"
+
+/** `providers` in the order in which they are tried. */
+export const layer = (providers: ReadonlyArray<RoutableProvider>): Layer.Layer<Router> =>
+  Layer.effect(
+    Router,
+    Effect.suspend(() => make(providers))
+  )
+
+const make = Effect.fnUntraced(function* (providers: ReadonlyArray<RoutableProvider>) {
+  // The name that rules of this order have: a host that begins to use rules keeps the name of what it had.
+  const priority = providers.map(({ id }) => id)
+  const ruleset = yield* rulesetHash({ version: 1, default: { priority } })
+  const decidedBy = { rule: "default", ruleset } as const
+  const filtered = providers.map((provider) => ({
+    provider: provider.id,
+    filter: capabilityFilter(provider),
+    reason: "priority"
+  }))
+  return Router.of({
+    plan: ({ isOpen, payment, tenant }) =>
+      Effect.sync(() => {
+        const { dropped, first, last } = eligible(filtered, payment, capabilityFacts(payment, tenant), isOpen)
+        if (first.length === 0) return { _tag: "NoRoute", ...decidedBy, candidates: dropped }
+        const candidates = [...first.map(({ provider, reason }) => ({ provider, reason })), ...last]
+        return { _tag: "Plan", decision: { ...decidedBy, reason: "priority", candidates, dropped }, candidates }
+      }),
+    policyOf: () => defaultFailover
+  })
+})

@@ -1,0 +1,44 @@
+/** The part of a plan that is the same for every router: which providers can take the payment, and which are tried last. */
+import type { NewPayment } from "../domain/Payment.ts"
+import type { CapabilityFacts, CapabilityFilter } from "./capabilityFilter.ts"
+import type { Candidate, Dropped } from "./Plan.ts"
+import type { IsOpen } from "./Router.ts"
+
+export interface FilteredProvider {
+  readonly provider: string
+  readonly filter: CapabilityFilter
+}
+
+export interface Eligible<P> {
+  /** For the router to order: all that were given, as they were given, if each of them can be tried. */
+  readonly first: ReadonlyArray<P>
+  /** Those whose circuit breaker is open. If that is so of all, they are in `first`. */
+  readonly last: ReadonlyArray<Candidate>
+  readonly dropped: ReadonlyArray<Dropped>
+}
+
+const none: ReadonlyArray<never> = []
+
+export const eligible = <P extends FilteredProvider>(
+  providers: ReadonlyArray<P>,
+  payment: NewPayment,
+  facts: CapabilityFacts,
+  isOpen: IsOpen
+): Eligible<P> => {
+  // The usual case, in which nothing is copied.
+  if (providers.every(({ filter, provider }) => filter(payment, facts) === null && !isOpen(provider))) {
+    return { first: providers, last: none, dropped: none }
+  }
+  const first: Array<P> = []
+  const open: Array<P> = []
+  const dropped: Array<Dropped> = []
+  for (const each of providers) {
+    const { filter, provider } = each
+    const reason = filter(payment, facts)
+    if (reason !== null) dropped.push({ provider, reason })
+    else (isOpen(provider) ? open : first).push(each)
+  }
+  return first.length === 0
+    ? { first: open, last: none, dropped }
+    : { first, last: open.map(({ provider }) => ({ provider, reason: "breaker_open" })), dropped }
+}

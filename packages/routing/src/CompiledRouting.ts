@@ -1,0 +1,205 @@
+/** Routing rules made ready to run: checked against the providers, indexed, each choice with all that it needs. */
+import { Effect, Result } from "effect"
+import { capabilityFilter, defaultFailover, rulesetHash } from "@paymux/core/routing"
+import type { Candidate, CapabilityFilter, FailoverPolicy, RoutableProvider } from "@paymux/core/routing"
+import type { Best, Choose, Split } from "./language/Choose.ts"
+import { checkRouting } from "./check/checkRouting.ts"
+import type { Condition } from "./match/Condition.ts"
+import type { Contender } from "./choose/Contender.ts"
+import { feeOf } from "./choose/Fees.ts"
+import type { Fee } from "./choose/Fees.ts"
+import { reader } from "./Facts.ts"
+import type { Facts, FactValue } from "./Facts.ts"
+import type { Fees, RoutingConfig } from "./RoutingConfig.ts"
+import type { RoutingInvalid } from "./check/RoutingInvalid.ts"
+import type { FirstMatch } from "./match/RuleIndex.ts"
+import { sharesOf } from "./choose/split.ts"
+import type { Shares } from "./choose/split.ts"
+import { stickyHash } from "./choose/stickyHash.ts"
+
+export interface CompiledRouting {
+  /** `sha256:` and the hex digest of the rules. */
+  readonly ruleset: string
+  readonly failover: FailoverPolicy
+  readonly rules: ReadonlyArray<CompiledRule>
+  readonly firstMatch: FirstMatch
+  /** Where no rule matches. */
+  readonly fallback: CompiledRule
+  /** By provider and method, as the rules give them. */
+  readonly fees: Fees
+  /** Over which success rates are asked for, in ms; none: nothing has to be learned. */
+  readonly windows: ReadonlyArray<number>
+}
+
+interface Named {
+  readonly name: string
+  readonly condition: Condition
+}
+
+interface Listed {
+  /** As listed. */
+  readonly contenders: ReadonlyArray<Contender>
+  /** The plan where all of them can be tried. */
+  readonly candidates: ReadonlyArray<Candidate>
+}
+
+export interface PriorityRule extends Named, Listed {
+  readonly by: "priority"
+}
+
+export interface SplitRule extends Named, Shares {
+  readonly by: "split"
+  /** The fact that a split sticks to, or `null`: then the payment's id. */
+  readonly sticky: (facts: Facts) => FactValue
+  /** From the rule's name and `seed`, so that two rules split the same payers differently. */
+  readonly seed: number
+}
+
+export interface SuccessRateRule extends Named {
+  readonly by: "success_rate"
+  /** As listed: the order of those that are equal, and of those not known yet. */
+  readonly contenders: ReadonlyArray<Contender>
+  readonly windowMs: number
+  readonly minSamples: number
+  /** The share of payments that is sent to another than the best, 0 to 1. */
+  readonly explore: number
+  readonly seed: number
+}
+
+export interface CostContender extends Contender {
+  readonly fee: Fee
+}
+
+export interface CostRule extends Named {
+  readonly by: "cost"
+  readonly contenders: ReadonlyArray<CostContender>
+}
+
+export type CompiledRule = PriorityRule | SplitRule | SuccessRateRule | CostRule
+
+/**
+ * Checks `config` (anything: it may come from a file) and compiles it. Fails with every problem there is.
+ *
+ * @example
+ * ```ts
+ * const routing = yield* compile(defaultRouting(providers), providers)
+ * plan(routing, payment, facts(payment, tenant, id, now), unknownHealth) // => { _tag: "Plan", decision, candidates } or { _tag: "NoRoute", … }
+ * ```
+ */
+export const compile = Effect.fnUntraced(function* (
+  config: unknown,
+  providers: ReadonlyArray<RoutableProvider>
+): Effect.fn.Return<CompiledRouting, RoutingInvalid> {
+  const checked = checkRouting(config, providers)
+  if (Result.isFailure(checked)) return yield* checked.failure
+  const ruleset = yield* rulesetHash(config)
+  const { conditions, config: decoded, firstMatch } = checked.success
+  const { fees = {}, rules: written = [], ...rest } = decoded
+  const contender = contenders(providers)
+  const rules = written.map(({ choose, name }, index) =>
+    compileRule({ name, condition: conditions[index] ?? always }, choose, contender, fees)
+  )
+  const fallback = compileRule({ name: "default", condition: always }, rest.default, contender, fees)
+  const windows = [...rules, fallback].flatMap((rule) => (rule.by === "success_rate" ? [rule.windowMs] : []))
+  return {
+    ruleset,
+    failover: failoverPolicy(rest),
+    rules,
+    firstMatch,
+    fallback,
+    fees,
+    windows: [...new Set(windows)]
+  }
+})
+
+const always: Condition = { _tag: "All", path: [], of: [] }
+
+/** The check lets only configured providers through. */
+const never: CapabilityFilter = () => "method_not_supported"
+
+const failoverPolicy = ({ failover = {} }: Pick<RoutingConfig, "failover">): FailoverPolicy => ({
+  maxAttempts: failover.max_attempts ?? defaultFailover.maxAttempts,
+  deadlineMs: failover.deadline ?? defaultFailover.deadlineMs,
+  on: failover.on ?? defaultFailover.on
+})
+
+interface Contenders {
+  readonly of: (provider: string) => Contender
+  readonly listed: (providers: ReadonlyArray<string>) => Listed
+  readonly shares: (split: Split["split"]) => Shares
+}
+
+/** Rules that name the same providers have one object in common: thousands of rules then stay in the cache. */
+const contenders = (providers: ReadonlyArray<RoutableProvider>): Contenders => {
+  const known = new Map(
+    providers.map((provider) => [provider.id, contenderOf(provider.id, capabilityFilter(provider))])
+  )
+  const of = (provider: string): Contender => known.get(provider) ?? contenderOf(provider, never)
+  return {
+    of,
+    listed: once((names) => listedOf(names.map(of))),
+    shares: once((split) => sharesOf(split, of))
+  }
+}
+
+const contenderOf = (provider: string, filter: CapabilityFilter): Contender => ({
+  provider,
+  filter,
+  inOrder: { provider, reason: "priority" }
+})
+
+const listedOf = (contenders: ReadonlyArray<Contender>): Listed => ({
+  contenders,
+  candidates: contenders.map(({ inOrder }) => inOrder)
+})
+
+/** The same answer for equal JSON. */
+const once = <A, B>(make: (given: A) => B): ((given: A) => B) => {
+  const made = new Map<string, B>()
+  return (given) => {
+    const key = JSON.stringify(given)
+    const found = made.get(key) ?? make(given)
+    made.set(key, found)
+    return found
+  }
+}
+
+const compileRule = (named: Named, choose: Choose, contenders: Contenders, fees: Fees): CompiledRule => {
+  if ("priority" in choose) return { ...named, by: "priority", ...contenders.listed(choose.priority) }
+  return "split" in choose ? compileSplit(named, choose, contenders) : compileBest(named, choose, contenders.of, fees)
+}
+
+const compileSplit = (named: Named, { seed, split, sticky_by }: Split, contenders: Contenders): SplitRule => ({
+  ...named,
+  by: "split",
+  ...contenders.shares(split),
+  sticky: sticky_by === undefined ? () => null : reader(sticky_by),
+  seed: seedOf(named.name, seed)
+})
+
+const compileBest = (
+  named: Named,
+  choose: Best,
+  contender: Contenders["of"],
+  fees: Fees
+): SuccessRateRule | CostRule => {
+  if (choose.best === "cost") {
+    const contenders = choose.among.map((provider) => ({ ...contender(provider), fee: feeOf(fees[provider] ?? {}) }))
+    return { ...named, by: "cost", contenders }
+  }
+  return {
+    ...named,
+    by: "success_rate",
+    contenders: choose.among.map(contender),
+    windowMs: choose.window ?? 1_800_000,
+    minSamples: choose.min_samples ?? 50,
+    explore: choose.explore ?? 0.05,
+    seed: seedOf(named.name, undefined)
+  }
+}
+
+const seedOf = (rule: string, seed: string | undefined): number => stickyHash(JSON.stringify([rule, seed ?? null]), 0)
+
+/** Of the rules as they are written: the first that matches, else the default. */
+export const ruleFor = ({ fallback, firstMatch, rules }: CompiledRouting, facts: Facts): CompiledRule =>
+  rules[firstMatch(facts, 0)] ?? fallback

@@ -1,0 +1,105 @@
+/** What a rule may ask about a payment, flat and under the names that rules use. `null` is absent. */
+import { flow } from "@paymux/core"
+import type { NewPayment, PaymentId, Tenant } from "@paymux/core"
+import type { CapabilityFacts } from "@paymux/core/routing"
+
+export interface Facts extends CapabilityFacts {
+  readonly "customer.email": string
+  /** Calling code of E.164, such as `+91`. */
+  readonly "customer.phone_country": string | null
+  readonly "card.bin": string | null
+  readonly "card.network": string | null
+  readonly "card.country": string | null
+  readonly "card.funding": string | null
+  readonly "stablecoin.asset": string | null
+  readonly "stablecoin.network": string | null
+  readonly account: string
+  /** ms UTC, when the decision is made. */
+  readonly time: number
+  /** Rules name its entries `metadata.<key>`. */
+  readonly metadata: { readonly [key: string]: string }
+  /** What a split goes by where it is not sticky. Not a condition. */
+  readonly id: PaymentId
+}
+
+/** What a condition may name. `time` has conditions of its own kind. */
+export type FactName = Exclude<keyof Facts, "metadata" | "id" | "time"> | `metadata.${string}`
+export type FactValue = string | number | boolean | null
+
+export const facts = (payment: NewPayment, tenant: Tenant, id: PaymentId, now: number): Facts => {
+  const { amount, customer, method } = payment
+  const card = method.rail === "card" ? method : null
+  const stablecoin = method.rail === "stablecoin" ? method : null
+  // Always the same keys in the same order: every rule then reads one object shape.
+  return {
+    payment_method: method.rail,
+    flow: flow(method),
+    currency: amount.currency,
+    amount: amount.minorUnits,
+    capture_method: payment.captureMethod,
+    "customer.email": customer.email,
+    "customer.phone_country": callingCode(customer.phone),
+    "card.bin": card === null ? null : card.bin,
+    "card.network": card === null ? null : card.network,
+    "card.country": card === null ? null : card.country,
+    "card.funding": card === null ? null : card.funding,
+    "stablecoin.asset": stablecoin === null ? null : stablecoin.asset,
+    "stablecoin.network": stablecoin === null ? null : stablecoin.network,
+    livemode: tenant.livemode,
+    account: tenant.account,
+    time: now,
+    metadata: payment.metadata,
+    id
+  }
+}
+
+/** How to read one fact. Made once per condition, so that no name is taken apart per payment. */
+export const reader = (name: FactName): ((facts: Facts) => FactValue) => {
+  if (!isMetadata(name)) return readers[name]
+  const key = name.slice("metadata.".length)
+  return ({ metadata }) => (Object.hasOwn(metadata, key) ? (metadata[key] ?? null) : null)
+}
+
+/** Each names its property: with 100 rules that is half again as many decisions a second as `facts[name]`. */
+const readers: { readonly [name in Exclude<FactName, `metadata.${string}`>]: (facts: Facts) => FactValue } = {
+  payment_method: (facts) => facts.payment_method,
+  flow: (facts) => facts.flow,
+  currency: (facts) => facts.currency,
+  amount: (facts) => facts.amount,
+  capture_method: (facts) => facts.capture_method,
+  "customer.email": (facts) => facts["customer.email"],
+  "customer.phone_country": (facts) => facts["customer.phone_country"],
+  "card.bin": (facts) => facts["card.bin"],
+  "card.network": (facts) => facts["card.network"],
+  "card.country": (facts) => facts["card.country"],
+  "card.funding": (facts) => facts["card.funding"],
+  "stablecoin.asset": (facts) => facts["stablecoin.asset"],
+  "stablecoin.network": (facts) => facts["stablecoin.network"],
+  livemode: (facts) => facts.livemode,
+  account: (facts) => facts.account
+}
+
+const isMetadata = (name: FactName): name is `metadata.${string}` => name.startsWith("metadata.")
+
+/**
+ * ITU-T E.164 assigns codes of one digit (zones 1 and 7), of two (these), and of three (all others), and none begins
+ * another, so the length follows from the first two digits.
+ */
+const TWO_DIGITS: ReadonlySet<number> = new Set(
+  (
+    "20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 81 82 84 86 " +
+    "90 91 92 93 94 95 98"
+  )
+    .split(" ")
+    .map(Number)
+)
+
+const ZERO = 48
+
+const callingCode = (phone: string): string | null => {
+  if (!phone.startsWith("+") || phone.length < 5) return null
+  // Digits as numbers: every payment comes by here, and text cut out of text is garbage.
+  const first = phone.charCodeAt(1) - ZERO
+  if (first === 1 || first === 7) return phone.slice(0, 2)
+  return phone.slice(0, TWO_DIGITS.has(first * 10 + phone.charCodeAt(2) - ZERO) ? 3 : 4)
+}

@@ -1,0 +1,117 @@
+/** The `Router` of rules: it decides by those that are current, which can be replaced while it runs. */
+import { Clock, Context, Effect, Fiber, Latch, Layer, Semaphore } from "effect"
+import { Router } from "@paymux/core/routing"
+import type { FailoverPolicy, RoutableProvider } from "@paymux/core/routing"
+import { PaymentStore } from "@paymux/core/store"
+import { compile } from "./CompiledRouting.ts"
+import type { CompiledRouting } from "./CompiledRouting.ts"
+import { facts } from "./Facts.ts"
+import type { Health } from "./Health.ts"
+import { keepLearning, learning } from "./learn/Learning.ts"
+import type { Learning } from "./learn/Learning.ts"
+import { plan } from "./choose/plan.ts"
+import type { RoutingInvalid } from "./check/RoutingInvalid.ts"
+
+/** What is in force, and the name it goes by in every decision. */
+export interface Ruleset {
+  /** `sha256:` and the hex digest of the rules. */
+  readonly ruleset: string
+  /** As it was given: a JSON value. */
+  readonly config: unknown
+}
+
+export class Routing extends Context.Service<
+  Routing,
+  {
+    /** Checks rules and puts them in force, whole, for every payment from now on. Refused, nothing changes. */
+    readonly use: (config: unknown) => Effect.Effect<string, RoutingInvalid>
+    readonly current: Effect.Effect<Ruleset>
+  }
+>()("@paymux/routing/Routing") {
+  /**
+   * The router for `EngineOptions.router`, and the service that replaces its rules. `config` is checked against `providers`,
+   * which are those of the engine.
+   *
+   * @example
+   * ```ts
+   * import { Engine } from "@paymux/core"
+   * import type { Provider } from "@paymux/core"
+   * import { defineRouting, Routing } from "@paymux/routing"
+   *
+   * const rules = defineRouting({ version: 1, default: { split: { stripe: 70, adyen: 30 } } })
+   * const engine = (providers: ReadonlyArray<Provider>) =>
+   *   Engine.layer({ providers, router: Routing.layer(rules, providers), publicUrl: "https://pay.example.com" })
+   * ```
+   */
+  static readonly layer = (
+    config: unknown,
+    providers: ReadonlyArray<RoutableProvider>
+  ): Layer.Layer<Router | Routing, RoutingInvalid, PaymentStore> =>
+    Layer.effectContext(Effect.suspend(() => make(config, providers)))
+}
+
+const make = Effect.fnUntraced(function* (given: unknown, providers: ReadonlyArray<RoutableProvider>) {
+  const store = yield* PaymentStore
+  const scope = yield* Effect.scope
+  const policies = new Map<string, FailoverPolicy>()
+
+  const load = Effect.fnUntraced(function* (config: unknown, known: Learning | null) {
+    const compiled = yield* compile(config, providers)
+    policies.delete(compiled.ruleset)
+    policies.set(compiled.ruleset, compiled.failover)
+    const [oldest] = policies.keys()
+    if (oldest !== undefined && policies.size > KEPT_POLICIES) policies.delete(oldest)
+    return { compiled, config, learning: yield* learn(compiled, known) } satisfies Loaded
+  })
+
+  /** New rules begin with what is known already; a database that is away stops nobody from using them. */
+  const learn = Effect.fnUntraced(function* ({ windows }: CompiledRouting, known: Learning | null) {
+    if (windows.length === 0) return null
+    const made = learning(windows, store, known)
+    // Years of payments take longer than anybody wants to wait: the rest is read meanwhile.
+    const reading = yield* Effect.forkIn(Effect.ignore(made.refresh), scope)
+    yield* Effect.timeoutOption(Fiber.await(reading), "2 seconds")
+    return made
+  })
+
+  let inForce = yield* load(given, null)
+  // The last to ask is the last to be in force, however long its rules take.
+  const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
+  const isLearning = Latch.makeUnsafe(inForce.learning !== null)
+  const successRate: Health["successRate"] = (provider, asked, windowMs, minSamples) =>
+    inForce.learning?.byWindow.get(windowMs)?.rates.successRate(provider, asked, windowMs, minSamples, asked.time) ??
+    null
+  yield* Effect.forkScoped(keepLearning(() => inForce.learning, isLearning))
+
+  const router = Router.of({
+    plan: ({ id, isOpen, payment, tenant }) =>
+      Effect.map(Clock.currentTimeMillis, (now) =>
+        plan(inForce.compiled, payment, facts(payment, tenant, id, now), { isOpen, successRate })
+      ),
+    policyOf: (ruleset) => policies.get(ruleset) ?? inForce.compiled.failover
+  })
+  const routing = Routing.of({
+    use: (config) =>
+      inTurn(
+        Effect.flatMap(
+          Effect.suspend(() => load(config, inForce.learning)),
+          (loaded) => {
+            inForce = loaded
+            return Effect.as(loaded.learning === null ? isLearning.close : isLearning.open, loaded.compiled.ruleset)
+          }
+        )
+      ),
+    current: Effect.sync(() => ({ ruleset: inForce.compiled.ruleset, config: inForce.config }))
+  })
+  return Context.merge(Context.make(Router, router), Context.make(Routing, routing))
+})
+
+interface Loaded {
+  readonly compiled: CompiledRouting
+  readonly config: unknown
+  /** `null`: no rule asks for success rates. */
+  readonly learning: Learning | null
+}
+
+/** Payments that are still being tried were decided by one of the latest. */
+const KEPT_POLICIES = 64

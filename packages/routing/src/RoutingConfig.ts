@@ -1,0 +1,142 @@
+/**
+ * The routing rules as a payments team writes them: one Schema for YAML, JSON and TypeScript.
+ *
+ * The first rule whose `when` holds is used, else `default`. Amounts are minor units, durations are text (`45s`, `30m`)
+ * that decodes to ms, `explore` is text (`5%`) that decodes to a fraction. A fact that is absent matches no condition.
+ *
+ * Words are compared as they are written, and one that no payment can have (`Visa`) is refused.
+ * `customer.phone_country` is the calling code of E.164 (`"+91"`), not an ISO country: several countries share one code,
+ * and a table of their area codes goes stale.
+ *
+ * @example
+ * ```ts
+ * import { defineRouting } from "@paymux/routing"
+ *
+ * export default defineRouting({
+ *   version: 1,
+ *   rules: [
+ *     {
+ *       name: "domestic cards",
+ *       when: { payment_method: "card", "card.country": "IN" },
+ *       choose: { split: { stripe: 70, adyen: 30 }, sticky_by: "customer.email" }
+ *     }
+ *   ],
+ *   default: { priority: ["stripe", "adyen"] }
+ * })
+ * ```
+ */
+import { Schema } from "effect"
+import { Choose } from "./language/Choose.ts"
+import type { Best, Split } from "./language/Choose.ts"
+import { When } from "./language/When.ts"
+import { duration, iso4217, minorUnits, name, optionally, positive, weight } from "./language/words.ts"
+
+export const Rule = Schema.Struct({
+  name: name.annotateKey({ description: "Unique; stored with every payment that the rule decides." }),
+  when: When.annotateKey({ description: "All of these conditions must hold; {} holds always." }),
+  choose: Choose.annotateKey({ description: "How the rule chooses among its providers." })
+})
+export type Rule = typeof Rule.Type
+
+/** Percent of the amount, and minor units by currency. */
+const Fee = Schema.Struct({
+  percent: optionally(weight, "Percent of the amount."),
+  fixed: optionally(Schema.Record(iso4217, minorUnits), "Per payment in the smallest unit, by currency.")
+}).annotate({ identifier: "Fee" })
+
+/** By payment method. */
+const ProviderFees = Schema.Struct({
+  upi: optionally(Fee, "For payments by upi."),
+  card: optionally(Fee, "For payments by card."),
+  stablecoin: optionally(Fee, "For payments by stablecoin.")
+})
+export type ProviderFees = typeof ProviderFees.Type
+
+/** By provider: what `best: cost` compares. */
+export const Fees = Schema.Record(Schema.String, ProviderFees)
+export type Fees = typeof Fees.Type
+
+/** More providers than this are not asked for one payment, whatever is written. */
+const maxAttempts = positive.check(Schema.isLessThanOrEqualTo(10, { message: "must be at most 10" }))
+
+const deadline = duration("No attempt starts later after the payment was made. Default: 45s.").check(
+  Schema.isLessThanOrEqualTo(86_400_000, { message: "must be at most 24h" })
+)
+
+export const Failover = Schema.Struct({
+  max_attempts: optionally(maxAttempts, "How many providers are asked for one payment at most. Default: 3."),
+  /** Of the payment: no attempt starts later. */
+  deadline: Schema.optionalKey(deadline),
+  /** There is no "on unknown": a payment whose outcome is not known is never tried elsewhere. */
+  on: optionally(
+    Schema.Array(Schema.Literals(["not_executed", "soft_decline"])),
+    "After what another provider is asked. Default: both. Never after an outcome that is not known."
+  )
+})
+
+export const RoutingConfig = Schema.Struct({
+  version: Schema.Literal(1).annotateKey({ description: "Of this language." }),
+  rules: optionally(Schema.Array(Rule), "The first whose conditions hold decides."),
+  default: Choose.annotateKey({ description: "What is done where no rule holds." }),
+  fees: optionally(Fees, "By provider and method: what `best: cost` compares."),
+  failover: optionally(Failover, "How far a payment is carried from one provider to the next.")
+})
+/** Decoded: durations in ms. */
+export type RoutingConfig = typeof RoutingConfig.Type
+
+interface PriorityInput<Listed extends string> {
+  readonly priority: ReadonlyArray<Listed>
+}
+
+interface SplitInput<Keyed extends string> extends Omit<typeof Split.Encoded, "split"> {
+  readonly split: { readonly [provider in Keyed]?: number }
+}
+
+interface BestInput<Listed extends string> extends Omit<typeof Best.Encoded, "among"> {
+  readonly among: ReadonlyArray<Listed>
+}
+
+type ChooseInput<Listed extends string, Keyed extends string> =
+  | PriorityInput<Listed>
+  | SplitInput<Keyed>
+  | BestInput<Listed>
+
+interface RuleInput<Listed extends string, Keyed extends string> extends Omit<typeof Rule.Encoded, "choose"> {
+  readonly choose: ChooseInput<Listed, Keyed>
+}
+
+/** `Listed`: the ids that stand in lists; `Keyed`: those that are keys. Each is inferred by itself. */
+interface Written<Listed extends string, Keyed extends string> extends Omit<
+  typeof RoutingConfig.Encoded,
+  "rules" | "default" | "fees"
+> {
+  readonly rules?: ReadonlyArray<RuleInput<Listed, Keyed>>
+  readonly default: ChooseInput<Listed, Keyed>
+  readonly fees?: { readonly [provider in Keyed]?: ProviderFees }
+}
+
+declare const providerIds: unique symbol
+
+/** As it is written; `Id`: the ids of the providers that it may name. */
+export interface RoutingConfigInput<Id extends string = string> extends Written<Id, Id> {
+  /** Never there: an object type with more keys is assignable to one with fewer, and this tells the two apart. */
+  readonly [providerIds]?: Id
+}
+
+/**
+ * Types a configuration written in TypeScript. It is checked when the engine starts, against the providers.
+ *
+ * The type keeps the provider ids that are named, so `createPaymux` refuses one that is not among its `providers` when
+ * it is compiled; `defineRouting<"stripe" | "adyen">({ … })` does so at once.
+ */
+export const defineRouting = <const Id extends string = never, const Keyed extends string = Id>(
+  config: Written<Id, Keyed>
+): RoutingConfigInput<Id | Keyed> =>
+  // Boundary: types only. Ids in lists and ids that are keys are inferred apart and mean the same.
+  config as unknown as RoutingConfigInput<Id | Keyed>
+
+/** The rules of a server that is given none: providers are tried in the order they were given. */
+export const defaultRouting = (providers: ReadonlyArray<{ readonly id: string }>): RoutingConfigInput => ({
+  version: 1,
+  default: { priority: providers.map(({ id }) => id) }
+})

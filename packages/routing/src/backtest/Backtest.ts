@@ -1,0 +1,82 @@
+/**
+ * Replays payments that were made against rules that are a draft: what would change, for whom, and at what price.
+ *
+ * A fold: it is given payments one at a time, in the order they were made, and keeps counts only, so that a million of
+ * them need no more memory than a thousand. Pure but for those counts; the same payments always give the same report.
+ *
+ * Gotchas: circuit breakers, bulkheads and failover are not replayed, and a payment that was refused for want of a route
+ * was never kept, so it cannot come back. Success rates learn from the payments that are given: those of one tenant are
+ * less than what a server learns from.
+ */
+import type { RoutedPayment } from "@paymux/core/store"
+import type { BacktestReport } from "./BacktestReport.ts"
+import { changeCounts } from "./backtestChanges.ts"
+import { providerCounts } from "./backtestProviders.ts"
+import { replayedRates } from "./backtestRates.ts"
+import { ruleCounts } from "./backtestRules.ts"
+import type { CompiledRouting } from "../CompiledRouting.ts"
+import { facts } from "../Facts.ts"
+import { plan } from "../choose/plan.ts"
+
+export interface Backtest {
+  /** How far before the first payment the draft's success rates reach, ms; 0: it has none. */
+  readonly learnsFromMs: number
+  /** A payment from before the period: success rates learn of it, and nothing is counted. */
+  readonly learn: (routed: RoutedPayment) => void
+  /** The next payment of the period. */
+  readonly add: (routed: RoutedPayment) => void
+  /** Of all that was added. */
+  readonly report: () => BacktestReport
+}
+
+/**
+ * Of a draft, whose fees are what payments cost.
+ *
+ * @example
+ * ```ts
+ * const backtest = Backtest.make(yield* compile(draft, providers))
+ * for (const routed of yield* store.routed(tenant, query)) backtest.add(routed)
+ * backtest.report().changes.share // => 0.12
+ * ```
+ */
+export const make = (routing: CompiledRouting): Backtest => {
+  const rates = replayedRates(routing.windows)
+  const changes = changeCounts()
+  const providers = providerCounts(routing.fees)
+  const rules = ruleCounts(routing)
+  let payments = 0
+  let from: number | null = null
+  let to = 0
+  return {
+    learnsFromMs: Math.max(0, ...routing.windows),
+    learn: (routed) => {
+      rates.reach(routed.payment.createdAt)
+      rates.learn(routed)
+    },
+    add: (routed) => {
+      const { attempts, payment } = routed
+      payments++
+      from ??= payment.createdAt
+      to = payment.createdAt
+      rates.reach(payment.createdAt)
+      const asked = facts(payment, payment, payment.id, payment.createdAt)
+      const answer = plan(routing, payment, asked, rates.health)
+      const before = attempts[0]?.provider ?? payment.provider
+      const after = answer._tag === "Plan" ? (answer.candidates[0]?.provider ?? null) : null
+      rules.count(asked)
+      changes.count(payment.routing, before, answer, after)
+      providers.count(asked, attempts, before, after)
+      rates.learn(routed)
+    },
+    report: () => ({
+      estimate: true,
+      usesLearnedRates: routing.windows.length > 0,
+      period: from === null ? null : { from, to },
+      payments,
+      ruleset: routing.ruleset,
+      ...changes.report(payments),
+      ...providers.report(payments),
+      ...rules.report(payments)
+    })
+  }
+}

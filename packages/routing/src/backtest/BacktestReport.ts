@@ -1,0 +1,142 @@
+/**
+ * What a backtest tells: plain data, as it is written to JSON. Times are ms UTC, amounts and costs minor units, shares
+ * and rates 0 to 1.
+ *
+ * `before` is what happened: the provider that was asked first. `after` is what the draft would have asked first, every
+ * circuit breaker taken as closed. Nobody knows what that provider would have answered: all that is called `expected` is
+ * an estimate from its own attempts in the period.
+ */
+import type { DropReason } from "@paymux/core/routing"
+
+export interface BacktestReport {
+  /** Always: nothing was sent to anybody. */
+  readonly estimate: true
+  /**
+   * The draft has `best: success_rate`: its rates were rebuilt from the attempts that had ended before each payment.
+   *
+   * That is, from the attempts of the payments that were given: one tenant's. A server also counts those of other
+   * accounts and of the other mode, and those that ended in the window of payments made before it. Where there are such
+   * attempts, it would have known other rates, and may have chosen otherwise.
+   */
+  readonly usesLearnedRates: boolean
+  /** When the first and the last payment were made; `null`: there were none. */
+  readonly period: { readonly from: number; readonly to: number } | null
+  readonly payments: number
+  /** Of the draft: `sha256:` and the hex digest. */
+  readonly ruleset: string
+  /** Which rules had decided the payments, most first. */
+  readonly rulesetsBefore: ReadonlyArray<{ readonly ruleset: string; readonly payments: number }>
+  readonly changes: Changes
+  readonly noRoute: NoRouteReport
+  readonly acceptance: Acceptance
+  /** Whoever was or would be asked, by name. */
+  readonly providers: ReadonlyArray<ProviderReport>
+  /** Over all providers, by name of the currency. */
+  readonly currencies: ReadonlyArray<CurrencyReport>
+  /** Of the draft, as written. */
+  readonly rules: ReadonlyArray<RuleReport>
+  /** Payments that no rule takes. */
+  readonly default: { readonly payments: number; readonly share: number }
+}
+
+/** A payment changes where another provider is asked first, or nobody. */
+export interface Changes {
+  readonly payments: number
+  readonly share: number
+  /** Every pair, also of those that stay, most payments first. `after`: `null` is no route. */
+  readonly providers: ReadonlyArray<{
+    readonly before: string
+    readonly after: string | null
+    readonly payments: number
+  }>
+  readonly rules: ReadonlyArray<{ readonly before: string; readonly after: string; readonly payments: number }>
+}
+
+/** Payments that the draft leaves to nobody, and why each candidate of the rule was dropped. */
+export interface NoRouteReport {
+  readonly payments: number
+  readonly share: number
+  readonly dropped: ReadonlyArray<{
+    readonly rule: string
+    readonly provider: string
+    readonly reason: DropReason
+    readonly payments: number
+  }>
+}
+
+/**
+ * Over all providers. `measured` alone is a fact; compare `before` with `after`, which are estimated alike: their
+ * difference is what the draft changes.
+ */
+export interface Acceptance {
+  readonly measured: Measured
+  readonly before: Expected
+  readonly after: Expected
+}
+
+/** Of first attempts. What says nothing of the provider (the payer's funds or will, no answer yet) is not counted. */
+export interface Measured {
+  /** `null`: none was counted. */
+  readonly rate: number | null
+  readonly counted: number
+}
+
+/**
+ * Each payment at the rate of its provider, over all attempts of the period: of its method, currency and card network,
+ * where nothing was counted of its method and currency, else of the provider as a whole. A payment that the draft leaves to
+ * nobody is one that fails.
+ */
+export interface Expected {
+  /** Over the payments that have an estimate; `null`: none has. */
+  readonly rate: number | null
+  /** The share of payments that have one. */
+  readonly coverage: number
+}
+
+export interface ProviderReport {
+  readonly provider: string
+  readonly measured: Measured
+  readonly before: ProviderSide
+  readonly after: ProviderSide
+  readonly currencies: ReadonlyArray<CurrencyReport>
+}
+
+export interface ProviderSide {
+  readonly payments: number
+  readonly share: number
+  readonly expected: Expected
+}
+
+export interface CurrencyReport {
+  readonly currency: string
+  readonly before: Sums
+  readonly after: Sums
+}
+
+export interface Sums {
+  readonly payments: number
+  readonly amount: number
+  /** By the draft's fees, as if each payment were taken; without those whose fee is not known. Rounded at the end. */
+  readonly cost: number
+  /** Payments whose fee is not known. */
+  readonly feeUnknown: number
+}
+
+export interface RuleReport {
+  readonly name: string
+  /** Payments that it decides. */
+  readonly takes: number
+  /** Payments that its conditions hold for, whichever rule decides them. */
+  readonly matches: number
+  /** `false`: `matches` is the least it can be, see `MOST_MATCHES`. */
+  readonly exact: boolean
+  /**
+   * - `used`: it takes payments.
+   * - `shadowed`: it matches, and earlier rules take every one.
+   * - `dead`: it matches nothing.
+   * - `unknown`: it takes nothing, and nobody counted whether it matches.
+   */
+  readonly state: "used" | "shadowed" | "dead" | "unknown"
+  /** Of a shadowed rule: who takes what it matches, most first, at most 100. */
+  readonly shadowedBy: ReadonlyArray<{ readonly rule: string; readonly payments: number }>
+}

@@ -1,0 +1,216 @@
+/**
+ * Whether a rule can ever be reached: some payment matches it, and none of the rules before it.
+ *
+ * The answer is such a payment, looked for and then put to the very index that payments are put to; or the proof that
+ * there is none, because every way to escape the earlier rules ends in a contradiction. Where neither is found the rule is
+ * let through: nothing is refused on a suspicion.
+ */
+import { rails } from "@paymux/core"
+import type { PaymentId, Rail } from "@paymux/core"
+import { clausesOf, negationOf } from "../match/Clause.ts"
+import type { Clause, Literal } from "../match/Clause.ts"
+import type { Condition } from "../match/Condition.ts"
+import type { Facts, FactName, FactValue } from "../Facts.ts"
+import { reader } from "../Facts.ts"
+import { passes } from "../match/FactTest.ts"
+import type { FirstMatch } from "../match/RuleIndex.ts"
+import { literalsByFact, satisfy, satisfyTime } from "./satisfy.ts"
+import type { Edge } from "./satisfy.ts"
+import { isWithin, minuteOfDay } from "../match/TimeOfDay.ts"
+
+export type Reach =
+  | { readonly _tag: "Reachable" }
+  /** Its own conditions exclude each other. */
+  | { readonly _tag: "Never" }
+  /** Earlier rules, by their numbers, take all of its payments. */
+  | { readonly _tag: "Shadowed"; readonly by: ReadonlyArray<number> }
+
+const reachable: Reach = { _tag: "Reachable" }
+
+/** Looks that one rule is worth, and what those of all rules may cost: each has an equal part of it. */
+const MOST_LOOKS = 400
+const MOST_COST = 1_000_000
+const MOST_ALTERNATIVES = 64
+
+/** By rule, in order. */
+export const reachOf = (conditions: ReadonlyArray<Condition>, firstMatch: FirstMatch): ReadonlyArray<Reach> => {
+  const clauses = conditions.map((condition) => clausesOf(condition, MOST_ALTERNATIVES))
+  const part = MOST_COST / conditions.length
+  return clauses.map((own, rule) => (own === null ? reachable : reachOfOne(own, rule, clauses, firstMatch, part)))
+}
+
+const reachOfOne = (
+  own: ReadonlyArray<Clause>,
+  rule: number,
+  clauses: ReadonlyArray<ReadonlyArray<Clause> | null>,
+  firstMatch: FirstMatch,
+  mostCost: number
+): Reach => {
+  // At either end of what it asks: mostly one of them is enough, and every rule has these two looks.
+  const ends = own.flatMap((clause) => edges.map((edge) => solve(clause, edge)))
+  if (ends.every((found) => found === "impossible")) return { _tag: "Never" }
+  /** The earlier rule that takes a payment; -1: none does. */
+  const taker = (found: Facts) => {
+    const first = firstMatch(found, 0)
+    return first < rule ? first : -1
+  }
+  if (ends.some((found) => found === "unknown" || (typeof found === "object" && taker(found) < 0))) return reachable
+
+  const by = new Set<number>()
+  let looks = 0
+  let cost = 0
+  const escapes = (clause: Clause): boolean => {
+    cost += costOf(clause)
+    if (looks++ >= MOST_LOOKS || cost > mostCost) return true
+    const found = solve(clause, "low")
+    if (found === "impossible") return false
+    if (found === "unknown") return true
+    const first = taker(found)
+    const taking = clauses[first]?.find((other) => holdsAll(other, found))
+    if (taking === undefined) return true
+    by.add(first)
+    // Outside of that rule is where one of its tests fails; the ways are kept apart, so that none is gone twice.
+    return taking.some((literal, index) => escapes([...clause, ...taking.slice(0, index), negationOf(literal)]))
+  }
+  if (own.some(escapes)) return reachable
+  const alone = [...by].find((earlier) => takesAll(clauses[earlier] ?? [], own))
+  return { _tag: "Shadowed", by: alone === undefined ? [...by].sort((a, b) => a - b) : [alone] }
+}
+
+/** Whether one alternative of `earlier` holds wherever one of `own` does, for each of these. */
+const takesAll = (earlier: ReadonlyArray<Clause>, own: ReadonlyArray<Clause>): boolean =>
+  own.every((clause) =>
+    earlier.some((other) => other.every((literal) => solve([...clause, negationOf(literal)], "low") === "impossible"))
+  )
+
+/** A look is as long as what it looks through. */
+const costOf = (clause: Clause): number => clause.reduce((cost, literal) => cost + sizeOf(literal), 20)
+
+const sizeOf = (literal: Literal): number => {
+  if (literal._tag === "Time") return 1
+  const { test } = literal
+  if (test.op === "in") return test.values.size
+  return test.op === "starts_with" ? test.prefixes.texts.size : 1
+}
+
+/** Whether payments by `rail`, in one of `currencies` (`null`: in whichever), can match a rule. */
+export const admitting = (
+  condition: Condition
+): ((rail: Rail, currencies: ReadonlyArray<string> | null) => boolean) => {
+  const clauses = clausesOf(condition, MOST_ALTERNATIVES)
+  return (rail, currencies) => {
+    const wanted: Clause = [
+      oneOf("payment_method", [rail]),
+      ...(currencies === null ? [] : [oneOf("currency", currencies)])
+    ]
+    return clauses === null || clauses.some((clause) => solve([...clause, ...wanted], "low") !== "impossible")
+  }
+}
+
+const oneOf = (fact: FactName, values: ReadonlyArray<FactValue>): Literal => ({
+  _tag: "Fact",
+  fact,
+  test: { op: "in", values: new Set(values) },
+  negated: false
+})
+
+const edges: ReadonlyArray<Edge> = ["low", "high"]
+
+/** The facts of a payment that a clause holds for. */
+const solve = (clause: Clause, edge: Edge): Facts | "impossible" | "unknown" => {
+  const time = timeOf(clause)
+  if (time === "impossible") return time
+  let undecided = time === "unknown"
+  for (const rail of rails) {
+    const found = solveFor(rail, clause, edge, time === "unknown" ? 0 : time)
+    if (typeof found === "object" && time !== "unknown") return found
+    undecided ||= found === "unknown"
+  }
+  return undecided ? "unknown" : "impossible"
+}
+
+const solveFor = (rail: Rail, clause: Clause, edge: Edge, time: number): Facts | "impossible" | "unknown" => {
+  const values = new Map<FactName, FactValue>()
+  let undecided = false
+  for (const [fact, literals] of literalsByFact(clause)) {
+    const found = satisfy(fact, rail, literals, edge)
+    if (found._tag === "Impossible") return "impossible"
+    if (found._tag === "Unknown") undecided = true
+    else values.set(fact, found.value)
+  }
+  return undecided ? "unknown" : factsFrom(rail, values, time)
+}
+
+/** ms UTC. Time zones have nothing to do with each other here: together they may only be undecided. */
+const timeOf = (clause: Clause): number | "impossible" | "unknown" => {
+  const literals = clause.flatMap((literal) => (literal._tag === "Time" ? [literal] : []))
+  const zones = [...new Set(literals.map(({ window }) => window.zone))]
+  let time = SOME_DAY
+  for (const zone of zones) {
+    const minute = satisfyTime(literals.filter(({ window }) => window.zone === zone))
+    if (minute === null) return "impossible"
+    time = SOME_DAY + ((minute - minuteOfDay(zone)(SOME_DAY) + 1440) % 1440) * 60_000
+  }
+  return literals.every(({ negated, window }) => isWithin(window)(time) !== negated) ? time : "unknown"
+}
+
+/** 2026-01-15, 0:00 UTC. */
+const SOME_DAY = 1_768_435_200_000
+
+/** A fact that nothing is asked of is absent, or something that no rule mentions. */
+const factsFrom = (rail: Rail, values: ReadonlyMap<FactName, FactValue>, time: number): Facts => {
+  const text = (fact: FactName) => {
+    const value = values.get(fact)
+    return typeof value === "string" ? value : null
+  }
+  const amount = values.get("amount")
+  // Not by assignment: a key may be `__proto__`.
+  const metadata = Object.fromEntries(
+    [...values].flatMap(([fact, value]) =>
+      fact.startsWith(METADATA) && typeof value === "string" ? [[fact.slice(METADATA.length), value]] : []
+    )
+  )
+  return {
+    payment_method: rail,
+    flow: flowOf(rail, text("flow")),
+    currency: text("currency") ?? (rail === "upi" ? "INR" : "USD"),
+    amount: typeof amount === "number" ? amount : 1,
+    capture_method: text("capture_method") === "manual" ? "manual" : "automatic",
+    "customer.email": text("customer.email") ?? "~",
+    "customer.phone_country": text("customer.phone_country"),
+    "card.bin": text("card.bin"),
+    "card.network": text("card.network"),
+    "card.country": text("card.country"),
+    "card.funding": text("card.funding"),
+    "stablecoin.asset": text("stablecoin.asset"),
+    "stablecoin.network": text("stablecoin.network"),
+    livemode: values.get("livemode") === true,
+    account: text("account") ?? "~",
+    time,
+    metadata,
+    // Boundary: made up, and asked of by no condition.
+    id: "pay_" as PaymentId
+  }
+}
+
+const METADATA = "metadata."
+
+const flowOf = (rail: Rail, flow: string | null): Facts["flow"] => {
+  switch (rail) {
+    case "upi":
+      return flow === "qr" || flow === "collect" ? flow : "intent"
+    case "card":
+      return flow === "token" ? flow : "hosted"
+    case "stablecoin":
+      return "transfer"
+    default:
+      return rail satisfies never
+  }
+}
+
+const holdsAll = (clause: Clause, facts: Facts): boolean => clause.every((literal) => holds(literal, facts))
+
+const holds = (literal: Literal, facts: Facts): boolean =>
+  (literal._tag === "Time"
+    ? isWithin(literal.window)(facts.time)
+    : passes(literal.test, reader(literal.fact)(facts))) !== literal.negated

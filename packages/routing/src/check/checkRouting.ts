@@ -1,0 +1,161 @@
+/** Everything that is wrong with a routing configuration, at once: its shape, its names and sums, what can never come. */
+import { Result, Schema } from "effect"
+import type { RoutableProvider } from "@paymux/core/routing"
+import { Choose } from "../language/Choose.ts"
+import { chooseProblems, feeProblems, unableProblems } from "./chooseProblems.ts"
+import { conditionOf } from "../match/Condition.ts"
+import type { Condition } from "../match/Condition.ts"
+import { reachOf } from "./Reach.ts"
+import type { Reach } from "./Reach.ts"
+import { RoutingConfig } from "../RoutingConfig.ts"
+import { problemAt, problemIn, RoutingInvalid, ruleText, valueAt } from "./RoutingInvalid.ts"
+import type { Path, RoutingProblem } from "./RoutingInvalid.ts"
+import { firstMatch } from "../match/RuleIndex.ts"
+import type { FirstMatch } from "../match/RuleIndex.ts"
+import { shapeProblems } from "./shapeProblems.ts"
+import { When } from "../language/When.ts"
+
+/** What checking has made on the way. */
+export interface CheckedRouting {
+  readonly config: RoutingConfig
+  /** By rule, in order. */
+  readonly conditions: ReadonlyArray<Condition>
+  readonly firstMatch: FirstMatch
+}
+
+export const checkRouting = (
+  config: unknown,
+  providers: ReadonlyArray<RoutableProvider>
+): Result.Result<CheckedRouting, RoutingInvalid> => {
+  const decoded = Schema.decodeUnknownResult(RoutingConfig, strict)(config)
+  const rules = Result.isSuccess(decoded) ? wholeRules(decoded.success) : readableRules(config)
+  const conditions = rules.flatMap(({ condition }) => condition ?? [])
+  const index = firstMatch(conditions)
+  const problems = [
+    ...(Result.isFailure(decoded) ? shapeProblems(config, decoded.failure.issue) : []),
+    ...rules.flatMap((rule) => ruleProblems(config, rule, providers)),
+    ...reachProblems(config, rules, reachOf(conditions, index)),
+    ...nameProblems(config),
+    ...readable(Choose, valueAt(config, ["default"])).flatMap((choose) =>
+      chooseProblems(config, ["default"], choose, providers)
+    ),
+    ...feeProblems(config, providers)
+  ]
+  return Result.isFailure(decoded) || problems.length > 0
+    ? Result.fail(new RoutingInvalid({ problems }))
+    : Result.succeed({ config: decoded.success, conditions, firstMatch: index })
+}
+
+const strict = { errors: "all", onExcessProperty: "error" } as const
+
+/** A rule as far as it can be read: what is right in itself is checked further, whatever is wrong elsewhere. */
+interface ReadRule {
+  readonly path: Path
+  readonly when: When | null
+  readonly condition: Condition | null
+  readonly choose: Choose | null
+}
+
+const wholeRules = ({ rules = [] }: RoutingConfig): ReadonlyArray<ReadRule> =>
+  rules.map(({ choose, when }, index) => ({ path: ["rules", index], when, condition: conditionOf(when), choose }))
+
+const readableRules = (config: unknown): ReadonlyArray<ReadRule> =>
+  rulesOf(config).map((rule, index) => {
+    const [when = null] = readable(When, valueAt(rule, ["when"]))
+    const [choose = null] = readable(Choose, valueAt(rule, ["choose"]))
+    return { path: ["rules", index], when, condition: when === null ? null : conditionOf(when), choose }
+  })
+
+const readable = <A, E>(schema: Schema.Codec<A, E>, part: unknown): ReadonlyArray<A> => {
+  const decoded = Schema.decodeUnknownResult(schema, strict)(part)
+  return Result.isSuccess(decoded) ? [decoded.success] : []
+}
+
+const rulesOf = (config: unknown): ReadonlyArray<unknown> => {
+  const rules = valueAt(config, ["rules"])
+  return Array.isArray(rules) ? rules : []
+}
+
+const ruleProblems = (
+  config: unknown,
+  { choose, condition, path, when }: ReadRule,
+  providers: ReadonlyArray<RoutableProvider>
+): ReadonlyArray<RoutingProblem> => [
+  ...(when === null ? [] : amountProblems(config, [...path, "when"], when)),
+  ...(choose === null ? [] : chooseProblems(config, [...path, "choose"], choose, providers)),
+  ...(condition === null || choose === null
+    ? []
+    : unableProblems(config, [...path, "choose"], condition, choose, providers))
+]
+
+/** 500000 is 5,000 rupees and 500,000 yen: the currency stands beside an amount, or around it. */
+const amountProblems = (config: unknown, path: Path, when: When): ReadonlyArray<RoutingProblem> => {
+  if (impliesCurrency(when)) return []
+  const inside = (key: "all" | "any") =>
+    (when[key] ?? []).flatMap((each, index) => amountProblems(config, [...path, key, index], each))
+  return [
+    ...(when.amount === undefined
+      ? []
+      : [problemAt(config, [...path, "amount"], "needs a `currency` beside it, or a method that implies one (upi)")]),
+    ...inside("all"),
+    ...inside("any"),
+    ...(when.not === undefined ? [] : amountProblems(config, [...path, "not"], when.not))
+  ]
+}
+
+/** UPI is in INR only. Of alternatives each must name one. */
+const impliesCurrency = ({ all = [], any, currency, payment_method }: When): boolean =>
+  isNamed(currency) ||
+  (isNamed(payment_method) && [payment_method].flat().every((method) => method === "upi")) ||
+  all.some(impliesCurrency) ||
+  (any !== undefined && any.every(impliesCurrency))
+
+/** Equality or any of a list. */
+const isNamed = <A>(asked: A | undefined): asked is Extract<A, string | ReadonlyArray<string>> =>
+  typeof asked === "string" || Array.isArray(asked)
+
+/** `reach` is that of the rules whose conditions can be read, in order. */
+const reachProblems = (
+  config: unknown,
+  rules: ReadonlyArray<ReadRule>,
+  reach: ReadonlyArray<Reach>
+): ReadonlyArray<RoutingProblem> => {
+  const asked = rules.filter(({ condition }) => condition !== null)
+  const nameOf = (index: number): string => {
+    const [, place] = asked[index]?.path ?? []
+    return ruleText(config, Number(place))
+  }
+  return asked.flatMap(({ path }, index) => {
+    const place = [...path, "when"]
+    const found = reach[index]
+    switch (found?._tag) {
+      case "Never":
+        return [problemAt(config, place, "can never hold: its conditions exclude each other")]
+      case "Shadowed":
+        return [problemIn(config, place, `it is never reached: ${taking(found.by.map(nameOf))}`)]
+      case "Reachable":
+      case undefined:
+        return []
+    }
+  })
+}
+
+const taking = (names: ReadonlyArray<string>): string => {
+  const [last] = names.slice(-1)
+  return names.length === 1
+    ? `rule ${last} comes first and takes all of its payments`
+    : `rules ${names.slice(0, -1).join(", ")} and ${last} come first and take all of its payments`
+}
+
+const nameProblems = (config: unknown): ReadonlyArray<RoutingProblem> => {
+  const seen = new Set<unknown>()
+  return rulesOf(config).flatMap((rule, index) => {
+    const path = ["rules", index, "name"]
+    const name = valueAt(rule, ["name"])
+    if (typeof name !== "string") return []
+    if (name === "default") return [problemAt(config, path, "is kept for the rule that holds where no other does")]
+    if (seen.has(name)) return [problemAt(config, path, "is that of an earlier rule")]
+    seen.add(name)
+    return []
+  })
+}

@@ -1,0 +1,137 @@
+/** What is wrong with the providers that a configuration names: unknown, unable, twice, or with shares that do not add up. */
+import { rails } from "@paymux/core"
+import type { Rail } from "@paymux/core"
+import type { RoutableProvider } from "@paymux/core/routing"
+import type { Choose } from "../language/Choose.ts"
+import type { Condition } from "../match/Condition.ts"
+import { admitting } from "./Reach.ts"
+import { atKey, problemAt, problemIn, valueAt } from "./RoutingInvalid.ts"
+import type { Path, RoutingProblem } from "./RoutingInvalid.ts"
+import { looksLikeName, suggestion } from "./suggestion.ts"
+
+export const chooseProblems = (
+  config: unknown,
+  path: Path,
+  choose: Choose,
+  providers: ReadonlyArray<RoutableProvider>
+): ReadonlyArray<RoutingProblem> => {
+  const seen = new Set<string>()
+  const names = candidatesOf(choose).flatMap(({ inside, provider }) => {
+    const place = [...path, ...inside]
+    const twice = seen.has(provider)
+    seen.add(provider)
+    return twice
+      ? [providerProblem(config, place, `${named(provider)} is named twice`)]
+      : unknownProvider(config, place, provider, providers)
+  })
+  if ("split" in choose) return [...names, ...splitProblems(config, path, choose.split)]
+  return "best" in choose && choose.best === "cost" ? [...names, ...learningProblems(config, path, choose)] : names
+}
+
+/** In a list a provider is the value, in a mapping the key. */
+const providerProblem = (config: unknown, path: Path, sentence: string): RoutingProblem => {
+  const problem = problemIn(config, path, sentence)
+  return typeof path.at(-1) === "string" ? atKey(problem) : problem
+}
+
+const named = (provider: string): string => (looksLikeName(provider) ? `provider "${provider}"` : "this provider")
+
+const unknownProvider = (
+  config: unknown,
+  path: Path,
+  provider: string,
+  providers: ReadonlyArray<RoutableProvider>
+): ReadonlyArray<RoutingProblem> => {
+  const ids = providers.map(({ id }) => id)
+  return ids.includes(provider)
+    ? []
+    : [providerProblem(config, path, `${named(provider)} is not configured${suggestion(provider, ids)}`)]
+}
+
+/** A little less or more than 100 is how 33.3 + 33.3 + 33.4 adds up in binary. */
+const splitProblems = (
+  config: unknown,
+  path: Path,
+  split: { readonly [provider: string]: number }
+): ReadonlyArray<RoutingProblem> => {
+  const sum = Object.values(split).reduce((total, weight) => total + weight, 0)
+  return Math.abs(sum - 100) < 1e-6
+    ? []
+    : [problemAt(config, [...path, "split"], `must add up to 100, not ${Math.round(sum * 1000) / 1000}`)]
+}
+
+/** Fees are given, not learned. */
+const learningProblems = (config: unknown, path: Path, choose: Choose): ReadonlyArray<RoutingProblem> =>
+  ["window", "min_samples", "explore"]
+    .filter((key) => Object.hasOwn(choose, key))
+    .map((key) => atKey(problemAt(config, [...path, key], "goes with `best: success_rate` only")))
+
+/** A rule names only providers that can take some payment that matches it. */
+export const unableProblems = (
+  config: unknown,
+  path: Path,
+  condition: Condition,
+  choose: Choose,
+  providers: ReadonlyArray<RoutableProvider>
+): ReadonlyArray<RoutingProblem> => {
+  const admits = admitting(condition)
+  const methods = rails.filter((rail) => admits(rail, null))
+  // What can never hold is said once, of the condition.
+  if (methods.length === 0) return []
+  return candidatesOf(choose).flatMap(({ inside, provider }) => {
+    const declared = providers.find(({ id }) => id === provider)
+    if (declared === undefined) return []
+    const refuse = (what: string) => [
+      providerProblem(config, [...path, ...inside], `${named(provider)} does not take ${what}`)
+    ]
+    const taken = methods.filter((rail) => declared.capabilities.methods[rail] !== undefined)
+    if (taken.length === 0) return refuse(methods.join(" or "))
+    return taken.some((rail) => admits(rail, currenciesOf(declared, rail)))
+      ? []
+      : refuse(currenciesAsked(config, path) ?? "a currency of this rule")
+  })
+}
+
+const currenciesOf = ({ capabilities }: RoutableProvider, rail: Rail): ReadonlyArray<string> | null => {
+  const currencies = capabilities.methods[rail]?.currencies
+  return currencies === undefined || currencies === "any" ? null : currencies
+}
+
+/** `EUR or USD`, where the rule says so in plain words. */
+const currenciesAsked = (config: unknown, choose: Path): string | null => {
+  const asked = valueAt(config, [...choose.slice(0, -1), "when", "currency"])
+  if (typeof asked === "string") return asked
+  return Array.isArray(asked) ? asked.join(" or ") : null
+}
+
+interface Named {
+  readonly provider: string
+  readonly inside: Path
+}
+
+const candidatesOf = (choose: Choose): ReadonlyArray<Named> => {
+  if ("priority" in choose) return listed("priority", choose.priority)
+  if ("best" in choose) return listed("among", choose.among)
+  return Object.keys(choose.split).map((provider) => ({ provider, inside: ["split", provider] }))
+}
+
+const listed = (key: string, providers: ReadonlyArray<string>): ReadonlyArray<Named> =>
+  providers.map((provider, index) => ({ provider, inside: [key, index] }))
+
+/** Fees of providers that are not there, or for a method that they do not take, are misspelt or left over. */
+export const feeProblems = (
+  config: unknown,
+  providers: ReadonlyArray<RoutableProvider>
+): ReadonlyArray<RoutingProblem> => {
+  const fees = valueAt(config, ["fees"])
+  if (typeof fees !== "object" || fees === null) return []
+  return Object.keys(fees).flatMap((provider) => {
+    const unknown = unknownProvider(config, ["fees", provider], provider, providers)
+    if (unknown.length > 0) return unknown
+    const declared = providers.find(({ id }) => id === provider)
+    return rails
+      .filter((rail) => valueAt(fees, [provider, rail]) !== undefined)
+      .filter((rail) => declared?.capabilities.methods[rail] === undefined)
+      .map((rail) => providerProblem(config, ["fees", provider, rail], `${named(provider)} does not take ${rail}`))
+  })
+}

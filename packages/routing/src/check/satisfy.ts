@@ -1,0 +1,194 @@
+/**
+ * Finds a value of one fact that passes several tests at once, or proves that there is none.
+ *
+ * It tries the values at which the tests can change their answer. For facts with few values, amounts and times that is
+ * all of them; of text there may be others, so text that is not found is impossible only where prefixes, suffixes or
+ * lists exclude each other.
+ */
+import { Currency } from "@paymux/core"
+import type { Rail } from "@paymux/core"
+import type { FactLiteral, Literal, TimeLiteral } from "../match/Clause.ts"
+import type { FactName, FactValue } from "../Facts.ts"
+import { passes } from "../match/FactTest.ts"
+import { beginsWithOne, prefixes } from "../match/Prefixes.ts"
+import type { Prefixes } from "../match/Prefixes.ts"
+
+/** `Unknown`: neither a value nor a proof. */
+export type Satisfied =
+  | { readonly _tag: "Value"; readonly value: FactValue }
+  | { readonly _tag: "Impossible" }
+  | { readonly _tag: "Unknown" }
+
+const impossible: Satisfied = { _tag: "Impossible" }
+const unknown: Satisfied = { _tag: "Unknown" }
+
+/** Which of several amounts is taken. */
+export type Edge = "low" | "high"
+
+/** A value of `fact` in a payment by `rail`. */
+export const satisfy = (fact: FactName, rail: Rail, literals: ReadonlyArray<FactLiteral>, edge: Edge): Satisfied => {
+  const few = fewValues(fact, rail)
+  const cost = literals.reduce(
+    (sum, { test }) => sum + (test.op === "starts_with" ? test.prefixes.lengths.length : 1),
+    0
+  )
+  let tries = 0
+  for (const value of few ?? candidates(fact, literals, edge)) {
+    if (holds(literals, value)) return { _tag: "Value", value }
+    tries += cost
+    if (tries > MOST_TRIES) return isExcluded(fact, literals) ? impossible : unknown
+  }
+  const isAll = few !== null || fact === "amount" || isListed(literals)
+  return isAll || isExcluded(fact, literals) ? impossible : unknown
+}
+
+/** Tests of values: what one question is worth. */
+const MOST_TRIES = 20_000
+
+/** A list was asked for, and all of its values were tried. */
+const isListed = (literals: ReadonlyArray<FactLiteral>): boolean =>
+  literals.some(({ negated, test }) => !negated && test.op === "in")
+
+const holds = (literals: ReadonlyArray<FactLiteral>, value: FactValue): boolean =>
+  literals.every(({ negated, test }) => passes(test, value) !== negated)
+
+const flowsOf: { readonly [rail in Rail]: ReadonlyArray<string> } = {
+  upi: ["intent", "qr", "collect"],
+  card: ["hosted", "token"],
+  stablecoin: ["transfer"]
+}
+
+/** All values of a fact, where they are few; else `null`. A fact of another rail is absent. */
+const fewValues = (fact: FactName, rail: Rail): ReadonlyArray<FactValue> | null => {
+  switch (fact) {
+    case "payment_method":
+      return [rail]
+    case "flow":
+      return flowsOf[rail]
+    case "currency":
+      return rail === "upi" ? ["INR"] : Currency.currencyCodes
+    case "capture_method":
+      return ["automatic", "manual"]
+    case "livemode":
+      return [false, true]
+    case "card.bin":
+    case "card.network":
+    case "card.country":
+    case "card.funding":
+      return rail === "card" ? null : [null]
+    case "stablecoin.asset":
+    case "stablecoin.network":
+      return rail === "stablecoin" ? null : [null]
+    default:
+      return null
+  }
+}
+
+const alwaysThere: ReadonlySet<FactName> = new Set<FactName>(["amount", "customer.email", "account"])
+
+const candidates = function* (fact: FactName, literals: ReadonlyArray<FactLiteral>, edge: Edge): Iterable<FactValue> {
+  if (fact === "amount") return yield* turningPoints(literals, edge)
+  if (!alwaysThere.has(fact)) yield null
+  yield* texts(fact, literals)
+}
+
+/** Nobody pays nothing, and no amount is larger than a number can be exact. */
+const turningPoints = (literals: ReadonlyArray<FactLiteral>, edge: Edge): ReadonlyArray<number> => {
+  const points = literals.flatMap(({ test }) => {
+    if (test.op === "range") return [test.from, test.to, test.to + 1]
+    return test.op === "in"
+      ? [...test.values].flatMap((value) => (typeof value === "number" ? [value, value + 1] : []))
+      : []
+  })
+  const payable = [1, ...points].filter((amount) => Number.isSafeInteger(amount) && amount > 0)
+  return [...new Set(payable)].sort((a, b) => (edge === "low" ? a - b : b - a))
+}
+
+/** Listed values, prefixes and suffixes as they are, and with other text between and around them. */
+const texts = function* (fact: FactName, literals: ReadonlyArray<FactLiteral>): Iterable<string> {
+  for (const { test } of literals) {
+    if (test.op === "in") for (const value of test.values) if (typeof value === "string") yield value
+  }
+  const asked = positive(literals)
+  const prefixes = asked.map(prefixesOf).reduce(common, null) ?? [""]
+  const suffixes = asked.map(suffixesOf).reduce(common, null) ?? [""]
+  for (const prefix of prefixes) {
+    for (const suffix of suffixes) {
+      // Written from behind.
+      const end = reversed(suffix)
+      yield* fact === "card.bin" ? bins(prefix, end) : fillers.map((fill) => prefix + fill + end)
+    }
+  }
+}
+
+const fillers = ["", "-", "0", "x~", "7#", "q_@z"]
+
+const DIGITS = "0123456789".split("")
+
+const bins = (prefix: string, suffix: string): ReadonlyArray<string> =>
+  DIGITS.flatMap((digit) =>
+    [6, 8].map((length) => prefix + digit.repeat(Math.max(0, length - prefix.length - suffix.length)) + suffix)
+  ).filter((bin) => /^\d{6,8}$/.test(bin))
+
+const positive = (literals: ReadonlyArray<FactLiteral>): ReadonlyArray<FactLiteral> =>
+  literals.filter(({ negated }) => !negated)
+
+/** Whether no text, nor its absence, can pass, whatever else it is. */
+const isExcluded = (fact: FactName, literals: ReadonlyArray<FactLiteral>): boolean => {
+  const asked = positive(literals)
+  const mustBeAbsent = literals.some(({ negated, test }) => negated && test.op === "exists")
+  if (mustBeAbsent) return asked.length > 0 || alwaysThere.has(fact)
+  if (asked.length === 0) return false
+  return noneIsLeft(fact, literals, prefixesOf) || noneIsLeft(fact, literals, suffixesOf)
+}
+
+type AffixesOf = (literal: FactLiteral) => Prefixes | null
+
+const prefixesOf: AffixesOf = ({ test }) => (test.op === "starts_with" ? test.prefixes : null)
+
+/** From behind: how a text ends is how it begins, read from its end. */
+const suffixesOf: AffixesOf = ({ test }) => (test.op === "ends_with" ? prefixes([reversed(test.suffix)]) : null)
+
+const reversed = (text: string): string => text.split("").toReversed().join("")
+
+/** Whether each affix that the text may have is one that it must not have. */
+const noneIsLeft = (fact: FactName, literals: ReadonlyArray<FactLiteral>, of: AffixesOf): boolean => {
+  const left = positive(literals).map(of).reduce(common, null)
+  if (left === null) return false
+  const refused = literals.flatMap((literal) => (literal.negated ? (of(literal) ?? []) : []))
+  return ![...left].some(
+    (affix) => isPossible(fact, affix) && !refused.some((affixes) => beginsWithOne(affixes, affix))
+  )
+}
+
+/** What a text begins with that begins with one of each; `null`: nothing is asked. */
+const common = (one: Iterable<string> | null, other: Prefixes | null): Iterable<string> | null => {
+  if (one === null || other === null) return one ?? other?.texts ?? null
+  const left = prefixes(one)
+  const longer = (texts: Prefixes, than: Prefixes) => [...texts.texts].filter((text) => beginsWithOne(than, text))
+  return new Set([...longer(left, other), ...longer(other, left)])
+}
+
+/** A BIN is 6 to 8 digits. */
+const isPossible = (fact: FactName, affix: string): boolean => fact !== "card.bin" || /^\d{1,8}$/.test(affix)
+
+/** A minute of the day, of 1440, at which all of these hold; `null`: there is none. All are of one time zone. */
+export const satisfyTime = (literals: ReadonlyArray<TimeLiteral>): number | null =>
+  [...new Set([0, ...literals.flatMap(({ window }) => [window.from, window.to])])].find((minute) =>
+    literals.every(({ negated, window: { from, to } }) => {
+      const within = from < to ? minute >= from && minute < to : minute >= from || minute < to
+      return within !== negated
+    })
+  ) ?? null
+
+/** The literals of a clause by the fact they are about. */
+export const literalsByFact = (clause: ReadonlyArray<Literal>): ReadonlyMap<FactName, ReadonlyArray<FactLiteral>> => {
+  const byFact = new Map<FactName, Array<FactLiteral>>()
+  for (const literal of clause) {
+    if (literal._tag === "Time") continue
+    const found = byFact.get(literal.fact)
+    if (found === undefined) byFact.set(literal.fact, [literal])
+    else found.push(literal)
+  }
+  return byFact
+}

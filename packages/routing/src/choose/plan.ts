@@ -1,0 +1,67 @@
+/**
+ * Decides which providers to try for a payment. Pure: the same rules, payment and health always give the same plan.
+ *
+ * The first rule that matches is used. Of its providers those that can take the payment are tried in its order, and last
+ * those whose circuit breaker is open. Admission comes later, and gives its own reasons.
+ */
+import type { NewPayment } from "@paymux/core"
+import { eligible } from "@paymux/core/routing"
+import type { Candidate, Dropped, Eligible, RoutingResult } from "@paymux/core/routing"
+import type { RoutingDecision } from "@paymux/core/store"
+import { best, cheapest } from "./best.ts"
+import { ruleFor } from "../CompiledRouting.ts"
+import type { CompiledRouting, CompiledRule, PriorityRule } from "../CompiledRouting.ts"
+import type { Contender } from "./Contender.ts"
+import type { Facts } from "../Facts.ts"
+import type { Health } from "../Health.ts"
+import { shared } from "./split.ts"
+
+export const plan = (routing: CompiledRouting, payment: NewPayment, facts: Facts, health: Health): RoutingResult => {
+  const rule = ruleFor(routing, facts)
+  const { ruleset } = routing
+  const { candidates, dropped, reason } = ordered(rule, payment, facts, health)
+  return candidates.length === 0
+    ? { _tag: "NoRoute", rule: rule.name, ruleset, candidates: dropped }
+    : { _tag: "Plan", decision: { rule: rule.name, ruleset, reason, candidates, dropped }, candidates }
+}
+
+type Ordered = Pick<RoutingDecision, "reason" | "candidates"> & { readonly dropped: ReadonlyArray<Dropped> }
+
+const ordered = (rule: CompiledRule, payment: NewPayment, facts: Facts, health: Health): Ordered => {
+  switch (rule.by) {
+    case "priority": {
+      const { dropped, first, last } = takable(rule.contenders, payment, facts, health)
+      return { reason: "priority", candidates: followed(listed(rule, first), last), dropped }
+    }
+    case "split": {
+      const { dropped, first, last } = takable(rule.contenders, payment, facts, health)
+      return { reason: "split", candidates: followed(shared(rule, first, facts), last), dropped }
+    }
+    case "success_rate": {
+      const { dropped, first, last } = takable(rule.contenders, payment, facts, health)
+      const { candidates, reason } = best(rule, first, facts, health)
+      return { reason, candidates: followed(candidates, last), dropped }
+    }
+    case "cost": {
+      const { dropped, first, last } = takable(rule.contenders, payment, facts, health)
+      return { reason: "cost", candidates: followed(cheapest(first, facts), last), dropped }
+    }
+    default:
+      return rule satisfies never
+  }
+}
+
+const takable = <C extends Contender>(
+  contenders: ReadonlyArray<C>,
+  payment: NewPayment,
+  facts: Facts,
+  { isOpen }: Health
+): Eligible<C> => eligible(contenders, payment, facts, isOpen)
+
+const listed = (
+  { candidates, contenders }: PriorityRule,
+  takable: ReadonlyArray<Contender>
+): ReadonlyArray<Candidate> => (takable === contenders ? candidates : takable.map(({ inOrder }) => inOrder))
+
+const followed = (candidates: ReadonlyArray<Candidate>, last: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> =>
+  last.length === 0 ? candidates : [...candidates, ...last]

@@ -1,0 +1,189 @@
+/** Says why a payment goes where it goes: every rule that was looked at, condition by condition, and the plan. */
+import { Result, Schema } from "effect"
+import type { NewPayment } from "@paymux/core"
+import type { RoutingResult } from "@paymux/core/routing"
+import type { RoutingDecision } from "@paymux/core/store"
+import type { CompiledRouting } from "./CompiledRouting.ts"
+import { When } from "./language/When.ts"
+import { conditionOf, predicateOf } from "./match/Condition.ts"
+import type { Condition } from "./match/Condition.ts"
+import { reader } from "./Facts.ts"
+import type { Facts, FactValue } from "./Facts.ts"
+import type { FactTest } from "./match/FactTest.ts"
+import type { Health } from "./Health.ts"
+import { plan } from "./choose/plan.ts"
+import { minuteOfDay, textOfMinute } from "./match/TimeOfDay.ts"
+
+export interface Explanation {
+  readonly ruleset: string
+  /** From the first to the one that decided; that is `default` where none matches. */
+  readonly rules: ReadonlyArray<ExplainedRule>
+  readonly answer: RoutingResult
+}
+
+export interface ExplainedRule {
+  readonly name: string
+  readonly matches: boolean
+  readonly conditions: ReadonlyArray<ExplainedCondition>
+}
+
+export interface ExplainedCondition {
+  /** What is asked, such as `amount gte 500000`; `all`, `any` or `not` of the conditions in `of`. */
+  readonly asked: string
+  readonly holds: boolean
+  /** What the payment has; `null`: nothing. */
+  readonly actual: FactValue
+  readonly of: ReadonlyArray<ExplainedCondition>
+}
+
+/** Slower than `plan`, whose decision it tells: for people who ask, not for every payment. */
+export const explain = (routing: CompiledRouting, payment: NewPayment, facts: Facts, health: Health): Explanation => {
+  const { fallback, firstMatch, rules, ruleset } = routing
+  const matching = firstMatch(facts, 0)
+  const looked = matching < 0 ? [...rules, fallback] : rules.slice(0, matching + 1)
+  return {
+    ruleset,
+    rules: looked.map(({ condition, name }) => explainedRule(name, condition, facts)),
+    answer: plan(routing, payment, facts, health)
+  }
+}
+
+/**
+ * The same of a decision that was stored, by the rules that made it. They are read and matched, and not checked: their
+ * providers may be gone by now, and what else they say may have been allowed then.
+ *
+ * `null`: the conditions of a rule up to the one that decided cannot be read.
+ *
+ * @example
+ * ```ts
+ * const { createdAt, id, routing } = payment
+ * explainDecided(config, routing, facts(payment, tenant, id, createdAt))?.answer // => what `routing` says
+ * ```
+ */
+export const explainDecided = (config: unknown, decision: RoutingDecision, facts: Facts): Explanation | null => {
+  const written = Schema.decodeUnknownResult(Conditional)(config)
+  if (Result.isFailure(written)) return null
+  const { rules = [] } = written.success
+  const deciding = rules.findIndex(({ name }) => name === decision.rule)
+  const looked: Array<ExplainedRule> = []
+  for (const { name, when } of deciding < 0 ? rules : rules.slice(0, deciding + 1)) {
+    const read = Schema.decodeUnknownResult(When, { onExcessProperty: "error" })(when)
+    if (Result.isFailure(read)) return null
+    looked.push(explainedRule(name, conditionOf(read.success), facts))
+  }
+  return {
+    ruleset: decision.ruleset,
+    rules: deciding < 0 ? [...looked, { name: decision.rule, matches: true, conditions: [] }] : looked,
+    answer: { _tag: "Plan", decision, candidates: decision.candidates }
+  }
+}
+
+/** A ruleset, as far as its conditions go. */
+const Conditional = Schema.Struct({
+  rules: Schema.optionalKey(Schema.Array(Schema.Struct({ name: Schema.String, when: Schema.Unknown })))
+})
+
+const explainedRule = (name: string, condition: Condition, facts: Facts): ExplainedRule => ({
+  name,
+  matches: predicateOf(condition)(facts),
+  conditions: membersOf(condition).map((member) => explained(member, facts))
+})
+
+const explained = (condition: Condition, facts: Facts): ExplainedCondition => ({
+  asked: asked(condition),
+  holds: predicateOf(condition)(facts),
+  actual: actual(condition, facts),
+  of: isPlain(condition) ? [] : membersOf(condition).map((member) => explained(alone(member), facts))
+})
+
+/** A mapping with one condition in it, as branches of `any` mostly are, is that condition. */
+const alone = (condition: Condition): Condition => {
+  const [only, ...others] = condition._tag === "All" ? condition.of : []
+  return only !== undefined && others.length === 0 ? only : condition
+}
+
+const asked = (condition: Condition): string => {
+  switch (condition._tag) {
+    case "Fact":
+      return `${condition.fact} ${testText(condition.test, String(condition.path.at(-1)))}`
+    case "Time": {
+      const { from, to, zone } = condition.window
+      return `time between ${textOfMinute(from)} and ${textOfMinute(to)} ${zone}`
+    }
+    case "All":
+      return "all"
+    case "Any":
+      return "any"
+    case "Not":
+      return condition.of._tag === "Fact" ? `${condition.of.fact} exists false` : "not"
+    default:
+      return condition satisfies never
+  }
+}
+
+/** In the words of the rule: `operator` is the key it stands under. */
+const testText = (test: FactTest, operator: string): string => {
+  switch (test.op) {
+    case "in":
+      return [...test.values].join(" or ")
+    case "range":
+      return operator === "between" ? `between ${test.from} and ${test.to}` : `${operator} ${limit(operator, test)}`
+    case "starts_with":
+      return `${operator} ${[...test.prefixes.texts].join(" or ")}`
+    case "ends_with":
+      return `ends_with ${test.suffix}`
+    case "exists":
+      return "exists true"
+    default:
+      return test satisfies never
+  }
+}
+
+const limit = (operator: string, { from, to }: Extract<FactTest, { readonly op: "range" }>): number => {
+  switch (operator) {
+    case "gt":
+      return from - 1
+    case "lt":
+      return to + 1
+    case "lte":
+      return to
+    default:
+      return from
+  }
+}
+
+const actual = (condition: Condition, facts: Facts): FactValue => {
+  switch (condition._tag) {
+    case "Fact":
+      return reader(condition.fact)(facts)
+    case "Time": {
+      const { zone } = condition.window
+      return `${textOfMinute(minuteOfDay(zone)(facts.time))} ${zone}`
+    }
+    case "Not":
+      return condition.of._tag === "Fact" ? reader(condition.of.fact)(facts) : null
+    case "All":
+    case "Any":
+      return null
+    default:
+      return condition satisfies never
+  }
+}
+
+/** `exists: false` reads as one condition. */
+const isPlain = (condition: Condition): boolean => condition._tag === "Not" && condition.of._tag === "Fact"
+
+const membersOf = (condition: Condition): ReadonlyArray<Condition> => {
+  switch (condition._tag) {
+    case "All":
+    case "Any":
+      return condition.of
+    case "Not":
+      return membersOf(condition.of)
+    case "Fact":
+    case "Time":
+      return []
+    default:
+      return condition satisfies never
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * `@paymux/routing`: routing rules for the engine of `@paymux/core`. The rules language, the router that decides by it, and
+ * what checks, explains and tests rules.
+ *
+ * @module
+ */
+
+// the language
+export { defaultRouting, defineRouting, RoutingConfig } from "./RoutingConfig.ts"
+export type { RoutingConfigInput } from "./RoutingConfig.ts"
+export { durationMs } from "./language/words.ts"
+export { checkRouting } from "./check/checkRouting.ts"
+export { RoutingInvalid } from "./check/RoutingInvalid.ts"
+
+// the decision
+export { Routing } from "./Routing.ts"
+export type { Ruleset } from "./Routing.ts"
+export { compile } from "./CompiledRouting.ts"
+export type { CompiledRouting } from "./CompiledRouting.ts"
+export { facts } from "./Facts.ts"
+export type { Facts } from "./Facts.ts"
+export { unknownHealth } from "./Health.ts"
+export type { Health, Rate } from "./Health.ts"
+export * as SuccessRates from "./learn/SuccessRates.ts"
+export { plan } from "./choose/plan.ts"
+
+// its reasons, and what other rules would have decided
+export { explain, explainDecided } from "./explain.ts"
+export type { ExplainedCondition, ExplainedRule, Explanation } from "./explain.ts"
+export * as Backtest from "./backtest/Backtest.ts"
+export type * from "./backtest/BacktestReport.ts"

@@ -1,0 +1,121 @@
+/** The conditions of a rule, as they are written. */
+import { Schema } from "effect"
+import { isCountry } from "./Country.ts"
+import { rails } from "@paymux/core"
+import { isTimeZone } from "../match/TimeOfDay.ts"
+import { clock, iso4217, list, metadataKey, minorUnits, oneOperator, optionally, text, word } from "./words.ts"
+
+const exists = optionally(Schema.Boolean, "true: the payment has it. false: it has none.")
+
+/** Equality, any of a list, or operators. */
+const oneOf = <S extends Schema.Constraint>(value: S) =>
+  Schema.Union([value, list(value), Schema.Struct({ exists }).check(oneOperator)])
+
+const textual = <S extends Schema.Constraint>(value: S) =>
+  Schema.Union([
+    value,
+    list(value),
+    Schema.Struct({
+      starts_with: optionally(text, "Begins with this text."),
+      ends_with: optionally(text, "Ends with this text."),
+      in_prefixes: optionally(list(text), "Begins with one of these texts, such as a table of BINs."),
+      exists
+    }).check(oneOperator)
+  ])
+
+const amount = Schema.Union([
+  minorUnits,
+  list(minorUnits),
+  Schema.Struct({
+    gt: optionally(minorUnits, "More than this."),
+    gte: optionally(minorUnits, "This or more."),
+    lt: optionally(minorUnits, "Less than this."),
+    lte: optionally(minorUnits, "This or less."),
+    between: optionally(Schema.Tuple([minorUnits, minorUnits]), "From the first to the second, both included."),
+    exists
+  }).check(oneOperator)
+])
+
+const flows = ["intent", "qr", "collect", "hosted", "token", "transfer"] as const
+const callingCode = word(/^\+[1-9]\d{0,2}$/u, 'must be a country calling code such as "+91"')
+const bin = word(/^\d{6,8}$/u, "must be 6 to 8 digits, as text")
+const COUNTRY = "must be an ISO 3166 country in capitals, such as IN"
+const country = word(/^[A-Z]{2}$/u, COUNTRY).check(
+  // What is no such word at all has been told.
+  Schema.makeFilter((code: string) => !/^[A-Z]{2}$/u.test(code) || isCountry(code), { message: COUNTRY })
+)
+// As in the request of a payment: another word could never be equal.
+const network = word(/^[a-z][a-z_]{1,31}$/u, "must be a card network in small letters, such as visa")
+const fundings = Schema.Literals(["credit", "debit", "prepaid", "unknown"])
+const asset = word(/^[A-Z][A-Z0-9]{1,11}$/u, "must be an asset in capitals, such as USDC")
+const chain = word(/^[a-z][a-z0-9_-]{1,31}$/u, "must be a network in small letters, such as base")
+
+/** What a payment may be asked for by name; `metadata.<key>` comes on top. */
+const conditions = {
+  payment_method: optionally(oneOf(Schema.Literals(rails)), "How the payer pays."),
+  flow: optionally(
+    oneOf(Schema.Literals(flows)),
+    "How the payment goes on: intent, qr or collect of upi, hosted or token of card, transfer of stablecoin."
+  ),
+  currency: optionally(oneOf(iso4217), "ISO 4217, in capitals."),
+  amount: optionally(
+    amount,
+    "In the smallest unit, so 500000 is 5,000 rupees. With a currency beside it, or a method that implies one (upi)."
+  ),
+  capture_method: optionally(oneOf(Schema.Literals(["automatic", "manual"])), "Whether the money is taken at once."),
+  "customer.email": optionally(textual(text), "The payer's address, as it was given."),
+  "customer.phone_country": optionally(oneOf(callingCode), 'The calling code of the payer\'s number, such as "+91".'),
+  "card.bin": optionally(textual(bin), "The first 6 to 8 digits of the card, where they are known."),
+  "card.network": optionally(textual(network), "Such as visa, where it is known."),
+  "card.country": optionally(oneOf(country), "ISO 3166 code of the issuer's country, where it is known."),
+  "card.funding": optionally(textual(fundings), "Such as credit or debit, where it is known."),
+  "stablecoin.asset": optionally(textual(asset), "Such as USDC, where the payment names it."),
+  "stablecoin.network": optionally(textual(chain), "Such as base, where the payment names it."),
+  livemode: optionally(oneOf(Schema.Boolean), "true: a live payment. false: a test payment."),
+  account: optionally(textual(text), "The account that takes the payment.")
+}
+
+/** From the first, up to and without the second; over midnight where the second is earlier. */
+const hours = Schema.Tuple([clock, clock]).check(
+  Schema.makeFilter(([from, to]: readonly [string, string]) => from !== to, {
+    message: "must not begin and end at the same time"
+  })
+)
+
+const zone = Schema.String.check(
+  Schema.makeFilter(isTimeZone, { message: "must be a time zone of the IANA database, such as Asia/Kolkata" })
+)
+
+const time = optionally(
+  Schema.Struct({
+    between: hours.annotateKey({
+      description: "From the first, up to and without the second; over midnight where the second is earlier."
+    }),
+    zone: optionally(zone, "A time zone of the IANA database, such as Asia/Kolkata. Default: UTC.")
+  }),
+  "The time of day when the payment is routed."
+)
+
+const metadata = textual(text).annotate({ description: "What the payment has under this key of its metadata." })
+
+const Conditions = Schema.StructWithRest(Schema.Struct({ ...conditions, time }), [Schema.Record(metadataKey, metadata)])
+
+/** Every condition must hold. `all` and `any` take conditions, `not` holds where its conditions do not. */
+export interface When extends Schema.Schema.Type<typeof Conditions> {
+  readonly all?: ReadonlyArray<When>
+  readonly any?: ReadonlyArray<When>
+  readonly not?: When
+}
+
+const nested = Schema.suspend((): Schema.Codec<When> => When)
+
+export const When: Schema.Codec<When> = Schema.StructWithRest(
+  Schema.Struct({
+    ...conditions,
+    time,
+    all: optionally(list(nested), "Every one of these must hold."),
+    any: optionally(list(nested), "At least one of these must hold."),
+    not: optionally(nested, "These conditions must not all hold.")
+  }),
+  [Schema.Record(metadataKey, metadata)]
+).annotate({ identifier: "When" })

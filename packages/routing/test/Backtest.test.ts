@@ -1,0 +1,418 @@
+/** Replaying payments against a draft: every figure against a recount, and what is told of rules that take nothing. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Result } from "effect"
+import * as fc from "fast-check"
+import type { Payment, PaymentMethod } from "@paymux/core"
+import type { Attempt, FailureCode, OutcomeStatus, RoutedPayment, RoutingDecision } from "@paymux/core/store"
+import * as Backtest from "../src/backtest/Backtest.ts"
+import type { BacktestReport } from "../src/backtest/BacktestReport.ts"
+import { replayedRates } from "../src/backtest/backtestRates.ts"
+import { MOST_MATCHES } from "../src/backtest/backtestRules.ts"
+import { compile } from "../src/CompiledRouting.ts"
+import type { CompiledRouting } from "../src/CompiledRouting.ts"
+import { facts } from "../src/Facts.ts"
+import { unknownHealth } from "../src/Health.ts"
+import { plan } from "../src/choose/plan.ts"
+import type { RoutingConfigInput } from "../src/RoutingConfig.ts"
+import * as make from "./fixtures.ts"
+import { recount } from "./naive/recount.ts"
+
+const MINUTE = 60_000
+/** Never where a slot of time begins, ends, or has its middle. */
+const start = 1_700_000_000_007
+
+describe("a backtest", () => {
+  it("tells the figures of a recount, over random payments and drafts", async () => {
+    const met = { learned: 0, noRoute: 0, shadowed: 0, dead: 0, changed: 0 }
+    await fc.assert(
+      fc.asyncProperty(drafts, histories, fc.nat(20), async (drawn, payments, split) => {
+        const { config, routing } = await accepted(drawn)
+        const [earlier, later] = [payments.slice(0, split), payments.slice(split)]
+        const told = replayed(routing, config, earlier, later)
+        alike(told, recount(config, routing, earlier, later), "report")
+        if (told.usesLearnedRates) met.learned++
+        met.noRoute += told.noRoute.payments
+        met.changed += told.changes.payments
+        for (const { state } of told.rules) if (state === "shadowed" || state === "dead") met[state]++
+      }),
+      { numRuns: 400 }
+    )
+    for (const [what, times] of Object.entries(met)) assert.isAbove(times, 50, what)
+  })
+
+  it("with the rules that decided, nothing changes and the same is expected", async () => {
+    await fc.assert(
+      fc.asyncProperty(drafts, histories, async (drawn, payments) => {
+        const { config, routing } = await accepted({
+          ...drawn,
+          rules: drawn.rules.filter(({ name }) => name !== "learned")
+        })
+        const decided = payments.flatMap((routed) => decidedBy(routing, routed))
+        const { acceptance, changes, currencies, providers } = replayed(routing, config, [], decided)
+        assert.strictEqual(changes.payments, 0)
+        alike(acceptance.after, acceptance.before, "acceptance")
+        for (const { after, before } of [...providers, ...currencies]) assert.deepStrictEqual(after, before)
+        for (const { after, before } of changes.rules) assert.strictEqual(after, before)
+      }),
+      { numRuns: 100 }
+    )
+  })
+
+  it("is the same in every run, and can be written as JSON", async () => {
+    const { config, routing } = await accepted({ rules: pool, fees: true })
+    const [payments = []] = fc.sample(histories, { numRuns: 1, seed: 1 })
+    const told = replayed(routing, config, [], payments)
+    assert.deepStrictEqual(JSON.parse(JSON.stringify(told)), told)
+    assert.deepStrictEqual(replayed(routing, config, [], payments), told)
+  })
+
+  it("of no payments tells nothing that is not a number", async () => {
+    const { config, routing } = await accepted({ rules: pool, fees: true })
+    const told = replayed(routing, config, [], [])
+    assert.isNull(told.period)
+    assert.deepStrictEqual(told.acceptance.after, { rate: null, coverage: 0 })
+    assert.notInclude(JSON.stringify({ ...told, period: 0, acceptance: 0 }), "null")
+  })
+})
+
+describe("success rates in a backtest", () => {
+  const learning = {
+    version: 1,
+    default: { best: "success_rate", among: ["adyen", "stripe"], window: "30m", min_samples: 1, explore: "0%" }
+  } as const
+  const eur = { method: make.card(), currency: "EUR" }
+
+  const { payment: anyPayment } = routed({ ...eur, n: 0, at: start })
+  const anyFacts = facts(anyPayment, make.tenant, anyPayment.id, start)
+
+  /** Who is asked `gap` ms after a payment whose attempt at stripe succeeds in 5 s: who is not known comes as listed. */
+  const askedAfter = async (gap: number, way: "learn" | "add") => {
+    const { routing } = await accepted(learning)
+    const backtest = Backtest.make(routing)
+    backtest[way](routed({ ...eur, n: 1, at: start, attempts: [{ provider: "stripe", endedAt: start + 5_000 }] }))
+    backtest.add(routed({ ...eur, n: 2, at: start + gap, attempts: [{ provider: "gone" }] }))
+    return backtest.report().changes.providers.find(({ before }) => before === "gone")?.after
+  }
+
+  it("know an attempt once it has ended, and not before, also one from before the period", async () => {
+    for (const way of ["learn", "add"] as const) {
+      assert.strictEqual(await askedAfter(5_000, way), "adyen")
+      assert.strictEqual(await askedAfter(5_001, way), "stripe")
+    }
+  })
+
+  it("forget an attempt after the window", async () => {
+    assert.strictEqual(await askedAfter(29 * MINUTE, "add"), "stripe")
+    assert.strictEqual(await askedAfter(31 * MINUTE, "add"), "adyen")
+  })
+
+  it("know of many attempts that are under way at once which have ended", () => {
+    const DAY = 24 * 60 * MINUTE
+    fc.assert(
+      fc.property(fc.array(fc.nat(200), { maxLength: 60 }), (ends) => {
+        const rates = replayedRates([DAY])
+        const attempts = ends.map((end) => ({ endedAt: start + end * 1_000 }))
+        rates.learn(routed({ ...eur, n: 1, at: start, attempts }))
+        for (let now = 0; now <= 210; now++) {
+          rates.reach(start + now * 1_000)
+          const known = rates.health.successRate("stripe", anyFacts, DAY, 1)
+          assert.strictEqual(known?.samples ?? 0, ends.filter((end) => end < now).length)
+        }
+      }),
+      { numRuns: 50 }
+    )
+  })
+
+  it("of what is only learned from, nothing is counted", async () => {
+    const { config, routing } = await accepted(learning)
+    const before = [routed({ ...eur, n: 1, at: start })]
+    assert.deepStrictEqual(replayed(routing, config, before, []), replayed(routing, config, [], []))
+  })
+})
+
+describe("rules in a backtest", () => {
+  const usd = { method: make.card({ network: "visa" }), currency: "USD" }
+
+  it("that take nothing are dead, or shadowed by those that take what they match", async () => {
+    const choose = { priority: ["stripe"] }
+    const { config, routing } = await accepted({
+      version: 1,
+      rules: [
+        { name: "visa", when: { "card.network": "visa" }, choose },
+        { name: "large", when: { currency: "USD", amount: { gte: 5_000 } }, choose },
+        { name: "dollars or pounds", when: { currency: ["USD", "GBP"], "card.network": ["visa", "amex"] }, choose },
+        { name: "yen", when: { currency: "JPY" }, choose }
+      ],
+      default: choose
+    })
+    const payments = [1, 2, 3].map((n) => routed({ ...usd, n, at: start + n, minorUnits: n * 2_000 }))
+    const amex = { ...usd, method: make.card({ network: "amex" }) }
+    const told = replayed(
+      routing,
+      config,
+      [],
+      [...payments, routed({ ...amex, n: 4, at: start + 4, minorUnits: 9_000 })]
+    )
+    assert.deepStrictEqual(told.rules, [
+      { name: "visa", takes: 3, matches: 3, exact: true, state: "used", shadowedBy: [] },
+      { name: "large", takes: 1, matches: 2, exact: true, state: "used", shadowedBy: [] },
+      {
+        name: "dollars or pounds",
+        takes: 0,
+        matches: 4,
+        exact: true,
+        state: "shadowed",
+        shadowedBy: [
+          { rule: "visa", payments: 3 },
+          { rule: "large", payments: 1 }
+        ]
+      },
+      { name: "yen", takes: 0, matches: 0, exact: true, state: "dead", shadowedBy: [] }
+    ])
+    assert.deepStrictEqual(told.default, { payments: 0, share: 0 })
+  })
+
+  it("are followed 200 deep: what lies behind is told as not counted, and what takes payments is always exact", async () => {
+    const rules = Array.from({ length: MOST_MATCHES + 3 }, (_, n) => ({
+      name: `rule ${n}`,
+      when: { [`metadata.key${n}`]: { exists: true } },
+      choose: { priority: ["stripe"] }
+    }))
+    const { config, routing } = await accepted({ version: 1, rules, default: { priority: ["stripe"] } })
+    const keys = (from: number) => Object.fromEntries(rules.slice(from).map((_, n) => [`key${from + n}`, ""]))
+    const payments = [keys(0), keys(MOST_MATCHES + 2)].map((metadata, n) =>
+      routed({ ...usd, n, at: start + n, metadata })
+    )
+    const told = replayed(routing, config, [], payments).rules
+    const states = (from: number) => told.slice(from).map(({ exact, matches, state }) => ({ exact, matches, state }))
+    assert.deepStrictEqual(states(MOST_MATCHES - 1), [
+      { exact: true, matches: 1, state: "shadowed" },
+      { exact: false, matches: 0, state: "unknown" },
+      { exact: false, matches: 0, state: "unknown" },
+      { exact: false, matches: 1, state: "used" }
+    ])
+    assert.deepStrictEqual(told[0]?.state, "used")
+  })
+})
+
+const replayed = (
+  routing: CompiledRouting,
+  config: RoutingConfigInput,
+  earlier: ReadonlyArray<RoutedPayment>,
+  payments: ReadonlyArray<RoutedPayment>
+): BacktestReport => {
+  const backtest = Backtest.make(routing)
+  for (const routed of earlier) backtest.learn(routed)
+  for (const routed of payments) backtest.add(routed)
+  return backtest.report()
+}
+
+/** As if `routing` had decided the payment: asked first is whom it chose. */
+const decidedBy = (routing: CompiledRouting, { attempts, payment }: RoutedPayment): ReadonlyArray<RoutedPayment> => {
+  const answer = plan(routing, payment, facts(payment, payment, payment.id, payment.createdAt), unknownHealth)
+  if (answer._tag === "NoRoute") return []
+  const provider = answer.candidates[0]?.provider ?? ""
+  return [
+    {
+      payment: { ...payment, routing: answer.decision },
+      attempts: attempts.map((attempt) => (attempt.seq === 1 ? { ...attempt, provider } : attempt))
+    }
+  ]
+}
+
+const close = 1e-9
+
+/** Sums of fractions depend on their order: rates are equal but for that, and what is rounded then may be off by one. */
+const alike = (told: unknown, counted: unknown, path: string): void => {
+  if (typeof told === "number" && typeof counted === "number") {
+    assert.closeTo(told, counted, path.endsWith(".cost") ? 1 : close, path)
+  } else if (Array.isArray(told) && Array.isArray(counted) && isTally(told) && isTally(counted)) {
+    const payments = told.map((row) => row.payments)
+    assert.deepStrictEqual(
+      payments,
+      payments.toSorted((a, b) => b - a),
+      path
+    )
+    assert.sameDeepMembers(told, counted, path)
+  } else if (typeof told === "object" && typeof counted === "object" && told !== null && counted !== null) {
+    assert.sameMembers(Object.keys(told), Object.keys(counted), path)
+    const other = new Map(Object.entries(counted))
+    for (const [key, value] of Object.entries(told)) alike(value, other.get(key), `${path}.${key}`)
+  } else assert.strictEqual(told, counted, path)
+}
+
+/** Counts, most first: equals may stand in any order. */
+const isTally = (rows: ReadonlyArray<unknown>): rows is ReadonlyArray<{ readonly payments: number }> =>
+  rows.length > 0 && rows.every((row) => typeof row === "object" && row !== null && "payments" in row)
+
+interface Made {
+  readonly n: number
+  /** ms UTC */
+  readonly at: number
+  readonly method: PaymentMethod
+  readonly currency: string
+  readonly minorUnits?: number
+  readonly metadata?: { readonly [key: string]: string }
+  readonly decided?: Pick<RoutingDecision, "rule" | "ruleset">
+  readonly attempts?: ReadonlyArray<Partial<Attempt>>
+}
+
+const routed = (made: Made): RoutedPayment => {
+  const { at, attempts = [{}], currency, decided, metadata = {}, method, minorUnits = 1_000, n } = made
+  const payment: Payment = {
+    ...make.payment(method, currency, minorUnits, { metadata }),
+    ...make.tenant,
+    id: make.paymentId(n),
+    state: { status: "succeeded", late: false },
+    amountCaptured: minorUnits,
+    amountRefunded: 0,
+    amountReceived: null,
+    reviews: [],
+    resolutions: [],
+    disputedAt: null,
+    provider: attempts.at(-1)?.provider ?? "stripe",
+    routing: { rule: "default", ruleset: "sha256:00", reason: "priority", candidates: [], dropped: [], ...decided },
+    pendingAnnounced: false,
+    eventSequence: 1,
+    deadlineAt: at + 45_000,
+    version: 2,
+    createdAt: at,
+    updatedAt: at
+  }
+  return { payment, attempts: attempts.map((attempt, index) => attemptOf(index + 1, at, attempt)) }
+}
+
+const attemptOf = (seq: number, at: number, attempt: Partial<Attempt>): Attempt => ({
+  seq,
+  provider: "stripe",
+  status: "succeeded",
+  reason: "priority",
+  code: null,
+  vendorCode: null,
+  actionShown: false,
+  late: false,
+  surplus: false,
+  startedAt: at,
+  endedAt: at,
+  ...attempt
+})
+
+const methods: fc.Arbitrary<Pick<Made, "method" | "currency">> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      method: fc.constantFrom<string | null>("visa", "mastercard", null).map((network) => make.card({ network })),
+      currency: fc.constantFrom("EUR", "USD", "INR")
+    })
+  },
+  { weight: 2, arbitrary: fc.constant({ method: make.upi(), currency: "INR" }) },
+  { weight: 1, arbitrary: fc.constant({ method: make.coin(), currency: "USD" }) }
+)
+
+const outcomes = fc.constantFrom<readonly [OutcomeStatus, FailureCode | null]>(
+  ["succeeded", null],
+  ["succeeded", null],
+  ["authorized", null],
+  ["declined", "do_not_honor"],
+  ["declined", "insufficient_funds"],
+  ["not_executed", "provider_unavailable"],
+  ["not_executed", "request_rejected"],
+  ["expired", "customer_timeout"],
+  ["pending", null]
+)
+
+/** ms, in tens: never from where one slot of time begins to where another does. */
+const tens = (most: number) => fc.nat(most / 10).map((n) => n * 10)
+
+const attempted = fc.record({
+  provider: fc.constantFrom("stripe", "adyen", "razorpay", "gone"),
+  outcome: outcomes,
+  after: tens(20 * MINUTE)
+})
+
+const made = fc.record({
+  after: tens(6 * MINUTE),
+  kind: methods,
+  minorUnits: fc.integer({ min: 1, max: 99_999 }),
+  metadata: fc.constantFrom<Made["metadata"] & object>({}, { channel: "app" }, { channel: "web", plan: "gold" }),
+  decided: fc.record({
+    rule: fc.constantFrom("default", "cards", "upi"),
+    ruleset: fc.constantFrom("sha256:1", "sha256:2")
+  }),
+  attempts: fc.array(attempted, { minLength: 1, maxLength: 3 })
+})
+
+const histories: fc.Arbitrary<ReadonlyArray<RoutedPayment>> = fc.array(made, { maxLength: 80 }).map((all) => {
+  let at = start
+  return all.map(({ after, attempts, kind, ...rest }, n) => {
+    at += after
+    const tried = attempts.map(({ after, outcome: [status, code], provider }) => {
+      return { provider, status, code, endedAt: status === "pending" ? null : at + after }
+    })
+    return routed({ ...rest, ...kind, n, at, attempts: tried })
+  })
+})
+
+type Rule = NonNullable<RoutingConfigInput["rules"]>[number]
+
+const pool: ReadonlyArray<Rule> = [
+  { name: "app", when: { "metadata.channel": "app" }, choose: { priority: ["adyen", "stripe"] } },
+  { name: "upi", when: { payment_method: "upi" }, choose: { priority: ["cashfree", "razorpay"] } },
+  { name: "visa", when: { "card.network": "visa" }, choose: { split: { stripe: 60, adyen: 40 } } },
+  {
+    name: "learned",
+    when: { payment_method: "card", currency: ["EUR", "USD"] },
+    choose: { best: "success_rate", among: ["stripe", "adyen"], window: "30m", min_samples: 2, explore: "10%" }
+  },
+  {
+    name: "cheap",
+    when: { currency: "INR", payment_method: "card" },
+    choose: { best: "cost", among: ["adyen", "razorpay"] }
+  },
+  { name: "large", when: { currency: "USD", amount: { gte: 50_000 } }, choose: { priority: ["stripe"] } },
+  { name: "gold", when: { "metadata.plan": "gold", currency: ["INR", "EUR"] }, choose: { priority: ["adyen"] } },
+  {
+    name: "pounds",
+    when: { currency: ["GBP", "USD"], "card.network": ["visa", "amex"] },
+    choose: { priority: ["adyen"] }
+  },
+  { name: "yen", when: { currency: "JPY" }, choose: { priority: ["adyen"] } }
+]
+
+const fees = {
+  stripe: { card: { percent: 2.93, fixed: { USD: 30, EUR: 25 } } },
+  adyen: { card: { percent: 1.41 } },
+  razorpay: { card: { fixed: { INR: 200 } }, upi: {} }
+}
+
+interface Drawn {
+  readonly rules: ReadonlyArray<Rule>
+  readonly fees: boolean
+}
+
+const drafts: fc.Arbitrary<Drawn> = fc.record({
+  rules: fc.shuffledSubarray([...pool], { minLength: 2 }),
+  fees: fc.boolean()
+})
+
+/** Without the rules that can never be reached, which the check refuses. */
+const accepted = async (
+  given: Drawn | RoutingConfigInput
+): Promise<{ readonly config: RoutingConfigInput; readonly routing: CompiledRouting }> => {
+  const config: RoutingConfigInput =
+    "version" in given
+      ? given
+      : {
+          version: 1,
+          rules: given.rules,
+          default: { priority: ["stripe", "razorpay"] },
+          ...(given.fees ? { fees } : {})
+        }
+  const compiled = await Effect.runPromise(Effect.result(compile(config, make.providers)))
+  if (Result.isSuccess(compiled)) return { config, routing: compiled.success }
+  const { message, problems } = compiled.failure
+  const refused = new Set(problems.map(({ path: [, rule] }) => rule))
+  const rules = (config.rules ?? []).filter((_, index) => !refused.has(index))
+  if (rules.length === config.rules?.length) throw new Error(message)
+  return accepted({ ...config, rules })
+}

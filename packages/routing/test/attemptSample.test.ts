@@ -1,0 +1,46 @@
+import { assert, describe, it } from "@effect/vitest"
+import { failureCodes } from "@paymux/core/store"
+import type { FailureCode, OutcomeStatus } from "@paymux/core/store"
+import { attemptSample } from "../src/learn/attemptSample.ts"
+
+const codes: ReadonlyArray<FailureCode | null> = [null, ...failureCodes]
+
+const samplesOf = (status: OutcomeStatus) => new Set(codes.map((code) => attemptSample(status, code)))
+
+describe("attemptSample", () => {
+  it("money taken or held is a success, whatever else was said", () => {
+    for (const status of ["succeeded", "authorized"] as const) {
+      assert.deepStrictEqual(samplesOf(status), new Set(["success"]))
+    }
+  })
+
+  it("a decline counts against the provider only for a reason on the provider's side", () => {
+    assert.deepStrictEqual(
+      codes.filter((code) => attemptSample("declined", code) === "failure"),
+      [
+        "do_not_honor",
+        "suspected_fraud",
+        "not_permitted",
+        "issuer_unavailable",
+        "processing_error",
+        "unsupported",
+        "generic_decline"
+      ]
+    )
+    assert.deepStrictEqual(samplesOf("declined"), new Set(["failure", null]))
+  })
+
+  it("what was not executed counts against the provider, but for a request of ours that was wrong", () => {
+    assert.deepStrictEqual(
+      codes.filter((code) => attemptSample("not_executed", code) !== "failure"),
+      ["request_rejected"]
+    )
+    assert.isNull(attemptSample("not_executed", "request_rejected"))
+  })
+
+  it("what is open, and what the payer let pass or called off, is not counted", () => {
+    for (const status of ["sending", "pending", "unknown", "expired", "canceled"] as const) {
+      assert.deepStrictEqual(samplesOf(status), new Set([null]))
+    }
+  })
+})

@@ -1,0 +1,217 @@
+/** Payments that are asked for by a ruleset: their facts are drawn from what its rules mention, and from just beside it. */
+import { Currency } from "@paymux/core"
+import type { Client, NewPayment, PaymentMethod } from "@paymux/core"
+import type { Ruleset } from "./arbitraryRules.ts"
+import { entriesOf, minuteOf, operatorsOf, wallMinute } from "./conditions.ts"
+import type { Asking, Value } from "./conditions.ts"
+import type { Draw } from "./Draw.ts"
+import type { Vitals } from "./rates.ts"
+import { amounts, codesOf, currencies, phones, providerNames, railsWithFlows, textsOf } from "./words.ts"
+
+export interface Question {
+  readonly asking: Asking
+  readonly vitals: Vitals
+}
+
+export const question = (draw: Draw, { config }: Ruleset): Question => {
+  const rules = config.rules ?? []
+  const wishes = new Wishes()
+  if (rules.length > 0 && draw.chance(0.92)) satisfy(draw, draw.one(rules).when, wishes)
+  return {
+    asking: {
+      payment: payment(draw, wishes),
+      tenant: {
+        account: textWish(draw, wishes, "account") ?? "default",
+        livemode: (wishes.get("livemode") ?? draw.chance(0.15)) === true
+      },
+      id: `pay_${draw.int(0, 0x7fffffff).toString(36).padStart(26, "0")}`,
+      now: wishes.now ?? someTime(draw)
+    },
+    vitals: vitals(draw)
+  }
+}
+
+/** What the payment should be: a value by fact, `null` for absent. */
+class Wishes extends Map<string, Value | null> {
+  now: number | null = null
+}
+
+const satisfy = (draw: Draw, when: object, wishes: Wishes): void => {
+  for (const [key, asked] of entriesOf(when)) {
+    // Now and then one condition is left to chance.
+    if (draw.chance(0.05)) continue
+    if (key === "all") for (const inner of asked as ReadonlyArray<object>) satisfy(draw, inner, wishes)
+    else if (key === "any") satisfy(draw, draw.one(asked as ReadonlyArray<object>), wishes)
+    else if (key === "not") {
+      if (draw.chance(0.3)) satisfy(draw, asked as object, wishes)
+    } else if (key === "time") wishes.now = timeIn(draw, asked as Time)
+    else if (!wishes.has(key)) wishes.set(key, valueFor(draw, key, asked))
+  }
+}
+
+const valueFor = (draw: Draw, fact: string, asked: unknown): Value | null => {
+  const operators = operatorsOf(asked)
+  if (operators.exists === false) return null
+  if (fact === "amount") return amountFor(draw, asked, operators)
+  const { ends_with: end = "", in_prefixes = [], starts_with } = operators
+  if (in_prefixes.length > 0 || starts_with !== undefined || end !== "") {
+    const start = in_prefixes.length > 0 ? draw.one(in_prefixes) : (starts_with ?? "")
+    const exact = (textsOf[fact] ?? []).filter((text) => text.startsWith(start) && text.endsWith(end))
+    if (exact.length > 0 && draw.chance(0.6)) return draw.one(exact)
+    const other = (): string => (draw.chance(0.2) ? "x" : "")
+    return `${other()}${start}${draw.one(["", "1", "11", "@x"])}${end}${other()}`
+  }
+  if (operators.exists === true) return draw.one(textsOf[fact] ?? codesOf[fact] ?? ["x"])
+  const value: unknown = Array.isArray(asked) ? draw.one(asked) : asked
+  if (typeof value === "string") return draw.chance(0.04) ? `${value}1` : value
+  return typeof value === "boolean" ? value : null
+}
+
+const isNumber = (value: unknown): value is number => typeof value === "number"
+
+const amountFor = (draw: Draw, asked: unknown, operators: object): number => {
+  const mentioned = [asked, ...entriesOf(operators).map(([, operand]) => operand)].flat().filter(isNumber)
+  const [low, high] = [Math.min(...mentioned), Math.max(...mentioned)]
+  if (mentioned.length === 2 && draw.chance(0.2)) return draw.int(low, high)
+  const near = draw.one(mentioned.length === 0 ? amounts : mentioned) + draw.one([-1, 0, 0, 0, 1])
+  return Math.min(Math.max(near, 0), Number.MAX_SAFE_INTEGER)
+}
+
+interface Time {
+  readonly between: readonly [string, string]
+  readonly zone?: string
+}
+
+/** At or about an end of the window, on the wall of its zone. */
+const timeIn = (draw: Draw, { between, zone = "UTC" }: Time): number => {
+  const start = Math.floor(someTime(draw) / 60_000) * 60_000
+  const target = minuteOf(draw.one(between)) + draw.int(-1, 90) * draw.int(0, 1)
+  return start + (target - wallMinute(start, zone)) * 60_000 + draw.one([-1, 0, 0, 1, 59_999])
+}
+
+/** Half of them within three days of when clocks are set. */
+const someTime = (draw: Draw): number => {
+  const year = draw.int(2024, 2034)
+  const [month, day] = draw.one([
+    [2, 8],
+    [2, 25],
+    [3, 1],
+    [8, 24],
+    [9, 25],
+    [10, 1]
+  ] as const)
+  const begin = draw.chance(0.5) ? Date.UTC(year, month, day) : Date.UTC(year, draw.int(0, 11), draw.int(1, 28))
+  return begin + draw.int(0, 7 * 86_400_000)
+}
+
+const payment = (draw: Draw, wishes: Wishes): NewPayment => {
+  const method = methodFor(draw, wishes)
+  const currency = textWish(draw, wishes, "currency", method.rail === "upi" && draw.chance(0.9) ? ["INR"] : currencies)
+  const amount = wishes.get("amount")
+  if (currency === null || !Currency.isCurrency(currency)) return payment(draw, new Wishes())
+  const code = textWish(draw, wishes, "customer.phone_country")
+  return {
+    amount: { minorUnits: typeof amount === "number" ? amount : draw.one(amounts), currency },
+    method,
+    captureMethod: textWish(draw, wishes, "capture_method") === "manual" ? "manual" : "automatic",
+    description: null,
+    customer: {
+      email: textWish(draw, wishes, "customer.email") ?? "nobody@example.net",
+      phone: (code === null ? undefined : phones[code]) ?? draw.one(["", "+49", "9999999999", "+4915112345678"]),
+      name: draw.chance(0.6) ? "A Payer" : null
+    },
+    metadata: metadataFor(draw, wishes),
+    client: client(draw),
+    returnUrl: draw.chance(0.6) ? "https://shop.example/done" : null
+  }
+}
+
+/** A wish, else one of the words of the fact, or `null` where it may be absent. */
+const textWish = (
+  draw: Draw,
+  wishes: Wishes,
+  fact: string,
+  words = textsOf[fact] ?? codesOf[fact] ?? []
+): string | null => {
+  const wish = wishes.get(fact)
+  if (wish === undefined) return words !== currencies && draw.chance(0.2) ? null : draw.one(words)
+  return typeof wish === "string" ? wish : null
+}
+
+const methodFor = (draw: Draw, wishes: Wishes): PaymentMethod => {
+  const flow = wishes.get("flow")
+  switch (railFor(draw, wishes)) {
+    case "upi":
+      return {
+        rail: "upi",
+        flow: draw.one(
+          railsWithFlows.upi.some((own) => own === flow)
+            ? railsWithFlows.upi.filter((own) => own === flow)
+            : railsWithFlows.upi
+        ),
+        vpa: null
+      }
+    case "card": {
+      const withToken = flow === "token" || (flow !== "hosted" && draw.chance(0.4))
+      const shared = draw.chance(0.3)
+      return {
+        rail: "card",
+        token: withToken && shared ? "tok_any" : null,
+        tokens: withToken
+          ? Object.fromEntries((shared ? draw.some : draw.few)(providerNames, 0.5).map((name) => [name, `tok_${name}`]))
+          : {},
+        network: textWish(draw, wishes, "card.network"),
+        country: textWish(draw, wishes, "card.country"),
+        funding: textWish(draw, wishes, "card.funding"),
+        bin: textWish(draw, wishes, "card.bin"),
+        fingerprint: null
+      }
+    }
+    case "stablecoin":
+      return {
+        rail: "stablecoin",
+        asset: textWish(draw, wishes, "stablecoin.asset"),
+        network: textWish(draw, wishes, "stablecoin.network")
+      }
+  }
+}
+
+type Rail = PaymentMethod["rail"]
+const rails: ReadonlyArray<Rail> = ["upi", "card", "stablecoin"]
+
+const railFor = (draw: Draw, wishes: Wishes): Rail => {
+  const wanted = wishes.get("payment_method")
+  const flow = wishes.get("flow")
+  return (
+    rails.find((rail) => rail === wanted) ??
+    rails.find((rail) => railsWithFlows[rail].some((own) => own === flow)) ??
+    rails.find((rail) => [...wishes].some(([fact, wish]) => wish !== null && fact.startsWith(`${rail}.`))) ??
+    draw.one(rails)
+  )
+}
+
+/** Own entries only, whatever they are called. */
+const metadataFor = (draw: Draw, wishes: Wishes): NewPayment["metadata"] => {
+  const facts = new Set([...Object.keys(textsOf), ...wishes.keys()])
+  return Object.fromEntries(
+    [...facts].flatMap((fact) => {
+      if (!fact.startsWith("metadata.")) return []
+      const value = wishes.has(fact) || draw.chance(0.4) ? textWish(draw, wishes, fact) : null
+      return value === null ? [] : [[fact.slice("metadata.".length), value]]
+    })
+  )
+}
+
+const client = (draw: Draw): Client | null =>
+  draw.chance(0.2)
+    ? null
+    : {
+        ip: draw.chance(0.8) ? "192.0.2.1" : null,
+        userAgent: draw.chance(0.8) ? "test" : null,
+        referer: draw.chance(0.8) ? "https://shop.example" : null
+      }
+
+const vitals = (draw: Draw): Vitals => ({
+  open: draw.chance(0.4) ? draw.some(providerNames, 0.5) : [],
+  seed: draw.int(0, 0x7fffffff)
+})

@@ -1,0 +1,62 @@
+/** Whether a provider can take a payment, by what it declares; the reasons in the order in which they are given. */
+import type { NewPayment, RequiredFact } from "@paymux/core"
+import type { RoutableProvider } from "@paymux/core/routing"
+import { factOf } from "./conditions.ts"
+import type { Asking } from "./conditions.ts"
+
+/** Why `provider` cannot take it, or `null`. */
+export const whyNot = (provider: RoutableProvider, asking: Asking): string | null => {
+  const { payment, tenant } = asking
+  const { amount, captureMethod, method } = payment
+  if ((provider.mode === "live") !== tenant.livemode) return "mode_mismatch"
+
+  const declared = provider.capabilities.methods[method.rail]
+  if (declared === undefined) return "method_not_supported"
+
+  const flow = Object.entries(declared.flows).find(([name]) => name === factOf("flow", asking))?.[1]
+  if (flow === undefined) return "flow_not_supported"
+
+  if (declared.currencies !== "any" && !declared.currencies.includes(amount.currency)) return "currency_not_supported"
+  if (declared.amount?.min !== undefined && amount.minorUnits < declared.amount.min) return "amount_too_small"
+  if (declared.amount?.max !== undefined && amount.minorUnits > declared.amount.max) return "amount_too_large"
+
+  const captures = declared.captureMethods ?? ["automatic"]
+  if (!captures.includes(captureMethod)) return "capture_method_not_supported"
+
+  if (method.rail === "card" && method.network !== null && declared.networks !== undefined) {
+    if (!declared.networks.includes(method.network)) return "network_not_supported"
+  }
+  if (method.rail === "stablecoin") {
+    const coins = (declared.assets ?? []).filter((coin) => method.asset === null || coin.asset === method.asset)
+    if (coins.length === 0) return "asset_not_supported"
+    if (method.network !== null && !coins.some((coin) => coin.network === method.network)) {
+      return "network_not_supported"
+    }
+  }
+
+  for (const fact of flow.requires ?? []) {
+    const [has, reason] = required(payment, fact)
+    if (!has) return reason
+  }
+
+  if (method.rail === "card" && factOf("flow", asking) === "token") {
+    const own = Object.entries(method.tokens).find(([name]) => name === provider.id)
+    if (own === undefined && method.token === null) return "no_usable_token"
+  }
+  return null
+}
+
+const required = ({ client, customer, returnUrl }: NewPayment, fact: RequiredFact): readonly [boolean, string] => {
+  switch (fact) {
+    case "client.ip":
+      return [typeof client?.ip === "string", "client_required"]
+    case "client.user_agent":
+      return [typeof client?.userAgent === "string", "client_required"]
+    case "client.referer":
+      return [typeof client?.referer === "string", "client_required"]
+    case "customer.name":
+      return [customer.name !== null, "customer_name_required"]
+    case "return_url":
+      return [returnUrl !== null, "return_url_required"]
+  }
+}

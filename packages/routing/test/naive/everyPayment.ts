@@ -1,0 +1,195 @@
+/** Payments that between them give every answer that a ruleset can give, or nearly: its values, their neighbors, another. */
+import { Currency } from "@paymux/core"
+import type { PaymentMethod } from "@paymux/core"
+import type { RoutingConfigInput } from "../../src/RoutingConfig.ts"
+import { entriesOf, minuteOf, operatorsOf, wallMinute } from "./conditions.ts"
+import type { Asking, Value } from "./conditions.ts"
+
+/** Calls `visit` with each of them until it answers `true`. Each is one that a request could make. */
+export const everyPayment = (config: RoutingConfigInput, visit: (asking: Asking) => boolean): void => {
+  const mentions = mentionedIn((config.rules ?? []).map(({ when }) => when))
+  const facts = [...mentions.keys()].filter((fact) => fact !== "time" && fact !== "payment_method" && fact !== "flow")
+  const times = timesOf(mentions.get("time") ?? [])
+  const choices = facts.map((fact) => ({ fact, values: valuesOf(fact, mentions.get(fact) ?? []) }))
+  const made: { [fact: string]: Value | null } = {}
+  const go = (index: number, flow: Flow): boolean => {
+    const choice = choices[index]
+    if (choice === undefined) return times.some((now) => visit(askingFor(flow, made, now)))
+    const { fact, values } = choice
+    const belongs = !/^(?:card|stablecoin)\./.test(fact) || fact.startsWith(`${railOf[flow]}.`)
+    return (belongs ? values : [null]).some((value) => {
+      if (fact === "currency" && railOf[flow] === "upi" && value !== "INR") return false
+      made[fact] = value
+      return go(index + 1, flow)
+    })
+  }
+  for (const flow of flowsFor([...mentions.keys()])) if (go(0, flow)) return
+}
+
+const railOf = {
+  hosted: "card",
+  token: "card",
+  intent: "upi",
+  qr: "upi",
+  collect: "upi",
+  transfer: "stablecoin"
+} as const
+type Flow = keyof typeof railOf
+
+/** Flows differ only where something is asked that tells them apart. */
+const flowsFor = (facts: ReadonlyArray<string>): ReadonlyArray<Flow> => {
+  if (facts.includes("flow")) return ["hosted", "token", "intent", "qr", "collect", "transfer"]
+  const byRail = facts.some((fact) => /^(?:payment_method$|card\.|stablecoin\.)/.test(fact))
+  return byRail ? ["hosted", "intent", "transfer"] : ["hosted"]
+}
+
+/** What is asked of each fact, however deep. */
+const mentionedIn = (whens: ReadonlyArray<object>): Map<string, Array<unknown>> => {
+  const found = new Map<string, Array<unknown>>()
+  const look = (when: object): void => {
+    for (const [key, asked] of entriesOf(when)) {
+      if (key === "all" || key === "any") for (const inner of asked as ReadonlyArray<object>) look(inner)
+      else if (key === "not") look(asked as object)
+      else found.set(key, [...(found.get(key) ?? []), asked])
+    }
+  }
+  for (const when of whens) look(when)
+  return found
+}
+
+const valuesOf = (fact: string, asked: ReadonlyArray<unknown>): ReadonlyArray<Value | null> => {
+  switch (fact) {
+    case "amount":
+      return amountsOf(asked)
+    case "livemode":
+      return [false, true]
+    case "capture_method":
+      return ["automatic", "manual"]
+    case "currency":
+      return ["INR", "EUR", "USD", "JPY"]
+    case "customer.phone_country":
+      return ["+91", "+1", "+44", null]
+    default:
+      return [...(neverAbsent.includes(fact) ? [] : [null]), ...textsOf(fact, asked)]
+  }
+}
+
+const neverAbsent = ["customer.email", "account"]
+
+const amountsOf = (asked: ReadonlyArray<unknown>): ReadonlyArray<number> => {
+  const mentioned = asked.flatMap((one) =>
+    typeof one === "object" && one !== null ? Object.values(one).flat() : [one]
+  )
+  const near = mentioned.flatMap((value) => (typeof value === "number" ? [value - 1, value, value + 1] : []))
+  return [...new Set(near)].filter((value) => value >= 1)
+}
+
+const textsOf = (fact: string, asked: ReadonlyArray<unknown>): ReadonlyArray<string> => {
+  const operators = asked.map(operatorsOf)
+  const listed = asked.flatMap((one) => (typeof one === "string" || Array.isArray(one) ? [one].flat() : []))
+  const starts = ["", ...operators.flatMap(({ in_prefixes = [], starts_with = [] }) => in_prefixes.concat(starts_with))]
+  const ends = ["", ...operators.flatMap(({ ends_with }) => ends_with ?? [])]
+  const made = starts.flatMap((start) => ends.flatMap((end) => fillers(fact).map((fill) => `${start}${fill}${end}`)))
+  return [...new Set([...listed, ...made].map(String))].filter(shapes[fact] ?? (() => true))
+}
+
+const isText = (pattern: RegExp) => (text: string) => pattern.test(text)
+
+/** What a request may say. */
+const shapes: { readonly [fact: string]: (text: string) => boolean } = {
+  "customer.email": isText(/^[^\s@]{1,64}@[^\s@]{1,190}\.[^\s@.]{2,63}$/),
+  "card.bin": isText(/^\d{6,8}$/),
+  "card.network": isText(/^[a-z][a-z_]{1,31}$/),
+  "stablecoin.asset": isText(/^[A-Z][A-Z0-9]{1,11}$/)
+}
+
+/** What stands between a prefix and a suffix: nothing, or what neither has. */
+const fillers = (fact: string): ReadonlyArray<string> => {
+  switch (fact) {
+    case "customer.email":
+      return ["", "z", "z@", "@z.", "z@z.", "z@z.zz", "z.zz", "@z.zz", ".zz"]
+    case "card.bin":
+      return Array.from({ length: 9 }, (_, length) => "0".repeat(length))
+    case "card.network":
+      return ["", "z", "zz", "_z_"]
+    case "stablecoin.asset":
+      return ["", "0", "Z0"]
+    default:
+      return ["", "~"]
+  }
+}
+
+/** About the ends of every window, on its own wall, in winter and in summer; and noon. */
+const timesOf = (asked: ReadonlyArray<unknown>): ReadonlyArray<number> => {
+  const days = [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)]
+  const times = asked.flatMap((one) => {
+    const { between, zone = "UTC" } = one as { readonly between: readonly [string, string]; readonly zone?: string }
+    return days.flatMap((day) =>
+      between.flatMap((clock) => {
+        const at = day + (minuteOf(clock) - wallMinute(day, zone)) * 60_000
+        return [at - 60_000, at]
+      })
+    )
+  })
+  return asked.length === 0 ? days.slice(0, 1) : [...new Set(times)]
+}
+
+const phones: { readonly [code: string]: string } = {
+  "+91": "+919999999999",
+  "+1": "+14155550100",
+  "+44": "+447700900000"
+}
+
+const askingFor = (flow: Flow, made: { readonly [fact: string]: Value | null }, now: number): Asking => {
+  const text = (fact: string): string | null => {
+    const value = made[fact]
+    return typeof value === "string" ? value : null
+  }
+  const currency = text("currency") ?? (railOf[flow] === "upi" ? "INR" : "USD")
+  if (!Currency.isCurrency(currency)) throw new Error(`${currency} is not a currency`)
+  const tier = text("metadata.tier")
+  const { amount, livemode } = made
+  const code = made["customer.phone_country"]
+  return {
+    payment: {
+      amount: { minorUnits: typeof amount === "number" ? amount : 1000, currency },
+      method: methodFor(flow, text),
+      captureMethod: text("capture_method") === "manual" ? "manual" : "automatic",
+      description: null,
+      customer: {
+        email: text("customer.email") ?? "payer@example.com",
+        phone: typeof code === "string" ? (phones[code] ?? "") : code === null ? "" : "+919999999999",
+        name: null
+      },
+      metadata: tier === null ? {} : { tier },
+      client: null,
+      returnUrl: null
+    },
+    tenant: { account: text("account") ?? "default", livemode: livemode === true },
+    id: "pay_00000000000000000000000001",
+    now
+  }
+}
+
+const methodFor = (flow: Flow, text: (fact: string) => string | null): PaymentMethod => {
+  switch (flow) {
+    case "intent":
+    case "qr":
+    case "collect":
+      return { rail: "upi", flow, vpa: flow === "collect" ? "payer@bank" : null }
+    case "transfer":
+      return { rail: "stablecoin", asset: text("stablecoin.asset"), network: null }
+    case "hosted":
+    case "token":
+      return {
+        rail: "card",
+        token: flow === "token" ? "tok_any" : null,
+        tokens: {},
+        network: text("card.network"),
+        country: null,
+        funding: null,
+        bin: text("card.bin"),
+        fingerprint: null
+      }
+  }
+}

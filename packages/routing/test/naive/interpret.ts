@@ -1,0 +1,220 @@
+/**
+ * The routing language said a second time, as plainly as it can be: rules one by one, conditions one by one, straight
+ * over the written configuration. It shares with the router only the hash whose draws are part of the language.
+ */
+import { avalanche, stickyHash } from "../../src/choose/stickyHash.ts"
+import type { RoutableProvider } from "@paymux/core/routing"
+import type { RoutingConfigInput } from "../../src/RoutingConfig.ts"
+import { whyNot } from "./capable.ts"
+import { factOf, language, whenHolds } from "./conditions.ts"
+import type { Asking, Language, Value, Witness } from "./conditions.ts"
+import { rateOf } from "./rates.ts"
+import type { Vitals } from "./rates.ts"
+
+interface Named {
+  readonly provider: string
+  readonly reason: string
+}
+
+export type Answer =
+  | {
+      readonly rule: string
+      readonly reason: string
+      readonly candidates: ReadonlyArray<Named>
+      readonly dropped: ReadonlyArray<Named>
+    }
+  | { readonly rule: string; readonly reason: null; readonly dropped: ReadonlyArray<Named> }
+
+export interface Variant {
+  readonly language?: Language
+  /** Open breakers go last. */
+  readonly mindsBreakers?: boolean
+  readonly witness?: Witness
+}
+
+export const interpret = (
+  config: RoutingConfigInput,
+  providers: ReadonlyArray<RoutableProvider>,
+  asking: Asking,
+  vitals: Vitals,
+  { mindsBreakers = true, ...variant }: Variant = {}
+): Answer => {
+  const chosen = ruleFor(config, asking, variant)
+  const { choose, name: rule } = chosen
+  const dropped: Array<Named> = []
+  const able: Array<string> = []
+  for (const provider of namesIn(choose)) {
+    const declared = providers.find(({ id }) => id === provider)
+    if (declared === undefined) throw new Error(`There is no provider ${provider}`)
+    const reason = whyNot(declared, asking)
+    if (reason === null) able.push(provider)
+    else dropped.push({ provider, reason })
+  }
+  if (able.length === 0) return { rule, reason: null, dropped }
+
+  const open = able.filter((provider) => mindsBreakers && vitals.open.includes(provider))
+  const last = open.length === able.length ? [] : open
+  const first = able.filter((provider) => !last.includes(provider))
+  const { candidates, reason } = ordered(chosen, config, asking, vitals, first)
+  return {
+    rule,
+    reason,
+    candidates: [...candidates, ...last.map((provider) => ({ provider, reason: "breaker_open" }))],
+    dropped
+  }
+}
+
+/** The first rule that holds, else the default. */
+export const ruleFor = (
+  config: RoutingConfigInput,
+  asking: Asking,
+  { language: words = language, witness = () => {} }: Pick<Variant, "language" | "witness"> = {}
+): Pick<Rule, "name" | "choose"> =>
+  (config.rules ?? []).find(({ when }) => whenHolds(when, asking, words, witness)) ?? {
+    name: "default",
+    choose: config.default
+  }
+
+type Rule = NonNullable<RoutingConfigInput["rules"]>[number]
+type Choose = Rule["choose"]
+
+const namesIn = (choose: Choose): ReadonlyArray<string> => {
+  if ("priority" in choose) return choose.priority
+  if ("best" in choose) return choose.among
+  return Object.entries(choose.split)
+    .toSorted(([a, weightOfA = 0], [b, weightOfB = 0]) => weightOfB - weightOfA || (a < b ? -1 : 1))
+    .map(([provider]) => provider)
+}
+
+interface Ordered {
+  readonly reason: string
+  readonly candidates: ReadonlyArray<Named>
+}
+
+/** `providers` in the order in which the rule would try them; they come as they are listed. */
+const ordered = (
+  { choose, name }: Pick<Rule, "name" | "choose">,
+  config: RoutingConfigInput,
+  asking: Asking,
+  vitals: Vitals,
+  providers: ReadonlyArray<string>
+): Ordered => {
+  if ("priority" in choose) {
+    return { reason: "priority", candidates: providers.map((provider) => ({ provider, reason: "priority" })) }
+  }
+  if ("split" in choose) return shared(name, choose, asking, providers)
+  if (choose.best === "cost") return cheapest(config, asking, providers)
+  const ranked = mostSuccessful(choose, asking, vitals, providers)
+  // Nobody is sent to a provider that is down so that it can show something.
+  return providers.some((provider) => vitals.open.includes(provider))
+    ? { reason: "success_rate", candidates: ranked }
+    : explored(name, choose, asking, ranked)
+}
+
+type Split = Extract<Choose, { readonly split: unknown }>
+type Best = Extract<Choose, { readonly best: unknown }>
+
+const seedOf = (rule: string, seed?: string): number => stickyHash(JSON.stringify([rule, seed ?? null]), 0)
+
+/** Between 0 and 1, neither of them. */
+const uniform = (hash: number): number => (hash + 0.5) / 2 ** 32
+
+const shared = (rule: string, choose: Split, asking: Asking, providers: ReadonlyArray<string>): Ordered => {
+  const { seed, split, sticky_by } = choose
+  const key: Value | null = sticky_by === undefined ? null : factOf(sticky_by, asking)
+  const hash = stickyHash(String(key ?? asking.id), seedOf(rule, seed))
+  const weight = (provider: string): number => split[provider] ?? 0
+  const draw = (provider: string): number =>
+    -Math.log(uniform(avalanche(hash ^ stickyHash(provider, 0)))) / weight(provider)
+  const winner = providers.reduce((found, provider) => (draw(provider) < draw(found) ? provider : found))
+  const total = providers.reduce((sum, provider) => sum + weight(provider), 0)
+  return {
+    reason: "split",
+    candidates: [winner, ...providers.filter((provider) => provider !== winner)].map((provider) => ({
+      provider,
+      reason: `split ${thousandths(weight(provider))}/${thousandths(total)}`
+    }))
+  }
+}
+
+const thousandths = (weight: number): number => Math.round(weight * 1000) / 1000
+
+/** The known by rank, lowest first, ties as listed; then the unknown as listed. */
+const byRank = (
+  providers: ReadonlyArray<string>,
+  rankOf: (provider: string) => { readonly rank: number; readonly reason: string } | null,
+  unknown: string
+): ReadonlyArray<Named> => {
+  const ranked = providers.flatMap((provider) => {
+    const known = rankOf(provider)
+    return known === null ? [] : [{ provider, ...known }]
+  })
+  return [
+    ...ranked.toSorted((a, b) => a.rank - b.rank).map(({ provider, reason }) => ({ provider, reason })),
+    ...providers
+      .filter((provider) => !ranked.some((known) => known.provider === provider))
+      .map((provider) => ({ provider, reason: unknown }))
+  ]
+}
+
+const mostSuccessful = (
+  { min_samples = 50, window = "30m" }: Best,
+  { payment }: Asking,
+  vitals: Vitals,
+  providers: ReadonlyArray<string>
+): ReadonlyArray<Named> => {
+  const { amount, method } = payment
+  const network = method.rail === "card" ? method.network : null
+  const cohort = { method: method.rail, currency: amount.currency, network }
+  const rankOf = (provider: string) => {
+    const rate = rateOf(vitals, provider, cohort, milliseconds(window), min_samples)
+    if (rate === null || rate.samples < min_samples) return null
+    return { rank: -rate.rate, reason: `success_rate ${(rate.rate * 100).toFixed(1)}% of ${rate.samples}` }
+  }
+  return byRank(providers, rankOf, "success_rate unknown")
+}
+
+const explored = (
+  rule: string,
+  { explore = "5%" }: Best,
+  { id }: Asking,
+  candidates: ReadonlyArray<Named>
+): Ordered => {
+  const share = Number.parseFloat(explore) / 100
+  const drawn = uniform(stickyHash(id, seedOf(rule)))
+  const others = candidates.slice(1)
+  const chosen = drawn < share ? others[Math.floor((drawn / share) * others.length)] : undefined
+  if (chosen === undefined) return { reason: "success_rate", candidates }
+  return {
+    reason: "explore",
+    candidates: [{ provider: chosen.provider, reason: "explore" }, ...candidates.filter((one) => one !== chosen)]
+  }
+}
+
+const cheapest = (config: RoutingConfigInput, { payment }: Asking, providers: ReadonlyArray<string>): Ordered => {
+  const { currency, minorUnits } = payment.amount
+  const fees = Object.entries(config.fees ?? {})
+  const rankOf = (provider: string) => {
+    const fee = fees.find(([name]) => name === provider)?.[1]?.[payment.method.rail]
+    if (fee === undefined) return null
+    const fixed = fee.fixed === undefined ? 0 : fee.fixed[currency]
+    if (fixed === undefined) return null
+    const cost = (minorUnits * (fee.percent ?? 0)) / 100 + fixed
+    return { rank: cost, reason: `cost ${money(cost, currency)}` }
+  }
+  return { reason: "cost", candidates: byRank(providers, rankOf, "cost unknown") }
+}
+
+/** Decimals of the currencies that are asked about here. */
+const decimals: { readonly [currency: string]: number } = { JPY: 0, KWD: 3 }
+
+const money = (minorUnits: number, currency: string): string => {
+  const places = decimals[currency] ?? 2
+  return `${(Math.round(minorUnits) / 10 ** places).toFixed(places)} ${currency}`
+}
+
+const milliseconds = (duration: string): number => {
+  const [, digits = "", unit = ""] = /^(\d+)(ms|s|m|h|d)$/.exec(duration) ?? []
+  const units: { readonly [unit: string]: number } = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+  return Number(digits) * (units[unit] ?? Number.NaN)
+}

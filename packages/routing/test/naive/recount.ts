@@ -1,0 +1,252 @@
+/** A backtest said a second time, as plainly as it can be: every figure is counted anew, over all payments, by its definition. */
+import type { RoutedPayment } from "@paymux/core/store"
+import type { Sums } from "../../src/backtest/BacktestReport.ts"
+import type { CompiledRouting } from "../../src/CompiledRouting.ts"
+import { facts } from "../../src/Facts.ts"
+import type { Facts } from "../../src/Facts.ts"
+import type { Health, Rate } from "../../src/Health.ts"
+import { plan } from "../../src/choose/plan.ts"
+import type { RoutingConfigInput } from "../../src/RoutingConfig.ts"
+import { language, whenHolds } from "./conditions.ts"
+import type { Written } from "./conditions.ts"
+
+/** What happened to one payment, and what would have. */
+interface Replayed extends RoutedPayment {
+  readonly before: string
+  readonly after: string | null
+  readonly ruleAfter: string
+  readonly dropped: ReadonlyArray<{ readonly provider: string; readonly reason: string }>
+  /** Rules whose conditions hold. */
+  readonly matching: ReadonlyArray<string>
+}
+
+export const recount = (
+  config: RoutingConfigInput,
+  routing: CompiledRouting,
+  earlier: ReadonlyArray<RoutedPayment>,
+  payments: ReadonlyArray<RoutedPayment>
+) => {
+  const replayed = payments.map((routed) => replay(config, routing, [...earlier, ...payments], routed))
+  const names = (config.rules ?? []).map(({ name }) => name)
+  const providers = unique(
+    replayed.flatMap(({ after, attempts, before }) => [
+      before,
+      ...(after === null ? [] : [after]),
+      ...attempts.filter((attempt) => sampleOf(attempt) !== null).map(({ provider }) => provider)
+    ])
+  ).toSorted()
+  const total = payments.length
+  const lost = replayed.filter(({ after }) => after === null)
+  const moved = replayed.filter(({ after, before }) => after !== before)
+  const firsts = (provider: string | null) =>
+    replayed.flatMap(({ attempts }) =>
+      attempts.slice(0, 1).filter((attempt) => provider === null || attempt.provider === provider)
+    )
+  const expected = (side: "before" | "after", provider: string | null) => {
+    const own = replayed.filter((one) => provider === null || one[side] === provider)
+    const rates = own.flatMap((one) => {
+      const name = one[side]
+      // Nobody takes it: nobody is paid.
+      const rate = name === null ? 0 : expectedRate(replayed, name, one)
+      return rate === null ? [] : [rate]
+    })
+    return {
+      rate: rates.length === 0 ? null : sum(rates) / rates.length,
+      coverage: part(rates.length, provider === null ? total : own.length)
+    }
+  }
+  const currencies = (provider: string | null) => {
+    const sums = (side: "before" | "after", currency: string): Sums => {
+      const own = replayed.filter(
+        (one) =>
+          one.payment.amount.currency === currency && (provider === null ? one[side] !== null : one[side] === provider)
+      )
+      const costs = own.map((one) => costOf(config, one, one[side] ?? ""))
+      return {
+        payments: own.length,
+        amount: sum(own.map(({ payment }) => payment.amount.minorUnits)),
+        cost: Math.round(sum(costs.flatMap((cost) => cost ?? []))),
+        feeUnknown: costs.filter((cost) => cost === null).length
+      }
+    }
+    return unique(payments.map(({ payment }) => payment.amount.currency as string))
+      .toSorted()
+      .map((currency) => ({ currency, before: sums("before", currency), after: sums("after", currency) }))
+      .filter(({ after, before }) => after.payments + before.payments > 0)
+  }
+  return {
+    estimate: true,
+    usesLearnedRates: JSON.stringify(config).includes(`"success_rate"`),
+    period: total === 0 ? null : { from: payments[0]?.payment.createdAt, to: payments[total - 1]?.payment.createdAt },
+    payments: total,
+    ruleset: routing.ruleset,
+    rulesetsBefore: tally(replayed.map(({ payment }) => ({ ruleset: payment.routing.ruleset }))),
+    changes: {
+      payments: moved.length,
+      share: part(moved.length, total),
+      providers: tally(replayed.map(({ after, before }) => ({ before, after }))),
+      rules: tally(replayed.map(({ payment, ruleAfter }) => ({ before: payment.routing.rule, after: ruleAfter })))
+    },
+    noRoute: {
+      payments: lost.length,
+      share: part(lost.length, total),
+      dropped: tally(lost.flatMap(({ dropped, ruleAfter }) => dropped.map((drop) => ({ rule: ruleAfter, ...drop }))))
+    },
+    acceptance: { measured: measured(firsts(null)), before: expected("before", null), after: expected("after", null) },
+    providers: providers.map((provider) => {
+      const side = (name: "before" | "after") => {
+        const own = replayed.filter((one) => one[name] === provider).length
+        return { payments: own, share: part(own, total), expected: expected(name, provider) }
+      }
+      return {
+        provider,
+        measured: measured(firsts(provider)),
+        before: side("before"),
+        after: side("after"),
+        currencies: currencies(provider)
+      }
+    }),
+    currencies: currencies(null),
+    rules: names.map((name) => {
+      const takes = replayed.filter(({ ruleAfter }) => ruleAfter === name).length
+      const matched = replayed.filter(({ matching }) => matching.includes(name))
+      return {
+        name,
+        takes,
+        matches: matched.length,
+        exact: true,
+        state: takes > 0 ? "used" : matched.length > 0 ? "shadowed" : "dead",
+        shadowedBy: takes > 0 ? [] : tally(matched.map(({ ruleAfter }) => ({ rule: ruleAfter })))
+      }
+    }),
+    default: {
+      payments: replayed.filter(({ matching }) => matching.length === 0).length,
+      share: part(replayed.filter(({ matching }) => matching.length === 0).length, total)
+    }
+  }
+}
+
+const replay = (
+  config: RoutingConfigInput,
+  routing: CompiledRouting,
+  everything: ReadonlyArray<RoutedPayment>,
+  routed: RoutedPayment
+): Replayed => {
+  const { attempts, payment } = routed
+  const now = payment.createdAt
+  const asking = { payment, tenant: payment, id: payment.id, now }
+  const matching = (config.rules ?? []).filter(({ when }) => whenHolds(asWritten(when), asking, language, () => {}))
+  // The router has a recount of its own; whom it chooses is asked of it.
+  const answer = plan(routing, payment, facts(payment, payment, payment.id, now), healthAt(now, everything))
+  return {
+    ...routed,
+    before: attempts[0]?.provider ?? payment.provider,
+    after: answer._tag === "Plan" ? (answer.candidates[0]?.provider ?? null) : null,
+    ruleAfter: matching[0]?.name ?? "default",
+    dropped: answer._tag === "Plan" ? [] : answer.candidates,
+    matching: matching.map(({ name }) => name)
+  }
+}
+
+// Boundary: the type of a `when` knows its keys one by one.
+const asWritten = (when: object): Written => when as Written
+
+/** By its definition, over every attempt that had ended. */
+const healthAt = (now: number, everything: ReadonlyArray<RoutedPayment>): Health => {
+  const ended = everything.flatMap(({ attempts, payment }) =>
+    attempts.flatMap((attempt) => {
+      const { endedAt, provider } = attempt
+      const sample = sampleOf(attempt)
+      if (endedAt === null || endedAt >= now || sample === null) return []
+      return [{ provider, payment, sample, endedAt }]
+    })
+  )
+  return {
+    isOpen: () => false,
+    successRate: (provider, asked, windowMs, minSamples) => {
+      // A slot is a 360th of its window in whole seconds.
+      const slotMs = Math.max(1, Math.floor(windowMs / 360_000)) * 1_000
+      const middleOf = (time: number) => Math.floor(time / slotMs) * slotMs + slotMs / 2
+      const rate = (isOf: (network: string | null) => boolean): Rate | null => {
+        const counted = ended.flatMap((one) => {
+          const weight = Math.max(0, 1 - Math.max(0, now - middleOf(one.endedAt)) / windowMs)
+          const isSame = one.provider === provider && isAlike(one.payment, asked) && isOf(networkOf(one.payment))
+          return isSame && weight > 0 ? [{ weight, sample: one.sample }] : []
+        })
+        const weights = (some: typeof counted) => sum(some.map(({ weight }) => weight))
+        return counted.length === 0
+          ? null
+          : { rate: weights(counted.filter(({ sample }) => sample)) / weights(counted), samples: counted.length }
+      }
+      const alone = asked["card.network"] === null ? null : rate((network) => network === asked["card.network"])
+      return alone !== null && alone.samples >= minSamples ? alone : rate(() => true)
+    }
+  }
+}
+
+type Payment = RoutedPayment["payment"]
+type Attempt = RoutedPayment["attempts"][number]
+
+const isAlike = ({ amount, method }: Payment, asked: Pick<Facts, "payment_method" | "currency">): boolean =>
+  method.rail === asked.payment_method && amount.currency === asked.currency
+
+const networkOf = ({ method }: Payment): string | null => (method.rail === "card" ? method.network : null)
+
+/** Whether it took the money; `null` where it says nothing of the provider. */
+const sampleOf = ({ code, status }: Attempt): boolean | null => {
+  if (status === "succeeded" || status === "authorized") return true
+  if (status === "not_executed") return code === "request_rejected" ? null : false
+  return status === "declined" && code !== null && ofProvider.includes(code) ? false : null
+}
+
+const ofProvider = [
+  "do_not_honor",
+  "issuer_unavailable",
+  "processing_error",
+  "generic_decline",
+  "suspected_fraud",
+  "not_permitted",
+  "unsupported"
+]
+
+const measured = (attempts: ReadonlyArray<Attempt>) => {
+  const samples = attempts.flatMap((attempt) => sampleOf(attempt) ?? [])
+  return {
+    rate: samples.length === 0 ? null : samples.filter(Boolean).length / samples.length,
+    counted: samples.length
+  }
+}
+
+const expectedRate = (all: ReadonlyArray<Replayed>, provider: string, { payment }: Replayed): number | null => {
+  const rate = (isIn: (other: Payment) => boolean): number | null =>
+    measured(
+      all
+        .filter((one) => isIn(one.payment))
+        .flatMap(({ attempts }) => attempts.filter((one) => one.provider === provider))
+    ).rate
+  const currency = payment.amount.currency
+  const isSame = (other: Payment) => isAlike(other, { payment_method: payment.method.rail, currency })
+  const network = networkOf(payment)
+  const own = network === null ? null : rate((other) => isSame(other) && networkOf(other) === network)
+  return own ?? rate(isSame) ?? rate(() => true)
+}
+
+const costOf = ({ fees }: RoutingConfigInput, { payment }: Replayed, provider: string): number | null => {
+  const fee = fees?.[provider]?.[payment.method.rail]
+  if (fee === undefined) return null
+  const { currency, minorUnits } = payment.amount
+  const fixed = fee.fixed === undefined ? 0 : fee.fixed[currency]
+  return fixed === undefined ? null : (minorUnits * (fee.percent ?? 0)) / 100 + fixed
+}
+
+/** How often each comes. */
+const tally = <A extends object>(rows: ReadonlyArray<A>): ReadonlyArray<A & { readonly payments: number }> => {
+  const isEqual = (a: A, b: A) => JSON.stringify(a) === JSON.stringify(b)
+  return rows
+    .filter((row, index) => rows.findIndex((other) => isEqual(row, other)) === index)
+    .map((row) => ({ ...row, payments: rows.filter((other) => isEqual(row, other)).length }))
+}
+
+const unique = <A>(all: ReadonlyArray<A>): Array<A> => [...new Set(all)]
+const sum = (all: ReadonlyArray<number>): number => all.reduce((total, one) => total + one, 0)
+const part = (of: number, whole: number): number => (whole === 0 ? 0 : of / whole)
