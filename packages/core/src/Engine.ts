@@ -36,13 +36,16 @@ import type { LoadSheddingSettings } from "./resilience/LoadShedder.ts"
 import * as OpossumBreaker from "./resilience/OpossumBreaker.ts"
 import { ProviderGuard } from "./resilience/ProviderGuard.ts"
 import { RetryBudget } from "./resilience/RetryBudget.ts"
-import { Routing } from "./routing/Routing.ts"
+import * as PriorityRouter from "./routing/PriorityRouter.ts"
+import type { Router } from "./routing/Router.ts"
+import type { PaymentStore } from "./store/PaymentStore.ts"
 
-export interface EngineOptions {
-  /** In the order they are tried where no rule says otherwise. */
+/** `E`: why the router cannot be made. */
+export interface EngineOptions<E = never> {
+  /** Without a router they are tried in this order. */
   readonly providers: ReadonlyArray<Provider>
-  /** Rules of the routing language; checked against the providers when the layer is built. */
-  readonly routing?: unknown
+  /** Decides which providers are tried: `PriorityRouter`, the rules of `@paymux/routing`, or one of your own. */
+  readonly router?: Layer.Layer<Router, E, PaymentStore>
   /** Where this server is reached from outside, without a trailing slash. */
   readonly publicUrl: string
   readonly breaker?: Partial<BreakerSettings>
@@ -62,7 +65,7 @@ export interface EngineOptions {
 }
 
 /** Needs a `PaymentStore`; `Ids` come from the platform unless provided. */
-export const layer = (options: EngineOptions) => {
+export const layer = <E = never>(options: EngineOptions<E>) => {
   const foundations = Layer.mergeAll(
     ProviderInbox.layer,
     LivePayments.layer,
@@ -81,14 +84,19 @@ export const layer = (options: EngineOptions) => {
     Layer.provideMerge(Reconciler.layer(options.reconciler)),
     Layer.provideMerge(Inbox.layer),
     Layer.provideMerge(Executor.layer({ lateSuccess: options.lateSuccess ?? "succeed" })),
-    Layer.provideMerge(Layer.mergeAll(ProviderGuard.layer, PaymentWriter.layer, Routing.layer(options.routing))),
+    Layer.provideMerge(Layer.mergeAll(ProviderGuard.layer, PaymentWriter.layer, options.router ?? inOrder)),
     Layer.provideMerge(ProviderRegistry.layer(options.providers, { publicUrl: options.publicUrl })),
     Layer.provideMerge(foundations)
   )
 }
 
+/** Needs the registry, which refuses providers that are no providers. */
+const inOrder: Layer.Layer<Router, never, ProviderRegistry> = Layer.unwrap(
+  Effect.map(ProviderRegistry, ({ providers }) => PriorityRouter.layer(providers))
+)
+
 /** With ids from the platform's randomness. */
-export const layerLive = (options: EngineOptions) => Layer.provide(layer(options), Ids.layer)
+export const layerLive = <E = never>(options: EngineOptions<E>) => Layer.provide(layer(options), Ids.layer)
 
 /** Applies what providers emit, and lets sends in flight end before the engine does. */
 const listening = (drain: number) =>

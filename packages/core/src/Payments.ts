@@ -31,14 +31,17 @@ import { newAttempt } from "./execution/newOperation.ts"
 import { PaymentWriter } from "./execution/PaymentWriter.ts"
 import { bindingOf, findKey, firstAnswer, keepAnswer, orUnavailable } from "./execution/requests.ts"
 import type { RequestKey, RequestOptions } from "./execution/requests.ts"
+import { restoreLost } from "./execution/restoreLost.ts"
 import { completeReturn } from "./execution/shopperReturn.ts"
 import { ProviderRegistry } from "./provider/ProviderRegistry.ts"
 import { ReturnAddress } from "./provider/ReturnAddress.ts"
+import { Breakers } from "./resilience/Breaker.ts"
 import { LoadShedder } from "./resilience/LoadShedder.ts"
 import { ProviderGuard } from "./resilience/ProviderGuard.ts"
 import type { Admission } from "./resilience/ProviderGuard.ts"
 import type { Candidate, Plan } from "./routing/Plan.ts"
-import { Routing } from "./routing/Routing.ts"
+import { Router } from "./routing/Router.ts"
+import type { IsOpen } from "./routing/Router.ts"
 import { PaymentStore } from "./store/PaymentStore.ts"
 import type { KeptKey, KeyBinding, ListQuery, Page, StoreUnavailable } from "./store/PaymentStore.ts"
 import { engineMetrics } from "./telemetry/EngineMetrics.ts"
@@ -103,7 +106,8 @@ export class Payments extends Context.Service<
 }
 
 interface Services extends OperationServices {
-  readonly routing: Routing["Service"]
+  readonly router: Router["Service"]
+  readonly isOpen: IsOpen
   readonly writer: PaymentWriter["Service"]
   readonly cardRetries: CardRetrySettings
   readonly metrics: EngineMetrics
@@ -112,9 +116,11 @@ interface Services extends OperationServices {
 
 const make = Effect.gen(function* () {
   const executor = yield* Executor
+  const breakers = yield* Breakers
   const services: Services = {
     store: yield* PaymentStore,
-    routing: yield* Routing,
+    router: yield* Router,
+    isOpen: (provider) => breakers.stateOf({ provider, operation: "create" }) === "open",
     shedder: yield* LoadShedder,
     guard: yield* ProviderGuard,
     executor,
@@ -184,14 +190,14 @@ const create = Effect.fnUntraced(function* (services: Services, payment: NewPaym
 
 /** Reads what decides about it; nothing is written and no place is taken. */
 const prepare = Effect.fnUntraced(function* (services: Services, payment: NewPayment, options: RequestOptions) {
-  const { cardRetries, ids, routing, store } = services
+  const { cardRetries, ids, isOpen, router, store } = services
   const { tenant } = options
   const { kept, key } = yield* findKey(store, options, payment)
   if (kept !== null) return yield* replay(services, kept, key)
   const refusal = yield* orUnavailable(refusalOfCard(store, cardRetries, payment, tenant))
   if (refusal !== null) return yield* paymentError(new CardNotRetried(refusal))
   const id = yield* ids.payment
-  const planned = yield* routing.plan(payment, tenant, id)
+  const planned = yield* router.plan({ id, tenant, payment, isOpen })
   if (planned._tag === "NoRoute") return yield* paymentError(new NoRoute({ candidates: planned.candidates }))
   return { id, key, planned }
 })
@@ -222,7 +228,7 @@ const admitFirst = Effect.fnUntraced(function* ({ guard }: Services, { candidate
 
 /** Commit 1. */
 const begin = Effect.fnUntraced(function* (
-  { executor, ids, routing, store }: Services,
+  { executor, ids, router, store }: Services,
   id: PaymentId,
   payment: NewPayment,
   tenant: Tenant,
@@ -239,7 +245,7 @@ const begin = Effect.fnUntraced(function* (
     owner: executor.owner,
     now
   })
-  const { deadlineMs } = routing.policyOf(decision.ruleset)
+  const { deadlineMs } = router.policyOf(decision.ruleset)
   const begun = begunPayment(id, payment, tenant, attempt, decision, now + deadlineMs)
   const record: PaymentRecord = { payment: begun, attempts: [attempt], operations: [operation], entries: [] }
   const binding = bindingOf(key, tenant, id, null, now)
@@ -300,7 +306,7 @@ const answer = Effect.fnUntraced(function* (
       : Effect.fail(paymentError(new Unavailable({ cause })))
   )
   if (pending === null) {
-    // A database that was restored has lost it. What a later read would not find is not acknowledged.
+    // A database that was restored has lost it, and its key is another payment's. What is not there is not acknowledged.
     const cause = new Error(`Payment ${begun.payment.id} is gone from the database`)
     yield* Effect.logError(cause.message)
     return yield* paymentError(new Unavailable({ cause }))
@@ -310,12 +316,13 @@ const answer = Effect.fnUntraced(function* (
 
 /** `payment.pending` and the bytes of the answer, in a commit of their own; after a lost race it is read again. */
 const answerPending = Effect.fnUntraced(function* (
-  { store, writer }: Services,
+  services: Services,
   begun: PaymentRecord,
   binding: KeyBinding | null
 ): Effect.fn.Return<Settled | null, StoreUnavailable> {
+  const { store, writer } = services
   while (true) {
-    const current = yield* store.get(begun.payment.id)
+    const current = yield* restoreLost(services, begun, begun.operations[0]?.id, binding)
     if (current === null) return null
     const now = yield* store.now
     const change = announcePending(current, now)

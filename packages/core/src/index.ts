@@ -4,7 +4,7 @@
  * This entry has what adapter authors and hosts need, in the order in which a payment flows through it. Everything else is
  * in an entry for its role:
  *
- * - `@paymux/core/routing`: the rules language, and what checks, explains and tests rules.
+ * - `@paymux/core/routing`: the port that decides which providers are tried, and routing by a fixed order.
  * - `@paymux/core/store`: the record of a payment, the store contract, the store in memory.
  * - `@paymux/core/wire`: the public JSON and the reasons for which a request is refused.
  * - `@paymux/core/telemetry`: metrics, spans, redaction.

@@ -160,7 +160,7 @@ const runsOf = (text: string): ReadonlyArray<Run> => {
 const isSeparator = new RegExp(`^${separator}$`)
 const isLetter = /^\p{L}$/u
 
-/** Whether neighbouring groups, taken whole, make a card number. */
+/** Whether neighboring groups, taken whole, make a card number. */
 const hasCardNumber = ({ groups, plus }: Run): boolean =>
   groups.some((_, first) => {
     let digits = ""

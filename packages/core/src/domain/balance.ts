@@ -8,6 +8,7 @@
 import { isClosedWithoutMoney, isInFlight } from "./Attempt.ts"
 import type { Attempt } from "./Attempt.ts"
 import type { Entry, EntryKind } from "./Entry.ts"
+import { createOf } from "./openOperations.ts"
 import { isOpen } from "./Operation.ts"
 import type { Operation, OperationKind } from "./Operation.ts"
 import type { PaymentRecord } from "./Payment.ts"
@@ -19,7 +20,7 @@ export interface ChargeBalance {
   readonly captured: number
   /** The part of `captured` that the payment asked for. */
   readonly wanted: number
-  /** Given back by an operator, past the engine. */
+  /** Given back past the engine, as an operator stated it. It includes what was reported before. */
   readonly byHand: number
   /** The part of the excess that refunds gave back which no operation asked for. */
   readonly stray: number
@@ -60,20 +61,22 @@ export const chargesOf = (
     const reported = Math.max(capturedTotal(record, attempt, here), leastOf(here, "captured"))
     const captured = Math.max(0, reported - totalOf(here, "correction"))
     const byHand = totalOf(here, "refunded")
-    const wanted = isOwn ? Math.min(captured, wantedOf(record, attempt)) : 0
+    const wanted = isOwn ? Math.min(captured, wantedOf(record, attempt, here)) : 0
     // What was refunded past the engine, or by the merchant beyond the payment, has given back a part of the excess.
     const reversals = isOwn ? reversalsOf(record, attempt, "refund") : []
     const reversed = sum(reversals, (each) => refundedBy(record.entries, each))
     const left = Math.max(0, captured - wanted - reversed)
-    const stray = isOwn ? Math.min(left, unexplainedRefunds(record, attempt)) : 0
-    const beyond = isOwn ? Math.min(captured - wanted - stray, Math.max(0, refundedOn(record, attempt) - wanted)) : 0
+    const stray = isOwn ? Math.min(left, strayRefunds(record, attempt, own)) : 0
+    const past = Math.max(byHand, stray)
+    const more = isOwn ? Math.max(0, refundedOn(record, attempt) - wanted) : 0
+    const beyond = Math.min(Math.max(0, captured - wanted - past), more)
     return {
       reference,
       captured,
       wanted,
       byHand,
       stray,
-      returned: byHand + stray + beyond + reversed,
+      returned: past + beyond + reversed,
       returning: sum(reversals.filter(isOpen), (each) =>
         Math.max(0, each.minorUnits - refundedBy(record.entries, each))
       ),
@@ -116,7 +119,8 @@ export const amountReceived = (record: PaymentRecord): number | null => {
   const confirmed = chargesOf(record, paid, isConfirming).find(
     ({ reference }) => reference === own?.reference
   )?.captured
-  const received = (confirmed ?? 0) > 0 ? (confirmed ?? 0) : (own?.captured ?? 0)
+  const arrived = (confirmed ?? 0) > 0 ? (confirmed ?? 0) : (own?.wanted ?? 0)
+  const received = arrived - (own?.byHand ?? 0)
   return received > payment.amount.minorUnits ? received : null
 }
 
@@ -144,6 +148,19 @@ export const overpayment = (record: PaymentRecord): number =>
 export const refundedBy = (entries: ReadonlyArray<Entry>, { id, status }: Pick<Operation, "id" | "status">): number => {
   const own = entries.filter(({ operationId }) => operationId === id)
   return leastOf(own, "refunded") - (status === "succeeded" ? 0 : leastOf(own, "refund_returned"))
+}
+
+/** Unexplained refunds of an attempt, without those that an operator made of another of its charges: they are reported, too. */
+export const strayRefunds = (
+  record: PaymentRecord,
+  attempt: Attempt,
+  own = ownReference(record, attempt, record.entries)
+): number => {
+  const stated = record.entries.filter(
+    ({ attemptSeq, basis, kind, reference }) =>
+      attemptSeq === attempt.seq && kind === "refunded" && basis === "total" && reference !== null && reference !== own
+  )
+  return Math.max(0, unexplainedRefunds(record, attempt) - namedOf(stated))
 }
 
 /** Refunds of an attempt that name none of its operations, beyond what an operation of unknown outcome may explain. */
@@ -186,11 +203,10 @@ export const sum = <A>(all: ReadonlyArray<A>, amountOf: (each: A) => number): nu
 
 const minorUnits = (operation: Operation): number => operation.minorUnits
 
-const wantedOf = (record: PaymentRecord, attempt: Attempt): number => {
+const wantedOf = (record: PaymentRecord, attempt: Attempt, charge: ReadonlyArray<Entry>): number => {
   if (attempt.surplus || isClosedWithoutMoney(attempt.status)) return 0
   const { amount, captureMethod, method } = record.payment
-  // On a chain the payer alone decides what to send: what is more than asked is shown as received.
-  if (method.rail === "stablecoin") return Number.MAX_SAFE_INTEGER
+  if (method.rail === "stablecoin") return leastReceived(record, attempt, charge)
   const captures = record.operations.filter(
     ({ attemptSeq, kind, surplus }) => attemptSeq === attempt.seq && kind === "capture" && !surplus
   )
@@ -202,13 +218,23 @@ const wantedOf = (record: PaymentRecord, attempt: Attempt): number => {
     : Math.min(amount.minorUnits, sum(asked, minorUnits))
 }
 
+/**
+ * On a chain the payer alone decides what to send: what is more than asked is shown as received. Where it was only reported,
+ * and another report or the end of the inquiries puts it in doubt, the least that was reported counts.
+ */
+const leastReceived = (record: PaymentRecord, { seq }: Attempt, charge: ReadonlyArray<Entry>): number => {
+  const totals = charge.filter(({ basis, kind }) => kind === "captured" && basis === "total")
+  const asked = record.payment.amount.minorUnits
+  const enough = new Set(totals.map((each) => each.minorUnits).filter((each) => each >= asked))
+  const create = createOf(record, seq)
+  const isUnanswered = create !== undefined && create.checks > 0 && create.nextCheckAt === null
+  if (totals.some(isConfirming) || (enough.size < 2 && !isUnanswered)) return Number.MAX_SAFE_INTEGER
+  return isUnanswered ? asked : Math.min(...enough)
+}
+
 /** The charge that the payment knows the attempt by; where that was never reported as a charge, the first that was. */
-const ownReference = (
-  { operations }: PaymentRecord,
-  { seq }: Attempt,
-  entries: ReadonlyArray<Entry>
-): string | null => {
-  const known = operations.find(({ attemptSeq, kind }) => kind === "create" && attemptSeq === seq)?.reference ?? null
+const ownReference = (record: PaymentRecord, { seq }: Attempt, entries: ReadonlyArray<Entry>): string | null => {
+  const known = createOf(record, seq)?.reference ?? null
   const reported = entries.flatMap(({ basis, reference }) =>
     basis === "total" && reference !== null ? [reference] : []
   )
@@ -226,7 +252,7 @@ const chargeOf = ({ basis, reference }: Entry, own: string | null): string | nul
 const capturedTotal = (record: PaymentRecord, attempt: Attempt, entries: ReadonlyArray<Entry>): number => {
   const largestTotal = totalOf(entries, "captured")
   const { amount, captureMethod } = record.payment
-  if (largestTotal <= amount.minorUnits || captureMethod === "manual" || wantedOf(record, attempt) > 0) {
+  if (largestTotal <= amount.minorUnits || captureMethod === "manual" || wantedOf(record, attempt, entries) > 0) {
     return largestTotal
   }
   const totals = entries.filter(({ basis, kind }) => kind === "captured" && basis === "total")

@@ -9,10 +9,10 @@ import { chargesOf, isConfirming, refundedBy } from "./balance.ts"
 import type { Entry, EntryKind } from "./Entry.ts"
 import { accepted } from "./agreement.ts"
 import { createOf, openOperations } from "./openOperations.ts"
+import { isOfAnotherCharge, referenceOf } from "./otherCharge.ts"
 import type { OperationId } from "./Ids.ts"
 import type { PaymentRecord } from "./Payment.ts"
 import type { Subject } from "./Step.ts"
-import type { Evidence } from "../provider/Evidence.ts"
 import type { Money } from "./Money.ts"
 
 /** The record with what this evidence adds to its books: the same object where that is nothing. */
@@ -116,20 +116,21 @@ const knownOf = (record: PaymentRecord, attempt: Attempt, reference: string | nu
 }
 
 /**
- * A reference of its own makes it a movement. Under the reference of its charge, or under none, a provider may report
- * the capture or what its charge comes to so far: what is beyond the capture is the charge's.
+ * A provider that declares totals reports what the charge comes to, whichever capture it was asked about. Otherwise a
+ * reference of its own makes it a movement. Under the reference of its charge, or under none, a provider may report the
+ * capture or what its charge comes to so far: what is beyond the capture is the charge's.
  */
 const captured = (subject: Subject, amount: Money | null): ReadonlyArray<Draft> => {
   const { operation, record, step } = subject
   const create = createOf(record, operation.attemptSeq)
   const name = nameOf(subject)
-  const money = moneyOf(amount, operation.minorUnits)
-  const own = { ...money, kind: "captured", basis: "movement", operationId: operation.id } as const
-  if (step.reports === "movement" && name !== null && name !== create?.reference) return [{ ...own, reference: name }]
-  const least = { ...own, reference: null, minorUnits: Math.min(money.minorUnits, operation.minorUnits) }
-  return money.minorUnits <= operation.minorUnits
-    ? [least]
-    : [least, { ...money, kind: "captured", basis: "total", operationId: create?.id ?? null, reference: name }]
+  const money = { ...moneyOf(amount, operation.minorUnits), kind: "captured" } as const
+  const total: Draft = { ...money, basis: "total", operationId: create?.id ?? null, reference: name }
+  if (step.reports === "total") return [total]
+  const own: Draft = { ...money, basis: "movement", operationId: operation.id, reference: null }
+  if (name !== null && name !== create?.reference) return [{ ...own, reference: name }]
+  const least = { ...own, minorUnits: Math.min(money.minorUnits, operation.minorUnits) }
+  return money.minorUnits <= operation.minorUnits ? [least] : [least, total]
 }
 
 const refunded = (subject: Subject, amount: Money | null): ReadonlyArray<Draft> => {
@@ -143,7 +144,9 @@ const refunded = (subject: Subject, amount: Money | null): ReadonlyArray<Draft> 
   if (evidence.source !== "operator") {
     return [{ ...moneyOf(amount, 0), ...movement("refunded", null), reference: evidence.reference }]
   }
-  const before = chargesOf(record, attempt).find((charge) => charge.reference === reference)?.byHand ?? 0
+  const charge = chargesOf(record, attempt).find((each) => each.reference === reference)
+  // The statement is about what the reports have left.
+  const before = Math.max(charge?.byHand ?? 0, charge?.stray ?? 0)
   const { currency, minorUnits } = amount
   return [{ kind: "refunded", basis: "total", operationId: null, reference, currency, minorUnits: before + minorUnits }]
 }
@@ -155,11 +158,15 @@ const returned = (subject: Subject): ReadonlyArray<Draft> => {
   return [{ minorUnits, ...movement("refund_returned", operation.id), reference: nameOf(subject) }]
 }
 
-/** All that a charge holds is let go at once: the charge that the report names, or the attempt's own. */
+/**
+ * All that a charge holds is let go at once: the charge that the report names, or the attempt's own. Of a charge that was
+ * never reported there is nothing to let go.
+ */
 const released = (subject: Subject): ReadonlyArray<Draft> => {
   const { attempt, record } = subject
   const charges = chargesOf(record, attempt)
-  const charge = charges.find(({ reference }) => reference !== null && reference === nameOf(subject)) ?? charges[0]
+  const named = charges.find(({ reference }) => reference !== null && reference === nameOf(subject))
+  const charge = named ?? (isOfAnotherCharge(subject) ? undefined : charges[0])
   if (charge === undefined || charge.held === 0) return []
   const { held, reference, released } = charge
   return [{ minorUnits: released + held, kind: "released", basis: "total", operationId: null, reference }]
@@ -187,7 +194,3 @@ const moneyOf = (amount: Money | null, asked: number): Pick<Draft, "minorUnits" 
   amount === null ? { minorUnits: asked } : { minorUnits: amount.minorUnits, currency: amount.currency }
 
 const nameOf = ({ evidence }: Subject): string | null => referenceOf(evidence)
-
-/** The provider's reference that a report is about. */
-export const referenceOf = ({ about, reference }: Evidence): string | null =>
-  reference ?? ("providerReference" in about ? about.providerReference : null)

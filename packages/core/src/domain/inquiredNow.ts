@@ -1,4 +1,5 @@
 /** A report that only the provider's own books can settle: its charge is inquired about at once. Pure. */
+import { explainingCapture } from "./agreement.ts"
 import { doubted, replace } from "./change.ts"
 import type { Transition } from "./change.ts"
 import { isOpen } from "./Operation.ts"
@@ -18,5 +19,9 @@ export const inquiredNow = ({ attempt, record, step }: Subject): PaymentRecord =
   })
 
 /** Where the provider cannot be asked, the contradiction stands until an operator has answered it. */
-export const contradictedUntilInquired = (subject: Subject): Transition =>
-  doubted(inquiredNow(subject), "contradiction", subject.operation, subject.step.now, reportedBy(subject.evidence))
+export const contradictedUntilInquired = (subject: Subject): Transition => {
+  const { evidence, operation, record, step } = subject
+  // Without an amount, the report says that what was asked is done.
+  const money = { ...record.payment.amount, minorUnits: explainingCapture(subject)?.minorUnits ?? operation.minorUnits }
+  return doubted(inquiredNow(subject), "contradiction", operation, step.now, { money, ...reportedBy(evidence) })
+}

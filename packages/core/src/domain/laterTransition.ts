@@ -157,8 +157,8 @@ const canceled = (subject: Subject): Transition => {
     )
   }
   if (!isInFlight(attempt.status) && attempt.status !== "authorized") return changed(over, step.now, {}, null)
-  // Money of another amount is there: only an operator ends this.
-  if (hasReview(record, "amount_mismatch", attempt)) return changed(over, step.now, {}, null)
+  // Money of another amount is there: only an operator ends this. A hold that no payment wants is over.
+  if (hasReview(record, "amount_mismatch", attempt) && !attempt.surplus) return changed(over, step.now, {}, null)
   const status = operation.purpose === "expiry" ? "expired" : "canceled"
   const create = createOf(record, attempt.seq)
   const code: FailureCode | null = status === "expired" ? "customer_timeout" : null
@@ -229,7 +229,7 @@ const refused = (subject: Subject, status: "declined" | "not_executed" | "cancel
 }
 
 const notDone = (subject: Subject): Transition => {
-  const { operation, record, step } = subject
+  const { evidence, operation, record, step } = subject
   const code = step.failure?.code ?? "provider_unavailable"
   // What the provider finds invalid, it finds invalid again.
   const final = operation.purpose === "requested" || step.retryAt === null || code === "request_rejected"
@@ -237,7 +237,8 @@ const notDone = (subject: Subject): Transition => {
   const again = told(subject, {
     ...operation,
     status: "planned",
-    unsettled: false,
+    // A provider that has not found the first send may have done it: a refusal of the next one proves nothing about it.
+    unsettled: operation.unsettled && evidence.claim.kind === "not_found",
     checks: operation.checks + 1,
     nextCheckAt: step.retryAt
   })

@@ -1,14 +1,13 @@
 /** A vendor that ignores the idempotency key makes two charges for one operation: which of them a report is about. Pure. */
 import { chargesOf } from "./balance.ts"
-import { referenceOf } from "./enter.ts"
 import type { Subject } from "./Step.ts"
+import type { Evidence } from "../provider/Evidence.ts"
 
-/** The end of another charge than the one that is waited for: which is ours, an inquiry tells. */
-export const isOfAnotherCharge = (subject: Subject): boolean => {
-  const { evidence, operation, step } = subject
+/** A report about the payment under another reference than that of the charge that is waited for. */
+export const isOfAnotherCharge = ({ evidence, operation }: Subject): boolean => {
   const reference = referenceOf(evidence)
   return (
-    step.canInquire &&
+    operation.kind === "create" &&
     (evidence.source === "webhook" || evidence.source === "observed") &&
     reference !== null &&
     operation.reference !== null &&
@@ -21,3 +20,7 @@ export const isOfOtherHold = ({ attempt, evidence, record }: Subject): boolean =
   const [, ...others] = chargesOf(record, attempt)
   return others.some(({ reference }) => reference === referenceOf(evidence))
 }
+
+/** The provider's reference that a report is about. */
+export const referenceOf = ({ about, reference }: Evidence): string | null =>
+  reference ?? ("providerReference" in about ? about.providerReference : null)

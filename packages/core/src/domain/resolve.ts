@@ -147,6 +147,8 @@ const fits = (record: PaymentRecord, review: Review, operation: Operation, resol
     case "late_success":
     case "late_authorization":
     case "excess_capture":
+      // A transfer of more than was asked is the payment's once it is known to have arrived.
+      if (resolution === "succeeded") return review.reason === "excess_capture" && isTransfer(record)
       return resolution === "given_back" || (resolution === "not_done" && !isShownByBooks(record, review))
     case "excess_refund":
       return (
@@ -171,6 +173,8 @@ const fits = (record: PaymentRecord, review: Review, operation: Operation, resol
       return resolution !== "given_back"
   }
 }
+
+const isTransfer = ({ payment }: PaymentRecord): boolean => payment.method.rail === "stablecoin"
 
 /** The provider's own books show it: only giving it back ends it. */
 const isShownByBooks = (record: PaymentRecord, { attemptSeq, reference }: Review): boolean => {

@@ -14,7 +14,7 @@ import {
   overpaid,
   refundedBeyond,
   refundedBy,
-  unexplainedRefunds
+  strayRefunds
 } from "./balance.ts"
 import type { ChargeBalance } from "./balance.ts"
 import { createOf } from "./openOperations.ts"
@@ -43,17 +43,38 @@ export const standingReviews = (record: PaymentRecord, now: number): ReadonlyArr
     : kept
 }
 
+/** What a question shows of a report. */
+export interface Reported {
+  readonly money?: Money
+  readonly reference?: string | null
+}
+
 /** The record with a question about `operation`: once, and not again where an operator has answered it. */
 export const questioned = (
   record: PaymentRecord,
   reason: ReviewReason,
   operation: Operation,
   now: number,
-  report: { readonly money?: Money; readonly reference?: string | null } = {}
+  report: Reported = {}
 ): PaymentRecord => {
-  const { payment } = record
+  const review = questionOf(record, reason, operation, now, report)
+  const before = record.payment.reviews.find(({ id }) => id === review.id)
+  return before !== undefined && before.minorUnits >= review.minorUnits ? record : withQuestion(record, review)
+}
+
+/** A question that stands shows another amount. */
+export const renamed = (...question: Parameters<typeof questionOf>): PaymentRecord =>
+  withQuestion(question[0], questionOf(...question))
+
+const questionOf = (
+  { payment }: PaymentRecord,
+  reason: ReviewReason,
+  operation: Operation,
+  now: number,
+  report: Reported
+): Review => {
   const minorUnits = report.money?.minorUnits ?? operation.minorUnits
-  const review: Review = {
+  return {
     id: idOf(payment, `${reason} ${operation.id}`),
     reason,
     attemptSeq: operation.attemptSeq,
@@ -64,10 +85,12 @@ export const questioned = (
     currency: report.money?.currency ?? payment.amount.currency,
     since: now
   }
+}
+
+const withQuestion = (record: PaymentRecord, review: Review): PaymentRecord => {
+  const { payment } = record
   const others = payment.reviews.filter(({ id }) => id !== review.id)
-  const before = payment.reviews.find(({ id }) => id === review.id)
-  if (isAnswered(payment, review) || (before !== undefined && before.minorUnits >= minorUnits)) return record
-  return { ...record, payment: { ...payment, reviews: [...others, review] } }
+  return isAnswered(payment, review) ? record : { ...record, payment: { ...payment, reviews: [...others, review] } }
 }
 
 /** What a question shows of the report that raised it. */
@@ -112,14 +135,14 @@ const isStanding = (record: PaymentRecord, { attemptSeq, currency, operationId, 
       return operation !== undefined && isOpen(operation) && operation.nextCheckAt === null
     case "reference_conflict":
       // The provider has reported a charge of its own since. A refusal does not explain the charge that was reported.
-      return operation !== undefined && !hasOwnCharge(operation)
+      return operation !== undefined && !(hasOwnCharge(operation) && isReportedSince(record, operation, since))
     case "contradiction":
-      // The provider's own books have settled it.
+      // The provider's own books have settled it, or what an operator found there.
       return !record.entries.some(
         (entry) =>
           entry.attemptSeq === attemptSeq &&
           entry.kind === "captured" &&
-          entry.source === "inquiry" &&
+          (entry.source === "inquiry" || entry.source === "operator") &&
           entry.recordedAt >= since
       )
     case "close_failed":
@@ -137,6 +160,10 @@ const isStanding = (record: PaymentRecord, { attemptSeq, currency, operationId, 
 /** Without a reference of its own, a success may be about the charge of the other payment. */
 const hasOwnCharge = ({ reference, status }: Operation): boolean =>
   (status === "succeeded" || status === "authorized") && reference !== null
+
+/** Reported, or confirmed. */
+const isReportedSince = ({ entries }: PaymentRecord, { attemptSeq, reference }: Operation, since: number): boolean =>
+  entries.some((entry) => entry.attemptSeq === attemptSeq && entry.reference === reference && entry.recordedAt >= since)
 
 /** Answered for at least as much as is in question now. */
 const isAnswered = ({ resolutions }: Payment, { id, minorUnits }: Review): boolean =>
@@ -193,7 +220,7 @@ const excessReason = ({ payment }: PaymentRecord, attempt: Attempt, place: numbe
 
 const ofRefunds = (record: PaymentRecord, attempt: Attempt, now: number): ReadonlyArray<Review> => {
   const own = record.operations.filter(({ attemptSeq, kind }) => attemptSeq === attempt.seq && kind === "refund")
-  const unexplained = unexplainedRefunds(record, attempt) - (chargesOf(record, attempt)[0]?.stray ?? 0)
+  const unexplained = strayRefunds(record, attempt) - (chargesOf(record, attempt)[0]?.stray ?? 0)
   const stranger = record.entries.findLast(
     ({ attemptSeq, basis, kind, operationId }) =>
       attemptSeq === attempt.seq && kind === "refunded" && operationId === null && basis === "movement"

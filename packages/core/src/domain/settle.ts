@@ -37,7 +37,8 @@ export const settle = (subject: Subject, change: Partial<Attempt>, status: Opera
       ...change
     },
     operations: [
-      { ...ended(operation, status, step.now), reference: evidence.reference ?? operation.reference },
+      // Inquiries before the end confirm nothing that is reported with it.
+      { ...ended(operation, status, step.now), checks: 0, reference: evidence.reference ?? operation.reference },
       ...captures.map((each) => ended({ ...each, code: null }, "succeeded", step.now)),
       ...closes.map((each) => ended(each, "canceled", step.now))
     ]

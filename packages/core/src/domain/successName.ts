@@ -1,8 +1,10 @@
 /** What a success is called at its provider, which tells it from another one. Pure. */
-import { accepted } from "./agreement.ts"
+import { accepted, received } from "./agreement.ts"
 import { isConfirming } from "./balance.ts"
 import { changed, replace } from "./change.ts"
+import { isOpen } from "./Operation.ts"
 import type { Transition } from "./change.ts"
+import type { Entry } from "./Entry.ts"
 import type { Subject } from "./Step.ts"
 
 /** The code of an attempt that an operator found paid. */
@@ -14,20 +16,46 @@ export const isUnnamed = ({ attempt, evidence, operation }: Subject): boolean =>
   evidence.source !== "operator" &&
   evidence.reference !== null
 
-/** The provider's own books show another charge of what was asked, and not the one that was only reported. */
+/**
+ * The report is about another charge than the one that is kept, and that charge is more likely the payment's own. A charge
+ * that was refunded, or may have been, stays the payment's own: the refund belongs to it.
+ */
 export const isBetterNamed = (subject: Subject): boolean => {
-  const { evidence, operation, record } = subject
+  const { evidence, operation } = subject
+  if (evidence.source === "operator" || evidence.reference === null) return false
+  if (evidence.reference === operation.reference || isRefunded(subject)) return false
+  return isConfirming(evidence) ? isShownByBooks(subject) : isLikelier(subject)
+}
+
+/** The provider's own books show it, and did not show the charge that is kept, unless that one is of another amount. */
+const isShownByBooks = (subject: Subject): boolean =>
+  isAsAsked(subject) && (!keptOf(subject).some(isConfirming) || isOfTheAmount(subject))
+
+/** Both were only reported: the charge of the amount that was asked is likelier than another one. */
+const isLikelier = (subject: Subject): boolean => isOfTheAmount(subject) && !keptOf(subject).some(isConfirming)
+
+/** On a chain, where a charge of more is a success, too: of exactly what was asked, and the charge that is kept is not. */
+const isOfTheAmount = (subject: Subject): boolean => {
+  const { amount, method } = subject.record.payment
+  const { claim } = subject.evidence
   return (
-    isConfirming(evidence) &&
-    evidence.source !== "operator" &&
-    evidence.reference !== null &&
-    evidence.reference !== operation.reference &&
+    method.rail === "stablecoin" &&
+    received(claim) === amount.minorUnits &&
     isAsAsked(subject) &&
-    !record.entries.some(
-      (entry) => entry.kind === "captured" && entry.reference === operation.reference && isConfirming(entry)
-    )
+    keptOf(subject).every(({ minorUnits }) => minorUnits > amount.minorUnits)
   )
 }
+
+const isRefunded = ({ attempt, record }: Subject): boolean =>
+  record.operations.some(
+    (each) => each.attemptSeq === attempt.seq && each.kind === "refund" && (isOpen(each) || each.status === "succeeded")
+  )
+
+const keptOf = ({ attempt, operation, record }: Subject): ReadonlyArray<Entry> =>
+  record.entries.filter(
+    ({ attemptSeq, kind, reference }) =>
+      attemptSeq === attempt.seq && kind === "captured" && reference === operation.reference
+  )
 
 /** A charge of another amount is a second one, or that of another payment. On a chain the payer may send more. */
 const isAsAsked = (subject: Subject): boolean => {

@@ -8,17 +8,18 @@
  * This file is about the attempt, which its create operation stands for; `laterTransition` about what is asked
  * afterwards.
  */
-import { agreement, explainingCapture, received } from "./agreement.ts"
+import { agreement, explainingCapture } from "./agreement.ts"
 import { isClosedWithoutMoney, isInFlight } from "./Attempt.ts"
 import type { Attempt } from "./Attempt.ts"
 import { acceptedAttempt, chargesOf, isConfirming } from "./balance.ts"
+import { mismatch } from "./mismatch.ts"
 import { changed, doubted, duplicate, ended, notApplicable, outOfOrder, replace } from "./change.ts"
 import type { Transition } from "./change.ts"
 import { entered } from "./enter.ts"
 import { createOf, openOperations } from "./openOperations.ts"
 import { contradictedUntilInquired, inquiredNow } from "./inquiredNow.ts"
 import { isOfAnotherCharge, isOfOtherHold } from "./otherCharge.ts"
-import { hasReview, questioned, reportedBy } from "./reviews.ts"
+import { hasReview, reportedBy } from "./reviews.ts"
 import type { Step, Subject } from "./Step.ts"
 import { failure as failureFor } from "./Decline.ts"
 import type { Failure, FailureCode } from "./Decline.ts"
@@ -66,7 +67,8 @@ const closes: ReadonlySet<EvidenceClaim["kind"]> = new Set(["declined", "not_exe
 
 const whileInFlight = (subject: Subject): Transition => {
   const { claim } = subject.evidence
-  if (closes.has(claim.kind) && isOfAnotherCharge(subject)) return inquireFirst(subject)
+  // Which of two charges is ours, an inquiry tells.
+  if (closes.has(claim.kind) && isOfAnotherCharge(subject) && subject.step.canInquire) return inquireFirst(subject)
   switch (claim.kind) {
     case "succeeded":
     case "captured":
@@ -128,7 +130,8 @@ const whileAuthorized = (subject: Subject): Transition => {
 
 const holdEnded = (subject: Subject, status: "canceled" | "expired", code: FailureCode): Transition => {
   if (isOfOtherHold(subject)) return outOfOrder
-  return isOfAnotherCharge(subject) ? inquireFirst(subject) : closed(subject, status, code)
+  if (!isOfAnotherCharge(subject)) return closed(subject, status, code)
+  return subject.step.canInquire ? inquireFirst(subject) : contradicted(subject)
 }
 
 const inquireFirst = (subject: Subject): Transition => changed(inquiredNow(subject), subject.step.now, {}, null)
@@ -225,43 +228,6 @@ const givenBack = (subject: Subject): Transition => {
   const over = settle(subject, { status: "canceled", code: step.failure.code }, "canceled")
   return changed(over, step.now, { state: { status: "failed", failure: step.failure } }, "payment.failed")
 }
-
-/**
- * Another amount or currency than asked: no success, an operator looks. Money moved, so the attempt is held open: no
- * inquiry or webhook closes it, and nobody else is tried.
- */
-const mismatch = (subject: Subject): Transition => {
-  const { attempt, evidence, operation, record, step } = subject
-  const { payment } = record
-  const arrived = received(evidence.claim) ?? 0
-  // On a chain it comes in parts: what an operator is shown is all that came so far.
-  const isKnown = hasReview(record, "amount_mismatch", attempt) && !isClosedWithoutMoney(attempt.status)
-  // What the provider's own books confirm needs no further inquiry.
-  const books = isKnown && isConfirming(evidence) ? withoutCheck(record, operation) : record
-  if (isKnown && arrived <= (payment.amountReceived ?? 0)) {
-    return books === record ? duplicate : changed(books, step.now, {}, null)
-  }
-  const asked = questioned(books, "amount_mismatch", operation, step.now, reportedBy(evidence))
-  const change = { amountReceived: arrived }
-  if (isKnown || attempt.status === "authorized") return changed(asked, step.now, change, null)
-  // Nothing of the payment's came: its attempt stays closed.
-  if (!isInFlight(attempt.status) && arrived === 0) return outOfOrder
-  if (!isInFlight(attempt.status)) {
-    const late = settle({ ...subject, record: asked }, { status: "succeeded", late: true, surplus: true }, "succeeded")
-    return changed(late, step.now, change, null)
-  }
-  const held = replace(asked, {
-    attempt: { ...attempt, status: "pending", vendorCode: evidence.vendorCode ?? attempt.vendorCode },
-    operations: [
-      { ...operation, status: "pending", reference: evidence.reference ?? operation.reference, nextCheckAt: null }
-    ]
-  })
-  if (payment.state.status !== "pending") return changed(held, step.now, change, null)
-  return pendingChange(held, { ...payment.state, reason: "needs_review" }, step.now, change)
-}
-
-const withoutCheck = (record: PaymentRecord, operation: Operation): PaymentRecord =>
-  operation.nextCheckAt === null ? record : replace(record, { operations: [{ ...operation, nextCheckAt: null }] })
 
 /** The provider has it, or may have it: nothing else may be tried. */
 const stillOpen = (subject: Subject, status: "pending" | "unknown", told: PendingReason): Transition => {

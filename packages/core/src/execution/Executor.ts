@@ -16,7 +16,7 @@ import { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import { ReturnAddress } from "../provider/ReturnAddress.ts"
 import { ProviderGuard } from "../resilience/ProviderGuard.ts"
 import { RetryBudget } from "../resilience/RetryBudget.ts"
-import { Routing } from "../routing/Routing.ts"
+import { Router } from "../routing/Router.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
 import type { StoreUnavailable } from "../store/PaymentStore.ts"
 import { spanned } from "../telemetry/spans.ts"
@@ -30,6 +30,7 @@ import { liveId, LivePayments } from "./LivePayments.ts"
 import { sendingFrom } from "./newOperation.ts"
 import { operationAbout } from "./operationAbout.ts"
 import { PaymentWriter } from "./PaymentWriter.ts"
+import { restoreLost } from "./restoreLost.ts"
 import { send } from "./Sender.ts"
 import type { SenderServices, Sending, Sent } from "./Sender.ts"
 
@@ -78,7 +79,7 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
     store: yield* PaymentStore,
     writer: yield* PaymentWriter,
     registry: yield* ProviderRegistry,
-    routing: yield* Routing,
+    router: yield* Router,
     guard: yield* ProviderGuard,
     budget: yield* RetryBudget,
     live: yield* LivePayments,
@@ -173,22 +174,10 @@ const spanOf = ({ attemptSeq, id, kind, paymentId, provider }: Operation) => ({
  * Commit 2, tried again while the database is unavailable. If it stays so, the row stays in `sending`, as after a crash:
  * the reconciler finds it (row 17), and the caller is answered what is durable.
  */
-const applyReply = (services: Services, record: PaymentRecord, { decision, operation, reply, unsettled }: Sent) => {
-  const { evidence, situation } = reply
-  return applyEvidence(services, record, operation, { evidence, document: null }, (latest, standing, now) =>
-    latest === record
-      ? decision
-      : // Other evidence has come meanwhile: what this send came to says nothing about it.
-        judge(services, latest, standing, situation, {
-          answerTo: "send",
-          unsettled: unsettled || standing.status !== "sending",
-          now
-        })
-  ).pipe(
-    Effect.tap(({ outcome }) =>
-      outcome === "gone"
-        ? keepUnmatched(services.store, evidence, { provider: operation.provider, document: null })
-        : Effect.void
+const applyReply = (services: Services, record: PaymentRecord, sent: Sent) =>
+  applySent(services, record, sent).pipe(
+    Effect.flatMap((applied) =>
+      applied.outcome === "gone" ? applyRestored(services, record, sent, applied) : Effect.succeed(applied)
     ),
     Effect.retry(commitRetries),
     Effect.catch((error) =>
@@ -200,7 +189,40 @@ const applyReply = (services: Services, record: PaymentRecord, { decision, opera
       } satisfies Applied)
     )
   )
+
+const applySent = (services: Services, record: PaymentRecord, { decision, operation, reply, unsettled }: Sent) => {
+  const { evidence, situation } = reply
+  return applyEvidence(services, record, operation, { evidence, document: null }, (latest, standing, now) =>
+    latest === record
+      ? decision
+      : // Other evidence has come meanwhile: what this send came to says nothing about it.
+        judge(services, latest, standing, situation, {
+          answerTo: "send",
+          unsettled: unsettled || standing.status !== "sending",
+          now
+        })
+  )
 }
+
+/** The database has lost the row since: it is written again, or the reply is kept for operators. */
+const applyRestored = Effect.fnUntraced(function* (
+  services: Services,
+  record: PaymentRecord,
+  sent: Sent,
+  gone: Applied
+): Effect.fn.Return<Applied, StoreUnavailable> {
+  const { live, store } = services
+  const { operation, reply } = sent
+  const restored = yield* restoreLost(services, record, operation.id, live.get(liveId(operation))?.binding ?? null)
+  if (restored === null) {
+    yield* keepUnmatched(store, reply.evidence, { provider: operation.provider, document: null })
+    return gone
+  }
+  yield* Effect.logError(
+    `Payment ${record.payment.id}: the database had lost the ${operation.kind} ${operation.id}; it is written again`
+  )
+  return yield* applySent(services, restored, sent)
+})
 
 const commitRetries = Schedule.exponential("50 millis").pipe(Schedule.upTo({ times: 6 }))
 
@@ -238,7 +260,7 @@ const isOfOtherMode = (
 
 /** The table's decision, where nothing can be sent again. `null`: the evidence is about what has no failover. */
 const judge = (
-  { registry, routing }: Services,
+  { registry, router }: Services,
   record: PaymentRecord,
   operation: Operation,
   situation: Situation | null,
@@ -246,6 +268,6 @@ const judge = (
 ): LastDecision => {
   if (situation === null) return { _tag: "Hold" }
   const declared = registry.declared(operation.provider, operation.kind)
-  const policy = routing.policyOf(record.payment.routing.ruleset)
+  const policy = router.policyOf(record.payment.routing.ruleset)
   return decideLast(situation, failoverFacts(record, operation, declared, policy, { ...sends, mayResend: false }))
 }

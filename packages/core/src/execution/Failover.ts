@@ -12,7 +12,7 @@ import type { PaymentRecord } from "../domain/Payment.ts"
 import type { Rail } from "../domain/PaymentMethod.ts"
 import type { EvidenceClaim } from "../provider/Evidence.ts"
 import type { DeclaredOperation } from "../provider/ProviderRegistry.ts"
-import type { FailoverPolicy } from "../routing/RoutingConfig.ts"
+import type { FailoverPolicy } from "../routing/FailoverPolicy.ts"
 import { timings } from "./timings.ts"
 
 /** What happened to one send, or what an inquiry said, in the words of the table. */

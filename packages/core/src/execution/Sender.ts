@@ -12,7 +12,7 @@ import type { Evidence, EvidenceClaim } from "../provider/Evidence.ts"
 import type { ProviderRegistry, RunningProvider } from "../provider/ProviderRegistry.ts"
 import type { Admission, CallResult } from "../resilience/ProviderGuard.ts"
 import type { RetryBudget } from "../resilience/RetryBudget.ts"
-import type { Routing } from "../routing/Routing.ts"
+import type { Router } from "../routing/Router.ts"
 import type { PaymentStore } from "../store/PaymentStore.ts"
 import { decide, decideLast, failoverFacts, situationOf } from "./Failover.ts"
 import type { LastDecision, Situation } from "./Failover.ts"
@@ -22,7 +22,7 @@ import { sendTimeouts, timings } from "./timings.ts"
 export interface SenderServices {
   readonly store: PaymentStore["Service"]
   readonly registry: ProviderRegistry["Service"]
-  readonly routing: Routing["Service"]
+  readonly router: Router["Service"]
   readonly budget: RetryBudget["Service"]
   readonly returnAddress: (payment: Payment) => string | null
 }
@@ -52,7 +52,7 @@ export interface Reply {
 
 export const send = Effect.fnUntraced(function* (services: SenderServices, sending: Sending) {
   const { admission, operation: started, record } = sending
-  const { budget, registry, routing, store } = services
+  const { budget, registry, router, store } = services
   const running = registry.serving(started.provider, record.payment.livemode)
   const declared = registry.declared(started.provider, started.kind)
   yield* budget.earn(started.provider)
@@ -64,7 +64,7 @@ export const send = Effect.fnUntraced(function* (services: SenderServices, sendi
     yield* logOwnFault(operation, result)
     const reply = replyOf(operation, result)
     const now = yield* store.now
-    const policy = routing.policyOf(record.payment.routing.ruleset)
+    const policy = router.policyOf(record.payment.routing.ruleset)
     const mayResend = sends < timings.maxSends
     const facts = failoverFacts(record, operation, declared, policy, { answerTo: "send", now, unsettled, mayResend })
     const wanted = decide(reply.situation, facts)

@@ -29,7 +29,7 @@ import { newOperation, planned } from "./newOperation.ts"
 import { nextAttempt } from "./nextAttempt.ts"
 import type { NextAttempt, NextAttemptServices } from "./nextAttempt.ts"
 import type { PaymentWriter, WriteCause } from "./PaymentWriter.ts"
-import { conflictOf, withoutClaim } from "./referenceConflict.ts"
+import { conflictOf, isChargeOfAnother, strangeCharges, withoutClaim } from "./referenceConflict.ts"
 
 export interface EvidenceServices extends NextAttemptServices {
   readonly writer: PaymentWriter["Service"]
@@ -84,7 +84,7 @@ const applyOnce = Effect.fnUntraced(function* (
   decision: LastDecision,
   now: number
 ) {
-  const { live, writer } = services
+  const { writer } = services
   const next =
     decision._tag === "FailOver" ? yield* nextAttempt(services, record, operation, report.evidence, now) : null
   const release = next === null ? Effect.void : next.admission.release
@@ -94,12 +94,18 @@ const applyOnce = Effect.fnUntraced(function* (
   // Only what is written is sent.
   const isWritten = change._tag === "Changed" && change.record.operations.some(({ id }) => id === next?.operation.id)
   if (next !== null && !isWritten) yield* release
+  yield* Effect.onError(
+    rememberReference(services, change._tag === "Changed" ? change.record : record, operation, evidence),
+    () => (isWritten ? release : Effect.void)
+  )
   if (change._tag === "Unchanged") return unchanged(record)
-  const followed = yield* withFollowUps(services, change, operation, evidence, now)
-  // Only the reply is the answer that the caller gets; bytes that evidence made would not be the ones it was given.
-  const isAnswer = next === null && evidence.source === "reply"
-  const binding = isAnswer ? (live.get(liveId(operation))?.binding ?? null) : null
   const cause: WriteCause = { ...report, operation }
+  if (yield* entersOtherCharge(services, record, change, operation)) {
+    yield* release
+    return yield* applyConflict(services, record, cause, bindingOf(services, next, report, operation), step)
+  }
+  const followed = yield* withFollowUps(services, change, operation, evidence, now)
+  const binding = bindingOf(services, next, report, operation)
   const written = yield* Effect.onError(writer.write(record, followed, { cause, binding }), () => release)
   if (written === null || written === "reference_taken") {
     yield* release
@@ -108,6 +114,42 @@ const applyOnce = Effect.fnUntraced(function* (
   yield* logSurplus(record, written.record, operation)
   return { ...written, outcome: "applied", next: isWritten ? next : null } satisfies Applied
 })
+
+/** Only the reply is the answer that the caller gets; bytes that evidence made would not be the ones it was given. */
+const bindingOf = (
+  { live }: EvidenceServices,
+  next: NextAttempt | null,
+  { evidence }: Report,
+  operation: Operation
+): KeyBinding | null =>
+  next === null && evidence.source === "reply" ? (live.get(liveId(operation))?.binding ?? null) : null
+
+/** A charge of another payment: the store checks the references of operations alone, and not those of entries. */
+const entersOtherCharge = Effect.fnUntraced(function* (
+  { store }: EvidenceServices,
+  before: PaymentRecord,
+  { record }: Changed,
+  { provider }: Operation
+) {
+  for (const reference of strangeCharges(before, record)) {
+    const found = yield* store.findByReference(provider, reference)
+    if (found !== null && isChargeOfAnother(found, record, provider, reference)) return true
+  }
+  return false
+})
+
+/** What is reported later under a reference that the create operation does not take is about this payment, too. */
+const rememberReference = (
+  { store }: EvidenceServices,
+  after: PaymentRecord,
+  { id, kind, provider }: Operation,
+  { reference }: Evidence
+) =>
+  kind !== "create" ||
+  reference === null ||
+  after.operations.some((each) => each.provider === provider && each.reference === reference)
+    ? Effect.void
+    : store.remember(id, reference)
 
 /** What its provider's declarations, and the schedule of checks, add to a transition. */
 const stepAt = (

@@ -2,7 +2,7 @@
  * When an operation is checked again. Pure; delays are ms, times ms UTC.
  *
  * UPI: the network asks for at most three status checks in two hours where an inquiry causes one (`costlyInquiry`); an
- * aggregator's own order may be asked more often. Cards: issuers settle late authorisations within days.
+ * aggregator's own order may be asked more often. Cards: issuers settle late authorizations within days.
  */
 import { expiryAhead } from "../domain/abandonment.ts"
 import type { Operation } from "../domain/Operation.ts"

@@ -27,6 +27,7 @@ import type { LivePayment } from "./LivePayments.ts"
 import { newOperation } from "./newOperation.ts"
 import { bindingOf, findKey, firstAnswer, keepAnswer, orUnavailable } from "./requests.ts"
 import type { AnswerServices, RequestKey, RequestOptions } from "./requests.ts"
+import { restoreLost } from "./restoreLost.ts"
 
 /** What was asked for, as it stands when it is decided or after ten seconds. */
 export interface OperationAnswer {
@@ -157,10 +158,11 @@ const begin = Effect.fnUntraced(function* (
   return { record: after, operation, waiting } satisfies Begun
 }, Effect.uninterruptible)
 
-const answer = Effect.fnUntraced(function* ({ store }: OperationServices, { operation, record, waiting }: Begun) {
+const answer = Effect.fnUntraced(function* (services: OperationServices, { operation, record, waiting }: Begun) {
+  const { store } = services
   const settled = yield* Deferred.await(waiting.answer)
   // Without a key the request cannot be repeated: what was begun is answered, also while the database is unavailable.
-  const reread = Effect.catch(store.get(record.payment.id), (unavailable) =>
+  const reread = Effect.catch(restoreLost(services, record, operation.id, waiting.binding), (unavailable) =>
     waiting.binding === null ? Effect.succeed(record) : Effect.fail(unavailable)
   )
   const latest = settled?.record ?? (yield* orUnavailable(reread)) ?? record

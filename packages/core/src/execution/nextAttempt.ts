@@ -9,8 +9,8 @@ import type { PaymentRecord } from "../domain/Payment.ts"
 import type { Evidence } from "../provider/Evidence.ts"
 import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import type { Admission, ProviderGuard } from "../resilience/ProviderGuard.ts"
-import type { FailoverPolicy } from "../routing/RoutingConfig.ts"
-import type { Routing } from "../routing/Routing.ts"
+import type { FailoverPolicy } from "../routing/FailoverPolicy.ts"
+import type { Router } from "../routing/Router.ts"
 import type { PaymentStore } from "../store/PaymentStore.ts"
 import { refusalOfCard } from "./CardRetries.ts"
 import { newAttempt } from "./newOperation.ts"
@@ -26,7 +26,7 @@ export interface NextAttemptServices {
   readonly cardRetries: CardRetrySettings
   readonly registry: ProviderRegistry["Service"]
   readonly guard: ProviderGuard["Service"]
-  readonly routing: Routing["Service"]
+  readonly router: Router["Service"]
   readonly ids: Ids["Service"]
   readonly owner: string
 }
@@ -39,10 +39,10 @@ export const nextAttempt = Effect.fnUntraced(function* (
   evidence: Evidence,
   now: number
 ) {
-  const { guard, ids, owner, registry, routing } = services
+  const { guard, ids, owner, registry, router } = services
   const { attempts, payment } = record
   const trigger = evidence.claim.kind === "declined" ? "soft_decline" : "not_executed"
-  if (!allows(routing.policyOf(payment.routing.ruleset), trigger, record, operation, now)) return null
+  if (!allows(router.policyOf(payment.routing.ruleset), trigger, record, operation, now)) return null
   if (yield* isCardRefused(services, record, operation, evidence, now)) return null
   const skipped: Array<string> = []
   for (const { provider } of payment.routing.candidates) {

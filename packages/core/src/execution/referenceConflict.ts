@@ -30,3 +30,19 @@ export const withoutClaim = (evidence: Evidence): Evidence => ({
   claim: { kind: "unknown", reason: "unreadable" },
   reference: null
 })
+
+/** References of charges that a change enters, and that no operation of the payment has. */
+export const strangeCharges = (before: PaymentRecord, after: PaymentRecord): ReadonlyArray<string> =>
+  after.entries
+    .slice(before.entries.length)
+    .flatMap(({ basis, reference }) => (basis === "total" && reference !== null ? [reference] : []))
+    .filter((reference) => !after.operations.some((operation) => operation.reference === reference))
+
+export const isChargeOfAnother = (
+  found: PaymentRecord,
+  { payment }: PaymentRecord,
+  provider: string,
+  reference: string
+): boolean =>
+  found.payment.id !== payment.id &&
+  found.operations.some((each) => each.kind === "create" && each.provider === provider && each.reference === reference)

@@ -53,7 +53,7 @@ export type EvidenceClaim =
   | { readonly kind: "not_found" }
   /** A transfer was seen that is not final yet (stablecoin); `asset` is what came. */
   | { readonly kind: "detected"; readonly amount: Money | null; readonly asset: string | null }
-  /** What was detected is gone again, as after a reorganisation of the chain. */
+  /** What was detected is gone again, as after a reorganization of the chain. */
   | { readonly kind: "retracted" }
   /** What was held was taken. */
   | { readonly kind: "captured"; readonly amount: Money | null }

@@ -7,7 +7,7 @@ import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 /** A payment without its personal data, in one commit with every copy of it. */
 export interface EraseCommit {
-  /** As read; its version is compared. */
+  /** As read; its version and `updatedAt` are compared. */
   readonly before: PaymentRecord
   /** Version is one higher. Of operations only the reason may be another. */
   readonly after: PaymentRecord

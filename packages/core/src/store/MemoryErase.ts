@@ -7,6 +7,7 @@ import type { PaymentEvent } from "../domain/PaymentEvent.ts"
 import type { EraseCommit, ErasureStore, PhoneQuery, PhoneStretch } from "./ErasureStore.ts"
 import { isOf } from "./MemoryPage.ts"
 import type { EvidenceRow, KeptKey } from "./PaymentStore.ts"
+import { isSameVersion } from "./sameVersion.ts"
 
 interface Tables {
   readonly records: Map<PaymentId, PaymentRecord>
@@ -31,7 +32,7 @@ export const memoryErasure = (tables: Tables): ErasureStore => ({
 
 const erase = (tables: Tables, { after, before, events }: EraseCommit): boolean => {
   const stored = tables.records.get(before.payment.id)
-  if (stored === undefined || stored.payment.version !== before.payment.version) return false
+  if (stored === undefined || !isSameVersion(stored, before)) return false
   const { id } = after.payment
   const operations = stored.operations.map((operation) => ({ ...operation, reason: null }))
   tables.records.set(id, { ...stored, payment: after.payment, operations })

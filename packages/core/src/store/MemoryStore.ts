@@ -21,6 +21,7 @@ import { pageOf } from "./MemoryPage.ts"
 import { memoryProviderState } from "./MemoryProviderState.ts"
 import { pruneAnswers } from "./MemoryPrune.ts"
 import { countAttempts, routedOf } from "./MemoryRouting.ts"
+import { isSameVersion } from "./sameVersion.ts"
 import { PaymentStore, StoreUnavailable } from "./PaymentStore.ts"
 import type {
   AdvanceCommit,
@@ -38,7 +39,7 @@ import type {
 export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): PaymentStore["Service"] => {
   const tables = emptyTables()
   const read = (id: PaymentId | undefined) => (id === undefined ? null : (tables.records.get(id) ?? null))
-  const step = <A>(work: () => A): Effect.Effect<A, StoreUnavailable> => Effect.suspend(() => refusable(work))
+  const step = <A>(work: () => A): Effect.Effect<A, StoreUnavailable> => Effect.suspend(() => runTransaction(work))
   return PaymentStore.of({
     singleEngine: true,
     now,
@@ -59,6 +60,13 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
         if (!has && isOfAnother(tables, { ...operation, reference })) return false
         writeOperation(tables, { ...operation, reference })
         return true
+      }),
+    remember: (id, reference) =>
+      Effect.sync(() => {
+        if (!tables.paymentsByOperation.has(id)) return
+        const { operation } = operationOf(tables, id)
+        const isFree = !isOfAnother(tables, { ...operation, reference })
+        if (operation.kind === "create" && isFree) name(tables, operation, reference)
       }),
     claimDue: (claim) => Effect.sync(() => claimDue(tables, claim)),
     reschedule: (operation, checks, nextCheckAt) =>
@@ -90,7 +98,7 @@ export const layer: Layer.Layer<PaymentStore> = Layer.sync(PaymentStore, () => m
 interface Tables {
   readonly records: Map<PaymentId, PaymentRecord>
   readonly paymentsByOperation: Map<OperationId, PaymentId>
-  /** Operations that have or had a reference. */
+  /** Operations that have or had a reference, or were reported under it. */
   readonly operationsByReference: Map<string, Set<OperationId>>
   readonly keys: Map<string, KeptKey>
   readonly events: Map<EventId, PaymentEvent>
@@ -121,7 +129,7 @@ const emptyTables = (): Tables => ({
 /** What a database's unique index refuses. Thrown before anything is written. */
 class Refused extends Error {}
 
-const refusable = <A>(work: () => A): Effect.Effect<A, StoreUnavailable> => {
+const runTransaction = <A>(work: () => A): Effect.Effect<A, StoreUnavailable> => {
   try {
     return Effect.succeed(work())
   } catch (cause) {
@@ -146,7 +154,7 @@ const advance = (tables: Tables, commit: AdvanceCommit): AdvanceResult => {
   const kept = binding === null ? undefined : tables.keys.get(keyOf(binding))
   if (kept !== undefined) return { _tag: "KeyTaken", kept }
   const stored = tables.records.get(before.payment.id)
-  if (stored === undefined || stored.payment.version !== before.payment.version) return { _tag: "Conflict" }
+  if (stored === undefined || !isSameVersion(stored, before)) return { _tag: "Conflict" }
   if (takesReference(tables, before, after)) return { _tag: "ReferenceTaken" }
   const attempts = merged(stored.attempts, before.attempts, after.attempts, (attempt) => attempt.seq)
   const operations = merged(stored.operations, before.operations, after.operations, (operation) => operation.id)
@@ -200,7 +208,7 @@ const paymentByReference = (tables: Tables, provider: string, reference: string)
 
 const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
-/** Operations that have or had the reference. */
+/** Operations that have or had the reference, or were reported under it. */
 const everNamed = (tables: Tables, provider: string, reference: string): ReadonlyArray<Operation> =>
   [...(tables.operationsByReference.get(joined(provider, reference)) ?? [])].map(
     (id) => operationOf(tables, id).operation
@@ -320,14 +328,16 @@ const writeOperation = (tables: Tables, operation: Operation): void => {
 }
 
 const index = (tables: Tables, operation: Operation): void => {
-  const { id, nextCheckAt, paymentId, provider, reference } = operation
+  const { id, nextCheckAt, paymentId, reference } = operation
   tables.paymentsByOperation.set(id, paymentId)
-  if (reference !== null) {
-    const place = joined(provider, reference)
-    tables.operationsByReference.set(place, (tables.operationsByReference.get(place) ?? new Set()).add(id))
-  }
+  if (reference !== null) name(tables, operation, reference)
   if (nextCheckAt === null) tables.scheduled.delete(id)
   else tables.scheduled.add(id)
+}
+
+const name = (tables: Tables, { id, provider }: Operation, reference: string): void => {
+  const place = joined(provider, reference)
+  tables.operationsByReference.set(place, (tables.operationsByReference.get(place) ?? new Set()).add(id))
 }
 
 const belonging = (tenant: Tenant, record: PaymentRecord | null): PaymentRecord | null =>

@@ -2,8 +2,9 @@
  * Where payments are kept. The port takes **whole commits as data**, never an open transaction: each driver is then
  * free to be fast (SQLite groups what waits, PostgreSQL writes one statement), and no caller can hold a lock.
  *
- * Every write of a payment is a compare-and-set on `version`: a writer that lost a race, a lease or a network learns of
- * it (`Conflict`) and changes nothing (I15).
+ * Every write of a payment is a compare-and-set on `version` and `updatedAt`: a writer that lost a race, a lease or a
+ * network learns of it (`Conflict`) and changes nothing (I15). So does one whose version was lost when the database went
+ * back to an earlier moment, although another change has been given the same number since.
  */
 import { Context } from "effect"
 import type { Effect } from "effect"
@@ -22,7 +23,10 @@ import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 export { StoreUnavailable } from "./StoreUnavailable.ts"
 
-/** Commit 1: a payment at version 1 with its first attempt and operation, and the idempotency key it binds. */
+/**
+ * Commit 1: a payment at version 1 with its first attempt and operation, and the idempotency key it binds; or one that the
+ * database has lost, as it was.
+ */
 export interface BeginCommit {
   readonly record: PaymentRecord
   readonly binding: KeyBinding | null
@@ -51,7 +55,7 @@ export type BeginResult = { readonly _tag: "Begun" } | { readonly _tag: "KeyTake
 
 /** Any later commit of a payment. A driver writes what differs between `before` and `after`, by object identity. */
 export interface AdvanceCommit {
-  /** As read; its version is compared. */
+  /** As read; its version and `updatedAt` are compared. */
   readonly before: PaymentRecord
   /** Version is one higher. */
   readonly after: PaymentRecord
@@ -255,6 +259,11 @@ export class PaymentStore extends Context.Service<
       expected: string | null,
       reference: string
     ) => Effect.Effect<boolean, StoreUnavailable>
+    /**
+     * From now on the reference finds the payment of this create operation, as one that was replaced does. Nothing where
+     * it is the charge of another payment.
+     */
+    readonly remember: (operation: OperationId, reference: string) => Effect.Effect<void, StoreUnavailable>
     /** Operations whose `nextCheckAt` has come, each with its payment; claimed for `owner`. */
     readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<DueOperation>, StoreUnavailable>
     /**

@@ -6,28 +6,28 @@ import type { MetricDescription } from "./MetricFamily.ts"
 
 const payments = counter(
   "paymux_payments_total",
-  "Payments that came to a status in this process; a new one comes to pending.",
+  "Payments that reached a status in this process; a new payment counts as pending.",
   ["status", "payment_method", "mode"]
 )
 const attempts = counter(
   "paymux_attempts_total",
-  "Attempts that came to an outcome; one that was unknown comes to another later.",
+  "Attempts by outcome; an unknown attempt counts again when its outcome is known.",
   ["provider", "outcome"]
 )
-const calls = histogram("paymux_provider_call_duration_seconds", "Calls of providers, by how they ended.", [
+const calls = histogram("paymux_provider_call_duration_seconds", "Duration of calls to providers, by outcome.", [
   "provider",
   "operation",
   "outcome"
 ])
 const refusals = counter(
   "paymux_provider_refusals_total",
-  "Calls that were not made, because the breaker was open or too many were under way.",
+  "Calls that were not made, because the breaker was open or too many calls were in flight.",
   ["provider", "operation", "cause"]
 )
 
 const foreign = counter(
   "paymux_foreign_reports_total",
-  "Reports of charges that other systems made at the same provider account.",
+  "Provider reports of charges that other systems made at the same provider account.",
   ["provider"]
 )
 

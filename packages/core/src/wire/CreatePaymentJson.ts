@@ -26,6 +26,7 @@ import { rails } from "../domain/PaymentMethod.ts"
 import { findRawCardData } from "../domain/RawCardData.ts"
 import { isReturnUrl } from "./returnUrl.ts"
 import { PositiveMinorUnits } from "./amount.ts"
+import { amountDescription, methodDescriptions } from "./fields.ts"
 import { isIpAddress } from "./ipAddress.ts"
 import { describeIssues } from "./issues.ts"
 
@@ -37,11 +38,12 @@ const name = (max: number) => text(max).check(Schema.isPattern(/\S/, { message: 
 const optionalName = (max: number) => Schema.optionalKey(Schema.NullOr(name(max)))
 const matching = (pattern: RegExp, message: string) => Schema.String.check(Schema.isPattern(pattern, { message }))
 
-const Amount = PositiveMinorUnits.annotate({ description: "Smallest unit of the currency: 10000 is ₹100.00" })
+const Amount = PositiveMinorUnits.annotate(amountDescription)
 
-const CurrencyCode = Schema.String.check(
+// A description stands before a filter of our own: JSON Schema has no such filter, and leaves out what it says of itself.
+const CurrencyCode = Schema.String.annotate({ description: "ISO 4217, in capitals. UPI takes INR." }).check(
   Schema.makeFilter((code: string) => isCurrency(code) || "must be an ISO 4217 code in circulation, in capitals")
-).annotate({ description: "ISO 4217" })
+)
 
 /** One plain address: no display name, no comments, no quotes. */
 const Email = matching(
@@ -59,54 +61,86 @@ const Phone = matching(
 const Vpa = matching(/^[A-Za-z0-9._-]{1,200}@[A-Za-z][A-Za-z0-9]{1,54}$/, "must be a UPI id: a name, @ and a handle")
 
 const Upi = Schema.Struct({
-  flow: Schema.optionalKey(Schema.Literals(["intent", "qr", "collect"])),
-  vpa: Schema.optionalKey(Schema.NullOr(Vpa))
-}).check(
-  Schema.makeFilter((upi: { readonly flow?: string; readonly vpa?: string | null }) => {
-    const hasVpa = upi.vpa !== undefined && upi.vpa !== null
-    if (upi.flow === "collect" && !hasVpa) return { path: ["vpa"], issue: "is required for the collect flow" }
-    if (hasVpa && upi.flow !== undefined && upi.flow !== "collect") {
-      return { path: ["vpa"], issue: "belongs to the collect flow" }
-    }
-    return undefined
+  flow: Schema.optionalKey(Schema.Literals(["intent", "qr", "collect"])).annotate(methodDescriptions.flow),
+  vpa: Schema.optionalKey(Schema.NullOr(Vpa)).annotate({
+    description: "The payer's UPI id, such as `name@bank`. Without a `flow` it selects `collect`."
   })
-)
+})
+  .annotate({ description: "Default: an intent link." })
+  .check(
+    Schema.makeFilter((upi: { readonly flow?: string; readonly vpa?: string | null }) => {
+      const hasVpa = upi.vpa !== undefined && upi.vpa !== null
+      if (upi.flow === "collect" && !hasVpa) return { path: ["vpa"], issue: "is required for the collect flow" }
+      if (hasVpa && upi.flow !== undefined && upi.flow !== "collect") {
+        return { path: ["vpa"], issue: "belongs to the collect flow" }
+      }
+      return undefined
+    })
+  )
 
 const Token = Schema.Union([name(255), Schema.Record(Schema.String, Schema.Json)])
 
 const Card = Schema.Struct({
-  token: optionalName(255),
-  tokens: Schema.optionalKey(Schema.Record(name(64), Token).check(Schema.isMaxProperties(20))),
+  token: optionalName(255).annotate({
+    description: "The token from the provider's form in the browser; for every provider that `tokens` does not name."
+  }),
+  tokens: Schema.optionalKey(Schema.Record(name(64), Token).check(Schema.isMaxProperties(20))).annotate({
+    description: "A token for each provider instance, by its name: failover between card providers needs them."
+  }),
   network: Schema.optionalKey(
     Schema.NullOr(matching(/^[a-z][a-z_]{1,31}$/, "must be a card network in small letters, such as visa"))
+  ).annotate(methodDescriptions.cardNetwork),
+  country: Schema.optionalKey(Schema.NullOr(matching(/^[A-Z]{2}$/, "must be an ISO 3166 code such as IN"))).annotate(
+    methodDescriptions.country
   ),
-  country: Schema.optionalKey(Schema.NullOr(matching(/^[A-Z]{2}$/, "must be an ISO 3166 code such as IN"))),
-  funding: Schema.optionalKey(Schema.NullOr(Schema.Literals(["credit", "debit", "prepaid", "unknown"]))),
-  bin: Schema.optionalKey(Schema.NullOr(matching(/^\d{6,8}$/, "must be six to eight digits"))),
-  fingerprint: optionalName(128)
+  funding: Schema.optionalKey(Schema.NullOr(Schema.Literals(["credit", "debit", "prepaid", "unknown"]))).annotate(
+    methodDescriptions.funding
+  ),
+  bin: Schema.optionalKey(Schema.NullOr(matching(/^\d{6,8}$/, "must be six to eight digits"))).annotate(
+    methodDescriptions.bin
+  ),
+  fingerprint: optionalName(128).annotate({
+    description:
+      "Your identifier of this card, the same under all of its tokens: declines are counted by it. Neither a card number nor a digest of one."
+  })
 })
 
 const Stablecoin = Schema.Struct({
-  asset: Schema.optionalKey(matching(/^[A-Z][A-Z0-9]{1,11}$/, "must be an asset such as USDC")),
-  network: Schema.optionalKey(matching(/^[a-z][a-z0-9_-]{1,31}$/, "must be a network such as base"))
+  asset: Schema.optionalKey(matching(/^[A-Z][A-Z0-9]{1,11}$/, "must be an asset such as USDC")).annotate({
+    description: "In capitals, such as `USDC`."
+  }),
+  network: Schema.optionalKey(matching(/^[a-z][a-z0-9_-]{1,31}$/, "must be a network such as base")).annotate({
+    description: "In small letters, such as `base` or `ethereum`."
+  })
 })
 
 const Details = Schema.Struct({
   upi: Schema.optionalKey(Upi),
-  card: Schema.optionalKey(Card),
-  stablecoin: Schema.optionalKey(Stablecoin)
+  card: Schema.optionalKey(Card).annotate({
+    description: "Without a token the payer enters the card on a page of the provider."
+  }),
+  stablecoin: Schema.optionalKey(Stablecoin).annotate({
+    description: "Default: a coin that a provider supports for the currency."
+  })
 })
 
-const Metadata = Schema.Record(Schema.String, text(500)).check(
-  Schema.isMaxProperties(50, { message: "must have at most 50 keys" }),
-  Schema.makeFilter((metadata: { readonly [key: string]: string }) =>
-    Object.keys(metadata)
-      .filter((key) => !/^[^\u0000-\u001f]{1,40}$/.test(key))
-      .map((key) => ({ path: [key], issue: "is no key: 1 to 40 characters, none of them a control character" }))
+const Metadata = Schema.Record(Schema.String, text(500))
+  .annotate({
+    description:
+      "Your own keys (1 to 40 characters) and values, stored with the payment and sent with its events. No card data, no secrets."
+  })
+  .check(
+    Schema.isMaxProperties(50, { message: "must have at most 50 keys" }),
+    Schema.makeFilter((metadata: { readonly [key: string]: string }) =>
+      Object.keys(metadata)
+        .filter((key) => !/^[^\u0000-\u001f]{1,40}$/.test(key))
+        .map((key) => ({ path: [key], issue: "is no key: 1 to 40 characters, none of them a control character" }))
+    )
   )
-)
 
-const IpAddress = Schema.String.check(Schema.makeFilter((text: string) => isIpAddress(text) || "must be an IP address"))
+const IpAddress = Schema.String.annotate({ description: "IPv4 or IPv6." }).check(
+  Schema.makeFilter((text: string) => isIpAddress(text) || "must be an IP address")
+)
 
 const ReturnUrl = Schema.String.check(
   Schema.makeFilter(
@@ -114,27 +148,42 @@ const ReturnUrl = Schema.String.check(
   )
 )
 
+const Client = Schema.Struct({
+  ip: Schema.optionalKey(IpAddress),
+  user_agent: Schema.optionalKey(text(1000)).annotate({
+    description: "The `User-Agent` header of the payer's browser."
+  }),
+  referer: Schema.optionalKey(text(2000)).annotate({ description: "The page that linked to your checkout." })
+})
+
 const Fields = Schema.Struct({
   amount: Amount,
   currency: CurrencyCode,
-  payment_method: Schema.Literals(rails),
-  description: optionalText(1000),
-  customer: Schema.Struct({
-    email: Email,
-    phone: Phone,
-    name: optionalText(200)
+  payment_method: Schema.Literals(rails).annotate({ description: "How the payer pays." }),
+  description: optionalText(1000).annotate({
+    description: "Your own text, stored with the payment; some providers show it to the payer."
   }),
+  customer: Schema.Struct({
+    email: Email.annotate({ description: "The payer's e-mail address." }),
+    phone: Phone.annotate({
+      description: "E.164: `+` and the country code, then digits only, such as `+919999999999`."
+    }),
+    name: optionalText(200).annotate({ description: "Some providers need it." })
+  }).annotate({ description: "The payer." }),
   metadata: Schema.optionalKey(Metadata),
-  capture_method: Schema.optionalKey(Schema.Literals(["automatic", "manual"])),
-  return_url: Schema.optionalKey(Schema.NullOr(ReturnUrl)),
-  client: Schema.optionalKey(
-    Schema.Struct({
-      ip: Schema.optionalKey(IpAddress),
-      user_agent: Schema.optionalKey(text(1000)),
-      referer: Schema.optionalKey(text(2000))
-    })
-  ),
-  payment_method_details: Schema.optionalKey(Details)
+  capture_method: Schema.optionalKey(Schema.Literals(["automatic", "manual"])).annotate({
+    description: "`manual`: hold the money until it is captured, where the provider supports it. Default: `automatic`."
+  }),
+  return_url: Schema.optionalKey(Schema.NullOr(ReturnUrl)).annotate({
+    description:
+      "Where the payer returns to from a provider's page, with `payment_id` in the query. `https` and a public host; in test mode also `http://localhost`."
+  }),
+  client: Schema.optionalKey(Client).annotate({
+    description: "The payer's device as you saw it. Providers that need it are skipped without it."
+  }),
+  payment_method_details: Schema.optionalKey(Details).annotate({
+    description: "Details of the payment method: only those of `payment_method`."
+  })
 })
 
 /** The request body, with the rules that concern several fields. */

@@ -4,24 +4,33 @@ import type { PaymentEvent } from "../domain/PaymentEvent.ts"
 import { eventTypes } from "../domain/PaymentEvent.ts"
 import { resolutions } from "../domain/Review.ts"
 import type { ReviewEvent } from "../domain/reviewEvents.ts"
+import { Time } from "./fields.ts"
 import { iso, PaymentJson, ReviewJson, reviewJson } from "./PaymentJson.ts"
 import { RefundJson } from "./RefundJson.ts"
 
 const EventReviewJson = Schema.Struct({
   ...ReviewJson.fields,
-  resolution: Schema.optionalKey(Schema.NullOr(Schema.Literals(resolutions)))
+  resolution: Schema.optionalKey(Schema.NullOr(Schema.Literals(resolutions))).annotate({
+    description:
+      "Only with `payment.review_resolved`: how an operator resolved the review. `null`: later reports settled it."
+  })
 })
 
 export const EventJson = Schema.Struct({
-  type: Schema.Literals(eventTypes),
-  timestamp: Schema.String,
+  type: Schema.Literals(eventTypes).annotate({ description: "What happened." }),
+  timestamp: Time.annotate({ description: "RFC 3339, UTC. When it happened." }),
   data: Schema.Struct({
-    id: Schema.String,
-    sequence: Schema.Int,
-    payment: PaymentJson,
-    refund: Schema.optionalKey(RefundJson).annotate({ description: "With the `refund.*` events." }),
-    review: Schema.optionalKey(EventReviewJson)
-  })
+    id: Schema.String.annotate({
+      description: "The event's id, the same in every delivery attempt: ignore an id that you have processed."
+    }),
+    sequence: Schema.Int.annotate({ description: "The number of the payment's event, from 1 without gaps." }),
+    payment: PaymentJson.annotateKey({ description: "The payment after the change." }),
+    refund: Schema.optionalKey(RefundJson).annotateKey({ description: "Only with `refund.*`." }),
+    review: Schema.optionalKey(EventReviewJson).annotate({
+      description:
+        "Only with `payment.review_opened` and `payment.review_resolved`: the review, as the payment shows it."
+    })
+  }).annotate({ description: "The payment, and what the event is about." })
 }).annotate({ identifier: "Event" })
 export type EventJson = typeof EventJson.Type
 

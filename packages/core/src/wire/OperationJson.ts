@@ -20,12 +20,10 @@ import { PositiveMinorUnits } from "./amount.ts"
 import { describeIssues } from "./issues.ts"
 
 const Amount = PositiveMinorUnits.annotate({
-  description: "Smallest unit of the payment's currency. Absent: all that is left."
+  description: "In the smallest unit of the payment's currency. Absent: the whole remaining amount."
 })
 
-const Reason = Schema.String.check(Schema.isMaxLength(500, { message: "must have at most 500 characters" })).annotate({
-  description: "Your own words, kept with the refund; some providers are told."
-})
+const Reason = Schema.String.check(Schema.isMaxLength(500, { message: "must have at most 500 characters" }))
 
 export const CapturePaymentJson = Schema.Struct({
   amount: Schema.optionalKey(Amount)
@@ -41,7 +39,9 @@ export type CancelPaymentJson = typeof CancelPaymentJson.Type
 
 export const CreateRefundJson = Schema.Struct({
   amount: Schema.optionalKey(Amount),
-  reason: Schema.optionalKey(Schema.NullOr(Reason))
+  reason: Schema.optionalKey(Schema.NullOr(Reason)).annotate({
+    description: "Your own text, stored with the refund; some providers receive it."
+  })
 }).annotate({ identifier: "CreateRefund" })
 export type CreateRefundJson = typeof CreateRefundJson.Type
 

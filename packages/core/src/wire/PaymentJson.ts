@@ -1,13 +1,12 @@
 /**
  * The public JSON of a payment: what HTTP answers, event rows keep and webhooks send.
  *
- * `paymentJson` writes it; the Schema is its description for the OpenAPI document and for readers. A test holds the two
- * together.
+ * `paymentJson` writes it; the Schema describes it in the OpenAPI document, the API reference and the client's types. A
+ * test holds the two together.
  */
 import { Schema } from "effect"
 import type { Attempt } from "../domain/Attempt.ts"
 import { chargesOf, isPlain, overpaid, overpayment, reversalsOf } from "../domain/balance.ts"
-import { failureCodes } from "../domain/Decline.ts"
 import { isOpen } from "../domain/Operation.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { NextAction } from "../domain/NextAction.ts"
@@ -19,130 +18,185 @@ import { isHoldWanted } from "../domain/reversal.ts"
 import { reviewReasons } from "../domain/Review.ts"
 import type { Review } from "../domain/Review.ts"
 import { isBeingConfirmed } from "../domain/reviews.ts"
+import { EndTime, failureJson, Livemode, methodDescriptions, MinorUnits, Provider, Time } from "./fields.ts"
 
-const Time = Schema.String.annotate({ description: "RFC 3339, UTC", format: "date-time" })
-const Expires = { expires_at: Schema.NullOr(Time) }
+const FailureCode = Schema.NullOr(Schema.String).annotate({
+  description: "Why it failed: one of the codes of `failure`."
+})
+
+const Expires = {
+  expires_at: Schema.NullOr(Time).annotate({ description: "RFC 3339, UTC. `null`: the provider sets no time." })
+}
+const Image = Schema.optionalKey(Schema.String).annotate({
+  description: "The code as an image: a URL, which may be a `data:` URL."
+})
+const Uri = Schema.String.annotate({ description: "A link that opens the payer's app or wallet." })
+const actionType = <T extends string>(type: T) =>
+  Schema.Literal(type).annotate({
+    description:
+      "`upi_intent`: open `uri` on the payer's phone. `upi_qr`: show `payload` as a QR code, or show `image`. `redirect`: redirect the payer to `url`. `stablecoin_transfer`: ask the payer to send `amount` to `address`. `wait`: the payer confirms elsewhere."
+  })
 
 const NextActionJson = Schema.Union([
-  Schema.Struct({ type: Schema.Literal("upi_intent"), uri: Schema.String, ...Expires }),
+  Schema.Struct({ type: actionType("upi_intent"), uri: Uri, ...Expires }),
   Schema.Struct({
-    type: Schema.Literal("upi_qr"),
-    payload: Schema.optionalKey(Schema.String),
-    image: Schema.optionalKey(Schema.String),
+    type: actionType("upi_qr"),
+    payload: Schema.optionalKey(Schema.String).annotate({ description: "The text of the QR code." }),
+    image: Image,
     ...Expires
   }),
-  Schema.Struct({ type: Schema.Literal("redirect"), url: Schema.String, ...Expires }),
   Schema.Struct({
-    type: Schema.Literal("stablecoin_transfer"),
-    address: Schema.String,
-    uri: Schema.String,
-    amount: Schema.String,
-    image: Schema.optionalKey(Schema.String),
+    type: actionType("redirect"),
+    url: Schema.String.annotate({
+      description: "A page of the provider. It returns the payer to this server, which redirects to `return_url`."
+    }),
     ...Expires
   }),
-  Schema.Struct({ type: Schema.Literal("wait"), ...Expires })
+  Schema.Struct({
+    type: actionType("stablecoin_transfer"),
+    address: Schema.String.annotate({ description: "Used for this payment only." }),
+    uri: Uri,
+    amount: Schema.String.annotate({ description: "A decimal string in units of the coin, such as `12.50`." }),
+    image: Image,
+    ...Expires
+  }),
+  Schema.Struct({ type: actionType("wait"), ...Expires })
 ])
 
 const DetailsJson = Schema.Struct({
   upi: Schema.optionalKey(
     Schema.Struct({
-      flow: Schema.Literals(["intent", "qr", "collect"]),
-      vpa: Schema.optionalKey(Schema.String)
+      flow: Schema.Literals(["intent", "qr", "collect"]).annotate(methodDescriptions.flow),
+      vpa: Schema.optionalKey(Schema.String).annotate({ description: "The payer's UPI id." })
     })
-  ),
+  ).annotate({ description: "For a UPI payment." }),
   card: Schema.optionalKey(
     Schema.Struct({
-      network: Schema.NullOr(Schema.String),
-      country: Schema.NullOr(Schema.String),
-      funding: Schema.NullOr(Schema.String),
-      bin: Schema.NullOr(Schema.String)
+      network: Schema.NullOr(Schema.String).annotate(methodDescriptions.cardNetwork),
+      country: Schema.NullOr(Schema.String).annotate(methodDescriptions.country),
+      funding: Schema.NullOr(Schema.String).annotate(methodDescriptions.funding),
+      bin: Schema.NullOr(Schema.String).annotate(methodDescriptions.bin)
     })
-  ),
+  ).annotate({ description: "For a card payment." }),
   stablecoin: Schema.optionalKey(
     Schema.Struct({
-      asset: Schema.NullOr(Schema.String),
-      network: Schema.NullOr(Schema.String)
+      asset: Schema.NullOr(Schema.String).annotate({ description: "The coin, such as `USDC`." }),
+      network: Schema.NullOr(Schema.String).annotate({ description: "The chain, such as `base`." })
     })
-  )
+  ).annotate({ description: "For a stablecoin payment." })
 })
 
 export const ReviewJson = Schema.Struct({
-  id: Schema.String,
-  reason: Schema.Literals(reviewReasons),
-  provider: Schema.String,
-  reference: Schema.NullOr(Schema.String).annotate({
-    description: "The provider's reference of the charge or movement in question, where it is known."
+  id: Schema.String.annotate({ description: "`rev_…`. It does not change while the review is open." }),
+  reason: Schema.Literals(reviewReasons).annotate({
+    description:
+      "Why it is open. `duplicate_capture`, `late_success`, `excess_capture` and `late_authorization`: money or a hold in excess of the payment. `inquiries_exhausted`: an unknown outcome."
   }),
-  operation: Schema.NullOr(Schema.String),
-  amount: Schema.Int.annotate({ description: "How much is in question, in the smallest unit of `currency`." }),
-  currency: Schema.String,
-  since: Time
+  provider: Schema.String.annotate({ description: "The provider instance that has the money." }),
+  reference: Schema.NullOr(Schema.String).annotate({
+    description:
+      "The provider's reference of the charge, capture or refund in question. `null`: the provider reported none."
+  }),
+  operation: Schema.NullOr(Schema.String).annotate({
+    description: "The operation in question, `op_…`. `null`: the payment has no operation for it."
+  }),
+  amount: Schema.Int.annotate({
+    description: "The amount in question, in the smallest unit of the review's `currency`."
+  }),
+  currency: Schema.String.annotate({
+    description: "ISO 4217, as the provider reported it: it may differ from the payment's."
+  }),
+  since: Time.annotate({ description: "RFC 3339, UTC. When the review was opened." })
 })
 export type ReviewJson = typeof ReviewJson.Type
 
+const AttemptJson = Schema.Struct({
+  seq: Schema.Int.annotate({ description: "From 1." }),
+  provider: Provider,
+  status: Schema.String.annotate({
+    description:
+      "The attempt's status. `not_executed`: the provider proved that it did nothing; the next one was tried."
+  }),
+  reason: Schema.String.annotate({ description: "Why this provider was chosen." }),
+  code: FailureCode,
+  vendor_code: Schema.NullOr(Schema.String).annotate({ description: "The provider's own code." }),
+  reversal: Schema.optionalKey(Schema.Literals(["pending", "succeeded", "failed"])).annotate({
+    description: "The status of the reversal, for an attempt whose money is in excess of the payment."
+  }),
+  started_at: Time,
+  ended_at: EndTime
+})
+
+const OperationJson = Schema.Struct({
+  id: Schema.String.annotate({ description: "`op_` and 26 characters that sort by time." }),
+  kind: Schema.Literals(["capture", "cancel"]).annotate({ description: "The requested operation." }),
+  status: Schema.Literals(["pending", "succeeded", "failed"]).annotate({ description: "The operation's status." }),
+  amount: MinorUnits,
+  code: FailureCode,
+  created_at: Time,
+  ended_at: EndTime
+})
+
 export const PaymentJson = Schema.Struct({
-  id: Schema.String,
-  object: Schema.Literal("payment"),
-  livemode: Schema.Boolean,
-  status: Schema.Literals(paymentStatuses),
-  pending_reason: Schema.NullOr(Schema.Literals(pendingReasons)),
-  amount: Schema.Int,
-  amount_captured: Schema.Int,
-  amount_refunded: Schema.Int,
-  amount_received: Schema.optionalKey(Schema.Int),
-  currency: Schema.String,
-  payment_method: Schema.Literals(rails),
-  payment_method_details: DetailsJson,
-  capture_method: Schema.Literals(["automatic", "manual"]),
-  description: Schema.NullOr(Schema.String),
-  customer: Schema.Struct({ email: Schema.String, phone: Schema.String, name: Schema.NullOr(Schema.String) }),
-  metadata: Schema.Record(Schema.String, Schema.String),
-  return_url: Schema.NullOr(Schema.String),
-  next_action: Schema.NullOr(NextActionJson),
-  failure: Schema.NullOr(
-    Schema.Struct({
-      code: Schema.Literals(failureCodes),
-      message: Schema.String,
-      retryable: Schema.Boolean
-    })
-  ),
+  id: Schema.String.annotate({ description: "`pay_` and 26 characters that sort by time." }),
+  object: Schema.Literal("payment").annotate({ description: "The type of the object." }),
+  livemode: Livemode,
+  status: Schema.Literals(paymentStatuses).annotate({
+    description:
+      "`succeeded`, `failed` and `canceled` are final, except for money that arrives late. `authorized`: the money is held and waits for a capture."
+  }),
+  pending_reason: Schema.NullOr(Schema.Literals(pendingReasons)).annotate({
+    description:
+      "Set only while the payment is pending. `outcome_unknown`: a provider has not reported the outcome; the server inquires until it is known."
+  }),
+  amount: MinorUnits,
+  amount_captured: Schema.Int.annotate({ description: "The captured amount." }),
+  amount_refunded: Schema.Int.annotate({ description: "The refunded amount." }),
+  amount_received: Schema.optionalKey(Schema.Int).annotate({
+    description: "The received amount, where it can differ from `amount` (stablecoin)."
+  }),
+  currency: Schema.String.annotate({ description: "ISO 4217, in capitals." }),
+  payment_method: Schema.Literals(rails).annotate({ description: "How the payer pays." }),
+  payment_method_details: DetailsJson.annotate({
+    description: "Details under the name of the payment method. Tokens are not returned."
+  }),
+  capture_method: Schema.Literals(["automatic", "manual"]).annotate({ description: "As requested." }),
+  description: Schema.NullOr(Schema.String).annotate({ description: "As requested." }),
+  customer: Schema.Struct({
+    email: Schema.String.annotate({ description: "The payer's e-mail address." }),
+    phone: Schema.String.annotate({ description: "The payer's phone number, with `+` and country code." }),
+    name: Schema.NullOr(Schema.String).annotate({ description: "The payer's name." })
+  }).annotate({ description: "As requested." }),
+  metadata: Schema.Record(Schema.String, Schema.String).annotate({ description: "As requested." }),
+  return_url: Schema.NullOr(Schema.String).annotate({ description: "As requested." }),
+  next_action: Schema.NullOr(NextActionJson).annotate({
+    description: "What the payer has to do next, by its `type`. `null`: nothing."
+  }),
+  failure: failureJson("Whether a new payment may succeed."),
   overpayment: Schema.optionalKey(Schema.Int).annotate({
-    description: "Captured beyond the payment, and not given back yet, at all its providers together."
+    description:
+      "Captured in excess of the payment and not returned yet, at all its providers together. Absent: nothing. Not part of `amount_captured`."
   }),
   reviews: Schema.Array(ReviewJson).annotate({
-    description: "What an operator has to look at: one item for each question."
+    description: "What an operator has to resolve: one review for each charge or operation in question."
   }),
-  late: Schema.optionalKey(Schema.Boolean),
-  disputed_at: Schema.optionalKey(Time),
-  provider: Schema.String,
-  routing: Schema.Struct({ rule: Schema.String, ruleset: Schema.String, reason: Schema.String }),
-  attempts: Schema.Array(
-    Schema.Struct({
-      seq: Schema.Int,
-      provider: Schema.String,
-      status: Schema.String,
-      reason: Schema.String,
-      code: Schema.NullOr(Schema.String),
-      vendor_code: Schema.NullOr(Schema.String),
-      reversal: Schema.optionalKey(Schema.Literals(["pending", "succeeded", "failed"])).annotate({
-        description: "Its money is not the payment's, and is given back: how far that is."
-      }),
-      started_at: Time,
-      ended_at: Schema.NullOr(Time)
-    })
-  ),
-  operations: Schema.Array(
-    Schema.Struct({
-      id: Schema.String,
-      kind: Schema.Literals(["capture", "cancel"]),
-      status: Schema.Literals(["pending", "succeeded", "failed"]),
-      amount: Schema.Int,
-      code: Schema.NullOr(Schema.String),
-      created_at: Time,
-      ended_at: Schema.NullOr(Time)
-    })
-  ).annotate({ description: "Captures and cancels that were asked for." }),
-  version: Schema.Int,
+  late: Schema.optionalKey(Schema.Boolean).annotate({
+    description: "`true`: the money arrived after the payment had failed."
+  }),
+  disputed_at: Schema.optionalKey(Time).annotate({ description: "RFC 3339, UTC. When the payer first disputed it." }),
+  provider: Schema.String.annotate({
+    description: "The provider instance that took the money, otherwise the latest that was tried."
+  }),
+  routing: Schema.Struct({
+    rule: Schema.String.annotate({ description: "The routing rule that matched; `default` if none did." }),
+    ruleset: Schema.String.annotate({ description: "The digest of the rules that were in force." }),
+    reason: Schema.String.annotate({ description: "How the rule chose, such as `priority` or `split`." })
+  }).annotate({ description: "Why the providers were tried in this order." }),
+  attempts: Schema.Array(AttemptJson).annotate({ description: "One for each provider that was tried, in order." }),
+  operations: Schema.Array(OperationJson).annotate({ description: "The requested captures and cancels." }),
+  version: Schema.Int.annotate({
+    description: "Increases with every change: of two copies, the greater version is the newer."
+  }),
   created_at: Time,
   updated_at: Time
 }).annotate({ identifier: "Payment" })

@@ -1,28 +1,24 @@
 /** The public JSON of a refund. */
 import { Schema } from "effect"
-import { failureCodes } from "../domain/Decline.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import { refundFailure, refundId, refundStatus, refundStatuses } from "../domain/Refund.ts"
+import { EndTime, failureJson, Livemode, MinorUnits, Provider, Time } from "./fields.ts"
 import { iso } from "./PaymentJson.ts"
 
-const Time = Schema.String.annotate({ description: "RFC 3339, UTC", format: "date-time" })
-
 export const RefundJson = Schema.Struct({
-  id: Schema.String,
-  object: Schema.Literal("refund"),
-  livemode: Schema.Boolean,
-  payment: Schema.String.annotate({ description: "The payment it gives back." }),
-  status: Schema.Literals(refundStatuses),
-  amount: Schema.Int,
-  currency: Schema.String,
-  reason: Schema.NullOr(Schema.String),
-  failure: Schema.NullOr(
-    Schema.Struct({ code: Schema.Literals(failureCodes), message: Schema.String, retryable: Schema.Boolean })
-  ),
-  provider: Schema.String,
+  id: Schema.String.annotate({ description: "`re_` and 26 characters that sort by time." }),
+  object: Schema.Literal("refund").annotate({ description: "The type of the object." }),
+  livemode: Livemode,
+  payment: Schema.String.annotate({ description: "The refunded payment, `pay_…`." }),
+  status: Schema.Literals(refundStatuses).annotate({ description: "`failed`: nothing was refunded; see `failure`." }),
+  amount: MinorUnits,
+  currency: Schema.String.annotate({ description: "ISO 4217, in capitals: the payment's." }),
+  reason: Schema.NullOr(Schema.String).annotate({ description: "As requested." }),
+  failure: failureJson("Whether a new refund may succeed."),
+  provider: Provider,
   created_at: Time,
-  ended_at: Schema.NullOr(Time)
+  ended_at: EndTime
 }).annotate({ identifier: "Refund" })
 export type RefundJson = typeof RefundJson.Type
 

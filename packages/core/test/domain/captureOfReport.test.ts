@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import {
   after,
+  answer,
   apply,
   asked,
   attempt,
@@ -95,6 +96,18 @@ describe("a charge that the provider's own books show under another reference th
     }
   })
 
+  it("is a second one where the first was refunded, or may have been", () => {
+    const charged = after(begun, [1, claims.succeeded, { reference: "ch_1" }])
+    const refund = asked(charged, "r", { kind: "refund", minorUnits: 30 })
+    for (const record of [refund, after(refund, ["r", claims.refundSucceeded])]) {
+      const { record: told } = changed(apply(record, 1, taken(100), { source: "observed", reference: "ch_2" }))
+      assert.strictEqual(find(told, 1).reference, "ch_1")
+      assert.deepInclude(reviewOf(told, "duplicate_capture"), { reference: "ch_2", minorUnits: 100 })
+    }
+    const failed = after(refund, ["r", claims.declined])
+    assert.strictEqual(shown(failed, 100), "ch_2")
+  })
+
   it("is a second one where those books have shown the first", () => {
     const first = { source: "inquiry", reference: "ch_1" } as const
     const sure = after(begun, [1, claims.succeeded, first])
@@ -122,5 +135,38 @@ describe("a charge that the provider's own books show under another reference th
       assert.strictEqual(find(told, 1).reference, "ch_1", source)
     }
     assert.strictEqual(shown(paid, 100), "ch_2", "a charge without a reference takes the first that is named")
+  })
+})
+
+describe("a capture that was declined, and that a webhook alone reports as done", () => {
+  const hold = after(held, [1, claims.authorized, { reference: "ch_1" }])
+  const declined = after(asked(hold, "c", { kind: "capture", minorUnits: 60 }), ["c", claims.declined])
+  const reports = [
+    ["c", taken(60)],
+    ["c", claims.captured],
+    ["c", claims.succeeded],
+    [1, taken(60)],
+    [1, claims.captured],
+    [1, claims.succeeded]
+  ] as const
+
+  it("is a review of the captured amount, and the payment's own as soon as an operator has found it", () => {
+    for (const [name, claim] of reports) {
+      const told = changed(apply(declined, name, claim, { reference: "ch_1", now: 2000 })).record
+      assert.deepStrictEqual([told.payment.state.status, reasons(told)], ["authorized", ["contradiction"]])
+      assert.deepInclude(reviewOf(told, "contradiction"), { reference: "ch_1", minorUnits: 60 })
+      assert.strictEqual(apply(told, name, claim, { reference: "ch_1", now: 3000 })._tag, "Unchanged")
+      const { event, record } = changed(answer(told, "contradiction", "succeeded"))
+      assert.deepStrictEqual([event, record.payment.amountCaptured, reasons(record)], ["payment.succeeded", 60, []])
+      assert.strictEqual(find(record, "c").status, "succeeded")
+    }
+  })
+
+  it("is money that no payment wants, once the hold is canceled", () => {
+    for (const [name, claim] of reports) {
+      const told = changed(apply(declined, name, claim, { reference: "ch_1" })).record
+      const { record } = changed(apply(told, 1, claims.canceled, { now: 2000 }))
+      assert.deepInclude(reviewOf(record, "late_success"), { reference: "ch_1", minorUnits: 60 })
+    }
   })
 })

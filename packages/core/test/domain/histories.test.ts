@@ -1,6 +1,7 @@
 /** The laws of the state machine over random histories: attempts, captures, cancels, refunds, reversals and closes. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { amount } from "../../../../test/support/amount.ts"
 import { isInFlight } from "../../src/domain/Attempt.ts"
 import type { Attempt } from "../../src/domain/Attempt.ts"
 import {
@@ -216,7 +217,7 @@ describe("a payment, over every history of evidence and requests", () => {
           record = withEvents(record, next).record
         }
       }),
-      { numRuns: 30_000, seed: 7 }
+      { numRuns: amount({ part: 5_000, all: 30_000 }), seed: 7 }
     )
   }, 180_000)
 
@@ -233,7 +234,7 @@ describe("a payment, over every history of evidence and requests", () => {
           assert.deepStrictEqual(booksOf({ ...record, entries: shuffled }), booksOf(record))
         }
       ),
-      { numRuns: 5000, seed: 2026 }
+      { numRuns: amount({ part: 1_000, all: 5_000 }), seed: 2026 }
     )
   }, 60_000)
 
@@ -243,7 +244,7 @@ describe("a payment, over every history of evidence and requests", () => {
         const { record, repeated } = ended(moves, here, true)
         assert.deepStrictEqual(shown(repeated), shown(record))
       }),
-      { numRuns: 10_000, seed: 2026 }
+      { numRuns: amount({ part: 2_000, all: 10_000 }), seed: 2026 }
     )
   }, 120_000)
 })

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Operation } from "../../src/domain/Operation.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
+import { dueReversals } from "../../src/domain/reversal.ts"
 import {
   after,
   apply,
@@ -57,7 +58,7 @@ describe("the end of another charge than the one that is waited for", () => {
 describe("the end of a hold", () => {
   const hold = after(begun, [1, claims.authorized], [1, claims.authorized, { reference: "h_1" }])
 
-  it("is of the one that the payment waits for: by its reference, by none, and by one that was never reported", () => {
+  it("is of the one that the payment waits for: by its reference, by none, and by any where it has none", () => {
     for (const reference of ["h_1", null, "h_9"]) {
       const { event } = changed(apply(hold, 1, claims.canceled, { reference }))
       assert.strictEqual(event, "payment.canceled", String(reference))
@@ -65,17 +66,50 @@ describe("the end of a hold", () => {
     }
   })
 
+  const named = after(begun, [1, claims.authorized, { reference: "h_1" }])
+
   it("under a reference that was never reported is asked about first, where the provider can be asked", () => {
-    const named = after(begun, [1, claims.authorized, { reference: "h_1" }])
     const observed = { canInquire: true, source: "observed", reference: "h_9" } as const
     for (const claim of [claims.canceled, claims.expired]) {
       const { event, record } = changed(apply(named, 1, claim, observed))
       assert.isNull(event)
+      assert.deepStrictEqual(record.entries, named.entries)
       assert.deepInclude(record.payment.state, { status: "authorized" })
       assert.deepInclude(find(record, 1), { status: "authorized", nextCheckAt: step.now })
       const { record: over } = changed(apply(record, 1, claim, { ...observed, source: "inquiry" }))
       assert.strictEqual(over.attempts[0]?.status, claim.kind)
     }
+  })
+
+  it("under such a reference ends nothing and is a question, where the provider cannot be asked", () => {
+    for (const source of ["webhook", "observed"] as const) {
+      for (const claim of [claims.canceled, claims.expired]) {
+        const { event, record } = changed(apply(named, 1, claim, { source, reference: "h_9" }))
+        assert.deepStrictEqual([event, record.payment.state.status], [null, "authorized"])
+        assert.deepStrictEqual([record.entries, reasons(record)], [named.entries, ["contradiction"]])
+        assert.deepInclude(reviewOf(record, "contradiction"), { reference: "h_9", minorUnits: 100 })
+        assert.strictEqual(
+          changed(apply(record, 1, claim, { source, reference: "h_1" })).record.attempts[0]?.status,
+          claim.kind
+        )
+      }
+    }
+  })
+
+  it("of the first charge of a request does not end the hold of the second one, which is released", () => {
+    const expired = after(begun, [1, claims.expired, { reference: "h_1" }])
+    const late = after(expired, [1, claims.authorized, { source: "observed", reference: "h_2" }])
+    assert.deepInclude(late.attempts[0], { status: "authorized", surplus: true })
+    assert.deepStrictEqual(
+      dueReversals(late).map(({ kind, minorUnits }) => [kind, minorUnits]),
+      [["cancel", 100]]
+    )
+    const again = changed(apply(late, 1, claims.expired, { source: "observed", reference: "h_1" })).record
+    assert.strictEqual(again.attempts[0]?.status, "authorized")
+    assert.deepStrictEqual(
+      dueReversals(again).map(({ kind, minorUnits }) => [kind, minorUnits]),
+      [["cancel", 100]]
+    )
   })
 
   it("is only in the books where it is of a second one", () => {

@@ -1,7 +1,28 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { byOperator } from "../../src/domain/successName.ts"
-import { after, answer, apply, begun, changed, claims, inReview, money, reasons, reviewOf } from "./records.ts"
+import { overpayment } from "../../src/domain/balance.ts"
+import { derived } from "../../src/domain/change.ts"
+import type { EvidenceSource } from "../../src/provider/Evidence.ts"
+import {
+  after,
+  answer,
+  apply,
+  asked,
+  begun,
+  changed,
+  claims,
+  find,
+  held,
+  inReview,
+  money,
+  reasons,
+  reviewOf
+} from "./records.ts"
+import type { Report } from "./records.ts"
+
+const method = { rail: "stablecoin", asset: null, network: null } as const
+const onChain: PaymentRecord = { ...begun, payment: { ...begun.payment, method } }
 
 describe("the amount that was received", () => {
   it("is not recorded if it equals the requested amount", () => {
@@ -15,8 +36,6 @@ describe("more than the requested amount", () => {
   const more = { kind: "succeeded", amount: money(130) } as const
 
   it("succeeds for a stablecoin: only the requested amount counts, and what arrived is recorded", () => {
-    const method = { rail: "stablecoin", asset: null, network: null } as const
-    const onChain: PaymentRecord = { ...begun, payment: { ...begun.payment, method } }
     const { event, record } = changed(apply(onChain, 1, more))
     assert.strictEqual(event, "payment.succeeded")
     assert.deepInclude(record.payment, { amountCaptured: 100, amountReceived: 130 })
@@ -32,6 +51,103 @@ describe("more than the requested amount", () => {
     assert.deepInclude(record.payment, { amountCaptured: 0, amountReceived: 130 })
     assert.deepStrictEqual(reasons(record), ["amount_mismatch"])
     assert.deepInclude(reviewOf(record, "amount_mismatch"), { minorUnits: 130, currency: "EUR" })
+  })
+})
+
+describe("a transfer of another amount under another reference", () => {
+  const other = [1, { kind: "succeeded", amount: money(130) }, { source: "reply", reference: "ch_0" }] as const
+  const asAsked = (source: EvidenceSource) =>
+    [1, { kind: "succeeded", amount: money(100) }, { source, reference: "ch_1" }] as const
+  const shown = (record: PaymentRecord) => ({
+    reference: find(record, 1).reference,
+    received: record.payment.amountReceived,
+    reviews: record.payment.reviews.map(({ minorUnits, reason, reference }) => ({ minorUnits, reason, reference }))
+  })
+  const own: ReturnType<typeof shown> = {
+    reference: "ch_1",
+    received: null,
+    reviews: [{ minorUnits: 130, reason: "duplicate_capture", reference: "ch_0" }]
+  }
+
+  it("is not the payment's own once the requested amount is reported, in any order", () => {
+    for (const source of ["webhook", "observed", "inquiry"] as const) {
+      assert.deepStrictEqual(shown(after(onChain, other, asAsked(source))), own, source)
+      assert.deepStrictEqual(shown(after(onChain, asAsked(source), other)), own, source)
+    }
+  })
+
+  it("is not, although it is confirmed, once a charge of the requested amount is confirmed, too", () => {
+    const confirmed = after(onChain, other, [other[0], other[1], { source: "observed", reference: "ch_0" }])
+    assert.deepStrictEqual(shown(after(confirmed, asAsked("webhook"))), {
+      reference: "ch_0",
+      received: 130,
+      reviews: [{ minorUnits: 100, reason: "duplicate_capture", reference: "ch_1" }]
+    })
+    assert.deepStrictEqual(shown(after(confirmed, asAsked("inquiry"))), own)
+  })
+
+  it("takes the place of no charge of the requested amount, or of a card", () => {
+    const more = [1, other[1], { source: "webhook", reference: "ch_2" }] as const
+    assert.strictEqual(find(after(onChain, other, more), 1).reference, "ch_0")
+    const confirmed = after(onChain, asAsked("inquiry"), [1, asAsked("inquiry")[1], { ...more[2], source: "inquiry" }])
+    assert.strictEqual(find(confirmed, 1).reference, "ch_1")
+    const paid = after(begun, [1, asAsked("reply")[1], { reference: "ch_0" }], asAsked("webhook"))
+    assert.strictEqual(find(paid, 1).reference, "ch_0")
+  })
+})
+
+describe("a transfer of more that is in doubt", () => {
+  const report = (minorUnits: number, over: Report = {}) =>
+    [1, { kind: "succeeded", amount: money(minorUnits) }, { reference: "ch_1", ...over }] as const
+  const doubted = after(onChain, report(100, { source: "reply" }), report(130))
+  const reviews = (record: PaymentRecord) =>
+    record.payment.reviews.map(({ minorUnits, reason, reference }) => [reason, reference, minorUnits])
+  const shown = (record: PaymentRecord) => [record.payment.amountReceived, overpayment(record), reviews(record)]
+  /** The inquiries about what was reported with the end have ended. */
+  const inquired = (record: PaymentRecord, checks: number): PaymentRecord =>
+    derived({ ...record, operations: record.operations.map((each) => ({ ...each, checks })) }, 3000)
+
+  it("because two reports of it contradict each other, is not received: a review names the difference", () => {
+    for (const record of [doubted, after(onChain, report(130), report(100))]) {
+      assert.deepStrictEqual(shown(record), [null, 30, [["excess_capture", "ch_1", 30]]])
+      assert.strictEqual(record.payment.amountCaptured, 100)
+    }
+    assert.deepStrictEqual(shown(after(onChain, report(130), report(120))), [120, 10, [["excess_capture", "ch_1", 10]]])
+  })
+
+  it("is received once the provider's own books show it, and as much as they show", () => {
+    for (const source of ["inquiry", "observed"] as const) {
+      assert.deepStrictEqual(shown(after(doubted, report(130, { source }))), [130, 0, []])
+      assert.deepStrictEqual(shown(after(doubted, report(100, { source }))), [null, 0, []])
+    }
+  })
+
+  it("because no inquiry has confirmed it, is not received; without an inquiry it is", () => {
+    const single = after(onChain, report(130))
+    assert.deepStrictEqual(shown(single), [130, 0, []])
+    assert.deepStrictEqual(shown(inquired(single, 3)), [null, 30, [["excess_capture", "ch_1", 30]]])
+    const before: PaymentRecord = { ...onChain, operations: onChain.operations.map((each) => ({ ...each, checks: 2 })) }
+    assert.deepStrictEqual(shown(after(before, report(130))), [130, 0, []])
+  })
+
+  it("is what an operator states: received, given back, or never sent", () => {
+    for (const [resolution, received] of [
+      ["succeeded", 130],
+      ["given_back", null],
+      ["not_done", null]
+    ] as const) {
+      const { event, record } = changed(answer(doubted, "excess_capture", resolution))
+      assert.deepStrictEqual([event, ...shown(record)], [null, received, 0, []], resolution)
+    }
+    const returned = changed(answer(doubted, "excess_capture", "given_back")).record
+    assert.deepStrictEqual(shown(after(returned, report(130, { source: "inquiry" }))), [null, 0, []])
+  })
+
+  it("of a card is never accepted as received", () => {
+    const capturing = asked(held, "c", { kind: "capture", minorUnits: 60 })
+    const card = after(capturing, ["c", { kind: "captured", amount: money(85) }])
+    assert.deepStrictEqual(reasons(card), ["excess_capture"])
+    assert.isNull(answer(card, "excess_capture", "succeeded"))
   })
 })
 

@@ -139,6 +139,17 @@ describe("a hold that no payment wants", () => {
   const told = after(failed, [1, claims.authorized])
   const hold = after(told, [1, claims.authorized, confirmed])
 
+  it("is a hold, and no money, where another amount was reported than was asked", () => {
+    const other = after(failed, [1, { kind: "authorized", amount: money(130) }, { reference: "h_1" }])
+    assert.deepInclude(other.attempts[0], { status: "authorized", surplus: true })
+    assert.deepStrictEqual([unconfirmed(other), reasons(other)], [[1], ["amount_mismatch", "late_authorization"]])
+    const shown = after(other, [1, { kind: "authorized", amount: money(100) }, { ...confirmed, reference: "h_1" }])
+    assert.deepStrictEqual(due(shown), ["1 cancel 100"])
+    const planned = asked(shown, "v", { kind: "cancel", purpose: "reversal", status: "planned" })
+    const released = after(planned, ["v", claims.canceled])
+    assert.deepStrictEqual([released.attempts[0]?.status, reasons(released)], ["canceled", []])
+  })
+
   it("is released once it is confirmed, once", () => {
     assert.deepStrictEqual([due(told), unconfirmed(told), reasons(told)], [[], [1], ["late_authorization"]])
     assert.deepStrictEqual(due(hold), ["1 cancel 100"])

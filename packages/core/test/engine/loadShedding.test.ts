@@ -1,9 +1,12 @@
 /** Overload is refused before anything is read or written for it; what was let in goes on, and reads are answered. */
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber } from "effect"
+import { Deferred, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { bulkheadDefaults } from "../../src/resilience/Bulkhead.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
+import { defaultFailover } from "../../src/routing/FailoverPolicy.ts"
+import type { Plan } from "../../src/routing/Plan.ts"
+import { Router } from "../../src/routing/Router.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import type { RequestOptions } from "../../src/execution/requests.ts"
 import { everyPayment } from "../../src/store/PaymentStore.ts"
@@ -43,6 +46,15 @@ const slowStore = () => {
       state.isHeld = false
       Deferred.doneUnsafe(held, Effect.void)
     })
+  }
+}
+
+const planTo = (provider: string): Plan => {
+  const candidates = [{ provider, reason: "chosen" }]
+  return {
+    _tag: "Plan",
+    decision: { rule: "by amount", ruleset: "sha256:00", reason: "chosen", candidates, dropped: [] },
+    candidates
   }
 }
 
@@ -147,13 +159,11 @@ describe("load shedding", () => {
       const full = 256
       const slow = scripted("slow", { create: () => Effect.never })
       const well = scripted("well", { create: succeeds })
-      const routing = {
-        version: 1,
-        rules: [{ name: "slow", when: { currency: "EUR", amount: { gte: 5000 } }, choose: { priority: ["slow"] } }],
-        default: { priority: ["well"] },
-        failover: { max_attempts: 1 }
-      }
-      const { end, payments } = yield* start(MemoryStore.make(), [slow, well], { loadShedding, routing })
+      const router = Layer.succeed(Router, {
+        plan: ({ payment }) => Effect.succeed(planTo(payment.amount.minorUnits >= 5000 ? "slow" : "well")),
+        policyOf: () => ({ ...defaultFailover, maxAttempts: 1 })
+      })
+      const { end, payments } = yield* start(MemoryStore.make(), [slow, well], { loadShedding, router })
       const payment = yield* card
       const large = { ...payment, amount: { ...payment.amount, minorUnits: 5000 } }
       const waiting = yield* Effect.forEach(Array.from({ length: full + 5 * bound }), () =>

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import { overpayment } from "../../src/domain/balance.ts"
 import type { Outcome as AnOutcome } from "../../src/provider/Outcome.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
@@ -138,7 +139,7 @@ describe("the reference of another payment, reported for one that is paid", () =
     })
   )
 
-  it.effect("with a reference of its own is a review that names it, and the other payment does not change", () =>
+  it.effect("with a reference of its own is a review that names it, and neither payment's money changes", () =>
     Effect.gen(function* () {
       const store = MemoryStore.make()
       const answers = [Outcome.succeeded({ reference: "ch_1" }), Outcome.succeeded({ reference: "ch_2" })]
@@ -148,13 +149,20 @@ describe("the reference of another payment, reported for one that is paid", () =
       const first = yield* engine.create()
       const second = yield* engine.create()
       const report = { ...told(createOf(second), { kind: "succeeded", amount: null }), reference: "ch_1" } as const
+      yield* TestClock.adjust("1 second")
       for (let time = 0; time < 5; time++) yield* engine.payments.advance(report)
       const now = yield* read(store, second)
-      assert.deepInclude(summary(now), { state: "succeeded", reviews: ["duplicate_capture"], later: [] })
-      assert.deepInclude(now.payment.reviews[0], { reference: "ch_1", minorUnits: 1200 })
+      assert.deepInclude(summary(now), { state: "succeeded", reviews: ["reference_conflict"], later: [] })
+      assert.deepInclude(now.payment.reviews[0], { reference: "ch_1", minorUnits: 1200, operationId: createOf(second) })
+      assert.deepStrictEqual([now.entries, overpayment(now)], [second.entries, 0])
       assert.strictEqual(now.operations[0]?.reference, "ch_2")
+      assert.lengthOf(yield* store.evidenceOf(second.payment.id), 1)
       assert.strictEqual((yield* store.findByReference("a", "ch_1"))?.payment.id, first.payment.id)
       assert.deepStrictEqual(yield* read(store, first), first)
+      yield* engine.payments.advance({ ...report, reference: "ch_3" })
+      const third = yield* read(store, second)
+      assert.deepStrictEqual(summary(third).reviews, ["reference_conflict", "duplicate_capture"])
+      assert.strictEqual(overpayment(third), 1200)
     })
   )
 })

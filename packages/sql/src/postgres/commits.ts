@@ -4,6 +4,7 @@
  * The parts of a statement see the tables as they were before it, and stand in no order but that in which one reads
  * from another. So each part reads from the one that decides whether it may happen.
  */
+import type { Payment } from "@paymux/core"
 import type {
   AdvanceCommit,
   AnswerToKeep,
@@ -66,7 +67,7 @@ export const advanceStatement = (commit: AdvanceCommit): CommitStatement | null 
   const changes = statement.changes(paymentColumns, before.payment, after.payment)
   if (changes.length === 0) return null
   const id = statement.bind(before.payment.id, "text")
-  const version = `payments.id = ${id} AND payments.version = ${statement.bind(before.payment.version, "bigint")}`
+  const version = isVersionRead(statement, id, before.payment)
   const references = newReferences(commit)
   const fence = references.length === 0 ? version : `${version} AND NOT EXISTS (SELECT 1 FROM ${taken})`
   const own = binding !== null && answer !== null && isSameKey(binding, answer) ? answer : null
@@ -102,6 +103,11 @@ export const advanceStatement = (commit: AdvanceCommit): CommitStatement | null 
   const done = references.length === 0 ? countOf(moved) : `${countOf(moved)} - ${countOf(taken)}`
   return commitStatement(parts, { done, kept }, statement.params)
 }
+
+/** After the database was restored, the same number may stand for another version. */
+export const isVersionRead = ({ bind }: Fragments, id: string, { updatedAt, version }: Payment): string =>
+  `payments.id = ${id} AND payments.version = ${bind(version, "bigint")}
+    AND payments.updated_at = ${bind(updatedAt, "bigint")}`
 
 /** What a begin locks: first the key, which others may be binding; nobody else knows its payment. */
 export const locksOfBegin = ({ binding, record }: BeginCommit): Commit["locks"] =>

@@ -5,6 +5,7 @@ import type { EraseCommit, ErasureStore, PhoneQuery } from "@paymux/core/store"
 import { Effect } from "effect"
 import { columnNames, eventColumns, paymentColumns } from "../columns.ts"
 import { readEvent, readPhoneStretch } from "../rows.ts"
+import { isVersionRead } from "./commits.ts"
 import { statementOf } from "./Fragments.ts"
 import { isDone } from "./providerTables.ts"
 import type { Run } from "./providerTables.ts"
@@ -19,11 +20,12 @@ export const erasure = (run: Run): ErasureStore => ({
 })
 
 const erase = ({ after, before, events }: EraseCommit) =>
-  statementOf(({ bind, changes }) => {
+  statementOf((statement) => {
+    const { bind, changes } = statement
     const id = bind(before.payment.id, "text")
     const parts = [
       `moved AS (UPDATE payments SET ${changes(paymentColumns, before.payment, after.payment).join(", ")}
-        WHERE id = ${id} AND version = ${bind(before.payment.version, "bigint")} RETURNING 1)`,
+        WHERE ${isVersionRead(statement, id, before.payment)} RETURNING 1)`,
       `reasons AS (UPDATE operations SET reason = NULL FROM moved WHERE payment_id = ${id} AND reason IS NOT NULL)`,
       ...events.map(
         (event, index) => `event_${index} AS (UPDATE payment_events

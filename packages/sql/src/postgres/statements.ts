@@ -68,6 +68,15 @@ export const checkpoint = (id: OperationId, expected: string | null, reference: 
       SELECT 1 FROM written`
   })
 
+/** The reference finds the payment of a create operation, unless it is the charge of another payment. */
+export const rememberReference = (id: OperationId, reference: string) =>
+  statementOf(({ bind }) => {
+    const other = bind(reference, "text")
+    return `${remember} SELECT provider, ${other}, payment_id FROM operations WHERE id = ${bind(id, "text")}
+      AND kind = 'create' AND NOT ${isTaken("operations.provider", other, "operations.payment_id")}
+      ON CONFLICT DO NOTHING`
+  })
+
 /** What another is claiming at this moment is passed over, so claimers do not wait for each other. */
 export const claimDue = ({ limit, now, owner, until }: Claim) =>
   statementOf(({ bind }) => {

@@ -91,6 +91,7 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
         return text(kept, "answer")
       }),
     checkpoint: (id, expected, reference) => write((database) => checkpoint(database, id, expected, reference)),
+    remember: (id, reference) => Effect.asVoid(run(Sql.rememberOtherReference, id, reference)),
     claimDue: (claim) =>
       Effect.map(
         write((database) => claimRows(database, claim)),

@@ -48,12 +48,14 @@ export const advance = (database: Database, commit: AdvanceCommit): AdvanceResul
   // Looked up first, so that a Conflict binds nothing: nobody else writes within this transaction.
   const kept = binding === null ? null : boundKey(database, binding)
   if (kept !== null) return { _tag: "KeyTaken", kept }
-  const { id, version } = before.payment
+  const { id, updatedAt, version } = before.payment
   const update = Sql.updatePayment(before.payment, after.payment)
   // Every later version is another one: a commit that changes nothing is a lost race with itself.
   if (update === null) return { _tag: "Conflict" }
   if (takesReference(database, commit)) return { _tag: "ReferenceTaken" }
-  if (database.prepare(update.sql).run(...update.values, id, version).changes === 0) return { _tag: "Conflict" }
+  if (database.prepare(update.sql).run(...update.values, id, version, updatedAt).changes === 0) {
+    return { _tag: "Conflict" }
+  }
   writeAttempts(database, commit)
   writeOperations(database, commit)
   writeEntries(database, commit)
@@ -77,9 +79,10 @@ export const checkpoint = (
 
 /** Checked before the update, because a refused commit must write nothing. `false` if the version is another one. */
 const takesReference = ({ prepare }: Database, commit: AdvanceCommit): boolean => {
-  const { id, version } = commit.before.payment
+  const { id, updatedAt, version } = commit.before.payment
   return newReferences(commit).some(
-    ({ provider, reference }) => prepare(Sql.selectTakenReference).get(id, version, provider, reference) !== undefined
+    ({ provider, reference }) =>
+      prepare(Sql.selectTakenReference).get(id, version, updatedAt, provider, reference) !== undefined
   )
 }
 

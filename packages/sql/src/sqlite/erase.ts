@@ -29,9 +29,9 @@ export const erasure = ({ prepare, read, write }: SqliteAccess): Omit<ErasureSto
 
 const erase = (database: Prepares, { after, before, events }: EraseCommit): boolean => {
   const { prepare } = database
-  const { id, version } = before.payment
+  const { id, updatedAt, version } = before.payment
   const update = updatePayment(before.payment, after.payment)
-  if (update === null || prepare(update.sql).run(...update.values, id, version).changes === 0) return false
+  if (update === null || prepare(update.sql).run(...update.values, id, version, updatedAt).changes === 0) return false
   prepare(forgetReasons).run(id)
   for (const { id: event, payment, refund } of events) prepare(rewriteEvent).run(payment, refund, event)
   prepare(forgetEvidence).run(erasedWords, id)

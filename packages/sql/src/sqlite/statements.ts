@@ -52,9 +52,10 @@ const updating = <A>(columns: ReadonlyArray<Column<A>>, text: (assignments: stri
   }
 }
 
+/** Of the version that was read: after the database was restored, the same number may stand for another one. */
 export const updatePayment = updating(
   paymentColumns,
-  (assignments) => `UPDATE payments SET ${assignments} WHERE id = ? AND version = ?`
+  (assignments) => `UPDATE payments SET ${assignments} WHERE id = ? AND version = ? AND updated_at = ?`
 )
 
 export const updateAttempt = updating(
@@ -116,6 +117,15 @@ export const selectPaymentIdByReference = `SELECT payment_id FROM (SELECT coales
     (SELECT payment_id FROM former_references WHERE provider = ?1 AND reference = ?2 ORDER BY payment_id DESC LIMIT 1)
   ) AS payment_id) WHERE payment_id IS NOT NULL`
 
+/** Whether a create operation of another payment at the provider has the reference. */
+const isTaken = (
+  provider: string,
+  reference: string,
+  payment: string
+): string => `EXISTS (SELECT 1 FROM operations AS other
+    WHERE other.provider = ${provider} AND other.reference = ${reference} AND other.kind = 'create'
+      AND other.payment_id <> ${payment})`
+
 const remember = "INSERT INTO former_references (provider, reference, payment_id)"
 /** Before an operation gets the reference `?2`: remembers the one that it has. */
 export const rememberReference = `${remember}
@@ -123,6 +133,10 @@ export const rememberReference = `${remember}
 /** After an operation got another reference: remembers the reference `?2`, which it had. */
 export const rememberFormerReference = `${remember}
   SELECT provider, ?2, payment_id FROM operations WHERE id = ?1 ON CONFLICT DO NOTHING`
+/** The reference `?2` finds the payment of a create operation, unless it is the charge of another payment. */
+export const rememberOtherReference = `${remember} SELECT provider, ?2, payment_id FROM operations
+  WHERE id = ?1 AND kind = 'create' AND NOT ${isTaken("operations.provider", "?2", "operations.payment_id")}
+  ON CONFLICT DO NOTHING`
 
 export const insertKey = `${insertInto("idempotency_keys", names(keyColumns))} ON CONFLICT DO NOTHING`
 const ofKey = "WHERE account = ? AND livemode = ? AND endpoint = ? AND key = ?"
@@ -138,17 +152,9 @@ export const markDispatched = "UPDATE payment_events SET dispatched_at = ? WHERE
 export const insertEvidence = insertInto("evidence", names(evidenceColumns))
 export const selectEvidenceOf = `SELECT ${names(evidenceColumns)} FROM evidence WHERE payment_id = ? ORDER BY position`
 
-/** Whether a create operation of another payment at the provider has the reference. */
-const isTaken = (
-  provider: string,
-  reference: string,
-  payment: string
-): string => `EXISTS (SELECT 1 FROM operations AS other
-    WHERE other.provider = ${provider} AND other.reference = ${reference} AND other.kind = 'create'
-      AND other.payment_id <> ${payment})`
-
 /** Returns a row if the payment has this version and the reference is taken. */
-export const selectTakenReference = `SELECT 1 FROM payments WHERE id = ?1 AND version = ?2 AND ${isTaken("?3", "?4", "?1")}`
+export const selectTakenReference = `SELECT 1 FROM payments
+  WHERE id = ?1 AND version = ?2 AND updated_at = ?3 AND ${isTaken("?4", "?5", "?1")}`
 
 /** An operation that already has the reference keeps it. */
 export const checkpoint = `UPDATE operations SET reference = ?1

@@ -13,7 +13,7 @@ const planOf = (sql: string, values: ReadonlyArray<string | number>): string => 
 
 describe("the check for a taken reference", () => {
   it.each([
-    ["of an advance", selectTakenReference, ["pay_1", 1, "acme", "charge"]],
+    ["of an advance", selectTakenReference, ["pay_1", 1, 0, "acme", "charge"]],
     ["of a checkpoint", checkpoint, ["charge", "op_1", "order"]]
   ] as const)("%s uses the index of references", (_, sql, values) => {
     assert.match(

@@ -1,0 +1,85 @@
+/** Which amount a review names, where several reports of another amount than asked contradict each other. */
+import { assert, describe, it } from "@effect/vitest"
+import type { PaymentRecord } from "../../src/domain/Payment.ts"
+import type { EvidenceSource } from "../../src/provider/Evidence.ts"
+import { after, answer, apply, begun, changed, find, money, reviewOf, step } from "./records.ts"
+import type { Report } from "./records.ts"
+
+const report = (minorUnits: number, source: EvidenceSource, over: Report = {}) =>
+  [1, { kind: "succeeded", amount: money(minorUnits) }, { source, reference: "ch_1", ...over }] as const
+
+const shown = ({ payment }: PaymentRecord) => [
+  payment.amountReceived,
+  ...payment.reviews.map(({ minorUnits, reason }) => `${reason} ${minorUnits}`)
+]
+
+describe("an amount that the provider's own books show", () => {
+  const books = after(begun, report(101, "inquiry"))
+
+  it("stays in the review, whatever is reported after it: the provider is asked again", () => {
+    for (const amount of [201, 99, 40]) {
+      const record = after(books, report(amount, "webhook", { canInquire: true }))
+      assert.deepStrictEqual(shown(record), [101, "amount_mismatch 101"])
+      assert.strictEqual(find(record, 1).nextCheckAt, step.now)
+      const again = after(record, report(101, "inquiry"))
+      assert.deepStrictEqual(shown(again), [101, "amount_mismatch 101"])
+      assert.isNull(find(again, 1).nextCheckAt)
+    }
+  })
+
+  it("stays beside another one that was only reported, where the provider cannot be asked", () => {
+    for (const amount of [201, 99]) {
+      assert.deepStrictEqual(shown(after(books, report(amount, "webhook", { now: 2000 }))), [
+        101,
+        "amount_mismatch 101",
+        `contradiction ${amount}`
+      ])
+    }
+  })
+
+  it("takes the place of any amount that was only reported, and ends its contradictions", () => {
+    for (const amount of [201, 40]) {
+      assert.deepStrictEqual(shown(after(begun, report(amount, "webhook"), report(101, "inquiry"))), [
+        101,
+        "amount_mismatch 101"
+      ])
+    }
+    const contradicted = after(begun, report(150, "webhook"), report(201, "webhook"))
+    assert.deepStrictEqual(shown(after(contradicted, report(101, "inquiry"))), [101, "amount_mismatch 101"])
+  })
+
+  it("grows, and does not shrink", () => {
+    assert.deepStrictEqual(shown(after(books, report(120, "observed"))), [120, "amount_mismatch 120"])
+    assert.deepStrictEqual(shown(after(books, report(60, "observed"))), [101, "amount_mismatch 101"])
+  })
+})
+
+describe("amounts that were only reported, and contradict each other", () => {
+  it("have a review each, in any order", () => {
+    assert.deepStrictEqual(shown(after(begun, report(101, "reply"), report(201, "webhook"))), [
+      101,
+      "amount_mismatch 101",
+      "contradiction 201"
+    ])
+    assert.deepStrictEqual(shown(after(begun, report(201, "webhook"), report(101, "webhook"))), [
+      201,
+      "amount_mismatch 201",
+      "contradiction 101"
+    ])
+  })
+
+  it("are parts of one transfer while they are less than what was asked: the largest counts", () => {
+    const parts = after(begun, report(20, "webhook"), report(60, "webhook"))
+    assert.deepStrictEqual(shown(parts), [60, "amount_mismatch 60"])
+    assert.strictEqual(apply(parts, ...report(60, "webhook"))._tag, "Unchanged")
+    assert.deepStrictEqual(shown(after(parts, report(40, "webhook"))), [60, "amount_mismatch 60"])
+  })
+
+  it("are over with an operator's answer about the amount", () => {
+    const both = after(begun, report(101, "reply"), report(201, "webhook"))
+    const record = changed(answer(both, "amount_mismatch", "succeeded")).record
+    assert.strictEqual(record.payment.state.status, "succeeded")
+    assert.notInclude(shown(record).join(), "contradiction")
+    assert.deepInclude(reviewOf(both, "contradiction"), { reference: "ch_1", minorUnits: 201 })
+  })
+})

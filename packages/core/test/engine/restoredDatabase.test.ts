@@ -1,0 +1,146 @@
+/** A standby takes over without the last commits while a request is at the provider: its reply is not lost. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { changed } from "../../src/domain/change.ts"
+import type { PaymentRecord } from "../../src/domain/Payment.ts"
+import * as Outcome from "../../src/provider/Outcome.ts"
+import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { everyPayment } from "../../src/store/PaymentStore.ts"
+import { card, keyed, plain, read, scripted, start, tenant } from "./fixtures.ts"
+import type { Store } from "./fixtures.ts"
+
+/** A database that can be put back to a state in which it holds only these payments. */
+const database = () => {
+  let current = MemoryStore.make()
+  return {
+    store: new Proxy(current, { get: (_, name: keyof Store) => current[name] }),
+    restore: (...records: ReadonlyArray<PaymentRecord>) => {
+      current = MemoryStore.make()
+      return Effect.forEach(records, (record) => current.begin({ record, binding: null }))
+    }
+  }
+}
+
+const later = <A>(outcome: A) => Effect.as(Effect.sleep("1 second"), outcome)
+/** A request is hashed outside of the fibers, so that it takes any number of turns until it is sent. */
+const untilSent = (sends: ReadonlyArray<string>, count: number): Effect.Effect<void> =>
+  Effect.suspend(() =>
+    sends.length >= count
+      ? Effect.void
+      : Effect.andThen(
+          Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve))),
+          untilSent(sends, count)
+        )
+  )
+
+const only = (store: Store) =>
+  Effect.map(store.list(tenant, everyPayment), ({ records }) => {
+    const [record, ...others] = records
+    assert.isEmpty(others)
+    return record ?? assert.fail("There is no payment")
+  })
+
+describe("a database that lost the row of what is being sent", () => {
+  it.effect("gets a refund again, under its key, before the refund is acknowledged", () =>
+    Effect.gen(function* () {
+      const { restore, store } = database()
+      const sends: Array<string> = []
+      const engine = yield* start(store, [
+        scripted("a", {
+          create: () => Effect.succeed(Outcome.succeeded()),
+          refund: ({ id }) => Effect.suspend(() => (sends.push(id), later(Outcome.succeeded())))
+        })
+      ])
+      const paid = yield* engine.create()
+      const refund = () =>
+        engine.payments.refund(paid.payment.id, { minorUnits: 500, reason: null }, keyed("refunds", "once"))
+      const first = yield* Effect.forkChild(refund(), { startImmediately: true })
+      yield* untilSent(sends, 1)
+      yield* restore(paid)
+      yield* TestClock.adjust("2 seconds")
+      const { body, operation } = yield* Fiber.join(first)
+      const now = yield* read(store, paid)
+      assert.strictEqual(now.payment.amountRefunded, 500)
+      assert.strictEqual(now.operations.find(({ id }) => id === operation.id)?.status, "succeeded")
+      const again = yield* refund()
+      assert.deepStrictEqual([again.replayed, again.body, sends.length], [true, body, 1])
+    })
+  )
+
+  it.effect("gets a payment again, under its key: a repeat is not a second charge", () =>
+    Effect.gen(function* () {
+      const { restore, store } = database()
+      const sends: Array<string> = []
+      const engine = yield* start(store, [
+        scripted("a", { create: ({ id }) => Effect.suspend(() => (sends.push(id), later(Outcome.succeeded()))) })
+      ])
+      const asked = yield* card
+      const create = () => engine.payments.create(asked, keyed("payments", "once"))
+      const first = yield* Effect.forkChild(create(), { startImmediately: true })
+      yield* untilSent(sends, 1)
+      yield* restore()
+      yield* TestClock.adjust("2 seconds")
+      const { body } = yield* Fiber.join(first)
+      assert.strictEqual((yield* only(store)).payment.state.status, "succeeded")
+      const again = yield* create()
+      assert.deepStrictEqual([again.replayed, again.body, sends.length], [true, body, 1])
+    })
+  )
+
+  it.effect("gets both again where the request is answered before the provider has answered", () =>
+    Effect.gen(function* () {
+      const { restore, store } = database()
+      const sends: Array<string> = []
+      const slow = ({ id }: { readonly id: string }) =>
+        Effect.suspend(() => (sends.push(id), Effect.as(Effect.sleep("12 seconds"), Outcome.succeeded())))
+      const engine = yield* start(store, [scripted("a", { create: slow, refund: slow })])
+      const asked = yield* card
+      const create = () => engine.payments.create(asked, keyed("payments", "once"))
+      const first = yield* Effect.forkChild(create(), { startImmediately: true })
+      yield* untilSent(sends, 1)
+      yield* restore()
+      yield* TestClock.adjust("11 seconds")
+      const { body, record } = yield* Fiber.join(first)
+      assert.strictEqual(record.payment.state.status, "pending")
+      assert.strictEqual((yield* create()).body, body)
+      yield* TestClock.adjust("2 seconds")
+      const paid = yield* read(store, record)
+      assert.strictEqual(paid.payment.state.status, "succeeded")
+      const refund = () =>
+        engine.payments.refund(paid.payment.id, { minorUnits: 500, reason: null }, keyed("refunds", "once"))
+      const second = yield* Effect.forkChild(refund(), { startImmediately: true })
+      yield* untilSent(sends, 2)
+      yield* restore(paid)
+      yield* TestClock.adjust("11 seconds")
+      const answered = yield* Fiber.join(second)
+      assert.strictEqual((yield* refund()).body, answered.body)
+      yield* TestClock.adjust("2 seconds")
+      assert.deepStrictEqual([(yield* read(store, paid)).payment.amountRefunded, sends.length], [500, 2])
+    })
+  )
+
+  it.effect("keeps what has changed since under the number of a version that was lost", () =>
+    Effect.gen(function* () {
+      const { restore, store } = database()
+      const sends: Array<string> = []
+      const engine = yield* start(store, [
+        scripted("a", {
+          create: () => Effect.succeed(Outcome.succeeded()),
+          refund: ({ id }) => Effect.suspend(() => (sends.push(id), later(Outcome.succeeded())))
+        })
+      ])
+      const paid = yield* engine.create()
+      const refund = engine.payments.refund(paid.payment.id, { minorUnits: 500, reason: null }, plain)
+      const first = yield* Effect.forkChild(refund, { startImmediately: true })
+      yield* untilSent(sends, 1)
+      yield* restore(paid)
+      const { record: after } = changed(paid, paid.payment.updatedAt + 1, { disputedAt: 7 }, null)
+      yield* store.advance({ before: paid, after, events: [], evidence: null, binding: null, answer: null })
+      yield* TestClock.adjust("2 seconds")
+      yield* Fiber.join(first)
+      const now = yield* read(store, paid)
+      assert.deepStrictEqual([now.payment.disputedAt, now.payment.amountRefunded], [7, 500])
+    })
+  )
+})
