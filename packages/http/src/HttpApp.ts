@@ -25,23 +25,23 @@ import { HttpEffect, HttpMiddleware, HttpRouter, HttpServer } from "effect/http"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import type { SqlClient } from "effect/sql"
-import { Api } from "./Api.ts"
-import type { ApiKeys } from "./ApiKeys.ts"
-import { authenticationLayer } from "./Authentication.ts"
-import { docsHandlers } from "./docsHandlers.ts"
-import { edge } from "./Edge.ts"
-import type { KnownRoute } from "./Edge.ts"
-import { extensionRoutes } from "./Extension.ts"
-import type { Extension } from "./Extension.ts"
-import { metricsRoute, metricsRoutes } from "./metricsRoute.ts"
-import type { MetricsOptions } from "./metricsRoute.ts"
-import { directCreate, paymentHandlers } from "./paymentHandlers.ts"
-import { RateLimits } from "./RateLimits.ts"
-import type { RateLimitSettings } from "./RateLimits.ts"
-import { refundHandlers } from "./refundHandlers.ts"
-import { returnRoutes, returnRoutesKnown } from "./returnRoutes.ts"
-import { systemHandlers } from "./systemHandlers.ts"
-import { webhookRoute, webhookRoutes } from "./webhookRoutes.ts"
+import { Api } from "./openapi/Api.ts"
+import type { ApiKeys } from "./auth/ApiKeys.ts"
+import { authenticationLayer } from "./auth/Authentication.ts"
+import { docsHandlers } from "./routes/docsHandlers.ts"
+import { edge } from "./server/Edge.ts"
+import type { KnownRoute } from "./server/Edge.ts"
+import { extensionRoutes } from "./routes/Extension.ts"
+import type { Extension } from "./routes/Extension.ts"
+import { metricsRoute, metricsRoutes } from "./routes/metricsRoute.ts"
+import type { MetricsOptions } from "./routes/metricsRoute.ts"
+import { directCreate, paymentHandlers } from "./routes/paymentHandlers.ts"
+import { RateLimits } from "./auth/RateLimits.ts"
+import type { RateLimitSettings } from "./auth/RateLimits.ts"
+import { refundHandlers } from "./routes/refundHandlers.ts"
+import { returnRoutes, returnRoutesKnown } from "./routes/returnRoutes.ts"
+import { systemHandlers } from "./routes/systemHandlers.ts"
+import { webhookRoute, webhookRoutes } from "./routes/webhookRoutes.ts"
 
 export interface HttpAppOptions {
   /** The secret of this installation: cursors and return addresses are signed with it. */
@@ -75,7 +75,7 @@ export const layer = ({
         paymentHandlers(secret),
         refundHandlers,
         systemHandlers(extensions, basePath),
-        docsHandlers(extensions, basePath)
+        docsHandlers(basePath)
       ]),
       Layer.provide(authenticationLayer),
       // HttpApi asks for what uploads and files would need; nothing here uses them.

@@ -7,26 +7,33 @@
  */
 
 // the server: what Node's parser refuses, as problems
-export { hardenedServer } from "./NodeServer.ts"
-export type { HardenedServerOptions } from "./NodeServer.ts"
+export { hardenedServer } from "./server/NodeServer.ts"
+export type { HardenedServerOptions } from "./server/NodeServer.ts"
 
 // the handler, and what holds for every request
 export * as HttpApp from "./HttpApp.ts"
 export { HttpHandler } from "./HttpApp.ts"
 export type { HttpAppOptions, HttpAppServices } from "./HttpApp.ts"
-export { CurrentBasePath } from "./BasePath.ts"
-export { CurrentRequestId, newRequestId } from "./RequestId.ts"
+export { CurrentBasePath } from "./server/BasePath.ts"
+export { CurrentRequestId, newRequestId } from "./server/RequestId.ts"
 
 // what is counted
-export { countProblem, httpMetricDescriptions } from "./RequestTelemetry.ts"
-export type { MetricsOptions } from "./metricsRoute.ts"
+export { countProblem, httpMetricDescriptions } from "./server/RequestTelemetry.ts"
+export type { MetricsOptions } from "./routes/metricsRoute.ts"
 
 // who asks
-export * as ApiKey from "./ApiKey.ts"
-export { apiKeyMigrations } from "./ApiKeyMigrations.ts"
-export { ApiKeys } from "./ApiKeys.ts"
-export type { ActiveApiKeys, ApiKeysOptions, MadeApiKey, NewApiKey, RotateApiKey, RotatedApiKey } from "./ApiKeys.ts"
-export type { ApiKeyRecord, Principal } from "./ApiKeyRow.ts"
+export * as ApiKey from "./auth/ApiKey.ts"
+export { apiKeyMigrations } from "./auth/ApiKeyMigrations.ts"
+export { ApiKeys } from "./auth/ApiKeys.ts"
+export type {
+  ActiveApiKeys,
+  ApiKeysOptions,
+  MadeApiKey,
+  NewApiKey,
+  RotateApiKey,
+  RotatedApiKey
+} from "./auth/ApiKeys.ts"
+export type { ApiKeyRecord, Principal } from "./auth/ApiKeyRow.ts"
 export {
   ApiKeyNameInvalid,
   ApiKeyNotFound,
@@ -34,26 +41,26 @@ export {
   ApiKeysUnavailable,
   TooManyApiKeys,
   Unauthorized
-} from "./ApiKeyErrors.ts"
-export { Authentication, CurrentPrincipal } from "./Authentication.ts"
-export { rateLimitDefaults, RateLimits } from "./RateLimits.ts"
-export type { RateLimitSettings } from "./RateLimits.ts"
+} from "./auth/ApiKeyErrors.ts"
+export { Authentication, CurrentPrincipal } from "./auth/Authentication.ts"
+export { rateLimitDefaults, RateLimits } from "./auth/RateLimits.ts"
+export type { RateLimitSettings } from "./auth/RateLimits.ts"
 
 // what is asked
-export { Api } from "./Api.ts"
-export { listPayments, PaymentListJson } from "./PaymentList.ts"
-export { refundList, RefundListJson } from "./RefundList.ts"
-export { cursors } from "./Cursor.ts"
-export { openApiDocument } from "./OpenApiDocument.ts"
-export * as StrictJson from "./StrictJson.ts"
-export { JsonRefusal } from "./StrictJson.ts"
-export type { Extension, ExtensionAnswer, ExtensionRequest } from "./Extension.ts"
+export { Api } from "./openapi/Api.ts"
+export { listPayments, PaymentListJson } from "./routes/PaymentList.ts"
+export { refundList, RefundListJson } from "./routes/RefundList.ts"
+export { cursors } from "./request/Cursor.ts"
+export { openApiDocument } from "./openapi/OpenApiDocument.ts"
+export * as StrictJson from "./request/StrictJson.ts"
+export { JsonRefusal } from "./request/StrictJson.ts"
+export type { Extension, ExtensionAnswer, ExtensionRequest } from "./routes/Extension.ts"
 
 // who comes back from a provider's page
-export { returnAddress } from "./ReturnAddress.ts"
-export type { ReturnAddressOptions } from "./ReturnAddress.ts"
+export { returnAddress } from "./routes/ReturnAddress.ts"
+export type { ReturnAddressOptions } from "./routes/ReturnAddress.ts"
 
 // what is refused
-export { ApiProblem } from "./ApiProblem.ts"
-export { problem, problemCodes, problemJson, toAnswer } from "./Problem.ts"
-export type { Problem, ProblemAnswer, ProblemCode, ProblemIssue, ProblemOptions } from "./Problem.ts"
+export { ApiProblem } from "./problems/ApiProblem.ts"
+export { problem, problemCodes, problemJson, toAnswer } from "./problems/Problem.ts"
+export type { Problem, ProblemAnswer, ProblemCode, ProblemIssue, ProblemOptions } from "./problems/Problem.ts"

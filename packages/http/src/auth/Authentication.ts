@@ -1,0 +1,79 @@
+/**
+ * The API-key area: a request reaches its handler with a `CurrentPrincipal`, or is told 401 or 429 before its body is
+ * read.
+ */
+import type { Tenant } from "@paymux/core"
+import { Context, Effect, Layer } from "effect"
+import type { HttpServerResponse } from "effect/http"
+import { HttpServerRequest } from "effect/http"
+import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
+import { answered, ApiProblem } from "../problems/ApiProblem.ts"
+import type { RouteError } from "../problems/ApiProblem.ts"
+import { ApiKeys } from "./ApiKeys.ts"
+import type { ApiKeysUnavailable, Unauthorized } from "./ApiKeyErrors.ts"
+import type { Principal } from "./ApiKeyRow.ts"
+import { RateLimits } from "./RateLimits.ts"
+
+/** Whom the request speaks for. */
+export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principal>()(
+  "@paymux/http/Authentication/CurrentPrincipal"
+) {}
+
+/** Stored data is scoped by account and mode alone: which key asked is not a part of it. */
+export const tenantOf = ({ account, livemode }: Principal): Tenant => ({ account, livemode })
+
+export const currentTenant: Effect.Effect<Tenant, never, CurrentPrincipal> = Effect.map(CurrentPrincipal, tenantOf)
+
+export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: CurrentPrincipal }>()(
+  "@paymux/http/Authentication",
+  {
+    security: {
+      apiKey: HttpApiSecurity.bearer.pipe(
+        HttpApiSecurity.annotate(OpenApi.Description, "A secret key, for servers only: `pmx_test_…` or `pmx_live_…`."),
+        HttpApiSecurity.annotate(OpenApi.Format, "pmx_(test|live)_[0-9A-Za-z]{38}")
+      )
+    }
+  }
+) {}
+
+/** Whom a request speaks for, if it may make one more. */
+export type PrincipalOf = (
+  request: HttpServerRequest.HttpServerRequest
+) => Effect.Effect<Principal, Unauthorized | ApiKeysUnavailable | ApiProblem>
+
+export const principals: Effect.Effect<PrincipalOf, never, ApiKeys | RateLimits> = Effect.gen(function* () {
+  const keys = yield* ApiKeys
+  const limits = yield* RateLimits
+  // `authenticate` is given the header as it came, so that it alone knows its form.
+  return ({ headers, method }) =>
+    Effect.flatMap(keys.authenticate(headers["authorization"]), (principal) =>
+      Effect.flatMap(limits.take(principal, method), (taken) =>
+        taken ? Effect.succeed(principal) : Effect.fail(oneTooMany)
+      )
+    )
+})
+
+const oneTooMany = new ApiProblem({ code: "rate_limited" })
+
+/** Runs `route` for the principal of the request. */
+export const authenticated =
+  (principal: PrincipalOf) =>
+  <E extends RouteError, R>(route: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+    answered(
+      Effect.flatMap(Effect.flatMap(HttpServerRequest.HttpServerRequest, principal), (principal) =>
+        Effect.provideService(route, CurrentPrincipal, principal)
+      )
+    )
+
+export const authenticationLayer: Layer.Layer<Authentication, never, ApiKeys | RateLimits> = Layer.effect(
+  Authentication,
+  Effect.map(principals, (principal) =>
+    Authentication.of({
+      apiKey: (handled) =>
+        Effect.matchEffect(Effect.flatMap(HttpServerRequest.HttpServerRequest, principal), {
+          onSuccess: (principal) => Effect.provideService(handled, CurrentPrincipal, principal),
+          onFailure: (error) => answered(Effect.fail(error))
+        })
+    })
+  )
+)

@@ -1,0 +1,126 @@
+/**
+ * The API as `effect/http-api` declares it: addresses, keys, shapes. The handlers answer bytes of their own, so the
+ * schemas here decode and encode nothing at run time; they are what the OpenAPI document is written from.
+ */
+import {
+  CapturePaymentJson,
+  CreatePaymentJson,
+  CreateRefundJson,
+  EventJson,
+  PaymentJson,
+  RefundJson
+} from "@paymux/core/wire"
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "../auth/Authentication.ts"
+import {
+  cancelPaymentDocs,
+  capturePaymentDocs,
+  createPaymentDocs,
+  getPaymentDocs,
+  healthzDocs,
+  listPaymentsDocs,
+  openapiDocs,
+  problemListDocs,
+  problemPageDocs,
+  readyzDocs,
+  referenceDocs
+} from "./operationDocs.ts"
+import { PaymentListJson } from "../routes/PaymentList.ts"
+import { createRefundDocs, getRefundDocs, listRefundsDocs } from "./refundDocs.ts"
+import { RefundListJson } from "../routes/RefundList.ts"
+
+/** The scopes of idempotency keys. */
+export const CREATE_PAYMENT = "POST /v1/payments"
+export const CAPTURE_PAYMENT = "POST /v1/payments/:id/capture"
+export const CANCEL_PAYMENT = "POST /v1/payments/:id/cancel"
+export const CREATE_REFUND = "POST /v1/payments/:id/refunds"
+
+const params = { id: Schema.String.annotate({ description: "As it was answered: `pay_…` or `re_…`." }) }
+
+const HealthJson = Schema.Struct({
+  status: Schema.Literal("ok").annotate({ description: "The server answers." })
+}).annotate({ identifier: "Health" })
+
+export class PaymentsGroup extends HttpApiGroup.make("payments")
+  .add(
+    HttpApiEndpoint.post("create", "/v1/payments", {
+      payload: CreatePaymentJson,
+      success: PaymentJson.pipe(HttpApiSchema.status(201))
+    }).annotateMerge(createPaymentDocs),
+    HttpApiEndpoint.get("list", "/v1/payments", { success: PaymentListJson }).annotateMerge(listPaymentsDocs),
+    HttpApiEndpoint.get("get", "/v1/payments/:id", { params, success: PaymentJson }).annotateMerge(getPaymentDocs),
+    HttpApiEndpoint.post("capture", "/v1/payments/:id/capture", {
+      params,
+      payload: CapturePaymentJson,
+      success: PaymentJson
+    }).annotateMerge(capturePaymentDocs),
+    HttpApiEndpoint.post("cancel", "/v1/payments/:id/cancel", { params, success: PaymentJson }).annotateMerge(
+      cancelPaymentDocs
+    )
+  )
+  .middleware(Authentication)
+  .annotateMerge(OpenApi.annotations({ title: "Payments", description: "Take payments and look at them." })) {}
+
+export class RefundsGroup extends HttpApiGroup.make("refunds")
+  .add(
+    HttpApiEndpoint.post("create", "/v1/payments/:id/refunds", {
+      params,
+      payload: CreateRefundJson,
+      success: RefundJson.pipe(HttpApiSchema.status(201))
+    }).annotateMerge(createRefundDocs),
+    HttpApiEndpoint.get("list", "/v1/payments/:id/refunds", { params, success: RefundListJson }).annotateMerge(
+      listRefundsDocs
+    ),
+    HttpApiEndpoint.get("get", "/v1/refunds/:id", { params, success: RefundJson }).annotateMerge(getRefundDocs)
+  )
+  .middleware(Authentication)
+  .annotateMerge(OpenApi.annotations({ title: "Refunds", description: "Give money back." })) {}
+
+export class SystemGroup extends HttpApiGroup.make("system")
+  .add(
+    HttpApiEndpoint.get("openapi", "/v1/openapi.json", {
+      success: Schema.Record(Schema.String, Schema.Json)
+    }).annotateMerge(openapiDocs),
+    HttpApiEndpoint.get("healthz", "/healthz", { success: HealthJson }).annotateMerge(healthzDocs),
+    HttpApiEndpoint.get("readyz", "/readyz", { success: HealthJson }).annotateMerge(readyzDocs)
+  )
+  .annotateMerge(OpenApi.annotations({ title: "System", description: "Open to everybody; no API key." })) {}
+
+/** No program reads these: a page is a page. */
+const PageHtml = Schema.String.annotate({ description: "The page." }).pipe(
+  HttpApiSchema.asText({ contentType: "text/html" })
+)
+
+export class DocsGroup extends HttpApiGroup.make("docs")
+  .add(
+    HttpApiEndpoint.get("reference", "/v1/docs", { success: PageHtml }).annotateMerge(referenceDocs),
+    HttpApiEndpoint.get("referenceFile", "/v1/docs/:file", {
+      params: { file: Schema.String },
+      success: Schema.String
+    }).annotate(OpenApi.Exclude, true),
+    HttpApiEndpoint.get("problems", "/docs/problems", { success: PageHtml }).annotateMerge(problemListDocs),
+    HttpApiEndpoint.get("problem", "/docs/problems/:code", {
+      params: { code: Schema.String.annotate({ description: "The `code` of the problem." }) },
+      success: PageHtml
+    }).annotateMerge(problemPageDocs)
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Documentation", description: "Pages for people; no API key." })) {}
+
+export class Api extends HttpApi.make("paymux")
+  .add(PaymentsGroup)
+  .add(RefundsGroup)
+  .add(SystemGroup)
+  .add(DocsGroup)
+  // No address here answers it: it is what endpoints are sent.
+  .annotate(HttpApi.AdditionalSchemas, [EventJson])
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Paymux",
+      version: "v1",
+      description:
+        "One payments API in front of many payment providers. Amounts are integers of the smallest unit. Every error has [a page](../docs/problems) that says what to do.",
+      license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
+      servers: [{ url: "/" }]
+    })
+  ) {}

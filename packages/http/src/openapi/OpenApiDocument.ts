@@ -1,0 +1,61 @@
+import { OpenApi } from "effect/http-api"
+import { Api } from "./Api.ts"
+import type { Extension } from "../routes/Extension.ts"
+import { bodyProblems, commonProblems, problemResponses, problemSchema } from "./problemDocs.ts"
+import type { Json } from "./problemDocs.ts"
+import { problemCodes } from "../problems/Problem.ts"
+import { webhookDocs } from "./webhookDocs.ts"
+
+/** The OpenAPI 3.1 document of the API and of what extensions add to it, at the server's `basePath`. */
+export const openApiDocument = (extensions: ReadonlyArray<Extension> = [], basePath = ""): Json => {
+  const document = OpenApi.fromApi(Api)
+  const paths: { [path: string]: Json } = { ...document.paths }
+  for (const extension of extensions) {
+    if (extension.operation === undefined) continue
+    const path = extension.path.replace(/:([A-Za-z_]+)/g, "{$1}")
+    paths[path] = { ...paths[path], [extension.method.toLowerCase()]: operation(extension, extension.operation) }
+  }
+  const complete = {
+    ...document,
+    paths,
+    webhooks: { event: { post: webhookDocs } },
+    components: {
+      ...document.components,
+      schemas: {
+        ...mergeDescriptions(document.components.schemas),
+        ...Object.fromEntries(extensions.flatMap(({ schemas = {} }) => Object.entries(schemas))),
+        Problem: problemSchema(problemCodes)
+      }
+    }
+  }
+  return basePath === "" ? complete : under(basePath, complete)
+}
+
+/** `allOf` of a reference and its description as one object: OpenAPI 3.1 allows both, and types made of it are simpler. */
+const mergeDescriptions = (schemas: Json): Json =>
+  JSON.parse(JSON.stringify(schemas), (_, value) =>
+    value?.allOf?.length === 2 && value.allOf[0].$ref !== undefined ? { ...value.allOf[0], ...value.allOf[1] } : value
+  )
+
+/** Paths are relative to the server; only the addresses in examples of problems are whole. */
+const under = (basePath: string, document: Json): Json =>
+  JSON.parse(
+    JSON.stringify({ ...document, servers: [{ url: basePath }] }, (key, value: unknown) =>
+      key === "type" && typeof value === "string" && value.startsWith("/docs/") ? `${basePath}${value}` : value
+    )
+  )
+
+const operation = ({ method, path, problems = [] }: Extension, given: Json): Json => ({
+  security: [{ apiKey: [] }],
+  parameters: [...path.matchAll(/:([A-Za-z_]+)/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" }
+  })),
+  ...given,
+  responses: {
+    ...(typeof given["responses"] === "object" && given["responses"]),
+    ...problemResponses([...commonProblems, ...(method === "POST" ? bodyProblems : []), "not_found", ...problems])
+  }
+})

@@ -1,0 +1,145 @@
+/** What the OpenAPI document says of payments and of the system beyond their schemas. */
+import { rails } from "@paymux/core"
+import { paymentStatuses } from "@paymux/core/store"
+import { documented, idempotencyKey, replayedHeader } from "./documented.ts"
+import { canceledPayment, capturedPayment, customer, payment } from "./exampleJson.ts"
+import { bodyProblems, commonProblems, keyProblems, openProblems, operationProblems } from "./problemDocs.ts"
+import type { Json } from "./problemDocs.ts"
+
+const inQuery = (name: string, schema: Json, description: string): Json => ({
+  name,
+  in: "query",
+  required: false,
+  description,
+  schema
+})
+
+const repeated = (name: string, items: Json): Json =>
+  inQuery(name, { type: "array", items }, "Repeated values mean any of them.")
+
+/** The query of `GET /v1/payments`. */
+export const listParameters: ReadonlyArray<Json> = [
+  inQuery("limit", { type: "integer", minimum: 1, maximum: 100, default: 20 }, "How many payments a page has at most."),
+  inQuery("starting_after", { type: "string" }, "A `next_cursor`: what comes after it. Newest first."),
+  inQuery("ending_before", { type: "string" }, "A cursor: what comes before it. Not beside `starting_after`."),
+  repeated("status", { type: "string", enum: paymentStatuses }),
+  repeated("payment_method", { type: "string", enum: rails }),
+  repeated("currency", { type: "string", pattern: "^[A-Z]{3}$" }),
+  repeated("provider", { type: "string" }),
+  repeated("customer_email", { type: "string" }),
+  inQuery("created_after", { type: "string", format: "date-time" }, "Exclusive. RFC 3339 with a zone."),
+  inQuery("created_before", { type: "string", format: "date-time" }, "Exclusive. RFC 3339 with a zone."),
+  {
+    ...inQuery(
+      "metadata",
+      { type: "object", additionalProperties: { type: "string" } },
+      "As `metadata[order_id]=42`. Quick for the keys that the server has an index of (`indexedMetadata`); by default `order_id`."
+    ),
+    style: "deepObject",
+    explode: true
+  }
+]
+
+export const createPaymentDocs = documented({
+  summary: "Create a payment",
+  description: "Answers 201 whatever the outcome: the payment exists. Look at `status`, `next_action` and `failure`.",
+  parameters: [idempotencyKey],
+  headers: {
+    Location: { description: "The address of the payment.", schema: { type: "string", format: "uri-reference" } },
+    "Idempotent-Replayed": replayedHeader
+  },
+  example: payment,
+  requestExamples: {
+    upi: { value: { amount: 10000, currency: "INR", payment_method: "upi", customer } },
+    card: {
+      value: {
+        amount: 2599,
+        currency: "EUR",
+        payment_method: "card",
+        customer,
+        payment_method_details: { card: { token: "tok_success" } },
+        metadata: { order_id: "42" }
+      }
+    },
+    stablecoin: {
+      value: {
+        amount: 5000,
+        currency: "USD",
+        payment_method: "stablecoin",
+        customer,
+        payment_method_details: { stablecoin: { asset: "USDC", network: "base" } }
+      }
+    }
+  },
+  problems: [
+    ...commonProblems,
+    ...bodyProblems,
+    ...keyProblems,
+    "raw_card_data_not_accepted",
+    "no_route",
+    "card_not_retried",
+    "no_provider_available",
+    "overloaded"
+  ]
+})
+
+export const listPaymentsDocs = documented({
+  summary: "List payments",
+  description:
+    "Newest first. An unknown parameter is refused. Any one filter is quick, however many payments there are, and so is `status` with a time; a list that has looked for two seconds answers 503: narrow its filters.",
+  parameters: listParameters,
+  example: { object: "list", data: [payment], has_more: false, next_cursor: null },
+  problems: commonProblems
+})
+
+export const getPaymentDocs = documented({
+  summary: "Get a payment",
+  description: "Another account's payment is as absent as a missing one.",
+  example: payment,
+  problems: [...commonProblems, "not_found"]
+})
+
+export const capturePaymentDocs = documented({
+  summary: "Capture a payment",
+  description:
+    "Takes the money of a payment that is authorized. Of a part, the rest is let go, and there is no second one.",
+  parameters: [idempotencyKey],
+  headers: { "Idempotent-Replayed": replayedHeader },
+  example: capturedPayment,
+  requestExamples: { all: { value: {} }, part: { value: { amount: 2000 } } },
+  problems: [...commonProblems, ...bodyProblems, ...operationProblems]
+})
+
+export const cancelPaymentDocs = documented({
+  summary: "Cancel a payment",
+  description:
+    "Lets go of a hold, or closes what the payer has not done yet. Send no body, or an empty object. Money that was taken is refunded instead.",
+  parameters: [idempotencyKey],
+  headers: { "Idempotent-Replayed": replayedHeader },
+  example: canceledPayment,
+  problems: [...commonProblems, ...bodyProblems, ...operationProblems]
+})
+
+export const openapiDocs = documented({ summary: "This document", problems: openProblems })
+
+export const healthzDocs = documented({ summary: "Whether the process answers", problems: openProblems })
+
+export const readyzDocs = documented({
+  summary: "Whether the database answers, too",
+  problems: [...openProblems, "service_unavailable"]
+})
+
+export const referenceDocs = documented({
+  summary: "The API reference",
+  description:
+    "This document in Swagger UI, served by this server alone. Requests can be sent from it with a test key.",
+  problems: openProblems
+})
+
+export const problemListDocs = documented({ summary: "All problems", problems: openProblems })
+
+export const problemPageDocs = documented({
+  summary: "What a problem means",
+  description: "The address that a problem has as its `type`: what it means and what to do about it.",
+  problems: [...openProblems, "not_found"]
+})

@@ -1,0 +1,102 @@
+/** Problems in the OpenAPI document: one schema for all, an example for each code. */
+import { problem, problemJson, statusOf } from "../problems/Problem.ts"
+import type { ProblemCode } from "../problems/Problem.ts"
+
+/** A JSON object of the document. */
+export type Json = { readonly [key: string]: unknown }
+
+/** Codes that any address behind an API key may answer. */
+export const commonProblems: ReadonlyArray<ProblemCode> = [
+  "invalid_request",
+  "unauthorized",
+  "rate_limited",
+  "internal",
+  "service_unavailable"
+]
+
+/** Codes of an address without an API key: what is refused before it is looked at. */
+export const openProblems: ReadonlyArray<ProblemCode> = ["headers_too_large"]
+
+/** Codes of an address that reads a JSON body. */
+export const bodyProblems: ReadonlyArray<ProblemCode> = ["invalid_json", "payload_too_large", "unsupported_media_type"]
+
+/** Codes of an address that takes an idempotency key. */
+export const keyProblems: ReadonlyArray<ProblemCode> = [
+  "idempotency_key_invalid",
+  "idempotency_in_flight",
+  "idempotency_key_reused"
+]
+
+/** Codes of a capture, a cancel and a refund. */
+export const operationProblems: ReadonlyArray<ProblemCode> = [
+  ...keyProblems,
+  "raw_card_data_not_accepted",
+  "not_found",
+  "operation_in_flight",
+  "operation_not_supported",
+  "no_provider_available",
+  "overloaded"
+]
+
+export const requestIdHeader: Json = { description: "Names the request in our logs.", schema: { type: "string" } }
+
+/** One response per status, with an example for each of its codes. */
+export const problemResponses = (codes: ReadonlyArray<ProblemCode>): Json => {
+  const statuses = new Map<number, Array<ProblemCode>>()
+  for (const code of codes) statuses.set(statusOf(code), [...(statuses.get(statusOf(code)) ?? []), code])
+  return Object.fromEntries([...statuses].map(([status, codes]) => [String(status), problemResponse(status, codes)]))
+}
+
+const problemResponse = (status: number, codes: ReadonlyArray<ProblemCode>): Json => ({
+  description: codes.join(", "),
+  headers: {
+    "Request-Id": requestIdHeader,
+    ...(status === 401 && { "WWW-Authenticate": { schema: { type: "string", const: "Bearer" } } }),
+    ...(status === 405 && { Allow: { schema: { type: "string" } } }),
+    ...([409, 429, 503].includes(status) && {
+      "Retry-After": { description: "Seconds.", schema: { type: "integer", minimum: 1 } }
+    })
+  },
+  content: {
+    "application/problem+json": {
+      schema: { $ref: "#/components/schemas/Problem" },
+      examples: Object.fromEntries(
+        codes.map((code) => [code, { value: problemJson(problem(code, { requestId: "req_0190f3c2" })) }])
+      )
+    }
+  }
+})
+
+/** The component that every problem refers to. */
+export const problemSchema = (codes: ReadonlyArray<ProblemCode>): Json => ({
+  type: "object",
+  description: "RFC 9457. Decide by `code`; `detail` is for people.",
+  required: ["type", "title", "status", "detail", "code", "errors", "request_id"],
+  properties: {
+    type: { type: "string", format: "uri-reference", description: "A page of this server that explains the code." },
+    title: { type: "string", description: "The same for every problem with this code." },
+    status: { type: "integer", description: "The status of the response." },
+    detail: {
+      type: "string",
+      description: "What was wrong with this request; for people. It never repeats a value of the request."
+    },
+    code: { type: "string", enum: codes, description: "For programs: decide by it." },
+    errors: {
+      type: "array",
+      description: "Every fault of the request, if there are several or one has a position.",
+      items: {
+        type: "object",
+        required: ["pointer", "message"],
+        properties: {
+          pointer: { type: "string", description: "JSON pointer into the body, or the name of a parameter." },
+          message: { type: "string", description: "What is wrong at this position; for people." }
+        }
+      }
+    },
+    request_id: {
+      type: "string",
+      description: "Identifies the request in the server's logs; also the `Request-Id` header."
+    },
+    trace_id: { type: "string", description: "The id of the request's trace, if the server records traces." }
+  }
+})

@@ -1,0 +1,42 @@
+/** What the OpenAPI document says of the events that endpoints are sent. */
+import { payment } from "./exampleJson.ts"
+import type { Json } from "./problemDocs.ts"
+
+const signed = (name: string, description: string): Json => ({
+  name,
+  in: "header",
+  required: true,
+  description,
+  schema: { type: "string" }
+})
+
+export const webhookDocs: Json = {
+  operationId: "webhooks.event",
+  tags: ["Webhooks"],
+  summary: "An event of a payment",
+  description:
+    "Sent at least once to every endpoint, with the same id on every try; `refund.*` events have the refund, too, and `payment.review_*` events the review. Signed as Standard Webhooks says: verify it over the raw body.",
+  security: [],
+  parameters: [
+    signed("webhook-id", "The event's id: the same on every try."),
+    signed("webhook-timestamp", "Seconds since 1970, of this try."),
+    signed("webhook-signature", "One signature for each secret: `v1,` and base64, with a space between them.")
+  ],
+  requestBody: {
+    required: true,
+    content: {
+      "application/json": {
+        schema: { $ref: "#/components/schemas/Event" },
+        example: {
+          type: "payment.pending",
+          timestamp: payment.created_at,
+          data: { id: "evt_01k3zq6v9n8m4c7x2t5w0b1d3f", sequence: 1, payment }
+        }
+      }
+    }
+  },
+  responses: {
+    "2XX": { description: "It was received." },
+    "410": { description: "The endpoint is gone, and is disabled. After any other answer the event is sent again." }
+  }
+}

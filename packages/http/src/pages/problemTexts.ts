@@ -1,0 +1,136 @@
+/**
+ * What each problem means and what to do about it: the one source of the pages that a server shows and of the table in
+ * `docs/reference/errors.md` (`pnpm errors-reference`). Backticks mark what is typed or sent as it stands.
+ */
+import type { ProblemCode, ProblemOptions } from "../problems/Problem.ts"
+
+export interface ProblemText {
+  readonly meaning: string
+  readonly remedy: string
+  /** What the page's example says beyond the code's own sentence. */
+  readonly example?: Omit<ProblemOptions, "requestId" | "basePath">
+  /** Where the documentation says more, seen from `docs/reference`. The pages of a server do not have it. */
+  readonly more?: string
+}
+
+export const problemTexts: { readonly [code in ProblemCode]: ProblemText } = {
+  invalid_request: {
+    meaning: "The body, a query parameter or the address is not as documented; `errors` names every fault.",
+    remedy: "Correct what `errors` names. The same request is refused again.",
+    example: {
+      errors: [
+        {
+          pointer: "/amount",
+          message: "must be a whole number of the smallest currency unit, as a JSON number from 1 to 9007199254740991"
+        }
+      ]
+    }
+  },
+  invalid_json: {
+    meaning:
+      "The body is not one strict JSON object in UTF-8. A key that stands twice counts, and so does a lone surrogate.",
+    remedy: "Write the body with a JSON library, and send it whole.",
+    example: {
+      detail: "A key stands twice in the same object.",
+      errors: [{ pointer: "/amount", message: "A key stands twice in the same object." }]
+    }
+  },
+  raw_card_data_not_accepted: {
+    meaning: "A card number or security code was sent, in whichever field. It was neither kept nor logged.",
+    remedy: "Send a token of a provider, or no card at all: the payer then enters it on the provider's page.",
+    example: { errors: [{ pointer: "/description", message: "holds raw card data" }] }
+  },
+  idempotency_key_invalid: {
+    meaning: "`Idempotency-Key` stands twice, or has not 1 to 255 visible ASCII characters.",
+    remedy: "Send one key, such as a random UUID, or none."
+  },
+  webhook_stale: {
+    meaning: "A provider's webhook was signed more than five minutes ago, or ahead of this server's clock.",
+    remedy: "Set the clock of this server. The provider sends the webhook again."
+  },
+  unauthorized: {
+    meaning:
+      "There is no API key, or none that is valid: it is mistyped, revoked, expired, or of another installation.",
+    remedy: "Send `Authorization: Bearer <API key>`, with a key that `paymux keys create` made."
+  },
+  webhook_signature_invalid: {
+    meaning: "A provider's webhook is not signed with the secret that is configured.",
+    remedy: "Correct the secret, here or at the provider. Whatever stands before this server must not change the body."
+  },
+  not_found: {
+    meaning: "Nothing is at this address, or not for this account and mode: test and live do not see each other.",
+    remedy: "Check the address, and whether the API key is of the account and mode that made what you look for."
+  },
+  method_not_allowed: {
+    meaning: "The address does not answer this method.",
+    remedy: "Use one of the methods in `Allow`.",
+    example: { allow: ["GET", "HEAD", "OPTIONS"] }
+  },
+  request_timeout: {
+    meaning: "The request was not received whole in time (`paymux serve`).",
+    remedy: "Send it again, with the same `Idempotency-Key`."
+  },
+  idempotency_in_flight: {
+    meaning: "The first request with this idempotency key is still running.",
+    remedy: "Send the same again after `Retry-After` seconds: it then answers what the first one did."
+  },
+  operation_in_flight: {
+    meaning: "Another capture, cancel or refund of the payment is not decided yet.",
+    remedy: "Send it again after `Retry-After` seconds."
+  },
+  operation_not_supported: {
+    meaning: "The provider cannot do this, or not in the present state of the payment; `detail` says which.",
+    remedy: "Look at the payment's `status`. A payment that was taken is refunded, one that is held is canceled."
+  },
+  payload_too_large: {
+    meaning: "The body is larger than 64 KiB (a provider's webhook: 256 KiB).",
+    remedy: "Send less: keep documents elsewhere, and their address in `metadata`."
+  },
+  unsupported_media_type: {
+    meaning: "The body is not `application/json` in UTF-8, or has a `Content-Encoding`.",
+    remedy: "Send `Content-Type: application/json`, and the body uncompressed."
+  },
+  idempotency_key_reused: {
+    meaning: "The idempotency key was used with another request. Nothing was done.",
+    remedy: "Use a new key for a new payment, and the same body for the same key. A key never becomes free again."
+  },
+  no_route: {
+    meaning:
+      "No configured provider can take the payment; `errors` has each one's reason. Nothing was written or charged.",
+    remedy: "Change what the reasons name, or configure a provider that can. A test key reaches test providers only.",
+    example: { errors: [{ pointer: "", message: "acme: currency_not_supported" }] }
+  },
+  card_not_retried: {
+    meaning: "The card was declined for good, or as often as its network allows. Nothing was written or charged.",
+    remedy: "Ask the payer for another card; this one again after `Retry-After` seconds at the earliest.",
+    example: { retryAfterSeconds: 86_400 },
+    more: "[cards](../guide/cards.md#retry-limits-for-declined-cards)"
+  },
+  rate_limited: {
+    meaning: "More requests came than are answered at a time. This one was not looked at, and its key is still free.",
+    remedy: "Send it again after `Retry-After` seconds, with the same `Idempotency-Key`; send fewer at a time."
+  },
+  headers_too_large: {
+    meaning: "The head of the request is larger than 16 KiB (`paymux serve`).",
+    remedy: "Send fewer or shorter headers; cookies are not needed."
+  },
+  internal: {
+    meaning: "A fault of ours. The log has it under the `request_id`.",
+    remedy:
+      "Send it again with the same `Idempotency-Key`: it makes one payment, however often you ask. Report the fault."
+  },
+  no_provider_available: {
+    meaning: "Every provider that can take the payment is down or full at the moment. Nothing was written or charged.",
+    remedy: "Send it again after `Retry-After` seconds, with the same `Idempotency-Key`.",
+    example: { retryAfterSeconds: 30 }
+  },
+  overloaded: {
+    meaning: "More payments are being made at this moment than the server can write. Nothing was written or charged.",
+    remedy: "Send it again after `Retry-After` seconds, with the same `Idempotency-Key`. If it stays so, add a server.",
+    more: "[limits](../guide/limits.md)"
+  },
+  service_unavailable: {
+    meaning: "The server cannot answer at the moment: its database does not, or it is about to stop.",
+    remedy: "Send it again after `Retry-After` seconds, with the same `Idempotency-Key`. A list: narrow its filters."
+  }
+}

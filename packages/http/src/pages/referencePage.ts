@@ -1,0 +1,90 @@
+/**
+ * The API reference: Swagger UI over the OpenAPI document of this server.
+ *
+ * The page loads everything from this server, and its policy allows no inline script and no inline style. Requests can be
+ * sent from it with a test key. A live key is not accepted: its requests would move money.
+ *
+ * Gotchas: links are relative, so they hold under any base path. Swagger UI is read from disk when a browser requests it.
+ */
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { readFile } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { guarded, htmlPage } from "./htmlPage.ts"
+
+// The empty icon keeps browsers from asking the host for one.
+const head = `<link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+<script src="docs/swagger-ui-bundle.js" defer></script>
+<script src="docs/reference.js" defer></script>`
+
+const body = `<div id="reference"></div>
+<noscript><p>The reference needs JavaScript. The API is also described by <a href="openapi.json">an OpenAPI document</a>,
+and its errors by <a href="../docs/problems">pages without scripts</a>.</p></noscript>`
+
+const script = `const refuseLiveKeys = () => ({
+  statePlugins: {
+    auth: {
+      wrapActions: {
+        authorize: (authorize, { errActions }) => (keys) => {
+          errActions.clear({ source: "auth" })
+          if (!Object.values(keys).some(({ value }) => String(value).includes("pmx_live_"))) return authorize(keys)
+          const message = "Use a test key: requests with a live key move money."
+          for (const authId of Object.keys(keys)) errActions.newAuthErr({ authId, source: "auth", level: "error", message })
+        }
+      }
+    }
+  }
+})
+
+SwaggerUIBundle({
+  url: "openapi.json",
+  dom_id: "#reference",
+  deepLinking: true,
+  validatorUrl: null, // it would send the document to the makers of Swagger
+  plugins: [refuseLiveKeys]
+})
+`
+
+// The icons of the style sheet are `data:` URLs.
+const policy = [
+  guarded["content-security-policy"],
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src data:"
+].join("; ")
+
+const headers = { ...guarded, "cache-control": "public, max-age=3600" }
+
+export const referencePage: HttpServerResponse.HttpServerResponse = HttpServerResponse.text(
+  htmlPage({ title: "Paymux API reference", head, body }),
+  { contentType: "text/html; charset=utf-8", headers: { ...headers, "content-security-policy": policy } }
+)
+
+/** A file that the page loads; `null` if there is no such file. */
+export const referenceFile = (name: string): Effect.Effect<HttpServerResponse.HttpServerResponse> | null => {
+  switch (name) {
+    case "reference.js":
+      return Effect.succeed(HttpServerResponse.text(script, { contentType: javascript, headers }))
+    case "swagger-ui-bundle.js":
+      return fileResponse(swaggerUi(new URL("./swagger-ui/swagger-ui-bundle.js", import.meta.url), name), javascript)
+    case "swagger-ui.css":
+      return fileResponse(swaggerUi(new URL("./swagger-ui/swagger-ui.css", import.meta.url), name), css)
+    default:
+      return null
+  }
+}
+
+const javascript = "text/javascript; charset=utf-8"
+const css = "text/css; charset=utf-8"
+
+const fileResponse = (file: URL | string, contentType: string) =>
+  Effect.map(
+    Effect.promise(() => readFile(file)),
+    (bytes) => HttpServerResponse.uint8Array(bytes, { contentType, headers })
+  )
+
+/** The build copies Swagger UI beside the bundle; the sources read it from the development dependency. */
+const swaggerUi = (built: URL, name: string): URL | string =>
+  import.meta.url.endsWith(".ts") ? createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`) : built

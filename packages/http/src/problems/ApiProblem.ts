@@ -1,0 +1,150 @@
+/**
+ * Every way in which a request fails, in one place: what core, the body, the key and the cursor refuse, in the words of
+ * the wire. The edge writes it down with the request's id.
+ */
+import type { PaymentError, PaymentErrorReason } from "@paymux/core"
+import { Context, Data, Effect } from "effect"
+import type { HttpServerResponse } from "effect/http"
+import type { ApiKeysUnavailable, Unauthorized } from "../auth/ApiKeyErrors.ts"
+import { CurrentBasePath } from "../server/BasePath.ts"
+import { problem, toResponse } from "./Problem.ts"
+import type { ProblemCode, ProblemOptions } from "./Problem.ts"
+import { CurrentRequestId } from "../server/RequestId.ts"
+import { countProblem, traceIdOf } from "../server/RequestTelemetry.ts"
+import type { JsonRefusal } from "../request/StrictJson.ts"
+
+/**
+ * A refusal that becomes a problem. What handlers of an extension fail with, too.
+ *
+ * @example
+ * ```ts
+ * const refusal = new ApiProblem({ code: "not_found" })
+ * ```
+ */
+export class ApiProblem extends Data.TaggedError("ApiProblem")<
+  { readonly code: ProblemCode } & Omit<ProblemOptions, "requestId" | "basePath" | "traceId">
+> {}
+
+/** Anything a route may fail with. */
+export type RouteError = ApiProblem | PaymentError | JsonRefusal | Unauthorized | ApiKeysUnavailable
+
+/** The answer, a problem where the route failed. What is our own fault is logged, and told without its cause. */
+export const answered = <R>(
+  route: Effect.Effect<HttpServerResponse.HttpServerResponse, RouteError, R>
+): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> => Effect.catch(route, refused)
+
+const refused = (error: RouteError) =>
+  Effect.withFiber<HttpServerResponse.HttpServerResponse>((fiber) => {
+    const requestId = Context.get(fiber.context, CurrentRequestId)
+    const basePath = Context.get(fiber.context, CurrentBasePath)
+    const problem = apiProblem(error)
+    countProblem(problem.code, fiber.context)
+    const response = problemResponse(problem, { requestId, basePath, traceId: traceIdOf(fiber) })
+    const cause = ownFault(error)
+    return cause === null
+      ? Effect.succeed(response)
+      : Effect.as(
+          Effect.annotateLogs(Effect.logError("The database did not answer", cause), "request_id", requestId),
+          response
+        )
+  })
+
+/** What a problem takes from its request. */
+export interface AskedAs {
+  readonly requestId: string
+  readonly basePath: string
+  /** `null`: nobody traces. */
+  readonly traceId: string | null
+}
+
+export const problemResponse = (
+  { allow, code, detail, errors, retryAfterSeconds }: ApiProblem,
+  { basePath, requestId, traceId }: AskedAs
+): HttpServerResponse.HttpServerResponse =>
+  toResponse(
+    problem(code, {
+      requestId,
+      basePath,
+      traceId,
+      ...(detail !== undefined && { detail }),
+      ...(errors !== undefined && { errors }),
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      ...(allow !== undefined && { allow })
+    })
+  )
+
+const apiProblem = (error: RouteError): ApiProblem => {
+  switch (error._tag) {
+    case "ApiProblem":
+      return error
+    case "PaymentError":
+      return fromReason(error.reason)
+    case "JsonRefusal":
+      return new ApiProblem({
+        code: "invalid_json",
+        detail: error.message,
+        errors: [{ pointer: error.pointer, message: error.message }]
+      })
+    case "Unauthorized":
+      return new ApiProblem({ code: "unauthorized" })
+    case "ApiKeysUnavailable":
+      return new ApiProblem({ code: "service_unavailable" })
+  }
+}
+
+const fromReason = (reason: PaymentErrorReason): ApiProblem => {
+  switch (reason._tag) {
+    case "InvalidPayment":
+      return new ApiProblem({ code: "invalid_request", errors: reason.errors })
+    case "RawCardData":
+      return new ApiProblem({
+        code: "raw_card_data_not_accepted",
+        errors: [{ pointer: reason.pointer, message: "holds raw card data" }]
+      })
+    case "NoRoute":
+      return new ApiProblem({
+        code: "no_route",
+        errors: reason.candidates.map(({ provider, reason }) => ({ pointer: "", message: `${provider}: ${reason}` }))
+      })
+    case "CardNotRetried":
+      return new ApiProblem({
+        code: "card_not_retried",
+        detail: messageOfCard[reason.reason],
+        retryAfterSeconds: seconds(reason.retryAfterMs)
+      })
+    case "NoProviderAvailable":
+      return new ApiProblem({ code: "no_provider_available", retryAfterSeconds: seconds(reason.retryAfterMs) })
+    case "Overloaded":
+      return new ApiProblem({ code: "overloaded", retryAfterSeconds: seconds(reason.retryAfterMs) })
+    case "IdempotencyKeyReused":
+      return new ApiProblem({ code: "idempotency_key_reused" })
+    case "IdempotencyInFlight":
+      return new ApiProblem({ code: "idempotency_in_flight", retryAfterSeconds: seconds(reason.retryAfterMs) })
+    case "PaymentNotFound":
+      return new ApiProblem({ code: "not_found", detail: "There is no such payment." })
+    case "RefundNotFound":
+      return new ApiProblem({ code: "not_found", detail: "There is no such refund." })
+    case "OperationRefused":
+      return new ApiProblem({
+        code: reason.reason === "in_flight" ? "operation_in_flight" : "operation_not_supported",
+        detail: reason.sentence
+      })
+    case "ListTimedOut":
+      return new ApiProblem({ code: "service_unavailable", detail: reason.message })
+    case "Unavailable":
+      return new ApiProblem({ code: "service_unavailable" })
+  }
+}
+
+const messageOfCard = {
+  hard_decline: "This card was declined for good. Ask for another one.",
+  retry_limit: "This card was declined as often as its network allows. Ask for another one."
+} as const
+
+/** Nobody knows when a provider comes back: a wait without end is told as a minute. */
+const seconds = (ms: number): number => (Number.isFinite(ms) ? ms / 1000 : 60)
+
+const ownFault = (error: RouteError): unknown => {
+  if (error._tag === "ApiKeysUnavailable") return error.cause
+  return error._tag === "PaymentError" && error.reason._tag === "Unavailable" ? error.reason.cause : null
+}

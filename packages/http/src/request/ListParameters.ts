@@ -1,0 +1,142 @@
+/** The query of `GET /v1/payments`, decoded strictly: an unknown or malformed parameter is refused, not skipped. */
+import { rails } from "@paymux/core"
+import type { PaymentId, Tenant } from "@paymux/core"
+import { paymentStatuses } from "@paymux/core/store"
+import type { ListQuery } from "@paymux/core/store"
+import { describeIssues } from "@paymux/core/wire"
+import type { InputIssue } from "@paymux/core/wire"
+import { Effect, Result, Schema } from "effect"
+import { ApiProblem } from "../problems/ApiProblem.ts"
+import type { Cursors } from "./Cursor.ts"
+import { unknownParameter } from "./UnknownParameter.ts"
+
+const MOST_VALUES = 100
+
+const anyOf = <S extends Schema.Top>(item: S) =>
+  Schema.optionalKey(
+    Schema.Array(item).check(Schema.isMaxLength(MOST_VALUES, { message: "may be repeated 100 times at most" }))
+  )
+
+const text = Schema.String.check(
+  Schema.isPattern(/^[^\u0000]{1,512}$/, { message: "must have 1 to 512 characters, none of them NUL" })
+)
+
+const Limit = Schema.String.check(
+  Schema.isPattern(/^(?:[1-9]\d?|100)$/, { message: "must be an integer from 1 to 100" })
+)
+
+/** RFC 3339, with the zone written out. */
+const Instant = Schema.String.check(
+  Schema.makeFilter(
+    (text: string) =>
+      parseInstant(text) !== null || "must be an RFC 3339 time with a zone, such as 2026-01-31T12:00:00Z"
+  )
+)
+
+const Fields = Schema.Struct({
+  limit: Schema.optionalKey(Limit),
+  starting_after: Schema.optionalKey(text),
+  ending_before: Schema.optionalKey(text),
+  status: anyOf(Schema.Literals(paymentStatuses)),
+  payment_method: anyOf(Schema.Literals(rails)),
+  currency: anyOf(Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/, { message: "must be an ISO 4217 code" }))),
+  provider: anyOf(text),
+  customer_email: anyOf(text),
+  created_after: Schema.optionalKey(Instant),
+  created_before: Schema.optionalKey(Instant)
+})
+
+/** Keys of metadata are 1 to 40 characters, as on create. */
+const METADATA = /^metadata\[([^\u0000-\u001f]{1,40})\]$/s
+
+const decode = Schema.decodeUnknownResult(Fields, { errors: "all", onExcessProperty: "error" })
+
+/** Each name with its values in the order they came. */
+export type QueryValues = ReadonlyArray<readonly [name: string, value: string]>
+
+export const listQuery = (
+  values: QueryValues,
+  tenant: Tenant,
+  cursors: Cursors
+): Effect.Effect<ListQuery, ApiProblem> => {
+  const { metadata, repeated } = grouped(values)
+  const decoded = decode(fieldsOf(repeated))
+  if (Result.isFailure(decoded)) return refused(describeIssues(decoded.failure.issue).map(named))
+  const fields = decoded.success
+  if (Object.values(metadata).some((values) => values.length > MOST_VALUES)) {
+    return refused([{ pointer: "metadata", message: "may be repeated 100 times at most" }])
+  }
+  if (Object.values(metadata).some((values) => values.some((value) => value.length > 500 || value.includes("\0")))) {
+    return refused([{ pointer: "metadata", message: "values have at most 500 characters and no NUL" }])
+  }
+  if (fields.starting_after !== undefined && fields.ending_before !== undefined) {
+    return refused([{ pointer: "ending_before", message: "cannot stand beside starting_after" }])
+  }
+  const side = fields.ending_before === undefined ? "after" : "before"
+  const cursor = fields.ending_before ?? fields.starting_after
+  const id = cursor === undefined ? null : cursors.read(tenant, cursor)
+  if (cursor !== undefined && id === null) {
+    const pointer = side === "after" ? "starting_after" : "ending_before"
+    return refused([{ pointer, message: "is not a cursor that this account was given" }])
+  }
+  return Effect.succeed(toListQuery(fields, metadata, id === null ? null : { side, id }))
+}
+
+const refused = (errors: ReadonlyArray<InputIssue>) =>
+  Effect.fail(new ApiProblem({ code: "invalid_request", detail: "A query parameter is not valid.", errors }))
+
+/** A parameter is named as it is written. */
+const named = ({ message, pointer }: InputIssue): InputIssue => {
+  const name = pointer.split("/")[1] ?? ""
+  return Object.hasOwn(Fields.fields, name) ? { pointer: name, message } : unknownParameter(name)
+}
+
+const grouped = (values: QueryValues) => {
+  const repeated = new Map<string, Array<string>>()
+  const metadata: { [key: string]: Array<string> } = Object.create(null)
+  for (const [name, value] of values) {
+    const key = METADATA.exec(name)?.[1]
+    if (key !== undefined) (metadata[key] ??= []).push(value)
+    else repeated.set(name, [...(repeated.get(name) ?? []), value])
+  }
+  return { metadata, repeated }
+}
+
+const LISTS: ReadonlySet<string> = new Set(["status", "payment_method", "currency", "provider", "customer_email"])
+
+/** One value stands alone; several of a parameter that takes one fail as what they are, a list. */
+const fieldsOf = (repeated: ReadonlyMap<string, ReadonlyArray<string>>) =>
+  Object.fromEntries(
+    [...repeated].map(([name, values]) => [name, LISTS.has(name) || values.length > 1 ? values : values[0]])
+  )
+
+const toListQuery = (
+  fields: typeof Fields.Type,
+  metadata: ListQuery["metadata"],
+  position: { readonly side: "after" | "before"; readonly id: PaymentId } | null
+): ListQuery => ({
+  limit: Number(fields.limit ?? 20),
+  position,
+  status: fields.status ?? [],
+  rail: fields.payment_method ?? [],
+  currency: fields.currency ?? [],
+  provider: fields.provider ?? [],
+  customerEmail: fields.customer_email ?? [],
+  createdAfter: fields.created_after === undefined ? null : parseInstant(fields.created_after),
+  createdBefore: fields.created_before === undefined ? null : parseInstant(fields.created_before),
+  metadata,
+  inReview: false
+})
+
+const RFC_3339 =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
+
+/** ms UTC, or `null`. A day that the month does not have is refused: `Date.parse` would take some of them. */
+const parseInstant = (text: string): number | null => {
+  const [, year, month, day] = RFC_3339.exec(text) ?? []
+  if (year === undefined || month === undefined || day === undefined) return null
+  const midnight = Date.parse(`${year}-${month}-${day}T00:00:00Z`)
+  if (Number.isNaN(midnight) || new Date(midnight).getUTCDate() !== Number(day)) return null
+  const ms = Date.parse(text.toUpperCase())
+  return Number.isNaN(ms) ? null : ms
+}

@@ -1,0 +1,47 @@
+/**
+ * The body of a request of `node:http`, read from the message itself: the generic reader waits for the message to close
+ * and costs several times more, on the one request that everybody sends.
+ */
+import { Effect } from "effect"
+import type { IncomingMessage } from "node:http"
+import { ApiProblem } from "../problems/ApiProblem.ts"
+
+/** At most `limit` bytes; more are 413, and are read away so that the answer can be sent. */
+export const nodeBody = (message: IncomingMessage, limit: number): Effect.Effect<Uint8Array, ApiProblem> =>
+  message.readableEnded || message.destroyed
+    ? wasRead
+    : Effect.callback((resume) => {
+        const chunks: Array<Buffer> = []
+        let length = 0
+        const data = (chunk: Buffer) => {
+          chunks.push(chunk)
+          length += chunk.length
+          if (length <= limit) return
+          stop()
+          message.resume()
+          resume(Effect.fail(new ApiProblem({ code: "payload_too_large" })))
+        }
+        const end = () => {
+          stop()
+          const [only] = chunks
+          resume(Effect.succeed(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)))
+        }
+        const broken = () => {
+          stop()
+          resume(Effect.fail(new ApiProblem({ code: "invalid_request", detail: "The body broke off." })))
+        }
+        const stop = () => {
+          message.off("data", data)
+          message.off("end", end)
+          message.off("error", broken)
+          message.off("close", broken)
+        }
+        message.on("data", data)
+        message.on("end", end)
+        message.on("error", broken)
+        message.on("close", broken)
+        return Effect.sync(stop)
+      })
+
+/** The host took the body first: its mistake, told in the log. */
+export const wasRead = Effect.die(new Error("The body was read before Paymux could: mount it before any body parser"))

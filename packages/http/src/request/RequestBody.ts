@@ -1,0 +1,67 @@
+/** A request's body: encoding and size are checked before a byte is read, the content type before one is parsed. */
+import { ByteSize, Effect } from "effect"
+import { HttpIncomingMessage } from "effect/http"
+import type { HttpServerRequest } from "effect/http"
+import { IncomingMessage } from "node:http"
+import { ApiProblem } from "../problems/ApiProblem.ts"
+import { nodeBody, wasRead } from "./NodeBody.ts"
+import * as StrictJson from "./StrictJson.ts"
+
+/** 64 KiB: a request that is larger is no payment. */
+export const MAX_BODY_BYTES = 64 * 1024
+
+const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
+
+/** A strict JSON object. */
+export const readJsonObject = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+  if (!isJson(request) || isEncoded(request)) {
+    return yield* new ApiProblem({ code: "unsupported_media_type" })
+  }
+  return yield* Effect.fromResult(StrictJson.parseObject(yield* read(request, MAX_BODY_BYTES)))
+})
+
+/** A strict JSON object, or no body at all, which is an empty one. */
+export const readOptionalJsonObject = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+  const bytes = yield* readBytes(request, MAX_BODY_BYTES)
+  if (bytes.length === 0) return {}
+  if (!isJson(request)) return yield* new ApiProblem({ code: "unsupported_media_type" })
+  return yield* Effect.fromResult(StrictJson.parseObject(bytes))
+})
+
+/** At most `limit` bytes, of whatever type. */
+export const readBytes = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, limit: number) {
+  if (isEncoded(request)) {
+    return yield* new ApiProblem({
+      code: "unsupported_media_type",
+      detail: "A body with a Content-Encoding is not accepted."
+    })
+  }
+  return yield* read(request, limit)
+})
+
+const isJson = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
+  JSON_TYPE.test(headers["content-type"] ?? "")
+
+const isEncoded = ({ headers }: HttpServerRequest.HttpServerRequest): boolean => {
+  const [content = "identity", transfer = "chunked"] = [headers["content-encoding"], headers["transfer-encoding"]]
+  return content !== "identity" || (transfer !== "chunked" && transfer.toLowerCase() !== "chunked")
+}
+
+const read = (request: HttpServerRequest.HttpServerRequest, limit: number): Effect.Effect<Uint8Array, ApiProblem> => {
+  if (Number(request.headers["content-length"] ?? 0) > limit) return Effect.fail(tooLarge)
+  const { source } = request
+  if (source instanceof IncomingMessage) return nodeBody(source, limit)
+  return source instanceof Request && source.bodyUsed ? wasRead : webBody(request, limit)
+}
+
+const webBody = (request: HttpServerRequest.HttpServerRequest, limit: number) =>
+  request.arrayBuffer.pipe(
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(limit)),
+    // Over the limit, or a connection that broke: then nobody reads the answer.
+    Effect.mapError(() => tooLarge),
+    Effect.flatMap((bytes) =>
+      bytes.byteLength > limit ? Effect.fail(tooLarge) : Effect.succeed(new Uint8Array(bytes))
+    )
+  )
+
+const tooLarge = new ApiProblem({ code: "payload_too_large" })

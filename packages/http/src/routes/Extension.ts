@@ -1,0 +1,74 @@
+/**
+ * Routes that another package brings into the API-key area: the same keys, strict bodies, problems and headers.
+ *
+ * @example
+ * ```ts
+ * const ping: Extension = {
+ *   method: "GET",
+ *   path: "/v1/ping/:name",
+ *   handle: ({ params }) => Effect.succeed({ status: 200, body: { pong: params["name"] } })
+ * }
+ * ```
+ */
+import type { PaymentError, Tenant } from "@paymux/core"
+import { Effect } from "effect"
+import type { Layer } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { ApiProblem } from "../problems/ApiProblem.ts"
+import type { ApiKeys } from "../auth/ApiKeys.ts"
+import { authenticated, currentTenant, principals } from "../auth/Authentication.ts"
+import type { ProblemCode } from "../problems/Problem.ts"
+import type { Json } from "../openapi/problemDocs.ts"
+import type { RateLimits } from "../auth/RateLimits.ts"
+import { readJsonObject } from "../request/RequestBody.ts"
+
+export interface ExtensionRequest {
+  readonly tenant: Tenant
+  /** The parts of the path that begin with a colon. */
+  readonly params: { readonly [name: string]: string | undefined }
+  /** The decoded JSON object of a POST; `undefined` on GET. */
+  readonly body: unknown
+}
+
+export interface ExtensionAnswer {
+  readonly status: number
+  /** Written as JSON. */
+  readonly body: unknown
+}
+
+export interface Extension {
+  readonly method: "GET" | "POST"
+  /** `/v1/…`, with `:name` for a part that varies. */
+  readonly path: `/v1/${string}`
+  readonly handle: (request: ExtensionRequest) => Effect.Effect<ExtensionAnswer, ApiProblem | PaymentError>
+  /** Its operation in the OpenAPI document; the API key and the problems of every extension are added. */
+  readonly operation?: Json
+  /** Codes that it answers beside them. */
+  readonly problems?: ReadonlyArray<ProblemCode>
+  /** Components of the document that `operation` refers to, by their names. */
+  readonly schemas?: Json
+}
+
+export const extensionRoutes = (
+  extensions: ReadonlyArray<Extension>
+): Layer.Layer<never, never, HttpRouter.HttpRouter | ApiKeys | RateLimits> =>
+  HttpRouter.use((router) =>
+    Effect.gen(function* () {
+      const guarded = authenticated(yield* principals)
+      for (const extension of extensions) {
+        yield* router.add(extension.method, extension.path, guarded(answer(extension)))
+      }
+    })
+  )
+
+const answer = Effect.fnUntraced(function* ({ handle, method }: Extension) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const tenant = yield* currentTenant
+  const params = yield* HttpRouter.params
+  const body = method === "POST" ? yield* readJsonObject(request) : undefined
+  const answer = yield* handle({ tenant, params, body })
+  return HttpServerResponse.text(JSON.stringify(answer.body), {
+    status: answer.status,
+    contentType: "application/json"
+  })
+})

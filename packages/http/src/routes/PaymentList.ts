@@ -1,0 +1,42 @@
+/** One page of payments as JSON: what `GET /v1/payments` answers, and the embedded call alike. */
+import { Payments } from "@paymux/core"
+import type { PaymentError, Tenant } from "@paymux/core"
+import type { Page } from "@paymux/core/store"
+import { paymentJson, PaymentJson } from "@paymux/core/wire"
+import { Effect, Schema } from "effect"
+import type { ApiProblem } from "../problems/ApiProblem.ts"
+import type { Cursors } from "../request/Cursor.ts"
+import { listQuery } from "../request/ListParameters.ts"
+import type { QueryValues } from "../request/ListParameters.ts"
+
+export const PaymentListJson = Schema.Struct({
+  object: Schema.Literal("list").annotate({ description: "The type of the object." }),
+  data: Schema.Array(PaymentJson).annotate({ description: "Newest first." }),
+  has_more: Schema.Boolean.annotate({ description: "Whether there are more in the requested direction." }),
+  next_cursor: Schema.NullOr(Schema.String).annotate({
+    description: "The value of `starting_after` or `ending_before` for the next page."
+  })
+}).annotate({ identifier: "PaymentList" })
+export type PaymentListJson = typeof PaymentListJson.Type
+
+/** `values`: the query's parameters, as written. `next_cursor` goes on in the direction that was asked for. */
+export const listPayments = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  values: QueryValues,
+  cursors: Cursors
+): Effect.fn.Return<PaymentListJson, ApiProblem | PaymentError, Payments> {
+  const query = yield* listQuery(values, tenant, cursors)
+  const page = yield* Payments.use((payments) => payments.list(tenant, query))
+  return {
+    object: "list",
+    data: page.records.map(paymentJson),
+    has_more: page.hasMore,
+    next_cursor: nextCursor(page, query.position?.side ?? "after", tenant, cursors)
+  }
+})
+
+/** Going back, the next page ends before the first of this one. */
+const nextCursor = (page: Page, side: "after" | "before", tenant: Tenant, cursors: Cursors): string | null => {
+  const last = page.records.at(side === "after" ? -1 : 0)
+  return page.hasMore && last !== undefined ? cursors.write(tenant, last.payment.id) : null
+}

@@ -1,0 +1,23 @@
+/** The refunds of one payment as JSON: what `GET /v1/payments/{id}/refunds` answers, and the embedded call alike. */
+import type { PaymentRecord } from "@paymux/core"
+import { refundsOf } from "@paymux/core/store"
+import { refundJson, RefundJson } from "@paymux/core/wire"
+import { Schema } from "effect"
+
+export const RefundListJson = Schema.Struct({
+  object: Schema.Literal("list").annotate({ description: "The type of the object." }),
+  data: Schema.Array(RefundJson).annotate({ description: "All of them, newest first." }),
+  has_more: Schema.Literal(false).annotate({ description: "`false`: a payment's refunds are one page." }),
+  next_cursor: Schema.Null.annotate({ description: "`null`: there is no next page." })
+}).annotate({ identifier: "RefundList" })
+export type RefundListJson = typeof RefundListJson.Type
+
+/** All of them, newest first. */
+export const refundList = (record: PaymentRecord): RefundListJson => ({
+  object: "list",
+  data: refundsOf(record)
+    .map((refund) => refundJson(record, refund))
+    .toReversed(),
+  has_more: false,
+  next_cursor: null
+})

@@ -1,0 +1,47 @@
+/**
+ * Where providers send the shopper back to: our own address, with a token that nobody else can make for this payment.
+ *
+ * Whoever has the address sees in words how the payment stands, and no more.
+ *
+ * @example
+ * ```ts
+ * const address = returnAddress({ secret, publicUrl: "https://pay.example.com" })
+ * address(payment) // => "https://pay.example.com/return/pay_…/3q2-…"
+ * ```
+ */
+import type { Payment, PaymentId } from "@paymux/core"
+import { isPaymentId } from "@paymux/core/wire"
+import { Redacted } from "effect"
+import { createHmac } from "node:crypto"
+import { isSameText } from "../auth/isSameText.ts"
+
+export interface ReturnAddressOptions {
+  /** The secret of this installation; the key is derived from it. */
+  readonly secret: Redacted.Redacted
+  /** Where this server is reached from outside, without a trailing slash. */
+  readonly publicUrl: string
+}
+
+/** For `EngineOptions.returnAddress`. The same payment has the same address always. */
+export const returnAddress = ({
+  publicUrl,
+  secret
+}: ReturnAddressOptions): ((payment: Pick<Payment, "id">) => string) => {
+  const token = tokens(secret)
+  return ({ id }) => `${publicUrl}/return/${id}/${token(id)}`
+}
+
+/**
+ * The payment that the parts of an address are of; `null`: the address was not made here. The text is compared, so that no
+ * second spelling of the same bytes is taken.
+ */
+export const returningPayment = (secret: Redacted.Redacted) => {
+  const token = tokens(secret)
+  return (id: string, given: string): PaymentId | null => (isPaymentId(id) && isSameText(token(id), given) ? id : null)
+}
+
+/** 128 bits of HMAC-SHA256, as base64url: vendors bound the length of a return address. */
+const tokens = (secret: Redacted.Redacted) => {
+  const key = createHmac("sha256", Redacted.value(secret)).update("paymux return address").digest()
+  return (id: PaymentId): string => createHmac("sha256", key).update(id).digest().subarray(0, 16).toString("base64url")
+}

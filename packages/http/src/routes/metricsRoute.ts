@@ -1,0 +1,81 @@
+/**
+ * `GET /metrics`: what Prometheus scrapes. It is for those who run the server: whoever else asks is told, as at any
+ * address that is none, that nothing is there.
+ */
+import { Effect, Option, Redacted } from "effect"
+import type { Layer } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { answered, ApiProblem } from "../problems/ApiProblem.ts"
+import type { KnownRoute } from "../server/Edge.ts"
+import { isSameText } from "../auth/isSameText.ts"
+
+export interface MetricsOptions {
+  /** In the text format of Prometheus. */
+  readonly text: Effect.Effect<string>
+  /** Whoever sends it may read, from wherever. `null`: whoever asks from this machine itself. */
+  readonly token: Redacted.Redacted | null
+}
+
+export const metricsRoute = { method: "GET", path: "/metrics" } as const satisfies KnownRoute
+
+export const metricsRoutes = ({ text, token }: MetricsOptions): Layer.Layer<never, never, HttpRouter.HttpRouter> =>
+  HttpRouter.use((router) =>
+    router.add(
+      "*",
+      metricsRoute.path,
+      answered(
+        Effect.gen(function* () {
+          const request = yield* HttpServerRequest.HttpServerRequest
+          const reader = { peer: Option.getOrNull(request.peerAddress), headers: request.headers }
+          if (!mayRead(reader, token)) return yield* new ApiProblem({ code: "not_found" })
+          if (request.method === "OPTIONS") return HttpServerResponse.empty({ status: 204, headers: { allow } })
+          if (request.method !== "GET" && request.method !== "HEAD") {
+            return yield* new ApiProblem({ code: "method_not_allowed", allow: methods })
+          }
+          return HttpServerResponse.text(yield* text, { contentType: "text/plain; version=0.0.4; charset=utf-8" })
+        })
+      )
+    )
+  )
+
+const methods = ["GET", "HEAD", "OPTIONS"]
+const allow = methods.join(", ")
+
+interface Reader {
+  /** The other end of the connection; `null` where it is not known, as through `fetch`. */
+  readonly peer: string | null
+  /** Names in lower case. */
+  readonly headers: { readonly [name: string]: string | undefined }
+}
+
+/**
+ * With a token, only who has it. Without one, this machine itself, asked by a name of its own: not what a proxy on it
+ * hands on, to which everybody is the same peer, and not a page in its browser whose name resolves to it.
+ */
+export const mayRead = ({ headers, peer }: Reader, token: Redacted.Redacted | null): boolean =>
+  token === null
+    ? peer !== null &&
+      isLoopback(peer) &&
+      isLocalName.test(headers["host"] ?? "") &&
+      !forwarding.some((name) => headers[name] !== undefined)
+    : isToken(headers["authorization"], token)
+
+const forwarding = [
+  "forwarded",
+  "via",
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "x-real-ip",
+  "cf-connecting-ip",
+  "true-client-ip"
+]
+
+const isLoopback = (address: string): boolean => /^(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$|^::1$/i.test(address)
+
+const isLocalName = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/i
+
+const isToken = (authorization: string | undefined, token: Redacted.Redacted): boolean => {
+  const given = /^Bearer +([\x21-\x7e]+)$/i.exec(authorization ?? "")?.[1]
+  return given !== undefined && isSameText(given, Redacted.value(token))
+}

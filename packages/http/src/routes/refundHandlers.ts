@@ -1,0 +1,63 @@
+/** The handlers of refunds: decode, call the service, answer bytes. */
+import { Payments } from "@paymux/core"
+import { refundId } from "@paymux/core/store"
+import { decodeCreateRefund, isRefundId, paymentError, refundBody, RefundNotFound } from "@paymux/core/wire"
+import { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api, CREATE_REFUND } from "../openapi/Api.ts"
+import { answered, ApiProblem } from "../problems/ApiProblem.ts"
+import { currentTenant } from "../auth/Authentication.ts"
+import { keyScope } from "../request/IdempotencyKey.ts"
+import { jsonResponse, replayHeaders } from "./jsonResponse.ts"
+import { paymentId, queryOf } from "./paymentHandlers.ts"
+import { refundList } from "./RefundList.ts"
+import { readJsonObject } from "../request/RequestBody.ts"
+import { unknownParameter } from "../request/UnknownParameter.ts"
+
+export const refundHandlers = HttpApiBuilder.group(Api, "refunds", (handlers) =>
+  Effect.map(Payments, (payments) =>
+    handlers
+      .handleRaw("create", ({ params, request }) => answered(createRefund(payments, params.id, request)))
+      .handleRaw("list", ({ params, request }) => answered(listRefunds(payments, params.id, request)))
+      .handleRaw("get", ({ params }) => answered(getRefund(payments, params.id)))
+  )
+)
+
+const createRefund = Effect.fnUntraced(function* (
+  payments: Payments["Service"],
+  text: string,
+  request: HttpServerRequest.HttpServerRequest
+) {
+  const id = yield* paymentId(text)
+  const idempotency = yield* keyScope(request.headers, CREATE_REFUND)
+  const asked = yield* decodeCreateRefund(yield* readJsonObject(request))
+  const tenant = yield* currentTenant
+  const { body, operation, replayed } = yield* payments.refund(id, asked, { tenant, idempotency })
+  const headers = { location: `/v1/refunds/${refundId(operation.id)}`, ...replayHeaders(replayed) }
+  return jsonResponse(body, { status: 201, headers })
+})
+
+const listRefunds = Effect.fnUntraced(function* (
+  payments: Payments["Service"],
+  text: string,
+  { url }: HttpServerRequest.HttpServerRequest
+) {
+  const id = yield* paymentId(text)
+  // As in the list of payments: what is not known is refused, not skipped.
+  const names = new Set(queryOf(url).map(([name]) => name))
+  if (names.size > 0) {
+    return yield* new ApiProblem({
+      code: "invalid_request",
+      detail: "A query parameter is not valid.",
+      errors: [...names].slice(0, 100).map(unknownParameter)
+    })
+  }
+  return jsonResponse(JSON.stringify(refundList(yield* payments.get(yield* currentTenant, id))))
+})
+
+const getRefund = Effect.fnUntraced(function* (payments: Payments["Service"], id: string) {
+  if (!isRefundId(id)) return yield* paymentError(new RefundNotFound())
+  const { operation, record } = yield* payments.findRefund(yield* currentTenant, id)
+  return jsonResponse(refundBody(record, operation))
+})

@@ -1,0 +1,87 @@
+/**
+ * Where the shopper comes back to from a provider's page: `GET /return/{payment}/{token}`, or a form posted to it.
+ *
+ * What came with them goes to the adapter, which finds out what became of the payment; then they go on to the merchant, or
+ * read how it stands. Success is never read from the address. Coming back twice is coming back once.
+ */
+import { Payments } from "@paymux/core"
+import type { Payment } from "@paymux/core"
+import { PaymentStore } from "@paymux/core/store"
+import { Effect } from "effect"
+import type { Layer, Redacted } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { ApiProblem } from "../problems/ApiProblem.ts"
+import type { KnownRoute } from "../server/Edge.ts"
+import { statusOf } from "../problems/Problem.ts"
+import { returningPayment } from "./ReturnAddress.ts"
+import { guarded } from "../pages/htmlPage.ts"
+import { page, statusPage } from "../pages/returnPage.ts"
+import { returnQuery } from "./returnQuery.ts"
+
+const path = "/return/:payment/:token"
+
+export const returnRoutesKnown: ReadonlyArray<KnownRoute> = [
+  { method: "GET", path },
+  { method: "POST", path }
+]
+
+/** `secret`: the one that the addresses were made with. */
+export const returnRoutes = (
+  secret: Redacted.Redacted
+): Layer.Layer<never, never, HttpRouter.HttpRouter | Payments | PaymentStore> =>
+  HttpRouter.use((router) =>
+    Effect.gen(function* () {
+      const handle = comeBack(yield* Payments, yield* PaymentStore, returningPayment(secret))
+      yield* router.add("GET", path, handle)
+      yield* router.add("POST", path, handle)
+    })
+  )
+
+const comeBack = (
+  payments: Payments["Service"],
+  store: PaymentStore["Service"],
+  returning: ReturnType<typeof returningPayment>
+) => {
+  const go = Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const { payment = "", token = "" } = yield* HttpRouter.params
+    const id = returning(payment, token)
+    if (id === null) return notFound
+    const query = yield* returnQuery(request)
+    const before = yield* store.get(id)
+    if (before === null) return notFound
+    const after = yield* Effect.catchCause(payments.complete(id, query), (cause) =>
+      // What it was about, a webhook or an inquiry tells; the shopper is not kept for it.
+      Effect.as(Effect.logWarning("A shopper came back, and the provider could not be asked", cause), before)
+    )
+    return goOn(after.payment)
+  })
+  return Effect.catchTags(go, {
+    ApiProblem: (problem) => Effect.succeed(notReadable(problem)),
+    StoreUnavailable: ({ cause }) => Effect.as(Effect.logError("The database did not answer", cause), unavailable)
+  })
+}
+
+const goOn = ({ id, returnUrl, state }: Payment): HttpServerResponse.HttpServerResponse =>
+  returnUrl === null
+    ? statusPage(state.status)
+    : HttpServerResponse.redirect(merchantAddress(returnUrl, id), { status: 303, headers: guarded })
+
+/** The merchant's own query stays as it was written. */
+const merchantAddress = (returnUrl: string, id: string): string => {
+  const address = new URL(returnUrl)
+  if (address.searchParams.has("payment_id")) address.searchParams.set("payment_id", id)
+  else address.search = `${address.search === "" ? "" : `${address.search}&`}payment_id=${id}`
+  return address.href
+}
+
+const notReadable = ({ code }: ApiProblem): HttpServerResponse.HttpServerResponse =>
+  page(statusOf(code), "This page cannot be shown", "What came with you cannot be read. Go back to the shop.")
+
+const notFound = page(404, "Not found", "There is no such page. Go back to the shop.")
+
+const unavailable = HttpServerResponse.setHeader(
+  page(503, "One moment", "We cannot say now how the payment stands. Load this page again, or go back to the shop."),
+  "retry-after",
+  "1"
+)

@@ -1,0 +1,34 @@
+/** What monitors and machines ask: whether the process lives, whether it can work, what the API is. */
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { SqlClient } from "effect/sql"
+import { Api } from "../openapi/Api.ts"
+import { answered, ApiProblem } from "../problems/ApiProblem.ts"
+import type { Extension } from "./Extension.ts"
+import { openApiDocument } from "../openapi/OpenApiDocument.ts"
+
+export const systemHandlers = (extensions: ReadonlyArray<Extension>, basePath: string) =>
+  HttpApiBuilder.group(Api, "system", (handlers) =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      // Written when it is first asked for: a server that starts does not pay for it.
+      const document = yield* Effect.cached(
+        Effect.sync(() => json(JSON.stringify(openApiDocument(extensions, basePath))))
+      )
+      // A table is read: on SQLite a query without one would not touch the file.
+      const database = sql`SELECT count(*) FROM paymux_api_keys WHERE id = ''`.pipe(
+        Effect.timeout("2 seconds"),
+        Effect.tapCause((cause) => Effect.logError("The database did not answer", cause)),
+        Effect.catchCause(() => Effect.fail(new ApiProblem({ code: "service_unavailable" })))
+      )
+      return handlers
+        .handleRaw("openapi", () => document)
+        .handleRaw("healthz", () => Effect.succeed(ok))
+        .handleRaw("readyz", () => answered(Effect.as(database, ok)))
+    })
+  )
+
+const json = (body: string) => HttpServerResponse.text(body, { contentType: "application/json" })
+
+const ok = json(`{"status":"ok"}`)

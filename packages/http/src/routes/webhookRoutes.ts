@@ -1,0 +1,70 @@
+/**
+ * Where providers tell what happened: `POST /webhooks/{provider instance}`, outside the API-key area.
+ *
+ * The bytes go to the adapter as they came, whatever their content type, and are not parsed here: what is believed is
+ * decided by the signature over them. They are kept before they are acknowledged.
+ */
+import { Inbox } from "@paymux/core"
+import type { Received, WebhookNotTaken, WebhookRefused } from "@paymux/core"
+import type { StoreUnavailable } from "@paymux/core/store"
+import { paymentError, Unavailable } from "@paymux/core/wire"
+import { Effect } from "effect"
+import type { Layer } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import { answered, ApiProblem } from "../problems/ApiProblem.ts"
+import type { RouteError } from "../problems/ApiProblem.ts"
+import type { KnownRoute } from "../server/Edge.ts"
+import { jsonResponse } from "./jsonResponse.ts"
+import { readBytes } from "../request/RequestBody.ts"
+
+export const webhookRoute = { method: "POST", path: "/webhooks/:provider" } as const satisfies KnownRoute
+
+const MAX_WEBHOOK_BYTES = 256 * 1024
+
+export const webhookRoutes: Layer.Layer<never, never, HttpRouter.HttpRouter | Inbox> = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    const inbox = yield* Inbox
+    const receive = Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const { provider = "" } = yield* HttpRouter.params
+      const body = yield* readBytes(request, MAX_WEBHOOK_BYTES)
+      const received = yield* Effect.catch(inbox.receive(provider, body, { ...request.headers }), refusal(provider))
+      return responses[received]
+    })
+    yield* router.add("POST", webhookRoute.path, answered(receive))
+  })
+)
+
+const responses = {
+  applied: jsonResponse(`{"received":"applied"}`),
+  kept: jsonResponse(`{"received":"kept"}`, { status: 202 })
+} satisfies { readonly [received in Received]: unknown }
+
+const refusal =
+  (provider: string) =>
+  (error: WebhookNotTaken | WebhookRefused | StoreUnavailable): Effect.Effect<never, RouteError> => {
+    switch (error._tag) {
+      case "WebhookNotTaken":
+        return Effect.fail(new ApiProblem({ code: "not_found" }))
+      case "StoreUnavailable":
+        return Effect.fail(paymentError(new Unavailable({ cause: error.cause })))
+      case "WebhookRefused":
+        // A secret that was changed at one end only is seen here first.
+        return Effect.andThen(
+          Effect.logWarning(`A webhook of ${provider} was refused: ${error.reason}`),
+          Effect.fail(refusedProblem(error.reason))
+        )
+    }
+  }
+
+const refusedProblem = (reason: WebhookRefused["reason"]): ApiProblem => {
+  switch (reason) {
+    case "missing_signature":
+    case "bad_signature":
+      return new ApiProblem({ code: "webhook_signature_invalid" })
+    case "stale":
+      return new ApiProblem({ code: "webhook_stale" })
+    case "malformed":
+      return new ApiProblem({ code: "invalid_request", detail: "The webhook or its signature cannot be read." })
+  }
+}

@@ -1,0 +1,183 @@
+/**
+ * What holds for every request, whatever answers it: a `Request-Id`, `Cache-Control: no-store`, an address that can be
+ * decoded, a problem where no route is found or a route breaks; it is counted, and traced where somebody traces.
+ */
+import { isTraced } from "@paymux/core/telemetry"
+import { Cause, Clock, Context, Effect } from "effect"
+import type { Fiber, Layer, Types } from "effect"
+import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { ApiProblem, problemResponse } from "../problems/ApiProblem.ts"
+import { mounted } from "./BasePath.ts"
+import { CurrentRequestId, newRequestId } from "./RequestId.ts"
+import {
+  asRequestSpan,
+  countAnswer,
+  countProblem,
+  patternOf,
+  registryOf,
+  routesOf,
+  traceIdOf
+} from "./RequestTelemetry.ts"
+
+/** An address of the API and the methods it answers. */
+export interface KnownRoute {
+  readonly method: string
+  /** As the router has it: `/v1/payments/:id`. */
+  readonly path: string
+}
+
+/** A request that is answered at once, without the router: its method and its whole address are these. */
+export interface DirectRoute {
+  readonly method: string
+  readonly url: string
+  readonly answer: (
+    request: HttpServerRequest.HttpServerRequest
+  ) => Effect.Effect<HttpServerResponse.HttpServerResponse>
+}
+
+/**
+ * `routes`: those of whose addresses other methods are told 405 instead of 404. `direct` answers as the route of the
+ * same address does, where the address is spelled without a query. All of them are under `basePath`.
+ */
+export const edge = (
+  routes: ReadonlyArray<KnownRoute>,
+  direct?: DirectRoute,
+  basePath = ""
+): Layer.Layer<never, never, HttpRouter.HttpRouter> => {
+  const allowed = methodsOf(routes)
+  const routeOf = routesOf(routes.map(({ path }) => path))
+  return HttpRouter.use((router) =>
+    Effect.flatMap(registryOf, (registry) =>
+      router.addGlobalMiddleware((handled) =>
+        mounted(basePath)(
+          Effect.withFiber<HttpServerResponse.HttpServerResponse, Types.unhandled, HttpServerRequest.HttpServerRequest>(
+            (fiber) => {
+              // The router calls this with the request in the context.
+              const request = Context.get(
+                fiber.context as Context.Context<HttpServerRequest.HttpServerRequest>,
+                HttpServerRequest.HttpServerRequest
+              )
+              const clock = fiber.getRef(Clock.Clock)
+              const startedAt = clock.currentTimeNanosUnsafe()
+              const requestId = newRequestId()
+              const route = routeOf(request.url)
+              // Within the request's span, where there is one.
+              const answer = (inner: Fiber.Fiber<unknown, unknown>) => {
+                const asked = { requestId, basePath, traceId: traceIdOf(inner) }
+                const tell = (problem: ApiProblem) => {
+                  countProblem(problem.code, registry)
+                  return problemResponse(problem, asked)
+                }
+                const done = (response: HttpServerResponse.HttpServerResponse) => {
+                  const seconds = Number(clock.currentTimeNanosUnsafe() - startedAt) / 1e9
+                  countAnswer({ method: request.method, route, status: response.status, seconds }, registry)
+                  return stamped(response, requestId)
+                }
+                if (!isDecodable(request.url)) return Effect.succeed(done(tell(undecodable)))
+                if (hasParameters(request.url)) return Effect.succeed(done(tell(unknownAddress)))
+                const routed = isFor(direct, request) ? Effect.interruptible(direct.answer(request)) : handled
+                return Effect.matchCauseEffect(Effect.provideService(routed, CurrentRequestId, requestId), {
+                  onSuccess: (response) => Effect.succeed(done(response)),
+                  onFailure: (cause) => Effect.map(afterFailure(cause, request, allowed, requestId, tell), done)
+                })
+              }
+              return isTraced(fiber)
+                ? asRequestSpan(request, route, requestId, Effect.withFiber(answer))
+                : answer(fiber)
+            }
+          )
+        )
+      )
+    )
+  )
+}
+
+const isFor = (
+  direct: DirectRoute | undefined,
+  { method, url }: HttpServerRequest.HttpServerRequest
+): direct is DirectRoute => direct !== undefined && method === direct.method && url === direct.url
+
+/** Tells a problem of this request. */
+type Tell = (problem: ApiProblem) => HttpServerResponse.HttpServerResponse
+
+const undecodable = new ApiProblem({
+  code: "invalid_request",
+  detail: "The address is not valid percent-encoded UTF-8."
+})
+
+const stamped = (response: HttpServerResponse.HttpServerResponse, requestId: string) =>
+  HttpServerResponse.setHeaders(
+    response,
+    response.headers["cache-control"] === undefined
+      ? { "request-id": requestId, "cache-control": "no-store" }
+      : { "request-id": requestId }
+  )
+
+const afterFailure = (
+  cause: Cause.Cause<unknown>,
+  request: HttpServerRequest.HttpServerRequest,
+  allowed: (path: string) => ReadonlyArray<string>,
+  requestId: string,
+  tell: Tell
+): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+  // The client went away: nobody reads an answer.
+  if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
+  const error = Cause.squash(cause)
+  if (HttpServerError.isHttpServerError(error)) {
+    if (error.reason._tag === "RouteNotFound") return Effect.succeed(notRouted(request, allowed, tell))
+    if (error.reason._tag === "RequestParseError") {
+      return Effect.succeed(tell(new ApiProblem({ code: "invalid_request" })))
+    }
+  }
+  return Effect.logError("A request broke", cause).pipe(
+    Effect.annotateLogs("request_id", requestId),
+    Effect.map(() => tell(new ApiProblem({ code: "internal" })))
+  )
+}
+
+const notRouted = (
+  request: HttpServerRequest.HttpServerRequest,
+  allowed: (path: string) => ReadonlyArray<string>,
+  tell: Tell
+): HttpServerResponse.HttpServerResponse => {
+  const allow = allowed(request.url.split(/[?#]/, 1)[0] ?? "")
+  const isAddress = allow.length > 0
+  if (isAddress && request.method === "OPTIONS") {
+    return HttpServerResponse.empty({ status: 204, headers: { allow: allow.join(", ") } })
+  }
+  // A method that is answered gets here when a part of the path is too long to be the id of anything.
+  return isAddress && !allow.includes(request.method)
+    ? tell(new ApiProblem({ code: "method_not_allowed", allow }))
+    : tell(new ApiProblem({ code: "not_found" }))
+}
+
+/** Which methods an address answers; none: there is no such address. */
+const methodsOf = (routes: ReadonlyArray<KnownRoute>) => {
+  const patterns = routes.map(({ method, path }) => ({
+    // HEAD is answered wherever GET is.
+    methods: method === "GET" ? ["GET", "HEAD"] : [method],
+    pattern: patternOf(path)
+  }))
+  return (path: string): ReadonlyArray<string> => {
+    const methods = patterns.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods)
+    return methods.length === 0 ? [] : [...methods, "OPTIONS"].sort()
+  }
+}
+
+const unknownAddress = new ApiProblem({ code: "not_found" })
+
+/** `/healthz;v=1` is another address than `/healthz` (RFC 3986 § 3.3): the router would read `;` as it reads `?`. */
+const hasParameters = (url: string): boolean => {
+  const at = url.indexOf(";")
+  return at >= 0 && !/[?#]/.test(url.slice(0, at))
+}
+
+const isDecodable = (url: string): boolean => {
+  if (!url.includes("%")) return true
+  try {
+    decodeURIComponent(url)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * A `node:http` server that meets malformed and slow requests as the API promises: with a problem, in time.
+ *
+ * Node's own answers to what its parser refuses have no body, and its defaults let a request take five minutes. Here
+ * the parser is strict (a request with both Content-Length and Transfer-Encoding, or two lengths, is refused), the
+ * head has 16 KiB, and a request that is not whole within 30 s is answered 408.
+ *
+ * Gotchas: it does not bound the body; the handler does. It is for `paymux serve`: in a host's own server the host
+ * decides all this.
+ *
+ * @example
+ * ```ts
+ * hardenedServer((request, response) => response.end("hello")).listen(4310, "127.0.0.1")
+ * ```
+ */
+import { randomUUID } from "node:crypto"
+import { createServer } from "node:http"
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http"
+import type { Duplex } from "node:stream"
+import { problem, toRawHttp } from "../problems/Problem.ts"
+import type { ProblemCode, ProblemOptions } from "../problems/Problem.ts"
+
+export interface HardenedServerOptions {
+  /** Until the head of a request is there, in ms. Default 10,000. */
+  readonly headersTimeoutMs?: number
+  /** Until a request is there whole, in ms. Default 30,000: the answer leaves a little before. */
+  readonly requestTimeoutMs?: number
+  /** Bytes of a request's head. Default 16,384. */
+  readonly maxHeaderBytes?: number
+  /** For the problems that are answered here. Default: `req_` and a random UUID. */
+  readonly requestId?: () => string
+  /** How the addresses of their pages begin: that of the API. Default: empty. */
+  readonly basePath?: string
+}
+
+/** How long a refused connection is kept, in ms, so that the client can read why: a reset would take the answer along. */
+const LINGER_MS = 1000
+
+/** `handler` sees only requests that are well formed and name one host. Listening and closing is the caller's. */
+export const hardenedServer = (handler: RequestListener, options: HardenedServerOptions = {}): Server => {
+  const requestTimeout = options.requestTimeoutMs ?? 30_000
+  // Node looks for late requests at intervals: the interval is a part of the promise.
+  const interval = Math.min(1000, Math.ceil(requestTimeout / 10))
+  const connections = new WeakMap<Duplex, Connection>()
+  const requestId = options.requestId ?? (() => `req_${randomUUID().replaceAll("-", "")}`)
+  const bytes = (code: ProblemCode, more?: Omit<ProblemOptions, "requestId">) =>
+    toRawHttp(problem(code, { ...more, basePath: options.basePath ?? "", requestId: requestId() }))
+
+  const server = createServer({
+    requestTimeout: requestTimeout - interval,
+    headersTimeout: Math.min(options.headersTimeoutMs ?? 10_000, requestTimeout - interval),
+    connectionsCheckingInterval: interval,
+    maxHeaderSize: options.maxHeaderBytes ?? 16_384,
+    insecureHTTPParser: false,
+    // Node's own refusal would have no body: `headFault` is ours.
+    requireHostHeader: false
+  })
+
+  server.on("request", (request, response) => {
+    // Whoever reads a refusal and the end of the connection takes what came after it for not done.
+    if (connectionOf(connections, request.socket).refused) return void request.resume()
+    const fault = headFault(request)
+    if (fault !== null) {
+      request.resume()
+      return refuse(connections, request.socket, bytes("invalid_request", { detail: fault }))
+    }
+    follow(connections, request, response)
+    handler(request, response)
+  })
+  server.on("checkExpectation", (request: IncomingMessage) => {
+    request.resume()
+    refuse(connections, request.socket, bytes("invalid_request", { detail: "This Expect header is not supported." }))
+  })
+  server.on("connect", (_request, socket) => refuse(connections, socket, bytes("method_not_allowed")))
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const code = codeOf(error)
+    if (code === null) socket.destroy()
+    else refuse(connections, socket, bytes(code, { ...(code === "invalid_request" && { detail: NOT_HTTP }) }))
+  })
+  return server
+}
+
+const NOT_HTTP = "The request is not valid HTTP/1.1."
+
+/** What the error of the parser or of a timeout means; `null` when the client is gone. */
+const codeOf = (error: NodeJS.ErrnoException): ProblemCode | null => {
+  switch (error.code) {
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return "request_timeout"
+    case "HPE_HEADER_OVERFLOW":
+      return "headers_too_large"
+    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
+      return "payload_too_large"
+    default:
+      return error.code?.startsWith("HPE_") === true ? "invalid_request" : null
+  }
+}
+
+/**
+ * RFC 9112 § 3.2: an address has no fragment, and an HTTP/1.1 request exactly one Host. Of several headers that may stand
+ * once, Node keeps the first and drops the others: whoever stands before this server may have gone by the last.
+ */
+const headFault = ({ httpVersionMajor, httpVersionMinor, rawHeaders, url = "" }: IncomingMessage): string | null => {
+  let [hosts, types, credentials] = [0, 0, 0]
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? ""
+    if (name.length === 4 && name.toLowerCase() === "host") hosts++
+    else if (name.length === 12 && name.toLowerCase() === "content-type") types++
+    else if (name.length === 13 && name.toLowerCase() === "authorization") credentials++
+  }
+  if (hosts > 1) return "The request has more than one Host header."
+  if (types > 1) return "The request has more than one Content-Type header."
+  if (credentials > 1) return "The request has more than one Authorization header."
+  if (url.includes("#")) return "The address of the request has a fragment."
+  const needsHost = httpVersionMajor > 1 || httpVersionMinor > 0
+  return hosts === 0 && needsHost ? "The request has no Host header." : null
+}
+
+/** What is known of a connection: the requests whose answer has not left, in order, and whether it was refused. */
+interface Connection {
+  readonly pending: Array<{ readonly request: IncomingMessage; readonly response: ServerResponse }>
+  /** The last one whose answer has left. */
+  answered: IncomingMessage | null
+  refused: boolean
+}
+
+const connectionOf = (connections: WeakMap<Duplex, Connection>, socket: Duplex): Connection => {
+  const known = connections.get(socket)
+  if (known !== undefined) return known
+  const connection: Connection = { pending: [], answered: null, refused: false }
+  connections.set(socket, connection)
+  return connection
+}
+
+const follow = (connections: WeakMap<Duplex, Connection>, request: IncomingMessage, response: ServerResponse) => {
+  const connection = connectionOf(connections, request.socket)
+  const { pending } = connection
+  const exchange = { request, response }
+  pending.push(exchange)
+  response.once("close", () => {
+    pending.splice(pending.indexOf(exchange), 1)
+    connection.answered = request
+  })
+}
+
+/**
+ * Answers on the bare connection and ends it. A request that was received whole before the fault is another request:
+ * its answer goes first, else a client would take our refusal for the answer to a payment that was made.
+ */
+const refuse = (connections: WeakMap<Duplex, Connection>, socket: Duplex, answer: Uint8Array): void => {
+  const connection = connectionOf(connections, socket)
+  if (connection.refused) return
+  connection.refused = true
+  const last = connection.pending.findLast(({ request }) => request.complete)
+  if (last === undefined) return end(connection, socket, answer)
+  last.response.once("close", () => end(connection, socket, answer))
+}
+
+const end = ({ answered, pending }: Connection, socket: Duplex, answer: Uint8Array): void => {
+  // The rest of an answer that has begun cannot be told from ours, and a request that was answered has no second answer.
+  const hasBegun = answered?.complete === false || pending.some(({ response }) => response.headersSent)
+  if (hasBegun || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const giveUp = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once("close", () => clearTimeout(giveUp))
+  // What still comes is read and dropped: data that nobody has read turns the end into a reset.
+  socket.resume()
+  socket.end(answer)
+}
