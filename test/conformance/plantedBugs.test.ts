@@ -13,6 +13,7 @@ import { fake as northbankFake } from "../../docs/examples/adapter/test/fake.ts"
 import type { Bug } from "./Bug.ts"
 import { endingBugs } from "./bugs/endings.ts"
 import { moneyBugs } from "./bugs/money.ts"
+import { reportsBugs } from "./bugs/reports.ts"
 import { resendingBugs } from "./bugs/resending.ts"
 import { secretBugs } from "./bugs/secrets.ts"
 import { sendingBugs } from "./bugs/sending.ts"
@@ -22,6 +23,7 @@ import { webhookBugs } from "./bugs/webhooks.ts"
 const bugs: ReadonlyArray<Bug> = [
   ...endingBugs,
   ...moneyBugs,
+  ...reportsBugs,
   ...resendingBugs,
   ...sendingBugs,
   ...secretBugs,

@@ -15,7 +15,7 @@ export type SandboxEvent =
   | { readonly kind: "expired" }
   /** A transfer was seen on the chain, and is not final. */
   | { readonly kind: "detected"; readonly received: number; readonly asset: string | null }
-  /** A reorganisation of the chain took the detection back. */
+  /** A reorganization of the chain took the detection back. */
   | { readonly kind: "retracted" }
 
 export interface Step {

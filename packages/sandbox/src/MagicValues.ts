@@ -28,7 +28,7 @@ export type Plot =
   | { readonly kind: "approve" }
   | { readonly kind: "decline"; readonly code: DeclineCode; readonly retry: RetryClass }
   | { readonly kind: "receive"; readonly share: Share; readonly asset: "asked" | "other" }
-  | { readonly kind: "finalise"; readonly share: Share | "nothing" }
+  | { readonly kind: "finalize"; readonly share: Share | "nothing" }
   | { readonly kind: "retract" }
 
 type Share = "all" | "less" | "more"
@@ -49,7 +49,7 @@ const approvedUnheard: Course = {
 const declineThenSucceed = take(
   // A decline that no other provider is tried after: the money that comes later would be taken twice.
   { after: 0, event: decline("processing_error", "never") },
-  { after: 5 * SECOND, event: { kind: "finalise", share: "all" } }
+  { after: 5 * SECOND, event: { kind: "finalize", share: "all" } }
 )
 const nobodyDecides = take()
 
@@ -88,21 +88,21 @@ export const upiIds = {
 export const transfers = {
   exact: [
     { kind: "receive", share: "all", asset: "asked" },
-    { kind: "finalise", share: "all" }
+    { kind: "finalize", share: "all" }
   ],
   // Less than asked, or something else, is money that moved and no success: the engine asks an operator to look.
   under: [
     { kind: "receive", share: "less", asset: "asked" },
-    { kind: "finalise", share: "less" }
+    { kind: "finalize", share: "less" }
   ],
   // More than asked: the payment takes what it asked for, what is over stays visible in the detection.
   over: [
     { kind: "receive", share: "more", asset: "asked" },
-    { kind: "finalise", share: "all" }
+    { kind: "finalize", share: "all" }
   ],
   wrong_asset: [
     { kind: "receive", share: "all", asset: "other" },
-    { kind: "finalise", share: "nothing" }
+    { kind: "finalize", share: "nothing" }
   ],
   // The detection is taken back, so the payer has not paid: `simulate` drives it on.
   reorg: [{ kind: "receive", share: "all", asset: "asked" }, { kind: "retract" }]
@@ -136,7 +136,7 @@ export const eventOf = (
         received: shareOf(plot.share, payment.minorUnits),
         asset: plot.asset === "asked" ? payment.asset : "WETH"
       }
-    case "finalise":
+    case "finalize":
       return { kind: "succeeded", received: plot.share === "nothing" ? 0 : shareOf(plot.share, payment.minorUnits) }
     case "retract":
       return { kind: "retracted" }

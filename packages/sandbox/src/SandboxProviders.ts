@@ -15,7 +15,7 @@ import type {
 } from "@paymux/core"
 import { Clock, Effect, Schema } from "effect"
 import { capabilities } from "./capabilities.ts"
-import { laterOperation } from "./laterOperations.ts"
+import { laterOperation, movementAnswer } from "./laterOperations.ts"
 import { applyDue, approval, dueAt } from "./LedgerEntry.ts"
 import type { LedgerEntry } from "./LedgerEntry.ts"
 import { courseOf, eventOf } from "./MagicValues.ts"
@@ -120,7 +120,7 @@ const make = (
     if (control.isDown(provider)) return Outcome.unknown({ reason: "reset" })
     if (operation.kind !== "create") {
       const movement = yield* ledger.findMovement(provider, operation.key)
-      return movement === null ? Outcome.notFound() : Outcome.succeeded()
+      return movement === null ? Outcome.notFound() : movementAnswer(operation, movement)
     }
     const entry = yield* ledger.findByKey(provider, operation.key)
     return entry === null ? Outcome.notFound() : yield* answer(operation, entry)

@@ -7,6 +7,9 @@ const asked: OperationCapability = {
   inquiry: { by: "reference" }
 }
 
+/** Captures and refunds: each has a reference of its own, and is reported with its own amount. */
+const moving: OperationCapability = { ...asked, partial: true, reports: "movement" }
+
 /** The book is written before anything is answered, so that "not found" could be final at once; real ones are slower. */
 const created: OperationCapability = {
   ...asked,
@@ -27,16 +30,16 @@ export const capabilities: { readonly [rail in Rail]: Capabilities } = {
       create: { ...created, declineIsFinal: false },
       // An intent or a QR that nobody has paid can be closed. (An address on a chain cannot: it stays payable for ever.)
       cancel: asked,
-      refund: { ...asked, partial: true }
+      refund: moving
     }
   },
   card: {
     methods: { card: { currencies: "any", flows: { token: {}, hosted: {} }, captureMethods: ["automatic", "manual"] } },
     operations: {
       create: { ...created, declineIsFinal: true },
-      capture: { ...asked, partial: true },
+      capture: moving,
       cancel: asked,
-      refund: { ...asked, partial: true }
+      refund: moving
     }
   },
   stablecoin: {

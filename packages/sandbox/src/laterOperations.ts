@@ -13,7 +13,7 @@ export const laterOperation =
   (operation: ProviderOperation): Effect.Effect<Outcome.Outcome, ProviderError | LedgerUnavailable> =>
     Effect.gen(function* () {
       const done = yield* ledger.findMovement(provider, operation.key)
-      if (done !== null) return told(done)
+      if (done !== null) return movementAnswer(operation, done)
       const { original } = operation
       if (original === null) return yield* invalidRequest(`There is nothing to ${kind}.`)
       const now = yield* Clock.currentTimeMillis
@@ -33,12 +33,14 @@ export const laterOperation =
         const movements = (yield* ledger.movements(operation.paymentId)).filter((each) => each.provider === provider)
         const written = applyDue(entry, now) ?? change(entry, movement, movements)
         if (written === null) return yield* invalidRequest(`The payment is not in a state to ${kind}.`)
-        if ((yield* ledger.advance(entry, written)) && written.movements.includes(movement)) return told(movement)
+        if ((yield* ledger.advance(entry, written)) && written.movements.includes(movement))
+          return movementAnswer(operation, movement)
       }
     })
 
-const told = (movement: Movement): Outcome.Outcome =>
-  Outcome.succeeded({ amount: { minorUnits: movement.minorUnits, currency: movement.currency } })
+/** Under a reference of its own, as its charge's is made. */
+export const movementAnswer = ({ id }: ProviderOperation, { currency, minorUnits }: Movement): Outcome.Outcome =>
+  Outcome.succeeded({ reference: `sbx_${id.replace(/^op_/, "")}`, amount: { minorUnits, currency } })
 
 /** `null`: it cannot be done. */
 const change = (entry: LedgerEntry, movement: Movement, before: ReadonlyArray<Movement>): LedgerChange | null => {

@@ -31,8 +31,10 @@ export const capabilities: Capabilities = {
     // A refused payment is over. Of a link's refused tries nothing is told: its payer may try again. What was canceled is never
     // paid: webhooks come in any order, and no time is signed, so a success told afterwards is an older word.
     create: { ...keyed, declineIsFinal: true, cancelIsFinal: true },
-    capture: { ...keyed, partial: true },
+    // Each modification has a `pspReference` of its own, and its webhook the amount of that one alone (Checkout API v72,
+    // `paymentPspReference` names the payment).
+    capture: { ...keyed, partial: true, reports: "movement" },
     cancel: keyed,
-    refund: { ...keyed, partial: true }
+    refund: { ...keyed, partial: true, reports: "movement" }
   }
 }

@@ -167,7 +167,7 @@ const ofCancel = (item: Wire.Item, named: Named): ReadonlyArray<Telling> => {
 }
 
 /**
- * A payment that is captured by itself is taken for paid once it is authorised. If it then ends without having been captured,
+ * A payment that is captured by itself is taken for paid once it is authorized. If it then ends without having been captured,
  * its money never comes: before it was paid the first claim ends it, and afterwards the second puts it before an operator.
  */
 const holdEnded = ({ isHeld, operation }: Named, claim: EvidenceClaim): ReadonlyArray<Telling> => {

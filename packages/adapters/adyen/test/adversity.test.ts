@@ -72,15 +72,15 @@ describe("a payment at Adyen", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("whose money never comes, though it was authorised to be captured at once, is put before an operator", () =>
+  it.effect("whose money never comes, though it was authorized to be captured at once, is put before an operator", () =>
     Effect.gen(function* () {
       for (const eventCode of ["CANCELLATION", "TECHNICAL_CANCEL", "EXPIRE"]) {
         yield* Effect.scoped(
           Effect.gen(function* () {
             const { create, current, newest, post, told } = yield* world()
             const id = yield* create()
-            const authorised = yield* newest
-            const ended = { ...authorised, eventCode, originalReference: authorised.pspReference }
+            const authorized = yield* newest
+            const ended = { ...authorized, eventCode, originalReference: authorized.pspReference }
             yield* post({ ...ended, pspReference: "ENDEDENDEDENDED1" })
             assert.deepStrictEqual(stateOf(yield* current(id)), { status: "succeeded", reviews: ["capture_failed"] })
             assert.deepStrictEqual(yield* told(id), [

@@ -82,8 +82,8 @@ describe("what Adyen answers to a payment", () => {
 
   it.live("code 0 beside a success is nothing, and its amount is told", () =>
     Effect.gen(function* () {
-      const authorised = { resultCode: "Authorised", refusalReasonCode: "0", amount: { currency: "EUR", value: 7 } }
-      assert.deepStrictEqual(yield* result(authorised), {
+      const authorized = { resultCode: "Authorised", refusalReasonCode: "0", amount: { currency: "EUR", value: 7 } }
+      assert.deepStrictEqual(yield* result(authorized), {
         _tag: "Succeeded",
         reference: psp,
         amount: euros(7)

@@ -95,8 +95,10 @@ const made = fakeProvider({
       return linkStatus(now) === "expired" ? { status: 200, json: linkToWire(now) } : error(422, "29_003", "validation")
     },
     "POST /payments/:psp/captures": (request, { ledger }) => {
-      const { amount } = Requests.decode(Requests.WithAmount, request.text)
-      return modified(request, ledger, "capture", ({ id }) => void ledger.capture(id, amount.value))
+      const { amount, reference } = Requests.decode(Requests.WithAmount, request.text)
+      // As for an account of which several captures are enabled.
+      const how = { keepsRest: true, reference }
+      return modified(request, ledger, reference, ({ id }) => void ledger.capture(id, amount.value, how))
     },
     "POST /payments/:psp/cancels": (request, { ledger }) => {
       Requests.decode(Requests.Modification, request.text)
@@ -155,7 +157,7 @@ export const pspOf = (id: string, what = ""): string =>
 export const resultOf = ({ id }: LedgerPayment): string => `X6XtfGC3!${pspOf(id, "result")}`
 
 /** What Adyen tells of an event. */
-export const itemOf = ({ payment, refund, type }: LedgerEvent) => {
+export const itemOf = ({ capture, payment, refund, type }: LedgerEvent) => {
   const { amount, captured, id, reference } = payment
   const of = { merchantReference: reference ?? "", amount: { value: amount.minorUnits, currency: amount.currency } }
   const original = { ...of, originalReference: pspOf(id) }
@@ -163,10 +165,10 @@ export const itemOf = ({ payment, refund, type }: LedgerEvent) => {
     case "authorized":
       return { ...of, eventCode: "AUTHORISATION", pspReference: pspOf(id) }
     case "captured": {
-      const value = { value: captured, currency: amount.currency }
+      const value = { value: capture?.minorUnits ?? captured, currency: amount.currency }
       return payment.capture === "automatic"
         ? { ...of, eventCode: "AUTHORISATION", pspReference: pspOf(id) }
-        : { ...original, eventCode: "CAPTURE", pspReference: pspOf(id, "capture"), amount: value }
+        : { ...original, eventCode: "CAPTURE", pspReference: pspOf(id, capture?.reference ?? ""), amount: value }
     }
     case "declined":
       return { ...of, eventCode: "AUTHORISATION", pspReference: pspOf(id), success: "false", reason: "REFUSED" }

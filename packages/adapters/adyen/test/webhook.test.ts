@@ -55,7 +55,7 @@ describe("Adyen's webhooks", () => {
         [item("CAPTURE_FAILED", failed)],
         [item("CANCELLATION", own("cancel")), [op, "canceled", psp]],
         [item("CANCELLATION", own("hold")), [op, "canceled", null]],
-        // It was taken for paid as soon as it was authorised.
+        // It was taken for paid as soon as it was authorized.
         [item("CANCELLATION"), [op, "canceled", null], [op, "capture_failed", null]],
         [item("CANCELLATION", own("refund")), [op, "refund_succeeded", psp]],
         [item("CANCELLATION", own("capture"))],

@@ -25,9 +25,12 @@ export const capabilities = (options: CashfreeOptions): Capabilities => ({
       abandonedAfter: payWithin(options) + margin
     },
     // Whole amounts only: a mandate is executed once, and a UPI payment is not captured in part.
-    ...(options.preauthorization === true && { capture: repeatable }),
+    // It has no record of its own: the payment's `authorization.captured_amount` is all that was captured (API 2025-01-01,
+    // `PaymentEntity`).
+    ...(options.preauthorization === true && { capture: { ...repeatable, reports: "total" } }),
     cancel: repeatable,
-    refund: { ...repeatable, partial: true }
+    // Each has our `refund_id` and its own `refund_amount` (`RefundEntity`).
+    refund: { ...repeatable, partial: true, reports: "movement" }
   }
 })
 

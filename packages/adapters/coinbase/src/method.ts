@@ -42,9 +42,11 @@ export const capabilities = (options: CoinbaseOptions): Capabilities => {
         // Nobody can begin to pay after `authorizationExpiresAt`; what is under way then is not taken for nothing.
         abandonedAfter: payWithin(options) + margin
       },
-      capture: { ...later, partial: true },
+      // Each is an object of the session with an id (`captureId`, `refundId`) and its own `amount`; what they come to stands
+      // in the session's `balances` (CDP API v2, payment sessions).
+      capture: { ...later, partial: true, reports: "movement" },
       cancel: later,
-      refund: { ...later, partial: true }
+      refund: { ...later, partial: true, reports: "movement" }
     }
   }
 }

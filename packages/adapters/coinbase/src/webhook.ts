@@ -137,7 +137,7 @@ const ofFailure = (
 
 /**
  * One without our mark was made by Coinbase itself, or by hand: it is the payment's money all the same. By hand there may be
- * several, so what was captured in all is told, where that is more.
+ * several, so what was captured in all is reported, where that is more; where it cannot be read, one of them says nothing.
  */
 const ofCapture = (
   session: Wire.Summary,
@@ -150,6 +150,7 @@ const ofCapture = (
   const ours = operationOfAction(capture)
   if (ours !== null) return about(ours, captured(amount), capture.captureId, capture)
   const all = balancesOf(session)?.captured ?? null
+  if (all === null && captureMethodOf(session) !== "automatic") return [ofCreate(unreadable)]
   const isMore = amount !== null && all !== null && all.minorUnits > amount.minorUnits
   return [ofCreate(captured(isMore ? all : amount))]
 }

@@ -197,7 +197,11 @@ describe("webhooks", () => {
       const told = (captureId: string, amount: string, captured: string) =>
         Effect.map(
           hear("capture_succeeded", {
-            paymentSession: { ...session, balances: { ...session.balances, captured } },
+            paymentSession: {
+              ...session,
+              metadata: { paymux_capture: "manual" },
+              balances: { ...session.balances, captured }
+            },
             capture: { ...acted, captureId, amount }
           }),
           (heard) => heard.map(({ claim, reference }) => [reference, claim])
@@ -205,6 +209,8 @@ describe("webhooks", () => {
       const captured = (minorUnits: number): EvidenceClaim => ({ kind: "captured", amount: dollars(minorUnits) })
       assert.deepStrictEqual(yield* told("capture_1", "100", "100.00"), [[id, captured(10_000)]])
       assert.deepStrictEqual(yield* told("capture_2", "70.50", "170.50"), [[id, captured(17_050)]])
+      // Each of them alone is no total.
+      assert.deepStrictEqual(yield* told("capture_2", "70.50", "much"), [[id, { kind: "unreadable" }]])
     }).pipe(Effect.scoped)
   )
 

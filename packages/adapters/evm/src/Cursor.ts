@@ -2,7 +2,7 @@
  * How far a chain was looked at: `cursor/<chain id>`, written by its scanner after everything below was told. Pure, but
  * for the document.
  *
- * The trail is how a reorganisation is found: marks from the newest block that was looked at down to the final one,
+ * The trail is how a reorganization is found: marks from the newest block that was looked at down to the final one,
  * dense above and thin below, so that it stays short however far finality is behind.
  */
 import type { ProviderState } from "@paymux/core"

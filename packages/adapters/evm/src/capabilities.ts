@@ -16,7 +16,10 @@ export const capabilitiesOf = ({ chains, signer }: Pick<Settings, "chains" | "si
     // The scanner tells of payments by itself, and there are many: one is seldom asked about.
     create: { ...remembered, inquiry: { ...asked, costly: true } },
     cancel: { ...remembered, inquiry: asked },
-    ...(signer !== null && { refund: { ...remembered, inquiry: asked, partial: true, rateLimitIsNotExecuted: true } })
+    // Each is one transaction, under its hash.
+    ...(signer !== null && {
+      refund: { ...remembered, inquiry: asked, partial: true, rateLimitIsNotExecuted: true, reports: "movement" }
+    })
   }
 })
 

@@ -1,14 +1,14 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { down, failing, withoutLogs } from "./chain/behaviours.ts"
-import type { Behaviour } from "./chain/proxy.ts"
+import { down, failing, withoutLogs } from "./chain/behaviors.ts"
+import type { Behavior } from "./chain/proxy.ts"
 import { becomesInTime, overtaken, scenarios, timePasses } from "./world.ts"
 
 const fifty = 50_000_000n
 
 /** The scanner's own question is for every recipient; who is about to close a payment asks for one. */
 const scannerBroken =
-  (closing: Behaviour = (asked, ask) => ask(asked)): Behaviour =>
+  (closing: Behavior = (asked, ask) => ask(asked)): Behavior =>
   (asked, ask) => {
     if (asked.method !== "eth_getLogs") return ask(asked)
     const { topics }: { readonly topics?: ReadonlyArray<unknown> } = Object(asked.params[0])

@@ -11,7 +11,7 @@ import {
   unfiltered,
   withoutLogs,
   withoutReceipts
-} from "./chain/behaviours.ts"
+} from "./chain/behaviors.ts"
 import { alice, issuer } from "./chain/Chain.ts"
 import { honest } from "./chain/proxy.ts"
 import { looked, overtaken, scenarios } from "./world.ts"
@@ -21,7 +21,7 @@ const dollars = (amount: number): bigint => BigInt(amount) * 1_000_000n
 const once = ["payment.pending", "payment.succeeded"]
 
 scenarios("one node of three that lies", (law) => {
-  for (const [lie, behaviour] of [
+  for (const [lie, behavior] of [
     ["tells other hashes", otherHashes],
     ["hides every log", withoutLogs],
     ["hides every receipt", withoutReceipts],
@@ -35,7 +35,7 @@ scenarios("one node of three that lies", (law) => {
       Effect.gen(function* () {
         const { chain, usdc } = world
         const engine = yield* world.start()
-        yield* eachInTurn(world, behaviour, () =>
+        yield* eachInTurn(world, behavior, () =>
           Effect.gen(function* () {
             const [exact, more] = [yield* engine.create(), yield* engine.create()]
             yield* chain.pay(usdc, exact.address, dollars(50))

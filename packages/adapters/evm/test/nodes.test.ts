@@ -10,7 +10,7 @@ import {
   overloaded,
   smallRange,
   stuckAt
-} from "./chain/behaviours.ts"
+} from "./chain/behaviors.ts"
 import { bob } from "./chain/Chain.ts"
 import { honest } from "./chain/proxy.ts"
 import { becomesInTime, looked, overtaken, scenarios, timePasses } from "./world.ts"
@@ -36,7 +36,7 @@ scenarios("nodes that fail", (law) => {
     })
   )
 
-  for (const [how, behaviour] of [
+  for (const [how, behavior] of [
     ["has too much to do", overloaded],
     ["is behind a gateway that is down", gatewayDown]
   ] as const) {
@@ -45,7 +45,7 @@ scenarios("nodes that fail", (law) => {
         const { chain, nodes, usdc } = world
         const engine = yield* world.start()
         const payment = yield* engine.create()
-        nodes[0].behave(behaviour)
+        nodes[0].behave(behavior)
         yield* chain.pay(usdc, payment.address, dollars(50))
         yield* chain.finalize
         yield* payment.becomes({ status: "succeeded", received: null })

@@ -56,6 +56,31 @@ scenarios("refunds", (law) => {
     })
   )
 
+  // The conformance suite speaks to a vendor over HTTP: this is its law `reports`, on a chain.
+  law("are each reported with their own amount, under the hash of their transaction", (world) =>
+    Effect.gen(function* () {
+      const engine = yield* funded(world)
+      const payment = yield* paid(world, engine)
+      for (const minorUnits of [1_250, 500, 500]) {
+        yield* payment.refund(minorUnits)
+        yield* mined(world, engine, payment.record, "succeeded")
+      }
+      yield* payment.becomes({ refunded: 2_250 })
+      const { entries } = yield* payment.now
+      const reported = entries.filter(({ kind }) => kind === "refunded")
+      const amounts = new Map(reported.map(({ minorUnits, reference }) => [reference, minorUnits]))
+      const transfers = yield* given(world)
+      assert.deepStrictEqual(
+        amounts,
+        new Map(transfers.map(({ hash, value }) => [hash as string, Number(value / 10_000n)]))
+      )
+      assert.deepStrictEqual(
+        reported.map(({ basis }) => basis),
+        reported.map(() => "movement")
+      )
+    })
+  )
+
   law("an address that is none is refused, and nothing is sent", (world) =>
     Effect.gen(function* () {
       const engine = yield* funded(world)

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { answerLost, down, failing, only } from "./chain/behaviours.ts"
+import { answerLost, down, failing, only } from "./chain/behaviors.ts"
 import { alice, cashier, issuer } from "./chain/Chain.ts"
 import { honest } from "./chain/proxy.ts"
 import { until } from "./payments.ts"
@@ -64,7 +64,7 @@ scenarios("refunds that meet with trouble", (law) => {
     })
   )
 
-  for (const [what, behaviour] of [
+  for (const [what, behavior] of [
     ["the answer to the broadcast is lost", answerLost],
     ["the broadcast does not come through", down],
     ["the node refuses the broadcast for the moment", failing("txpool is full")]
@@ -74,7 +74,7 @@ scenarios("refunds that meet with trouble", (law) => {
         const engine = yield* funded(world)
         const payment = yield* paid(world, engine)
         const nonce = yield* world.chain.nonceOf(cashier)
-        everyNode(world, only("eth_sendRawTransaction", behaviour))
+        everyNode(world, only("eth_sendRawTransaction", behavior))
         yield* Effect.exit(payment.refund())
         yield* timePasses(world, "1 minute", "10 seconds")
         yield* payment.becomes({ refunded: 0, refunds: ["pending"] })

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { toHex } from "viem"
 import { localSigner } from "../src/index.ts"
 import { cashier } from "./chain/Chain.ts"
-import type { Behaviour } from "./chain/proxy.ts"
+import type { Behavior } from "./chain/proxy.ts"
 import type { Asking } from "./payments.ts"
 import { timePasses } from "./world.ts"
 import type { Overrides, Running, World } from "./world.ts"
@@ -43,8 +43,8 @@ export const mined = Effect.fnUntraced(function* (
   assert.strictEqual((yield* payment.seen).refunds.at(-1), status)
 })
 
-export const everyNode = (world: World, behaviour: Behaviour) => {
-  for (const node of world.nodes) node.behave(behaviour)
+export const everyNode = (world: World, behavior: Behavior) => {
+  for (const node of world.nodes) node.behave(behavior)
 }
 
 export const given = ({ chain, usdc }: World) => chain.transfersFrom(usdc, cashier.address)

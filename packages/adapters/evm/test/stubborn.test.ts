@@ -1,17 +1,17 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { failing, hanging, inventing, only, withoutLogs } from "./chain/behaviours.ts"
+import { failing, hanging, inventing, only, withoutLogs } from "./chain/behaviors.ts"
 import { alice, bob, cashier } from "./chain/Chain.ts"
 import { honest } from "./chain/proxy.ts"
-import type { Behaviour } from "./chain/proxy.ts"
+import type { Behavior } from "./chain/proxy.ts"
 import { until } from "./payments.ts"
 import { dollars, everyNode, funded, given, mined, paid } from "./refunds.ts"
 import { becomesInTime, looked, scenarios, timePasses } from "./world.ts"
 
-const htmlOf = (status: number): Behaviour => only("eth_getLogs", () => ({ status, text: "<html>no</html>" }))
+const htmlOf = (status: number): Behavior => only("eth_getLogs", () => ({ status, text: "<html>no</html>" }))
 
 scenarios("one node of three that will not do one thing", (law) => {
-  for (const [how, behaviour] of [
+  for (const [how, behavior] of [
     ["refuses every query of logs as too large", only("eth_getLogs", failing("limit exceeded", -32_005))],
     ["answers every query of logs with 400", htmlOf(400)],
     ["does not know how to query logs", only("eth_getLogs", failing("the method does not exist", -32_601))],
@@ -21,7 +21,7 @@ scenarios("one node of three that will not do one thing", (law) => {
       Effect.gen(function* () {
         const { chain, nodes, usdc } = world
         const engine = yield* world.start()
-        nodes[0].behave(behaviour)
+        nodes[0].behave(behavior)
         const payment = yield* engine.create()
         yield* chain.pay(usdc, payment.address, dollars(50))
         yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })

@@ -1,19 +1,19 @@
 /** One node of three after the other. */
 import { Effect } from "effect"
 import { honest } from "./chain/proxy.ts"
-import type { Behaviour } from "./chain/proxy.ts"
+import type { Behavior } from "./chain/proxy.ts"
 import type { World } from "./world.ts"
 
 export const places = [0, 1, 2] as const
 
 /** One node of three misbehaves, each in its turn. */
-export const eachInTurn = (world: World, behaviour: Behaviour, body: (place: number) => Effect.Effect<void, unknown>) =>
+export const eachInTurn = (world: World, behavior: Behavior, body: (place: number) => Effect.Effect<void, unknown>) =>
   Effect.forEach(
     places,
     (place) =>
       Effect.gen(function* () {
         for (const node of world.nodes) node.behave(honest)
-        world.nodes[place].behave(behaviour)
+        world.nodes[place].behave(behavior)
         yield* body(place)
       }),
     { discard: true }

@@ -20,14 +20,14 @@ export const makeAfterwards = (api: Api, paymentsOf: PaymentsOf) => {
     if (original === null || original.reference === null) return nothingToActOn
     const payments = yield* paymentsOf(original.reference)
     const taken = payments.find(isTaken)
-    if (taken !== undefined) return done(taken)
+    if (taken !== undefined) return done(original.reference, taken)
     const held = payments.find((each) => standingOf(each) === "held")
     if (held === undefined) return nothingTaken(payments)
     const payment = yield* api.post(["payments", held.id, "capture"], Wire.Payment, {
       amount: amount.minorUnits,
       currency: amount.currency
     })
-    return isTaken(payment) ? done(payment) : Outcome.unknown({ reason: "unmapped", reference: payment.id })
+    return isTaken(payment) ? done(original.reference, payment) : Outcome.unknown({ reason: "unmapped" })
   })
 
   const refund = Effect.fnUntraced(function* (
@@ -67,7 +67,7 @@ export const makeAfterwards = (api: Api, paymentsOf: PaymentsOf) => {
     if (original === null || original.reference === null) return Outcome.notFound()
     const payments = yield* paymentsOf(original.reference)
     const taken = payments.find(isTaken)
-    if (taken !== undefined) return done(taken)
+    if (taken !== undefined) return done(original.reference, taken)
     return areOver(payments) ? nothingTaken(payments) : Outcome.notFound()
   })
 
@@ -99,7 +99,8 @@ export const makeAfterwards = (api: Api, paymentsOf: PaymentsOf) => {
   return { capture, refund, inquireCapture, inquireRefund }
 }
 
-const done = (payment: Wire.Payment) => Outcome.succeeded({ reference: payment.id, amount: moneyOf(payment) })
+/** Under the order, as all that is reported of the charge: the engine would take another reference for another charge. */
+const done = (order: string, payment: Wire.Payment) => Outcome.succeeded({ reference: order, amount: moneyOf(payment) })
 
 /** A definite no where each of them is over; otherwise what is not there may be there soon. */
 const nothingTaken = (payments: ReadonlyArray<Wire.Payment>) => {

@@ -32,10 +32,13 @@ export const capabilitiesOf = (choices: Choices): Capabilities => ({
       // Razorpay's time limit is 10 minutes as a rule; a QR object is closed after 20.
       abandonedAfter: "30 minutes"
     },
-    ...(choices.qr === "link" && { capture: repeatable }),
+    // The whole payment at once, without a record of its own: the payment shows what it comes to (API reference, "Capture a
+    // Payment").
+    ...(choices.qr === "link" && { capture: { ...repeatable, reports: "total" } }),
     // An order cannot be closed.
     ...(choices.qr === "qr_code" && { cancel: repeatable }),
-    refund: { ...repeatable, partial: true }
+    // An object with an id and an `amount` of its own; the payment shows what was refunded in all ("Refund Entity").
+    refund: { ...repeatable, partial: true, reports: "movement" }
   }
 })
 

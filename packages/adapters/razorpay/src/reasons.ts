@@ -1,5 +1,5 @@
 /**
- * Razorpay's words for what went wrong, as data, from its list of error reasons. Those of cards, instalments and net
+ * Razorpay's words for what went wrong, as data, from its list of error reasons. Those of cards, installments and net
  * banking are left out: UPI does not have them. What is not here is unknown, never a decline.
  */
 import { type DeclineCode, Outcome, type RetryClass } from "@paymux/core"

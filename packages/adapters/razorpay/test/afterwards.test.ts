@@ -57,11 +57,15 @@ describe("a capture", () => {
 
   it.live("is of the payment that is held, whatever else was tried", () =>
     Effect.gen(function* () {
-      const { asked, capture, inquire, made, stand } = yield* capturing()
+      const { asked, capture, inquire, made, reference, stand } = yield* capturing()
       otherTry(stand.vendor.ledger, made, given)
       otherTry(stand.vendor.ledger, made, { status: "failed", error_reason: "payment_declined" })
-      assert.deepInclude(yield* capture(asked), { _tag: "Succeeded", reference: `pay_${made.id}_1` })
-      assert.deepInclude(yield* inquire(asked), { _tag: "Succeeded", reference: `pay_${made.id}_1` })
+      // The order is what all reports of the charge are about.
+      assert.deepInclude(yield* capture(asked), { _tag: "Succeeded", reference, amount: asked.amount })
+      assert.deepInclude(yield* inquire(asked), { _tag: "Succeeded", reference, amount: asked.amount })
+      const [sent, ...others] = yield* posts(stand, "/capture")
+      assert.include(sent?.path, `/payments/pay_${made.id}_1/capture`)
+      assert.lengthOf(others, 0)
     }).pipe(Effect.scoped)
   )
 

@@ -1,6 +1,6 @@
 /**
  * Razorpay's published reasons by which a UPI payment fails, from its documentation and not from the adapter: one that the
- * adapter forgot shows. Left out: those of cards, instalments and net banking; those of a request that is not valid; those
+ * adapter forgot shows. Left out: those of cards, installments and net banking; those of a request that is not valid; those
  * that decide nothing.
  */
 

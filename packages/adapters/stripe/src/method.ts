@@ -46,9 +46,12 @@ export const capabilities: Capabilities = {
     // one is in the address a shopper comes back to from 3-D Secure: what is found declined then, and by an inquiry, is
     // canceled. What a webhook tells first is not; paid after all, it is money that came late.
     create: { idempotency, inquiry: { by: "reference" }, declineIsFinal: true, cancelIsFinal: true },
-    capture: { idempotency, inquiry: ofPayment, partial: true },
+    // A capture has no object and no id: `amount_received` of the PaymentIntent is all that was captured so far (docs.stripe.com,
+    // "The PaymentIntent object").
+    capture: { idempotency, inquiry: ofPayment, partial: true, reports: "total" },
     cancel: { idempotency, inquiry: ofPayment },
-    refund: { idempotency, inquiry: ofPayment, partial: true }
+    // Each is an object of its own, `re_…`, with its own `amount` ("The Refund object").
+    refund: { idempotency, inquiry: ofPayment, partial: true, reports: "movement" }
   }
 }
 

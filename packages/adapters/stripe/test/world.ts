@@ -31,7 +31,6 @@ export const world = Effect.gen(function* () {
         watched(stripe({ ...optionsOf(first), id: "stripe" })),
         watched(stripe({ ...optionsOf(second), id: "stripe_b" }))
       ],
-      routing: { version: 1, default: { priority: ["stripe", "stripe_b"] } },
       publicUrl: "https://pay.example",
       drain: 0,
       reconciler: { every: step }

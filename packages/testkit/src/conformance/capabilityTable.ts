@@ -20,7 +20,15 @@ export const capabilityTable = (capabilities: Capabilities, tried: Tried): strin
   [
     table(["method", "flow", "currencies", "amount", "capture", "needs"], methodRows(capabilities)),
     table(
-      ["operation", "the same key again", "asked about", "“not found” is final", "in part", "proof of “not executed”"],
+      [
+        "operation",
+        "repeat with the same key",
+        "inquiry",
+        "“not found” is final",
+        "partial",
+        "reported amounts",
+        "proof of “not executed”"
+      ],
       operationKinds.flatMap((kind) => {
         const declared = capabilities.operations[kind]
         return declared === undefined ? [] : [operationRow(kind, declared)]
@@ -59,7 +67,7 @@ const limits = ({ amount }: MethodCapability): string => {
 
 const operationRow = (
   kind: string,
-  { idempotency, inquiry, partial, proof = [], rateLimitIsNotExecuted }: OperationCapability
+  { idempotency, inquiry, partial, proof = [], rateLimitIsNotExecuted, reports }: OperationCapability
 ): ReadonlyArray<string> => [
   kind,
   idempotencyWords(idempotency),
@@ -68,18 +76,21 @@ const operationRow = (
     : `by ${inquiryNames[inquiry.by]}${inquiry.costly === true ? ", rarely" : ""}`,
   inquiry?.notFoundIsFinalAfter === undefined ? "never" : `after ${time(inquiry.notFoundIsFinalAfter)}`,
   kind === "create" || kind === "cancel" ? "" : partial === true ? "yes" : "no",
+  kind === "create" || kind === "cancel" ? "" : reportsWords[reports ?? "movement"],
   [...proof.map((code) => `\`${code}\``), ...(rateLimitIsNotExecuted === true ? ["429"] : [])].join(", ")
 ]
+
+const reportsWords = { movement: "of each alone", total: "of the charge in total" }
 
 const idempotencyWords = (idempotency: OperationCapability["idempotency"]): string => {
   switch (idempotency?.by) {
     case "header":
     case "body": {
       const lifetime = idempotency.lifetime === undefined ? "" : `, for ${time(idempotency.lifetime)}`
-      return `answers the first result${lifetime} (${idempotency.by})`
+      return `returns the first result${lifetime} (${idempotency.by})`
     }
     case "reference":
-      return "is refused as a duplicate"
+      return "is rejected as a duplicate"
     case "lookup":
       return "looked up first"
     case "none":
@@ -91,20 +102,18 @@ const idempotencyWords = (idempotency: OperationCapability["idempotency"]): stri
 const inquiryNames = { reference: "our reference", providerReference: "its own id", replay: "a replay" } as const
 
 const createWords = ({ operations: { create } }: Capabilities): string => {
-  const decline = create.declineIsFinal === true ? "A decline is final." : "After a decline the money may still come."
+  const decline = create.declineIsFinal === true ? "A decline is final." : "A declined payment may still be captured."
   const abandoned =
-    create.abandonedAfter === undefined
-      ? ""
-      : ` What a payer has left is given up after ${time(create.abandonedAfter)}.`
-  const canceled = create.cancelIsFinal === true ? " What it canceled takes no money any more." : ""
+    create.abandonedAfter === undefined ? "" : ` An abandoned payment fails after ${time(create.abandonedAfter)}.`
+  const canceled = create.cancelIsFinal === true ? " A cancel is final." : ""
   return decline + canceled + abandoned
 }
 
 const conformance = ({ exempt, skipped }: Tried): string => {
-  const all = "Its tests try every law of the conformance suite"
+  const all = "Its tests run every check of the conformance suite"
   if (skipped.length + exempt.length === 0) return `${all}.`
   return [
-    `${all}, but for:`,
+    `${all}, except:`,
     ...byReason(skipped).map(([reason, ids]) => `- ${ids}, skipped: ${reason}`),
     ...byReason(exempt).map(([reason, ids]) => `- ${ids}: ${reason}`)
   ].join("\n")

@@ -11,6 +11,7 @@ export const lawIds = [
   "idempotency",
   "equal-refunds",
   "never-exceed",
+  "reports",
   "amounts",
   "vendor-codes",
   "as-done",

@@ -16,6 +16,7 @@ import { noAnswerIsUnknown } from "./laws/noAnswerIsUnknown.ts"
 import { notSent } from "./laws/notSent.ts"
 import { oneEffect } from "./laws/oneEffect.ts"
 import { rateLimit } from "./laws/rateLimit.ts"
+import { reports } from "./laws/reports.ts"
 import { secondRefusal } from "./laws/secondRefusal.ts"
 import { secrets } from "./laws/secrets.ts"
 import { shopperReturn } from "./laws/shopperReturn.ts"
@@ -37,6 +38,7 @@ export const laws: ReadonlyArray<Law> = [
   idempotency,
   equalRefunds,
   neverExceed,
+  reports,
   amounts,
   vendorCodes,
   asDone,

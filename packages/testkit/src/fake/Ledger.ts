@@ -23,6 +23,14 @@ export interface LedgerRefund {
   readonly status?: "pending" | "succeeded" | "failed"
 }
 
+/** One capture, of all or a part of what is held. */
+export interface LedgerCapture {
+  readonly id: string
+  readonly minorUnits: number
+  /** What the merchant calls it, where the vendor keeps such a name. */
+  readonly reference: string | null
+}
+
 /** One thing that can be paid, once. */
 export interface LedgerPayment {
   readonly id: string
@@ -56,6 +64,8 @@ export interface LedgerEvent {
   readonly payment: LedgerPayment
   /** Of a `refunded` or `refund_failed`. */
   readonly refund: LedgerRefund | null
+  /** Of a `captured` that was asked for. */
+  readonly capture?: LedgerCapture
   /** ms UTC */
   readonly occurredAt: number
 }
@@ -84,8 +94,15 @@ export interface Ledger {
   readonly open: (payment: NewLedgerPayment) => LedgerPayment
   /** The payer of a draft is asked, and acts at once unless it is awaited. */
   readonly ask: (id: string, options: { readonly awaitsPayer: boolean }) => LedgerPayment | LedgerRefusal
-  /** Takes the whole authorization, or `minorUnits` of it; what is left is released. */
-  readonly capture: (id: string, minorUnits?: number) => LedgerPayment | LedgerRefusal
+  /**
+   * Takes the whole authorization, or `minorUnits` of it. What is left is released, or kept (`keepsRest`) for further
+   * captures.
+   */
+  readonly capture: (
+    id: string,
+    minorUnits?: number,
+    options?: { readonly keepsRest?: boolean; readonly reference?: string }
+  ) => LedgerPayment | LedgerRefusal
   /** Gives up what is not captured. */
   readonly cancel: (id: string) => LedgerPayment | LedgerRefusal
   /** Gives back what is captured, or `minorUnits` of it. */
@@ -109,6 +126,8 @@ export interface Ledger {
 export const makeLedger = (now: () => number): Ledger => {
   const payments = new Map<string, LedgerPayment>()
   const events: Array<LedgerEvent> = []
+  /** Payments of which more can be captured. */
+  const keeping = new Set<string>()
   let fate: Fate = "approve"
   let refundFate: RefundFate = "settle"
   let instead: number | null = null
@@ -119,11 +138,18 @@ export const makeLedger = (now: () => number): Ledger => {
     payment: LedgerPayment,
     part: Partial<LedgerPayment>,
     type: LedgerEventType,
-    refund: LedgerRefund | null = null
+    moved: { readonly refund?: LedgerRefund; readonly capture?: LedgerCapture } = {}
   ): LedgerPayment => {
     const changed = { ...payment, ...part }
     payments.set(changed.id, changed)
-    events.push({ id: `evt_${events.length + 1}`, type, payment: changed, refund, occurredAt: now() })
+    events.push({
+      id: `evt_${events.length + 1}`,
+      type,
+      payment: changed,
+      refund: null,
+      ...moved,
+      occurredAt: now()
+    })
     return changed
   }
 
@@ -166,13 +192,18 @@ export const makeLedger = (now: () => number): Ledger => {
     return awaitsPayer ? asked : act(asked)
   }
 
-  const capture: Ledger["capture"] = (id, asked) => {
+  const capture: Ledger["capture"] = (id, asked, { keepsRest = false, reference = null } = {}) => {
     const payment = payments.get(id)
     if (payment === undefined) return "not_found"
-    if (payment.status !== "authorized") return "wrong_status"
-    const minorUnits = asked ?? payment.amount.minorUnits
-    if (!isPart(minorUnits, payment.amount.minorUnits)) return "exceeds"
-    return change(payment, { status: "captured", captured: minorUnits }, "captured")
+    if (payment.status !== "authorized" && !keeping.has(id)) return "wrong_status"
+    const held = payment.amount.minorUnits - payment.captured
+    const minorUnits = asked ?? held
+    if (!isPart(minorUnits, held)) return "exceeds"
+    if (keepsRest) keeping.add(id)
+    else keeping.delete(id)
+    const captured = payment.captured + minorUnits
+    const made: LedgerCapture = { id: `vc_${events.length + 1}`, minorUnits, reference }
+    return change(payment, { status: "captured", captured }, "captured", { capture: made })
   }
 
   const cancel: Ledger["cancel"] = (id) => {
@@ -202,7 +233,7 @@ export const makeLedger = (now: () => number): Ledger => {
     const isFailed = refundFate === "fail"
     const settled: LedgerRefund = { ...refund, status: isFailed ? "failed" : "succeeded" }
     const refunds = payment.refunds.map((each) => (each.id === refund.id ? settled : each))
-    change(payment, { refunds }, isFailed ? "refund_failed" : "refunded", settled)
+    change(payment, { refunds }, isFailed ? "refund_failed" : "refunded", { refund: settled })
     return settled
   }
 

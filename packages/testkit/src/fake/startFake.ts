@@ -1,5 +1,5 @@
 /**
- * A fake as a neighbour of a server on this machine: it answers, its payers pay after a while, and it tells by webhook. For
+ * A fake as a neighbor of a server on this machine: it answers, its payers pay after a while, and it tells by webhook. For
  * trying an adapter in a whole Paymux, from a configuration file.
  *
  * @example

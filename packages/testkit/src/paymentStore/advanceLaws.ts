@@ -104,6 +104,22 @@ export const advanceLaws = (law: Law): void => {
   )
 
   law(
+    "another version of the same number, as after a database went back in time, is a Conflict",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      const before = aRecord(1)
+      yield* store.begin({ record: before, binding: null })
+      const current = nextVersion(before, { updatedAt: 5_000 })
+      const lost = nextVersion(before, { updatedAt: 4_000 })
+      yield* store.advance(commit(before, current))
+      assert.deepStrictEqual(yield* store.advance(commit(lost, nextVersion(lost, { updatedAt: 6_000 }))), {
+        _tag: "Conflict"
+      })
+      assert.deepStrictEqual(yield* store.get(paymentId(1)), current)
+    })
+  )
+
+  law(
     "a stale version is a Conflict that writes nothing: no event, attempt, operation, entry or answer",
     Effect.gen(function* () {
       const store = yield* PaymentStore

@@ -288,6 +288,35 @@ export const referenceLaws = (law: Law): void => {
   )
 
   law(
+    "a reference that is remembered finds the payment of its create operation, unless it is the charge of another payment",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      const found = (reference: string, provider = "acme") =>
+        Effect.map(store.findByReference(provider, reference), (record) => record?.payment.id ?? null)
+      const begin = yield* begun(1, { reference: "ch_1" })
+      const first = withOperation(begin, 1, { kind: "refund", reference: "re_1" })
+      assert.deepStrictEqual(yield* store.advance(commit(begin, first)), advanced)
+      yield* begun(2, { reference: "ch_2" })
+      for (let time = 0; time < 2; time++) yield* store.remember(operationId(1), "ch_0")
+      assert.deepStrictEqual(yield* store.findByReference("acme", "ch_0"), first)
+      assert.isNull(yield* found("ch_0", "other"))
+      yield* store.remember(operationId(1), "ch_2")
+      yield* store.remember(operationId(1, 2), "re_0")
+      yield* store.remember(operationId(9), "ch_9")
+      assert.isNull(yield* found("re_0"))
+      assert.isNull(yield* found("ch_9"))
+      // Whose charge it was is not forgotten, and a payment that has the reference comes first.
+      assert.isTrue(yield* store.checkpoint(operationId(2), "ch_2", "ch_3"))
+      assert.strictEqual(yield* found("ch_2"), paymentId(2))
+      const third = yield* begun(3)
+      const named = changed(third, { reference: "ch_0" })
+      assert.deepStrictEqual(yield* store.advance(commit(third, named)), advanced)
+      assert.strictEqual(yield* found("ch_0"), paymentId(3))
+      assert.deepStrictEqual(yield* store.get(paymentId(1)), first)
+    })
+  )
+
+  law(
     "what is refused replaces no reference and remembers none",
     Effect.gen(function* () {
       const store = yield* PaymentStore

@@ -3,7 +3,7 @@
  * a simulation SHA-256 is therefore computed in place; only the turn of the event loop that a Promise takes is left, and
  * virtual time stands still for it.
  */
-import { sha256 } from "./sha256.ts"
+import { createHash } from "node:crypto"
 
 const digests = { pending: 0, inPlace: false }
 
@@ -26,7 +26,7 @@ export const inPlace = async <A>(simulation: () => Promise<A>): Promise<A> => {
 const digest = (algorithm: string, data: Uint8Array): Promise<ArrayBuffer> => {
   if (algorithm !== "SHA-256") throw new Error(`A simulation digests by SHA-256, not by ${algorithm}`)
   digests.pending++
-  const answer = Promise.resolve(sha256(data).buffer)
+  const answer = Promise.resolve(Uint8Array.from(createHash("sha256").update(data).digest()).buffer)
   // Who waits for the answer goes on first.
   void answer.then(() => undefined).then(() => void digests.pending--)
   return answer

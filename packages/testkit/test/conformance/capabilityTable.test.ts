@@ -39,19 +39,19 @@ describe("the capability table", () => {
     assert.include(table, "| card | hosted | EUR, JPY | from 50 | automatic | `return_url` |")
     assert.include(
       table,
-      "| create | answers the first result, for 1d (header) | by our reference | after 15m |  | `not_started` |"
+      "| create | returns the first result, for 1d (header) | by our reference | after 15m |  |  | `not_started` |"
     )
   })
 
   it("says the worst case of what is not declared", () => {
-    assert.include(table, "| refund | not sent | never | never | yes | 429 |")
-    assert.include(table, "After a decline the money may still come.")
+    assert.include(table, "| refund | not sent | never | never | yes | of each alone | 429 |")
+    assert.include(table, "A declined payment may still be captured.")
   })
 
   it("tells the laws that were not tried, each with its reason", () => {
     assert.include(
       table,
-      "Its tests try every law of the conformance suite, but for:\n" +
+      "Its tests run every check of the conformance suite, except:\n" +
         "- `inquiry-agrees`, skipped: It forgets after an hour\n" +
         "- `webhook-batch`, `webhook-refused`: it sends none"
     )

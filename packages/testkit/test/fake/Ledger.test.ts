@@ -108,6 +108,29 @@ describe("a capture", () => {
     }
   })
 
+  it("that keeps the rest leaves it to further captures, until one does not", () => {
+    const { ledger } = opened()
+    const id = authorized(ledger)
+    const keepsRest = { keepsRest: true, reference: "one" }
+    assert.deepInclude(done(ledger.capture(id, 300, keepsRest)), { status: "captured", captured: 300 })
+    assert.strictEqual(ledger.capture(id, 701), "exceeds")
+    assert.strictEqual(done(ledger.capture(id, 200, { keepsRest: true })).captured, 500)
+    assert.strictEqual(done(ledger.capture(id, 400)).captured, 900)
+    assert.strictEqual(ledger.capture(id, 1), "wrong_status")
+    const made = ledger
+      .events()
+      .flatMap(({ capture, payment }) => (capture ? [{ ...capture, all: payment.captured }] : []))
+    assert.strictEqual(new Set(made.map((each) => each.id)).size, 3)
+    assert.deepStrictEqual(
+      made.map(({ all, minorUnits, reference }) => [minorUnits, all, reference]),
+      [
+        [300, 300, "one"],
+        [200, 500, null],
+        [400, 900, null]
+      ]
+    )
+  })
+
   it("is refused where it is no part of what is held, and changes nothing", () => {
     const { ledger } = opened()
     const id = authorized(ledger)

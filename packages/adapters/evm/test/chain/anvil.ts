@@ -21,7 +21,7 @@ const binary = (): string | null => {
 export const noAnvil: string | null =
   binary() === null ? `anvil ${manifest.version} is not made for ${platform()} on ${arch()}` : null
 
-/** A block is final under two epochs of others. Past some 900 blocks a deep reorganisation loses contracts: keep it short. */
+/** A block is final under two epochs of others. Past some 900 blocks a deep reorganization loses contracts: keep it short. */
 export const startAnvil = async (
   blocksPerEpoch: number
 ): Promise<{ readonly url: string; readonly stop: () => void }> => {

@@ -20,7 +20,7 @@ export type Answer =
 export type Reply = Answer | "cut" | "hang" | { readonly status: number; readonly text: string }
 
 /** How it answers; `ask` asks the chain, whatever it likes. */
-export type Behaviour = (asked: Asked, ask: (asked: Asked) => Promise<Answer>) => Promise<Reply> | Reply
+export type Behavior = (asked: Asked, ask: (asked: Asked) => Promise<Answer>) => Promise<Reply> | Reply
 
 export interface Proxy {
   /** With a key in its path, as the nodes that are rented have it. */
@@ -32,23 +32,23 @@ export interface Proxy {
   /** How often, over all methods or of one. */
   readonly count: (method?: string) => number
   readonly forget: () => void
-  readonly behave: (behaviour: Behaviour) => void
+  readonly behave: (behavior: Behavior) => void
   readonly close: () => Promise<void>
 }
 
-export const honest: Behaviour = (asked, ask) => ask(asked)
+export const honest: Behavior = (asked, ask) => ask(asked)
 
 let keys = 0
 
 export const startProxy = async (target: string): Promise<Proxy> => {
   const key = `s3cret-${++keys}-of-a-node`
-  let behaviour = honest
+  let behavior = honest
   let asked: Array<Asked> = []
 
   const answerTo = async (request: Request): Promise<Reply> => {
     const { method, params = [] } = request
     asked.push({ method, params })
-    return behaviour({ method, params }, (other) => askChain(target, other))
+    return behavior({ method, params }, (other) => askChain(target, other))
   }
 
   const server = createServer((request, response) => {
@@ -81,7 +81,7 @@ export const startProxy = async (target: string): Promise<Proxy> => {
       asked = []
     },
     behave: (next) => {
-      behaviour = next
+      behavior = next
     },
     close: () =>
       new Promise((closed) => {

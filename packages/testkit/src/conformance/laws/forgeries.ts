@@ -43,14 +43,14 @@ export const otherBytes = ({ body, headers }: Delivery): ReadonlyArray<Forgery> 
     ["a space before its body", ` ${text}`],
     ["its body without the last byte", text.slice(0, -1)],
     ["its body twice", text + text],
-    ...reserialised(text)
+    ...reserialized(text)
   ]
   return texts
     .filter(([, changed]) => changed !== text)
     .map(([how, changed]) => ({ how, delivery: { body: bytes(changed), headers } }))
 }
 
-const reserialised = (text: string): ReadonlyArray<readonly [string, string]> => {
+const reserialized = (text: string): ReadonlyArray<readonly [string, string]> => {
   try {
     const value: unknown = JSON.parse(text)
     return [
@@ -137,7 +137,7 @@ const differences = (
 }
 
 /** An old delivery that says to be a new one: its time is written anew, and its signature is not. */
-export const redated = (old: Delivery, was: number, now: number): Delivery | null => {
+export const withTimestamp = (old: Delivery, was: number, now: number): Delivery | null => {
   const forms = (at: number) => [String(at), String(Math.floor(at / 1000)), new Date(at).toISOString()]
   const rewrite = (text: string) =>
     forms(was).reduce((done, form, index) => done.replaceAll(form, forms(now)[index] ?? form), text)

@@ -19,7 +19,7 @@ export const webhookBatch: Law = {
   title: "each event of one body is heard, in order, about its own payment, and none that is not signed",
   why:
     "What is read of the first event only is never heard of again: the vendor was told that its webhook was taken. And one " +
-    "signed event must not vouch for its neighbours.",
+    "signed event must not vouch for its neighbors.",
   mend:
     "Answer one piece of evidence for each event, in the order of the body, and name each one's own payment. Verify every " +
     "event where the vendor signs each; one that is not right refuses the whole body, or is left out. A body " +

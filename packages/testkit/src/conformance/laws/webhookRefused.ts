@@ -3,7 +3,15 @@ import { Clock, Effect } from "effect"
 import type { LedgerEvent } from "../../fake/Ledger.ts"
 import { withoutWebhooks } from "../exemptions.ts"
 import type { Law, LawBroken } from "../Law.ts"
-import { changedBytes, type Forgery, garbage, otherBytes, otherSignatures, redated, signsBytes } from "./forgeries.ts"
+import {
+  changedBytes,
+  type Forgery,
+  garbage,
+  otherBytes,
+  otherSignatures,
+  withTimestamp,
+  signsBytes
+} from "./forgeries.ts"
 import { brokenBy, describeHeard, hear, tells } from "./hearing.ts"
 import { type Tale, tale, unfitting } from "./tale.ts"
 
@@ -90,7 +98,7 @@ const forged = Effect.fnUntraced(function* (told: Tale, event: LedgerEvent, thor
 const outOfTime = Effect.fnUntraced(function* (told: Tale, event: LedgerEvent, now: number) {
   const old = yield* told.webhooks.deliver([event], { at: now - hour })
   const early = yield* told.webhooks.deliver([event], { at: now + hour })
-  const renewed = redated(old, now - hour, now)
+  const renewed = withTimestamp(old, now - hour, now)
   const tried = (how: string) => `the webhook ${event.type}, ${how}`
   yield* refused(told, { how: tried("signed an hour ago: somebody has kept it"), delivery: old }, null)
   yield* refused(told, { how: tried("signed with a time that is an hour ahead"), delivery: early }, null)

@@ -2,7 +2,7 @@
 import { Engine, Ids, Inbox, Payments, Reviews } from "@paymux/core"
 import type { Provider } from "@paymux/core"
 import { PaymentWriter } from "@paymux/core/engine"
-import { defineRouting } from "@paymux/core/routing"
+import { defineRouting, Routing } from "@paymux/routing"
 import { PaymentStore } from "@paymux/core/store"
 import * as ClockBreaker from "../../ClockBreaker.ts"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
@@ -39,7 +39,10 @@ export interface Host {
   readonly restart: () => void
   readonly stall: (lasts: number) => void
   readonly stepClock: (by: number) => void
-  /** Vendors report once more what moved since this time of `elapsed`, as a settlement report does. */
+  /**
+   * Vendors report once more what moved since this time of `elapsed`, as a settlement report does; and how a charge ended
+   * of which nobody can ask, as webhooks are sent again on request.
+   */
   readonly reportSince: (moment: number) => void
   /** No fault any more, and no hurry: the engine looks after its work every ten minutes. */
   readonly calm: () => void
@@ -63,9 +66,10 @@ export const make = (environment: TestEnvironment, variation: Variation): Host =
     const scope = Scope.makeUnsafe()
     history.note(null, { kind: "process", process: process.name, what: "started" })
     const faulty = FaultyStore.make(environment, process)
+    const providers = providersOf(process)
     const engine = Engine.layer({
-      providers: providersOf(process),
-      routing,
+      providers,
+      router: Routing.layer(rules, providers),
       lateSuccess: plan.lateSuccess,
       publicUrl: "http://localhost:4310",
       breakers: ClockBreaker.layer(),
@@ -168,7 +172,7 @@ const DRAIN = 5_000
 const vendorIds = ["p0", "p1", "p2", "p3"]
 
 /** The plan says which vendor is tried first: a rule that drew by ids would change with every payment left out. */
-const routing = defineRouting({
+const rules = defineRouting({
   version: 1,
   rules: vendorIds.map((id) => ({
     name: `${id} first`,
@@ -218,7 +222,8 @@ const vendorsOf = (environment: TestEnvironment, variation: Variation) => {
       const vendor = vendors.find(({ plan }) => plan.id === charge.provider)
       const isRecent = charge.movements.some(({ at }) => at >= moment)
       charge.isLost ||= isRecent || charge.arrivedAt >= moment
-      if (vendor !== undefined && isRecent) reportAgain(vendor, charge)
+      const isUnasked = vendor?.plan.canInquire === false && charge.isLost && charge.status !== "waiting"
+      if (vendor !== undefined && (isRecent || isUnasked)) reportAgain(vendor, charge)
     }
   }
   return { providersOf, reportSince }

@@ -17,7 +17,8 @@ export const oneAttemptInFlight: Invariant = (one) =>
  */
 export const provenBeforeFailover: Invariant = ({ entries, plan }) => {
   const faults: Array<Fault> = []
-  const left = new Set<string>()
+  /** The creates of all attempts but the last. A database that lost the failover has lost that another was tried. */
+  let left: ReadonlySet<string> = new Set()
   let judged = 0
   withLedger(entries, (entry, charges) => {
     if (entry.kind === "charge" && left.has(entry.operation) && movesMoney(entry)) {
@@ -28,6 +29,11 @@ export const provenBeforeFailover: Invariant = ({ entries, plan }) => {
     }
     if (entry.kind !== "committed" || entry.before === null) return
     const { after, before } = entry
+    left = new Set(
+      after.operations
+        .filter(({ attemptSeq, kind }) => kind === "create" && attemptSeq < after.attempts.length)
+        .map(({ id }) => id)
+    )
     if (after.attempts.length === before.attempts.length) return
     judged++
     for (const attempt of after.attempts.slice(0, -1)) {
@@ -37,7 +43,6 @@ export const provenBeforeFailover: Invariant = ({ entries, plan }) => {
         faults.push({ elapsed: entry.elapsed, text: `tried another while attempt ${attempt.seq} is ${attempt.status}` })
       }
     }
-    for (const operation of before.operations) if (operation.kind === "create") left.add(operation.id)
     for (const charge of charges.values()) {
       if (
         left.has(charge.operation) &&
@@ -53,11 +58,15 @@ export const provenBeforeFailover: Invariant = ({ entries, plan }) => {
 const movesMoney = ({ breaksPromises, captured, held, refunded }: Of<"charge">): boolean =>
   !breaksPromises && (held > 0 || captured > refunded)
 
-/** Failed only when every attempt is proven not captured, as known where the deciding evidence was taken. */
-export const failedIsProven: Invariant = ({ entries }) => {
+/**
+ * Failed only when every attempt is proven not captured, as known where the deciding evidence was taken. What the database
+ * has lost with every trace of its operation no row can know of: the judge looks for its money among the reports that
+ * operators are shown.
+ */
+export const failedIsProven: Invariant = ({ entries, isRolledBack }) => {
   const faults: Array<Fault> = []
-  /** Captured or held without having been closed before, and when. */
-  const taken = new Map<string, number>()
+  /** Captured or held without having been closed before. */
+  const taken = new Map<string, Of<"charge">>()
   const closed = new Set<string>()
   let lastAnswer = 0
   let judged = 0
@@ -68,7 +77,7 @@ export const failedIsProven: Invariant = ({ entries }) => {
         closed.add(entry.charge)
         taken.delete(entry.charge)
       } else if (!movesMoney(entry)) taken.delete(entry.charge)
-      else if (!closed.has(entry.charge)) taken.set(entry.charge, entry.elapsed)
+      else if (!closed.has(entry.charge)) taken.set(entry.charge, entry)
     }
     // An operator gives back by hand what the word says was given back.
     if (entry.kind !== "committed" || entry.source === "operator") continue
@@ -78,8 +87,11 @@ export const failedIsProven: Invariant = ({ entries }) => {
     for (const { provider, seq, status } of open) {
       faults.push({ elapsed: entry.elapsed, text: `failed while attempt ${seq} at ${provider} is ${status}` })
     }
-    for (const [charge, since] of taken) {
-      if (since < lastAnswer) faults.push({ elapsed: entry.elapsed, text: `failed while ${charge} holds its money` })
+    for (const { charge, elapsed, operation } of taken.values()) {
+      const isLost = isRolledBack && !entry.after.operations.some(({ id }) => id === operation)
+      if (elapsed < lastAnswer && !isLost) {
+        faults.push({ elapsed: entry.elapsed, text: `failed while ${charge} holds its money` })
+      }
     }
   }
   return { judged, faults }

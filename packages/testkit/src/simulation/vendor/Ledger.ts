@@ -85,7 +85,7 @@ export interface Ledger {
   /** The latest one under this key. */
   readonly ofKey: (key: string) => Charge | undefined
   /** The latest one that this vendor has captured, before `charge`. */
-  readonly neighbourOf: (charge: Charge) => Charge | undefined
+  readonly neighborOf: (charge: Charge) => Charge | undefined
 }
 
 export const make = (): Ledger => {
@@ -107,7 +107,7 @@ export const make = (): Ledger => {
     ofMerchantReference: (reference) => merchantReferences.get(reference) ?? [],
     ofReference: (reference) => references.get(reference),
     ofKey: (key) => keys.get(key),
-    neighbourOf: ({ currency, n, provider }) =>
+    neighborOf: ({ currency, n, provider }) =>
       charges.findLast(
         (each) => each.provider === provider && each.n !== n && each.currency === currency && each.status === "captured"
       )

@@ -32,8 +32,8 @@ export const create = (vendor: Vendor, request: CreateRequest, script: CreateScr
   ledger.add(charge)
   begin(vendor, charge)
   charge.firstAnswer = statementOf(charge)
-  const neighbour = script.breaks === "other_body" ? ledger.neighbourOf(charge) : undefined
-  return neighbour === undefined ? charge.firstAnswer : statementOf(neighbour)
+  const neighbor = script.breaks === "other_body" ? ledger.neighborOf(charge) : undefined
+  return neighbor === undefined ? charge.firstAnswer : statementOf(neighbor)
 }
 
 /** `null`: the vendor takes it for a new request. */

@@ -93,7 +93,7 @@ const eventOfFollowUp = ({ plan }: Vendor, charge: Charge, entered: FollowUp): V
   }
 }
 
-/** Everything that moved money for this charge, once more: the settlement report, after a report may have been lost. */
+/** How this charge stands, and everything that moved money for it, once more: after a report may have been lost. */
 export const reportAgain = (vendor: Vendor, charge: Charge): void => {
   sendForSure(vendor, charge, { ...charge.script, reportedAfter: SETTLEMENT }, eventOf(charge))
   for (const entered of charge.followUps.filter(({ isDone }) => isDone)) {

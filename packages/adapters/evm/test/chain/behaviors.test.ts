@@ -6,7 +6,7 @@ import type { Hex } from "viem"
 import { foundry } from "viem/chains"
 import { scenarios } from "../world.ts"
 import type { World } from "../world.ts"
-import { exaggerating, hastyFinality, inventing, lagging, otherHashes, smallRange, withoutLogs } from "./behaviours.ts"
+import { exaggerating, hastyFinality, inventing, lagging, otherHashes, smallRange, withoutLogs } from "./behaviors.ts"
 import { alice, bob, tokenAbi } from "./Chain.ts"
 
 /** What a node tells who asks it. */

@@ -1,47 +1,47 @@
 /** What nodes do that they should not: they are away, behind, small, or lie. */
 import { keccak256, numberToHex, pad, toEventSelector, toHex } from "viem"
 import type { Address, Hex } from "viem"
-import type { Answer, Asked, Behaviour } from "./proxy.ts"
+import type { Answer, Asked, Behavior } from "./proxy.ts"
 
-export const down: Behaviour = () => "cut"
-export const hanging: Behaviour = () => "hang"
+export const down: Behavior = () => "cut"
+export const hanging: Behavior = () => "hang"
 
-export const overloaded: Behaviour = () => ({ status: 429, text: "<html>Too many requests</html>" })
-export const gatewayDown: Behaviour = () => ({ status: 502, text: "<html>Bad gateway</html>" })
-export const senseless: Behaviour = () => ({ result: { number: "many", hash: null, logs: 7 } })
+export const overloaded: Behavior = () => ({ status: 429, text: "<html>Too many requests</html>" })
+export const gatewayDown: Behavior = () => ({ status: 502, text: "<html>Bad gateway</html>" })
+export const senseless: Behavior = () => ({ result: { number: "many", hash: null, logs: 7 } })
 
 /** Is of another chain, and has the same blocks all the same. */
-export const ofOtherChain: Behaviour = (asked, ask) => (asked.method === "eth_chainId" ? { result: "0x1" } : ask(asked))
+export const ofOtherChain: Behavior = (asked, ask) => (asked.method === "eth_chainId" ? { result: "0x1" } : ask(asked))
 
 /** Only this method is broken. */
 export const only =
-  (method: string, behaviour: Behaviour): Behaviour =>
+  (method: string, behavior: Behavior): Behavior =>
   (asked, ask) =>
-    asked.method === method ? behaviour(asked, ask) : ask(asked)
+    asked.method === method ? behavior(asked, ask) : ask(asked)
 
 export const failing =
-  (message: string, code = -32_000): Behaviour =>
+  (message: string, code = -32_000): Behavior =>
   () => ({ error: { code, message } })
 
 /** The answer is on its way, and never comes. */
-export const answerLost: Behaviour = (asked, ask) => ask(asked).then(() => "cut")
+export const answerLost: Behavior = (asked, ask) => ask(asked).then(() => "cut")
 
 /** Takes so many blocks in one query of logs, and refuses more in the words of one vendor or another. */
-export const smallRange = (most: number, message: string): Behaviour =>
+export const smallRange = (most: number, message: string): Behavior =>
   only("eth_getLogs", (asked, ask) => {
     const { from, to } = rangeOf(asked)
     return to - from + 1n > BigInt(most) ? { error: { code: -32_005, message } } : ask(asked)
   })
 
 /** So many blocks behind the others, and silent about it: what it has not seen yet is not there. */
-export const lagging = (blocks: number): Behaviour =>
+export const lagging = (blocks: number): Behavior =>
   seeingUpTo((head) => (head > BigInt(blocks) ? head - BigInt(blocks) : 0n))
 
 /** Answers, and hears of no block after this one. */
-export const stuckAt = (block: bigint): Behaviour => seeingUpTo((head) => (head > block ? block : head))
+export const stuckAt = (block: bigint): Behavior => seeingUpTo((head) => (head > block ? block : head))
 
 const seeingUpTo =
-  (newest: (head: bigint) => bigint): Behaviour =>
+  (newest: (head: bigint) => bigint): Behavior =>
   async (asked, ask) => {
     const head = BigInt(textOf(await ask({ method: "eth_blockNumber", params: [] })))
     const seen = newest(head)
@@ -72,7 +72,7 @@ const seeingUpTo =
   }
 
 /** Tells other hashes of its blocks than they have: another chain, or none. */
-export const otherHashes: Behaviour = async (asked, ask) => {
+export const otherHashes: Behavior = async (asked, ask) => {
   const answer = await ask(asked)
   return asked.method === "eth_getBlockByNumber"
     ? changed(answer, (block) =>
@@ -82,13 +82,13 @@ export const otherHashes: Behaviour = async (asked, ask) => {
 }
 
 /** Calls the newest block final. */
-export const hastyFinality: Behaviour = (asked, ask) =>
+export const hastyFinality: Behavior = (asked, ask) =>
   asked.method === "eth_getBlockByNumber" && asked.params[0] === "finalized"
     ? ask({ ...asked, params: ["latest", ...asked.params.slice(1)] })
     : ask(asked)
 
 /** Tells the logs of every contract, whichever were asked for. */
-export const unfiltered: Behaviour = (asked, ask) => {
+export const unfiltered: Behavior = (asked, ask) => {
   const [filter, ...rest] = asked.params
   if (asked.method !== "eth_getLogs" || !isObject(filter)) return ask(asked)
   const { address: _, ...others } = filter
@@ -96,12 +96,12 @@ export const unfiltered: Behaviour = (asked, ask) => {
 }
 
 /** Has no receipts. */
-export const withoutReceipts: Behaviour = (asked, ask) =>
+export const withoutReceipts: Behavior = (asked, ask) =>
   asked.method === "eth_getTransactionReceipt" ? { result: null } : ask(asked)
 
 /** Tells that every transfer went to this address, in its log and in its receipt. */
 export const redirecting =
-  (to: Address): Behaviour =>
+  (to: Address): Behavior =>
   async (asked, ask) => {
     const answer = await ask(asked)
     const moved = (log: Fields) => {
@@ -121,7 +121,7 @@ export const redirecting =
   }
 
 /** Has no logs. */
-export const withoutLogs: Behaviour = only("eth_getLogs", () => ({ result: [] }))
+export const withoutLogs: Behavior = only("eth_getLogs", () => ({ result: [] }))
 
 export interface InventedTransfer {
   readonly token: Address
@@ -136,7 +136,7 @@ const transferTopic = toEventSelector("Transfer(address,address,uint256)")
 
 /** Tells a transfer that never was. */
 export const inventing =
-  (transfer: InventedTransfer, withReceipt: "with a receipt" | "without a receipt"): Behaviour =>
+  (transfer: InventedTransfer, withReceipt: "with a receipt" | "without a receipt"): Behavior =>
   async (asked, ask) => {
     const hash = keccak256(toHex(JSON.stringify(transfer, (_, value) => String(value))))
     const log = async () => {
@@ -165,7 +165,7 @@ export const inventing =
   }
 
 /** Tells every transfer a hundred times as large, in its log and in its receipt. */
-export const exaggerating: Behaviour = async (asked, ask) => {
+export const exaggerating: Behavior = async (asked, ask) => {
   const answer = await ask(asked)
   const larger = (log: Fields) => ({ ...log, data: numberToHex(BigInt(String(log["data"])) * 100n, { size: 32 }) })
   switch (asked.method) {
