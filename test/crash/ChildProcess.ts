@@ -1,8 +1,10 @@
-/** A process of the crash tests, started by its file in `processes/`, with what it says and how it ends. */
+/** A process of the crash tests, with what it says and how it ends. */
 import { spawn } from "node:child_process"
 import type { ChildProcess } from "node:child_process"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileOfProgram } from "../support/program.ts"
+import type { Program } from "../support/program.ts"
 
 export interface Ending {
   /** `null` where a signal ended it. */
@@ -28,11 +30,11 @@ export interface Child<Ready> {
  * command that follows it.
  */
 export const startChild = async <Ready>(
-  file: string,
+  program: Program,
   argument: string,
   within: ReadonlyArray<string> = []
 ): Promise<Child<Ready>> => {
-  const [command, ...args] = [...within, process.execPath, join(import.meta.dirname, "processes", file), argument]
+  const [command, ...args] = [...within, process.execPath, await fileOfProgram(program), argument]
   const child = spawn(command ?? process.execPath, args, {
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), "paymux-crash-compiled") }

@@ -34,7 +34,7 @@ export const startEngineHost = async (initial: EngineSettings): Promise<EngineHo
   let next: Promise<void> = Promise.resolve()
 
   const start = async (): Promise<void> => {
-    current = await startChild<EngineReady>("engine.ts", JSON.stringify({ ...settings, port }))
+    current = await startChild<EngineReady>("crashEngine", JSON.stringify({ ...settings, port }))
     port = current.ready.port
     const started = current
     void started.ended.then(({ code, signal }) => {

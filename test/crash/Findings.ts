@@ -57,11 +57,19 @@ export const openWork = (database: DatabaseOptions): Promise<number> =>
     }).pipe(Effect.provide(migrated(database)))
   )
 
-/** Waits until nothing is open any more; answers what still is after `patience` ms. */
-export const settled = async (database: DatabaseOptions, patience: number): Promise<number> => {
+/**
+ * Waits until nothing is open any more, in the database and at the vendor: an engine that has nothing to do may be told
+ * something. Returns what still is open after `patience` ms.
+ */
+export const settled = async (
+  database: DatabaseOptions,
+  openAtVendor: () => Promise<number>,
+  patience: number
+): Promise<number> => {
   const until = Date.now() + patience
   while (true) {
-    const open = await openWork(database)
+    // First the vendor: what it has told by then is in the database.
+    const open = (await openAtVendor()) + (await openWork(database))
     if (open === 0 || Date.now() > until) return open
     await new Promise((resolve) => setTimeout(resolve, 300))
   }

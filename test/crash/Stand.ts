@@ -67,11 +67,11 @@ export const withStand = async (options: StandOptions, run: (stand: Stand) => Pr
   const folder = await mkdtemp(join(tmpdir(), "paymux-crash-"))
   const ledger = join(folder, "ledger.jsonl")
   const database = options.database ?? `sqlite:${join(folder, "payments.db")}`
-  const vendor = await startChild<VendorReady>("vendor.ts", ledger)
+  const vendor = await startChild<VendorReady>("crashVendor", ledger)
   const engines: Array<EngineHost> = []
-  const start = async (settings: Partial<EngineSettings> = {}) => {
+  const start = async (engine: number, settings: Partial<EngineSettings> = {}) => {
     const host = await startEngineHost({
-      database: options.reach?.(engines.length) ?? database,
+      database: options.reach?.(engine) ?? database,
       port: 0,
       vendor: vendor.ready.url,
       clock: { virtual: started, real: started, rate: options.rate ?? 10 },
@@ -81,33 +81,37 @@ export const withStand = async (options: StandOptions, run: (stand: Stand) => Pr
     engines.push(host)
     return host
   }
+  const all = (act: (host: EngineHost) => Promise<void>) => Promise.all(engines.map(act))
   const vendorMay = (faults: boolean) =>
     fetch(`${vendor.ready.url}/control`, {
       method: "POST",
       body: JSON.stringify({ webhooks: engines.map((host) => `${host.base()}/webhooks`), faults })
     })
   try {
-    for (let index = 0; index < (options.engines ?? 1); index++) await start()
+    // The first one makes the tables.
+    await start(0)
+    await Promise.all(Array.from({ length: (options.engines ?? 1) - 1 }, (_, index) => start(index + 1)))
     await vendorMay(true)
     const merchant = makeMerchant(inTurn(engines))
     const traffic = startTraffic({ merchant, prefix: options.name, concurrency: options.concurrency ?? 24 })
     const untilPayments = async (count: number) => {
       while (traffic.started() < count) await pause(50)
     }
+    let joined = engines.length
     const join: Stand["join"] = async (settings) => {
-      const host = await start(settings)
+      const host = await start(joined++, settings)
       await vendorMay(true)
       return host
     }
     await run({ engines, merchant, traffic, database, join, untilPayments })
     await traffic.stop()
     await vendorMay(false)
-    for (const host of engines) await host.restart("SIGTERM", SETTLING_RATE)
-    const open = await settled({ url: database }, SETTLING)
+    await all((host) => host.restart("SIGTERM", SETTLING_RATE))
+    const open = await settled({ url: database }, () => openAt(vendor.ready), SETTLING)
     // What was answered is answered again, also by the next process.
-    for (const host of engines) await host.restart("SIGTERM")
+    await all((host) => host.restart("SIGTERM"))
     const replayed = await merchant.replay()
-    for (const host of engines) await host.stop("SIGTERM")
+    await all((host) => host.stop("SIGTERM"))
     const verdict = judge({
       ...(await readFindings({ url: database })),
       ledger: readLedger(ledger),
@@ -122,12 +126,19 @@ export const withStand = async (options: StandOptions, run: (stand: Stand) => Pr
       seconds: Math.round((Date.now() - started) / 1000)
     }
   } finally {
-    for (const host of engines) await host.stop("SIGKILL")
+    await all((host) => host.stop("SIGKILL"))
     await vendor.kill("SIGKILL")
     // For whoever has to find out: the ledger, the engines' words, and on SQLite the payments.
     if (process.env["CRASH_KEEP"] === undefined) await rm(folder, { recursive: true, force: true })
     else for (const [index, host] of engines.entries()) await writeFile(join(folder, `engine-${index}.log`), host.log())
   }
+}
+
+/** How many decisions of payers and webhooks are still to come. */
+export const openAt = async ({ url }: VendorReady): Promise<number> => {
+  // Boundary: what our own vendor answers.
+  const { open } = (await (await fetch(`${url}/control`)).json()) as { readonly open: number }
+  return open
 }
 
 /** Every request goes to another engine. */

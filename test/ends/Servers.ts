@@ -49,7 +49,7 @@ export const startServers = async ({ holds, path, ...settings }: ServersOptions)
   const folder = await mkdtemp(join(tmpdir(), "paymux-ends-"))
   const file = join(folder, "ledger.jsonl")
   const children: Array<Child<unknown>> = []
-  const vendor = await startChild<VendorReady>("vendor.ts", file)
+  const vendor = await startChild<VendorReady>("crashVendor", file)
   children.push(vendor)
   const gate = await startHttpGate({ target: vendor.ready.url, holds, path })
   const database = await newDatabase(await Effect.runPromise(serverUrl))
@@ -57,7 +57,7 @@ export const startServers = async ({ holds, path, ...settings }: ServersOptions)
   const start = async (address: string, aheadMs: number): Promise<Server> => {
     const clock = { virtual: Date.now() + aheadMs, real: Date.now(), rate: 1 }
     const child = await startChild<EngineReady>(
-      "../../ends/processes/Server.ts",
+      "endsServer",
       JSON.stringify({ ...settings, database, vendor: address, clock } satisfies ServerSettings)
     )
     children.push(child)

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
 import { command } from "../../packages/paymux/test/ServerProcess.ts"
+import { fileOfProgram } from "../support/program.ts"
 import { bytesOf } from "./mutations/requests.ts"
 import type { Ask } from "./mutations/requests.ts"
 import { openWire } from "./mutations/Wire.ts"
@@ -75,7 +76,7 @@ const collect = async (run: (typeof runs)[number]) => {
   const there = `http://127.0.0.1:${receiverPort}`
 
   const child = fork(
-    join(import.meta.dirname, "secrecy/server.ts"),
+    await fileOfProgram("secrecyServer"),
     [`sqlite:${join(folder, `${run}.db`)}`, `${there}/hook`, run === "traced" ? `${there}/otlp` : ""],
     { stdio: ["ignore", "pipe", "pipe", "ipc"] }
   )

@@ -20,13 +20,4 @@ describe("a primary that takes 40 % for ten minutes instead of 92 %, beside a se
     },
     LIMIT
   )
-
-  it(
-    "keeps its traffic by plain priority",
-    async () => {
-      const minutes = await brownOut({ by: "priority", seed: 2026 })
-      assert.isTrue(minutes.every(({ toSecondary }) => toSecondary === 0))
-    },
-    LIMIT
-  )
 })

@@ -5,7 +5,7 @@
 import { ClockBreaker } from "@paymux/testkit"
 import { decodeCreatePayment, defineProvider, Engine, Ids, Outcome, Payments } from "@paymux/core"
 import type { Provider } from "@paymux/core"
-import { defineRouting } from "@paymux/core/routing"
+import { defineRouting, Routing } from "@paymux/routing"
 import { coreMigrations, runMigrations, SqliteClient, SqlitePaymentStore } from "@paymux/sql"
 import { SeededRandom } from "@paymux/testkit/simulation"
 import { Clock, Effect, Layer, Schema } from "effect"
@@ -46,13 +46,14 @@ const rules = {
 }
 
 /** By minute, first to last. */
-export const brownOut = ({ by, seed }: BrownOut): Promise<ReadonlyArray<Minute>> =>
-  Effect.runPromise(
+export const brownOut = ({ by, seed }: BrownOut): Promise<ReadonlyArray<Minute>> => {
+  const providers = [provider("primary", seed, primaryRate), provider("secondary", seed, () => secondaryRate)]
+  return Effect.runPromise(
     traffic.pipe(
       Effect.provide(
         Engine.layer({
-          providers: [provider("primary", seed, primaryRate), provider("secondary", seed, () => secondaryRate)],
-          routing: rules[by],
+          providers,
+          router: Routing.layer(rules[by], providers),
           publicUrl: "http://localhost:4310",
           breakers: ClockBreaker.layer()
         }).pipe(
@@ -64,6 +65,7 @@ export const brownOut = ({ by, seed }: BrownOut): Promise<ReadonlyArray<Minute>>
       Effect.scoped
     )
   )
+}
 
 const database = SqlitePaymentStore.layer.pipe(
   Layer.provide(

@@ -127,7 +127,7 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
     name: "writes over a payment that has changed meanwhile",
     firstSeed: 2,
     file: "store/MemoryStore.ts",
-    from: "if (stored === undefined || stored.payment.version !== before.payment.version)",
+    from: "if (stored === undefined || !isSameVersion(stored, before))",
     to: "if (stored === undefined)"
   },
   {

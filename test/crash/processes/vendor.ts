@@ -29,8 +29,11 @@ const RETRY_WEBHOOK = 200
 
 let control: typeof ControlBody.Type = { webhooks: [], faults: true }
 let turn = 0
+/** Decisions of payers and webhooks that are still to come. */
+let open = 0
 
 const tell = (event: VendorEvent, tries = 0): void => {
+  if (tries === 0) open++
   const body = JSON.stringify(event)
   const signature = createHmac("sha256", WEBHOOK_SECRET).update(body).digest("hex")
   const again = () => void setTimeout(() => tell(event, tries + 1), RETRY_WEBHOOK)
@@ -45,13 +48,23 @@ const tell = (event: VendorEvent, tries = 0): void => {
       await response.arrayBuffer()
       // Some providers tell everything twice.
       if (!response.ok || (tries === 0 && event.id.endsWith("7"))) again()
+      else open--
     })
     .catch(again)
 }
 
 const vendor = makeVendor(
   openLedger(process.argv[2] ?? "ledger.jsonl"),
-  (decide) => void setTimeout(decide, PAYER_DECIDES + Math.random() * PAYER_DECIDES),
+  (decide) => {
+    open++
+    setTimeout(
+      () => {
+        decide()
+        open--
+      },
+      PAYER_DECIDES + Math.random() * PAYER_DECIDES
+    )
+  },
   tell
 )
 
@@ -70,8 +83,8 @@ const serve = async (request: IncomingMessage, response: ServerResponse): Promis
   const key = String(request.headers[KEY_HEADER] ?? "")
   killSender(request, "received")
   if (account === "control") {
-    control = Schema.decodeUnknownSync(ControlBody)(body)
-    return answer(response, 200, {})
+    if (request.method === "POST") control = Schema.decodeUnknownSync(ControlBody)(body)
+    return answer(response, 200, { open })
   }
   if (request.method === "GET" && room === "operations") {
     const found = vendor.find(account, object)

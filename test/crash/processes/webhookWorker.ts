@@ -6,7 +6,7 @@ import { Ids } from "@paymux/core"
 import { PaymentWriter } from "@paymux/core/engine"
 import { PaymentStore } from "@paymux/core/store"
 import { loopback, NodeWebhookHttp, WebhookDeliveries, WebhookEndpoints, WebhookSender } from "@paymux/webhooks"
-import type { ProcessListener } from "@paymux/webhooks"
+import type { EventListener } from "@paymux/webhooks"
 import { Effect, Exit, Layer, Logger, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { appendFileSync } from "node:fs"
@@ -20,7 +20,7 @@ const settings: WorkerSettings = JSON.parse(process.argv[2] ?? "{}")
 
 /** Every seventh call fails once it was noted: the event was seen, and comes again. */
 let calls = 0
-const tell: ProcessListener["tell"] = ({ data }) =>
+const handle: EventListener["handle"] = ({ data }) =>
   Effect.suspend(() => {
     appendFileSync(settings.toldTo, `${data.id} ${data.payment.id} ${data.sequence}\n`)
     return ++calls % 7 === 0 ? Effect.die("the program's own fault") : Effect.void
@@ -29,7 +29,7 @@ const tell: ProcessListener["tell"] = ({ data }) =>
 const allow = loopback
 const services = WebhookSender.layer({
   version: "0.0.0",
-  process: { tenant: records.tenant, tell },
+  listener: { tenant: records.tenant, handle },
   timeout: 60_000
 }).pipe(
   Layer.provideMerge(

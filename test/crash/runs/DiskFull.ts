@@ -51,7 +51,7 @@ export const diskFull = async (): Promise<DiskFullReport> => {
   const disk = join(folder, "disk")
   mkdirSync(disk)
   const [ledger, kept, filler] = [join(folder, "ledger.jsonl"), join(folder, "kept.db"), join(disk, "filler")]
-  const vendor = await startChild<VendorReady>("vendor.ts", ledger)
+  const vendor = await startChild<VendorReady>("crashVendor", ledger)
   const settings: EngineSettings = {
     database: `sqlite:${join(disk, "payments.db")}`,
     port: 0,
@@ -60,7 +60,7 @@ export const diskFull = async (): Promise<DiskFullReport> => {
     version: "this",
     keepAt: kept
   }
-  const engine = await startChild<EngineReady>("engine.ts", JSON.stringify(settings), onSmallDisk(disk))
+  const engine = await startChild<EngineReady>("crashEngine", JSON.stringify(settings), onSmallDisk(disk))
   try {
     const base = `http://127.0.0.1:${engine.ready.port}`
     const merchant = makeMerchant({ base: () => base, key: () => engine.ready.key })

@@ -50,7 +50,7 @@ export const webhookKills = async (options: {
     toldTo
   }
   let worker: Child<WorkerState> | null = null
-  const start = async () => (worker = await startChild<WorkerState>("webhookWorker.ts", JSON.stringify(settings)))
+  const start = async () => (worker = await startChild<WorkerState>("crashWebhookWorker", JSON.stringify(settings)))
   try {
     let kills = 0
     while (kills < options.kills) {

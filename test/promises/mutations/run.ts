@@ -5,6 +5,7 @@ import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileOfProgram } from "../../support/program.ts"
 import { faultOf } from "./judge.ts"
 import { bytesOf, keyOf, requests } from "./requests.ts"
 import type { Ask, Document, Targets } from "./requests.ts"
@@ -39,7 +40,7 @@ export interface MutationPlan {
 export const mutationRun = async (plan: MutationPlan): Promise<MutationReport> => {
   const folder = await mkdtemp(join(tmpdir(), "paymux-mutations-"))
   const database = plan.database ?? `sqlite:${join(folder, "payments.db")}`
-  const child = fork(join(import.meta.dirname, "server.ts"), [database], {
+  const child = fork(await fileOfProgram("mutationsServer"), [database], {
     execArgv: ["--expose-gc"],
     stdio: ["ignore", "ignore", "pipe", "ipc"]
   })
