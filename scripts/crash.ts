@@ -265,8 +265,8 @@ try {
 }
 
 const table = [
-  `Seed ${seed}, Node ${process.version}. A fault is an acknowledged payment lost or gone back on its word, money taken twice or not`,
-  "accounted for, anything left open, or an answer whose bytes were others the second time.",
+  `Seed ${seed}, Node ${process.version}. A fault is an acknowledged payment that is lost or reverted, a duplicate or unaccounted charge, an`,
+  "operation left open, or a repeated response whose bytes differ.",
   "",
   "| what went wrong | how often | payments | acknowledged answers | in review | faults | seconds |",
   "|---|---|---|---|---|---|---|",

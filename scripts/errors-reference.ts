@@ -1,8 +1,8 @@
 /** Writes the table of problems in `docs/reference/errors.md` from what a server's pages say of them: `pnpm errors-reference`. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { resolve } from "node:path"
-import { problemTexts } from "../packages/http/src/docsProblemTexts.ts"
-import { problemCodes, statusOf } from "../packages/http/src/Problem.ts"
+import { problemTexts } from "../packages/http/src/pages/problemTexts.ts"
+import { problemCodes, statusOf } from "../packages/http/src/problems/Problem.ts"
 
 const file = resolve(import.meta.dirname, "../docs/reference/errors.md")
 const [begin, end] = ["<!-- problems:begin -->", "<!-- problems:end -->"]

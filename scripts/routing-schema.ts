@@ -2,7 +2,7 @@
  * Writes `docs/reference/routing.schema.json` from the Schema that checks routing rules: `pnpm routing-schema`. The build
  * of `paymux` puts a copy of it into the package.
  */
-import { RoutingConfig } from "@paymux/core/routing"
+import { RoutingConfig } from "@paymux/routing"
 import { Schema } from "effect"
 import { writeFileSync } from "node:fs"
 import { resolve } from "node:path"

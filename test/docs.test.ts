@@ -44,7 +44,7 @@ describe("the documentation", () => {
     const [first, ...others] = faults([...snippets, wrong]).toSorted((a, b) => order(a) - order(b))
     assert.match(first ?? "tsc found nothing", /^wrong\.md:4 TS2559/)
     assert.deepStrictEqual(others, [])
-  })
+  }, 180_000)
 
   it("is read by its fences: pages as they are, sources without the comment around them", () => {
     const page =

@@ -3,9 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
-import { shapeRefusals } from "../packages/core/test/routing/shapeRefusals.ts"
-import { severalWays, wholeLanguage } from "../packages/core/test/routing/wholeLanguage.ts"
-import { choose, failover, fees, rules, top, when } from "../packages/core/test/routing/written.ts"
+import { shapeRefusals } from "../packages/routing/test/shapeRefusals.ts"
+import { severalWays, wholeLanguage } from "../packages/routing/test/wholeLanguage.ts"
+import { choose, failover, fees, rules, top, when } from "../packages/routing/test/written.ts"
 import { routingSchema } from "../scripts/routing-schema.ts"
 
 const root = resolve(import.meta.dirname, "..")

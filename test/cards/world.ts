@@ -2,7 +2,7 @@
  * The real engine with the real adapters of Stripe and Adyen, each at a fake of its own, and a second instance of Adyen, which
  * nobody should ever need. Sockets are real, and only the clock is not.
  */
-import { decodeCreatePayment, Engine, Ids, Inbox, type PaymentRecord, Payments } from "@paymux/core"
+import { decodeCreatePayment, Engine, Ids, Inbox, type PaymentRecord, Payments, type Provider } from "@paymux/core"
 import { MemoryStore, PaymentStore } from "@paymux/core/store"
 import { type LedgerEvent, type LedgerPayment, virtualTime } from "@paymux/testkit"
 import { assert } from "@effect/vitest"
@@ -74,14 +74,14 @@ const world = Effect.fnUntraced(function* ({ order = instances, patience = 2_000
   yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
   const atStripe = stripeOptions(vendors.stripe)
   const atAdyen = adyenOptions(vendors.adyen)
+  const providers: { readonly [instance in Instance]: Provider } = {
+    stripe: watched(stripe({ ...atStripe, ...(stranger === "stripe" && { secretKey: "sk_test_somebodyelse" }) })),
+    adyen: watched(adyen({ ...atAdyen, ...(stranger === "adyen" && { apiKey: "AQE_somebody_else" }) })),
+    adyen_b: watched(adyen({ ...adyenOptions(vendors.adyen_b), id: "adyen_b" }))
+  }
   const built = yield* Layer.buildWithScope(
     Engine.layer({
-      providers: [
-        watched(stripe({ ...atStripe, ...(stranger === "stripe" && { secretKey: "sk_test_somebodyelse" }) })),
-        watched(adyen({ ...atAdyen, ...(stranger === "adyen" && { apiKey: "AQE_somebody_else" }) })),
-        watched(adyen({ ...adyenOptions(vendors.adyen_b), id: "adyen_b" }))
-      ],
-      routing: { version: 1, default: { priority: [...order] } },
+      providers: order.map((instance) => providers[instance]),
       publicUrl: "https://pay.example",
       drain: 0,
       reconciler: { every: step }

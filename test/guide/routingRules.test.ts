@@ -12,7 +12,7 @@
  * payment's id or of a ruleset's name.
  */
 import { decodeCreatePayment } from "@paymux/core"
-import { compile } from "@paymux/core/routing"
+import { compile } from "@paymux/routing"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -109,7 +109,7 @@ describe("the guide to routing rules", () => {
 
   it("lists every refusal that rules of this kind meet, and none that they do not", async () => {
     const listed = [...guide.matchAll(/^\| ``?(.+?)``? \|.*\|$/gm)]
-      .filter(({ index }) => index > guide.indexOf("\n## What is refused"))
+      .filter(({ index }) => index > guide.indexOf("\n## Error messages"))
       .map(([, sentence = ""]) => sentence.trim())
     assert.isAtLeast(listed.length, 20)
     const met = (await Promise.all(wrong.map(problemsOf))).flat()

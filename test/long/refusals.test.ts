@@ -1,6 +1,6 @@
 /** No false refusal in 100,000 random rulesets. The ordinary tests look at 10,000 others. */
 import { assert, describe, it } from "@effect/vitest"
-import { noFalseRefusal } from "../../packages/core/test/routing/naive/noFalseRefusal.ts"
+import { noFalseRefusal } from "../../packages/routing/test/naive/noFalseRefusal.ts"
 
 describe("the check of routing rules", () => {
   it("refuses no rule that a payment can reach, and nearly all others: 100,000 rulesets", () => {

@@ -29,7 +29,9 @@ export const temporaryDatabase = Effect.fnUntraced(function* (sets: ReadonlyArra
   const server = yield* serverUrl
   const template = yield* templateWith(server, sets)
   const name = `paymux_test_${randomUUID().replaceAll("-", "")}`
-  yield* Effect.acquireRelease(administer(server, `CREATE DATABASE ${name} TEMPLATE ${template}`), () =>
+  // Its files are copied: that takes half the time of writing them to the log page by page.
+  const copied = `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`
+  yield* Effect.acquireRelease(administer(server, copied), () =>
     Effect.orDie(administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
   )
   return databaseUrl(server, name)

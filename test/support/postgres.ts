@@ -1,6 +1,6 @@
 /**
  * For vitest's `globalSetup`: one PostgreSQL for all tests of a run, started when the first of them asks, so that a run
- * without such a test pays nothing. `DATABASE_URL` names a server that is to be used instead.
+ * without such a test pays nothing. `DATABASE_URL` names a server that is to be used instead, of PostgreSQL 15 or later.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:net"

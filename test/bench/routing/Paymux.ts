@@ -1,7 +1,8 @@
 /** The rules in our language. Deciding is all that the engine does before it tries: facts, match, capabilities, order. */
 import type { PaymentId } from "@paymux/core"
-import { compile, facts, plan, unknownHealth } from "@paymux/core/routing"
-import type { RoutableProvider, RoutingConfigInput } from "@paymux/core/routing"
+import { compile, facts, plan, unknownHealth } from "@paymux/routing"
+import type { RoutableProvider } from "@paymux/core/routing"
+import type { RoutingConfigInput } from "@paymux/routing"
 import { Effect } from "effect"
 import type { SamplePayment, SampleRule } from "./Sample.ts"
 import { tenant } from "../Sample.ts"

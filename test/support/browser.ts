@@ -1,0 +1,42 @@
+/**
+ * A Chromium for tests, from the registry alone: `@sparticuz/chromium` carries the compressed binary (Linux, x64) and
+ * `playwright-core` drives it. `CHROMIUM_PATH` names another one.
+ */
+import { chromium } from "playwright-core"
+import type { Browser } from "playwright-core"
+import { createReadStream, createWriteStream, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pipeline } from "node:stream/promises"
+import { createBrotliDecompress } from "node:zlib"
+
+/** Whether the machine can run it. */
+export const hasBrowser: boolean =
+  process.env["CHROMIUM_PATH"] !== undefined || (process.platform === "linux" && process.arch === "x64")
+
+/** Without a network but this machine's: no other name resolves. */
+export const launchBrowser = async (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env["CHROMIUM_PATH"] ?? (await unpacked()),
+    // As root, as in most containers, Chromium has no sandbox.
+    args: ["--no-sandbox", "--no-zygote", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"]
+  })
+
+/** Unpacked once for a version (0.2 GB), and shared by the processes of a test run: the last one to finish replaces it. */
+const unpacked = async (): Promise<string> => {
+  // Its entry is `build/index.js`.
+  const folder = join(createRequire(import.meta.url).resolve("@sparticuz/chromium"), "../..")
+  const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+  const target = join(tmpdir(), `paymux-chromium-${version}`)
+  if (existsSync(join(target, "chromium"))) return join(target, "chromium")
+  mkdirSync(target, { recursive: true })
+  const partial = join(target, `chromium-${process.pid}`)
+  await pipeline(
+    createReadStream(join(folder, "bin/chromium.br")),
+    createBrotliDecompress(),
+    createWriteStream(partial, { mode: 0o700 })
+  )
+  renameSync(partial, join(target, "chromium"))
+  return join(target, "chromium")
+}
