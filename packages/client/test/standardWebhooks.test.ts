@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { createHash, randomBytes } from "node:crypto"
 import { Webhook as Standard } from "standardwebhooks"
 import { Webhook as Svix } from "svix"
+import { amount } from "../../../test/support/amount.ts"
 import { signer } from "../../webhooks/test/signer.ts"
 import { webhooks } from "../src/index.ts"
 
@@ -13,8 +14,10 @@ const timestamp = new Date()
 const seconds = Math.floor(timestamp.getTime() / 1000)
 const refused = "webhook_signature_invalid"
 
-/** The same 10,000 at every run, of all lengths up to some kB, with text of any script. */
-const payloads = Array.from({ length: 10_000 }, (_, n) => {
+const count = amount({ part: 1_000, all: 10_000 })
+
+/** The same ones at every run, of all lengths up to some kB, with text of any script. */
+const payloads = Array.from({ length: count }, (_, n) => {
   const bytes = createHash("shake256", { outputLength: 1 + ((n * 37) % 700) })
     .update(String(n))
     .digest()
@@ -23,7 +26,7 @@ const payloads = Array.from({ length: 10_000 }, (_, n) => {
   return { id: `evt_${n}`, body: JSON.stringify({ type: "payment.succeeded", data: { id: `evt_${n}`, text } }) }
 })
 
-describe("10,000 payloads that the server signs", () => {
+describe(`${count.toLocaleString("en")} payloads that the server signs`, () => {
   it("are verified by standardwebhooks, svix and the client, each of which makes the same signature", async () => {
     for (const { body, id } of payloads) {
       const headers = sign(id, seconds, body)

@@ -3,7 +3,7 @@
  * wanted. `createPaymux` is a Promise facade over exactly these.
  */
 import { Engine, Ids, Retention } from "@paymux/core"
-import type { EngineOptions } from "@paymux/core"
+import { defaultRouting, Routing } from "@paymux/routing"
 import { ApiKeys, returnAddress } from "@paymux/http"
 import {
   SandboxControl,
@@ -60,19 +60,23 @@ const engine = (settings: PaymuxSettings, rules: RulesSource) =>
         control: yield* SandboxControl
       })
       const { publicUrl } = settings
-      const options: EngineOptions = {
-        providers: settings.sandbox ? [...settings.providers, ...simulated] : settings.providers,
+      const providers = settings.sandbox ? [...settings.providers, ...simulated] : settings.providers
+      const router = Layer.catchTag(
+        Routing.layer(RulesInForce.configOf(rules) ?? defaultRouting(providers), providers),
+        "RoutingInvalid",
+        (invalid) => Layer.effectContext(Effect.fail(RulesInForce.refusalOf(rules, invalid)))
+      )
+      const engine = Engine.layer({
+        providers,
+        router,
         publicUrl,
         returnAddress: returnAddress({ secret: yield* ServerSecret, publicUrl }),
         lateSuccess: settings.lateSuccess,
         cardRetries: settings.cardRetries,
         breaker: settings.breaker
-      }
-      return Layer.catchTag(
-        Engine.layer({ ...options, routing: RulesInForce.configOf(rules) }),
-        "RoutingInvalid",
-        (invalid) => Layer.effectContext(Effect.fail(RulesInForce.refusalOf(rules, invalid)))
-      )
+      })
+      // One layer is built once: the service that replaces rules is that of the engine's router.
+      return Layer.merge(engine, router)
     })
   )
 
@@ -91,7 +95,7 @@ const webhooks = (settings: PaymuxSettings, gate: EventGate) =>
     version,
     disableAfter: settings.webhookDisableAfter,
     keepDeliveriesFor: settings.retention.deliveries,
-    ...EventListener.processListener(settings, gate)
+    ...EventListener.eventListener(settings, gate)
   }).pipe(
     Layer.provideMerge(
       Layer.unwrap(

@@ -1,6 +1,6 @@
 /** The program's own function as a listener to events: option `onEvent`. */
-import { EventNotTaken } from "@paymux/webhooks"
-import type { ProcessListener } from "@paymux/webhooks"
+import { EventListenerFailed } from "@paymux/webhooks"
+import type { EventListener } from "@paymux/webhooks"
 import { Effect } from "effect"
 import type { PaymuxSettings } from "./PaymuxOptions.ts"
 
@@ -16,18 +16,18 @@ export const makeGate = (): EventGate => {
   return { opened: promise, openSoon: () => void setImmediate(resolve) }
 }
 
-export const processListener = (
+export const eventListener = (
   { account, livemode, onEvent }: PaymuxSettings,
   gate: EventGate
-): { readonly process?: ProcessListener } => {
+): { readonly listener?: EventListener } => {
   if (onEvent === null) return {}
-  const tell: ProcessListener["tell"] = (event) =>
+  const handle: EventListener["handle"] = (event) =>
     Effect.tryPromise({
       try: async () => {
         await gate.opened
         await onEvent(event)
       },
-      catch: (cause) => new EventNotTaken({ cause })
+      catch: (cause) => new EventListenerFailed({ cause })
     })
-  return { process: { tenant: { account, livemode }, tell } }
+  return { listener: { tenant: { account, livemode }, handle } }
 }

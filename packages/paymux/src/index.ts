@@ -16,8 +16,8 @@ export { RulesFileInvalid } from "./rules/RulesFile.ts"
 // what adapters and rules are written with
 export { definePromiseProvider, defineProvider, Outcome, PaymentError } from "@paymux/core"
 export type { Provider } from "@paymux/core"
-export { defineRouting } from "@paymux/core/routing"
-export type { RoutingConfigInput } from "@paymux/core/routing"
+export { defineRouting } from "@paymux/routing"
+export type { RoutingConfigInput } from "@paymux/routing"
 export type {
   CapturePaymentJson,
   CreatePaymentJson,

@@ -2,9 +2,7 @@
 import { spawn } from "node:child_process"
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
-import { fileURLToPath } from "node:url"
-
-const bin = fileURLToPath(new URL("../src/bin.ts", import.meta.url))
+import { fileOfProgram } from "../../../test/support/program.ts"
 
 export interface ServerProcess {
   readonly base: string
@@ -15,6 +13,7 @@ export interface ServerProcess {
 }
 
 export const serve = async (folder: string, flags: ReadonlyArray<string> = []): Promise<ServerProcess> => {
+  const bin = await fileOfProgram("paymux")
   const child = spawn(process.execPath, [bin, "serve", "--sandbox", "--port", "0", ...flags], { cwd: folder })
   const printed = { out: "", err: "" }
   child.stdout.on("data", (chunk: Buffer) => (printed.out += chunk.toString()))
@@ -48,6 +47,7 @@ const ready = async (child: ChildProcess, done: () => boolean): Promise<void> =>
 
 /** Runs `paymux …` to its end. */
 export const command = async (folder: string, ...args: ReadonlyArray<string>) => {
+  const bin = await fileOfProgram("paymux")
   const child = spawn(process.execPath, [bin, ...args], { cwd: folder })
   let stdout = ""
   let stderr = ""

@@ -108,7 +108,7 @@ describe("on PostgreSQL", () => {
       yield* Effect.promise(async () => {
         await using paymux = await createPaymux({ sandbox: true, database: url })
         await paymux.payments.create(card("42"))
-        // Each row that is looked at takes its time.
+        // Each row that is looked at takes as long as PostgreSQL gives a list.
         await Effect.runPromise(sql`ALTER TABLE payments RENAME TO stored`)
         await Effect.runPromise(sql`CREATE VIEW payments AS SELECT * FROM stored WHERE pg_sleep(2) IS NOT NULL`)
         const headers = { authorization: `Bearer ${paymux.testKey}` }

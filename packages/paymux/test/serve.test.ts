@@ -183,6 +183,7 @@ describe("the commands work beside a running server", () => {
     assert.notInclude(listed.stdout, key)
     const id = JSON.parse(listed.stdout).find((each: { readonly name: string }) => each.name === "shop").keyId
     assert.strictEqual((await command(folder, "keys", "revoke", id, ...database)).code, 0)
+    // The server remembers an accepted key for a second.
     await new Promise((resolve) => setTimeout(resolve, 1100))
     assert.strictEqual(await status(), 401)
     await server.kill("SIGTERM")

@@ -102,7 +102,7 @@ describe("POST /v1/sandbox/payments/{id}/simulate", () => {
       await post(JSON.stringify({ outcome: "won" })),
       await post(JSON.stringify({ outcome: "authorized" })),
       await post(JSON.stringify({ outcome: "succeeded", code: "expired_card" })),
-      await post(JSON.stringify({ outcome: "succeeded", colour: "red" })),
+      await post(JSON.stringify({ outcome: "succeeded", color: "red" })),
       await post(approve, { "content-type": "text/plain" }),
       await post(approve, { authorization: "Basic x" }),
       await post(approve, {}, "pay_nothing"),

@@ -130,7 +130,7 @@ describe("paymux webhooks", () => {
       [["deliveries", "--database", "sqlite:nowhere.db"], "There is no database"],
       [["add", "http://169.254.169.254/"], "private, local or reserved"],
       [["add", "https://shop.example.com:22/"], "another service"],
-      [["add", "http://shop.example.com/", "--live"], "https only"],
+      [["add", "http://shop.example.com/", "--live"], "requires an https URL"],
       [["add", "https://shop.example.com/", "--event", "payment.done"], "payment.done"],
       [["add", "http://10.0.0.1/", "--allow", "10.0.0.0/99"], "but not: 10.0.0.0/99"]
     ]

@@ -45,7 +45,7 @@ export const northbank = definePromiseProvider({
       },
       // Asked again Northbank answers the canceled order again, for as long as it keeps orders: the order is the key.
       cancel: { idempotency: { by: "body", lifetime: "90 days" }, inquiry: { by: "providerReference" } },
-      refund: { idempotency: { by: "reference" }, inquiry: { by: "reference" }, partial: true }
+      refund: { idempotency: { by: "reference" }, inquiry: { by: "reference" }, partial: true, reports: "movement" }
     }
   }),
   make: ({ baseUrl = "https://api.northbank.example", keyId, secret, webhookSecrets }, context) => ({

@@ -23,24 +23,27 @@ export interface components {
         | "refund.pending"
         | "refund.succeeded"
         | "refund.failed"
-      /** @description RFC 3339, UTC. When it happened. */
+      /**
+       * Format: date-time
+       * @description RFC 3339, UTC. When it happened.
+       */
       readonly timestamp: string
-      /** @description What it happened to. */
+      /** @description The payment, and what the event is about. */
       readonly data: {
-        /** @description The event's id, the same on every try: what you have seen before, you have seen. */
+        /** @description The event's id, the same in every delivery attempt: ignore an id that you have processed. */
         readonly id: string
-        /** @description Of this payment's events, from 1 and without a gap. */
+        /** @description The number of the payment's event, from 1 without gaps. */
         readonly sequence: number
-        /** @description As it stood after the change. */
+        /** @description The payment after the change. */
         readonly payment: components["schemas"]["Payment"]
-        /** @description Only of `refund.*`. */
+        /** @description Only with `refund.*`. */
         readonly refund?: components["schemas"]["Refund"]
-        /** @description Only of `payment.review_opened` and `payment.review_resolved`: the review, as the payment shows it while it is open. */
+        /** @description Only with `payment.review_opened` and `payment.review_resolved`: the review, as the payment shows it. */
         readonly review?: {
-          /** @description `rev_…`; the same for as long as the review is open. */
+          /** @description `rev_…`. It does not change while the review is open. */
           readonly id: string
           /**
-           * @description Why it is open: `duplicate_capture`, `late_success`, `excess_capture` and `late_authorization` name money or a hold that the payment does not want, `inquiries_exhausted` an unknown outcome.
+           * @description Why it is open. `duplicate_capture`, `late_success`, `excess_capture` and `late_authorization`: money or a hold in excess of the payment. `inquiries_exhausted`: an unknown outcome.
            * @enum {string}
            */
           readonly reason:
@@ -61,9 +64,9 @@ export interface components {
           readonly provider: string
           /** @description The provider's reference of the charge, capture or refund in question. `null`: the provider reported none. */
           readonly reference: string | null
-          /** @description The operation in question, `op_…`. `null`: no operation of the payment asked for it. */
+          /** @description The operation in question, `op_…`. `null`: the payment has no operation for it. */
           readonly operation: string | null
-          /** @description How much is in question, in the smallest unit of its `currency`. */
+          /** @description The amount in question, in the smallest unit of the review's `currency`. */
           readonly amount: number
           /** @description ISO 4217, as the provider reported it: it may differ from the payment's. */
           readonly currency: string
@@ -72,7 +75,7 @@ export interface components {
            * @description RFC 3339, UTC. When the review was opened.
            */
           readonly since: string
-          /** @description Only of `payment.review_resolved`: how an operator resolved the review. `null`: later reports settled it. */
+          /** @description Only with `payment.review_resolved`: how an operator resolved the review. `null`: later reports settled it. */
           readonly resolution?: ("succeeded" | "not_done" | "given_back" | "dismissed") | null
         }
       }
@@ -81,26 +84,26 @@ export interface components {
       /** @description `re_` and 26 characters that sort by time. */
       readonly id: string
       /**
-       * @description What this is.
+       * @description The type of the object.
        * @enum {string}
        */
       readonly object: "refund"
-      /** @description `false`: made with a test key; no money moved. */
+      /** @description `false`: created with a test key; no money moves. */
       readonly livemode: boolean
-      /** @description The payment it gives back. */
+      /** @description The refunded payment, `pay_…`. */
       readonly payment: string
       /**
-       * @description `failed`: nothing was given back; see `failure`.
+       * @description `failed`: nothing was refunded; see `failure`.
        * @enum {string}
        */
       readonly status: "pending" | "succeeded" | "failed"
       /** @description In the smallest unit of the currency: 10000 is ₹100.00, $100.00 or ¥10000. */
       readonly amount: number
-      /** @description ISO 4217, in capitals. The payment's. */
+      /** @description ISO 4217, in capitals: the payment's. */
       readonly currency: string
-      /** @description As it was sent. */
+      /** @description As requested. */
       readonly reason: string | null
-      /** @description Only where it failed. */
+      /** @description `null` unless it failed. */
       readonly failure: {
         /**
          * @description The same codes for every provider.
@@ -133,45 +136,45 @@ export interface components {
           | "authorization_expired"
         /** @description For people; it may change. */
         readonly message: string
-        /** @description Whether a new refund makes sense. */
+        /** @description Whether a new refund may succeed. */
         readonly retryable: boolean
       } | null
-      /** @description The provider instance, as it is named in the configuration of the server. */
+      /** @description The provider instance, by its name in the server's configuration. */
       readonly provider: string
       /**
        * Format: date-time
        * @description RFC 3339, UTC.
        */
       readonly created_at: string
-      /** @description RFC 3339, UTC. `null`: it has not ended. */
+      /** @description RFC 3339, UTC. `null`: not ended. */
       readonly ended_at: string | null
     }
     readonly Payment: {
       /** @description `pay_` and 26 characters that sort by time. */
       readonly id: string
       /**
-       * @description What this is.
+       * @description The type of the object.
        * @enum {string}
        */
       readonly object: "payment"
-      /** @description `false`: made with a test key; no money moved. */
+      /** @description `false`: created with a test key; no money moves. */
       readonly livemode: boolean
       /**
-       * @description `succeeded`, `failed` and `canceled` are the end, but for money that comes late. `authorized`: the money is held, and waits for a capture.
+       * @description `succeeded`, `failed` and `canceled` are final, except for money that arrives late. `authorized`: the money is held and waits for a capture.
        * @enum {string}
        */
       readonly status: "pending" | "authorized" | "succeeded" | "failed" | "canceled"
-      /** @description Only while it is pending. `outcome_unknown`: a provider has not said what became of it; it is asked until it is known. */
+      /** @description Set only while the payment is pending. `outcome_unknown`: a provider has not reported the outcome; the server inquires until it is known. */
       readonly pending_reason:
         | ("awaiting_customer" | "processing" | "outcome_unknown" | "awaiting_finality" | "needs_review")
         | null
       /** @description In the smallest unit of the currency: 10000 is ₹100.00, $100.00 or ¥10000. */
       readonly amount: number
-      /** @description What was taken of it. */
+      /** @description The captured amount. */
       readonly amount_captured: number
-      /** @description What was given back of it. */
+      /** @description The refunded amount. */
       readonly amount_refunded: number
-      /** @description What arrived, where that can differ from the amount (stablecoin). */
+      /** @description The received amount, where it can differ from `amount` (stablecoin). */
       readonly amount_received?: number
       /** @description ISO 4217, in capitals. */
       readonly currency: string
@@ -180,30 +183,30 @@ export interface components {
        * @enum {string}
        */
       readonly payment_method: "upi" | "card" | "stablecoin"
-      /** @description Under the name of the payment method, what is known of it. Tokens are not shown. */
+      /** @description Details under the name of the payment method. Tokens are not returned. */
       readonly payment_method_details: {
-        /** @description Of a UPI payment. */
+        /** @description For a UPI payment. */
         readonly upi?: {
           /**
-           * @description `intent`: a link that opens a UPI app. `qr`: a code to scan. `collect`: the payer's app asks.
+           * @description `intent`: a link that opens a UPI app. `qr`: a QR code to scan. `collect`: a payment request in the payer's UPI app.
            * @enum {string}
            */
           readonly flow: "intent" | "qr" | "collect"
           /** @description The payer's UPI id. */
           readonly vpa?: string
         }
-        /** @description Of a card payment. */
+        /** @description For a card payment. */
         readonly card?: {
           /** @description In small letters, such as `visa` or `mastercard`. It decides the limit of declines. */
           readonly network: string | null
-          /** @description Of the issuer: ISO 3166, two capitals. For routing. */
+          /** @description The issuer's country: ISO 3166, two capitals. Used for routing. */
           readonly country: string | null
-          /** @description For routing. */
+          /** @description Used for routing. */
           readonly funding: string | null
-          /** @description The first six to eight digits. For routing. */
+          /** @description The first six to eight digits. Used for routing. */
           readonly bin: string | null
         }
-        /** @description Of a stablecoin payment. */
+        /** @description For a stablecoin payment. */
         readonly stablecoin?: {
           /** @description The coin, such as `USDC`. */
           readonly asset: string | null
@@ -212,32 +215,32 @@ export interface components {
         }
       }
       /**
-       * @description As it was asked for.
+       * @description As requested.
        * @enum {string}
        */
       readonly capture_method: "automatic" | "manual"
-      /** @description As it was sent. */
+      /** @description As requested. */
       readonly description: string | null
-      /** @description As it was sent. */
+      /** @description As requested. */
       readonly customer: {
         /** @description The payer's e-mail address. */
         readonly email: string
-        /** @description The payer's phone, with `+` and country code. */
+        /** @description The payer's phone number, with `+` and country code. */
         readonly phone: string
         /** @description The payer's name. */
         readonly name: string | null
       }
-      /** @description As it was sent. */
+      /** @description As requested. */
       readonly metadata: {
         readonly [key: string]: string
       }
-      /** @description As it was sent. */
+      /** @description As requested. */
       readonly return_url: string | null
-      /** @description What the payer has to do next; by its `type`. `null`: nothing. */
+      /** @description What the payer has to do next, by its `type`. `null`: nothing. */
       readonly next_action:
         | {
             /**
-             * @description `upi_intent`: open `uri` on the payer's phone. `upi_qr`: show `payload` as a code, or `image`. `redirect`: send the payer to `url`. `stablecoin_transfer`: have `amount` sent to `address`. `wait`: the payer was asked elsewhere.
+             * @description `upi_intent`: open `uri` on the payer's phone. `upi_qr`: show `payload` as a QR code, or show `image`. `redirect`: redirect the payer to `url`. `stablecoin_transfer`: ask the payer to send `amount` to `address`. `wait`: the payer confirms elsewhere.
              * @enum {string}
              */
             readonly type: "upi_intent"
@@ -248,48 +251,48 @@ export interface components {
           }
         | {
             /**
-             * @description `upi_intent`: open `uri` on the payer's phone. `upi_qr`: show `payload` as a code, or `image`. `redirect`: send the payer to `url`. `stablecoin_transfer`: have `amount` sent to `address`. `wait`: the payer was asked elsewhere.
+             * @description `upi_intent`: open `uri` on the payer's phone. `upi_qr`: show `payload` as a QR code, or show `image`. `redirect`: redirect the payer to `url`. `stablecoin_transfer`: ask the payer to send `amount` to `address`. `wait`: the payer confirms elsewhere.
              * @enum {string}
              */
             readonly type: "upi_qr"
-            /** @description The text of the code. */
+            /** @description The text of the QR code. */
             readonly payload?: string
-            /** @description A picture of the code: an address, or `data:`. */
+            /** @description The code as an image: a URL, which may be a `data:` URL. */
             readonly image?: string
             /** @description RFC 3339, UTC. `null`: the provider sets no time. */
             readonly expires_at: string | null
           }
         | {
             /**
-             * @description `upi_intent`: open `uri` on the payer's phone. `upi_qr`: show `payload` as a code, or `image`. `redirect`: send the payer to `url`. `stablecoin_transfer`: have `amount` sent to `address`. `wait`: the payer was asked elsewhere.
+             * @description `upi_intent`: open `uri` on the payer's phone. `upi_qr`: show `payload` as a QR code, or show `image`. `redirect`: redirect the payer to `url`. `stablecoin_transfer`: ask the payer to send `amount` to `address`. `wait`: the payer confirms elsewhere.
              * @enum {string}
              */
             readonly type: "redirect"
-            /** @description A page of the provider. It sends the payer back to this server, and on to `return_url`. */
+            /** @description A page of the provider. It returns the payer to this server, which redirects to `return_url`. */
             readonly url: string
             /** @description RFC 3339, UTC. `null`: the provider sets no time. */
             readonly expires_at: string | null
           }
         | {
             /**
-             * @description `upi_intent`: open `uri` on the payer's phone. `upi_qr`: show `payload` as a code, or `image`. `redirect`: send the payer to `url`. `stablecoin_transfer`: have `amount` sent to `address`. `wait`: the payer was asked elsewhere.
+             * @description `upi_intent`: open `uri` on the payer's phone. `upi_qr`: show `payload` as a QR code, or show `image`. `redirect`: redirect the payer to `url`. `stablecoin_transfer`: ask the payer to send `amount` to `address`. `wait`: the payer confirms elsewhere.
              * @enum {string}
              */
             readonly type: "stablecoin_transfer"
-            /** @description Of this payment alone. */
+            /** @description Used for this payment only. */
             readonly address: string
             /** @description A link that opens the payer's app or wallet. */
             readonly uri: string
-            /** @description Decimal text in units of the coin, such as `12.50`. */
+            /** @description A decimal string in units of the coin, such as `12.50`. */
             readonly amount: string
-            /** @description A picture of the code: an address, or `data:`. */
+            /** @description The code as an image: a URL, which may be a `data:` URL. */
             readonly image?: string
             /** @description RFC 3339, UTC. `null`: the provider sets no time. */
             readonly expires_at: string | null
           }
         | {
             /**
-             * @description `upi_intent`: open `uri` on the payer's phone. `upi_qr`: show `payload` as a code, or `image`. `redirect`: send the payer to `url`. `stablecoin_transfer`: have `amount` sent to `address`. `wait`: the payer was asked elsewhere.
+             * @description `upi_intent`: open `uri` on the payer's phone. `upi_qr`: show `payload` as a QR code, or show `image`. `redirect`: redirect the payer to `url`. `stablecoin_transfer`: ask the payer to send `amount` to `address`. `wait`: the payer confirms elsewhere.
              * @enum {string}
              */
             readonly type: "wait"
@@ -297,7 +300,7 @@ export interface components {
             readonly expires_at: string | null
           }
         | null
-      /** @description Only where it failed. */
+      /** @description `null` unless it failed. */
       readonly failure: {
         /**
          * @description The same codes for every provider.
@@ -330,17 +333,17 @@ export interface components {
           | "authorization_expired"
         /** @description For people; it may change. */
         readonly message: string
-        /** @description Whether a new payment makes sense. */
+        /** @description Whether a new payment may succeed. */
         readonly retryable: boolean
       } | null
-      /** @description Captured in excess of the payment and not returned yet, at all its providers together. Absent: nothing is. It is not part of `amount_captured`. */
+      /** @description Captured in excess of the payment and not returned yet, at all its providers together. Absent: nothing. Not part of `amount_captured`. */
       readonly overpayment?: number
-      /** @description What an operator has to resolve: one review for each charge or operation in question. Empty: nothing. */
+      /** @description What an operator has to resolve: one review for each charge or operation in question. */
       readonly reviews: readonly {
-        /** @description `rev_…`; the same for as long as the review is open. */
+        /** @description `rev_…`. It does not change while the review is open. */
         readonly id: string
         /**
-         * @description Why it is open: `duplicate_capture`, `late_success`, `excess_capture` and `late_authorization` name money or a hold that the payment does not want, `inquiries_exhausted` an unknown outcome.
+         * @description Why it is open. `duplicate_capture`, `late_success`, `excess_capture` and `late_authorization`: money or a hold in excess of the payment. `inquiries_exhausted`: an unknown outcome.
          * @enum {string}
          */
         readonly reason:
@@ -361,9 +364,9 @@ export interface components {
         readonly provider: string
         /** @description The provider's reference of the charge, capture or refund in question. `null`: the provider reported none. */
         readonly reference: string | null
-        /** @description The operation in question, `op_…`. `null`: no operation of the payment asked for it. */
+        /** @description The operation in question, `op_…`. `null`: the payment has no operation for it. */
         readonly operation: string | null
-        /** @description How much is in question, in the smallest unit of its `currency`. */
+        /** @description The amount in question, in the smallest unit of the review's `currency`. */
         readonly amount: number
         /** @description ISO 4217, as the provider reported it: it may differ from the payment's. */
         readonly currency: string
@@ -373,40 +376,40 @@ export interface components {
          */
         readonly since: string
       }[]
-      /** @description `true`: the money came after the payment had failed. */
+      /** @description `true`: the money arrived after the payment had failed. */
       readonly late?: boolean
       /**
        * Format: date-time
        * @description RFC 3339, UTC. When the payer first disputed it.
        */
       readonly disputed_at?: string
-      /** @description The provider instance that took the money, else the latest that was tried. */
+      /** @description The provider instance that took the money, otherwise the latest that was tried. */
       readonly provider: string
       /** @description Why the providers were tried in this order. */
       readonly routing: {
-        /** @description The rule that decided; `default` without one. */
+        /** @description The routing rule that matched; `default` if none did. */
         readonly rule: string
         /** @description The digest of the rules that were in force. */
         readonly ruleset: string
         /** @description How the rule chose, such as `priority` or `split`. */
         readonly reason: string
       }
-      /** @description What was tried, first to last: one for each provider that was asked. */
+      /** @description One for each provider that was tried, in order. */
       readonly attempts: readonly {
         /** @description From 1. */
         readonly seq: number
-        /** @description The provider instance, as it is named in the configuration of the server. */
+        /** @description The provider instance, by its name in the server's configuration. */
         readonly provider: string
-        /** @description How the attempt stands. `not_executed`: proven that nothing was done, so the next provider was asked. */
+        /** @description The attempt's status. `not_executed`: the provider proved that it did nothing; the next one was tried. */
         readonly status: string
-        /** @description Why this provider was the one. */
+        /** @description Why this provider was chosen. */
         readonly reason: string
-        /** @description Why it failed, by the codes of `failure`. */
+        /** @description Why it failed: one of the codes of `failure`. */
         readonly code: string | null
         /** @description The provider's own code. */
         readonly vendor_code: string | null
         /**
-         * @description Its money is not the payment's, and is given back: how far that is.
+         * @description The status of the reversal, for an attempt whose money is in excess of the payment.
          * @enum {string}
          */
         readonly reversal?: "pending" | "succeeded" | "failed"
@@ -415,36 +418,36 @@ export interface components {
          * @description RFC 3339, UTC.
          */
         readonly started_at: string
-        /** @description RFC 3339, UTC. `null`: it has not ended. */
+        /** @description RFC 3339, UTC. `null`: not ended. */
         readonly ended_at: string | null
       }[]
-      /** @description Captures and cancels that were asked for. */
+      /** @description The requested captures and cancels. */
       readonly operations: readonly {
         /** @description `op_` and 26 characters that sort by time. */
         readonly id: string
         /**
-         * @description What was asked for.
+         * @description The requested operation.
          * @enum {string}
          */
         readonly kind: "capture" | "cancel"
         /**
-         * @description How it stands.
+         * @description The operation's status.
          * @enum {string}
          */
         readonly status: "pending" | "succeeded" | "failed"
         /** @description In the smallest unit of the currency: 10000 is ₹100.00, $100.00 or ¥10000. */
         readonly amount: number
-        /** @description Why it failed, by the codes of `failure`. */
+        /** @description Why it failed: one of the codes of `failure`. */
         readonly code: string | null
         /**
          * Format: date-time
          * @description RFC 3339, UTC.
          */
         readonly created_at: string
-        /** @description RFC 3339, UTC. `null`: it has not ended. */
+        /** @description RFC 3339, UTC. `null`: not ended. */
         readonly ended_at: string | null
       }[]
-      /** @description Grows with every change: of two copies, the greater is the newer. */
+      /** @description Increases with every change: of two copies, the greater version is the newer. */
       readonly version: number
       /**
        * Format: date-time
@@ -459,48 +462,48 @@ export interface components {
     }
     readonly Health: {
       /**
-       * @description It answers.
+       * @description The server answers.
        * @enum {string}
        */
       readonly status: "ok"
     }
     readonly RefundList: {
       /**
-       * @description What this is.
+       * @description The type of the object.
        * @enum {string}
        */
       readonly object: "list"
-      /** @description Newest first: all of them. */
+      /** @description All of them, newest first. */
       readonly data: readonly components["schemas"]["Refund"][]
       /**
        * @description `false`: a payment's refunds are one page.
        * @enum {boolean}
        */
       readonly has_more: false
-      /** @description `null`. */
+      /** @description `null`: there is no next page. */
       readonly next_cursor: null
     }
     readonly CreateRefund: {
-      /** @description Smallest unit of the payment's currency. Absent: all that is left. */
+      /** @description In the smallest unit of the payment's currency. Absent: the whole remaining amount. */
       readonly amount?: number
-      /** @description Your own words, kept with the refund; some providers are told. */
+      /** @description Your own text, stored with the refund; some providers receive it. */
       readonly reason?: string | null
     }
     readonly CapturePayment: {
-      /** @description Smallest unit of the payment's currency. Absent: all that is left. */
+      /** @description In the smallest unit of the payment's currency. Absent: the whole remaining amount. */
       readonly amount?: number
     }
     readonly PaymentList: {
       /**
-       * @description What this is.
+       * @description The type of the object.
        * @enum {string}
        */
       readonly object: "list"
       /** @description Newest first. */
       readonly data: readonly components["schemas"]["Payment"][]
-      /** @description More lie beyond this page, in the direction that was asked for. */
+      /** @description Whether there are more in the requested direction. */
       readonly has_more: boolean
-      /** @description For the same parameter again: `starting_after`, or `ending_before`. */
+      /** @description The value of `starting_after` or `ending_before` for the next page. */
       readonly next_cursor: string | null
     }
     readonly CreatePayment: {
@@ -513,69 +516,69 @@ export interface components {
        * @enum {string}
        */
       readonly payment_method: "upi" | "card" | "stablecoin"
-      /** @description Your own words, kept with the payment; some providers show them to the payer. */
+      /** @description Your own text, stored with the payment; some providers show it to the payer. */
       readonly description?: string | null
-      /** @description Who pays. */
+      /** @description The payer. */
       readonly customer: {
         /** @description The payer's e-mail address. */
         readonly email: string
-        /** @description International: `+` and the country code, then digits only, such as `+919999999999`. */
+        /** @description E.164: `+` and the country code, then digits only, such as `+919999999999`. */
         readonly phone: string
         /** @description Some providers need it. */
         readonly name?: string | null
       }
-      /** @description Your own keys (1 to 40 characters) and values, kept with the payment and sent with its events. No card data, no secrets. */
+      /** @description Your own keys (1 to 40 characters) and values, stored with the payment and sent with its events. No card data, no secrets. */
       readonly metadata?: {
         readonly [key: string]: string
       }
       /**
-       * @description `manual`: hold the money until it is captured; where the provider can. Default: `automatic`.
+       * @description `manual`: hold the money until it is captured, where the provider supports it. Default: `automatic`.
        * @enum {string}
        */
       readonly capture_method?: "automatic" | "manual"
-      /** @description Where the payer comes back to from a provider's page, with `payment_id` in its query. `https` and a public host; in test mode `http://localhost`, too. */
+      /** @description Where the payer returns to from a provider's page, with `payment_id` in the query. `https` and a public host; in test mode also `http://localhost`. */
       readonly return_url?: string | null
-      /** @description The payer's device as you saw it. Some providers need it, and are left out without it. */
+      /** @description The payer's device as you saw it. Providers that need it are skipped without it. */
       readonly client?: {
         /** @description IPv4 or IPv6. */
         readonly ip?: string
-        /** @description The header `User-Agent` of the payer's browser. */
+        /** @description The `User-Agent` header of the payer's browser. */
         readonly user_agent?: string
-        /** @description The page that the payer came from. */
+        /** @description The page that linked to your checkout. */
         readonly referer?: string
       }
-      /** @description More of the payment method: only what belongs to `payment_method`. */
+      /** @description Details of the payment method: only those of `payment_method`. */
       readonly payment_method_details?: {
         /** @description Default: an intent link. */
         readonly upi?: {
           /**
-           * @description `intent`: a link that opens a UPI app. `qr`: a code to scan. `collect`: the payer's app asks.
+           * @description `intent`: a link that opens a UPI app. `qr`: a QR code to scan. `collect`: a payment request in the payer's UPI app.
            * @enum {string}
            */
           readonly flow?: "intent" | "qr" | "collect"
-          /** @description The payer's UPI id, such as `name@bank`. It alone means `collect`. */
+          /** @description The payer's UPI id, such as `name@bank`. Without a `flow` it selects `collect`. */
           readonly vpa?: string | null
         }
         /** @description Without a token the payer enters the card on a page of the provider. */
         readonly card?: {
-          /** @description What the provider's form in the browser gave you; for every provider that `tokens` does not name. */
+          /** @description The token from the provider's form in the browser; for every provider that `tokens` does not name. */
           readonly token?: string | null
-          /** @description By provider instance, each one's own token: what failover between card providers needs. */
+          /** @description A token for each provider instance, by its name: failover between card providers needs them. */
           readonly tokens?: {
             readonly [key: string]: string | Record<string, unknown>
           }
           /** @description In small letters, such as `visa` or `mastercard`. It decides the limit of declines. */
           readonly network?: string | null
-          /** @description Of the issuer: ISO 3166, two capitals. For routing. */
+          /** @description The issuer's country: ISO 3166, two capitals. Used for routing. */
           readonly country?: string | null
-          /** @description For routing. */
+          /** @description Used for routing. */
           readonly funding?: ("credit" | "debit" | "prepaid" | "unknown") | null
-          /** @description The first six to eight digits. For routing. */
+          /** @description The first six to eight digits. Used for routing. */
           readonly bin?: string | null
-          /** @description Your name of this card, the same under all of its tokens: declines are counted by it. Neither a card number nor a digest of one. */
+          /** @description Your identifier of this card, the same under all of its tokens: declines are counted by it. Neither a card number nor a digest of one. */
           readonly fingerprint?: string | null
         }
-        /** @description Default: a coin that a provider has for the currency. */
+        /** @description Default: a coin that a provider supports for the currency. */
         readonly stablecoin?: {
           /** @description In capitals, such as `USDC`. */
           readonly asset?: string
@@ -632,14 +635,14 @@ export interface components {
        * @description A page of this server that explains the code.
        */
       readonly type: string
-      /** @description The same for every problem of this code. */
+      /** @description The same for every problem with this code. */
       readonly title: string
-      /** @description That of the answer. */
+      /** @description The status of the response. */
       readonly status: number
-      /** @description What was wrong this time; for people. It never repeats a value of the request. */
+      /** @description What was wrong with this request; for people. It never repeats a value of the request. */
       readonly detail: string
       /**
-       * @description What programs decide by.
+       * @description For programs: decide by it.
        * @enum {string}
        */
       readonly code:
@@ -667,16 +670,16 @@ export interface components {
         | "no_provider_available"
         | "overloaded"
         | "service_unavailable"
-      /** @description Every fault of the request, where there are several or one with a place. */
+      /** @description Every fault of the request, if there are several or one has a position. */
       readonly errors: readonly {
         /** @description JSON pointer into the body, or the name of a parameter. */
         readonly pointer: string
-        /** @description What is wrong there; for people. */
+        /** @description What is wrong at this position; for people. */
         readonly message: string
       }[]
-      /** @description Finds the request in the logs; also the header `Request-Id`. */
+      /** @description Identifies the request in the server's logs; also the `Request-Id` header. */
       readonly request_id: string
-      /** @description Of the request's trace; only where the server traces. */
+      /** @description The id of the request's trace, if the server records traces. */
       readonly trace_id?: string
     }
   }

@@ -1,4 +1,4 @@
-/** The README of a made adapter. It says what is true of it on its first day. */
+/** The README of a new adapter, as it is before the author's first change. */
 import { type Adapter, packageNameOf, railNames } from "./Adapter.ts"
 import type { TextFile } from "./TextFile.ts"
 
@@ -15,8 +15,8 @@ const text = (adapter: Adapter, capabilities: string): string => {
 
 ${railNames[adapter.rail]} payments by ${vendor}, for ${paymux}.
 
-> Made by \`paymux adapter new\`: its API is invented. It speaks to nobody until the files in \`src\` and \`test/fake.ts\`
-> follow the documentation of ${vendor}; delete these lines then.
+> Created by \`paymux adapter new\`, with a fictional API. It works with ${vendor} only after you have adapted the files in \`src\`
+> and \`test/fake.ts\` to its documentation. Then delete these lines.
 
 \`\`\`sh
 npm install ${name} paymux effect
@@ -37,29 +37,29 @@ const paymux = await createPaymux({
 })
 \`\`\`
 
-Let ${vendor} send its webhooks to \`https://<your server>/webhooks/${id}\`.
+Add a webhook at ${vendor} to \`https://<your server>/webhooks/${id}\`.
 
 ## Options
 
-| option | | |
+| option | default | meaning |
 |---|---|---|
-| \`apiKey\` | required | \`${id}_test_…\` or \`${id}_live_…\`: it decides whether real money moves |
-| \`webhookSecrets\` | required | the newest first; while one is being replaced, both |
-| \`baseUrl\` | \`https://api.${id}.example\` | where the API is |
-| \`id\` | \`${id}\` | the name of the instance in routing rules, for who has two |
+| \`apiKey\` | required | \`${id}_test_…\` or \`${id}_live_…\`: selects whether real money moves |
+| \`webhookSecrets\` | required | the newest first; both during a rotation |
+| \`baseUrl\` | \`https://api.${id}.example\` | URL of the API |
+| \`id\` | \`${id}\` | the id of the instance in routing rules, if you have two |
 
-## What it can do
+## Capabilities
 
 ${capabilities}
 
-## How it was checked
+## Verification
 
-| against | |
+| against | result |
 |---|---|
-| the conformance suite of Paymux: a fake with a ledger, over real connections that break | yes: \`${test}\` |
-| the published specification of the API, each request and each answer | not yet |
-| the official SDK: the same bytes sent, the same signatures | not yet |
-| the sandbox of ${vendor} | not yet |
+| the conformance suite of Paymux: a fake with a ledger, over real connections that break | done: \`${test}\` |
+| the published specification of the API, each request and response | not done |
+| the official SDK: the same requests, the same signatures | not done |
+| the sandbox of ${vendor} | not done |
 `
 }
 

@@ -1,6 +1,6 @@
 /** A backtest for people. What is not shown of long lists is in the JSON. */
 import { Currency } from "@paymux/core"
-import type { BacktestReport, Expected, Measured, RuleReport, Sums } from "@paymux/core/routing"
+import type { BacktestReport, Expected, Measured, RuleReport, Sums } from "@paymux/routing"
 import { Console, Effect } from "effect"
 import { styleText } from "node:util"
 import { printTable } from "./table.ts"

@@ -1,5 +1,5 @@
-/** An explanation for people; colours only where the terminal has them. */
-import type { ExplainedCondition, ExplainedRule, Explanation } from "@paymux/core/routing"
+/** An explanation for people; colors only where the terminal has them. */
+import type { ExplainedCondition, ExplainedRule, Explanation } from "@paymux/routing"
 import { styleText } from "node:util"
 
 export const explanationText = ({ answer, rules, ruleset }: Explanation): string => {

@@ -1,5 +1,5 @@
 /** `--overlap`: for how long what is rotated goes on beside what takes its place. */
-import { durationMs } from "@paymux/core/routing"
+import { durationMs } from "@paymux/routing"
 import { Effect } from "effect"
 import { Flag } from "effect/cli"
 import type { CliError } from "effect/cli"

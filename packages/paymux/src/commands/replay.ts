@@ -1,6 +1,6 @@
 /** Gives stored payments to a backtest, page by page. Reads only: servers may go on. */
 import type { PaymentId, Tenant } from "@paymux/core"
-import type { Backtest } from "@paymux/core/routing"
+import type { Backtest } from "@paymux/routing"
 import { firstPaymentId } from "@paymux/core/store"
 import type { PaymentStore, RoutedPayment } from "@paymux/core/store"
 import { Effect } from "effect"

@@ -1,7 +1,7 @@
 /** `paymux rules backtest`: what a draft of the rules would have done with the payments that were made. */
 import type { Tenant } from "@paymux/core"
-import { Backtest } from "@paymux/core/routing"
-import type { BacktestReport } from "@paymux/core/routing"
+import { Backtest } from "@paymux/routing"
+import type { BacktestReport } from "@paymux/routing"
 import { PaymentStore } from "@paymux/core/store"
 import { iso } from "@paymux/core/wire"
 import { Console, Effect, Layer, Option } from "effect"

@@ -1,8 +1,8 @@
 /** `paymux rules explain`: why a payment goes where it goes, condition by condition. */
 import { decodeCreatePayment } from "@paymux/core"
 import type { Payment, PaymentId, Tenant } from "@paymux/core"
-import { explain, explainDecided, facts, unknownHealth } from "@paymux/core/routing"
-import type { CompiledRouting, Explanation } from "@paymux/core/routing"
+import { explain, explainDecided, facts, unknownHealth } from "@paymux/routing"
+import type { CompiledRouting, Explanation } from "@paymux/routing"
 import { PaymentStore } from "@paymux/core/store"
 import { isPaymentId } from "@paymux/core/wire"
 import { Clock, Console, Effect, Layer, Option } from "effect"

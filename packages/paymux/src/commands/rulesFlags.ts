@@ -1,6 +1,7 @@
 /** What the commands about rules share: the providers that rules are for, and the rules themselves. */
-import { compile } from "@paymux/core/routing"
-import type { CompiledRouting, RoutableProvider } from "@paymux/core/routing"
+import { compile } from "@paymux/routing"
+import type { RoutableProvider } from "@paymux/core/routing"
+import type { CompiledRouting } from "@paymux/routing"
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import type { CliError } from "effect/cli"

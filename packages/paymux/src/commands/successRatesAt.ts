@@ -1,6 +1,6 @@
 /** Success rates as they were at a moment: of the attempts that had ended before it, and no other. */
-import { SuccessRates, unknownHealth } from "@paymux/core/routing"
-import type { Health } from "@paymux/core/routing"
+import { SuccessRates, unknownHealth } from "@paymux/routing"
+import type { Health } from "@paymux/routing"
 import type { AttemptCount, PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
 

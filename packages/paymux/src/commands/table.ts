@@ -3,7 +3,7 @@ import { Console } from "effect"
 import type { Effect } from "effect"
 import { styleText } from "node:util"
 
-/** Rows for people; colours only where the terminal has them. */
+/** Rows for people; colors only where the terminal has them. */
 export const printTable = (
   head: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<string>>

@@ -1,5 +1,5 @@
 /** A stretch of time as a person names it: `--since 30d --until 2026-10-31`. */
-import { durationMs } from "@paymux/core/routing"
+import { durationMs } from "@paymux/routing"
 import { iso } from "@paymux/core/wire"
 import { Clock, Effect, Option } from "effect"
 import { Flag } from "effect/cli"

@@ -11,7 +11,7 @@
  * if (Result.isSuccess(read)) read.success.locate({ path: ["default", "priority", 0] }) // => { line: 2, column: 23 }
  * ```
  */
-import type { RoutingInvalid } from "@paymux/core/routing"
+import type { RoutingInvalid } from "@paymux/routing"
 import { Result } from "effect"
 import { jsonTree } from "./jsonTree.ts"
 import { positions } from "./Lines.ts"

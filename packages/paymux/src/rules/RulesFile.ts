@@ -1,5 +1,5 @@
 /** A rules file: read whole, at most 4 MB, and every problem told with its place, as a compiler tells it. */
-import type { RoutingInvalid } from "@paymux/core/routing"
+import type { RoutingInvalid } from "@paymux/routing"
 import { Data, Effect, Result } from "effect"
 import { createHash } from "node:crypto"
 import { open, stat } from "node:fs/promises"

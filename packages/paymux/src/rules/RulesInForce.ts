@@ -1,6 +1,6 @@
 /** Where the rules of a server come from, how they are put in force, and that it is remembered. */
-import { Routing } from "@paymux/core/routing"
-import type { RoutingConfigInput, RoutingInvalid } from "@paymux/core/routing"
+import { Routing } from "@paymux/routing"
+import type { RoutingConfigInput, RoutingInvalid } from "@paymux/routing"
 import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { load, refused } from "./RulesFile.ts"
@@ -21,7 +21,7 @@ export const sourceOf = (
   return Effect.succeed(routing === undefined ? { _tag: "Default" } : { _tag: "Options", config: routing })
 }
 
-/** What the engine is started with; `undefined`: its providers in order. */
+/** The rules to start with; `undefined`: providers in the order they are given. */
 export const configOf = (source: RulesSource): unknown => {
   switch (source._tag) {
     case "File":

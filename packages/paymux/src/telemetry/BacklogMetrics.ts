@@ -12,18 +12,16 @@ import type { Context } from "effect"
 
 const readable = MetricFamily.gauge(
   "paymux_backlog_up",
-  "1 where the database told what waits; 0 where it did not, and the values of what waits are old.",
+  "1 if the last read of the backlog succeeded; 0 if it failed and the backlog metrics are stale.",
   []
 )
-const age = MetricFamily.gauge(
-  "paymux_queue_age_seconds",
-  "For how long the oldest entry that is due has been waiting; 0 where none is.",
-  ["queue"]
-)
-const unknown = MetricFamily.gauge("paymux_unknown_attempts", "Attempts of which nobody knows what became.", [])
+const age = MetricFamily.gauge("paymux_queue_age_seconds", "Age of the oldest entry that is due; 0 if none is due.", [
+  "queue"
+])
+const unknown = MetricFamily.gauge("paymux_unknown_attempts", "Attempts with an unknown outcome.", [])
 const unknownAge = MetricFamily.gauge(
   "paymux_unknown_attempt_age_seconds",
-  "How long ago the oldest attempt began that is unknown; 0 where none is.",
+  "Age of the oldest attempt with an unknown outcome; 0 if there is none.",
   []
 )
 const inReview = MetricFamily.gauge("paymux_payments_in_review", "Payments with an open review.", [])
@@ -32,8 +30,8 @@ const parked = MetricFamily.gauge(
   "Provider reports about operations whose payments are not in the database.",
   []
 )
-const endpoints = MetricFamily.gauge("paymux_webhook_endpoints", "Endpoints for webhooks, by how they do.", ["state"])
-const breakerState = MetricFamily.gauge("paymux_breaker_state", "1 for the state that a circuit breaker is in.", [
+const endpoints = MetricFamily.gauge("paymux_webhook_endpoints", "Webhook endpoints, by state.", ["state"])
+const breakerState = MetricFamily.gauge("paymux_breaker_state", "1 for the current state of a circuit breaker.", [
   "provider",
   "operation",
   "state"

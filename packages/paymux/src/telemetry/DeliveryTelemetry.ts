@@ -7,7 +7,7 @@ import { Context, Effect, Layer, Metric } from "effect"
 
 const deliveries = MetricFamily.counter(
   "paymux_webhook_deliveries_total",
-  "Tries of webhook deliveries that ended, to endpoints and to onEvent.",
+  "Completed delivery attempts, to endpoints and to onEvent.",
   ["outcome"]
 )
 

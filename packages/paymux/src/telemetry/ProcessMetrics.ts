@@ -6,15 +6,19 @@ import type { Context } from "effect"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { version } from "../version.ts"
 
-const build = MetricFamily.gauge("paymux_build_info", "1, with the version that runs.", ["version"])
+const build = MetricFamily.gauge("paymux_build_info", "1, with the running version.", ["version"])
 const loopDelay = MetricFamily.gauge(
   "paymux_event_loop_delay_seconds",
-  "How late the event loop was, since it was last looked at.",
+  "Delay of the event loop since the last read.",
   ["quantile"]
 )
-const memory = MetricFamily.gauge("process_resident_memory_bytes", "Memory of the process.", [])
+const memory = MetricFamily.gauge("process_resident_memory_bytes", "Resident memory of the process.", [])
 const cpu = MetricFamily.gauge("process_cpu_seconds_total", "CPU time of the process, user and system.", [])
-const started = MetricFamily.gauge("process_start_time_seconds", "When the process started, seconds since 1970.", [])
+const started = MetricFamily.gauge(
+  "process_start_time_seconds",
+  "Start time of the process, in seconds since 1970.",
+  []
+)
 
 export const processMetricDescriptions: ReadonlyArray<MetricDescription> = [
   build,

@@ -1,6 +1,6 @@
 /** A rules file on the disk: what cannot be read, and how its problems are printed. */
 import { assert, describe, it } from "@effect/vitest"
-import { RoutingInvalid } from "@paymux/core/routing"
+import { RoutingInvalid } from "@paymux/routing"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import { mkdir, writeFile } from "node:fs/promises"

@@ -1,6 +1,6 @@
 /** A rules file that changes while the server runs: what is taken, what is told, and that nothing ends the watching. */
 import { assert, describe, it } from "@effect/vitest"
-import { RoutingInvalid } from "@paymux/core/routing"
+import { RoutingInvalid } from "@paymux/routing"
 import { Effect, Fiber, Queue } from "effect"
 import { TestClock } from "effect/testing"
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"

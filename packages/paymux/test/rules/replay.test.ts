@@ -1,6 +1,6 @@
 /** Which stored payments a backtest is given, and where the walk through them begins. */
 import type { PaymentId } from "@paymux/core"
-import { Backtest, compile } from "@paymux/core/routing"
+import { Backtest, compile } from "@paymux/routing"
 import { firstPaymentId } from "@paymux/core/store"
 import type { RoutedPayment, RoutedQuery } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/testkit"

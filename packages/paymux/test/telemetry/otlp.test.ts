@@ -3,12 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { tmpdir } from "node:os"
-import { fileURLToPath } from "node:url"
+import { fileOfProgram } from "../../../../test/support/program.ts"
 import { createPaymux } from "../../src/index.ts"
 import { resourceOf, startCollector } from "./Collector.ts"
 import type { Span } from "./Collector.ts"
-
-const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url))
 
 interface Served {
   readonly base: string
@@ -18,6 +16,7 @@ interface Served {
 }
 
 const serve = async (environment: { readonly [name: string]: string }): Promise<Served> => {
+  const bin = await fileOfProgram("paymux")
   const child = spawn(process.execPath, [bin, "serve", "--sandbox", "--port", "0", "--database", ":memory:"], {
     cwd: tmpdir(),
     env: { ...process.env, ...environment }

@@ -35,9 +35,10 @@ export const operations: Capabilities["operations"] = {
     declineIsFinal: true,
     abandonedAfter: "30 minutes"
   },
-  capture: { ...repeatable, partial: true },
+  // Acme keeps no record of a capture: `amount_captured` of the payment is all of them. A refund has an id and an amount.
+  capture: { ...repeatable, partial: true, reports: "total" },
   cancel: repeatable,
-  refund: { ...repeatable, partial: true }
+  refund: { ...repeatable, partial: true, reports: "movement" }
 }
 
 /** With a token Acme charges it; without one it answers with the address of a page. */

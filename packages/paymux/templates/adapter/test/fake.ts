@@ -47,7 +47,7 @@ export const fake = fakeProvider({
       return payment === undefined ? notFound : { status: 200, json: toWire(payment) }
     },
     "POST /v1/payments/:id/capture": ({ json, param }, { ledger }) =>
-      paymentOr(ledger.capture(param("id"), decodeAmount(json).amount)),
+      paymentOr(ledger.capture(param("id"), decodeAmount(json).amount, { keepsRest: true })),
     "POST /v1/payments/:id/cancel": ({ param }, { ledger }) => {
       const canceled = ledger.cancel(param("id"))
       // One that is over is answered as it stands.

@@ -29,7 +29,7 @@ export const operations: Capabilities["operations"] = {
     abandonedAfter: "2 hours"
   },
   cancel: repeatable,
-  refund: { ...repeatable, partial: true }
+  refund: { ...repeatable, partial: true, reports: "movement" }
 }
 
 /** A merchant who names no coin leaves the choice to us: Acme takes one. */

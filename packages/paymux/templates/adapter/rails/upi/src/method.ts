@@ -30,7 +30,7 @@ export const operations: Capabilities["operations"] = {
     abandonedAfter: "30 minutes"
   },
   cancel: repeatable,
-  refund: { ...repeatable, partial: true }
+  refund: { ...repeatable, partial: true, reports: "movement" }
 }
 
 /** With an intent Acme wants to know the payer's device. */
