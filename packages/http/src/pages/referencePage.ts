@@ -9,7 +9,8 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { readFile } from "node:fs/promises"
-import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { guarded, htmlPage } from "./htmlPage.ts"
 
 // The empty icon keeps browsers from asking the host for one.
@@ -68,9 +69,9 @@ export const referenceFile = (name: string): Effect.Effect<HttpServerResponse.Ht
     case "reference.js":
       return Effect.succeed(HttpServerResponse.text(script, { contentType: javascript, headers }))
     case "swagger-ui-bundle.js":
-      return fileResponse(swaggerUi(new URL("./swagger-ui/swagger-ui-bundle.js", import.meta.url), name), javascript)
+      return fileResponse(name, javascript)
     case "swagger-ui.css":
-      return fileResponse(swaggerUi(new URL("./swagger-ui/swagger-ui.css", import.meta.url), name), css)
+      return fileResponse(name, css)
     default:
       return null
   }
@@ -79,12 +80,16 @@ export const referenceFile = (name: string): Effect.Effect<HttpServerResponse.Ht
 const javascript = "text/javascript; charset=utf-8"
 const css = "text/css; charset=utf-8"
 
-const fileResponse = (file: URL | string, contentType: string) =>
+const fileResponse = (name: string, contentType: string) =>
   Effect.map(
-    Effect.promise(() => readFile(file)),
+    Effect.promise(() => readFile(join(dirname(thisFile), swaggerUi, name))),
     (bytes) => HttpServerResponse.uint8Array(bytes, { contentType, headers })
   )
 
-/** The build copies Swagger UI beside the bundle; the sources read it from the development dependency. */
-const swaggerUi = (built: URL, name: string): URL | string =>
-  import.meta.url.endsWith(".ts") ? createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`) : built
+const thisFile = fileURLToPath(import.meta.url)
+
+/**
+ * The build copies Swagger UI beside the bundle; the sources read the development dependency. A path, not `resolve` or
+ * `new URL`: a bundler of a host would follow those and bundle all of Swagger UI.
+ */
+const swaggerUi = thisFile.endsWith(".ts") ? "../../node_modules/swagger-ui-dist" : "swagger-ui"
