@@ -255,6 +255,12 @@ export const readEvent = (row: Row): PaymentEvent => ({
   createdAt: numeral(row, "created_at")
 })
 
+// Boundary, as above: the brand of an id.
+export const readVersion = (row: Row): readonly [PaymentId, number] => [
+  text(row, "id") as PaymentId,
+  numeral(row, "version")
+]
+
 export const readKey = (row: Row): KeptKey => ({
   account: text(row, "account"),
   livemode: flag(row, "livemode"),

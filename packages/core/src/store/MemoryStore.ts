@@ -47,6 +47,16 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
     advance: (commit) => step(() => advance(tables, commit)),
     get: (id) => Effect.sync(() => read(id)),
     find: (tenant, id) => Effect.sync(() => belonging(tenant, read(id))),
+    versions: (ids) =>
+      Effect.sync(
+        () =>
+          new Map(
+            ids.flatMap((id) => {
+              const version = tables.records.get(id)?.payment.version
+              return version === undefined ? [] : [[id, version] as const]
+            })
+          )
+      ),
     findByOperation: (id) => Effect.sync(() => read(tables.paymentsByOperation.get(id))),
     findByReference: (provider, reference) => Effect.sync(() => read(paymentByReference(tables, provider, reference))),
     list: (tenant, query) => Effect.sync(() => pageOf([...tables.records.values()], tenant, query)),

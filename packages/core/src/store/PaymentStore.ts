@@ -240,6 +240,10 @@ export class PaymentStore extends Context.Service<
     readonly get: (id: PaymentId) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
     /** Of this tenant only: another's payment is as absent as a missing one. */
     readonly find: (tenant: Tenant, id: PaymentId) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
+    /** The current versions of these payments; one that does not exist is absent. For pages that wait for a change. */
+    readonly versions: (
+      ids: ReadonlyArray<PaymentId>
+    ) => Effect.Effect<ReadonlyMap<PaymentId, number>, StoreUnavailable>
     readonly findByOperation: (id: OperationId) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
     readonly findByReference: (
       provider: string,

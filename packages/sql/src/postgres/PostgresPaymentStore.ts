@@ -13,7 +13,7 @@ import type { Walk } from "../listFilters.ts"
 import { indexedKeys, pgIndexes } from "../MetadataIndexes.ts"
 import { text, textOrNull } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
-import { readAttemptCount, readCardDecline, readEvent, readEvidenceRow, readKey } from "../rows.ts"
+import { readAttemptCount, readCardDecline, readEvent, readEvidenceRow, readKey, readVersion } from "../rows.ts"
 import * as CommitLanes from "./CommitLanes.ts"
 import { advanceStatement, beginStatement, locksOfAdvance, locksOfBegin } from "./commits.ts"
 import { databaseClock } from "./databaseClock.ts"
@@ -73,6 +73,7 @@ export const make = (
     advance: (asked) => advance(run, commit, asked),
     get: (id) => one(Sql.selectPayment(id), readPaymentRecord),
     find: (tenant, id) => one(Sql.selectPaymentOfTenant(tenant, id), readPaymentRecord),
+    versions: (ids) => Effect.map(run(Sql.selectVersions(ids)), (rows) => new Map(rows.map(readVersion))),
     findByOperation: (id) => one(Sql.selectPaymentByOperation(id), readPaymentRecord),
     findByReference: (provider, reference) => one(Sql.selectPaymentByReference(provider, reference), readPaymentRecord),
     list: (tenant, query) =>

@@ -26,6 +26,9 @@ export const selectPaymentOfTenant = ({ account, livemode }: Tenant, id: Payment
       AND p.account = ${bind(account, "text")} AND p.livemode = ${bind(livemode, "boolean")}`
   )
 
+export const selectVersions = (ids: ReadonlyArray<PaymentId>) =>
+  statementOf(({ bind }) => `SELECT id, version FROM payments WHERE id = ANY (${bind(ids, "text[]")})`)
+
 export const selectPaymentByOperation = (id: OperationId) =>
   statementOf(({ bind }) => `${selectRecord} (SELECT payment_id FROM operations WHERE id = ${bind(id, "text")})`)
 

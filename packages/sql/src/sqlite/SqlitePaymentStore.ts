@@ -16,6 +16,7 @@ import {
   readEvent,
   readEvidenceRow,
   readKey,
+  readVersion,
   readRecord,
   readRouted
 } from "../rows.ts"
@@ -73,6 +74,11 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
     advance: (commit) => write((database) => advance(database, commit)),
     get: (id) => record(() => rowsOf(database, id)),
     find: (tenant, id) => record(() => rowsOfTenant(database, tenant, id)),
+    versions: (ids) =>
+      read(
+        () => database.prepare(Sql.selectVersions).all(JSON.stringify(ids)),
+        (rows) => new Map(rows.map(readVersion))
+      ),
     findByOperation: (id) => record(() => rowsByOperation(database, id)),
     findByReference: (provider, reference) => record(() => rowsByReference(database, provider, reference)),
     list: listWalk(database, read),

@@ -72,6 +72,9 @@ export const updateOperation = updating(
 export const selectPayment = `SELECT ${names(paymentColumns)} FROM payments WHERE id = ?`
 export const selectPaymentOfTenant = `${selectPayment} AND account = ? AND livemode = ?`
 
+/** One parameter, a JSON array of ids. */
+export const selectVersions = "SELECT id, version FROM payments WHERE id IN (SELECT value FROM json_each(?))"
+
 const selectAttempts = `SELECT payment_id, ${names(attemptColumns)} FROM attempts WHERE payment_id`
 const selectOperations = `SELECT ${names(operationColumns)} FROM operations WHERE payment_id`
 const selectEntries = `SELECT payment_id, ${names(entryColumns)} FROM entries WHERE payment_id`

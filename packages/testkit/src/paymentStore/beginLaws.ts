@@ -33,6 +33,31 @@ export const beginLaws = (law: Law): void => {
   )
 
   law(
+    "the versions of many payments are read at once, and a payment that does not exist has none",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      yield* Effect.forEach([1, 2, 3], (n) => store.begin({ record: aRecord(n), binding: null }))
+      const before = aRecord(2)
+      yield* store.advance({
+        before,
+        after: succeeded(before),
+        events: [],
+        evidence: null,
+        binding: null,
+        answer: null
+      })
+      assert.deepStrictEqual(
+        new Map(yield* store.versions([1, 2, 4].map(paymentId))),
+        new Map([
+          [paymentId(1), aRecord(1).payment.version],
+          [paymentId(2), succeeded(aRecord(2)).payment.version]
+        ])
+      )
+      assert.strictEqual((yield* store.versions([])).size, 0)
+    })
+  )
+
+  law(
     "the same key again answers KeyTaken with what was bound and the kept answer, and writes nothing",
     Effect.gen(function* () {
       const store = yield* PaymentStore
