@@ -7,6 +7,7 @@ import { resolve as path } from "node:path"
 import type { PaymentRecord } from "../packages/core/src/domain/Payment.ts"
 import { resolve } from "../packages/core/src/domain/resolve.ts"
 import type { Step } from "../packages/core/src/domain/Step.ts"
+import { noHostedPage } from "../packages/core/src/wire/HostedPage.ts"
 import { paymentJson } from "../packages/core/src/wire/PaymentJson.ts"
 import {
   after,
@@ -123,7 +124,7 @@ const ended: ReadonlyArray<readonly [title: string, record: PaymentRecord]> = [
 ]
 
 const amounts = (record: PaymentRecord): ReadonlyArray<string> => {
-  const { amount_captured, amount_refunded, overpayment, reviews } = paymentJson(record)
+  const { amount_captured, amount_refunded, overpayment, reviews } = paymentJson(record, noHostedPage)
   return [
     String(amount_captured),
     String(amount_refunded),
@@ -149,7 +150,7 @@ const tables = {
   ),
   ended: table(
     ["before, and then", "status", ...shown],
-    ended.map(([title, record]) => [title, `\`${paymentJson(record).status}\``, ...amounts(record)])
+    ended.map(([title, record]) => [title, `\`${paymentJson(record, noHostedPage).status}\``, ...amounts(record)])
   )
 }
 

@@ -1,6 +1,7 @@
 /** The page about amounts shows what the engine makes of each combination, whatever the order of the reports. */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
+import { noHostedPage } from "../packages/core/src/wire/HostedPage.ts"
 import { paymentJson } from "../packages/core/src/wire/PaymentJson.ts"
 import {
   AMOUNT,
@@ -26,7 +27,8 @@ describe("docs/reference/books.md", () => {
     assert.strictEqual(new Set(combinations.map((history) => history.join())).size, 32)
     for (const history of combinations) {
       const { amount_captured, amount_refunded, disputed_at, overpayment, reviews, status } = paymentJson(
-        paymentAfter(history)
+        paymentAfter(history),
+        noHostedPage
       )
       const has = (fact: Fact) => history.includes(fact)
       const expected = [
@@ -59,8 +61,8 @@ describe("docs/reference/books.md", () => {
 
   it("leaves neither overpayment nor reviews once every excess is returned, and the payment's amounts as they were", () => {
     for (const history of combinations) {
-      const before = paymentJson(paymentAfter(history))
-      const after = paymentJson(returned(paymentAfter(history)))
+      const before = paymentJson(paymentAfter(history), noHostedPage)
+      const after = paymentJson(returned(paymentAfter(history)), noHostedPage)
       const name = history.join(", ")
       assert.deepStrictEqual([after.overpayment, after.reviews], [undefined, []], name)
       assert.deepInclude(
@@ -77,7 +79,7 @@ describe("docs/reference/books.md", () => {
 })
 
 const amountsOf = (history: History) => {
-  const { amount_captured, amount_refunded, overpayment, reviews } = paymentJson(paymentAfter(history))
+  const { amount_captured, amount_refunded, overpayment, reviews } = paymentJson(paymentAfter(history), noHostedPage)
   const shown = reviews.map(({ amount, id, reason, reference }) => [id, reason, reference, amount].join(" ")).toSorted()
   return { amount_captured, amount_refunded, overpayment, reviews: shown }
 }

@@ -155,6 +155,7 @@ export const publicJson = ({ id, now: createdAt, request }: Draft, now: number):
     metadata: request.metadata,
     return_url: null,
     next_action: null,
+    hosted_url: null,
     failure: null,
     reviews: [],
     provider: instantId,

@@ -5,7 +5,7 @@
 import type { PaymentId, PaymentRecord } from "@paymux/core"
 import { everyPayment, MemoryStore, refundsOf } from "@paymux/core/store"
 import type { PaymentEvent } from "@paymux/core/store"
-import { eventBody, paymentBody, refundBody } from "@paymux/core/wire"
+import { eventBody, noHostedPage, paymentBody, refundBody } from "@paymux/core/wire"
 import { Effect } from "effect"
 import { start, tenant } from "../../packages/core/test/engine/fixtures.ts"
 import type { EventView, Facts, RefundView } from "../../packages/testkit/src/simulation/judge/index.ts"
@@ -32,7 +32,7 @@ export const startEnvironment = Effect.fnUntraced(function* (vendors: ReadonlyAr
     return {
       orders,
       charges: vendors.flatMap(({ ledger }) => ledger.charges),
-      payments: records.map((record) => viewOf(paymentBody(record))),
+      payments: records.map((record) => viewOf(paymentBody(record, noHostedPage))),
       refunds: records.flatMap(refundViews),
       events: events.map(eventView),
       requests,
@@ -46,7 +46,7 @@ export const startEnvironment = Effect.fnUntraced(function* (vendors: ReadonlyAr
     operator: makeOperator(engine.reviews),
     /** The payment as the API shows it now. */
     view: (id: PaymentId) =>
-      Effect.map(Effect.orDie(engine.payments.get(tenant, id)), (record) => viewOf(paymentBody(record))),
+      Effect.map(Effect.orDie(engine.payments.get(tenant, id)), (record) => viewOf(paymentBody(record, noHostedPage))),
     /** Delivers a webhook of this vendor. */
     deliver: (vendor: SimulatedVendor, event: VendorEvent) =>
       Effect.asVoid(Effect.orDie(engine.inbox.receive(vendor.id, bytesOf(event), {}))),

@@ -47,6 +47,7 @@ import type { KeptKey, KeyBinding, ListQuery, Page, StoreUnavailable } from "./s
 import { engineMetrics } from "./telemetry/EngineMetrics.ts"
 import type { EngineMetrics } from "./telemetry/EngineMetrics.ts"
 import { annotated, spanned } from "./telemetry/spans.ts"
+import { HostedPage } from "./wire/HostedPage.ts"
 import { paymentBody } from "./wire/PaymentJson.ts"
 
 export interface Created {
@@ -131,7 +132,8 @@ const make = Effect.gen(function* () {
     registry: yield* ProviderRegistry,
     cardRetries: yield* CardRetries,
     metrics: yield* engineMetrics,
-    returnAddress: yield* ReturnAddress
+    returnAddress: yield* ReturnAddress,
+    hostedUrl: yield* HostedPage
   }
   return Payments.of({
     create: (payment, options) => asSpan("create", options)(create(services, payment, options)),
@@ -311,7 +313,7 @@ const answer = Effect.fnUntraced(function* (
     yield* Effect.logError(cause.message)
     return yield* paymentError(new Unavailable({ cause }))
   }
-  return created(pending.record, pending.body ?? paymentBody(pending.record), false)
+  return created(pending.record, pending.body ?? paymentBody(pending.record, services.hostedUrl), false)
 })
 
 /** `payment.pending` and the bytes of the answer, in a commit of their own; after a lost race it is read again. */
@@ -329,7 +331,7 @@ const answerPending = Effect.fnUntraced(function* (
     if (change === null) {
       return binding === null
         ? { record: current, body: null }
-        : yield* keepAnswer(store, binding, current, paymentBody)
+        : yield* keepAnswer(store, binding, current, (record) => paymentBody(record, services.hostedUrl))
     }
     const written = yield* writer.write(current, change, { cause: null, binding })
     if (written !== null && written !== "reference_taken") return written
@@ -337,6 +339,9 @@ const answerPending = Effect.fnUntraced(function* (
 })
 
 const replay = (services: Services, kept: KeptKey, key: RequestKey | null) =>
-  Effect.map(firstAnswer(services, kept, key, paymentBody), ({ body, record }) => created(record, body, true))
+  Effect.map(
+    firstAnswer(services, kept, key, (record) => paymentBody(record, services.hostedUrl)),
+    ({ body, record }) => created(record, body, true)
+  )
 
 const created = (record: PaymentRecord, body: string, replayed: boolean): Created => ({ record, body, replayed })

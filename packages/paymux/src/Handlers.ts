@@ -1,6 +1,7 @@
 /** The HTTP side of a running Paymux: the API, in the sandbox its pages and its simulate endpoint, as two handlers. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { LoadShedder } from "@paymux/core/engine"
+import { HostedPage } from "@paymux/core/wire"
 import { countProblem, HttpApp, HttpHandler } from "@paymux/http"
 import { SandboxPage, SandboxSimulator } from "@paymux/sandbox"
 import { Context, Effect, Layer } from "effect"
@@ -30,7 +31,10 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
     basePath,
     rateLimit,
     metrics: { text: metrics.text, token: settings.metricsToken },
-    ...(settings.sandbox && { extensions: [simulateExtension(simulator)], routes: SandboxPage.routes })
+    ...(settings.sandbox && {
+      extensions: [simulateExtension(simulator, yield* HostedPage)],
+      routes: SandboxPage.routes
+    })
   })
   const routes = settings.sandbox ? Layer.mergeAll(api, SandboxPage.layer) : api
   const { effect, fetch } = Context.get(yield* Layer.build(HttpHandler.layer(routes)), HttpHandler)

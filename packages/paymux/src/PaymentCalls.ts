@@ -5,6 +5,7 @@ import {
   decodeCapturePayment,
   decodeCreateRefund,
   findRawCardData,
+  HostedPage,
   InvalidPayment,
   isPaymentId,
   isRefundId,
@@ -58,7 +59,7 @@ export const create = Effect.fnUntraced(function* (tenant: Tenant, json: CreateP
 
 export const get = Effect.fnUntraced(function* (tenant: Tenant, text: string) {
   const id = yield* paymentId(text)
-  return paymentJson(yield* Payments.use((payments) => payments.get(tenant, id)))
+  return paymentJson(yield* Payments.use((payments) => payments.get(tenant, id)), yield* HostedPage)
 })
 
 export const list = Effect.fnUntraced(function* (tenant: Tenant, asked: ListParameters) {

@@ -1,17 +1,18 @@
 /** `POST /v1/sandbox/payments/{id}/simulate`: decides a pending sandbox payment, as its payer, issuer or chain would. */
 import { paymentJson } from "@paymux/core/wire"
+import type { HostedUrl } from "@paymux/core/wire"
 import { ApiProblem } from "@paymux/http"
 import type { Extension } from "@paymux/http"
 import { SimulateJson } from "@paymux/sandbox"
 import type { SandboxSimulator, SimulateError } from "@paymux/sandbox"
 import { Effect, Schema } from "effect"
 
-export const simulateExtension = (simulator: SandboxSimulator["Service"]): Extension => ({
+export const simulateExtension = (simulator: SandboxSimulator["Service"], hostedUrl: HostedUrl): Extension => ({
   method: "POST",
   path: "/v1/sandbox/payments/:id/simulate",
   handle: ({ body, params, tenant }) =>
     simulator.simulate(tenant, params["id"] ?? "", body).pipe(
-      Effect.map((record) => ({ status: 200, body: paymentJson(record) })),
+      Effect.map((record) => ({ status: 200, body: paymentJson(record, hostedUrl) })),
       Effect.mapError(problemOf)
     ),
   operation: {

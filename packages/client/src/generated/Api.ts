@@ -300,6 +300,8 @@ export interface components {
             readonly expires_at: string | null
           }
         | null
+      /** @description A page on which the payer completes the payment and sees its result. Anyone with the link can open it. `null`: this server serves no payment page. */
+      readonly hosted_url: string | null
       /** @description `null` unless it failed. */
       readonly failure: {
         /**

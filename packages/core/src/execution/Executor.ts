@@ -17,6 +17,7 @@ import { ReturnAddress } from "../provider/ReturnAddress.ts"
 import { ProviderGuard } from "../resilience/ProviderGuard.ts"
 import { RetryBudget } from "../resilience/RetryBudget.ts"
 import { Router } from "../routing/Router.ts"
+import { HostedPage } from "../wire/HostedPage.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
 import type { StoreUnavailable } from "../store/PaymentStore.ts"
 import { spanned } from "../telemetry/spans.ts"
@@ -30,6 +31,7 @@ import { liveId, LivePayments } from "./LivePayments.ts"
 import { sendingFrom } from "./newOperation.ts"
 import { operationAbout } from "./operationAbout.ts"
 import { PaymentWriter } from "./PaymentWriter.ts"
+import type { EventServices } from "./eventRows.ts"
 import { restoreLost } from "./restoreLost.ts"
 import { send } from "./Sender.ts"
 import type { SenderServices, Sending, Sent } from "./Sender.ts"
@@ -69,7 +71,7 @@ export class Executor extends Context.Service<
     )
 }
 
-interface Services extends EvidenceServices, SenderServices {
+interface Services extends EvidenceServices, SenderServices, EventServices {
   readonly scope: Scope.Scope
 }
 
@@ -85,6 +87,7 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
     live: yield* LivePayments,
     cardRetries: yield* CardRetries,
     returnAddress: yield* ReturnAddress,
+    hostedUrl: yield* HostedPage,
     ids,
     scope: yield* Scope.Scope,
     owner: yield* ids.engine,

@@ -10,6 +10,8 @@ import type { Evidence } from "../provider/Evidence.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
 import type { AdvanceCommit, AdvanceResult, EvidenceRow, KeyBinding, StoreUnavailable } from "../store/PaymentStore.ts"
 import { engineMetrics } from "../telemetry/EngineMetrics.ts"
+import { HostedPage } from "../wire/HostedPage.ts"
+import type { HostedUrl } from "../wire/HostedPage.ts"
 import { paymentBody } from "../wire/PaymentJson.ts"
 import { refundBody } from "../wire/RefundJson.ts"
 import { eventRows } from "./eventRows.ts"
@@ -51,13 +53,14 @@ export class PaymentWriter extends Context.Service<
     Effect.gen(function* () {
       const store = yield* PaymentStore
       const ids = yield* Ids
+      const hostedUrl = yield* HostedPage
       const metrics = yield* engineMetrics
       const listeners: Array<Effect.Effect<void>> = []
       return PaymentWriter.of({
         onEvent: (listener) => Effect.sync(() => void listeners.push(listener)),
         write: Effect.fnUntraced(function* (before, change, { binding, cause }) {
-          const { body, events, record } = yield* eventRows(ids, before, change)
-          const answer = binding === null ? null : answerOf(record, binding, body)
+          const { body, events, record } = yield* eventRows({ ids, hostedUrl }, before, change)
+          const answer = binding === null ? null : answerOf(record, binding, hostedUrl, body)
           const commit: AdvanceCommit = {
             before,
             after: record,
@@ -121,9 +124,14 @@ const stands = Effect.fnUntraced(function* (
 })
 
 /** The public JSON of what was asked for: the payment, or one of its refunds. */
-const answerOf = (record: PaymentRecord, { operationId }: KeyBinding, body: string | null): string => {
+const answerOf = (
+  record: PaymentRecord,
+  { operationId }: KeyBinding,
+  hostedUrl: HostedUrl,
+  body: string | null
+): string => {
   const refund = record.operations.find((each) => each.id === operationId && isRefund(each))
-  return refund === undefined ? (body ?? paymentBody(record)) : refundBody(record, refund)
+  return refund === undefined ? (body ?? paymentBody(record, hostedUrl)) : refundBody(record, refund)
 }
 
 const evidenceRow = ({ payment }: PaymentRecord, { document, evidence, operation }: WriteCause): EvidenceRow => ({

@@ -7,14 +7,24 @@ import type { PaymentEvent } from "../domain/PaymentEvent.ts"
 import { withEvents } from "../domain/reviewEvents.ts"
 import type { ChangeEvent } from "../domain/reviewEvents.ts"
 import { reviewBody } from "../wire/EventJson.ts"
+import type { HostedUrl } from "../wire/HostedPage.ts"
 import { paymentBody } from "../wire/PaymentJson.ts"
 import { refundBody } from "../wire/RefundJson.ts"
 
+export interface EventServices {
+  readonly ids: Ids["Service"]
+  readonly hostedUrl: HostedUrl
+}
+
 /** `record`: the change's, with its events counted. `body`: the public JSON of the payment, where an event needed it. */
-export const eventRows = Effect.fnUntraced(function* (ids: Ids["Service"], before: PaymentRecord, change: Changed) {
+export const eventRows = Effect.fnUntraced(function* (
+  { hostedUrl, ids }: EventServices,
+  before: PaymentRecord,
+  change: Changed
+) {
   const { events, record } = withEvents(before, change)
   if (events.length === 0) return { record, events: [], body: null }
-  const body = paymentBody(record)
+  const body = paymentBody(record, hostedUrl)
   const rows = yield* Effect.forEach(events, (event) => Effect.map(ids.event, (id) => rowOf(id, event, record, body)))
   return { record, events: rows, body }
 })

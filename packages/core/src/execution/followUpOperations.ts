@@ -19,6 +19,7 @@ import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import type { LoadShedder } from "../resilience/LoadShedder.ts"
 import type { ProviderGuard } from "../resilience/ProviderGuard.ts"
 import type { KeptKey } from "../store/PaymentStore.ts"
+import type { HostedUrl } from "../wire/HostedPage.ts"
 import { paymentBody } from "../wire/PaymentJson.ts"
 import { refundBody } from "../wire/RefundJson.ts"
 import { eventRows } from "./eventRows.ts"
@@ -44,6 +45,7 @@ export interface OperationServices extends AnswerServices {
   readonly guard: ProviderGuard["Service"]
   readonly executor: Executor["Service"]
   readonly ids: Ids["Service"]
+  readonly hostedUrl: HostedUrl
 }
 
 type Allowed = Extract<Asked, { readonly _tag: "Allowed" }>
@@ -136,7 +138,7 @@ const begin = Effect.fnUntraced(function* (
   })
   const binding = bindingOf(key, payment, payment.id, operation.id, now)
   const change = changed({ ...record, operations: [...record.operations, operation] }, now, {}, null)
-  const { events, record: after } = yield* eventRows(ids, record, change)
+  const { events, record: after } = yield* eventRows(services, record, change)
   const commit = { before: record, after, events, evidence: null, binding, answer: null }
   const written = store.advance(commit).pipe(
     Effect.map(({ _tag }) => _tag === "Advanced"),
@@ -170,10 +172,12 @@ const answer = Effect.fnUntraced(function* (services: OperationServices, { opera
   const written = settled?.body ?? null
   const kept =
     waiting.binding === null
-      ? { record: latest, body: bodyOf(latest, operation) }
+      ? { record: latest, body: bodyOf(services, latest, operation) }
       : written !== null
         ? { record: latest, body: written }
-        : yield* orUnavailable(keepAnswer(store, waiting.binding, latest, (record) => bodyOf(record, operation)))
+        : yield* orUnavailable(
+            keepAnswer(store, waiting.binding, latest, (record) => bodyOf(services, record, operation))
+          )
   return { ...kept, operation: standing(kept.record, operation), replayed: false } satisfies OperationAnswer
 })
 
@@ -181,7 +185,7 @@ const replay = Effect.fnUntraced(function* (services: OperationServices, kept: K
   const operationIn = ({ operations }: PaymentRecord) => operations.find(({ id }) => id === kept.operationId)
   const { body, record } = yield* firstAnswer(services, kept, key, (record) => {
     const operation = operationIn(record)
-    return operation === undefined ? paymentBody(record) : bodyOf(record, operation)
+    return operation === undefined ? paymentBody(record, services.hostedUrl) : bodyOf(services, record, operation)
   })
   const operation = operationIn(record)
   if (operation === undefined) return yield* Effect.die(new Error(`Operation ${String(kept.operationId)} is gone`))
@@ -205,7 +209,11 @@ export const findRefund = Effect.fnUntraced(function* (
 const standing = (record: PaymentRecord, operation: Operation): Operation =>
   record.operations.find(({ id }) => id === operation.id) ?? operation
 
-const bodyOf = (record: PaymentRecord, operation: Operation): string => {
+const bodyOf = (
+  { hostedUrl }: Pick<OperationServices, "hostedUrl">,
+  record: PaymentRecord,
+  operation: Operation
+): string => {
   const latest = standing(record, operation)
-  return isRefund(latest) ? refundBody(record, latest) : paymentBody(record)
+  return isRefund(latest) ? refundBody(record, latest) : paymentBody(record, hostedUrl)
 }

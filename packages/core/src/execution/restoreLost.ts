@@ -4,14 +4,14 @@
  */
 import { Effect } from "effect"
 import { changed } from "../domain/change.ts"
-import type { Ids, OperationId } from "../domain/Ids.ts"
+import type { OperationId } from "../domain/Ids.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import type { KeyBinding, PaymentStore, StoreUnavailable } from "../store/PaymentStore.ts"
 import { eventRows } from "./eventRows.ts"
+import type { EventServices } from "./eventRows.ts"
 
-interface RestoreServices {
+interface RestoreServices extends EventServices {
   readonly store: PaymentStore["Service"]
-  readonly ids: Ids["Service"]
 }
 
 /**
@@ -21,11 +21,12 @@ interface RestoreServices {
  * @param known the payment as it was when the operation was sent
  */
 export const restoreLost = Effect.fnUntraced(function* (
-  { ids, store }: RestoreServices,
+  services: RestoreServices,
   known: PaymentRecord,
   id: OperationId | undefined,
   binding: KeyBinding | null
 ): Effect.fn.Return<PaymentRecord | null, StoreUnavailable> {
+  const { store } = services
   const lost = known.operations.find((operation) => operation.id === id)
   if (lost === undefined) return null
   while (true) {
@@ -35,7 +36,7 @@ export const restoreLost = Effect.fnUntraced(function* (
     if (lost.kind === "create") return null
     const now = yield* store.now
     const change = changed({ ...stored, operations: [...stored.operations, lost] }, now, {}, null)
-    const { events, record } = yield* eventRows(ids, stored, change)
+    const { events, record } = yield* eventRows(services, stored, change)
     const commit = { before: stored, after: record, events, evidence: null, binding, answer: null }
     const { _tag } = yield* store.advance(commit)
     if (_tag === "Advanced") return record

@@ -18,6 +18,7 @@ import { isHoldWanted } from "../domain/reversal.ts"
 import { reviewReasons } from "../domain/Review.ts"
 import type { Review } from "../domain/Review.ts"
 import { isBeingConfirmed } from "../domain/reviews.ts"
+import type { HostedUrl } from "./HostedPage.ts"
 import { EndTime, failureJson, Livemode, methodDescriptions, MinorUnits, Provider, Time } from "./fields.ts"
 
 const FailureCode = Schema.NullOr(Schema.String).annotate({
@@ -172,6 +173,10 @@ export const PaymentJson = Schema.Struct({
   next_action: Schema.NullOr(NextActionJson).annotate({
     description: "What the payer has to do next, by its `type`. `null`: nothing."
   }),
+  hosted_url: Schema.NullOr(Schema.String).annotate({
+    description:
+      "A page on which the payer completes the payment and sees its result. Anyone with the link can open it. `null`: this server serves no payment page."
+  }),
   failure: failureJson("Whether a new payment may succeed."),
   overpayment: Schema.optionalKey(Schema.Int).annotate({
     description:
@@ -203,7 +208,7 @@ export const PaymentJson = Schema.Struct({
 export type PaymentJson = typeof PaymentJson.Type
 
 /** Key order is the order of the document: equal payments give equal bytes. */
-export const paymentJson = (record: PaymentRecord): PaymentJson => {
+export const paymentJson = (record: PaymentRecord, hostedUrl: HostedUrl): PaymentJson => {
   const { attempts, operations, payment } = record
   const { state } = payment
   const tooMuch = isPlain(record) ? 0 : overpayment(record)
@@ -226,6 +231,7 @@ export const paymentJson = (record: PaymentRecord): PaymentJson => {
     metadata: payment.metadata,
     return_url: payment.returnUrl,
     next_action: nextAction(payment),
+    hosted_url: hostedUrl(payment.id),
     failure: state.status === "failed" ? state.failure : null,
     ...(tooMuch === 0 ? {} : { overpayment: tooMuch }),
     reviews: payment.reviews.map(reviewJson),
@@ -289,7 +295,8 @@ const operationJson = (operation: Operation): PaymentJson["operations"] => {
 }
 
 /** The bytes of the public JSON: what is answered, kept with an idempotency key and written into event rows. */
-export const paymentBody = (record: PaymentRecord): string => JSON.stringify(paymentJson(record))
+export const paymentBody = (record: PaymentRecord, hostedUrl: HostedUrl): string =>
+  JSON.stringify(paymentJson(record, hostedUrl))
 
 /** Tokens are credentials: they are not shown again. */
 const details = (method: PaymentMethod): PaymentJson["payment_method_details"] => {

@@ -40,6 +40,8 @@ export {
 } from "../domain/PaymentError.ts"
 
 // answers and events
+export { HostedPage, noHostedPage } from "./HostedPage.ts"
+export type { HostedUrl } from "./HostedPage.ts"
 export { iso, paymentBody, PaymentJson, paymentJson } from "./PaymentJson.ts"
 export { refundBody, RefundJson, refundJson } from "./RefundJson.ts"
 export { eventBody, EventJson } from "./EventJson.ts"

@@ -14,6 +14,7 @@ import type { Payment, PaymentRecord } from "../../src/domain/Payment.ts"
 import type { Review } from "../../src/domain/Review.ts"
 import { flow } from "../../src/domain/PaymentMethod.ts"
 import type { EvidenceSource } from "../../src/provider/Evidence.ts"
+import { noHostedPage } from "../../src/wire/HostedPage.ts"
 import { paymentBody, paymentJson } from "../../src/wire/PaymentJson.ts"
 
 const { aCard, anEvent, anOperation, aRecord, succeeded } = PaymentRecords
@@ -91,15 +92,15 @@ describe("an erased payment", () => {
     const before = paid({ metadata })
     const after = erased(before, 9_000)
     assert.deepStrictEqual(after.payment.metadata, { refund_address: "erased" })
-    const event = anEvent(before, "payment.succeeded", { payment: paymentBody(before), refund: null })
+    const event = anEvent(before, "payment.succeeded", { payment: paymentBody(before, noHostedPage), refund: null })
     assert.deepStrictEqual(JSON.parse(erasedEvent(event).payment).metadata, { refund_address: "erased" })
-    const later = { ...event, payment: paymentBody(after) }
+    const later = { ...event, payment: paymentBody(after, noHostedPage) }
     assert.strictEqual(erasedEvent(later).payment, later.payment)
   })
 
   it("is shown in the same shape as any other", () => {
-    const json = paymentJson(erased(paid(), 9_000))
-    assert.deepStrictEqual(Object.keys(json), Object.keys(paymentJson(paid())))
+    const json = paymentJson(erased(paid(), 9_000), noHostedPage)
+    assert.deepStrictEqual(Object.keys(json), Object.keys(paymentJson(paid(), noHostedPage)))
   })
 })
 
@@ -166,7 +167,7 @@ describe("an erased event", () => {
         }
       }
     }
-    const event = told(open, { payment: paymentBody(open), refund: `{"id":"re_1","reason":"${secret}"}` })
+    const event = told(open, { payment: paymentBody(open, noHostedPage), refund: `{"id":"re_1","reason":"${secret}"}` })
     const after = erasedEvent(event)
     assert.notInclude(JSON.stringify(after), secret)
     assert.deepStrictEqual(JSON.parse(after.payment), {

@@ -4,6 +4,7 @@ import { Payments } from "../../src/Payments.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import { PaymentStore } from "../../src/store/PaymentStore.ts"
 import { EventJson, eventBody } from "../../src/wire/EventJson.ts"
+import { noHostedPage } from "../../src/wire/HostedPage.ts"
 import { PaymentJson, paymentBody } from "../../src/wire/PaymentJson.ts"
 import { card, engine, scripted, tenant } from "../engine/fixtures.ts"
 
@@ -40,7 +41,7 @@ describe("the public JSON", () => {
       Effect.gen(function* () {
         const payments = yield* Payments
         const { body, record } = yield* payments.create(yield* card, { tenant, idempotency: null })
-        assert.strictEqual(body, paymentBody(record))
+        assert.strictEqual(body, paymentBody(record, noHostedPage))
         Schema.decodeUnknownSync(PaymentJson, strict)(JSON.parse(body))
         const [event] = yield* (yield* PaymentStore).undispatchedEvents(1)
         if (event === undefined) throw new Error("no event was told")

@@ -25,6 +25,7 @@ export const payment = {
     uri: "upi://pay?pa=shop@bank&am=100.00&cu=INR",
     expires_at: "2026-01-31T12:15:00.000Z"
   },
+  hosted_url: "http://localhost:4310/pay/pay_01jd8w6x2vh6k9v0q3f7m5t1ac/3q2-7wAAESIzRFVmd4iZqg",
   failure: null,
   reviews: [],
   provider: "sandbox_upi_a",

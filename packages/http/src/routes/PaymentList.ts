@@ -2,7 +2,7 @@
 import { Payments } from "@paymux/core"
 import type { PaymentError, Tenant } from "@paymux/core"
 import type { Page } from "@paymux/core/store"
-import { paymentJson, PaymentJson } from "@paymux/core/wire"
+import { HostedPage, paymentJson, PaymentJson } from "@paymux/core/wire"
 import { Effect, Schema } from "effect"
 import type { ApiProblem } from "../problems/ApiProblem.ts"
 import type { Cursors } from "../request/Cursor.ts"
@@ -26,10 +26,11 @@ export const listPayments = Effect.fnUntraced(function* (
   cursors: Cursors
 ): Effect.fn.Return<PaymentListJson, ApiProblem | PaymentError, Payments> {
   const query = yield* listQuery(values, tenant, cursors)
+  const hostedUrl = yield* HostedPage
   const page = yield* Payments.use((payments) => payments.list(tenant, query))
   return {
     object: "list",
-    data: page.records.map(paymentJson),
+    data: page.records.map((record) => paymentJson(record, hostedUrl)),
     has_more: page.hasMore,
     next_cursor: nextCursor(page, query.position?.side ?? "after", tenant, cursors)
   }

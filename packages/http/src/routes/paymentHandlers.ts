@@ -4,6 +4,7 @@ import type { Created, NewPayment, OperationAnswer, PaymentError, PaymentId, Ten
 import {
   decodeCancelPayment,
   decodeCapturePayment,
+  HostedPage,
   InvalidPayment,
   isLocalReturnUrl,
   isPaymentId,
@@ -11,6 +12,7 @@ import {
   paymentJson,
   PaymentNotFound
 } from "@paymux/core/wire"
+import type { HostedUrl } from "@paymux/core/wire"
 import { Effect } from "effect"
 import type { Redacted } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -31,15 +33,21 @@ import { readJsonObject, readOptionalJsonObject } from "../request/RequestBody.t
 /** `secret` signs cursors. */
 export const paymentHandlers = (secret: Redacted.Redacted) =>
   HttpApiBuilder.group(Api, "payments", (handlers) =>
-    Effect.map(Payments, (payments) => {
+    Effect.gen(function* () {
+      const payments = yield* Payments
+      const hostedUrl = yield* HostedPage
       const create = createPayment(payments)
       const list = answerList(cursors(secret))
       return handlers
         .handleRaw("create", ({ request }) =>
           answered(Effect.flatMap(currentTenant, (tenant) => create(request, tenant)))
         )
-        .handleRaw("list", ({ request }) => answered(Effect.provideService(list(request), Payments, payments)))
-        .handleRaw("get", ({ params }) => answered(getPayment(payments, params.id)))
+        .handleRaw("list", ({ request }) =>
+          answered(
+            list(request).pipe(Effect.provideService(Payments, payments), Effect.provideService(HostedPage, hostedUrl))
+          )
+        )
+        .handleRaw("get", ({ params }) => answered(getPayment(payments, hostedUrl, params.id)))
         .handleRaw("capture", ({ params, request }) => answered(capturePayment(payments, params.id, request)))
         .handleRaw("cancel", ({ params, request }) => answered(cancelPayment(payments, params.id, request)))
     })
@@ -84,9 +92,9 @@ const createdResponse = ({ body, record, replayed }: Created): HttpServerRespons
   return jsonResponse(body, { status: 201, headers })
 }
 
-const getPayment = Effect.fnUntraced(function* (payments: Payments["Service"], text: string) {
+const getPayment = Effect.fnUntraced(function* (payments: Payments["Service"], hostedUrl: HostedUrl, text: string) {
   const id = yield* paymentId(text)
-  return jsonResponse(JSON.stringify(paymentJson(yield* payments.get(yield* currentTenant, id))))
+  return jsonResponse(JSON.stringify(paymentJson(yield* payments.get(yield* currentTenant, id), hostedUrl)))
 })
 
 const capturePayment = Effect.fnUntraced(function* (

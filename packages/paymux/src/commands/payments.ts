@@ -1,5 +1,5 @@
 import { everyPayment, PaymentStore, paymentStatuses } from "@paymux/core/store"
-import { isPaymentId, paymentJson } from "@paymux/core/wire"
+import { isPaymentId, noHostedPage, paymentJson } from "@paymux/core/wire"
 import { Console, Effect, Layer, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { accountFlag, databaseFlag, jsonFlag, liveFlag, onExistingDatabase } from "./database.ts"
@@ -24,7 +24,7 @@ const get = Command.make(
       PaymentStore.use((store) => store.find({ account, livemode: live }, id))
     )
     if (record === null) return yield* missing
-    yield* Console.log(JSON.stringify(paymentJson(record), null, 2))
+    yield* Console.log(JSON.stringify(paymentJson(record, noHostedPage), null, 2))
   })
 ).pipe(Command.withDescription("Show one payment as JSON"))
 
@@ -51,7 +51,14 @@ const list = Command.make(
       Layer.empty,
       PaymentStore.use((store) => store.list({ account, livemode: live }, { ...everyPayment, limit, status }))
     )
-    if (json) return yield* Console.log(JSON.stringify(page.records.map(paymentJson), null, 2))
+    if (json)
+      return yield* Console.log(
+        JSON.stringify(
+          page.records.map((record) => paymentJson(record, noHostedPage)),
+          null,
+          2
+        )
+      )
     if (page.records.length === 0) return yield* Console.error("No payments.")
     yield* printTable(
       ["id", "created", "amount", "method", "status", "provider", "attempts"],

@@ -2,7 +2,7 @@
 import { ReviewRefused, Reviews } from "@paymux/core"
 import type { PaymentRecord, Reviewed } from "@paymux/core"
 import type { InboxEntry } from "@paymux/core/store"
-import { iso, paymentJson } from "@paymux/core/wire"
+import { iso, noHostedPage, paymentJson } from "@paymux/core/wire"
 import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
 import { jsonFlag, onExistingDatabase } from "./database.ts"
@@ -25,7 +25,7 @@ const list = Command.make(
     )
     if (json) {
       const rows = page.records.flatMap((record) =>
-        paymentJson(record).reviews.map((each) => ({ payment: record.payment.id, ...each }))
+        paymentJson(record, noHostedPage).reviews.map((each) => ({ payment: record.payment.id, ...each }))
       )
       return yield* Console.log(JSON.stringify({ reviews: rows, unmatched: parked.map(parkedJson) }, null, 2))
     }
@@ -102,7 +102,7 @@ const show = Command.make(
 ).pipe(Command.withDescription("Show a payment's open reviews, its operations and the evidence for its status"))
 
 const printJson = ({ evidence, record }: Reviewed) =>
-  Console.log(JSON.stringify({ ...paymentJson(record), evidence: evidence.map(evidenceJson) }, null, 2))
+  Console.log(JSON.stringify({ ...paymentJson(record, noHostedPage), evidence: evidence.map(evidenceJson) }, null, 2))
 
 const evidenceJson = ({ document, eventId, kind, operationId, recordedAt, source, vendorCode }: Evidence) => ({
   source,
@@ -119,7 +119,7 @@ type Evidence = Reviewed["evidence"][number]
 const printReviewed = Effect.fnUntraced(function* ({ evidence, record }: Reviewed) {
   const { payment } = record
   const { currency } = payment.amount
-  const { overpayment } = paymentJson(record)
+  const { overpayment } = paymentJson(record, noHostedPage)
   yield* Console.log(
     [
       `${payment.id}: ${paymentRow(record).status}, ${amountText(payment.amount.minorUnits, currency)}`,

@@ -2,7 +2,7 @@
 import { ReviewRefused, Reviews } from "@paymux/core"
 import type { PaymentId, PaymentRecord, Statement, Tenant } from "@paymux/core"
 import { resolutions } from "@paymux/core/store"
-import { iso, paymentJson } from "@paymux/core/wire"
+import { iso, noHostedPage, paymentJson } from "@paymux/core/wire"
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { onExistingDatabase } from "./database.ts"
@@ -62,7 +62,7 @@ export const resolve = Command.make(
     yield* Console.error(
       `Saved. Payment status: ${record.payment.state.status}. ${open === 0 ? "No open reviews." : `Open reviews: ${open}.`}`
     )
-    yield* Console.log(JSON.stringify(paymentJson(record), null, 2))
+    yield* Console.log(JSON.stringify(paymentJson(record, noHostedPage), null, 2))
   })
 ).pipe(
   Command.withDescription("Resolve one review of a payment, or correct the outcome of one operation"),

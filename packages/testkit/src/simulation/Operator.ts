@@ -10,7 +10,7 @@ import { ReviewRefused } from "@paymux/core"
 import type { PaymentRecord, Resolution, Reviews } from "@paymux/core"
 import { isOpen } from "@paymux/core/store"
 import type { Operation, Review } from "@paymux/core/store"
-import { paymentJson } from "@paymux/core/wire"
+import { noHostedPage, paymentJson } from "@paymux/core/wire"
 import { Effect, Exit } from "effect"
 import type { Process } from "./engine/Process.ts"
 import { captured, held, kept } from "./judge/index.ts"
@@ -296,7 +296,7 @@ const ofCreate = (question: Question): ReadonlyArray<TrueStatement> => {
     ]
   }
   // There is no resolution that accepts a hold.
-  if (paymentJson(record).status === "authorized") return []
+  if (paymentJson(record, noHostedPage).status === "authorized") return []
   return [
     {
       resolution: "not_done",

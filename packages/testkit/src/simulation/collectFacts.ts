@@ -2,7 +2,7 @@
 import type { PaymentId, PaymentRecord, Payments, Reviews } from "@paymux/core"
 import { everyPayment, isRefund } from "@paymux/core/store"
 import type { InboxEntry, Page } from "@paymux/core/store"
-import { eventBody, paymentJson, refundJson } from "@paymux/core/wire"
+import { eventBody, noHostedPage, paymentJson, refundJson } from "@paymux/core/wire"
 import { Effect } from "effect"
 import type { Entry } from "./History.ts"
 import type { Facts, LedgerCharge, Order, RequestView } from "./judge/index.ts"
@@ -41,7 +41,7 @@ const MOST_PARKED = 10_000
 export const collectFacts = ({ history, ledger, plan }: TestEnvironment, { parked, records }: ApiView): Facts => ({
   orders: plan.payments.map(orderOf),
   charges: ledger.charges.map(chargeOf),
-  payments: records.map(paymentJson),
+  payments: records.map((record) => paymentJson(record, noHostedPage)),
   refunds: records.flatMap((record) => record.operations.filter(isRefund).map((refund) => refundJson(record, refund))),
   events: history.entries.flatMap(eventsOf),
   requests: history.entries.flatMap(requestOf),

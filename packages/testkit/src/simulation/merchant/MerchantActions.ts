@@ -4,7 +4,7 @@
  */
 import type { OperationAnswer, PaymentId } from "@paymux/core"
 import { isRefund, refundId } from "@paymux/core/store"
-import { paymentJson } from "@paymux/core/wire"
+import { noHostedPage, paymentJson } from "@paymux/core/wire"
 import type { MerchantAction, PaymentPlan } from "../Plan.ts"
 import { tenant } from "./Clients.ts"
 import type { Clients, Service } from "./Clients.ts"
@@ -47,7 +47,7 @@ const followCapture = (
       run: (payments) => payments.get(tenant, id),
       answer: (record) => ({ kind: "accepted", id: record.payment.id, body: "", replayed: true }),
       next: (record) => {
-        const { operations, status } = paymentJson(record)
+        const { operations, status } = paymentJson(record, noHostedPage)
         const captures = operations.filter(({ kind }) => kind === "capture")
         if (status !== "authorized" || captures.length === 0) return
         if (captures.every((capture) => capture.status === "failed")) {
