@@ -52,6 +52,12 @@ const rooms: { readonly [name: string]: Room } = {
     families: ["http", "sql"],
     node: false
   },
+  "@paymux/checkout": {
+    siblings: core("store", "wire"),
+    packages: ["effect", "qrcode"],
+    families: ["http"],
+    node: true
+  },
   "@paymux/testkit": {
     siblings: [...core("engine", "store", "wire"), "@paymux/provider-kit", "@paymux/routing"],
     packages: ["effect", "@effect/vitest"],
@@ -61,6 +67,7 @@ const rooms: { readonly [name: string]: Room } = {
   paymux: {
     siblings: [
       ...core("engine", "routing", "store", "telemetry", "wire"),
+      "@paymux/checkout",
       "@paymux/http",
       "@paymux/routing",
       "@paymux/sandbox",

@@ -20,7 +20,12 @@ export const launchBrowser = async (): Promise<Browser> =>
   chromium.launch({
     executablePath: process.env["CHROMIUM_PATH"] ?? (await unpacked()),
     // As root, as in most containers, Chromium has no sandbox.
-    args: ["--no-sandbox", "--no-zygote", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"]
+    args: [
+      "--no-sandbox",
+      "--no-zygote",
+      "--disable-gpu",
+      "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1, EXCLUDE localhost"
+    ]
   })
 
 /** Unpacked once for a version (0.2 GB), and shared by the processes of a test run: the last one to finish replaces it. */

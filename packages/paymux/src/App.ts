@@ -4,6 +4,8 @@
  */
 import { Engine, Ids, Retention } from "@paymux/core"
 import { defaultRouting, Routing } from "@paymux/routing"
+import { paymentLink } from "@paymux/checkout"
+import { HostedPage } from "@paymux/core/wire"
 import { ApiKeys, returnAddress } from "@paymux/http"
 import {
   SandboxControl,
@@ -46,6 +48,7 @@ const running = (settings: PaymuxSettings, gate: EventGate, rules: RulesSource) 
     MetricsText.layer
   ).pipe(
     Layer.provideMerge(engine(settings, rules)),
+    Layer.provideMerge(hostedPage(settings)),
     Layer.provideMerge(Layer.mergeAll(sandbox, Ids.layer, secret(settings))),
     Layer.provideMerge(engineDatabaseLayer(settings.database, settings.indexedMetadata))
   )
@@ -85,6 +88,14 @@ const sandbox = Layer.mergeAll(SandboxTeller.layer, SandboxControl.layer).pipe(
 )
 
 const simulator = SandboxSimulator.layer
+
+const hostedPage = ({ checkout, publicUrl }: PaymuxSettings) =>
+  checkout === null
+    ? Layer.empty
+    : Layer.effect(
+        HostedPage,
+        Effect.map(Effect.service(ServerSecret), (secret) => paymentLink({ secret, publicUrl }))
+      )
 
 const secret = (settings: PaymuxSettings) => Layer.effect(ServerSecret, installationSecret(settings.secret))
 

@@ -1,5 +1,6 @@
 /** The HTTP side of a running Paymux: the API, in the sandbox its pages and its simulate endpoint, as two handlers. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { checkoutLayer, checkoutRoutes } from "@paymux/checkout"
 import { LoadShedder } from "@paymux/core/engine"
 import { HostedPage } from "@paymux/core/wire"
 import { countProblem, HttpApp, HttpHandler } from "@paymux/http"
@@ -13,6 +14,7 @@ import { owner } from "./BasePath.ts"
 import type { InFlight } from "./InFlight.ts"
 import type { PaymuxSettings } from "./PaymuxOptions.ts"
 import { MetricsText } from "./telemetry/MetricsText.ts"
+import { simulatedPayer } from "./simulatedPayer.ts"
 import { simulateExtension } from "./simulateExtension.ts"
 
 export interface Handlers {
@@ -25,18 +27,20 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
   const secret = yield* ServerSecret
   const simulator = yield* SandboxSimulator
   const metrics = yield* MetricsText
-  const { basePath, rateLimit } = settings
+  const { basePath, checkout, rateLimit, sandbox } = settings
   const api = HttpApp.layer({
     secret,
     basePath,
     rateLimit,
     metrics: { text: metrics.text, token: settings.metricsToken },
-    ...(settings.sandbox && {
-      extensions: [simulateExtension(simulator, yield* HostedPage)],
-      routes: SandboxPage.routes
-    })
+    extensions: sandbox ? [simulateExtension(simulator, yield* HostedPage)] : [],
+    routes: [...(sandbox ? SandboxPage.routes : []), ...(checkout === null ? [] : checkoutRoutes)]
   })
-  const routes = settings.sandbox ? Layer.mergeAll(api, SandboxPage.layer) : api
+  const page =
+    checkout === null
+      ? Layer.empty
+      : checkoutLayer({ secret, options: checkout, basePath, simulate: sandbox ? simulatedPayer(simulator) : null })
+  const routes = Layer.mergeAll(api, page, sandbox ? SandboxPage.layer : Layer.empty)
   const { effect, fetch } = Context.get(yield* Layer.build(HttpHandler.layer(routes)), HttpHandler)
   const answer: RequestListener = yield* NodeHttpServer.makeHandler(effect, { scope: yield* Effect.scope }).pipe(
     // The API makes the span of a request: one of the server would have the whole address in it.

@@ -9,6 +9,8 @@ import type { EventJson } from "@paymux/core/wire"
 import type { RateLimitSettings } from "@paymux/http"
 import { sandboxRoutes } from "@paymux/sandbox"
 import type { SandboxProviderId } from "@paymux/sandbox"
+import { checkoutProblems } from "@paymux/checkout"
+import type { CheckoutOptions } from "@paymux/checkout"
 import { allowListProblem, loopback } from "@paymux/webhooks"
 import { Data, Predicate, Redacted, Result } from "effect"
 import { accountNameRule, isAccountName } from "./AccountName.ts"
@@ -63,6 +65,11 @@ export interface PaymuxOptions<Id extends string = string, Sandbox extends boole
    * address that is told begins so. Default: the root.
    */
   readonly basePath?: string
+  /**
+   * The hosted payment page at the `hosted_url` of each payment: its shop name, logo, color and language. `false`: no page,
+   * except in the sandbox. Default: the page without a name.
+   */
+  readonly checkout?: CheckoutOptions | false
   /** Of each provider's circuit breakers; see `BreakerSettings`. Default: 50 % of at least 20 calls in 60 s, open 30 s. */
   readonly breaker?: Partial<BreakerSettings>
   /**
@@ -124,6 +131,8 @@ export interface PaymuxSettings {
   readonly publicUrl: string
   /** Empty, or `/payments`. */
   readonly basePath: string
+  /** `null`: no payment page is served. */
+  readonly checkout: CheckoutOptions | null
   readonly breaker: Partial<BreakerSettings>
   readonly lateSuccess: LateSuccess
   readonly cardRetries: Partial<CardRetrySettings>
@@ -182,6 +191,7 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
       ? ["A live provider needs a secret of at least 32 characters (option secret)."]
       : []),
     ...secretProblems(secret),
+    ...(options.checkout === undefined || options.checkout === false ? [] : checkoutProblems(options.checkout)),
     ...breakerProblems(options.breaker ?? {}, timings.attempt),
     ...(options.cardRetries === undefined ? [] : cardRetryProblems(options.cardRetries)),
     ...(isMode(options.mode) ? [] : ["mode must be live or test."]),
@@ -212,6 +222,7 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
     secret: secret === undefined ? null : Redacted.make(secret),
     publicUrl: `${publicUrl}${basePath}`,
     basePath,
+    checkout: options.checkout === false ? (sandbox ? {} : null) : (options.checkout ?? {}),
     breaker: options.breaker ?? {},
     lateSuccess: options.lateSuccess ?? "succeed",
     cardRetries: options.cardRetries ?? {},
@@ -238,6 +249,7 @@ const known: ReadonlySet<string> = new Set<keyof PaymuxOptions>([
   "secret",
   "publicUrl",
   "basePath",
+  "checkout",
   "breaker",
   "lateSuccess",
   "cardRetries",

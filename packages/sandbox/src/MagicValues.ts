@@ -59,7 +59,8 @@ export const scenarios = {
   primary_timeout: { primary: approvedUnheard, secondary: null },
   primary_5xx: { primary: failWithoutTrace, secondary: null },
   late_success: { primary: declineThenSucceed, secondary: declineThenSucceed },
-  all_down: { primary: refuseConnection, secondary: refuseConnection }
+  all_down: { primary: refuseConnection, secondary: refuseConnection },
+  undecided: { primary: nobodyDecides, secondary: nobodyDecides }
 } satisfies { readonly [name: string]: Scenario }
 
 interface Scenario {

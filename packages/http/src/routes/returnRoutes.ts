@@ -7,6 +7,8 @@
 import { Payments } from "@paymux/core"
 import type { Payment } from "@paymux/core"
 import { PaymentStore } from "@paymux/core/store"
+import { HostedPage } from "@paymux/core/wire"
+import type { HostedUrl } from "@paymux/core/wire"
 import { Effect } from "effect"
 import type { Layer, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -31,7 +33,7 @@ export const returnRoutes = (
 ): Layer.Layer<never, never, HttpRouter.HttpRouter | Payments | PaymentStore> =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
-      const handle = comeBack(yield* Payments, yield* PaymentStore, returningPayment(secret))
+      const handle = comeBack(yield* Payments, yield* PaymentStore, returningPayment(secret), yield* HostedPage)
       yield* router.add("GET", path, handle)
       yield* router.add("POST", path, handle)
     })
@@ -40,7 +42,8 @@ export const returnRoutes = (
 const comeBack = (
   payments: Payments["Service"],
   store: PaymentStore["Service"],
-  returning: ReturnType<typeof returningPayment>
+  returning: ReturnType<typeof returningPayment>,
+  hostedUrl: HostedUrl
 ) => {
   const go = Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
@@ -54,7 +57,7 @@ const comeBack = (
       // What it was about, a webhook or an inquiry tells; the shopper is not kept for it.
       Effect.as(Effect.logWarning("A shopper came back, and the provider could not be asked", cause), before)
     )
-    return goOn(after.payment)
+    return goOn(after.payment, hostedUrl)
   })
   return Effect.catchTags(go, {
     ApiProblem: (problem) => Effect.succeed(notReadable(problem)),
@@ -62,10 +65,13 @@ const comeBack = (
   })
 }
 
-const goOn = ({ id, returnUrl, state }: Payment): HttpServerResponse.HttpServerResponse =>
-  returnUrl === null
+/** To the merchant's page, otherwise to the payment page, otherwise to a page that names the status. */
+const goOn = ({ id, returnUrl, state }: Payment, hostedUrl: HostedUrl): HttpServerResponse.HttpServerResponse => {
+  const address = returnUrl === null ? hostedUrl(id) : merchantAddress(returnUrl, id)
+  return address === null
     ? statusPage(state.status)
-    : HttpServerResponse.redirect(merchantAddress(returnUrl, id), { status: 303, headers: guarded })
+    : HttpServerResponse.redirect(address, { status: 303, headers: guarded })
+}
 
 /** The merchant's own query stays as it was written. */
 const merchantAddress = (returnUrl: string, id: string): string => {

@@ -1,0 +1,201 @@
+/**
+ * The routes of the page. They stand outside the API-key area: anyone with the link is the payer.
+ *
+ * - `GET /pay/{payment}/{token}`: the page. No side effect: mail scanners and previews open links.
+ * - `POST` to it: in test mode, the decision of a simulated payer.
+ * - `GET …/status`: JSON for a page of the merchant's own, with CORS for any origin.
+ * - `GET …/events`: the same as server-sent events, one for each change.
+ * - `GET /pay/assets/{file}`: style and script.
+ */
+import type { Payment } from "@paymux/core"
+import { PaymentStore } from "@paymux/core/store"
+import type { StoreUnavailable } from "@paymux/core/store"
+import { Clock, Effect, Layer, Option, Schedule, Schema, Stream } from "effect"
+import type { Redacted } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { assetsOf } from "./assets/assets.ts"
+import { Changes } from "./Changes.ts"
+import { messagePage, paymentPage } from "./html/page.ts"
+import type { PageSettings } from "./html/page.ts"
+import { textsFor } from "./locale/choose.ts"
+import type { Texts } from "./locale/Texts.ts"
+import { Limits } from "./Limits.ts"
+import { brandingOf } from "./options.ts"
+import type { CheckoutOptions } from "./options.ts"
+import { linkedPayment } from "./PaymentLink.ts"
+import { cachedForGood, corsHeaders, pageHeaders } from "./responseHeaders.ts"
+import { statusOf } from "./status.ts"
+import { isOpen, viewOf } from "./view.ts"
+
+export type SimulatedDecision = "approve" | "decline" | "expire"
+
+export interface CheckoutSettings {
+  /** The secret that the links were made with. */
+  readonly secret: Redacted.Redacted
+  readonly options: CheckoutOptions
+  /** Where the routes are mounted in their host: empty, or `/payments`. */
+  readonly basePath: string
+  /** Plays the payer of a test payment; `null`: no simulated providers. */
+  readonly simulate: ((payment: Payment, decision: SimulatedDecision) => Effect.Effect<void>) | null
+}
+
+const path = "/pay/:payment/:token"
+
+/** The addresses that the page answers, so that a server can answer others with 405. */
+export const checkoutRoutes = [
+  { method: "GET", path },
+  { method: "POST", path },
+  { method: "GET", path: `${path}/status` },
+  { method: "GET", path: `${path}/events` },
+  { method: "GET", path: "/pay/assets/:file" }
+] as const
+
+/** The result is shown for 30 days after the payment ended. */
+const shownFor = 30 * 86_400_000
+
+export const layer = (settings: CheckoutSettings): Layer.Layer<never, never, HttpRouter.HttpRouter | PaymentStore> =>
+  HttpRouter.use((router) =>
+    Effect.gen(function* () {
+      const handlers = yield* make(settings)
+      yield* router.add("GET", "/pay/assets/:file", handlers.asset)
+      yield* router.add("GET", path, handlers.page)
+      yield* router.add("POST", path, handlers.decide)
+      yield* router.add("GET", `${path}/status`, handlers.status)
+      yield* router.add("GET", `${path}/events`, handlers.events)
+    })
+  ).pipe(Layer.provide([Changes.layer, Limits.layer()]))
+
+type Found =
+  | { readonly _tag: "Found"; readonly payment: Payment; readonly path: string }
+  | { readonly _tag: "NotFound" | "TooMany" }
+
+const make = Effect.fnUntraced(function* ({ basePath, options, secret, simulate }: CheckoutSettings) {
+  const store = yield* PaymentStore
+  const changes = yield* Changes
+  const limits = yield* Limits
+  const branding = brandingOf(options)
+  const assets = assetsOf(branding.color)
+  const page: PageSettings = { branding, assets, basePath, canSimulate: simulate !== null }
+  const linked = linkedPayment(secret)
+  const files = new Map([assets.style, assets.script].map((each) => [each.name, each]))
+
+  const find = Effect.gen(function* () {
+    const { payment: id = "", token = "" } = yield* HttpRouter.params
+    const paymentId = linked(id, token)
+    if (paymentId === null) {
+      const isAllowed = yield* limits.miss(yield* clientAddress)
+      return { _tag: isAllowed ? "NotFound" : "TooMany" } satisfies Found
+    }
+    if (!(yield* limits.hit(paymentId))) return { _tag: "TooMany" } satisfies Found
+    const record = yield* store.get(paymentId)
+    const now = yield* Clock.currentTimeMillis
+    if (record === null || isOver(record.payment, now)) return { _tag: "NotFound" } satisfies Found
+    return { _tag: "Found", payment: record.payment, path: `${basePath}/pay/${id}/${token}` } satisfies Found
+  })
+
+  const message = (status: number, texts: Texts, key: "notFound" | "tooMany" | "unavailable") =>
+    HttpServerResponse.text(messagePage(page, texts, texts[key]), {
+      status,
+      contentType: "text/html; charset=utf-8",
+      headers: { ...pageHeaders(branding, null), ...(status === 404 ? {} : { "retry-after": "60" }) }
+    })
+
+  const show = Effect.gen(function* () {
+    const texts = yield* requestTexts(branding.language)
+    const found: Found = yield* find
+    if (found._tag !== "Found") return message(found._tag === "NotFound" ? 404 : 429, texts, lower(found._tag))
+    const body = yield* paymentPage(page, found.payment, found.path, texts)
+    return HttpServerResponse.text(body, {
+      contentType: "text/html; charset=utf-8",
+      headers: pageHeaders(branding, imageOf(found.payment))
+    })
+  })
+
+  const decide = Effect.gen(function* () {
+    const texts = yield* requestTexts(branding.language)
+    const found: Found = yield* find
+    if (found._tag !== "Found") return message(found._tag === "NotFound" ? 404 : 429, texts, lower(found._tag))
+    const { payment } = found
+    const decision = yield* Effect.option(
+      HttpServerRequest.schemaBodyUrlParams(Decision, { onExcessProperty: "error" })
+    )
+    if (simulate !== null && !payment.livemode && Option.isSome(decision)) {
+      yield* simulate(payment, decision.value.decision)
+    }
+    return HttpServerResponse.redirect(found.path, { status: 303, headers: pageHeaders(branding, null) })
+  })
+
+  const status = Effect.gen(function* () {
+    const found: Found = yield* find
+    return found._tag === "Found" ? statusResponse(statusOf(found.payment)) : refused(found._tag)
+  })
+
+  const events = Effect.gen(function* () {
+    const found: Found = yield* find
+    if (found._tag !== "Found") return refused(found._tag)
+    const sent = changes.of(found.payment).pipe(
+      // A payment that ended changes no more: the last event ends the stream.
+      Stream.takeUntil((payment) => !isOpen(viewOf(payment))),
+      Stream.map((payment) => `data: ${JSON.stringify(statusOf(payment))}\n\n`),
+      // Proxies close connections that are silent.
+      Stream.merge(heartbeat, { haltStrategy: "left" }),
+      Stream.encodeText
+    )
+    return HttpServerResponse.stream(sent, {
+      contentType: "text/event-stream; charset=utf-8",
+      headers: { ...corsHeaders, "x-accel-buffering": "no" }
+    })
+  })
+
+  const asset = Effect.map(HttpRouter.params, ({ file = "" }) => {
+    const found = files.get(file)
+    return found === undefined
+      ? HttpServerResponse.empty({ status: 404, headers: corsHeaders })
+      : HttpServerResponse.text(found.text, { contentType: found.contentType, headers: cachedForGood })
+  })
+
+  const orUnavailable = <R>(answer: Effect.Effect<HttpServerResponse.HttpServerResponse, StoreUnavailable, R>) =>
+    Effect.catchTag(answer, "StoreUnavailable", ({ cause }) =>
+      Effect.gen(function* () {
+        yield* Effect.logError("The payment page cannot read the database", cause)
+        return message(503, yield* requestTexts(branding.language), "unavailable")
+      })
+    )
+  return {
+    asset,
+    page: orUnavailable(show),
+    decide: orUnavailable(decide),
+    status: Effect.catchTag(status, "StoreUnavailable", () => Effect.succeed(unavailable)),
+    events: Effect.catchTag(events, "StoreUnavailable", () => Effect.succeed(unavailable))
+  }
+})
+
+const Decision = Schema.Struct({ decision: Schema.Literals(["approve", "decline", "expire"]) })
+
+const heartbeat = Stream.fromSchedule(Schedule.spaced("15 seconds")).pipe(Stream.map(() => ": \n\n"))
+
+const lower = (tag: "NotFound" | "TooMany") => (tag === "NotFound" ? "notFound" : "tooMany")
+
+/** Ended so long ago that its result is shown no more. */
+const isOver = (payment: Payment, now: number): boolean =>
+  !isOpen(viewOf(payment)) && now - payment.updatedAt > shownFor
+
+const requestTexts = (language: Parameters<typeof textsFor>[0]) =>
+  Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => textsFor(language, headers["accept-language"]))
+
+const clientAddress = Effect.map(HttpServerRequest.HttpServerRequest, ({ remoteAddress }) =>
+  // A handler of the Web's `Request` has none: those share one limit.
+  Option.getOrElse(remoteAddress, () => "")
+)
+
+/** The image of a provider's QR code may be at the provider. */
+const imageOf = ({ state }: Payment): string | null =>
+  state.status === "pending" && state.nextAction?.type === "upi_qr" ? state.nextAction.image : null
+
+const statusResponse = (body: unknown, status = 200) =>
+  HttpServerResponse.text(JSON.stringify(body), { status, contentType: "application/json", headers: corsHeaders })
+
+const refused = (tag: "NotFound" | "TooMany") =>
+  tag === "NotFound" ? statusResponse({ error: "not_found" }, 404) : statusResponse({ error: "too_many_requests" }, 429)
+
+const unavailable = statusResponse({ error: "unavailable" }, 503)

@@ -1,0 +1,45 @@
+/**
+ * The address of a payment's page: `{publicUrl}/pay/{payment}/{token}`.
+ *
+ * The token is an HMAC of the payment's id, so no one can derive it from the id, and nothing is stored. Anyone who has the
+ * address can open the page: it is a payment link, made to be sent to the payer.
+ *
+ * @example
+ * ```ts
+ * const hostedUrl = paymentLink({ secret, publicUrl: "https://pay.example.com" })
+ * hostedUrl(payment.id) // => "https://pay.example.com/pay/pay_…/3q2-…"
+ * ```
+ */
+import type { PaymentId } from "@paymux/core"
+import { isPaymentId } from "@paymux/core/wire"
+import { Redacted } from "effect"
+import { createHmac, timingSafeEqual } from "node:crypto"
+
+export interface PaymentLinkOptions {
+  /** The secret of this installation. The key of the tokens is derived from it. */
+  readonly secret: Redacted.Redacted
+  /** The public address of this server, without a trailing slash. */
+  readonly publicUrl: string
+}
+
+export const paymentLink = ({ publicUrl, secret }: PaymentLinkOptions): ((id: PaymentId) => string) => {
+  const token = tokens(secret)
+  return (id) => `${publicUrl}/pay/${id}/${token(id)}`
+}
+
+/** The payment of an address; `null` if the token is not the one that belongs to the id. */
+export const linkedPayment = (secret: Redacted.Redacted) => {
+  const token = tokens(secret)
+  return (id: string, given: string): PaymentId | null => {
+    if (!isPaymentId(id)) return null
+    const expected = Buffer.from(token(id))
+    const received = Buffer.from(given)
+    return expected.length === received.length && timingSafeEqual(expected, received) ? id : null
+  }
+}
+
+/** 128 bits, base64url: 22 characters. Another key than that of return addresses, so one never opens the other. */
+const tokens = (secret: Redacted.Redacted) => {
+  const key = createHmac("sha256", Redacted.value(secret)).update("paymux payment page").digest()
+  return (id: PaymentId): string => createHmac("sha256", key).update(id).digest().subarray(0, 16).toString("base64url")
+}

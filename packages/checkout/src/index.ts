@@ -1,0 +1,12 @@
+/**
+ * `@paymux/checkout`: a hosted page on which a payer completes a payment, for every payment method.
+ *
+ * @module
+ */
+export { checkoutRoutes, layer as checkoutLayer } from "./Checkout.ts"
+export type { CheckoutSettings, SimulatedDecision } from "./Checkout.ts"
+export { linkedPayment, paymentLink } from "./PaymentLink.ts"
+export type { PaymentLinkOptions } from "./PaymentLink.ts"
+export { checkoutProblems } from "./options.ts"
+export type { CheckoutOptions, Language } from "./options.ts"
+export type { PaymentStatusJson } from "./status.ts"

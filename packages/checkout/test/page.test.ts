@@ -1,0 +1,111 @@
+/** What the page shows for a payment, and that nothing of a payment becomes markup. */
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { html } from "../src/html/Html.ts"
+import { formatMoney } from "../src/html/money.ts"
+import { textsFor } from "../src/locale/choose.ts"
+import { styleSheet } from "../src/assets/style.ts"
+import { masked } from "../src/view.ts"
+
+describe("html", () => {
+  it("escapes every text, so that it reads back as it was and is never markup", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (text) => {
+        const { text: written } = html`<p title="${text}">${text}</p>`
+        const inside = written.slice('<p title="'.length, -"</p>".length)
+        assert.notMatch(inside.replace('">', ""), /[<>"'`]/)
+        assert.strictEqual(
+          written.match(/>(.*)</s)?.[1]?.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code)),
+          text
+        )
+      })
+    )
+  })
+
+  it("leaves out what is null, and joins lists", () => {
+    assert.strictEqual(html`${null}${[html`<b>1</b>`, html`<b>2</b>`]}${3}`.text, "<b>1</b><b>2</b>3")
+  })
+})
+
+describe("an amount", () => {
+  it("is exact in its currency's decimals, up to the largest", () => {
+    for (const [currency, minorUnits, digits] of [
+      ["INR", 10_000_00, "10,000.00"],
+      ["INR", 1, "0.01"],
+      ["JPY", 1_500, "1,500"],
+      ["KWD", 1_234, "1.234"],
+      ["INR", Number.MAX_SAFE_INTEGER, "9,00,71,99,25,47,409.91"]
+    ] as const) {
+      // Boundary of a test: codes of the list.
+      const text = formatMoney("en-IN", { currency: currency as never, minorUnits })
+      assert.include(text.replaceAll("\u00a0", " "), digits)
+    }
+  })
+})
+
+describe("the language", () => {
+  it("is the acceptable one with the greatest weight, otherwise English", () => {
+    for (const [header, locale] of [
+      [undefined, "en-IN"],
+      ["", "en-IN"],
+      ["hi", "hi-IN"],
+      ["HI-in", "hi-IN"],
+      ["ta, hi;q=0.8, en;q=0.7", "hi-IN"],
+      ["en, hi", "en-IN"],
+      ["hi;q=0, fr", "en-IN"],
+      ["hi;q=2", "hi-IN"],
+      [";;,,=", "en-IN"]
+    ] as const) {
+      assert.strictEqual(textsFor(null, header).locale, locale, header)
+    }
+    assert.strictEqual(textsFor("hi", "en").locale, "hi-IN")
+  })
+
+  it("has every text in both languages, none of them empty or left in the other", () => {
+    const [en, hi] = [textsFor("en", ""), textsFor("hi", "")].map((texts) => flat(texts))
+    assert.deepStrictEqual(Object.keys(hi ?? {}), Object.keys(en ?? {}))
+    for (const [key, text] of Object.entries(hi ?? {})) {
+      assert.isNotEmpty(text, key)
+      if (key !== "locale") assert.match(text, /[\u0900-\u097f]/, key)
+    }
+  })
+})
+
+const flat = (value: unknown, path = ""): { readonly [key: string]: string } => {
+  if (typeof value === "string") return { [path]: value }
+  if (typeof value === "function") return { [path]: String(value("USDC", "Base")) }
+  return Object.assign(
+    {},
+    ...Object.entries(value ?? {}).map(([key, each]) => flat(each, path === "" ? key : `${path}.${key}`))
+  )
+}
+
+describe("a UPI id", () => {
+  it("is shown so that its owner recognizes it and no one else can read it", () => {
+    assert.strictEqual(masked("asha.rao@okaxis"), "a•••@okaxis")
+    assert.strictEqual(masked("😀x@upi"), "😀•••@upi")
+    assert.strictEqual(masked("noat"), "n•••")
+  })
+})
+
+describe("the color of buttons", () => {
+  it("has black or white text, at a contrast of 4.5 or more", () => {
+    for (const color of ["#000000", "#ffffff", "#1f5eff", "#ffcc00", "#777777", "#8a3b12", "#00ff00"]) {
+      const on = /--on-accent: (#\w+)/.exec(styleSheet(color))?.[1] ?? ""
+      assert.isAtLeast(contrast(color, on === "#fff" ? "#ffffff" : "#000000"), 4.5, color)
+    }
+  })
+})
+
+/** WCAG 2.2, written from the definition. */
+const contrast = (a: string, b: string): number => {
+  const [light = 0, dark = 0] = [luminance(a), luminance(b)].toSorted((x, y) => y - x)
+  return (light + 0.05) / (dark + 0.05)
+}
+const luminance = (color: string): number => {
+  const [r = 0, g = 0, b = 0] = [color.slice(1, 3), color.slice(3, 5), color.slice(5, 7)].map((hex) => {
+    const channel = Number.parseInt(hex, 16) / 255
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}

@@ -1,0 +1,232 @@
+/** The payment page in a browser: every payment method to every end, without a reload by hand. */
+import { AxeBuilder } from "@axe-core/playwright"
+import { assert, describe, it } from "@effect/vitest"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import jsQR from "jsqr"
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
+import { afterAll, beforeAll } from "vitest"
+import { hasBrowser, launchBrowser } from "../../../test/support/browser.ts"
+import { createPaymux } from "../src/index.ts"
+import type { Paymux } from "../src/index.ts"
+
+type NewPayment = Parameters<Paymux["payments"]["create"]>[0]
+
+const minimal = {
+  amount: 10_000,
+  currency: "INR",
+  payment_method: "upi",
+  description: '<img src=x onerror="document.title=1">',
+  customer: { email: "asha@example.com", phone: "+919876543210" },
+  metadata: { sandbox_scenario: "undecided" }
+} as const
+
+const methods: { readonly [name: string]: NewPayment } = {
+  "UPI intent": minimal,
+  "UPI QR": { ...minimal, payment_method_details: { upi: { flow: "qr" } } },
+  "UPI collect": { ...minimal, payment_method_details: { upi: { flow: "collect", vpa: "asha@okaxis" } } },
+  card: { ...minimal, payment_method: "card" },
+  stablecoin: {
+    ...minimal,
+    currency: "USD",
+    payment_method: "stablecoin",
+    payment_method_details: { stablecoin: { asset: "USDC", network: "base" } }
+  }
+}
+
+const phone = { viewport: { width: 360, height: 800 }, colorScheme: "dark" } satisfies BrowserContextOptions
+const desktop = { viewport: { width: 1280, height: 900 }, colorScheme: "light" } satisfies BrowserContextOptions
+
+describe.skipIf(!hasBrowser)(
+  "the payment page in a browser (Linux on x64, or CHROMIUM_PATH)",
+  { timeout: 120_000 },
+  () => {
+    let browser: Browser
+    let paymux: Paymux
+    let dropConnections: () => void
+    let close: () => Promise<void>
+
+    beforeAll(async () => {
+      const server = createServer((request, response) => paymux.node(request, response)).listen(0, "127.0.0.1")
+      await once(server, "listening")
+      const address = server.address()
+      assert.isObject(address)
+      const publicUrl = `http://127.0.0.1:${typeof address === "string" || address === null ? 0 : address.port}`
+      paymux = await createPaymux({
+        sandbox: true,
+        database: ":memory:",
+        publicUrl,
+        checkout: { name: "Chai <i>& Co.", afterPayment: "stay" }
+      })
+      browser = await launchBrowser()
+      dropConnections = () => server.closeAllConnections()
+      close = async () => {
+        await browser.close()
+        server.closeAllConnections()
+        server.close()
+        await paymux.close()
+      }
+    }, 120_000)
+    afterAll(() => close())
+
+    /** A page and what went wrong in it: errors, and requests to any other server. */
+    const opened = async (url: string, options: BrowserContextOptions, context?: BrowserContext) => {
+      const page = await (context ?? (await browser.newContext(options))).newPage()
+      const wrong: Array<string> = []
+      page.on("console", (message) => message.type() === "error" && wrong.push(message.text()))
+      page.on("pageerror", (error) => wrong.push(String(error)))
+      page.on("request", (request) => {
+        const isOwn = request.url().startsWith(new URL(url).origin) || request.url().startsWith("data:")
+        if (!isOwn) wrong.push(request.url())
+      })
+      await page.goto(url)
+      return { page, wrong }
+    }
+
+    const created = async (payment: NewPayment) => {
+      const { hosted_url, id } = await paymux.payments.create(payment)
+      return { id, url: hosted_url ?? "" }
+    }
+
+    /** Decides as the payer would in an app: not on the page. */
+    const decide = (url: string, decision: "approve" | "decline" | "expire") =>
+      fetch(url, { method: "POST", redirect: "manual", body: new URLSearchParams({ decision }) })
+
+    const ends = async (page: Page, title: string) => {
+      await page.locator("h1", { hasText: title }).waitFor({ timeout: 30_000 })
+      assert.strictEqual(await page.locator("#announce").textContent(), title)
+    }
+
+    const violations = async (page: Page) =>
+      (
+        await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]).analyze()
+      ).violations.map(({ help, id, nodes }) => `${id}: ${help} (${nodes.map(({ html }) => html).join(" ")})`)
+
+    for (const [name, payment] of Object.entries(methods)) {
+      it(`brings ${name} to each end, readable for everyone`, async () => {
+        for (const [options, decision, title] of [
+          [phone, "approve", "Payment complete"],
+          [desktop, "decline", "Payment failed"],
+          [phone, "expire", "Payment expired"]
+        ] as const) {
+          const { url } = await created(payment)
+          const { page, wrong } = await opened(url, options)
+          assert.deepStrictEqual(await violations(page), [])
+          await decide(url, decision)
+          await ends(page, title)
+          assert.deepStrictEqual(await violations(page), [])
+          assert.deepStrictEqual(wrong, [])
+          assert.include(await page.title(), "Chai <i>& Co.")
+          await page.context().close()
+        }
+      })
+    }
+
+    it("shows the result to a payer who closed the tab and comes back", async () => {
+      const { url } = await created(minimal)
+      const { page } = await opened(url, phone)
+      await page.context().close()
+      await decide(url, "approve")
+      const { page: again } = await opened(url, phone)
+      assert.strictEqual(await again.locator("h1").textContent(), "Payment complete")
+      await again.context().close()
+    })
+
+    it("finds the result after the network was lost", async () => {
+      const { url } = await created(minimal)
+      const { page } = await opened(url, phone)
+      await page.context().route("**/*", (route) => route.abort())
+      dropConnections()
+      await page.locator("#offline").waitFor({ state: "visible" })
+      await decide(url, "approve")
+      await page.context().unroute("**/*")
+      await ends(page, "Payment complete")
+      assert.isFalse(await page.locator("#offline").isVisible())
+      await page.context().close()
+    })
+
+    it("says that a payment failed whose providers are down", async () => {
+      const { url } = await created({ ...minimal, metadata: { sandbox_scenario: "all_down" } })
+      const { page } = await opened(url, desktop)
+      assert.strictEqual(await page.locator("h1").textContent(), "Payment failed")
+      await page.context().close()
+    })
+
+    it("follows a stablecoin transfer from the first confirmation to the last", async () => {
+      const { url } = await created({ ...methods["stablecoin"], metadata: {} } as NewPayment)
+      const { page, wrong } = await opened(url, desktop)
+      await page.locator("h1", { hasText: "Payment complete" }).waitFor({ timeout: 30_000 })
+      assert.deepStrictEqual(wrong, [])
+      await page.context().close()
+    })
+
+    it("sends the payer to the provider's page and shows the result on return", async () => {
+      const { url } = await created({ ...minimal, payment_method: "card" })
+      const { page } = await opened(url, phone)
+      await page.locator("a", { hasText: "Continue to pay" }).click()
+      await page.locator("button", { hasText: "Approve" }).click()
+      await page.waitForURL(url)
+      assert.strictEqual(await page.locator("h1").textContent(), "Payment complete")
+      await page.context().close()
+    })
+
+    it("works without script: it reloads while it waits, and its buttons work", async () => {
+      const { url } = await created(minimal)
+      const { page } = await opened(url, { ...phone, javaScriptEnabled: false })
+      assert.strictEqual(await page.locator('meta[http-equiv="refresh"]').getAttribute("content"), "10")
+      await page.locator("button", { hasText: "Approve" }).click()
+      await page.locator("h1", { hasText: "Payment complete" }).waitFor()
+      assert.strictEqual(await page.locator('meta[http-equiv="refresh"]').count(), 0)
+      await page.context().close()
+    })
+
+    it("draws the very link of next_action as a QR code", async () => {
+      for (const name of ["UPI intent", "UPI QR", "stablecoin"]) {
+        const { id, url } = await created(methods[name] ?? minimal)
+        const { next_action: action } = await paymux.payments.get(id)
+        const { page } = await opened(url, desktop)
+        // Boundary of a test: the script answers what it says.
+        const { dark, size } = await page.evaluate<{ dark: string; size: number }>(pixelsOfCode)
+        const pixels = Array.from(dark).flatMap((each) => (each === "1" ? [0, 0, 0, 255] : [255, 255, 255, 255]))
+        const text = jsQR.default(Uint8ClampedArray.from(pixels), size, size)?.data
+        assert.strictEqual(
+          text,
+          action?.type === "upi_qr" ? action.payload : action !== null && "uri" in action ? action.uri : ""
+        )
+        await page.context().close()
+      }
+    })
+
+    it("copies the address and the amount of a transfer", async () => {
+      const { id, url } = await created(methods["stablecoin"] ?? minimal)
+      const context = await browser.newContext({ ...desktop, permissions: ["clipboard-read", "clipboard-write"] })
+      const { page } = await opened(url, desktop, context)
+      const { next_action: action } = await paymux.payments.get(id)
+      assert.strictEqual(action?.type, "stablecoin_transfer")
+      if (action?.type !== "stablecoin_transfer") return
+      for (const text of [action.address, action.amount]) {
+        await page.locator(`button[data-copy="${text}"]`).click()
+        await page.locator("button", { hasText: "Copied" }).waitFor()
+        assert.strictEqual(await page.evaluate("navigator.clipboard.readText()"), text)
+        await page.locator("button", { hasText: "Copied" }).waitFor({ state: "detached" })
+      }
+      await context.close()
+    })
+  }
+)
+
+// As text: the sources are checked without the types of a browser.
+const pixelsOfCode = `(async () => {
+  const svg = document.querySelector(".code svg").outerHTML
+  const image = new Image()
+  image.src = "data:image/svg+xml;base64," + btoa(svg)
+  await image.decode()
+  const size = 320
+  const canvas = Object.assign(document.createElement("canvas"), { width: size, height: size })
+  const context = canvas.getContext("2d")
+  context.fillStyle = "white"
+  context.fillRect(0, 0, size, size)
+  context.drawImage(image, 0, 0, size, size)
+  const { data } = context.getImageData(0, 0, size, size)
+  return { dark: Array.from({ length: size * size }, (_, at) => (data[at * 4] < 128 ? "1" : "0")).join(""), size }
+})()`
