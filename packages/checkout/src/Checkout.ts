@@ -10,7 +10,7 @@
 import type { Payment } from "@paymux/core"
 import { PaymentStore } from "@paymux/core/store"
 import type { StoreUnavailable } from "@paymux/core/store"
-import { Clock, Effect, Layer, Option, Schedule, Schema, Stream } from "effect"
+import { Clock, Effect, Layer, Option, Schema, Stream } from "effect"
 import type { Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { assetsOf } from "./assets/assets.ts"
@@ -135,11 +135,10 @@ const make = Effect.fnUntraced(function* ({ basePath, options, secret, simulate 
     if (found._tag !== "Found") return refused(found._tag)
     const sent = changes.of(found.payment).pipe(
       // A payment that ended changes no more: the last event ends the stream.
-      Stream.takeUntil((payment) => !isOpen(viewOf(payment))),
-      Stream.map((payment) => `data: ${JSON.stringify(statusOf(payment))}\n\n`),
-      // Proxies close connections that are silent.
-      Stream.merge(heartbeat, { haltStrategy: "left" }),
-      Stream.encodeText
+      Stream.takeUntil((change) => change !== null && !isOpen(viewOf(change))),
+      Stream.map((change) =>
+        encoder.encode(change === null ? ": \n\n" : `data: ${JSON.stringify(statusOf(change))}\n\n`)
+      )
     )
     return HttpServerResponse.stream(sent, {
       contentType: "text/event-stream; charset=utf-8",
@@ -172,7 +171,7 @@ const make = Effect.fnUntraced(function* ({ basePath, options, secret, simulate 
 
 const Decision = Schema.Struct({ decision: Schema.Literals(["approve", "decline", "expire"]) })
 
-const heartbeat = Stream.fromSchedule(Schedule.spaced("15 seconds")).pipe(Stream.map(() => ": \n\n"))
+const encoder = new TextEncoder()
 
 const lower = (tag: "NotFound" | "TooMany") => (tag === "NotFound" ? "notFound" : "tooMany")
 
