@@ -7,7 +7,7 @@ import type {
   CardToken,
   Currency,
   IdempotencyKey,
-  Inquiry,
+  InquiryOutcome,
   OperationId,
   PaymentId,
   ProviderOperation
@@ -45,7 +45,7 @@ const program = Effect.gen(function* () {
   }
 
   const results: Array<boolean> = []
-  const check = (what: string, holds: boolean, seen: Inquiry) => {
+  const check = (what: string, holds: boolean, seen: InquiryOutcome) => {
     results.push(holds)
     console.log(`${holds ? "as expected" : "DIFFERS    "}  ${what}: ${JSON.stringify(seen)}`)
   }

@@ -3,7 +3,7 @@
  * `CASHFREE_CLIENT_SECRET` of the sandbox in the environment. The account needs the S2S flag, for sessions. The sandbox
  * has no payer: each payment's end is simulated.
  */
-import type { Currency, IdempotencyKey, Inquiry, OperationId, PaymentId, ProviderOperation } from "@paymux/core"
+import type { Currency, IdempotencyKey, InquiryOutcome, OperationId, PaymentId, ProviderOperation } from "@paymux/core"
 import { Clock, Effect, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
 import { cashfree, simulatePayment, type Simulation } from "../packages/adapters/cashfree/src/index.ts"
@@ -38,7 +38,7 @@ const program = Effect.gen(function* () {
   }
 
   const results: Array<boolean> = []
-  const check = (what: string, holds: boolean, seen: Inquiry) => {
+  const check = (what: string, holds: boolean, seen: InquiryOutcome) => {
     results.push(holds)
     console.log(`${holds ? "as expected" : "DIFFERS    "}  ${what}: ${JSON.stringify(seen)}`)
   }
@@ -46,7 +46,7 @@ const program = Effect.gen(function* () {
   /** Asked until it is decided, a minute at most. */
   const decided = Effect.fnUntraced(function* (operation: ProviderOperation) {
     for (let tries = 0; ; tries++) {
-      const found: Inquiry = yield* inquire(operation)
+      const found: InquiryOutcome = yield* inquire(operation)
       if (found._tag !== "Pending" || tries === 20) return found
       yield* Effect.sleep("3 seconds")
     }

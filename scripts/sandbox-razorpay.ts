@@ -4,7 +4,7 @@
  *
  * The simulator there decides by the amount, in paise: 201, 204, 302 and 402 fail, each by its reason; others succeed.
  */
-import type { Currency, IdempotencyKey, Inquiry, OperationId, PaymentId, ProviderOperation } from "@paymux/core"
+import type { Currency, IdempotencyKey, InquiryOutcome, OperationId, PaymentId, ProviderOperation } from "@paymux/core"
 import { Clock, Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { razorpay } from "../packages/adapters/razorpay/src/index.ts"
@@ -36,14 +36,14 @@ const program = Effect.gen(function* () {
   /** Asked until it is decided, a minute at most. */
   const decided = Effect.fnUntraced(function* (operation: ProviderOperation) {
     for (let tries = 0; ; tries++) {
-      const found: Inquiry = yield* inquire(operation)
+      const found: InquiryOutcome = yield* inquire(operation)
       if (found._tag !== "Pending" || tries === 20) return found
       yield* Effect.sleep("3 seconds")
     }
   })
 
   const results: Array<boolean> = []
-  const check = (what: string, holds: boolean, seen: Inquiry) => {
+  const check = (what: string, holds: boolean, seen: InquiryOutcome) => {
     results.push(holds)
     console.log(`${holds ? "as expected" : "DIFFERS    "}  ${what}: ${JSON.stringify(seen)}`)
   }

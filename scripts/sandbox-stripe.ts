@@ -5,7 +5,7 @@
 import {
   Currency,
   type IdempotencyKey,
-  type Inquiry,
+  type InquiryOutcome,
   type OperationId,
   type PaymentId,
   type PaymentMethod,
@@ -40,7 +40,7 @@ const program = Effect.gen(function* () {
   }
 
   const results: Array<boolean> = []
-  const check = (what: string, holds: boolean, seen: Inquiry) => {
+  const check = (what: string, holds: boolean, seen: InquiryOutcome) => {
     results.push(holds)
     console.log(`${holds ? "as expected" : "DIFFERS    "}  ${what}: ${JSON.stringify(seen)}`)
   }

@@ -68,12 +68,14 @@ export const outline: ReadonlyArray<Section> = [
     title: "What it answers",
     file: `${provider}Outcome.ts`,
     items: [
+      "SendOutcome",
+      "InquiryOutcome",
       "Outcome",
-      "Inquiry",
+      "Details",
       "NotExecutedReason",
       "UnknownReason",
       {
-        title: "Making answers",
+        title: "Making outcomes",
         functions: [
           "succeeded",
           "authorized",
@@ -84,7 +86,18 @@ export const outline: ReadonlyArray<Section> = [
           "notFound",
           "expired",
           "canceled",
-          "ofInquiry"
+          "detected",
+          "retracted",
+          "captured",
+          "captureFailed",
+          "refundPending",
+          "refundSucceeded",
+          "refundFailed",
+          "unreadable",
+          "disputed",
+          "details",
+          "ofInquiry",
+          "ofRefund"
         ]
       }
     ]
@@ -107,13 +120,7 @@ export const outline: ReadonlyArray<Section> = [
   {
     title: "What it tells by itself",
     file: `${provider}Evidence.ts`,
-    items: [
-      "Evidence",
-      "EvidenceSource",
-      "EvidenceSubject",
-      "EvidenceClaim",
-      { title: "Making evidence", functions: ["fromAnswer"] }
-    ]
+    items: ["Evidence", "EvidenceSource", "EvidenceSubject", { title: "Making evidence", functions: ["fromAnswer"] }]
   },
   {
     title: "What the payer does next",

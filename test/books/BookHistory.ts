@@ -8,7 +8,8 @@ import type { Operation } from "../../packages/core/src/domain/Operation.ts"
 import type { PaymentRecord } from "../../packages/core/src/domain/Payment.ts"
 import { requestOperation } from "../../packages/core/src/domain/requestOperation.ts"
 import { transition } from "../../packages/core/src/domain/transition.ts"
-import type { Evidence, EvidenceClaim } from "../../packages/core/src/provider/Evidence.ts"
+import type { Evidence } from "../../packages/core/src/provider/Evidence.ts"
+import type { Outcome } from "../../packages/core/src/provider/Outcome.ts"
 import { begun, evidence, money, operation, step } from "../../packages/core/test/domain/records.ts"
 import { stream } from "../../packages/testkit/src/simulation/SeededRandom.ts"
 import type { SeededRandom } from "../../packages/testkit/src/simulation/SeededRandom.ts"
@@ -83,17 +84,17 @@ const create = (play: Play): void => {
   for (const charge of charges) {
     if (!isHold)
       play.ledger.push({ kind: "captured", charge, reference: charge, operation: first.id, minorUnits: WHOLE })
-    const claim: EvidenceClaim = {
-      kind: isHold ? "authorized" : draw.pick(["succeeded", "captured"]),
-      amount: toldAmount(play, WHOLE)
+    const outcome: Outcome = {
+      _tag: isHold ? "Authorized" : draw.pick(["Succeeded", "Captured"]),
+      ...reportedAmount(play, WHOLE)
     }
-    queue(play, { ...evidence(first.id, claim, "webhook"), reference: charge })
-    if (charge === OWN) queue(play, { ...evidence(first.id, claim, "reply"), reference: draw.pick([OWN, null]) })
+    queue(play, evidence(first.id, { ...outcome, reference: charge }, "webhook"))
+    if (charge === OWN) queue(play, evidence(first.id, { ...outcome, ...draw.pick([{ reference: OWN }, {}]) }, "reply"))
   }
 }
 
-/** An amount is told, or left out where it is what was asked. */
-const toldAmount = ({ draw }: Play, minorUnits: number) => (draw.chance(25) ? null : money(minorUnits))
+/** The amount may be absent if it is the requested one. */
+const reportedAmount = ({ draw }: Play, minorUnits: number) => (draw.chance(25) ? {} : { amount: money(minorUnits) })
 
 const capture = (play: Play): void => {
   const asked = play.draw.pick([30, 60, WHOLE])
@@ -154,14 +155,13 @@ const conclude = (play: Play, own: Operation, kind: LedgerRow["kind"]): void => 
   const rows = ledger.filter((row) => row.operation === own.id)
   const [first] = rows
   if (first === undefined || (conduct === "faulty" && draw.chance(30))) {
-    apply(play, evidence(own.id, { kind: "not_found" }, "inquiry"))
+    apply(play, evidence(own.id, { _tag: "NotFound" }, "inquiry"))
   }
   for (const row of rows) {
     // A vendor may name the charge and the refund, and no operation of ours.
     if (kind === "refunded" && draw.chance(20)) queue(play, stranger(play, row))
     queue(play, report(play, own, row, kind, "webhook"))
-    if (row === first && draw.chance(60))
-      queue(play, { ...report(play, own, row, kind, "reply"), reference: draw.pick([row.reference, null]) })
+    if (row === first && draw.chance(60)) queue(play, replyOf(play, report(play, own, row, kind, "reply"), row))
   }
 }
 
@@ -175,16 +175,22 @@ const report = (
   // A vendor of totals reports what its charge has captured so far, under the charge's reference.
   const isTotal = row.reference === null
   const units = isTotal ? sumOf(play.ledger, "captured", OWN) : row.minorUnits
-  const amount = !isTotal && row.minorUnits === own.minorUnits ? toldAmount(play, units) : money(units)
-  const claim: EvidenceClaim = kind === "captured" ? { kind: "captured", amount } : { kind: "refund_succeeded", amount }
-  return { ...evidence(own.id, claim, source), reference: row.reference ?? OWN }
+  const amount = !isTotal && row.minorUnits === own.minorUnits ? reportedAmount(play, units) : { amount: money(units) }
+  const _tag = kind === "captured" ? "Captured" : "RefundSucceeded"
+  return evidence(own.id, { _tag, ...amount, reference: row.reference ?? OWN }, source)
+}
+
+/** A reply may be without a reference. */
+const replyOf = ({ draw }: Play, report: Evidence, { reference }: LedgerRow): Evidence => {
+  const { reference: _reference, ...outcome } = report.outcome
+  return { ...report, outcome: { ...outcome, ...(draw.pick([true, false]) && reference !== null && { reference }) } }
 }
 
 const stranger = ({ record }: Play, row: LedgerRow): Evidence => {
   const [first] = record.operations
   if (first === undefined) throw new Error("A history begins with its create")
-  const claim: EvidenceClaim = { kind: "refund_succeeded", amount: money(row.minorUnits) }
-  return { ...evidence(first.id, claim, "webhook"), reference: row.reference }
+  const named = row.reference === null ? {} : { reference: row.reference }
+  return evidence(first.id, { _tag: "RefundSucceeded", amount: money(row.minorUnits), ...named }, "webhook")
 }
 
 /** An operator has seen at the vendor that an operation was done. */
@@ -196,7 +202,7 @@ const state = (play: Play): void => {
       ledger.filter((row) => row.operation === each.id && row.minorUnits === each.minorUnits).length === 1
   )
   const own = done[draw.between(0, Math.max(0, done.length - 1))]
-  if (own !== undefined) apply(play, evidence(own.id, { kind: "succeeded", amount: null }, "operator"))
+  if (own !== undefined) apply(play, evidence(own.id, { _tag: "Succeeded" }, "operator"))
 }
 
 const queue = ({ draw, waiting }: Play, report: Evidence): void => {
@@ -227,10 +233,7 @@ const audit = (play: Play): void => {
   for (const charge of new Set(play.ledger.map((row) => row.charge))) {
     const captured = sumOf(play.ledger, "captured", charge)
     if (captured > 0) {
-      apply(play, {
-        ...evidence(first.id, { kind: "captured", amount: money(captured) }, "inquiry"),
-        reference: charge
-      })
+      apply(play, evidence(first.id, { _tag: "Captured", amount: money(captured), reference: charge }, "inquiry"))
     }
   }
 }

@@ -1,5 +1,5 @@
 /** A mistake that an adapter's author could make, planted into an adapter that keeps every law. */
-import type { Inquiry, Provider, ProviderError, ProviderOperation, ProviderOperations } from "@paymux/core"
+import type { InquiryOutcome, Provider, ProviderError, ProviderOperation, ProviderOperations } from "@paymux/core"
 import type { LawId } from "@paymux/testkit"
 import { Effect } from "effect"
 
@@ -22,7 +22,7 @@ export const withOperations = (
   make: (context) => Effect.map(provider.make(context), (made) => ({ ...made, ...change(made) }))
 })
 
-type Call = (operation: ProviderOperation) => Effect.Effect<Inquiry, ProviderError>
+type Call = (operation: ProviderOperation) => Effect.Effect<InquiryOutcome, ProviderError>
 
 /** The provider whose `create` is given another operation. */
 export const creating = (provider: Provider, change: (operation: ProviderOperation) => ProviderOperation): Provider =>

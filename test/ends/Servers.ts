@@ -129,8 +129,8 @@ const startObserver = async (database: string): Promise<Observer> => {
 
 const unmatchedOf = ({ evidence, provider }: InboxEntry): UnmatchedReport => ({
   provider,
-  reference: "operation" in evidence.about ? evidence.reference : evidence.about.providerReference,
-  amount: "amount" in evidence.claim ? (evidence.claim.amount?.minorUnits ?? null) : null
+  reference: "operation" in evidence.about ? (evidence.outcome.reference ?? null) : evidence.about.providerReference,
+  amount: "amount" in evidence.outcome ? (evidence.outcome.amount?.minorUnits ?? null) : null
 })
 
 /** Runs one statement on a database. */

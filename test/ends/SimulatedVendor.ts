@@ -3,7 +3,7 @@
  * inquiries; a test overrides single replies to make it misbehave.
  */
 import { Outcome } from "@paymux/core"
-import type { Inquiry, Provider, ProviderOperation } from "@paymux/core"
+import type { InquiryOutcome, Provider, ProviderOperation } from "@paymux/core"
 import { Clock, Effect } from "effect"
 import { idempotent, laterIdempotent, scripted } from "../../packages/core/test/engine/fixtures.ts"
 import { executed, found, orderOf, refusal } from "./VendorExecution.ts"
@@ -22,12 +22,12 @@ export interface VendorRequest {
   /** 1: the first send of this operation. */
   readonly send: number
   /** Executes it truthfully, and returns the truthful reply. */
-  readonly execute: (minorUnits?: number) => Outcome.Outcome
+  readonly execute: (minorUnits?: number) => Outcome.SendOutcome
   /** Opens a charge that waits for its payer, and returns that reply. */
-  readonly wait: () => Outcome.Outcome
+  readonly wait: () => Outcome.SendOutcome
 }
 
-type Reply = (request: VendorRequest) => Outcome.Outcome
+type Reply = (request: VendorRequest) => Outcome.SendOutcome
 
 export interface VendorOptions {
   readonly replies?: { readonly [kind in Kind]?: Reply }
@@ -101,7 +101,7 @@ export const makeVendor = (id: string, options: VendorOptions = {}): SimulatedVe
     })
 
   const inquire = (operation: ProviderOperation) =>
-    Effect.map(Clock.currentTimeMillis, (at): Inquiry => {
+    Effect.map(Clock.currentTimeMillis, (at): InquiryOutcome => {
       inquiries.push(at)
       return forgetful ? Outcome.notFound() : found(entries, operation)
     })
@@ -135,8 +135,8 @@ export const makeVendor = (id: string, options: VendorOptions = {}): SimulatedVe
 const adapterOf = (
   id: string,
   supports: NonNullable<VendorOptions["supports"]>,
-  perform: (operation: ProviderOperation) => Effect.Effect<Outcome.Outcome>,
-  inquire: (operation: ProviderOperation) => Effect.Effect<Inquiry>
+  perform: (operation: ProviderOperation) => Effect.Effect<Outcome.SendOutcome>,
+  inquire: (operation: ProviderOperation) => Effect.Effect<InquiryOutcome>
 ): Provider =>
   scripted(
     id,

@@ -1,6 +1,6 @@
 /** How the simulated vendor executes an operation, and what it answers to an inquiry about one. */
 import { Outcome } from "@paymux/core"
-import type { Inquiry, ProviderOperation } from "@paymux/core"
+import type { InquiryOutcome, ProviderOperation } from "@paymux/core"
 import { total } from "./VendorLedger.ts"
 import type { Charge, Movement, VendorLedger } from "./VendorLedger.ts"
 
@@ -10,7 +10,7 @@ export interface Entry {
   readonly key: string
   readonly charge: Charge | null
   readonly movement: Movement | null
-  readonly outcome: Outcome.Outcome
+  readonly outcome: Outcome.SendOutcome
 }
 
 export const refusal = Outcome.declined({ code: "processing_error", retry: "never" })
@@ -18,7 +18,7 @@ export const refusal = Outcome.declined({ code: "processing_error", retry: "neve
 /** Executes the operation, once more with each call. */
 export const executed = (ledger: VendorLedger, operation: ProviderOperation, at: number, minorUnits: number): Entry => {
   const { amount, id, key, kind } = operation
-  const entry = (charge: Charge | null, movement: Movement | null, outcome: Outcome.Outcome): Entry => ({
+  const entry = (charge: Charge | null, movement: Movement | null, outcome: Outcome.SendOutcome): Entry => ({
     operation: id,
     key,
     charge,
@@ -59,7 +59,10 @@ const openFor = (charge: Charge, kind: Exclude<ProviderOperation["kind"], "creat
     : total(charge, "held") - total(charge, "released") - total(charge, "captured")
 
 /** The truthful answer to an inquiry. If the operation was executed twice, `reference` selects one of the two. */
-export const found = (entries: ReadonlyArray<Entry>, { amount, id, kind, reference }: ProviderOperation): Inquiry => {
+export const found = (
+  entries: ReadonlyArray<Entry>,
+  { amount, id, kind, reference }: ProviderOperation
+): InquiryOutcome => {
   const own = entries.filter(({ operation }) => operation === id)
   const done = own.filter(({ charge }) => charge !== null)
   const named = done.find(({ charge, movement }) => [charge?.reference, movement?.reference].includes(reference ?? ""))
@@ -68,7 +71,7 @@ export const found = (entries: ReadonlyArray<Entry>, { amount, id, kind, referen
   return kind === "create" && entry.charge !== null ? stateOf(entry.charge, amount) : entry.outcome
 }
 
-const stateOf = (charge: Charge, asked: ProviderOperation["amount"]): Inquiry => {
+const stateOf = (charge: Charge, asked: ProviderOperation["amount"]): InquiryOutcome => {
   const details = { reference: charge.reference }
   if (charge.isWaiting) return Outcome.pending(details)
   const [captured, held] = [total(charge, "captured"), total(charge, "held")]

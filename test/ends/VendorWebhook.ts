@@ -1,6 +1,6 @@
 /** The webhook of the simulated vendor, and what its adapter makes of it. */
-import { WebhookRefused } from "@paymux/core"
-import type { Evidence, EvidenceClaim, OperationId } from "@paymux/core"
+import { Outcome, WebhookRefused } from "@paymux/core"
+import type { Currency, Evidence, OperationId } from "@paymux/core"
 import { Effect, Schema } from "effect"
 
 export const VendorEvent = Schema.Struct({
@@ -35,25 +35,24 @@ const evidenceOf = (provider: string, event: VendorEvent): Evidence => ({
       ? { provider, providerReference: event.charge }
       : // Boundary: the vendor returns the operation id that it was given.
         { operation: event.merchantReference as OperationId },
-  claim: claimOf(event),
-  reference: event.movement,
-  vendorCode: null,
+  outcome: outcomeOf(event),
+
   eventId: event.id,
   occurredAt: null
 })
 
-const claimOf = ({ currency, minorUnits, type }: VendorEvent): EvidenceClaim => {
+const outcomeOf = ({ currency, minorUnits, movement, type }: VendorEvent): Outcome.Outcome => {
+  const details = movement === null ? {} : { reference: movement }
   // Boundary: the vendor reports the currency of the payment.
-  const amount =
-    minorUnits === null ? null : ({ minorUnits, currency } as Extract<EvidenceClaim, { kind: "captured" }>["amount"])
+  const money = minorUnits === null ? {} : { amount: { minorUnits, currency: currency as Currency.Currency } }
   switch (type) {
     case "held":
-      return { kind: "authorized", amount }
+      return Outcome.authorized({ ...details, ...money })
     case "captured":
-      return { kind: "captured", amount }
+      return Outcome.captured({ ...details, ...money })
     case "capture_failed":
-      return { kind: "capture_failed" }
+      return Outcome.captureFailed(details)
     case "refunded":
-      return { kind: "refund_succeeded", amount }
+      return Outcome.refundSucceeded({ ...details, ...money })
   }
 }

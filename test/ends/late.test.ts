@@ -13,7 +13,7 @@ import { chargeEvent } from "./vendorEvents.ts"
 import { total } from "./VendorLedger.ts"
 
 /** Executes the create, and reports that it did not. */
-const chargesAndSays = (outcome: Outcome.Outcome) => (request: VendorRequest) => {
+const chargesAndSays = (outcome: Outcome.SendOutcome) => (request: VendorRequest) => {
   request.execute()
   return outcome
 }

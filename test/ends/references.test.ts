@@ -13,7 +13,7 @@ import { total } from "./VendorLedger.ts"
 describe("end 6: a create is answered with the body of another payment", () => {
   const left = history(
     Effect.gen(function* () {
-      let first: Outcome.Outcome | null = null
+      let first: Outcome.SendOutcome | null = null
       const vendor = makeVendor("a", {
         replies: {
           create: ({ execute }) => {

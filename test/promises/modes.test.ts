@@ -27,9 +27,9 @@ const listening = (
   id: string,
   mode: ProviderMode,
   calls: Array<string>,
-  create: () => Outcome.Outcome = Outcome.succeeded
+  create: () => Outcome.SendOutcome = Outcome.succeeded
 ) => {
-  const asked = (what: string, outcome: () => Outcome.Outcome) => (_: ProviderOperation) =>
+  const asked = (what: string, outcome: () => Outcome.SendOutcome) => (_: ProviderOperation) =>
     Effect.sync(() => (calls.push(`${id} ${what}`), outcome()))
   return scripted(
     id,
@@ -43,7 +43,7 @@ const listening = (
       webhook: (body) => {
         const operation = new TextDecoder().decode(body)
         return Effect.succeed([
-          told({ operation: operation as ReturnType<typeof createOf> }, { kind: "succeeded", amount: null }, operation)
+          told({ operation: operation as ReturnType<typeof createOf> }, { _tag: "Succeeded" }, operation)
         ])
       }
     },

@@ -1,6 +1,6 @@
 /** A provider that is out for minutes of virtual time under steady traffic, and every call that it is asked meanwhile. */
 import { decodeCreatePayment, defineProvider, Engine, Ids, Outcome, Payments } from "@paymux/core"
-import type { Inquiry, ProviderOperation } from "@paymux/core"
+import type { InquiryOutcome, ProviderOperation } from "@paymux/core"
 import type { BreakerSettings } from "@paymux/core/engine"
 import { MemoryStore } from "@paymux/core/store"
 import { ClockBreaker } from "@paymux/testkit"
@@ -38,7 +38,7 @@ export const outage = (plan: Outage): Promise<OutageReport> => {
   const asked = { inquiries: 0 }
   const random = SeededRandom.stream(plan.seed, "outage")
   /** A moment, so that calls lie beside each other, and no answer that could be used. */
-  const answer = (): Effect.Effect<Outcome.Outcome> =>
+  const answer = (): Effect.Effect<Outcome.SendOutcome> =>
     Effect.as(
       Effect.sleep(100),
       random.next() < plan.failing ? Outcome.unknown({ reason: "server_error" }) : Outcome.succeeded()
@@ -48,7 +48,7 @@ export const outage = (plan: Outage): Promise<OutageReport> => {
       sends.set(id, (sends.get(id) ?? 0) + 1)
       return answer()
     })
-  const inquire = (): Effect.Effect<Inquiry> =>
+  const inquire = (): Effect.Effect<InquiryOutcome> =>
     Effect.suspend(() => {
       asked.inquiries++
       return answer()

@@ -15,7 +15,7 @@ const guarded = ProviderGuard.layer.pipe(
 )
 
 /** One call of so many ms; `false`: it was refused before anything was sent. */
-const call = Effect.fnUntraced(function* (outcome: Outcome.Outcome, ms: number) {
+const call = Effect.fnUntraced(function* (outcome: Outcome.SendOutcome, ms: number) {
   const guard = yield* ProviderGuard
   const admission = yield* Effect.option(guard.admit("acme", "create"))
   if (admission._tag === "None") return false
@@ -31,7 +31,7 @@ const state = Effect.flatMap(Breakers, (breakers) =>
 const unknown = Outcome.unknown({ reason: "server_error" })
 const declined = Outcome.declined({ code: "do_not_honor", retry: "same_later" })
 const sent = (calls: ReadonlyArray<boolean>): number => calls.filter((went) => went).length
-const together = (count: number, outcome: Outcome.Outcome, ms: number) =>
+const together = (count: number, outcome: Outcome.SendOutcome, ms: number) =>
   Effect.forEach(Array.from({ length: count }), () => call(outcome, ms), { concurrency: "unbounded" })
 
 /** Runs it while the clock moves. */

@@ -1,6 +1,7 @@
 /** P7: an ambiguous outcome never goes to a second provider until it is proven that nothing was executed. */
 import { assert, describe, it } from "@effect/vitest"
 import { declineCodes, rails } from "@paymux/core"
+import type { Outcome } from "@paymux/core"
 import { decide } from "@paymux/core/engine"
 import type { DeclaredOperation, Decision, Situation } from "@paymux/core/engine"
 import { operationKinds } from "@paymux/core/store"
@@ -35,12 +36,12 @@ describe("over the whole failover table, every capability and every rail", () =>
   })
 
   it("the oracle notices a table that fails over on a timeout", () => {
-    const notSent: Situation = { _tag: "NotSent" }
+    const notSent: Situation = { _tag: "NotExecuted", reason: "not_sent" }
     const isCaught = Array.from({ length: 1_000 }, (_, sequence) =>
       walk(SeededRandom.stream(7, "failover", sequence))
     ).some((steps) =>
       steps.some(({ moment }) => {
-        if (moment.situation._tag !== "NoUsableAnswer") return false
+        if (moment.situation._tag !== "Unknown" || moment.situation.reason !== "timeout") return false
         return wordOf(decided({ ...moment, situation: notSent })) !== expected(moment)
       })
     )
@@ -67,7 +68,7 @@ const walk = (random: Random): ReadonlyArray<Step> => {
     declinedBefore: random.chance(15)
   }
   const steps: Array<Step> = []
-  const earlier: Array<Situation> = random.chance(15) ? [{ _tag: "Interrupted" }] : []
+  const earlier: Array<Situation> = random.chance(15) ? [{ _tag: "Unknown", reason: "timeout" }] : []
   let age = random.between(0, 1_000)
   const take = (about: Moment["about"]): Word => {
     const situation = random.pick(about === "send" ? sendsEnd : attemptsEnd)(random)
@@ -105,7 +106,7 @@ const decided = (moment: Moment): Decision => {
   const operation = PaymentRecords.anOperation(1, seq, {
     kind,
     createdAt: 1_000,
-    status: earlier.some(({ _tag }) => _tag === "Accepted") ? "pending" : "unknown"
+    status: earlier.some(({ _tag }) => _tag === "Pending") ? "pending" : "unknown"
   })
   const policy = moment.softDeclineAllowed ? defaultFailover : { ...defaultFailover, on: ["not_executed" as const] }
   return decide(
@@ -121,8 +122,7 @@ const decided = (moment: Moment): Decision => {
 
 /** As the sender keeps it. */
 const leavesUnsettled = ({ _tag }: Situation, { rateLimitIsNotExecuted }: DeclaredOperation): boolean =>
-  !["NotSent", "RefusedLocally", "ProvenNotExecuted", "Misconfigured"].includes(_tag) &&
-  !(_tag === "RateLimited" && rateLimitIsNotExecuted)
+  _tag !== "NotExecuted" && _tag !== "Misconfigured" && !(_tag === "RateLimited" && rateLimitIsNotExecuted)
 
 const wordOf = ({ _tag }: Decision): Word => words[_tag]
 
@@ -155,44 +155,47 @@ const drawDeclared = (random: Random): DeclaredOperation => ({
 
 type Draw = (random: Random) => Situation
 
-const plainly = (_tag: Exclude<Situation["_tag"], "Declined" | "RateLimited" | "Closed">): Draw => {
-  return () => ({ _tag })
-}
+const plainly =
+  (situation: Situation): Draw =>
+  () =>
+    situation
+const unknown = (reason: Outcome.UnknownReason): Draw => plainly({ _tag: "Unknown", reason })
+const notExecuted = (reason: Outcome.NotExecutedReason): Draw => plainly({ _tag: "NotExecuted", reason })
 const declined: Draw = (random) => ({
   _tag: "Declined",
   code: random.pick(declineCodes),
   retry: random.pick(["never", "other_provider", "other_provider", "same_later"])
 })
 const rateLimited: Draw = (random) => ({ _tag: "RateLimited", retryAfterMs: random.pick([null, 0, 4_000]) })
-const closed: Draw = (random) => ({ _tag: "Closed", by: random.pick(["customer_timeout", "customer_canceled"]) })
+const closed: Draw = (random) => ({ _tag: random.pick(["Expired", "Canceled"]) })
 
 const sendsEnd: readonly [Draw, ...ReadonlyArray<Draw>] = [
-  plainly("NoUsableAnswer"),
-  plainly("NoUsableAnswer"),
-  plainly("ServerError"),
-  plainly("ResetOnReusedSocket"),
-  plainly("NotSent"),
-  plainly("RefusedLocally"),
-  plainly("ProvenNotExecuted"),
-  plainly("InvalidRequest"),
-  plainly("Misconfigured"),
-  plainly("DuplicateOrInProgress"),
-  plainly("Accepted"),
-  plainly("Taken"),
+  unknown("timeout"),
+  unknown("unmapped"),
+  unknown("server_error"),
+  unknown("reset_reused"),
+  notExecuted("not_sent"),
+  notExecuted("adapter_fault"),
+  notExecuted("proof_code"),
+  plainly({ _tag: "InvalidRequest" }),
+  plainly({ _tag: "Misconfigured" }),
+  unknown("duplicate"),
+  plainly({ _tag: "Pending" }),
+  plainly({ _tag: "Succeeded" }),
   rateLimited,
   declined,
   declined
 ]
 
 const attemptsEnd: readonly [Draw, ...ReadonlyArray<Draw>] = [
-  plainly("NotFound"),
-  plainly("NotFound"),
-  plainly("InquiryFailed"),
-  plainly("NoUsableAnswer"),
-  plainly("ProvenNotExecuted"),
-  plainly("DuplicateOrInProgress"),
-  plainly("Accepted"),
-  plainly("Taken"),
+  plainly({ _tag: "NotFound" }),
+  plainly({ _tag: "NotFound" }),
+  unknown("in_progress"),
+  unknown("timeout"),
+  notExecuted("proof_code"),
+  unknown("duplicate"),
+  plainly({ _tag: "Pending" }),
+  plainly({ _tag: "Succeeded" }),
   declined,
   closed
 ]

@@ -35,36 +35,39 @@ const uncertain: Cells = ["resend or unknown", "unknown", "unknown"]
 const rowOf = (moment: Moment): Cells => {
   const { situation } = moment
   switch (situation._tag) {
-    case "Taken":
+    case "Succeeded":
+    case "Authorized":
+    case "Captured":
       return everywhere("take")
-    case "RefusedLocally": // 1
-    case "NotSent": // 2
-    case "ProvenNotExecuted": // 6
+    case "NotExecuted": // 1, 2, 6
     case "Misconfigured": // 9
       return everywhere("fail over")
-    case "ResetOnReusedSocket": // 3
-    case "NoUsableAnswer": // 4
-    case "ServerError": // 5
-    case "Interrupted": // 17
-      return uncertain
+    case "Unknown": // 3, 4, 5, 10
+      return situation.reason === "duplicate" || situation.reason === "in_progress" ? everywhere("unknown") : uncertain
     case "RateLimited": // 7
       if (!moment.declared.rateLimitIsNotExecuted) return uncertain
       return [isIdempotent(moment) && moment.sendsLeft ? "same again" : "fail over", "fail over", "fail over"]
     case "InvalidRequest": // 8
-    case "Closed":
+    case "Expired":
+    case "Canceled":
       return everywhere("fail")
-    case "DuplicateOrInProgress": // 10
-    case "InquiryFailed": // 16
-      return everywhere("unknown")
     case "Declined": // 11, 12, 13
       return everywhere(isSoft(moment) ? "fail over" : "fail")
-    case "Accepted": // 14
+    case "Pending": // 14
+    case "Detected":
+    case "Retracted":
+    case "CaptureFailed":
+    case "RefundPending":
+    case "RefundSucceeded":
+    case "RefundFailed":
+    case "Unreadable":
+    case "Disputed":
       return everywhere("wait")
     case "NotFound": {
       // 15
       const after = moment.declared.notFoundIsFinalAfterMs
       // What the provider once had is not proven undone because it cannot find it.
-      const isProof = after !== null && moment.age >= after && !moment.earlier.some(({ _tag }) => _tag === "Accepted")
+      const isProof = after !== null && moment.age >= after && !moment.earlier.some(({ _tag }) => _tag === "Pending")
       return everywhere(isProof ? "fail over" : "unknown")
     }
   }
@@ -110,11 +113,7 @@ const speaksForAll = (moment: Moment): boolean => {
 
 /** Whether a send that ended so has certainly done nothing. */
 const leavesNothing = ({ _tag }: Situation, declared: DeclaredOperation): boolean =>
-  _tag === "NotSent" ||
-  _tag === "RefusedLocally" ||
-  _tag === "ProvenNotExecuted" ||
-  _tag === "Misconfigured" ||
-  (_tag === "RateLimited" && declared.rateLimitIsNotExecuted)
+  _tag === "NotExecuted" || _tag === "Misconfigured" || (_tag === "RateLimited" && declared.rateLimitIsNotExecuted)
 
 export const expected = (moment: Moment): Word => {
   const { declared, kind, sendsLeft } = moment

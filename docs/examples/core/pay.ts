@@ -5,7 +5,7 @@ import { Effect, Layer, Schema } from "effect"
 const methods = { card: { currencies: "any", flows: { hosted: {} } } } as const
 const capabilities = () => ({ methods, operations: { create: { declineIsFinal: true } } })
 const simulated = { options: Schema.Struct({}), mode: () => "test" as const, capabilities }
-const provider = (id: string, answer: Outcome.Outcome) =>
+const provider = (id: string, answer: Outcome.SendOutcome) =>
   definePromiseProvider({ ...simulated, id, make: () => ({ create: async () => answer }) })({})
 
 const pay = Effect.gen(function* () {

@@ -86,7 +86,7 @@ export type {
   RequiredFact
 } from "./provider/Capabilities.ts"
 export * as Outcome from "./provider/Outcome.ts"
-export type { Inquiry } from "./provider/Outcome.ts"
+export type { InquiryOutcome } from "./provider/Outcome.ts"
 export * from "./provider/ProviderError.ts"
 export { fromAnswer } from "./provider/Evidence.ts"
-export type { Evidence, EvidenceClaim, EvidenceSource, EvidenceSubject } from "./provider/Evidence.ts"
+export type { Evidence, EvidenceSource, EvidenceSubject } from "./provider/Evidence.ts"

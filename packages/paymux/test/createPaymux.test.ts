@@ -372,7 +372,7 @@ describe("createPaymux refuses to start", () => {
       mode: () => "test",
       capabilities: () => ({ methods: {}, operations: { create: {} } }),
       // The cast is the point: this is what a JavaScript adapter can do.
-      make: () => Effect.succeed({} as { readonly create: () => Effect.Effect<Outcome.Outcome> })
+      make: () => Effect.succeed({} as { readonly create: () => Effect.Effect<Outcome.SendOutcome> })
     })
     assert.include(String(await rejection(createPaymux({ providers: [empty({})], database: ":memory:" }))), `"create"`)
   })

@@ -157,9 +157,7 @@ describe("lateSuccess", () => {
               {
                 source: "webhook",
                 about: { provider: "late", providerReference: "ord_1" },
-                claim: { kind: "succeeded", amount: null },
-                reference: null,
-                vendorCode: null,
+                outcome: { _tag: "Succeeded" },
                 eventId: "evt_1",
                 occurredAt: null
               } as const

@@ -1,7 +1,7 @@
 /** `paymux review …` on a database in which provider reports have opened reviews. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Ids } from "@paymux/core"
-import type { EvidenceClaim, PaymentId, PaymentRecord } from "@paymux/core"
+import type { Outcome, PaymentId, PaymentRecord } from "@paymux/core"
 import { PaymentWriter, transition } from "@paymux/core/engine"
 import { PaymentStore } from "@paymux/core/store"
 import { isPaymentId } from "@paymux/core/wire"
@@ -67,7 +67,7 @@ const onDatabase = <A, E>(effect: Effect.Effect<A, E, PaymentStore | PaymentWrit
 /** A webhook that the server has received. */
 const report = (
   id: string,
-  claim: (amount: PaymentRecord["payment"]["amount"]) => EvidenceClaim,
+  reported: (amount: PaymentRecord["payment"]["amount"]) => Outcome.Outcome,
   reference: string | null = null
 ) =>
   onDatabase(
@@ -76,8 +76,8 @@ const report = (
       const operation = record.operations.find((each) => each.kind === "create")
       if (operation === undefined) return assert.fail("no create")
       const about = { operation: operation.id }
-      const rest = { reference, vendorCode: null, eventId: null, occurredAt: null }
-      const evidence = { source: "webhook" as const, about, claim: claim(record.payment.amount), ...rest }
+      const outcome = { ...reported(record.payment.amount), ...(reference !== null && { reference }) }
+      const evidence = { source: "webhook" as const, about, outcome, eventId: null, occurredAt: null }
       const change = transition(record, operation, evidence, {
         now: record.payment.updatedAt + 1,
         next: null,
@@ -125,10 +125,10 @@ describe("paymux review", () => {
   })
 
   it("lists a row for each review of a payment, with provider, reference and amount", async () => {
-    await report(duplicated, (amount) => ({ kind: "succeeded", amount }), "ch_second")
+    await report(duplicated, (amount) => ({ _tag: "Succeeded", amount }), "ch_second")
     await report(
       duplicated,
-      (amount) => ({ kind: "succeeded", amount: { ...amount, minorUnits: 700 } }),
+      (amount) => ({ _tag: "Succeeded", amount: { ...amount, minorUnits: 700 } }),
       "ch_\u001b[31mthird"
     )
     const { reviews } = await listed()
@@ -154,8 +154,8 @@ describe("paymux review", () => {
 
   it("lists provider reports that match no payment", async () => {
     const about = { operation: "op_01jd8w6x2vh6k9v0q3f7m5t1ac" as PaymentRecord["operations"][number]["id"] }
-    const claim = { kind: "succeeded", amount: null } as const
-    const evidence = { source: "webhook", about, claim, reference: "ch_lost", vendorCode: null, eventId: null } as const
+    const outcome = { _tag: "Succeeded", reference: "ch_lost" } as const
+    const evidence = { source: "webhook", about, outcome, eventId: null } as const
     await onDatabase(
       PaymentStore.use((store) =>
         store.inbox.keep([
@@ -179,7 +179,7 @@ describe("paymux review", () => {
       {
         provider: "sandbox_card_a",
         event: "evt_lost",
-        claim: "succeeded",
+        outcome: "succeeded",
         operation: about.operation,
         reference: "ch_lost",
         received_at: "1970-01-01T00:00:01.000Z"
@@ -295,7 +295,7 @@ describe("paymux review", () => {
   })
 
   it("says when and how a review was resolved", async () => {
-    await report(paid, () => ({ kind: "capture_failed" }))
+    await report(paid, () => ({ _tag: "CaptureFailed" }))
     const [only] = (await shown(paid)).reviews
     const id = only?.id ?? ""
     assert.strictEqual(only?.reason, "capture_failed")

@@ -5,7 +5,7 @@
  */
 import { cardToken, defineProvider, Outcome } from "@paymux/core"
 import type {
-  Inquiry,
+  InquiryOutcome,
   Provider,
   ProviderContext,
   ProviderError,
@@ -116,7 +116,7 @@ const make = (
 
   const inquire = Effect.fnUntraced(function* (
     operation: ProviderOperation
-  ): Effect.fn.Return<Inquiry, LedgerUnavailable> {
+  ): Effect.fn.Return<InquiryOutcome, LedgerUnavailable> {
     if (control.isDown(provider)) return Outcome.unknown({ reason: "reset" })
     if (operation.kind !== "create") {
       const movement = yield* ledger.findMovement(provider, operation.key)
@@ -213,7 +213,7 @@ const summary = ({ method }: ProviderOperation, provider: string): string => {
   }
 }
 
-const answerOf = (entry: LedgerEntry): Inquiry => {
+const answerOf = (entry: LedgerEntry): InquiryOutcome => {
   const { reference } = entry
   switch (entry.state) {
     case "pending":
@@ -236,7 +236,7 @@ const answerOf = (entry: LedgerEntry): Inquiry => {
 }
 
 /** A repeated create is answered in the words of a create. */
-const outcomeOf = (answer: Inquiry): Outcome.Outcome => {
+const outcomeOf = (answer: InquiryOutcome): Outcome.SendOutcome => {
   switch (answer._tag) {
     case "Expired":
       return Outcome.declined({ code: "customer_timeout", retry: "same_later" })

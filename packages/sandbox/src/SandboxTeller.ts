@@ -5,7 +5,8 @@
  * has an `eventId` of its own.
  */
 import { Clock, Context, Effect, Layer, Queue } from "effect"
-import type { Evidence, EvidenceClaim, ProviderContext } from "@paymux/core"
+import { Outcome } from "@paymux/core"
+import type { Evidence, ProviderContext } from "@paymux/core"
 import { applyDue, markTold } from "./LedgerEntry.ts"
 import type { LedgerEntry, SandboxEvent } from "./LedgerEntry.ts"
 import { amend, SandboxLedger } from "./SandboxLedger.ts"
@@ -87,26 +88,28 @@ const untold = (entry: LedgerEntry): ReadonlyArray<Evidence> =>
   entry.steps.slice(entry.told, entry.applied).map(({ at, event }, index) => ({
     source: "observed",
     about: { operation: entry.operationId },
-    claim: claimOf(event, entry),
-    reference: entry.reference,
-    vendorCode: event.kind === "declined" ? event.code : null,
+    outcome: outcomeOf(event, entry),
     eventId: `${entry.provider}:${entry.reference}:${entry.told + index + 1}`,
     occurredAt: at
   }))
 
-const claimOf = (event: SandboxEvent, { amount }: LedgerEntry): EvidenceClaim => {
+const outcomeOf = (event: SandboxEvent, { amount, reference }: LedgerEntry): Outcome.Outcome => {
   switch (event.kind) {
     case "succeeded":
-      return { kind: "succeeded", amount: { ...amount, minorUnits: event.received } }
+      return Outcome.succeeded({ reference, amount: { ...amount, minorUnits: event.received } })
     case "authorized":
-      return { kind: "authorized", amount }
+      return Outcome.authorized({ reference, amount })
     case "declined":
-      return { kind: "declined", code: event.code, retry: event.retry }
+      return Outcome.declined({ reference, code: event.code, retry: event.retry, vendorCode: event.code })
     case "expired":
-      return { kind: "expired" }
+      return Outcome.expired({ reference })
     case "detected":
-      return { kind: "detected", amount: { ...amount, minorUnits: event.received }, asset: event.asset }
+      return Outcome.detected({
+        reference,
+        amount: { ...amount, minorUnits: event.received },
+        ...(event.asset !== null && { asset: event.asset })
+      })
     case "retracted":
-      return { kind: "retracted" }
+      return Outcome.retracted({ reference })
   }
 }

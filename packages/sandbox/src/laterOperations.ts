@@ -10,7 +10,7 @@ type Kind = Movement["kind"]
 
 export const laterOperation =
   (ledger: SandboxLedger["Service"], provider: string, kind: Kind) =>
-  (operation: ProviderOperation): Effect.Effect<Outcome.Outcome, ProviderError | LedgerUnavailable> =>
+  (operation: ProviderOperation): Effect.Effect<Outcome.SendOutcome, ProviderError | LedgerUnavailable> =>
     Effect.gen(function* () {
       const done = yield* ledger.findMovement(provider, operation.key)
       if (done !== null) return movementAnswer(operation, done)
@@ -39,7 +39,7 @@ export const laterOperation =
     })
 
 /** Under a reference of its own, as its charge's is made. */
-export const movementAnswer = ({ id }: ProviderOperation, { currency, minorUnits }: Movement): Outcome.Outcome =>
+export const movementAnswer = ({ id }: ProviderOperation, { currency, minorUnits }: Movement): Outcome.SendOutcome =>
   Outcome.succeeded({ reference: `sbx_${id.replace(/^op_/, "")}`, amount: { minorUnits, currency } })
 
 /** `null`: it cannot be done. */

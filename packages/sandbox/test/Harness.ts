@@ -8,6 +8,7 @@ import type {
   ProviderOperation,
   ProviderOperations
 } from "@paymux/core"
+import { wordOf } from "@paymux/core/store"
 import { Effect } from "effect"
 import { SandboxControl, SandboxLedger, sandboxProviders, SandboxTeller } from "@paymux/sandbox"
 
@@ -100,5 +101,5 @@ export const start = Effect.gen(function* () {
   }
   const inquire = (id: string, asked: ProviderOperation) =>
     Effect.suspend(() => at(id).inquire?.(asked) ?? Effect.die(new Error(`${id} cannot inquire`)))
-  return { at, inquire, emitted, ledger, control, kinds: () => emitted.map(({ claim }) => claim.kind) }
+  return { at, inquire, emitted, ledger, control, kinds: () => emitted.map(({ outcome }) => wordOf(outcome)) }
 })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import type { Inquiry, ProviderOperation } from "@paymux/core"
+import type { InquiryOutcome, ProviderOperation } from "@paymux/core"
 import { books, withTeller } from "./Books.ts"
 import { card, collect, operation, stablecoin, start } from "./Harness.ts"
 
@@ -10,7 +10,7 @@ const scenario = (name: string) => ({ sandbox_scenario: name })
 const approving = { email: "payer@example.com", phone: "+919999999999", name: null }
 
 /** What the answer comes to, in one word. */
-const word = (answer: Inquiry): string => {
+const word = (answer: InquiryOutcome): string => {
   switch (answer._tag) {
     case "Declined":
       return `declined ${answer.code}`
@@ -309,11 +309,11 @@ describe("a simulated provider, by what it is given", () => {
         yield* sandbox.at("sandbox_stablecoin_a").create(asked)
       }
       yield* TestClock.adjust("3 seconds")
-      const claims = sandbox.emitted.flatMap(({ claim }) =>
-        claim.kind === "detected"
-          ? [`detected ${claim.amount?.minorUnits} ${claim.asset}`]
-          : claim.kind === "succeeded"
-            ? [`succeeded ${claim.amount?.minorUnits}`]
+      const claims = sandbox.emitted.flatMap(({ outcome }) =>
+        outcome._tag === "Detected"
+          ? [`detected ${outcome.amount?.minorUnits} ${outcome.asset}`]
+          : outcome._tag === "Succeeded"
+            ? [`succeeded ${outcome.amount?.minorUnits}`]
             : []
       )
       assert.sameMembers(claims, [

@@ -30,8 +30,8 @@ describe("a restart", () => {
         Effect.gen(function* () {
           yield* TestClock.adjust(1)
           assert.deepStrictEqual(
-            sandbox.emitted.map(({ claim, occurredAt }) => `${claim.kind} ${occurredAt}`),
-            ["succeeded 2000"]
+            sandbox.emitted.map(({ outcome, occurredAt }) => `${outcome._tag} ${occurredAt}`),
+            ["Succeeded 2000"]
           )
         })
       )

@@ -128,7 +128,7 @@ describe("SandboxPage", () => {
       assert.include(yield* textOf(yield* page.post("decision=decline")), "was declined")
       assert.include(yield* textOf(yield* page.post("decision=approve")), "was declined")
       assert.deepStrictEqual(
-        page.emitted.map(({ claim }) => (claim.kind === "declined" ? claim.code : claim.kind)),
+        page.emitted.map(({ outcome }) => (outcome._tag === "Declined" ? outcome.code : outcome._tag)),
         ["authentication_failed"]
       )
       assert.deepStrictEqual(yield* page.ledger.movements(paymentId(1)), [])

@@ -8,7 +8,7 @@ import { card, collect, currency, later, operation, stablecoin, start, upi } fro
 
 const memory = withTeller(books[0].layer)
 
-const actionOf = (answer: Outcome.Outcome): NextAction | null =>
+const actionOf = (answer: Outcome.SendOutcome): NextAction | null =>
   answer._tag === "Pending" ? (answer.nextAction ?? null) : null
 
 describe("sandboxProviders", () => {

@@ -4,6 +4,7 @@
  * Written by hand: a Schema would cost more than the statement it serves.
  */
 import type { Payment } from "@paymux/core"
+import { encodeEvidence } from "@paymux/core/store"
 import type { Attempt, Entry, EvidenceRow, InboxEntry, KeyBinding, Operation, PaymentEvent } from "@paymux/core/store"
 import { toStorable } from "./storableText.ts"
 
@@ -192,7 +193,7 @@ export const evidenceColumns: ReadonlyArray<Column<EvidenceRow>> = [
 export const inboxColumns: ReadonlyArray<Column<InboxEntry>> = [
   text("provider", (entry) => entry.provider),
   text("event_key", (entry) => entry.eventKey),
-  json("evidence", (entry) => entry.evidence),
+  json("evidence", (entry) => encodeEvidence(entry.evidence)),
   text("document", (entry) => entry.document),
   text("status", (entry) => entry.status),
   number("tries", (entry) => entry.tries),

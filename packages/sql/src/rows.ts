@@ -11,7 +11,6 @@ import type {
   Currency,
   Customer,
   Evidence,
-  EvidenceClaim,
   IdempotencyKey,
   NextAction,
   OperationId,
@@ -22,6 +21,8 @@ import type {
   PaymentState
 } from "@paymux/core"
 import {
+  decodeEvidence,
+  encodeEvidence,
   eventTypes,
   failureCodes,
   operationKinds,
@@ -300,7 +301,10 @@ export const readInboxEntry = (row: Row): InboxEntry => ({
 /** The same, where it may be forgotten what its event said: then it is what it says now. */
 export const readStandingEntry = (row: Row, told: InboxEntry): InboxEntry =>
   row["evidence"] === forgotten
-    ? { ...readInboxEntry({ ...row, evidence: JSON.stringify(told.evidence) }), evidence: told.evidence }
+    ? {
+        ...readInboxEntry({ ...row, evidence: JSON.stringify(encodeEvidence(told.evidence)) }),
+        evidence: told.evidence
+      }
     : readInboxEntry(row)
 
 /** Boundary, as above: the brand of an id. */
@@ -319,36 +323,9 @@ export const readPhoneStretch = (rows: ReadonlyArray<Row>): PhoneStretch => {
 
 const inboxStatuses = every<InboxStatus>({ waiting: true, applied: true, parked: true })
 
-const claimKinds = every<EvidenceClaim["kind"]>({
-  succeeded: true,
-  authorized: true,
-  pending: true,
-  declined: true,
-  not_executed: true,
-  unknown: true,
-  canceled: true,
-  expired: true,
-  not_found: true,
-  detected: true,
-  retracted: true,
-  captured: true,
-  capture_failed: true,
-  refund_pending: true,
-  refund_succeeded: true,
-  refund_failed: true,
-  unreadable: true,
-  disputed: true
-})
-
 const readEvidence = (row: Row): Evidence => {
-  const evidence = object(row, "evidence")
-  const { about, claim, source } = evidence
-  const known =
-    evidenceSources.some((word) => word === source) &&
-    typeof about === "object" &&
-    typeof claim === "object" &&
-    claim !== null &&
-    "kind" in claim &&
-    claimKinds.some((kind) => kind === claim.kind)
-  return known ? (evidence as unknown as Evidence) : unreadable(row, "evidence")
+  const stored = object(row, "evidence")
+  const evidence = decodeEvidence(stored)
+  const isKnown = evidenceSources.some((word) => word === stored["source"]) && typeof stored["about"] === "object"
+  return isKnown && evidence !== null ? evidence : unreadable(row, "evidence")
 }

@@ -75,7 +75,7 @@ const notTaken: ReadonlyArray<Bug> = [
           : {
               webhook: (body, headers) =>
                 Effect.map(webhook(body, headers), (told) =>
-                  told.map((evidence) => ({ ...evidence, claim: { kind: "paid" as "expired" } }))
+                  told.map((evidence) => ({ ...evidence, outcome: { _tag: "Paid" as "Expired" } }))
                 )
             }
       )

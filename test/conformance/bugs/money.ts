@@ -1,7 +1,7 @@
 import {
   type Currency,
   type IdempotencyKey,
-  type Inquiry,
+  type InquiryOutcome,
   Outcome,
   type Provider,
   type ProviderError,
@@ -12,7 +12,7 @@ import { Effect } from "effect"
 import { answering, type Bug, creating, withOperations } from "../Bug.ts"
 
 type Kind = "create" | "capture" | "refund" | "inquire"
-type Call = (operation: ProviderOperation) => Effect.Effect<Inquiry, ProviderError>
+type Call = (operation: ProviderOperation) => Effect.Effect<InquiryOutcome, ProviderError>
 
 /** The provider with another call of this kind, which may answer what it must not. */
 const changing = (provider: Provider, kind: Kind, change: (call: Call) => Call): Provider =>
@@ -24,7 +24,7 @@ const changing = (provider: Provider, kind: Kind, change: (call: Call) => Call):
 const asking = (provider: Provider, kind: Kind, change: (operation: ProviderOperation) => ProviderOperation) =>
   changing(provider, kind, (call) => (operation) => call(change(operation)))
 
-const telling = (provider: Provider, kind: Kind, change: (answer: Inquiry) => Inquiry) =>
+const telling = (provider: Provider, kind: Kind, change: (answer: InquiryOutcome) => InquiryOutcome) =>
   changing(provider, kind, (call) => (operation) => Effect.map(call(operation), change))
 
 const ofAmount = (operation: ProviderOperation, minorUnits: number): ProviderOperation => ({
@@ -174,12 +174,12 @@ const withoutInquiry = (provider: Provider): Provider => {
   return { ...provider, capabilities: { ...provider.capabilities, operations: { create } } }
 }
 
-const unmapped = (answer: Inquiry): Inquiry =>
+const unmapped = (answer: InquiryOutcome): InquiryOutcome =>
   answer._tag === "Declined" && answer.vendorCode === "over_limit"
     ? Outcome.unknown({ reason: "unmapped", vendorCode: "over_limit" })
     : answer
 
-const guessed = (answer: Inquiry): Inquiry =>
+const guessed = (answer: InquiryOutcome): InquiryOutcome =>
   answer._tag === "Unknown" && answer.reason === "unmapped"
     ? Outcome.declined({ code: "generic_decline", retry: "same_later", vendorCode: answer.vendorCode ?? "none" })
     : answer
@@ -260,7 +260,7 @@ const vendorCodesBugs: ReadonlyArray<Bug> = [
 const limited = (
   provider: Provider,
   kind: Kind,
-  told: (retryAfterMs: number | null, error: ProviderError) => Effect.Effect<Inquiry, ProviderError>
+  told: (retryAfterMs: number | null, error: ProviderError) => Effect.Effect<InquiryOutcome, ProviderError>
 ) =>
   changing(
     provider,

@@ -1,6 +1,6 @@
 import {
   type Evidence,
-  type Inquiry,
+  type InquiryOutcome,
   Outcome,
   type Provider,
   type ProviderError,
@@ -10,13 +10,13 @@ import { Effect } from "effect"
 import { type Bug, withOperations } from "../Bug.ts"
 
 type Kind = "capture" | "refund" | "inquire"
-type Call = (operation: ProviderOperation) => Effect.Effect<Inquiry, ProviderError>
+type Call = (operation: ProviderOperation) => Effect.Effect<InquiryOutcome, ProviderError>
 
 /** The provider with other successes of these calls. */
 const succeeding = (
   provider: Provider,
   kinds: ReadonlyArray<Kind>,
-  change: (answer: Outcome.Succeeded, operation: ProviderOperation) => Inquiry
+  change: (answer: Outcome.Succeeded, operation: ProviderOperation) => InquiryOutcome
 ): Provider =>
   withOperations(provider, (operations) =>
     Object.fromEntries(
@@ -50,18 +50,18 @@ const alone = (answer: Outcome.Succeeded, { amount }: ProviderOperation) => Outc
 const named = (answer: Outcome.Succeeded, { id }: ProviderOperation) => Outcome.succeeded({ ...answer, reference: id })
 
 const withAmount = (evidence: Evidence, minorUnits: number): Evidence =>
-  "amount" in evidence.claim && evidence.claim.amount !== null
-    ? { ...evidence, claim: { ...evidence.claim, amount: { ...evidence.claim.amount, minorUnits } } }
+  "amount" in evidence.outcome && evidence.outcome.amount !== null
+    ? { ...evidence, outcome: { ...evidence.outcome, amount: { ...evidence.outcome.amount, minorUnits } } }
     : evidence
 
-const reported = ({ claim }: Evidence): number => ("amount" in claim ? (claim.amount?.minorUnits ?? 0) : 0)
+const reported = ({ outcome }: Evidence): number => ("amount" in outcome ? (outcome.amount?.minorUnits ?? 0) : 0)
 
 /** All that was refunded by now, in place of each refund's own amount. */
 const refundedInAll = (provider: Provider): Provider => {
   const refunds = new Map<string, number>()
   return posting(provider, (evidence) => {
-    if (evidence.claim.kind !== "refund_succeeded") return evidence
-    refunds.set(evidence.reference ?? "", reported(evidence))
+    if (evidence.outcome._tag !== "RefundSucceeded") return evidence
+    refunds.set(evidence.outcome.reference ?? "", reported(evidence))
     return withAmount(
       evidence,
       [...refunds.values()].reduce((sum, each) => sum + each, 0)
@@ -73,7 +73,7 @@ const refundedInAll = (provider: Provider): Provider => {
 const latestCapture = (provider: Provider): Provider => {
   let before = 0
   return posting(provider, (evidence) => {
-    if (evidence.claim.kind !== "captured") return evidence
+    if (evidence.outcome._tag !== "Captured") return evidence
     const all = reported(evidence)
     const latest = withAmount(evidence, all > before ? all - before : all)
     before = all

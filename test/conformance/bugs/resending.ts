@@ -1,8 +1,8 @@
-import { type IdempotencyKey, type Inquiry, invalidRequest, Outcome, type ProviderContext } from "@paymux/core"
+import { type IdempotencyKey, type InquiryOutcome, invalidRequest, Outcome, type ProviderContext } from "@paymux/core"
 import { Effect } from "effect"
 import { answering, type Bug, creating, withOperations } from "../Bug.ts"
 
-const isDuplicate = (answer: Inquiry): boolean => answer._tag === "Unknown" && answer.reason === "duplicate"
+const isDuplicate = (answer: InquiryOutcome): boolean => answer._tag === "Unknown" && answer.reason === "duplicate"
 
 const refusals: ReadonlyArray<Bug> = [
   {
@@ -211,7 +211,7 @@ const repeats: ReadonlyArray<Bug> = [
 
 /** The provider that answers inquiries differently. */
 const inquiring =
-  (change: (answer: Inquiry) => Inquiry): Bug["plant"] =>
+  (change: (answer: InquiryOutcome) => InquiryOutcome): Bug["plant"] =>
   (provider) =>
     withOperations(provider, ({ inquire }) =>
       inquire === undefined ? {} : { inquire: (operation) => Effect.map(inquire(operation), change) }

@@ -1,10 +1,10 @@
-import { type IdempotencyKey, type Inquiry, Outcome, type Provider, type ProviderOperation } from "@paymux/core"
+import { type IdempotencyKey, type InquiryOutcome, Outcome, type Provider, type ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
 import { answering, type Bug, creating, withOperations } from "../Bug.ts"
 
 /** Whatever ended with this code of an unknown outcome is taken for something else. */
 const taking =
-  (vendorCode: string, seen: () => Outcome.Outcome): Bug["plant"] =>
+  (vendorCode: string, seen: () => Outcome.SendOutcome): Bug["plant"] =>
   (provider) =>
     answering(
       provider,
@@ -36,7 +36,7 @@ const another = (operation: ProviderOperation): ProviderOperation => ({
   key: crypto.randomUUID() as string as IdempotencyKey
 })
 
-const isLost = (answer: Inquiry): boolean => answer._tag === "Unknown" && answer.reason !== "timeout"
+const isLost = (answer: InquiryOutcome): boolean => answer._tag === "Unknown" && answer.reason !== "timeout"
 
 const withoutIdempotency = ({ capabilities, ...provider }: Provider): Provider => {
   const { idempotency: _, ...create } = capabilities.operations.create

@@ -1,5 +1,5 @@
 import {
-  type Inquiry,
+  type InquiryOutcome,
   Outcome,
   type Provider,
   type ProviderContext,
@@ -11,13 +11,13 @@ import { Effect } from "effect"
 import { type Bug, withOperations } from "../Bug.ts"
 
 type Kind = "create" | "cancel" | "refund" | "inquire"
-type Call = (operation: ProviderOperation) => Effect.Effect<Inquiry, ProviderError>
+type Call = (operation: ProviderOperation) => Effect.Effect<InquiryOutcome, ProviderError>
 
 /** The provider with other answers to these calls, which may be what they must not. */
 const telling = (
   provider: Provider,
   kinds: ReadonlyArray<Kind>,
-  change: (answer: Inquiry, operation: ProviderOperation) => Inquiry
+  change: (answer: InquiryOutcome, operation: ProviderOperation) => InquiryOutcome
 ): Provider =>
   withOperations(provider, (operations) =>
     Object.fromEntries(
@@ -159,9 +159,8 @@ const asDoneBugs: ReadonlyArray<Bug> = [
               ? emit({
                   source: "observed",
                   about: { operation: operation.id },
-                  claim: { kind: "succeeded", amount: null },
-                  reference: null,
-                  vendorCode: null,
+                  outcome: { _tag: "Succeeded" },
+
                   eventId: null,
                   occurredAt: null
                 })

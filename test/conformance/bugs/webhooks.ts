@@ -68,8 +68,8 @@ export const webhookBugs: ReadonlyArray<Bug> = [
     adapter: "acme",
     plant: (provider) =>
       telling(provider, (evidence) =>
-        evidence.claim.kind === "refund_succeeded" && evidence.claim.amount !== null
-          ? { ...evidence, claim: { ...evidence.claim, amount: { ...evidence.claim.amount, minorUnits: 1_137 } } }
+        evidence.outcome._tag === "RefundSucceeded" && evidence.outcome.amount !== undefined
+          ? { ...evidence, outcome: { ...evidence.outcome, amount: { ...evidence.outcome.amount, minorUnits: 1_137 } } }
           : evidence
       )
   },
@@ -83,7 +83,7 @@ export const webhookBugs: ReadonlyArray<Bug> = [
     law: "webhook-duplicates",
     name: "takes the payment's id for the event's",
     adapter: "acme",
-    plant: (provider) => telling(provider, (evidence) => ({ ...evidence, eventId: evidence.reference }))
+    plant: (provider) => telling(provider, (evidence) => ({ ...evidence, eventId: evidence.outcome.reference ?? null }))
   },
   {
     law: "webhook-duplicates",
@@ -127,7 +127,7 @@ export const webhookBugs: ReadonlyArray<Bug> = [
     adapter: "acme",
     plant: (provider) =>
       telling(provider, (evidence) =>
-        evidence.claim.kind === "expired" ? { ...evidence, claim: { kind: "captured", amount: null } } : evidence
+        evidence.outcome._tag === "Expired" ? { ...evidence, outcome: { _tag: "Captured" } } : evidence
       )
   },
   {
@@ -136,9 +136,7 @@ export const webhookBugs: ReadonlyArray<Bug> = [
     adapter: "northbank",
     plant: (provider) =>
       telling(provider, (evidence) =>
-        evidence.claim.kind === "refund_failed"
-          ? { ...evidence, claim: { kind: "refund_succeeded", amount: null } }
-          : evidence
+        evidence.outcome._tag === "RefundFailed" ? { ...evidence, outcome: { _tag: "RefundSucceeded" } } : evidence
       )
   },
   {
@@ -147,11 +145,11 @@ export const webhookBugs: ReadonlyArray<Bug> = [
     adapter: "northbank",
     plant: (provider) =>
       telling(provider, (evidence) => {
-        const { claim } = evidence
-        if (claim.kind !== "succeeded" || claim.amount === null) return evidence
-        const { currency, minorUnits } = claim.amount
+        const { outcome } = evidence
+        if (outcome._tag !== "Succeeded" || outcome.amount === undefined) return evidence
+        const { currency, minorUnits } = outcome.amount
         const amount = { currency, minorUnits: minorUnits * 10 ** (2 - Currency.exponent(currency)) }
-        return { ...evidence, claim: { ...claim, amount } }
+        return { ...evidence, outcome: { ...outcome, amount } }
       })
   },
   {

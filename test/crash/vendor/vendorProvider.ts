@@ -1,6 +1,6 @@
 /** The adapter of the vendor: two instances of it, `alpha` that can be asked and `beta` that can only be sent to again. */
 import { defineProvider, Outcome, WebhookRefused } from "@paymux/core"
-import type { Capabilities, Evidence, Inquiry, Provider, ProviderOperation } from "@paymux/core"
+import type { Capabilities, Evidence, InquiryOutcome, Provider, ProviderOperation } from "@paymux/core"
 import { ProviderHttp } from "@paymux/provider-kit"
 import { Effect, Schema } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
@@ -136,7 +136,7 @@ const read = Effect.fnUntraced(function* (operation: ProviderOperation, answer: 
   return inquiryOf(operation, yield* answer.decode(OperationJson))
 })
 
-const inquiryOf = (operation: ProviderOperation, json: OperationJson): Inquiry => {
+const inquiryOf = (operation: ProviderOperation, json: OperationJson): InquiryOutcome => {
   const reference = operation.kind === "create" ? { reference: json.object } : {}
   const amount = { minorUnits: json.minorUnits, currency: operation.amount.currency }
   switch (json.status) {
@@ -185,7 +185,7 @@ const nextAction = ({ amount, createdAt, key, method }: ProviderOperation) => {
 }
 
 /** The two endings without an answer, in the words of the contract. */
-const settled = <A extends Inquiry>(
+const settled = <A extends InquiryOutcome>(
   call: Effect.Effect<A, ProviderHttp.NotSent | ProviderHttp.SentOutcomeUnknown>
 ): Effect.Effect<A | Outcome.NotExecuted | Outcome.Unknown> =>
   Effect.catchTags(call, {
@@ -210,7 +210,7 @@ const unknownReason = (reason: ProviderHttp.SentOutcomeUnknown["reason"], reused
 }
 
 /** A create or later request under a key that an inquiry or a repeat found closed: those words are an inquiry's. */
-const asOutcome = (answer: Inquiry): Outcome.Outcome => {
+const asOutcome = (answer: InquiryOutcome): Outcome.SendOutcome => {
   switch (answer._tag) {
     case "NotFound":
       return Outcome.unknown({ reason: "unmapped" })
@@ -231,30 +231,29 @@ const webhook = Effect.fnUntraced(function* (body: Uint8Array, headers: { readon
   const event = yield* Schema.decodeUnknownEffect(Schema.fromJsonString(EventBody))(Buffer.from(body).toString()).pipe(
     Effect.mapError(() => new WebhookRefused({ reason: "malformed" }))
   )
-  const claim = claimOf(event)
-  return claim === null ? [] : [evidence(event, claim)]
+  const outcome = outcomeOf(event)
+  return outcome === null ? [] : [evidence(event, outcome)]
 })
 
-const claimOf = ({ currency, minorUnits, type }: typeof EventBody.Type): Evidence["claim"] | null => {
+const outcomeOf = ({ currency, minorUnits, type }: typeof EventBody.Type): Outcome.Outcome | null => {
   const amount = { minorUnits, currency } as Outcome.Succeeded["amount"] & object
   switch (type) {
     case "captured":
-      return { kind: "captured", amount }
+      return { _tag: "Captured", amount }
     case "held":
-      return { kind: "authorized", amount }
+      return { _tag: "Authorized", amount }
     case "declined":
-      return { kind: "declined", code: "do_not_honor", retry: "other_provider" }
+      return { _tag: "Declined", code: "do_not_honor", retry: "other_provider" }
     default:
       return null
   }
 }
 
-const evidence = (event: typeof EventBody.Type, claim: Evidence["claim"]): Evidence => ({
+const evidence = (event: typeof EventBody.Type, outcome: Outcome.Outcome): Evidence => ({
   source: "webhook",
   about: { provider: event.account, providerReference: event.object },
-  claim,
-  reference: null,
-  vendorCode: null,
+  outcome,
+
   eventId: event.id,
   occurredAt: null
 })

@@ -74,9 +74,8 @@ const told = (body: string, headers: { readonly [name: string]: string }) => {
     {
       source: "webhook",
       about: { provider: "careless", providerReference: "ref_nobody" },
-      claim: { kind: "declined", code: "do_not_honor", retry: "never" },
-      reference: null,
-      vendorCode: panOf("webhook: vendor code"),
+      outcome: { _tag: "Declined", code: "do_not_honor", retry: "never", vendorCode: panOf("webhook: vendor code") },
+
       eventId: panOf("webhook: event id"),
       occurredAt: null
     } satisfies Evidence

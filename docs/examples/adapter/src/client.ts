@@ -4,7 +4,7 @@
  */
 import {
   cardToken,
-  type Inquiry,
+  type InquiryOutcome,
   Outcome,
   type PromiseProviderContext,
   type PromiseProviderOperations,
@@ -105,7 +105,7 @@ const sessionForm = ({ method, returnUrl }: ProviderOperation, instance: string)
   return { method: "token", token: typeof token === "string" ? token : JSON.stringify(token), return_url: returnUrl }
 }
 
-const cancelAnswer = ({ id: reference, status }: Wire.Order): Inquiry => {
+const cancelAnswer = ({ id: reference, status }: Wire.Order): InquiryOutcome => {
   if (status === "canceled") return Outcome.succeeded({ reference })
   return status === "open" ? Outcome.notFound({ reference }) : declined("order_closed", reference)
 }

@@ -1,7 +1,7 @@
 /** Northbank's words to those of the contract, as data where they are codes. What is not listed is unknown, never a decline. */
 import {
   type DeclineCode,
-  type Inquiry,
+  type InquiryOutcome,
   invalidRequest,
   misconfigured,
   type NextAction,
@@ -44,7 +44,7 @@ export const declined = (vendorCode: string, reference?: string): Outcome.Declin
     : Outcome.declined({ ...decline, ...told })
 }
 
-export const orderAnswer = (operation: ProviderOperation, order: Wire.Order): Inquiry => {
+export const orderAnswer = (operation: ProviderOperation, order: Wire.Order): InquiryOutcome => {
   const { code, id: reference, session, status } = order
   switch (status) {
     case "open":
@@ -70,7 +70,7 @@ const nextAction = ({ method }: ProviderOperation, { expires_at, page_url, upi_u
     : { type: "redirect", url: page_url, expiresAt }
 }
 
-export const refundAnswer = (refund: Wire.Refund): Outcome.Outcome => {
+export const refundAnswer = (refund: Wire.Refund): Outcome.SendOutcome => {
   const { id: reference, status } = refund
   switch (status) {
     case "pending":
@@ -115,7 +115,7 @@ const refused = ({ json, status }: Answer): never => {
 }
 
 /** What a call that may take or give back money comes to. */
-export const settled = async (call: () => Promise<Inquiry>): Promise<Outcome.Outcome> => {
+export const settled = async (call: () => Promise<InquiryOutcome>): Promise<Outcome.SendOutcome> => {
   try {
     return Outcome.ofInquiry(await call())
   } catch (error) {
@@ -125,7 +125,7 @@ export const settled = async (call: () => Promise<Inquiry>): Promise<Outcome.Out
 }
 
 /** What a question comes to: however it fails, what it asked about is not known. */
-export const asked = async (question: () => Promise<Inquiry>): Promise<Inquiry> => {
+export const asked = async (question: () => Promise<InquiryOutcome>): Promise<InquiryOutcome> => {
   try {
     return await question()
   } catch (error) {

@@ -1,5 +1,5 @@
 /** Northbank's webhooks: several items in one body, each signed on its own fields, and without the time of sending. */
-import { type Evidence, type EvidenceClaim, type OperationId, WebhookRefused } from "@paymux/core"
+import { type Evidence, type OperationId, Outcome, WebhookRefused } from "@paymux/core"
 import { WebhookSignature } from "@paymux/provider-kit"
 import { Effect, Option, type Redacted, Schema } from "effect"
 import { declineOf } from "./errors.ts"
@@ -25,40 +25,40 @@ const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Wire.Batch))
 const signedText = ({ amount, code, currency, event, id, reference, time, type }: Wire.Item): string =>
   JSON.stringify([event, type, time, id, reference, amount, currency, code])
 
-/** A type that is not known is acknowledged and says nothing: an inquiry tells. */
+/** An unknown type is acknowledged and is no evidence: an inquiry finds the outcome. */
 const evidenceOf = (item: Wire.Item): ReadonlyArray<Evidence> => {
-  const claim = claimOf(item)
-  if (claim === null) return []
+  const outcome = outcomeOf(item)
+  if (outcome === null) return []
   return [
     {
       source: "webhook",
-      // Boundary: it was given our id as its reference, and hands it back. One that is not ours finds nothing.
+      // Boundary: the vendor returns our id as its reference. An id that is not ours matches no operation.
       about: { operation: item.reference as OperationId },
-      claim,
-      reference: item.id,
-      vendorCode: item.code,
+      outcome,
       eventId: item.event,
       occurredAt: item.time
     }
   ]
 }
 
-const claimOf = (item: Wire.Item): EvidenceClaim | null => {
+const outcomeOf = (item: Wire.Item): Outcome.Outcome | null => {
+  const reference = item.id
+  const details = { reference, ...(item.code !== null && { vendorCode: item.code }) }
   switch (item.type) {
     case "order.paid":
-      return { kind: "succeeded", amount: Wire.moneyOf(item) }
+      return Outcome.succeeded({ reference, amount: Wire.moneyOf(item) })
     case "order.failed": {
       const decline = declineOf(item.code ?? "none")
-      return decline === undefined ? null : { kind: "declined", ...decline }
+      return decline === undefined ? null : Outcome.declined({ ...decline, ...details })
     }
     case "order.canceled":
-      return { kind: "canceled" }
+      return Outcome.canceled(details)
     case "order.expired":
-      return { kind: "expired" }
+      return Outcome.expired(details)
     case "refund.settled":
-      return { kind: "refund_succeeded", amount: Wire.moneyOf(item) }
+      return Outcome.refundSucceeded({ reference, amount: Wire.moneyOf(item) })
     case "refund.failed":
-      return { kind: "refund_failed" }
+      return Outcome.refundFailed(details)
     default:
       return null
   }

@@ -1,7 +1,7 @@
 /** Adyen's words to those of the contract, as data. What is not listed is unknown, never a decline. */
 import {
   type DeclineCode,
-  type Inquiry,
+  type InquiryOutcome,
   type NextAction,
   Outcome,
   type ProviderError,
@@ -79,7 +79,7 @@ export const paymentOutcome = (
   payment: Wire.Payment,
   { captureMethod }: Pick<ProviderOperation, "captureMethod">,
   own: { readonly reference: string; readonly expiresAt: number; readonly deadlineAt: number }
-): Outcome.Outcome => {
+): Outcome.SendOutcome => {
   const reference = payment.pspReference ?? own.reference
   switch (payment.resultCode) {
     case "Authorised": {
@@ -135,7 +135,7 @@ const refused = ({ refusalReasonCode, resultCode }: Wire.Payment, reference: str
 }
 
 /** What became of a payment link. That it was used says neither by which payment, nor that its money is held or taken. */
-export const linkOutcome = ({ expiresAt, id, status, url }: Wire.Link, ownExpiry: number): Inquiry => {
+export const linkOutcome = ({ expiresAt, id, status, url }: Wire.Link, ownExpiry: number): InquiryOutcome => {
   const reference = keptLink(id)
   switch (status) {
     case "active": {

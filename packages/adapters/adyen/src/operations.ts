@@ -1,5 +1,11 @@
 /** What is asked of Adyen. One request for each operation, but for the closing of a link that cannot be closed. */
-import { type Inquiry, Outcome, type ProviderContext, type ProviderError, type ProviderOperation } from "@paymux/core"
+import {
+  type InquiryOutcome,
+  Outcome,
+  type ProviderContext,
+  type ProviderError,
+  type ProviderOperation
+} from "@paymux/core"
 import { HttpOutcome, type ProviderHttp } from "@paymux/provider-kit"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
@@ -10,7 +16,7 @@ import { type AdyenOptions, payWithin } from "./options.ts"
 import { amountBody, type Asking, expiryOf, isReadable, linkBody, modificationBody, paymentBody } from "./request.ts"
 import * as Wire from "./wire.ts"
 
-type Call<A = Outcome.Outcome> = Effect.Effect<
+type Call<A = Outcome.SendOutcome> = Effect.Effect<
   A,
   ProviderError | ProviderHttp.NotSent | ProviderHttp.SentOutcomeUnknown
 >
@@ -58,9 +64,9 @@ export const makeOperations = (
   const complete = (
     operation: ProviderOperation,
     query: { readonly [key: string]: string }
-  ): Effect.Effect<Inquiry, ProviderError> => {
+  ): Effect.Effect<InquiryOutcome, ProviderError> => {
     const kept = operation.reference === null ? null : readKept(operation.reference)
-    return HttpOutcome.inquiry<Inquiry, never>(
+    return HttpOutcome.inquiry<InquiryOutcome, never>(
       kept?._tag === "Link" ? askLink(operation, kept.id) : submitResult(operation, query["redirectResult"] ?? "")
     )
   }
@@ -186,7 +192,7 @@ const keyOf = ({ key }: ProviderOperation, redirectResult: string): string =>
 const faultOf = ({ amount }: ProviderOperation) => (Wire.toAmount(amount) === null ? "amount" : "return_url")
 
 /** It cannot be said in Adyen's terms; the code says what of it. */
-const unsaid = (vendorCode: "amount" | "reference" | "return_url" | "token"): Outcome.Outcome =>
+const unsaid = (vendorCode: "amount" | "reference" | "return_url" | "token"): Outcome.SendOutcome =>
   Outcome.notExecuted({ reason: "adapter_fault", vendorCode })
 const nothingSent = unsaid("reference")
-const nothingTold: Outcome.Outcome = Outcome.unknown({ reason: "in_progress" })
+const nothingTold: Outcome.SendOutcome = Outcome.unknown({ reason: "in_progress" })

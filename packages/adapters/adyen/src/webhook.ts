@@ -5,7 +5,7 @@
  *
  * One item that is not right refuses the body. Test and live have different keys, and `merchantAccountCode` is signed.
  */
-import { type Evidence, type EvidenceClaim, WebhookRefused } from "@paymux/core"
+import { type Evidence, Outcome, WebhookRefused } from "@paymux/core"
 import { WebhookSignature } from "@paymux/provider-kit"
 import { Effect, Schema } from "effect"
 import { type Named, readReference } from "./names.ts"
@@ -53,153 +53,129 @@ const evidenceOf = (item: Wire.Item, instance: string): ReadonlyArray<Evidence> 
   // The fields are signed with colons between: one that has a colon could be two.
   if (signedFields(item).some((field) => field.includes(":"))) return []
   const named = readReference(item.merchantReference ?? "")
-  const told = named === null ? [] : tellingsOf(item, named, instance)
-  return told.map((telling) => ({
+  const reports = named === null ? [] : reportsOf(item, named, instance)
+  return reports.map((report) => ({
     source: "webhook",
-    ...telling,
-    vendorCode: null,
-    // What one item tells beside the first, the engine keeps under an id of its own.
+    ...report,
+    // If one item reports several things, the engine keeps each under an id of its own.
     eventId: `${item.eventCode}:${item.pspReference}:${item.success}`,
     occurredAt: null
   }))
 }
 
-type Telling = Pick<Evidence, "about" | "claim" | "reference">
+type Report = Pick<Evidence, "about" | "outcome">
 
-/** None: it says nothing that matters here, or is of a type that is not known. */
-const tellingsOf = (item: Wire.Item, named: Named, instance: string): ReadonlyArray<Telling> => {
+/** Empty: the item changes nothing here, or is of an unknown type. */
+const reportsOf = (item: Wire.Item, named: Named, instance: string): ReadonlyArray<Report> => {
   const isDone = item.success === "true"
   switch (item.eventCode) {
     case "AUTHORISATION":
       return named.kind === "create" ? [ofAuthorisation(item, named)] : []
     case "CAPTURE":
-      return ofCapture(item, named, instance, isDone ? moved("captured", item) : captureFailed)
+      return ofCapture(item, named, instance, isDone ? moved("Captured", item) : Outcome.captureFailed())
     case "CAPTURE_FAILED":
-      return isDone ? ofCapture(item, named, instance, captureFailed) : []
+      return isDone ? ofCapture(item, named, instance, Outcome.captureFailed()) : []
     // The second is of what was canceled by our reference.
     case "CANCELLATION":
     case "TECHNICAL_CANCEL":
       return isDone ? ofCancel(item, named) : ofRefusedCancel(item, named, instance)
     case "EXPIRE":
-      return isDone && named.kind === "create" ? holdEnded(named, { kind: "expired" }) : []
+      return isDone && named.kind === "create" ? holdEnded(named, Outcome.expired()) : []
     case "OFFER_CLOSED":
       return isDone && named.kind === "create" ? ofAbandoned(named) : []
     case "REFUND":
     case "CANCEL_OR_REFUND":
-      return ofRefund(item, named, instance, isDone ? moved("refund_succeeded", item) : refundFailed)
+      return ofRefund(item, named, instance, isDone ? moved("RefundSucceeded", item) : Outcome.refundFailed())
     case "REFUND_FAILED":
     case "REFUNDED_REVERSED":
-      return isDone ? ofRefund(item, named, instance, refundFailed) : []
+      return isDone ? ofRefund(item, named, instance, Outcome.refundFailed()) : []
     case "CHARGEBACK":
     case "NOTIFICATION_OF_CHARGEBACK":
-      return [{ about: { operation: named.operation }, claim: { kind: "disputed" }, reference: null }]
+      return [about(named, Outcome.disputed())]
     default:
       return []
   }
 }
 
-const captureFailed: EvidenceClaim = { kind: "capture_failed" }
-const refundFailed: EvidenceClaim = { kind: "refund_failed" }
+/** By our operation; `reference`: the provider's name for it, absent or empty if there is none. */
+const about = ({ operation }: Named, outcome: Outcome.Outcome, reference?: string | null): Report => ({
+  about: { operation },
+  outcome: reference === undefined || reference === null || reference === "" ? outcome : { ...outcome, reference }
+})
 
-/** Without an amount it would be the whole one: what cannot be read, an operator looks at. */
-const moved = (kind: "succeeded" | "authorized" | "captured" | "refund_succeeded", item: Wire.Item): EvidenceClaim => {
+/** Without an amount it would be the whole one: an unreadable amount needs a review. */
+const moved = (_tag: "Succeeded" | "Authorized" | "Captured" | "RefundSucceeded", item: Wire.Item): Outcome.Outcome => {
   const amount = Wire.ofAmountRounded(item.amount)
-  return amount === null ? { kind: "unreadable" } : { kind, amount }
+  return amount === null ? Outcome.unreadable() : { _tag, amount }
 }
 
-/** The payer left it unfinished; of a link another try may follow. No hold ends by it, and no payment that was made. */
-const ofAbandoned = ({ isLink, operation }: Named): ReadonlyArray<Telling> =>
-  isLink
-    ? []
-    : [
-        {
-          about: { operation },
-          claim: { kind: "declined", code: "customer_timeout", retry: "same_later" },
-          reference: null
-        }
-      ]
+/** The payer left it unfinished. A link can be tried again. Neither a hold nor a completed payment ends by it. */
+const ofAbandoned = (named: Named): ReadonlyArray<Report> =>
+  named.isLink ? [] : [about(named, Outcome.declined({ code: "customer_timeout", retry: "same_later" }))]
 
-/** Why it was refused is not signed: only that it was is believed. A link's payer may try again. */
-const ofAuthorisation = (item: Wire.Item, { isHeld, isLink, operation }: Named): Telling => {
-  const about = { operation }
-  const reference = item.pspReference
-  if (item.success === "true") return { about, claim: moved(isHeld ? "authorized" : "succeeded", item), reference }
-  return isLink
-    ? { about, claim: { kind: "pending", nextAction: null, awaitingFinality: false }, reference: null }
-    : { about, claim: { kind: "declined", code: "generic_decline", retry: "same_later" }, reference }
+/** The refusal is signed, its reason is not. The payer of a link may try again. */
+const ofAuthorisation = (item: Wire.Item, named: Named): Report => {
+  if (item.success === "true") {
+    return about(named, moved(named.isHeld ? "Authorized" : "Succeeded", item), item.pspReference)
+  }
+  return named.isLink
+    ? about(named, Outcome.pending())
+    : about(named, Outcome.declined({ code: "generic_decline", retry: "same_later" }), item.pspReference)
 }
 
 /**
- * Whether Adyen hands back the capture's own reference or the payment's is published in two ways: both are taken. By the
- * payment's name, Adyen's name of the capture tells which is meant: one that has failed is not done by an older word.
+ * Adyen documents both the capture's own reference and the payment's as what is returned: both are accepted. Under the
+ * payment's name, Adyen's name of the capture identifies it, so that an older report does not complete a failed capture.
  */
 const ofCapture = (
   item: Wire.Item,
-  { isHeld, kind, operation }: Named,
+  named: Named,
   instance: string,
-  claim: EvidenceClaim
-): ReadonlyArray<Telling> => {
-  if (kind === "capture") return [{ about: { operation }, claim, reference: nameOf(item.pspReference) }]
-  if (kind !== "create") return []
-  const ofPayment = { about: { operation }, claim, reference: nameOf(item.originalReference) }
-  if (!isHeld) return [ofPayment]
-  const ofItself = aboutModification(item, instance, claim)
-  // That money was taken back must not be lost, whatever it is told by.
-  return item.eventCode === "CAPTURE_FAILED"
-    ? [...ofItself, { ...ofPayment, reference: nameOf(item.pspReference) }]
-    : ofItself
+  outcome: Outcome.Outcome
+): ReadonlyArray<Report> => {
+  if (named.kind === "capture") return [about(named, outcome, item.pspReference)]
+  if (named.kind !== "create") return []
+  if (!named.isHeld) return [about(named, outcome, item.originalReference)]
+  const ofItself = aboutModification(item, instance, outcome)
+  // That money was taken back must not be lost, whatever reference reports it.
+  return item.eventCode === "CAPTURE_FAILED" ? [...ofItself, about(named, outcome, item.pspReference)] : ofItself
 }
 
-/** Of what is given back as a whole while it is not captured, Adyen might say that it was canceled. */
-const ofCancel = (item: Wire.Item, named: Named): ReadonlyArray<Telling> => {
-  const { kind, operation } = named
-  const reference = nameOf(item.pspReference)
-  switch (kind) {
+/** A full refund of a payment that is not captured yet may be reported as a cancellation. */
+const ofCancel = (item: Wire.Item, named: Named): ReadonlyArray<Report> => {
+  switch (named.kind) {
     case "create":
-      return holdEnded(named, { kind: "canceled" })
+      return holdEnded(named, Outcome.canceled())
     case "cancel":
-      return [{ about: { operation }, claim: { kind: "canceled" }, reference }]
+      return [about(named, Outcome.canceled(), item.pspReference)]
     case "refund":
-      return [{ about: { operation }, claim: { kind: "refund_succeeded", amount: null }, reference }]
+      return [about(named, Outcome.refundSucceeded(), item.pspReference)]
     case "capture":
       return []
   }
 }
 
 /**
- * A payment that is captured by itself is taken for paid once it is authorized. If it then ends without having been captured,
- * its money never comes: before it was paid the first claim ends it, and afterwards the second puts it before an operator.
+ * An automatically captured payment counts as paid once it is authorized. If it then ends without a capture, its money
+ * never comes: before it was paid the first report ends it, and afterwards the second opens a review.
  */
-const holdEnded = ({ isHeld, operation }: Named, claim: EvidenceClaim): ReadonlyArray<Telling> => {
-  const about = { operation }
-  const ended: Telling = { about, claim, reference: null }
-  return isHeld ? [ended] : [ended, { about, claim: captureFailed, reference: null }]
+const holdEnded = (named: Named, outcome: Outcome.Outcome): ReadonlyArray<Report> =>
+  named.isHeld ? [about(named, outcome)] : [about(named, outcome), about(named, Outcome.captureFailed())]
+
+const ofRefusedCancel = (item: Wire.Item, named: Named, instance: string): ReadonlyArray<Report> => {
+  const outcome = Outcome.declined({ code: "processing_error", retry: "same_later" })
+  if (named.kind === "cancel") return [about(named, outcome, item.pspReference)]
+  return named.kind === "create" ? aboutModification(item, instance, outcome) : []
 }
 
-const ofRefusedCancel = (item: Wire.Item, { kind, operation }: Named, instance: string): ReadonlyArray<Telling> => {
-  const claim: EvidenceClaim = { kind: "declined", code: "processing_error", retry: "same_later" }
-  if (kind === "cancel") return [{ about: { operation }, claim, reference: nameOf(item.pspReference) }]
-  return kind === "create" ? aboutModification(item, instance, claim) : []
+const ofRefund = (item: Wire.Item, named: Named, instance: string, outcome: Outcome.Outcome): ReadonlyArray<Report> => {
+  if (named.kind === "refund") return [about(named, outcome, item.pspReference)]
+  return named.kind === "create" ? aboutModification(item, instance, outcome) : []
 }
 
-const ofRefund = (
-  item: Wire.Item,
-  { kind, operation }: Named,
-  instance: string,
-  claim: EvidenceClaim
-): ReadonlyArray<Telling> => {
-  if (kind === "refund") return [{ about: { operation }, claim, reference: nameOf(item.pspReference) }]
-  return kind === "create" ? aboutModification(item, instance, claim) : []
-}
-
-/** By Adyen's name of what was asked of a payment, which its answer gave. */
-const aboutModification = (item: Wire.Item, instance: string, claim: EvidenceClaim): ReadonlyArray<Telling> =>
-  item.pspReference === ""
-    ? []
-    : [{ about: { provider: instance, providerReference: item.pspReference }, claim, reference: null }]
-
-const nameOf = (reference: string | null | undefined): string | null =>
-  reference === undefined || reference === "" ? null : reference
+/** By Adyen's name of the modification, which its answer gave. */
+const aboutModification = (item: Wire.Item, instance: string, outcome: Outcome.Outcome): ReadonlyArray<Report> =>
+  item.pspReference === "" ? [] : [{ about: { provider: instance, providerReference: item.pspReference }, outcome }]
 
 const parse = (body: Uint8Array): Effect.Effect<typeof Wire.Notification.Type, WebhookRefused> =>
   Effect.mapError(

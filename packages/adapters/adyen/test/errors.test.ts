@@ -1,4 +1,4 @@
-import type { Inquiry, ProviderOperation } from "@paymux/core"
+import type { InquiryOutcome, ProviderOperation } from "@paymux/core"
 import { assert, describe, it } from "@effect/vitest"
 import type { FakeAnswer } from "@paymux/testkit"
 import { Effect, Fiber } from "effect"
@@ -21,7 +21,7 @@ const answered = Effect.fnUntraced(function* (answer: FakeAnswer, asked = operat
 }, Effect.scoped)
 
 const result = (json: object, asked?: ProviderOperation) =>
-  Effect.map(answered(ok({ pspReference: psp, ...json }), asked), (outcome: Inquiry) => outcome)
+  Effect.map(answered(ok({ pspReference: psp, ...json }), asked), (outcome: InquiryOutcome) => outcome)
 
 describe("what Adyen answers to a payment", () => {
   it("all published refusal reasons are mapped, and no others", () => {
@@ -242,7 +242,7 @@ describe("what cannot be said in Adyen's terms", () => {
         assert.deepStrictEqual(sent.amount, { currency, value })
         const told = { eventCode: "AUTHORISATION", pspReference: psp, merchantReference: asked.id, amount: sent.amount }
         const [heard] = yield* hear(told)
-        assert.deepStrictEqual(heard?.claim, { kind: "succeeded", amount: money })
+        assert.deepStrictEqual(heard?.outcome, { _tag: "Succeeded", amount: money, reference: psp })
       }
     }).pipe(Effect.scoped)
   )

@@ -1,10 +1,11 @@
-import type { Evidence } from "@paymux/core"
+import type { Evidence, OperationId } from "@paymux/core"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { begin, euros } from "./operations.ts"
 import { type Item, signedBody, signedItem } from "./signed.ts"
 
-const op = `op_${"a".repeat(26)}`
+// Boundary of a test: the shape of an operation's id.
+const op = `op_${"a".repeat(26)}` as OperationId
 const payment = "JLCMPCQ8HXSKGK82"
 const amount = { value: 1000, currency: "EUR" }
 
@@ -17,10 +18,10 @@ const item = (eventCode: string, change: Partial<Item> = {}): Item => ({
   ...change
 })
 
-const told = ({ about, claim, reference }: Evidence) => [
+const told = ({ about, outcome }: Evidence) => [
   "operation" in about ? about.operation : `${about.provider} ${about.providerReference}`,
-  claim.kind,
-  reference
+  outcome._tag,
+  outcome.reference ?? null
 ]
 
 describe("Adyen's webhooks", () => {
@@ -32,49 +33,45 @@ describe("Adyen's webhooks", () => {
       const psp = "QFQTPCQ8HXSKGK82"
       type Told = readonly [string, string, string | null]
       const cases: ReadonlyArray<readonly [Item, ...ReadonlyArray<Told>]> = [
-        [item("AUTHORISATION"), [op, "succeeded", psp]],
-        [item("AUTHORISATION", own("hold")), [op, "authorized", psp]],
-        [item("AUTHORISATION", failed), [op, "declined", psp]],
-        [item("AUTHORISATION", own("link")), [op, "succeeded", psp]],
-        [item("AUTHORISATION", own("link-hold")), [op, "authorized", psp]],
+        [item("AUTHORISATION"), [op, "Succeeded", psp]],
+        [item("AUTHORISATION", own("hold")), [op, "Authorized", psp]],
+        [item("AUTHORISATION", failed), [op, "Declined", psp]],
+        [item("AUTHORISATION", own("link")), [op, "Succeeded", psp]],
+        [item("AUTHORISATION", own("link-hold")), [op, "Authorized", psp]],
         // The payer may try again on the same link, whose name is kept.
-        [item("AUTHORISATION", { ...own("link"), ...failed }), [op, "pending", null]],
-        [item("CAPTURE", own("capture")), [op, "captured", psp]],
-        [item("CAPTURE"), [op, "captured", payment]],
+        [item("AUTHORISATION", { ...own("link"), ...failed }), [op, "Pending", null]],
+        [item("CAPTURE", own("capture")), [op, "Captured", psp]],
+        [item("CAPTURE"), [op, "Captured", payment]],
         // Of several captures of a hold the payment's name does not say which.
-        [item("CAPTURE", own("hold")), [`adyen ${psp}`, "captured", null]],
-        [item("CAPTURE", { ...own("hold"), ...failed }), [`adyen ${psp}`, "capture_failed", null]],
-        [item("CAPTURE", { ...own("capture"), ...failed }), [op, "capture_failed", psp]],
-        [item("CAPTURE_FAILED", own("capture")), [op, "capture_failed", psp]],
-        [item("CAPTURE_FAILED"), [op, "capture_failed", payment]],
-        [
-          item("CAPTURE_FAILED", own("link-hold")),
-          [`adyen ${psp}`, "capture_failed", null],
-          [op, "capture_failed", psp]
-        ],
+        [item("CAPTURE", own("hold")), [`adyen ${psp}`, "Captured", null]],
+        [item("CAPTURE", { ...own("hold"), ...failed }), [`adyen ${psp}`, "CaptureFailed", null]],
+        [item("CAPTURE", { ...own("capture"), ...failed }), [op, "CaptureFailed", psp]],
+        [item("CAPTURE_FAILED", own("capture")), [op, "CaptureFailed", psp]],
+        [item("CAPTURE_FAILED"), [op, "CaptureFailed", payment]],
+        [item("CAPTURE_FAILED", own("link-hold")), [`adyen ${psp}`, "CaptureFailed", null], [op, "CaptureFailed", psp]],
         [item("CAPTURE_FAILED", failed)],
-        [item("CANCELLATION", own("cancel")), [op, "canceled", psp]],
-        [item("CANCELLATION", own("hold")), [op, "canceled", null]],
+        [item("CANCELLATION", own("cancel")), [op, "Canceled", psp]],
+        [item("CANCELLATION", own("hold")), [op, "Canceled", null]],
         // It was taken for paid as soon as it was authorized.
-        [item("CANCELLATION"), [op, "canceled", null], [op, "capture_failed", null]],
-        [item("CANCELLATION", own("refund")), [op, "refund_succeeded", psp]],
+        [item("CANCELLATION"), [op, "Canceled", null], [op, "CaptureFailed", null]],
+        [item("CANCELLATION", own("refund")), [op, "RefundSucceeded", psp]],
         [item("CANCELLATION", own("capture"))],
-        [item("CANCELLATION", { ...own("cancel"), ...failed }), [op, "declined", psp]],
-        [item("CANCELLATION", failed), [`adyen ${psp}`, "declined", null]],
-        [item("TECHNICAL_CANCEL", own("link")), [op, "canceled", null], [op, "capture_failed", null]],
-        [item("TECHNICAL_CANCEL", { ...own("cancel"), ...failed }), [op, "declined", psp]],
-        [item("EXPIRE", own("hold")), [op, "expired", null]],
-        [item("EXPIRE"), [op, "expired", null], [op, "capture_failed", null]],
-        [item("OFFER_CLOSED"), [op, "declined", null]],
+        [item("CANCELLATION", { ...own("cancel"), ...failed }), [op, "Declined", psp]],
+        [item("CANCELLATION", failed), [`adyen ${psp}`, "Declined", null]],
+        [item("TECHNICAL_CANCEL", own("link")), [op, "Canceled", null], [op, "CaptureFailed", null]],
+        [item("TECHNICAL_CANCEL", { ...own("cancel"), ...failed }), [op, "Declined", psp]],
+        [item("EXPIRE", own("hold")), [op, "Expired", null]],
+        [item("EXPIRE"), [op, "Expired", null], [op, "CaptureFailed", null]],
+        [item("OFFER_CLOSED"), [op, "Declined", null]],
         [item("OFFER_CLOSED", own("link"))],
-        [item("REFUND", own("refund")), [op, "refund_succeeded", psp]],
-        [item("REFUND", { ...own("refund"), ...failed }), [op, "refund_failed", psp]],
-        [item("REFUND"), [`adyen ${psp}`, "refund_succeeded", null]],
-        [item("REFUND_FAILED", own("refund")), [op, "refund_failed", psp]],
-        [item("REFUNDED_REVERSED"), [`adyen ${psp}`, "refund_failed", null]],
-        [item("CANCEL_OR_REFUND", own("refund")), [op, "refund_succeeded", psp]],
-        [item("CANCEL_OR_REFUND", { ...own("refund"), ...failed }), [op, "refund_failed", psp]],
-        [item("CHARGEBACK"), [op, "disputed", null]],
+        [item("REFUND", own("refund")), [op, "RefundSucceeded", psp]],
+        [item("REFUND", { ...own("refund"), ...failed }), [op, "RefundFailed", psp]],
+        [item("REFUND"), [`adyen ${psp}`, "RefundSucceeded", null]],
+        [item("REFUND_FAILED", own("refund")), [op, "RefundFailed", psp]],
+        [item("REFUNDED_REVERSED"), [`adyen ${psp}`, "RefundFailed", null]],
+        [item("CANCEL_OR_REFUND", own("refund")), [op, "RefundSucceeded", psp]],
+        [item("CANCEL_OR_REFUND", { ...own("refund"), ...failed }), [op, "RefundFailed", psp]],
+        [item("CHARGEBACK"), [op, "Disputed", null]],
         [item("REPORT_AVAILABLE")]
       ]
       for (const [posted, ...expected] of cases) {
@@ -87,19 +84,20 @@ describe("Adyen's webhooks", () => {
   it.live("report an amount in another unit rounded, or as unreadable, never as the whole amount", () =>
     Effect.gen(function* () {
       const { hear } = yield* begin
-      const claims = (posted: Item) => Effect.map(hear(posted), (heard) => heard.map(({ claim }) => claim))
+      const outcomes = (posted: Item) =>
+        Effect.map(hear(posted), (heard) => heard.map(({ outcome: { reference: _reference, ...outcome } }) => outcome))
       const strange = { amount: { value: 10_001, currency: "BGN" } }
-      for (const [eventCode, kind] of [
-        ["AUTHORISATION", "succeeded"],
-        ["CAPTURE", "captured"],
-        ["REFUND", "refund_succeeded"]
+      for (const [eventCode, _tag] of [
+        ["AUTHORISATION", "Succeeded"],
+        ["CAPTURE", "Captured"],
+        ["REFUND", "RefundSucceeded"]
       ] as const) {
         const odd = item(eventCode, { amount: { value: 10_001, currency: "ISK" } })
-        assert.deepStrictEqual<unknown>(yield* claims(odd), [{ kind, amount: euros(100, "ISK") }])
-        assert.deepStrictEqual(yield* claims(item(eventCode, strange)), [{ kind: "unreadable" }])
+        assert.deepStrictEqual<unknown>(yield* outcomes(odd), [{ _tag, amount: euros(100, "ISK") }])
+        assert.deepStrictEqual(yield* outcomes(item(eventCode, strange)), [{ _tag: "Unreadable" }])
       }
-      assert.deepStrictEqual(yield* claims(item("CHARGEBACK", strange)), [{ kind: "disputed" }])
-      assert.deepStrictEqual(yield* claims(item("REFUND_FAILED", strange)), [{ kind: "refund_failed" }])
+      assert.deepStrictEqual(yield* outcomes(item("CHARGEBACK", strange)), [{ _tag: "Disputed" }])
+      assert.deepStrictEqual(yield* outcomes(item("REFUND_FAILED", strange)), [{ _tag: "RefundFailed" }])
     }).pipe(Effect.scoped)
   )
 
@@ -113,12 +111,10 @@ describe("Adyen's webhooks", () => {
       assert.deepStrictEqual(evidence, {
         source: "webhook",
         about: { operation: op },
-        claim: { kind: "declined", code: "generic_decline", retry: "same_later" },
-        reference: "QFQTPCQ8HXSKGK82",
-        vendorCode: null,
+        outcome: { _tag: "Declined", code: "generic_decline", retry: "same_later", reference: "QFQTPCQ8HXSKGK82" },
         eventId: "AUTHORISATION:QFQTPCQ8HXSKGK82:false",
         occurredAt: null
-      } as never)
+      })
     }).pipe(Effect.scoped)
   )
 
@@ -186,7 +182,11 @@ describe("Adyen's webhooks", () => {
           merchantAccount
         })
         const heard = yield* webhook?.(body, {}) ?? Effect.die("it has one")
-        assert.deepStrictEqual(heard[0]?.claim, { kind: "captured", amount: euros(1000) })
+        assert.deepStrictEqual(heard[0]?.outcome, {
+          _tag: "Captured",
+          amount: euros(1000),
+          reference: "QFQTPCQ8HXSKGK82"
+        })
       }
     }).pipe(Effect.scoped)
   )

@@ -23,7 +23,7 @@ import { createAnswer, isOpenToPayer, readTime } from "./status.ts"
 import * as Wire from "./wire.ts"
 
 export const makeCreate = (client: Client, options: CashfreeOptions, context: Pick<ProviderContext, "checkpoint">) => {
-  const create = (operation: ProviderOperation): Effect.Effect<Outcome.Outcome, ProviderError> =>
+  const create = (operation: ProviderOperation): Effect.Effect<Outcome.SendOutcome, ProviderError> =>
     HttpOutcome.operation(operation.reference === null ? makeOrder(operation) : takeUp(operation))
 
   const makeOrder = Effect.fnUntraced(function* (operation: ProviderOperation) {

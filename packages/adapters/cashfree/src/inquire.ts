@@ -1,5 +1,5 @@
 /** What became of an operation, asked by ids of ours: the order's, and the refund's. */
-import { type Inquiry, Outcome, type ProviderError, type ProviderOperation } from "@paymux/core"
+import { type InquiryOutcome, Outcome, type ProviderError, type ProviderOperation } from "@paymux/core"
 import { HttpOutcome, type ProviderHttp } from "@paymux/provider-kit"
 import { Effect, type Schema } from "effect"
 import type { Client } from "./client.ts"
@@ -9,7 +9,7 @@ import { cancelAnswer, captureAnswer, createAnswer, refundAnswer } from "./statu
 import * as Wire from "./wire.ts"
 
 export const makeInquire = (client: Client) => {
-  const inquire = (operation: ProviderOperation): Effect.Effect<Inquiry, ProviderError> =>
+  const inquire = (operation: ProviderOperation): Effect.Effect<InquiryOutcome, ProviderError> =>
     HttpOutcome.inquiry(
       Effect.gen(function* () {
         if (operation.kind === "create") return yield* ofCreate(operation)
@@ -37,7 +37,7 @@ export const makeInquire = (client: Client) => {
 
   const ofOrder = Effect.fnUntraced(function* (
     orderId: string,
-    read: (order: Wire.Order, payments: Wire.Payments) => Inquiry
+    read: (order: Wire.Order, payments: Wire.Payments) => InquiryOutcome
   ) {
     const answer = yield* client.order(orderId)
     if (answer.status !== 200) return yield* notFoundOr(answer)
@@ -51,10 +51,10 @@ export const makeInquire = (client: Client) => {
   return inquire
 }
 
-const found = <A>(answer: ProviderHttp.Answer, schema: Schema.Decoder<A>, read: (found: A) => Inquiry) =>
+const found = <A>(answer: ProviderHttp.Answer, schema: Schema.Decoder<A>, read: (found: A) => InquiryOutcome) =>
   answer.status === 200 ? Effect.map(answer.decodeWithNumberText(schema), read) : notFoundOr(answer)
 
-const notFoundOr = (answer: ProviderHttp.Answer): Effect.Effect<Inquiry, ProviderError> =>
-  Effect.flatMap(isNotFound(answer), (missing): Effect.Effect<Inquiry, ProviderError> =>
+const notFoundOr = (answer: ProviderHttp.Answer): Effect.Effect<InquiryOutcome, ProviderError> =>
+  Effect.flatMap(isNotFound(answer), (missing): Effect.Effect<InquiryOutcome, ProviderError> =>
     missing ? Effect.succeed(Outcome.notFound()) : errorOutcome(answer)
   )

@@ -8,7 +8,7 @@ import { captureBody, refundBody } from "./request.ts"
 import { captureAnswer, isHeld, refundAnswer, terminationAnswer, voidAnswer } from "./status.ts"
 import * as Wire from "./wire.ts"
 
-type Call = Effect.Effect<Outcome.Outcome, ProviderError | ProviderHttp.NotSent | ProviderHttp.SentOutcomeUnknown>
+type Call = Effect.Effect<Outcome.SendOutcome, ProviderError | ProviderHttp.NotSent | ProviderHttp.SentOutcomeUnknown>
 
 export const makeLater = (client: Client) => {
   const capture = (operation: ProviderOperation) =>
@@ -95,4 +95,4 @@ const onOrder = (operation: ProviderOperation, call: (orderId: string) => Call) 
   return HttpOutcome.operation(orderId === null ? Effect.succeed(nothingSent) : call(orderId))
 }
 
-const nothingSent: Outcome.Outcome = Outcome.notExecuted({ reason: "adapter_fault" })
+const nothingSent: Outcome.SendOutcome = Outcome.notExecuted({ reason: "adapter_fault" })

@@ -1,12 +1,16 @@
 /** What Cashfree's orders, payments and refunds say of our operations. Pure: it is the same for an answer and an inquiry. */
-import { type Currency, type Inquiry, type Money, Outcome, type ProviderOperation } from "@paymux/core"
+import { type Currency, type InquiryOutcome, type Money, Outcome, type ProviderOperation } from "@paymux/core"
 import { declined, shortCode, undecidedCodes } from "./errors.ts"
 import type * as Wire from "./wire.ts"
 
 type CaptureMethod = ProviderOperation["captureMethod"]
 
 /** What became of a create. Each payment of an order is one try, and one of them may take money. */
-export const createAnswer = (order: Wire.Order, payments: Wire.Payments, captureMethod: CaptureMethod): Inquiry => {
+export const createAnswer = (
+  order: Wire.Order,
+  payments: Wire.Payments,
+  captureMethod: CaptureMethod
+): InquiryOutcome => {
   const reference = order.order_id
   const at = (stage: Stage) => payments.find((payment) => stageOf(payment, captureMethod) === stage)
   const taken = at("taken")
@@ -21,7 +25,7 @@ export const createAnswer = (order: Wire.Order, payments: Wire.Payments, capture
   return at("voided") === undefined ? ofOrder(order, payments) : Outcome.canceled({ reference })
 }
 
-const ofOrder = ({ order_id, order_status }: Wire.Order, payments: Wire.Payments): Inquiry => {
+const ofOrder = ({ order_id, order_status }: Wire.Order, payments: Wire.Payments): InquiryOutcome => {
   const reference = order_id
   switch (order_status) {
     case "ACTIVE":
@@ -43,7 +47,7 @@ const ofOrder = ({ order_id, order_status }: Wire.Order, payments: Wire.Payments
 }
 
 /** Nobody was given a way to pay an order without payments: nothing was done yet. */
-const active = (reference: string, payments: Wire.Payments): Inquiry => {
+const active = (reference: string, payments: Wire.Payments): InquiryOutcome => {
   if (payments.length === 0) return Outcome.notFound({ reference })
   return payments.some(isUntouched)
     ? Outcome.pending({ reference })
@@ -55,7 +59,7 @@ export const isOpenToPayer = ({ order_status }: Wire.Order, payments: Wire.Payme
   order_status === "ACTIVE" && payments.every(isUntouched)
 
 /** What became of a capture. */
-export const captureAnswer = (reference: string, payments: Wire.Payments): Inquiry => {
+export const captureAnswer = (reference: string, payments: Wire.Payments): InquiryOutcome => {
   const at = (stage: Stage) => payments.find((payment) => stageOf(payment, "manual") === stage)
   const taken = at("taken")
   if (taken !== undefined) return Outcome.succeeded({ reference, amount: takenOf(taken) })
@@ -67,12 +71,16 @@ export const captureAnswer = (reference: string, payments: Wire.Payments): Inqui
 }
 
 /** What became of a cancel: a hold was let go, or an order closed. */
-export const cancelAnswer = (order: Wire.Order, payments: Wire.Payments, captureMethod: CaptureMethod): Inquiry =>
+export const cancelAnswer = (
+  order: Wire.Order,
+  payments: Wire.Payments,
+  captureMethod: CaptureMethod
+): InquiryOutcome =>
   (captureMethod === "manual" ? voidAnswer(order.order_id, payments) : null) ??
   terminationAnswer(order, payments, captureMethod)
 
 /** What became of letting go what was held. `null`: nothing is or was held. */
-export const voidAnswer = (reference: string, payments: Wire.Payments): Inquiry | null => {
+export const voidAnswer = (reference: string, payments: Wire.Payments): InquiryOutcome | null => {
   const at = (stage: Stage) => payments.find((payment) => stageOf(payment, "manual") === stage)
   if (at("taken") !== undefined) return tooLate("SUCCESS")
   if (at("voided") !== undefined) return Outcome.succeeded({ reference })
@@ -88,7 +96,7 @@ export const terminationAnswer = (
   { order_id, order_status }: Wire.Order,
   payments: Wire.Payments,
   captureMethod: CaptureMethod
-): Inquiry => {
+): InquiryOutcome => {
   const stages = new Set(payments.map((payment) => stageOf(payment, captureMethod)))
   if (stages.has("taken")) return tooLate("SUCCESS")
   switch (order_status) {

@@ -5,7 +5,7 @@
  * They tell of money that was taken, held or given back. That one try failed says nothing about the other tries of its
  * order: an inquiry looks at all of them.
  */
-import { type Evidence, type EvidenceClaim, type OperationId, WebhookRefused } from "@paymux/core"
+import { type Evidence, type OperationId, Outcome, WebhookRefused } from "@paymux/core"
 import { WebhookSignature } from "@paymux/provider-kit"
 import { Clock, Effect, type Redacted, Schema } from "effect"
 import { shortCode } from "./errors.ts"
@@ -36,10 +36,8 @@ export const readWebhook = (secrets: ReadonlyArray<Redacted.Redacted>, preauthor
       {
         source: "webhook",
         about: { operation: told.operation },
-        claim: told.claim,
-        reference: told.reference,
-        vendorCode: told.vendorCode,
-        eventId: eventIdOf(headers["x-idempotency-key"], event.type, told.claim),
+        outcome: told.outcome,
+        eventId: eventIdOf(headers["x-idempotency-key"], event.type, told.outcome),
         occurredAt: readTime(event.event_time)
       }
     ]
@@ -61,10 +59,10 @@ const minute = 60_000
  * The key is the same for each delivery of an event, and is not signed: by itself it could hide another event. `null`: the
  * engine goes by the bytes.
  */
-const eventIdOf = (key: string | undefined, type: string, { kind }: EvidenceClaim): string | null =>
-  key !== undefined && /^[\x21-\x7e]{1,200}$/.test(key) ? `${key}:${type}:${kind}` : null
+const eventIdOf = (key: string | undefined, type: string, { _tag }: Outcome.Outcome): string | null =>
+  key !== undefined && /^[\x21-\x7e]{1,200}$/.test(key) ? `${key}:${type}:${_tag}` : null
 
-interface Told extends Pick<Evidence, "claim" | "reference" | "vendorCode"> {
+interface Told extends Pick<Evidence, "outcome"> {
   readonly operation: OperationId
 }
 
@@ -89,20 +87,25 @@ const ofPayment = Effect.fnUntraced(function* (json: unknown, preauthorization: 
   if (operation === null) return null
   const { order, payment: told, payment_surcharge = null } = (yield* read(Wire.PaymentEvent, json)).data
   const payment = { ...told, payment_surcharge: told.payment_surcharge ?? payment_surcharge }
-  const claim = claimOfPayment(payment, captureMethodOf(order.order_tags) ?? (preauthorization ? null : "automatic"))
-  return claim === null ? null : { operation, claim, reference: order.order_id, vendorCode: null }
+  const captureMethod = captureMethodOf(order.order_tags) ?? (preauthorization ? null : "automatic")
+  const outcome = paymentOutcome(order.order_id, payment, captureMethod)
+  return outcome === null ? null : { operation, outcome }
 })
 
-/** Where funds may be held, and the order does not say how it is captured, only the payment's own word counts. */
-const claimOfPayment = (payment: Wire.Payment, captureMethod: "automatic" | "manual" | null): EvidenceClaim | null => {
+/** If funds may be held, and the order does not say how it is captured, only the payment's own status counts. */
+const paymentOutcome = (
+  reference: string,
+  payment: Wire.Payment,
+  captureMethod: "automatic" | "manual" | null
+): Outcome.Outcome | null => {
   const stage = stageOf(payment, captureMethod ?? "manual")
   switch (stage) {
     case "taken":
-      return { kind: "captured", amount: takenOf(payment) }
+      return Outcome.captured({ reference, amount: takenOf(payment) })
     case "held":
     case "held_or_taken":
       // At least it is held, where it is held first.
-      return captureMethod === null ? null : { kind: "authorized", amount: amountOf(payment) }
+      return captureMethod === null ? null : Outcome.authorized({ reference, amount: amountOf(payment) })
     case "untouched":
     case "moving":
     case "voided":
@@ -116,24 +119,11 @@ const ofRefund = Effect.fnUntraced(function* (json: unknown) {
   const operation = operationOfRefund((yield* read(Wire.RefundNamed, json)).data.refund.refund_id)
   if (operation === null) return null
   const { refund } = (yield* read(Wire.RefundEvent, json)).data
-  const claim = claimOfRefund(refund)
-  const vendorCode = shortCode(refund.refund_status)
-  return claim === null ? null : { operation, claim, reference: refund.refund_id, vendorCode }
-})
-
-const claimOfRefund = (refund: Wire.Refund): EvidenceClaim | null => {
   const answer = refundAnswer(refund)
-  switch (answer._tag) {
-    case "Succeeded":
-      return { kind: "refund_succeeded", amount: answer.amount ?? null }
-    case "Pending":
-      return { kind: "refund_pending" }
-    case "Declined":
-      return { kind: "refund_failed" }
-    case "Unknown":
-      return null
-  }
-}
+  if (answer._tag === "Unknown") return null
+  const vendorCode = shortCode(refund.refund_status)
+  return { operation, outcome: { ...Outcome.ofRefund(answer), ...(vendorCode !== null && { vendorCode }) } }
+})
 
 const parse = (body: Uint8Array): Effect.Effect<unknown, WebhookRefused> =>
   Effect.try({

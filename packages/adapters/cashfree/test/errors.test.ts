@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { declineCodes, type Inquiry, ProviderOptionsInvalid } from "@paymux/core"
+import { declineCodes, type InquiryOutcome, ProviderOptionsInvalid } from "@paymux/core"
 import { Effect, Exit, Redacted } from "effect"
 import { codeDeclines, declined, networkDeclines, reasonDeclines, undecidedCodes } from "../src/errors.ts"
 import { cashfree, simulatePayment } from "../src/index.ts"
@@ -54,9 +54,9 @@ describe("codes of Cashfree", () => {
 })
 
 describe("an order and its payments", () => {
-  const answer = (status: string, ...payments: ReadonlyArray<Wire.Payment>): Inquiry =>
+  const answer = (status: string, ...payments: ReadonlyArray<Wire.Payment>): InquiryOutcome =>
     createAnswer(order(status), payments, "automatic")
-  const tags = (rows: ReadonlyArray<readonly [Inquiry, Inquiry["_tag"]]>) =>
+  const tags = (rows: ReadonlyArray<readonly [InquiryOutcome, InquiryOutcome["_tag"]]>) =>
     assert.deepStrictEqual(
       rows.map(([{ _tag }]) => _tag),
       rows.map(([, wanted]) => wanted)

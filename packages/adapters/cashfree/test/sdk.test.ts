@@ -185,8 +185,8 @@ describe("the SDK cashfree-pg 6.0.6", () => {
       assert.strictEqual(sdk.PGVerifyWebhookSignature(signature, text, time).type, "PAYMENT_SUCCESS_WEBHOOK")
       const heard = yield* instance.webhook(body, headers)
       assert.deepStrictEqual(
-        heard.map(({ claim }) => claim),
-        [{ kind: "captured", amount: rupees(17_050) }]
+        heard.map(({ outcome: { reference: _reference, ...outcome } }) => outcome),
+        [{ _tag: "Captured", amount: rupees(17_050) }]
       )
 
       const rewritten = JSON.stringify(JSON.parse(text))

@@ -1,6 +1,6 @@
 /** What a webhook is believed to say. */
 import { assert, describe, it } from "@effect/vitest"
-import { type EvidenceClaim, isWebhookRefused } from "@paymux/core"
+import { type Outcome, isWebhookRefused } from "@paymux/core"
 import { Clock, Effect } from "effect"
 import { createHmac } from "node:crypto"
 import { cashfree } from "../src/index.ts"
@@ -49,12 +49,12 @@ const hear = Effect.fnUntraced(function* (event: object, { age = 0, key = "k1", 
 }, Effect.scoped)
 
 const claimsOf = (event: object, how: How = {}) =>
-  Effect.map(hear(event, how), (heard) => heard.map(({ claim }) => claim))
+  Effect.map(hear(event, how), (heard) => heard.map(({ outcome }) => outcome))
 const refusedFor = (event: object, how: How = {}) =>
   Effect.map(Effect.flip(hear(event, how)), (error) => (isWebhookRefused(error) ? error.reason : "another error"))
 
-const captured: Array<EvidenceClaim> = [{ kind: "captured", amount: rupees(1_050) }]
-const authorized: Array<EvidenceClaim> = [{ kind: "authorized", amount: rupees(1_050) }]
+const captured: Array<Outcome.Outcome> = [{ _tag: "Captured", reference: order_id, amount: rupees(1_050) }]
+const authorized: Array<Outcome.Outcome> = [{ _tag: "Authorized", reference: order_id, amount: rupees(1_050) }]
 
 describe("a webhook of Cashfree", () => {
   for (const preauthorization of [false, true]) {
@@ -97,9 +97,9 @@ describe("a webhook of Cashfree", () => {
   it.live("is told apart by its key, its type and what it says; a key that is none is not used", () =>
     Effect.gen(function* () {
       const idOf = (event: object, key: string) => Effect.map(hear(event, { key }), ([first]) => first?.eventId)
-      assert.strictEqual(yield* idOf(success(automatic), "k1"), "k1:PAYMENT_SUCCESS_WEBHOOK:captured")
-      assert.strictEqual(yield* idOf(success(manual), "k1"), "k1:PAYMENT_SUCCESS_WEBHOOK:authorized")
-      assert.strictEqual(yield* idOf(refund("SUCCESS"), "k1"), "k1:REFUND_STATUS_WEBHOOK:refund_succeeded")
+      assert.strictEqual(yield* idOf(success(automatic), "k1"), "k1:PAYMENT_SUCCESS_WEBHOOK:Captured")
+      assert.strictEqual(yield* idOf(success(manual), "k1"), "k1:PAYMENT_SUCCESS_WEBHOOK:Authorized")
+      assert.strictEqual(yield* idOf(refund("SUCCESS"), "k1"), "k1:REFUND_STATUS_WEBHOOK:RefundSucceeded")
       assert.isNull(yield* idOf(success(automatic), "k".repeat(600)))
       assert.isNull(yield* idOf(success(automatic), ""))
     })

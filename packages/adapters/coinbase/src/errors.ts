@@ -1,7 +1,7 @@
 /** Coinbase's words to those of the contract, as data. What is not listed is unknown, never a decline. */
 import {
   type DeclineCode,
-  type Inquiry,
+  type InquiryOutcome,
   misconfigured,
   Outcome,
   type ProviderError,
@@ -85,7 +85,7 @@ export const declineBy = (code: string | null): Decline | null =>
   code !== null && Object.hasOwn(declines, code) ? (declines[code] ?? null) : null
 
 /** An answer that is no 200, to whatever was asked. A word of refusal in a 5xx says nothing. */
-export const errorOutcome = (answer: ProviderHttp.Answer): Effect.Effect<Outcome.Outcome, ProviderError> =>
+export const errorOutcome = (answer: ProviderHttp.Answer): Effect.Effect<Outcome.SendOutcome, ProviderError> =>
   Effect.gen(function* () {
     const type = yield* errorTypeOf(answer)
     const vendorCode = type ?? `http_${answer.status}`
@@ -111,11 +111,11 @@ export const errorOutcome = (answer: ProviderHttp.Answer): Effect.Effect<Outcome
   })
 
 /** The same to a create, of which nothing is declared as proof. */
-export const createErrorOutcome = (answer: ProviderHttp.Answer): Effect.Effect<Outcome.Outcome, ProviderError> =>
+export const createErrorOutcome = (answer: ProviderHttp.Answer): Effect.Effect<Outcome.SendOutcome, ProviderError> =>
   Effect.map(errorOutcome(answer), withoutProof)
 
 /** The same to a question: what is refused then is the question. */
-export const inquiryErrorOutcome = (answer: ProviderHttp.Answer): Effect.Effect<Inquiry, ProviderError> =>
+export const inquiryErrorOutcome = (answer: ProviderHttp.Answer): Effect.Effect<InquiryOutcome, ProviderError> =>
   Effect.gen(function* () {
     const type = yield* errorTypeOf(answer)
     return answer.status === 404 && type === "not_found"
@@ -124,7 +124,7 @@ export const inquiryErrorOutcome = (answer: ProviderHttp.Answer): Effect.Effect<
   })
 
 /** Of a lost answer: a refusal of the second send proves nothing of the first. */
-export const withoutProof = (outcome: Outcome.Outcome): Outcome.Outcome =>
+export const withoutProof = (outcome: Outcome.SendOutcome): Outcome.SendOutcome =>
   outcome._tag === "NotExecuted" && outcome.reason === "proof_code"
     ? Outcome.unknown({
         reason: "in_progress",
@@ -133,7 +133,7 @@ export const withoutProof = (outcome: Outcome.Outcome): Outcome.Outcome =>
     : outcome
 
 /** Of a second send: what the first one did may be what refuses it, so a refusal is no decline either. */
-export const ofReplay = (outcome: Outcome.Outcome): Outcome.Outcome => {
+export const ofReplay = (outcome: Outcome.SendOutcome): Outcome.SendOutcome => {
   // One with a reference, or in words of our own, is what became of the action, and no refusal of the request.
   const isRefused = outcome._tag === "Declined" && outcome.reference === undefined
   return isRefused && outcome.vendorCode !== undefined && Object.hasOwn(meanings, outcome.vendorCode)

@@ -6,7 +6,7 @@
  * (HTTP), `wire` (schemas), `payments` (creates), `later` (captures, cancels, refunds), `state` and `errors` (words),
  * `signature` and `webhook`.
  */
-import { defineProvider, type Inquiry, type ProviderError, type ProviderOperation } from "@paymux/core"
+import { defineProvider, type InquiryOutcome, type ProviderError, type ProviderOperation } from "@paymux/core"
 import { HttpOutcome } from "@paymux/provider-kit"
 import { Effect } from "effect"
 import { makeClient } from "./client.ts"
@@ -39,7 +39,7 @@ export const coinbase = defineProvider({
     Effect.map(makeClient(options), (client) => {
       const payments = makePayments(client, options)
       const later = makeLater(client, options)
-      const inquire = (operation: ProviderOperation): Effect.Effect<Inquiry, ProviderError> => {
+      const inquire = (operation: ProviderOperation): Effect.Effect<InquiryOutcome, ProviderError> => {
         const { kind } = operation
         return HttpOutcome.inquiry(
           kind === "create" ? payments.inquire(operation) : later.inquire({ ...operation, kind })

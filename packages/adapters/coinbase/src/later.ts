@@ -1,5 +1,5 @@
 /** Captures, cancels and refunds, and what became of them: Coinbase takes each on, and does it a little later. */
-import { type Inquiry, Outcome, type ProviderOperation } from "@paymux/core"
+import { type InquiryOutcome, Outcome, type ProviderOperation } from "@paymux/core"
 import type { ProviderHttp } from "@paymux/provider-kit"
 import { Clock, Effect } from "effect"
 import type { Client } from "./client.ts"
@@ -25,7 +25,7 @@ type Later = ProviderOperation & { readonly kind: "capture" | "cancel" | "refund
 export const makeLater = (client: Client, options: CoinbaseOptions) => {
   const capture = Effect.fnUntraced(function* (
     operation: ProviderOperation
-  ): Effect.fn.Return<Outcome.Outcome, NoAnswer> {
+  ): Effect.fn.Return<Outcome.SendOutcome, NoAnswer> {
     const id = operation.original?.reference ?? null
     const body = captureBody(operation)
     if (id === null || body === null) return nothingSent
@@ -35,7 +35,7 @@ export const makeLater = (client: Client, options: CoinbaseOptions) => {
 
   const refund = Effect.fnUntraced(function* (
     operation: ProviderOperation
-  ): Effect.fn.Return<Outcome.Outcome, NoAnswer> {
+  ): Effect.fn.Return<Outcome.SendOutcome, NoAnswer> {
     const id = operation.original?.reference ?? null
     const body = refundBody(operation, options)
     if (id === null || body === null) return nothingSent
@@ -46,7 +46,7 @@ export const makeLater = (client: Client, options: CoinbaseOptions) => {
   /** What nobody has paid is canceled, what is held is voided: by two endpoints, so the session is looked at first. */
   const cancel = Effect.fnUntraced(function* (
     operation: ProviderOperation
-  ): Effect.fn.Return<Outcome.Outcome, NoAnswer> {
+  ): Effect.fn.Return<Outcome.SendOutcome, NoAnswer> {
     const id = operation.original?.reference ?? null
     if (id === null) return nothingSent
     const session = yield* read(id)
@@ -61,7 +61,7 @@ export const makeLater = (client: Client, options: CoinbaseOptions) => {
   const close = Effect.fnUntraced(function* (
     operation: ProviderOperation,
     id: string
-  ): Effect.fn.Return<Outcome.Outcome, NoAnswer> {
+  ): Effect.fn.Return<Outcome.SendOutcome, NoAnswer> {
     const answer = yield* client.cancelSession(id)
     if (answer.status === 200) {
       const session = yield* answer.decode(Wire.Session)
@@ -77,7 +77,7 @@ export const makeLater = (client: Client, options: CoinbaseOptions) => {
     return step === null || step === "cancel" ? yield* errorOutcome(answer) : step
   })
 
-  const read = Effect.fnUntraced(function* (id: string): Effect.fn.Return<Wire.Session | Inquiry, NoAnswer> {
+  const read = Effect.fnUntraced(function* (id: string): Effect.fn.Return<Wire.Session | InquiryOutcome, NoAnswer> {
     const answer = yield* client.session(id)
     return answer.status === 200
       ? yield* readWhole(client, yield* answer.decode(Wire.Session))
@@ -87,7 +87,7 @@ export const makeLater = (client: Client, options: CoinbaseOptions) => {
   const perform = { capture, cancel, refund }
 
   /** By Coinbase's id; where its answer was lost, by our name in a list, or by the same request under the same key. */
-  const inquire = Effect.fnUntraced(function* (operation: Later): Effect.fn.Return<Inquiry, NoAnswer> {
+  const inquire = Effect.fnUntraced(function* (operation: Later): Effect.fn.Return<InquiryOutcome, NoAnswer> {
     const { kind, original, reference } = operation
     const id = original?.reference ?? null
     // Nothing can have been sent: there was nothing to act on.
@@ -117,7 +117,7 @@ export const makeLater = (client: Client, options: CoinbaseOptions) => {
   const unanswered = Effect.fnUntraced(function* (
     operation: Later,
     session: string
-  ): Effect.fn.Return<Inquiry, NoAnswer> {
+  ): Effect.fn.Return<InquiryOutcome, NoAnswer> {
     const found = yield* listed(operation, session)
     if (found !== null) return found
     const age = (yield* Clock.currentTimeMillis) - operation.createdAt
@@ -128,7 +128,7 @@ export const makeLater = (client: Client, options: CoinbaseOptions) => {
   const listed = Effect.fnUntraced(function* (
     operation: Later,
     session: string
-  ): Effect.fn.Return<Inquiry | null, NoAnswer> {
+  ): Effect.fn.Return<InquiryOutcome | null, NoAnswer> {
     const ofOurs = <A extends Wire.Action>(actions: ReadonlyArray<A>) =>
       latestOf(actions.filter((action) => operationOfAction(action) === operation.id))
     const answer = yield* client.list(session, lists[operation.kind])
@@ -162,7 +162,7 @@ const nextStep = (
   session: Wire.Session,
   operation: ProviderOperation,
   now: number
-): "cancel" | "void" | Outcome.Outcome => {
+): "cancel" | "void" | Outcome.SendOutcome => {
   const answer = sessionAnswer(session, operation.captureMethod, now)
   const pending = session.voids?.find(({ status }) => status === "pending")
   if (pending !== undefined) return voidAnswer(pending)
@@ -198,7 +198,7 @@ const refunded = (operation: ProviderOperation, answer: ProviderHttp.Answer) =>
 
 /** It was there when it was made: that it is not found is no answer. */
 const notThere = (answer: ProviderHttp.Answer) =>
-  Effect.map(inquiryErrorOutcome(answer), (found): Inquiry =>
+  Effect.map(inquiryErrorOutcome(answer), (found): InquiryOutcome =>
     found._tag === "NotFound" ? Outcome.unknown({ reason: "unmapped", vendorCode: "not_found" }) : found
   )
 
@@ -208,4 +208,4 @@ const keyLifetime = 23.75 * 60 * 60_000
 const tooOld = Outcome.unknown({ reason: "in_progress", vendorCode: "key_expired" })
 
 /** There is no session to act on, or no amount to say. */
-const nothingSent: Outcome.Outcome = Outcome.notExecuted({ reason: "adapter_fault" })
+const nothingSent: Outcome.SendOutcome = Outcome.notExecuted({ reason: "adapter_fault" })

@@ -4,7 +4,7 @@
  *
  * The reference is the session's id. Where no answer came at all, an inquiry looks for our own id among the sessions.
  */
-import { type Inquiry, Outcome, type ProviderError, type ProviderOperation } from "@paymux/core"
+import { type InquiryOutcome, Outcome, type ProviderError, type ProviderOperation } from "@paymux/core"
 import type { ProviderHttp } from "@paymux/provider-kit"
 import { Clock, Effect } from "effect"
 import type { Client } from "./client.ts"
@@ -19,7 +19,7 @@ export type NoAnswer = ProviderError | ProviderHttp.NotSent | ProviderHttp.SentO
 export const makePayments = (client: Client, options: CoinbaseOptions) => {
   const create = Effect.fnUntraced(function* (
     operation: ProviderOperation
-  ): Effect.fn.Return<Outcome.Outcome, NoAnswer> {
+  ): Effect.fn.Return<Outcome.SendOutcome, NoAnswer> {
     const body = sessionBody(operation, options)
     if (body === null) return Outcome.notExecuted({ reason: "adapter_fault", vendorCode: "amount" })
     const answer = yield* client.createSession(operation, body)
@@ -28,7 +28,9 @@ export const makePayments = (client: Client, options: CoinbaseOptions) => {
     return Outcome.ofInquiry(sessionAnswer(session, operation.captureMethod, yield* Clock.currentTimeMillis))
   })
 
-  const inquire = Effect.fnUntraced(function* (operation: ProviderOperation): Effect.fn.Return<Inquiry, NoAnswer> {
+  const inquire = Effect.fnUntraced(function* (
+    operation: ProviderOperation
+  ): Effect.fn.Return<InquiryOutcome, NoAnswer> {
     const found = operation.reference === null ? yield* lookUp(operation) : yield* read(operation.reference)
     if ("_tag" in found) return found
     const now = yield* Clock.currentTimeMillis
@@ -37,7 +39,7 @@ export const makePayments = (client: Client, options: CoinbaseOptions) => {
     return sessionAnswer(found, operation.captureMethod, now)
   })
 
-  const read = Effect.fnUntraced(function* (id: string): Effect.fn.Return<Wire.Session | Inquiry, NoAnswer> {
+  const read = Effect.fnUntraced(function* (id: string): Effect.fn.Return<Wire.Session | InquiryOutcome, NoAnswer> {
     const answer = yield* client.session(id)
     if (answer.status !== 200) return yield* inquiryErrorOutcome(answer)
     return yield* readWhole(client, yield* answer.decode(Wire.Session))
@@ -45,7 +47,7 @@ export const makePayments = (client: Client, options: CoinbaseOptions) => {
 
   const lookUp = Effect.fnUntraced(function* ({
     id
-  }: ProviderOperation): Effect.fn.Return<Wire.Session | Inquiry, NoAnswer> {
+  }: ProviderOperation): Effect.fn.Return<Wire.Session | InquiryOutcome, NoAnswer> {
     let pageToken: string | null = null
     for (let page = 0; page < mostPages; page++) {
       const answer: ProviderHttp.Answer = yield* client.sessions(pageToken)
@@ -69,7 +71,7 @@ const mostPages = 10
 export const readWhole = Effect.fnUntraced(function* (
   client: Client,
   session: Wire.Session
-): Effect.fn.Return<Wire.Session | Inquiry, NoAnswer> {
+): Effect.fn.Return<Wire.Session | InquiryOutcome, NoAnswer> {
   const { authorizations, captures, paymentSessionId, status, voids } = session
   if (status === "created" || status === "canceled") return session
   // One that is there stands for all: Coinbase tells no empty ones.

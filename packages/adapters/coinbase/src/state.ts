@@ -5,7 +5,7 @@
  * A deadline that passes blocks what it is the deadline of and changes nothing else: a hold that can be captured no more
  * stands until it is voided.
  */
-import { type Inquiry, type Money, Outcome, type ProviderOperation } from "@paymux/core"
+import { type InquiryOutcome, type Money, Outcome, type ProviderOperation } from "@paymux/core"
 import { declineBy, shortCode } from "./errors.ts"
 import { margin } from "./method.ts"
 import * as Wire from "./wire.ts"
@@ -21,7 +21,7 @@ interface Balances {
 type CaptureMethod = ProviderOperation["captureMethod"]
 
 /** What became of a create, at `now` (ms UTC). */
-export const sessionAnswer = (session: Wire.Session, captureMethod: CaptureMethod, now: number): Inquiry => {
+export const sessionAnswer = (session: Wire.Session, captureMethod: CaptureMethod, now: number): InquiryOutcome => {
   const reference = session.paymentSessionId
   if (session.status === "canceled") {
     return hasMoney(session)
@@ -67,7 +67,7 @@ const isOurs = (session: Wire.Session, captureMethod: CaptureMethod, now: number
 }
 
 /** Nothing is held or taken: not yet, in this moment, or no more. */
-const withoutMoney = (session: Wire.Session, now: number): Inquiry => {
+const withoutMoney = (session: Wire.Session, now: number): InquiryOutcome => {
   const { authorizations, captures, expiries, paymentSessionId: reference, voids } = session
   const moving = Outcome.pending({ reference, awaitingFinality: true })
   const latest = latestOf(authorizations)
@@ -89,7 +89,7 @@ const withoutMoney = (session: Wire.Session, now: number): Inquiry => {
   }
 }
 
-const awaitingPayer = ({ expiries, paymentSessionId: reference, url }: Wire.Session): Outcome.Outcome => {
+const awaitingPayer = ({ expiries, paymentSessionId: reference, url }: Wire.Session): Outcome.SendOutcome => {
   if (typeof url !== "string" || !/^https?:/.test(url) || !URL.canParse(url)) {
     return Outcome.unknown({ reason: "unreadable", reference })
   }
@@ -101,7 +101,7 @@ const awaitingPayer = ({ expiries, paymentSessionId: reference, url }: Wire.Sess
  * Nobody can try again on this session: a failure is the end. By a code that nobody published it is unknown until no
  * other word can come.
  */
-export const failed = (authorization: Wire.Action, reference: string, isTooLate: boolean): Inquiry => {
+export const failed = (authorization: Wire.Action, reference: string, isTooLate: boolean): InquiryOutcome => {
   const code = shortCode(authorization.error?.code)
   const decline = declineBy(code)
   const vendorCode = code ?? "authorization_failed"
@@ -134,17 +134,21 @@ export const isLapsed = (session: Wire.Session, now: number): boolean =>
   !has(session.voids, "pending")
 
 /** What became of a capture or a refund. Its amount is in the session's asset. */
-export const actionAnswer = (reference: string, action: Wire.Action, operation: ProviderOperation): Outcome.Outcome => {
+export const actionAnswer = (
+  reference: string,
+  action: Wire.Action,
+  operation: ProviderOperation
+): Outcome.SendOutcome => {
   if (action.status !== "succeeded") return undone(reference, action)
   const amount = Wire.money(action.amount, operation.amount.currency)
   return amount === null ? unreadable(reference) : Outcome.succeeded({ reference, amount })
 }
 
 /** What became of a void: it lets go of all that is held. */
-export const voidAnswer = (action: Wire.Void): Outcome.Outcome =>
+export const voidAnswer = (action: Wire.Void): Outcome.SendOutcome =>
   action.status === "succeeded" ? Outcome.succeeded({ reference: action.voidId }) : undone(action.voidId, action)
 
-const undone = (reference: string, { error, status }: Wire.Action): Outcome.Outcome => {
+const undone = (reference: string, { error, status }: Wire.Action): Outcome.SendOutcome => {
   if (status === "pending") return Outcome.pending({ reference })
   if (status !== "failed") return unheard(status, reference)
   const code = shortCode(error?.code)

@@ -5,14 +5,7 @@
  * or refund is in its metadata. Only who has the API key can write them. The session is told as it was when the event was
  * made, so what an event says is read from its own action.
  */
-import {
-  type Evidence,
-  type EvidenceClaim,
-  type Money,
-  type OperationId,
-  type Outcome,
-  WebhookRefused
-} from "@paymux/core"
+import { type Evidence, type Money, type OperationId, Outcome, WebhookRefused } from "@paymux/core"
 import { Effect, Option, type Redacted, Schema } from "effect"
 import { shortCode } from "./errors.ts"
 import { captureMethodOf, operationNamed, operationOfAction } from "./method.ts"
@@ -41,7 +34,10 @@ export const readWebhook = (instance: string, secrets: ReadonlyArray<Redacted.Re
     }))
   })
 
-type Telling = Pick<Evidence, "about" | "claim" | "reference" | "vendorCode">
+type Telling = Pick<Evidence, "about" | "outcome">
+
+/** A report about the create, under the session's id. */
+type OfCreate = (outcome: Outcome.Outcome) => Telling
 
 const prefix = "acceptance.payment_session."
 
@@ -50,21 +46,19 @@ const tellingsOf = (instance: string, type: string, data: Wire.EventData): Reado
   const { authorization, capture, paymentSession: session, refund, void: release } = data
   const create = operationNamed(session.externalReferenceId)
   if (create === null || !type.startsWith(prefix)) return []
-  const ofCreate = (claim: EvidenceClaim, vendorCode: string | null = null): Telling => ({
+  const ofCreate: OfCreate = (outcome) => ({
     about: { operation: create },
-    claim,
-    reference: session.paymentSessionId,
-    vendorCode
+    outcome: { ...outcome, reference: session.paymentSessionId }
   })
   switch (type.slice(prefix.length)) {
     case "created":
-      return [ofCreate({ kind: "pending", nextAction: null, awaitingFinality: false })]
+      return [ofCreate(Outcome.pending())]
     case "canceled":
       return ofEnd(session, ofCreate)
     case "authorization_pending":
       return [ofCreate(moving)]
     case "authorization_succeeded":
-      return authorization ? ofAuthorization(session, authorization).map((claim) => ofCreate(claim)) : []
+      return authorization ? ofAuthorization(session, authorization).map(ofCreate) : []
     case "authorization_failed":
       return authorization ? ofFailure(authorization, ofCreate) : []
     case "capture_pending":
@@ -87,36 +81,38 @@ const tellingsOf = (instance: string, type: string, data: Wire.EventData): Reado
   }
 }
 
-const moving: EvidenceClaim = { kind: "pending", nextAction: null, awaitingFinality: true }
-const refused: EvidenceClaim = { kind: "declined", code: "processing_error", retry: "same_later" }
-/** Money moved, and nobody can read how much. */
-const unreadable: EvidenceClaim = { kind: "unreadable" }
+const moving = Outcome.pending({ awaitingFinality: true })
+const refused = Outcome.declined({ code: "processing_error", retry: "same_later" })
 
 /** Of an event about one of our own actions; nothing where it has no such mark. */
 const about = (
   operation: OperationId | null,
-  claim: EvidenceClaim,
+  outcome: Outcome.Outcome,
   reference: string,
   action: Wire.Action
 ): ReadonlyArray<Telling> =>
-  operation === null ? [] : [{ about: { operation }, claim, reference, vendorCode: shortCode(action.error?.code) }]
+  operation === null ? [] : [{ about: { operation }, outcome: { ...outcome, ...codeOf(action), reference } }]
 
-const ofEnd = (
-  session: Wire.Summary,
-  ofCreate: (claim: EvidenceClaim, vendorCode?: string) => Telling
-): ReadonlyArray<Telling> => {
-  const { expiries, paymentSessionId, updatedAt } = session
-  return hasMoney(session)
-    ? [ofCreate({ kind: "unknown", reason: "unmapped" }, canceledWithMoney().vendorCode)]
-    : [ofCreate(claimOfEnd(ended(updatedAt, expiries?.authorizationExpiresAt, paymentSessionId)))]
+const codeOf = ({ error }: Wire.Action): { readonly vendorCode?: string } => {
+  const vendorCode = shortCode(error?.code)
+  return vendorCode === null ? {} : { vendorCode }
 }
 
-const ofAuthorization = (session: Wire.Summary, { amount, status }: Wire.Action): ReadonlyArray<EvidenceClaim> => {
+const ofEnd = (session: Wire.Summary, ofCreate: OfCreate): ReadonlyArray<Telling> => {
+  const { expiries, paymentSessionId, updatedAt } = session
+  return [
+    ofCreate(
+      hasMoney(session) ? canceledWithMoney() : ended(updatedAt, expiries?.authorizationExpiresAt, paymentSessionId)
+    )
+  ]
+}
+
+const ofAuthorization = (session: Wire.Summary, { amount, status }: Wire.Action): ReadonlyArray<Outcome.Outcome> => {
   const held = Wire.money(amount, Wire.currencyOf(session.asset))
   if (status !== "succeeded") return []
   switch (captureMethodOf(session)) {
     case "manual":
-      return [held === null ? unreadable : { kind: "authorized", amount: held }]
+      return [held === null ? Outcome.unreadable() : Outcome.authorized({ amount: held })]
     case "automatic":
       return [moving]
     case null:
@@ -125,88 +121,68 @@ const ofAuthorization = (session: Wire.Summary, { amount, status }: Wire.Action)
 }
 
 /** By a code that is not known nothing is told: an inquiry sees how it ends. */
-const ofFailure = (
-  authorization: Wire.Action,
-  ofCreate: (claim: EvidenceClaim, vendorCode: string | null) => Telling
-): ReadonlyArray<Telling> => {
+const ofFailure = (authorization: Wire.Action, ofCreate: OfCreate): ReadonlyArray<Telling> => {
   const answer = failed(authorization, "", false)
-  return answer._tag === "Declined"
-    ? [ofCreate({ kind: "declined", code: answer.code, retry: answer.retry }, answer.vendorCode ?? null)]
-    : []
+  return answer._tag === "Declined" ? [ofCreate(answer)] : []
 }
 
 /**
  * One without our mark was made by Coinbase itself, or by hand: it is the payment's money all the same. By hand there may be
  * several, so what was captured in all is reported, where that is more; where it cannot be read, one of them says nothing.
  */
-const ofCapture = (
-  session: Wire.Summary,
-  capture: Wire.Capture,
-  ofCreate: (claim: EvidenceClaim) => Telling
-): ReadonlyArray<Telling> => {
+const ofCapture = (session: Wire.Summary, capture: Wire.Capture, ofCreate: OfCreate): ReadonlyArray<Telling> => {
   const amount = Wire.money(capture.amount, Wire.currencyOf(session.asset))
-  const captured = (sum: Money.Money | null): EvidenceClaim =>
-    sum === null ? unreadable : { kind: "captured", amount: sum }
+  const captured = (sum: Money.Money | null): Outcome.Outcome =>
+    sum === null ? Outcome.unreadable() : Outcome.captured({ amount: sum })
   const ours = operationOfAction(capture)
   if (ours !== null) return about(ours, captured(amount), capture.captureId, capture)
   const all = balancesOf(session)?.captured ?? null
-  if (all === null && captureMethodOf(session) !== "automatic") return [ofCreate(unreadable)]
+  if (all === null && captureMethodOf(session) !== "automatic") return [ofCreate(Outcome.unreadable())]
   const isMore = amount !== null && all !== null && all.minorUnits > amount.minorUnits
   return [ofCreate(captured(isMore ? all : amount))]
 }
 
 /** What Coinbase could not capture by itself is held: it is ours to capture, or to let go. */
-const ofFailedCapture = (
-  session: Wire.Summary,
-  capture: Wire.Capture,
-  ofCreate: (claim: EvidenceClaim, vendorCode: string | null) => Telling
-): ReadonlyArray<Telling> => {
+const ofFailedCapture = (session: Wire.Summary, capture: Wire.Capture, ofCreate: OfCreate): ReadonlyArray<Telling> => {
   const ours = operationOfAction(capture)
-  if (ours !== null) return about(ours, { kind: "capture_failed" }, capture.captureId, capture)
-  const vendorCode = shortCode(capture.error?.code)
+  if (ours !== null) return about(ours, Outcome.captureFailed(), capture.captureId, capture)
+  const code = codeOf(capture)
   const balances = balancesOf(session)
   const isHeld = balances !== null && balances.captured.minorUnits === 0 && balances.capturable.minorUnits > 0
   return [
-    ...(isHeld ? [ofCreate({ kind: "authorized", amount: balances.capturable }, vendorCode)] : []),
+    ...(isHeld ? [ofCreate(Outcome.authorized({ amount: balances.capturable, ...code }))] : []),
     // Were it told as captured before, an operator would have to hear of it.
-    ofCreate({ kind: "capture_failed" }, vendorCode)
+    ofCreate(Outcome.captureFailed(code))
   ]
 }
 
-const ofVoid = (
-  session: Wire.Summary,
-  release: Wire.Void,
-  ofCreate: (claim: EvidenceClaim) => Telling
-): ReadonlyArray<Telling> => {
+const ofVoid = (session: Wire.Summary, release: Wire.Void, ofCreate: OfCreate): ReadonlyArray<Telling> => {
   const ours = operationOfAction(release)
-  if (ours !== null) return about(ours, { kind: "canceled" }, release.voidId, release)
+  if (ours !== null) return about(ours, Outcome.canceled(), release.voidId, release)
   // What was left over of a capture is no end of the payment.
   if (balancesOf(session)?.captured.minorUnits !== 0) return []
-  return [ofCreate(claimOfEnd(ended(release.createdAt, session.expiries?.captureExpiresAt, session.paymentSessionId)))]
+  return [ofCreate(ended(release.createdAt, session.expiries?.captureExpiresAt, session.paymentSessionId))]
 }
-
-const claimOfEnd = ({ _tag }: Outcome.Expired | Outcome.Canceled): EvidenceClaim =>
-  _tag === "Expired" ? { kind: "expired" } : { kind: "canceled" }
 
 /** One that somebody made elsewhere has no mark, and is known by no operation. */
 const ofRefund = (instance: string, session: Wire.Summary, refund: Wire.Refund): ReadonlyArray<Telling> => {
-  const claim = claimOfRefund(session, refund)
+  const outcome = refundOutcome(session, refund)
   const ours = operationOfAction(refund)
-  if (claim === null) return []
+  if (outcome === null) return []
   return ours === null
-    ? [{ about: { provider: instance, providerReference: refund.refundId }, claim, reference: null, vendorCode: null }]
-    : about(ours, claim, refund.refundId, refund)
+    ? [{ about: { provider: instance, providerReference: refund.refundId }, outcome }]
+    : about(ours, outcome, refund.refundId, refund)
 }
 
-const claimOfRefund = (session: Wire.Summary, { amount, status }: Wire.Refund): EvidenceClaim | null => {
+const refundOutcome = (session: Wire.Summary, { amount, status }: Wire.Refund): Outcome.Outcome | null => {
   switch (status) {
     case "pending":
-      return { kind: "refund_pending" }
+      return Outcome.refundPending()
     case "failed":
-      return { kind: "refund_failed" }
+      return Outcome.refundFailed()
     case "succeeded": {
       const given = Wire.money(amount, Wire.currencyOf(session.asset))
-      return given === null ? unreadable : { kind: "refund_succeeded", amount: given }
+      return given === null ? Outcome.unreadable() : Outcome.refundSucceeded({ amount: given })
     }
     default:
       return null

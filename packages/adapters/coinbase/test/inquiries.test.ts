@@ -1,6 +1,6 @@
 /** What a session says, and how it is asked. */
 import { assert, describe, it } from "@effect/vitest"
-import { type Inquiry, Outcome, type ProviderOperation } from "@paymux/core"
+import { type InquiryOutcome, Outcome, type ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
 import { coinbase } from "../src/index.ts"
 import { fake } from "./fake.ts"
@@ -43,7 +43,7 @@ describe("what a session says", () => {
   const reference = id
   const manual: Partial<ProviderOperation> = { captureMethod: "manual" }
   const moving = Outcome.pending({ reference, awaitingFinality: true })
-  const sessions: ReadonlyArray<readonly [string, object, Partial<ProviderOperation>, Inquiry]> = [
+  const sessions: ReadonlyArray<readonly [string, object, Partial<ProviderOperation>, InquiryOutcome]> = [
     [
       "is held, and a hold was asked for",
       { balances: held, authorizations: authorized },

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Evidence, type EvidenceClaim, isWebhookRefused } from "@paymux/core"
+import { type Evidence, type Outcome, isWebhookRefused } from "@paymux/core"
 import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { createHmac } from "node:crypto"
@@ -89,14 +89,14 @@ describe("webhooks", () => {
       return instance.webhook(delivery.body, delivery.headers)
     }
   })
-  const claims = (told: ReadonlyArray<Evidence>) => told.map(({ claim }) => claim.kind)
+  const tags = (told: ReadonlyArray<Evidence>) => told.map(({ outcome }) => outcome._tag)
   const names = (told: ReadonlyArray<Evidence>): ReadonlyArray<unknown> => told.map(({ about }) => about)
 
   it.live("are believed by the body's signature alone, too", () =>
     Effect.gen(function* () {
       const hear = yield* hearing
       const data = { paymentSession: session, capture: { ...acted, captureId: "capture_7" } }
-      assert.deepStrictEqual(claims(yield* hear("capture_succeeded", data, "v0")), ["captured"])
+      assert.deepStrictEqual(tags(yield* hear("capture_succeeded", data, "v0")), ["Captured"])
     }).pipe(Effect.scoped)
   )
 
@@ -104,8 +104,8 @@ describe("webhooks", () => {
     Effect.gen(function* () {
       const hear = yield* hearing
       const [told] = yield* hear("created", { paymentSession: session })
-      assert.deepStrictEqual(told?.claim, { kind: "pending", nextAction: null, awaitingFinality: false })
-      assert.strictEqual(told?.reference, id)
+      assert.deepStrictEqual(told?.outcome, { _tag: "Pending", reference: id })
+      assert.strictEqual(told?.outcome.reference, id)
     }).pipe(Effect.scoped)
   )
 
@@ -144,17 +144,17 @@ describe("webhooks", () => {
       const told = (change: object) =>
         Effect.map(
           hear("authorization_succeeded", { paymentSession: { ...session, ...change }, authorization }),
-          (heard) => heard.map(({ claim }) => claim)
+          (heard) => heard.map(({ outcome }) => outcome)
         )
-      const held: EvidenceClaim = { kind: "authorized", amount: dollars(17_050) }
-      const moving: EvidenceClaim = { kind: "pending", nextAction: null, awaitingFinality: true }
+      const held: Outcome.Outcome = { _tag: "Authorized", amount: dollars(17_050), reference: id }
+      const moving: Outcome.Outcome = { _tag: "Pending", awaitingFinality: true, reference: id }
       assert.deepStrictEqual(yield* told({ autoCapture: false }), [held])
       assert.deepStrictEqual(yield* told({ autoCapture: true, metadata: { paymux_capture: "manual" } }), [moving])
       assert.deepStrictEqual(yield* told({ metadata: { paymux_capture: "manual" } }), [held])
       assert.deepStrictEqual(yield* told({}), [moving])
       assert.deepStrictEqual(yield* told({ metadata: {} }), [])
-      assert.deepStrictEqual(claims(yield* hear("authorization_pending", { paymentSession: session, authorization })), [
-        "pending"
+      assert.deepStrictEqual(tags(yield* hear("authorization_pending", { paymentSession: session, authorization })), [
+        "Pending"
       ])
     }).pipe(Effect.scoped)
   )
@@ -167,8 +167,13 @@ describe("webhooks", () => {
         authorization: { ...acted, status: "failed", error: { code, message: "in Coinbase's words" } }
       })
       const [told] = yield* hear("authorization_failed", failed("insufficient_funds"))
-      assert.deepStrictEqual(told?.claim, { kind: "declined", code: "insufficient_funds", retry: "same_later" })
-      assert.strictEqual(told?.vendorCode, "insufficient_funds")
+      assert.deepStrictEqual(told?.outcome, {
+        _tag: "Declined",
+        code: "insufficient_funds",
+        retry: "same_later",
+        reference: id,
+        vendorCode: "insufficient_funds"
+      })
       assert.deepStrictEqual(yield* hear("authorization_failed", failed("out_of_luck")), [])
     }).pipe(Effect.scoped)
   )
@@ -182,12 +187,14 @@ describe("webhooks", () => {
       assert.deepStrictEqual(names(yield* hear("capture_succeeded", data(ours))), [{ operation: capturing }])
       assert.deepStrictEqual(names(yield* hear("capture_succeeded", data(capture))), [{ operation }])
       assert.deepStrictEqual(yield* hear("capture_pending", data({ ...ours, status: "pending" })), [])
-      assert.deepStrictEqual(claims(yield* hear("capture_pending", data({ ...capture, status: "pending" }))), [
-        "pending"
-      ])
+      assert.deepStrictEqual(tags(yield* hear("capture_pending", data({ ...capture, status: "pending" }))), ["Pending"])
       const failed = { status: "failed", error: { code: "capture_failed" } }
       const [told] = yield* hear("capture_failed", data({ ...ours, ...failed }))
-      assert.deepStrictEqual(told?.claim, { kind: "capture_failed" })
+      assert.deepStrictEqual(told?.outcome, {
+        _tag: "CaptureFailed",
+        reference: "capture_7",
+        vendorCode: "capture_failed"
+      })
     }).pipe(Effect.scoped)
   )
 
@@ -204,13 +211,17 @@ describe("webhooks", () => {
             },
             capture: { ...acted, captureId, amount }
           }),
-          (heard) => heard.map(({ claim, reference }) => [reference, claim])
+          (heard) => heard.map(({ outcome }) => outcome)
         )
-      const captured = (minorUnits: number): EvidenceClaim => ({ kind: "captured", amount: dollars(minorUnits) })
-      assert.deepStrictEqual(yield* told("capture_1", "100", "100.00"), [[id, captured(10_000)]])
-      assert.deepStrictEqual(yield* told("capture_2", "70.50", "170.50"), [[id, captured(17_050)]])
+      const captured = (minorUnits: number): Outcome.Outcome => ({
+        _tag: "Captured",
+        amount: dollars(minorUnits),
+        reference: id
+      })
+      assert.deepStrictEqual(yield* told("capture_1", "100", "100.00"), [captured(10_000)])
+      assert.deepStrictEqual(yield* told("capture_2", "70.50", "170.50"), [captured(17_050)])
       // Each of them alone is no total.
-      assert.deepStrictEqual(yield* told("capture_2", "70.50", "much"), [[id, { kind: "unreadable" }]])
+      assert.deepStrictEqual(yield* told("capture_2", "70.50", "much"), [{ _tag: "Unreadable", reference: id }])
     }).pipe(Effect.scoped)
   )
 
@@ -220,9 +231,14 @@ describe("webhooks", () => {
       const capture = { ...acted, captureId: "capture_7", status: "failed", error: { code: "capture_failed" } }
       const told = (balances: object) => hear("capture_failed", { paymentSession: { ...session, balances }, capture })
       const held = yield* told({ capturable: "170.50", captured: "0" })
-      assert.deepStrictEqual(claims(held), ["authorized", "capture_failed"])
-      assert.deepStrictEqual(held[0]?.claim, { kind: "authorized", amount: dollars(17_050) })
-      assert.deepStrictEqual(claims(yield* told({ capturable: "0", captured: "170.50" })), ["capture_failed"])
+      assert.deepStrictEqual(tags(held), ["Authorized", "CaptureFailed"])
+      assert.deepStrictEqual(held[0]?.outcome, {
+        _tag: "Authorized",
+        amount: dollars(17_050),
+        reference: id,
+        vendorCode: "capture_failed"
+      })
+      assert.deepStrictEqual(tags(yield* told({ capturable: "0", captured: "170.50" })), ["CaptureFailed"])
     }).pipe(Effect.scoped)
   )
 
@@ -230,19 +246,19 @@ describe("webhooks", () => {
     Effect.gen(function* () {
       const hear = yield* hearing
       const canceled = (updatedAt: string) => hear("canceled", { paymentSession: { ...session, updatedAt } })
-      assert.deepStrictEqual(claims(yield* canceled("2026-11-21T10:59:00.000Z")), ["canceled"])
-      assert.deepStrictEqual(claims(yield* canceled("2026-11-21T11:00:06.000Z")), ["expired"])
+      assert.deepStrictEqual(tags(yield* canceled("2026-11-21T10:59:00.000Z")), ["Canceled"])
+      assert.deepStrictEqual(tags(yield* canceled("2026-11-21T11:00:06.000Z")), ["Expired"])
       for (const change of [{ capturable: "170.50" }, { captured: "170.50" }, { captured: "much" }]) {
         const paymentSession = { ...session, balances: { ...session.balances, ...change } }
-        assert.deepStrictEqual(claims(yield* hear("canceled", { paymentSession })), ["unknown"])
+        assert.deepStrictEqual(tags(yield* hear("canceled", { paymentSession })), ["Unknown"])
       }
       const voided = (change: object, balances: object = session.balances) =>
         hear("void_succeeded", {
           paymentSession: { ...session, balances },
           void: { ...acted, voidId: "void_7", ...change }
         })
-      assert.deepStrictEqual(claims(yield* voided({})), ["canceled"])
-      assert.deepStrictEqual(claims(yield* voided({ createdAt: "2026-11-28T10:00:01.000Z" })), ["expired"])
+      assert.deepStrictEqual(tags(yield* voided({})), ["Canceled"])
+      assert.deepStrictEqual(tags(yield* voided({ createdAt: "2026-11-28T10:00:01.000Z" })), ["Expired"])
       // What was left over of a capture.
       assert.deepStrictEqual(yield* voided({}, { capturable: "0", captured: "100.00" }), [])
       const ours = yield* voided({ metadata: { paymux_operation: capturing } })
@@ -258,10 +274,10 @@ describe("webhooks", () => {
       const refund = { ...acted, refundId: "refund_7", amount: "10.05", metadata: { paymux_operation: capturing } }
       const told = (status: string, change: object = {}) =>
         hear(`refund_${status}`, { paymentSession: session, refund: { ...refund, status, ...change } })
-      assert.deepStrictEqual(claims(yield* told("pending")), ["refund_pending"])
-      assert.deepStrictEqual(claims(yield* told("failed")), ["refund_failed"])
+      assert.deepStrictEqual(tags(yield* told("pending")), ["RefundPending"])
+      assert.deepStrictEqual(tags(yield* told("failed")), ["RefundFailed"])
       const [done] = yield* told("succeeded")
-      assert.deepStrictEqual(done?.claim, { kind: "refund_succeeded", amount: dollars(1_005) })
+      assert.deepStrictEqual(done?.outcome, { _tag: "RefundSucceeded", amount: dollars(1_005), reference: "refund_7" })
       assert.deepStrictEqual(names(yield* told("succeeded", { metadata: {} })), [
         { provider: "coinbase", providerReference: "refund_7" }
       ])
@@ -286,7 +302,7 @@ describe("webhooks", () => {
           ["authorization_succeeded", "authorization"]
         ] as const) {
           const heard = yield* hear(name, { paymentSession: paid, [field]: action })
-          assert.deepStrictEqual(claims(heard), ["unreadable"], `${name} ${String(amount)} ${String(asset)}`)
+          assert.deepStrictEqual(tags(heard), ["Unreadable"], `${name} ${String(amount)} ${String(asset)}`)
         }
       }
     }).pipe(Effect.scoped)

@@ -5,7 +5,7 @@
  * A transfer is named by its transaction and log index, and counts once however often it is shown. Only what a quorum
  * of nodes has as final is credited; what was merely seen can be taken back.
  */
-import type { EvidenceClaim, Money } from "@paymux/core"
+import { type Money, Outcome } from "@paymux/core"
 import type { Address, Hex } from "viem"
 import { minorOf, unitsPerMinor } from "./tokens.ts"
 import type { Coin } from "./tokens.ts"
@@ -177,7 +177,7 @@ export const isEmpty = (deposit: Deposit): boolean => standing(deposit, deposit.
 
 /** One thing to tell; `extra`: it is money beyond a payment that is paid, and so under a name of its own. */
 export interface Word {
-  readonly claim: EvidenceClaim
+  readonly outcome: Outcome.Outcome
   readonly extra: boolean
 }
 
@@ -218,9 +218,9 @@ const nextWord = (deposit: Deposit, now: number): { readonly word: Word; readonl
       if (told.detected === detected || (told.short ?? 0) > 0) return null
       if (told.short === 0 && stand.minor === 0) return null
       const isRight = stand.token === coin.contract
-      const amount = isRight ? money(deposit, stand.minor) : null
+      const amount = isRight ? { amount: money(deposit, stand.minor) } : {}
       const asset = isRight ? coin.asset : stand.token
-      return { word: { claim: { kind: "detected", amount, asset }, extra: false }, told: { ...told, detected } }
+      return { word: { outcome: Outcome.detected({ ...amount, asset }), extra: false }, told: { ...told, detected } }
     }
     case "open":
       return told.detected === null ? null : retracted(told)
@@ -228,12 +228,12 @@ const nextWord = (deposit: Deposit, now: number): { readonly word: Word; readonl
 }
 
 const retracted = (told: Told): { readonly word: Word; readonly told: Told } => ({
-  word: { claim: { kind: "retracted" }, extra: false },
+  word: { outcome: Outcome.retracted(), extra: false },
   told: { ...told, detected: null }
 })
 
 const succeeded = (deposit: Deposit, minor: number, extra: boolean): Word => ({
-  claim: { kind: "succeeded", amount: money(deposit, minor) },
+  outcome: Outcome.succeeded({ amount: money(deposit, minor) }),
   extra
 })
 

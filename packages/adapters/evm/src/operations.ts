@@ -3,7 +3,7 @@
  * an inquiry reads what the scanner wrote.
  */
 import { invalidRequest, Outcome } from "@paymux/core"
-import type { Inquiry, NextAction, ProviderContext, ProviderError, ProviderOperation } from "@paymux/core"
+import type { InquiryOutcome, NextAction, ProviderContext, ProviderError, ProviderOperation } from "@paymux/core"
 import { Clock, Effect, Option, Result } from "effect"
 import { accountId, drawnAsSvg, readAccountId, transferUri } from "./addresses.ts"
 import type { AddressOf } from "./addresses.ts"
@@ -33,7 +33,7 @@ const patience = 4_000
 export const makeOperations = ({ addressOf, checkpoint, cursors, payWithin, scanned, store }: Needs) => {
   const create = Effect.fnUntraced(function* (
     operation: ProviderOperation
-  ): Effect.fn.Return<Outcome.Outcome, ProviderError> {
+  ): Effect.fn.Return<Outcome.SendOutcome, ProviderError> {
     const before = yield* depositOf(operation)
     const deposit = before ?? (yield* issue(operation))
     return deposit === null ? nodesAway : Outcome.ofInquiry(yield* told(deposit))
@@ -92,7 +92,7 @@ export const makeOperations = ({ addressOf, checkpoint, cursors, payWithin, scan
     return deposit === null ? Outcome.notFound() : yield* told(deposit)
   })
 
-  const told = Effect.fnUntraced(function* (deposit: Deposit): Effect.fn.Return<Inquiry> {
+  const told = Effect.fnUntraced(function* (deposit: Deposit): Effect.fn.Return<InquiryOutcome> {
     const now = yield* Clock.currentTimeMillis
     const reference = accountId(deposit)
     const stand = standing(deposit, now)

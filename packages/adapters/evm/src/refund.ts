@@ -5,7 +5,7 @@
  * written before the wallet forgets it, so that a refund is always seen in one of them.
  */
 import { invalidRequest, Outcome, rateLimited } from "@paymux/core"
-import type { Inquiry, ProviderError, ProviderOperation } from "@paymux/core"
+import type { InquiryOutcome, ProviderError, ProviderOperation } from "@paymux/core"
 import { Clock, Effect, Option, Result } from "effect"
 import { zeroAddress } from "viem"
 import type { Address } from "viem"
@@ -41,7 +41,7 @@ const patience = 4_000
 export const makeRefunds = ({ cursors, scanned, signer, store, wallets }: Needs) => {
   const refund = Effect.fnUntraced(function* (
     operation: ProviderOperation
-  ): Effect.fn.Return<Outcome.Outcome, ProviderError> {
+  ): Effect.fn.Return<Outcome.SendOutcome, ProviderError> {
     const found = yield* depositOf(operation)
     if (found === null) return Outcome.notExecuted({ reason: "adapter_fault", vendorCode: "unknown_address" })
     const { deposit, place } = found
@@ -66,7 +66,7 @@ export const makeRefunds = ({ cursors, scanned, signer, store, wallets }: Needs)
     place: Scanned,
     { amount, id }: ProviderOperation,
     prepared: Prepared
-  ): Effect.fn.Return<Outcome.Outcome, ProviderError> {
+  ): Effect.fn.Return<Outcome.SendOutcome, ProviderError> {
     const { chainId, network } = place.chain
     while (true) {
       const wallet = yield* wallets.get(chainId)
@@ -125,7 +125,7 @@ export const makeRefunds = ({ cursors, scanned, signer, store, wallets }: Needs)
     return end === null ? null : answerOf(end)
   })
 
-  const inquire = Effect.fnUntraced(function* (operation: ProviderOperation): Effect.fn.Return<Inquiry> {
+  const inquire = Effect.fnUntraced(function* (operation: ProviderOperation): Effect.fn.Return<InquiryOutcome> {
     const found = yield* depositOf(operation)
     if (found === null) return Outcome.notFound()
     const begun = yield* known(found.place, operation.id)
@@ -154,7 +154,7 @@ const lower = (address: Address): Address => address.toLowerCase() as Address
 
 const nodesAway = Outcome.notExecuted({ reason: "not_sent", vendorCode: "nodes_away" })
 
-const answerOf = ({ end, hash }: End): Outcome.Outcome => {
+const answerOf = ({ end, hash }: End): Outcome.SendOutcome => {
   const told = hash === null ? {} : { reference: hash }
   switch (end) {
     case "succeeded":

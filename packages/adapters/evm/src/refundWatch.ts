@@ -1,5 +1,5 @@
 /** Follows open refunds until they are final, tells their end, and broadcasts again what no block has. */
-import type { Evidence, EvidenceClaim, OperationId, ProviderContext } from "@paymux/core"
+import { type Evidence, type OperationId, Outcome, type ProviderContext } from "@paymux/core"
 import { Clock, Effect, Result } from "effect"
 import type { Hex } from "viem"
 import type { Cursors } from "./Cursor.ts"
@@ -108,11 +108,11 @@ export const makeRefundWatch = ({ context, cursors, signer, wallets }: Needs, pl
   })
 
   const end = Effect.fnUntraced(function* (operation: string, { currency, hash, minor }: Signed, how: End["end"]) {
-    const claim: EvidenceClaim =
+    const outcome: Outcome.Outcome =
       how === "succeeded"
-        ? { kind: "refund_succeeded", amount: { minorUnits: minor, currency } }
-        : { kind: "refund_failed" }
-    yield* context.emit(evidence(operation, hash, claim))
+        ? Outcome.refundSucceeded({ reference: hash, amount: { minorUnits: minor, currency } })
+        : Outcome.refundFailed({ reference: hash })
+    yield* context.emit(evidence(operation, outcome))
     yield* wallets.close(chain.chainId, operation, { end: how, hash })
     waiting.delete(hash)
     broadcastAt.delete(hash)
@@ -144,13 +144,12 @@ const agreed = (
   return most?.[0] ?? null
 }
 
-const evidence = (operation: string, hash: Hex, claim: EvidenceClaim): Evidence => ({
+const evidence = (operation: string, outcome: Outcome.Outcome): Evidence => ({
   source: "observed",
   // Boundary: it was written down as it came from the engine.
   about: { operation: operation as OperationId },
-  claim,
-  reference: hash,
-  vendorCode: null,
+  outcome,
+
   eventId: null,
   occurredAt: null
 })

@@ -199,16 +199,18 @@ const isSame = (a: Cursor, b: Cursor): boolean =>
   a.final.number === b.final.number && a.final.hash === b.final.hash && headOf(a).hash === headOf(b).hash
 
 /** Money beyond a payment that is paid has a name of its own: it is another payment to the same address. */
-const evidence = (deposit: Deposit, { claim, extra }: Word): Evidence => {
+const evidence = (deposit: Deposit, { outcome, extra }: Word): Evidence => {
   const account = accountId(deposit)
   const latest = deposit.credited.at(-1)
   return {
     source: "observed",
     // Boundary: it was written down as it came from the engine.
     about: { operation: deposit.operation as OperationId },
-    claim,
-    reference: extra && latest !== undefined ? `${account}#${latest.tx}:${latest.index}` : account,
-    vendorCode: null,
+    outcome: {
+      ...outcome,
+      reference: extra && latest !== undefined ? `${account}#${latest.tx}:${latest.index}` : account
+    },
+
     eventId: null,
     occurredAt: null
   }

@@ -2,7 +2,7 @@
  * Captures and refunds. Both are done to a payment, of which Paymux knows the order or QR code: the payment is looked up
  * first, and with it whether it was done before.
  */
-import { type Inquiry, Outcome, type ProviderOperation } from "@paymux/core"
+import { type InquiryOutcome, Outcome, type ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
 import { type Api, findIn, type NoAnswer } from "./api.ts"
 import { shortCode } from "./reasons.ts"
@@ -16,7 +16,7 @@ export const makeAfterwards = (api: Api, paymentsOf: PaymentsOf) => {
   const capture = Effect.fnUntraced(function* ({
     amount,
     original
-  }: ProviderOperation): Effect.fn.Return<Outcome.Outcome, NoAnswer> {
+  }: ProviderOperation): Effect.fn.Return<Outcome.SendOutcome, NoAnswer> {
     if (original === null || original.reference === null) return nothingToActOn
     const payments = yield* paymentsOf(original.reference)
     const taken = payments.find(isTaken)
@@ -32,7 +32,7 @@ export const makeAfterwards = (api: Api, paymentsOf: PaymentsOf) => {
 
   const refund = Effect.fnUntraced(function* (
     operation: ProviderOperation
-  ): Effect.fn.Return<Outcome.Outcome, NoAnswer> {
+  ): Effect.fn.Return<Outcome.SendOutcome, NoAnswer> {
     const { amount, id, key, original, reason } = operation
     if (original === null || original.reference === null) return nothingToActOn
     const payments = yield* paymentsOf(original.reference)
@@ -63,7 +63,7 @@ export const makeAfterwards = (api: Api, paymentsOf: PaymentsOf) => {
 
   const inquireCapture = Effect.fnUntraced(function* ({
     original
-  }: ProviderOperation): Effect.fn.Return<Inquiry, NoAnswer> {
+  }: ProviderOperation): Effect.fn.Return<InquiryOutcome, NoAnswer> {
     if (original === null || original.reference === null) return Outcome.notFound()
     const payments = yield* paymentsOf(original.reference)
     const taken = payments.find(isTaken)
@@ -75,7 +75,7 @@ export const makeAfterwards = (api: Api, paymentsOf: PaymentsOf) => {
     id,
     original,
     reference
-  }: ProviderOperation): Effect.fn.Return<Inquiry, NoAnswer> {
+  }: ProviderOperation): Effect.fn.Return<InquiryOutcome, NoAnswer> {
     if (reference !== null) return refundAnswer(yield* api.get(["refunds", reference], Wire.Refund))
     if (original === null || original.reference === null) return Outcome.notFound()
     const found = yield* refundNamed(id, (yield* paymentsOf(original.reference)).filter(isTaken))

@@ -1,5 +1,5 @@
 /** Requests to Razorpay, and how whatever is no answer to them ends a call. Each is sent once. */
-import type { Inquiry, Outcome, ProviderError } from "@paymux/core"
+import type { InquiryOutcome, Outcome, ProviderError } from "@paymux/core"
 import { HttpOutcome, ProviderHttp, RequestHeaders } from "@paymux/provider-kit"
 import { Data, Effect, type Redacted, type Schema } from "effect"
 import { requestError } from "./errors.ts"
@@ -63,11 +63,11 @@ const read =
 
 /** A call that may move money. */
 export const operation = (
-  call: Effect.Effect<Outcome.Outcome, NoAnswer>
-): Effect.Effect<Outcome.Outcome, ProviderError> => HttpOutcome.operation(ended(call))
+  call: Effect.Effect<Outcome.SendOutcome, NoAnswer>
+): Effect.Effect<Outcome.SendOutcome, ProviderError> => HttpOutcome.operation(ended(call))
 
 /** A call that only asks. */
-export const inquiry = (call: Effect.Effect<Inquiry, NoAnswer>): Effect.Effect<Inquiry, ProviderError> =>
+export const inquiry = (call: Effect.Effect<InquiryOutcome, NoAnswer>): Effect.Effect<InquiryOutcome, ProviderError> =>
   HttpOutcome.inquiry(ended(call))
 
 const ended = <A>(call: Effect.Effect<A, NoAnswer>) =>

@@ -1,5 +1,5 @@
 /** Razorpay's API, one function for each operation of the contract. It sends once: the engine decides what is sent again. */
-import { type Inquiry, Outcome, type ProviderContext, type ProviderOperation } from "@paymux/core"
+import { type InquiryOutcome, Outcome, type ProviderContext, type ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
 import { makeAfterwards } from "./afterwards.ts"
 import { type Account, inquiry, makeApi, type NoAnswer, operation } from "./api.ts"
@@ -24,10 +24,10 @@ export const makeClient = Effect.fnUntraced(function* (
       ? qr === "qr_code" && method.rail === "upi" && method.flow === "qr"
       : isQrId(reference) || reference === id
 
-  const create = (asked: ProviderOperation): Effect.Effect<Inquiry, NoAnswer> =>
+  const create = (asked: ProviderOperation): Effect.Effect<InquiryOutcome, NoAnswer> =>
     isOfQrCode(asked) ? codes.create(asked) : orders.create(asked)
 
-  const inquire = (asked: ProviderOperation): Effect.Effect<Inquiry, NoAnswer> => {
+  const inquire = (asked: ProviderOperation): Effect.Effect<InquiryOutcome, NoAnswer> => {
     switch (asked.kind) {
       case "create":
         return isOfQrCode(asked) ? codes.inquire(asked) : orders.inquire(asked)

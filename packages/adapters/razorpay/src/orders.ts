@@ -5,7 +5,13 @@
  * the operation's id, which Razorpay knows once: whatever is sent again goes on with the same order, which takes one
  * success.
  */
-import { type Inquiry, type NextAction, Outcome, type ProviderContext, type ProviderOperation } from "@paymux/core"
+import {
+  type InquiryOutcome,
+  type NextAction,
+  Outcome,
+  type ProviderContext,
+  type ProviderOperation
+} from "@paymux/core"
 import { HttpOutcome } from "@paymux/provider-kit"
 import { Effect, type Redacted } from "effect"
 import { toString as draw } from "qrcode"
@@ -20,7 +26,9 @@ export const makeOrders = (
   keySecret: Redacted.Redacted,
   { checkpoint }: Pick<ProviderContext, "checkpoint">
 ) => {
-  const create = Effect.fnUntraced(function* (operation: ProviderOperation): Effect.fn.Return<Inquiry, NoAnswer> {
+  const create = Effect.fnUntraced(function* (
+    operation: ProviderOperation
+  ): Effect.fn.Return<InquiryOutcome, NoAnswer> {
     const { captureMethod, reference: known } = operation
     const order = known === null ? yield* openOrder(operation) : { id: known, isNew: false }
     if (order.isNew) return yield* pay(operation, order.id)
@@ -86,7 +94,7 @@ export const makeOrders = (
     captureMethod,
     id,
     reference
-  }: ProviderOperation): Effect.fn.Return<Inquiry, NoAnswer> {
+  }: ProviderOperation): Effect.fn.Return<InquiryOutcome, NoAnswer> {
     const order = reference ?? (yield* orderNamed(id))
     if (order === null) return Outcome.notFound()
     return paymentsAnswer(yield* paymentsOn(order), { captureMethod, reference: order })

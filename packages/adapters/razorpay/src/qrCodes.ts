@@ -5,7 +5,7 @@
  * They are made in one request, and have no receipt. So the operation's own id is checkpointed before it: whoever finds
  * it looks for a code with that note first. One that nobody was shown cannot be paid.
  */
-import { type Inquiry, Outcome, type ProviderContext, type ProviderOperation } from "@paymux/core"
+import { type InquiryOutcome, Outcome, type ProviderContext, type ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
 import { type Api, findIn, type NoAnswer } from "./api.ts"
 import { descriptionOf, noteOf, notesOf } from "./notes.ts"
@@ -16,7 +16,9 @@ import * as Wire from "./wire.ts"
 export const isQrId = (reference: string): boolean => reference.startsWith("qr_")
 
 export const makeQrCodes = (api: Api, { checkpoint }: Pick<ProviderContext, "checkpoint">) => {
-  const create = Effect.fnUntraced(function* (operation: ProviderOperation): Effect.fn.Return<Inquiry, NoAnswer> {
+  const create = Effect.fnUntraced(function* (
+    operation: ProviderOperation
+  ): Effect.fn.Return<InquiryOutcome, NoAnswer> {
     if (operation.reference === null) yield* checkpoint(operation, operation.id)
     else {
       const found = yield* codeOf(operation)
@@ -37,7 +39,7 @@ export const makeQrCodes = (api: Api, { checkpoint }: Pick<ProviderContext, "che
 
   const cancel = Effect.fnUntraced(function* ({
     original
-  }: ProviderOperation): Effect.fn.Return<Outcome.Outcome, NoAnswer> {
+  }: ProviderOperation): Effect.fn.Return<Outcome.SendOutcome, NoAnswer> {
     const reference = original?.reference ?? null
     if (reference?.startsWith("order_") === true) return notClosable
     if (reference === null || !isQrId(reference)) return Outcome.notExecuted({ reason: "adapter_fault" })
@@ -69,12 +71,14 @@ export const makeQrCodes = (api: Api, { checkpoint }: Pick<ProviderContext, "che
     return isOver ? Outcome.succeeded({ reference }) : Outcome.pending({ reference })
   })
 
-  const inquire = Effect.fnUntraced(function* (operation: ProviderOperation): Effect.fn.Return<Inquiry, NoAnswer> {
+  const inquire = Effect.fnUntraced(function* (
+    operation: ProviderOperation
+  ): Effect.fn.Return<InquiryOutcome, NoAnswer> {
     const code = yield* codeOf(operation)
     return code === null ? Outcome.notFound() : yield* answerOf(code)
   })
 
-  const inquireCancel = ({ original }: ProviderOperation): Effect.Effect<Inquiry, NoAnswer> => {
+  const inquireCancel = ({ original }: ProviderOperation): Effect.Effect<InquiryOutcome, NoAnswer> => {
     const reference = original?.reference ?? null
     if (reference?.startsWith("order_") === true) return Effect.succeed(notClosable)
     return reference === null || !isQrId(reference) ? Effect.succeed(Outcome.notFound()) : closing(reference)
@@ -89,7 +93,7 @@ export const makeQrCodes = (api: Api, { checkpoint }: Pick<ProviderContext, "che
     )
   }
 
-  const answerOf = Effect.fnUntraced(function* (code: Wire.Qr): Effect.fn.Return<Inquiry, NoAnswer> {
+  const answerOf = Effect.fnUntraced(function* (code: Wire.Qr): Effect.fn.Return<InquiryOutcome, NoAnswer> {
     if (code.status === "active") return shown(code)
     const { close_reason, id: reference, status } = code
     if (status !== "closed") return Outcome.unknown({ reason: "unmapped", reference })

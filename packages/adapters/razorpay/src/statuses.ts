@@ -1,5 +1,5 @@
 /** What Razorpay says of a payment or a refund, in the words of the contract. */
-import { type CaptureMethod, type Inquiry, Outcome } from "@paymux/core"
+import { type CaptureMethod, type InquiryOutcome, Outcome } from "@paymux/core"
 import { declinedBy, said, shortCode, undecided } from "./reasons.ts"
 import type * as Wire from "./wire.ts"
 
@@ -48,7 +48,7 @@ const over: ReadonlySet<Standing> = new Set(["failed", "given_back"])
 export const paymentsAnswer = (
   payments: ReadonlyArray<Wire.Payment>,
   { captureMethod, reference }: { readonly captureMethod: CaptureMethod; readonly reference: string }
-): Inquiry => {
+): InquiryOutcome => {
   const one = (standing: Standing) => payments.find((payment) => standingOf(payment) === standing)
   const taken = one("taken")
   if (taken !== undefined) return Outcome.succeeded({ reference, amount: moneyOf(taken) })
@@ -91,7 +91,7 @@ const standingByReason = { Declined: "failed", Pending: "moving", Unknown: "unhe
 const codeOf = ({ error_code, error_reason }: Wire.Payment): string =>
   said(error_reason) ?? said(error_code) ?? "failed"
 
-export const refundAnswer = (refund: Wire.Refund): Outcome.Outcome => {
+export const refundAnswer = (refund: Wire.Refund): Outcome.SendOutcome => {
   const { id: reference, status } = refund
   switch (status) {
     case "pending":

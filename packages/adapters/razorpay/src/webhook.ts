@@ -8,7 +8,7 @@
  * Nothing is closed by a webhook: one try failed, or a code was closed, and another payment may be in the payer's hand. The
  * inquiry looks at all of them.
  */
-import { type Evidence, type EvidenceClaim, type OperationId, WebhookRefused } from "@paymux/core"
+import { type Evidence, type OperationId, Outcome, WebhookRefused } from "@paymux/core"
 import { WebhookSignature } from "@paymux/provider-kit"
 import { Effect, type Redacted, Schema } from "effect"
 import { isHold, noteOf } from "./notes.ts"
@@ -36,7 +36,6 @@ export const readWebhook = (instance: string, { keySecret, webhookSecrets: secre
       {
         ...told,
         source: "webhook",
-        vendorCode: null,
         eventId: eventIdOf(headers["x-razorpay-event-id"]),
         occurredAt: created_at * 1000
       }
@@ -48,7 +47,7 @@ interface Account {
   readonly keySecret: Redacted.Redacted
 }
 
-type Telling = Pick<Evidence, "about" | "claim" | "reference">
+type Telling = Pick<Evidence, "about" | "outcome">
 
 /** `null`: it says nothing that matters here, or is of a type that is not known. An inquiry tells. */
 const tellingOf = (
@@ -93,15 +92,15 @@ const ofPayment = (
     case "payment.authorized":
       // Where Razorpay captures by itself it is not held for us: the capture tells.
       return isHold(payment.notes, order, keySecret)
-        ? { about, reference: order, claim: { kind: "authorized", amount: moneyOf(payment) } }
+        ? { about, outcome: Outcome.authorized({ reference: order, amount: moneyOf(payment) }) }
         : null
     case "payment.captured":
     case "order.paid":
       return standingOf(payment) === "given_back"
         ? null
-        : { about, reference: order, claim: { kind: "captured", amount: moneyOf(payment) } }
+        : { about, outcome: Outcome.captured({ reference: order, amount: moneyOf(payment) }) }
     case "payment.dispute.created":
-      return { about, reference: order, claim: { kind: "disputed" } }
+      return { about, outcome: Outcome.disputed({ reference: order }) }
   }
 }
 
@@ -109,18 +108,19 @@ type RefundEventName = "refund.created" | "refund.processed" | "refund.failed"
 
 const ofRefund = ({ instance }: Account, event: RefundEventName, refund: Wire.Refund): Telling => ({
   about: operationNamed(refund.receipt ?? null) ?? { provider: instance, providerReference: refund.id },
-  reference: refund.id,
-  claim: refundClaim(event, refund)
+  outcome: refundOutcome(event, refund)
 })
 
-const refundClaim = (event: RefundEventName, refund: Wire.Refund): EvidenceClaim => {
+/** An event is about one moment: its name counts, and not the status that the refund has by now. */
+const refundOutcome = (event: RefundEventName, refund: Wire.Refund): Outcome.Outcome => {
+  const { id: reference } = refund
   switch (event) {
     case "refund.created":
-      return { kind: "refund_pending" }
+      return Outcome.refundPending({ reference })
     case "refund.processed":
-      return { kind: "refund_succeeded", amount: moneyOf(refund) }
+      return Outcome.refundSucceeded({ reference, amount: moneyOf(refund) })
     case "refund.failed":
-      return { kind: "refund_failed" }
+      return Outcome.refundFailed({ reference })
   }
 }
 
@@ -133,7 +133,7 @@ const ofQr = ({ instance }: Account, { payment, qr_code }: typeof Wire.QrEvent.T
   }
   const paid = payment?.entity
   return paid !== undefined && paid !== null && isTaken(paid)
-    ? { about, reference, claim: { kind: "captured", amount: moneyOf(paid) } }
+    ? { about, outcome: Outcome.captured({ reference, amount: moneyOf(paid) }) }
     : null
 }
 

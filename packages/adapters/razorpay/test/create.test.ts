@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Inquiry } from "@paymux/core"
+import type { InquiryOutcome } from "@paymux/core"
 import { Effect } from "effect"
 import { razorpay } from "../src/index.ts"
 import { begin, later, operation, rupees } from "./adapter.ts"
@@ -93,7 +93,7 @@ describe("several payments on one order", () => {
   }
 })
 
-const wordsOf = (answer: Inquiry): string => {
+const wordsOf = (answer: InquiryOutcome): string => {
   if (answer._tag === "Declined") return `${answer._tag} ${answer.code}`
   return answer._tag === "Pending" && answer.awaitingFinality === true ? "Pending moving" : answer._tag
 }

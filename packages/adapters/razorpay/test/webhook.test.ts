@@ -7,7 +7,7 @@ import { orderPaid, signed } from "./posted.ts"
 
 type Stand = Effect.Success<ReturnType<typeof begin>>
 
-const told = (evidence: ReadonlyArray<Evidence>) => evidence.map(({ about, claim }) => ({ about, claim }))
+const told = (evidence: ReadonlyArray<Evidence>) => evidence.map(({ about, outcome }) => ({ about, outcome }))
 
 const hear = ({ vendor, webhook }: Pick<Stand, "vendor" | "webhook">, event: object, id = "evt_1") => {
   const { body, headers } = signed(event, id, vendor.credentials)
@@ -40,7 +40,7 @@ describe("Razorpay's webhooks", () => {
       const first = yield* webhook(captured.body, captured.headers)
       const second = yield* webhook(paid.body, paid.headers)
       assert.deepStrictEqual(told(second), told(first))
-      assert.deepInclude(second[0], { reference })
+      assert.deepInclude(second[0]?.outcome, { reference })
       assert.notStrictEqual(second[0]?.eventId, first[0]?.eventId)
     }).pipe(Effect.scoped)
   )
@@ -68,7 +68,10 @@ describe("Razorpay's webhooks", () => {
       }
       const paid = { payment: { entity: payment({}) }, qr_code }
       assert.deepStrictEqual(told(yield* hear(stand, posted("qr_code.credited", paid))), [
-        { about: { operation: id }, claim: { kind: "captured", amount: { minorUnits: 12_345, currency: "INR" } } }
+        {
+          about: { operation: id },
+          outcome: { _tag: "Captured", reference: "qr_1", amount: { minorUnits: 12_345, currency: "INR" } }
+        }
       ] as never)
       const given = { payment: { entity: payment({ status: "refunded", captured: false }) }, qr_code }
       assert.deepStrictEqual(yield* hear(stand, posted("qr_code.credited", given)), [])
@@ -82,13 +85,13 @@ describe("Razorpay's webhooks", () => {
       const refund = { id: "rfnd_1", entity: "refund", amount: 345, currency: "INR", status: "pending", receipt: id }
       const entity = (change: object) => ({ refund: { entity: { ...refund, ...change } } })
       const kinds = {
-        "refund.created": "refund_pending",
-        "refund.processed": "refund_succeeded",
-        "refund.failed": "refund_failed"
+        "refund.created": "RefundPending",
+        "refund.processed": "RefundSucceeded",
+        "refund.failed": "RefundFailed"
       }
       for (const [event, kind] of Object.entries(kinds)) {
         const [heard] = yield* hear(stand, posted(event, entity({})))
-        assert.deepStrictEqual([heard?.about, heard?.claim.kind], [{ operation: id }, kind] as never)
+        assert.deepStrictEqual([heard?.about, heard?.outcome._tag], [{ operation: id }, kind] as never)
       }
       const [byHand] = yield* hear(stand, posted("refund.processed", entity({ receipt: null })))
       assert.deepStrictEqual(byHand?.about, { provider: "razorpay", providerReference: "rfnd_1" })
@@ -114,8 +117,8 @@ describe("Razorpay's webhooks", () => {
       const automatic = yield* heldFor("automatic")
       const manual = yield* heldFor("manual")
       const [held] = yield* authorized(manual.reference, manual.notes)
-      assert.deepInclude(held, { reference: manual.reference })
-      assert.strictEqual(held?.claim.kind, "authorized")
+      assert.deepInclude(held?.outcome, { reference: manual.reference })
+      assert.strictEqual(held?.outcome._tag, "Authorized")
       assert.deepStrictEqual(yield* authorized(automatic.reference, automatic.notes), [])
       assert.deepStrictEqual(yield* authorized(automatic.reference, manual.notes), [])
       for (const notes of [[], { paymux_capture: "manual" }, { paymux_hold: "manual" }]) {

@@ -1,5 +1,5 @@
 /** Stripe's errors and statuses to the words of the contract. What is not listed is unknown, never a decline. */
-import { Currency, type Inquiry, type Money, type NextAction, Outcome, type ProviderError } from "@paymux/core"
+import { Currency, type InquiryOutcome, type Money, type NextAction, Outcome, type ProviderError } from "@paymux/core"
 import { HttpOutcome, type ProviderHttp } from "@paymux/provider-kit"
 import { Effect, Option } from "effect"
 import { closedByUs } from "./client.ts"
@@ -7,7 +7,7 @@ import { advised, declines, refusals } from "./declines.ts"
 import * as Wire from "./wire.ts"
 
 /** What became of a PaymentIntent. One that is pending without an action is to be closed: nobody can go on with it. */
-export const intentAnswer = (intent: Wire.PaymentIntent): Inquiry => {
+export const intentAnswer = (intent: Wire.PaymentIntent): InquiryOutcome => {
   const { amount_capturable, amount_received, cancellation_reason, currency, id: reference, status } = intent
   const isFailed = intent.last_payment_error !== null && intent.last_payment_error !== undefined
   switch (status) {
@@ -85,7 +85,7 @@ const lookUp = (code: string | null | undefined) =>
   typeof code === "string" && Object.hasOwn(declines, code) ? (declines[code] ?? null) : null
 
 /** What a PaymentIntent shows of its capture or cancel, of which Stripe keeps no record of their own. */
-export const changeAnswer = (kind: "capture" | "cancel", intent: Wire.PaymentIntent): Inquiry => {
+export const changeAnswer = (kind: "capture" | "cancel", intent: Wire.PaymentIntent): InquiryOutcome => {
   const { id: reference, status } = intent
   switch (status) {
     case "succeeded":
@@ -154,7 +154,7 @@ export const laterErrorOutcome = (answer: ProviderHttp.Answer) =>
   )
 
 /** The same, to an inquiry: Stripe itself says that it has no such object. */
-export const inquiryErrorOutcome = (answer: ProviderHttp.Answer): Effect.Effect<Inquiry, ProviderError> =>
+export const inquiryErrorOutcome = (answer: ProviderHttp.Answer): Effect.Effect<InquiryOutcome, ProviderError> =>
   Effect.gen(function* () {
     const { code } = yield* errorOf(answer)
     return answer.status === 404 && code === "resource_missing" ? Outcome.notFound() : yield* errorOutcome(answer)

@@ -4,7 +4,7 @@
  * The rooms: `client` (HTTP), `payments` (creates), `later` (captures, cancels, refunds), `method` (what it can do, and its
  * requests), `wire` (schemas), `errors` and `declines` (words), `webhook`.
  */
-import { defineProvider, type Inquiry, type ProviderError, type ProviderOperation } from "@paymux/core"
+import { defineProvider, type InquiryOutcome, type ProviderError, type ProviderOperation } from "@paymux/core"
 import { HttpOutcome } from "@paymux/provider-kit"
 import { Effect, Redacted, Schema } from "effect"
 import { makeClient } from "./client.ts"
@@ -58,7 +58,7 @@ export const stripe = defineProvider({
     Effect.map(makeClient(options), (client) => {
       const payments = makePayments(client, context.id, options.payWithinMinutes ?? 60)
       const later = makeLater(client)
-      const inquire = (operation: ProviderOperation): Effect.Effect<Inquiry, ProviderError> => {
+      const inquire = (operation: ProviderOperation): Effect.Effect<InquiryOutcome, ProviderError> => {
         const { kind } = operation
         return HttpOutcome.inquiry(
           kind === "create" ? payments.inquire(operation) : later.inquire({ ...operation, kind })

@@ -1,5 +1,5 @@
 /** Captures, cancels and refunds, and what became of them. */
-import { type Inquiry, Outcome, type ProviderError, type ProviderOperation } from "@paymux/core"
+import { type InquiryOutcome, Outcome, type ProviderError, type ProviderOperation } from "@paymux/core"
 import type { ProviderHttp } from "@paymux/provider-kit"
 import { Effect } from "effect"
 import type { Client } from "./client.ts"
@@ -13,7 +13,7 @@ type NoAnswer = ProviderError | ProviderHttp.NotSent | ProviderHttp.SentOutcomeU
 export const makeLater = (client: Client) => {
   const capture = Effect.fnUntraced(function* (
     operation: ProviderOperation
-  ): Effect.fn.Return<Outcome.Outcome, NoAnswer> {
+  ): Effect.fn.Return<Outcome.SendOutcome, NoAnswer> {
     yield* checkAmount(operation)
     const found = yield* paymentOf(operation)
     if (found._tag !== "Intent") return found._tag === "Answer" ? Outcome.ofInquiry(found.answer) : notPaid(found)
@@ -24,7 +24,7 @@ export const makeLater = (client: Client) => {
 
   const cancel = Effect.fnUntraced(function* (
     operation: ProviderOperation
-  ): Effect.fn.Return<Outcome.Outcome, NoAnswer> {
+  ): Effect.fn.Return<Outcome.SendOutcome, NoAnswer> {
     const found = yield* paymentOf(operation)
     switch (found._tag) {
       case "Answer":
@@ -48,7 +48,7 @@ export const makeLater = (client: Client) => {
   const notExpired = Effect.fnUntraced(function* (
     id: string,
     refusal: ProviderHttp.Answer
-  ): Effect.fn.Return<Outcome.Outcome, NoAnswer> {
+  ): Effect.fn.Return<Outcome.SendOutcome, NoAnswer> {
     const answer = yield* client.session(id)
     const session = answer.status === 200 ? yield* answer.decode(Wire.Session) : null
     switch (session?.status) {
@@ -63,7 +63,7 @@ export const makeLater = (client: Client) => {
 
   const refund = Effect.fnUntraced(function* (
     operation: ProviderOperation
-  ): Effect.fn.Return<Outcome.Outcome, NoAnswer> {
+  ): Effect.fn.Return<Outcome.SendOutcome, NoAnswer> {
     yield* checkAmount(operation)
     const found = yield* paymentOf(operation)
     if (found._tag !== "Intent") return found._tag === "Answer" ? Outcome.ofInquiry(found.answer) : notPaid(found)
@@ -73,7 +73,7 @@ export const makeLater = (client: Client) => {
 
   const inquire = Effect.fnUntraced(function* (
     operation: ProviderOperation & { readonly kind: "capture" | "cancel" | "refund" }
-  ): Effect.fn.Return<Inquiry, NoAnswer> {
+  ): Effect.fn.Return<InquiryOutcome, NoAnswer> {
     const { kind, reference } = operation
     if (kind === "refund" && reference !== null) {
       const answer = yield* client.refund(reference)
@@ -98,7 +98,10 @@ export const makeLater = (client: Client) => {
   })
 
   /** Ours among those of the PaymentIntent. */
-  const refundNamed = Effect.fnUntraced(function* (name: string, intent: string): Effect.fn.Return<Inquiry, NoAnswer> {
+  const refundNamed = Effect.fnUntraced(function* (
+    name: string,
+    intent: string
+  ): Effect.fn.Return<InquiryOutcome, NoAnswer> {
     let after: string | undefined
     for (;;) {
       const answer = yield* client.refundsOf(intent, after)
@@ -131,10 +134,10 @@ export const makeLater = (client: Client) => {
 type Found =
   | { readonly _tag: "Intent"; readonly id: string }
   | { readonly _tag: "Session"; readonly session: Wire.Session }
-  | { readonly _tag: "Answer"; readonly answer: Inquiry }
+  | { readonly _tag: "Answer"; readonly answer: InquiryOutcome }
 
 /** Of the cancel of a page that has expired. */
-const endOf = (session: Wire.Session): Outcome.Outcome => {
+const endOf = (session: Wire.Session): Outcome.SendOutcome => {
   const { id: reference } = session
   const tried = triedOn(session)
   if (tried?.status === "succeeded" || tried?.status === "requires_capture") return tooLate(tried.status)

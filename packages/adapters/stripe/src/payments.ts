@@ -6,7 +6,7 @@
  * none: the engine sends the same request again, under the same key. Where no answer comes at all, an inquiry looks for our
  * id in the metadata of what was made about that time.
  */
-import { type Inquiry, Outcome, type ProviderError, type ProviderOperation } from "@paymux/core"
+import { type InquiryOutcome, Outcome, type ProviderError, type ProviderOperation } from "@paymux/core"
 import type { ProviderHttp } from "@paymux/provider-kit"
 import { Effect } from "effect"
 import type { Client, Created } from "./client.ts"
@@ -35,7 +35,9 @@ export const makePayments = (client: Client, instance: string, payWithinMinutes:
     return Outcome.ofInquiry(sessionAnswer(yield* answer.decode(Wire.Session)))
   })
 
-  const inquire = Effect.fnUntraced(function* (operation: ProviderOperation): Effect.fn.Return<Inquiry, NoAnswer> {
+  const inquire = Effect.fnUntraced(function* (
+    operation: ProviderOperation
+  ): Effect.fn.Return<InquiryOutcome, NoAnswer> {
     const { reference } = operation
     const found = reference ?? (yield* lookUp(operation))
     if (typeof found !== "string") return found
@@ -51,7 +53,7 @@ export const makePayments = (client: Client, instance: string, payWithinMinutes:
    * shopper came back to, for the client secret is in it; of a decline nothing else is told, closed or not. A step that
    * only Stripe's script can show is a decline as soon as it is closed; until then it is pending, and looked at again.
    */
-  const closing = Effect.fnUntraced(function* (intent: Wire.PaymentIntent): Effect.fn.Return<Inquiry> {
+  const closing = Effect.fnUntraced(function* (intent: Wire.PaymentIntent): Effect.fn.Return<InquiryOutcome> {
     const answer = intentAnswer(intent)
     const isDeclined = answer._tag === "Declined" && intent.status === "requires_payment_method"
     const isStuck = answer._tag === "Pending" && intent.status === "requires_action" && answer.nextAction === undefined
@@ -75,7 +77,7 @@ export const makePayments = (client: Client, instance: string, payWithinMinutes:
   /** The id of what was made for the operation. */
   const lookUp = Effect.fnUntraced(function* (
     operation: ProviderOperation
-  ): Effect.fn.Return<string | Inquiry, NoAnswer> {
+  ): Effect.fn.Return<string | InquiryOutcome, NoAnswer> {
     const list = tokenOf(operation, instance) === null ? client.sessionsOf : client.intentsOf
     const created = timeOf(operation)
     let after: string | undefined
@@ -108,7 +110,7 @@ const timeOf = ({ createdAt, deadlineAt }: ProviderOperation): Created => ({
 export const isSession = (reference: string): boolean => reference.startsWith("cs_")
 
 /** While the page is open a declined card is no end: the shopper may take another one. */
-const sessionAnswer = (session: Wire.Session): Inquiry => {
+const sessionAnswer = (session: Wire.Session): InquiryOutcome => {
   const { id: reference, status } = session
   const tried = triedOn(session)
   const answer = tried === null ? null : intentAnswer(tried)
@@ -138,7 +140,7 @@ export const isUnderWay = (tried: Wire.PaymentIntent | null): boolean =>
 export const triedOn = ({ payment_intent: intent }: Wire.Session): Wire.PaymentIntent | null =>
   typeof intent === "object" ? intent : null
 
-const shown = ({ expires_at, id: reference, url }: Wire.Session): Outcome.Outcome =>
+const shown = ({ expires_at, id: reference, url }: Wire.Session): Outcome.SendOutcome =>
   url === null || url === undefined
     ? Outcome.unknown({ reason: "unreadable", reference })
     : Outcome.pending({ reference, nextAction: { type: "redirect", url, expiresAt: expires_at * 1000 } })

@@ -4,14 +4,7 @@
  * What is ours is told by the operation's id in the metadata, which takes the secret key to write. An event of the other
  * mode is acknowledged and says nothing: Stripe sends some of both to one address.
  */
-import {
-  type Evidence,
-  type EvidenceClaim,
-  type OperationId,
-  type Outcome,
-  type ProviderMode,
-  WebhookRefused
-} from "@paymux/core"
+import { type Evidence, type OperationId, Outcome, type ProviderMode, WebhookRefused } from "@paymux/core"
 import { WebhookSignature } from "@paymux/provider-kit"
 import { Effect, Option, type Redacted, Schema } from "effect"
 import { closedByUs } from "./client.ts"
@@ -37,7 +30,7 @@ export const readWebhook = (instance: string, mode: ProviderMode, secrets: Reado
     return [{ source: "webhook", ...told, eventId: id, occurredAt: created * 1000 }]
   })
 
-type Telling = Pick<Evidence, "about" | "claim" | "reference" | "vendorCode">
+type Telling = Pick<Evidence, "about" | "outcome">
 
 /** `null`: of a type or a shape that is not known, about what is not ours, or nothing that is decided. */
 const tellingOf = (instance: string, type: string, object: unknown): Telling | null => {
@@ -63,95 +56,71 @@ const tellingOf = (instance: string, type: string, object: unknown): Telling | n
   }
 }
 
-/** The PaymentIntent as it was when it happened. */
+/** The PaymentIntent as it was at the time of the event. */
 const ofIntent = (intent: Wire.PaymentIntent): Telling | null => {
   const operation = operationIn(intent.metadata)
-  const answer = intentAnswer(intent)
-  const claim = claimOf(answer)
-  if (operation === null || claim === null) return null
-  // Whoever closed it tells why, and may not have told it yet.
-  if (claim.kind === "canceled" && intent.cancellation_reason === closedByUs) return null
-  const isDecided = claim.kind === "captured" || claim.kind === "authorized" || claim.kind === "unreadable"
-  // On a page that is open the shopper may take another card, and what is asked of them is shown there.
+  const outcome = reportOf(intentAnswer(intent))
+  if (operation === null || outcome === null) return null
+  // The call that canceled it reports why, perhaps later than this event.
+  if (outcome._tag === "Canceled" && intent.cancellation_reason === closedByUs) return null
+  const isDecided = outcome._tag === "Captured" || outcome._tag === "Authorized" || outcome._tag === "Unreadable"
+  // On an open page the shopper may use another card, and any next action is shown there.
   if (intent.metadata?.["paymux_flow"] === "page" && !isDecided) return null
-  return { about: { operation }, claim, reference: intent.id, vendorCode: answer.vendorCode ?? null }
+  return { about: { operation }, outcome }
 }
 
-const claimOf = (answer: ReturnType<typeof intentAnswer>): EvidenceClaim | null => {
+/** A webhook reports nothing that the adapter cannot map, except that money moved by an unreadable amount. */
+const reportOf = (answer: Outcome.InquiryOutcome): Outcome.Outcome | null => {
   switch (answer._tag) {
     case "Succeeded":
-      return { kind: "captured", amount: answer.amount ?? null }
-    case "Authorized":
-      return { kind: "authorized", amount: answer.amount ?? null }
-    case "Pending":
-      return { kind: "pending", nextAction: answer.nextAction ?? null, awaitingFinality: false }
-    case "Declined":
-      return { kind: "declined", code: answer.code, retry: answer.retry }
-    case "Canceled":
-      return { kind: "canceled" }
-    case "Expired":
-      return { kind: "expired" }
+      return { ...answer, _tag: "Captured" }
     case "Unknown":
       return unreadable(answer)
     case "NotExecuted":
     case "NotFound":
       return null
+    default:
+      return answer
   }
 }
 
-/** Of money that moved it is told that nobody can read how much; of a word that is not known, nothing. */
-const unreadable = ({ vendorCode }: Outcome.Unknown): EvidenceClaim | null =>
-  vendorCode === unreadableAmount ? { kind: "unreadable" } : null
+const unreadable = (answer: Outcome.Unknown): Outcome.Unreadable | null =>
+  answer.vendorCode === unreadableAmount ? Outcome.unreadable(Outcome.details(answer)) : null
 
-/** Of one that somebody has begun to pay on, an inquiry tells: that may be under way. */
+/** If a payment on the session has begun, it may be in progress: an inquiry finds its outcome. */
 const ofExpiredSession = ({ id, metadata, payment_intent: intent }: Wire.Session): Telling | null => {
   const operation = operationIn(metadata)
   return operation === null || (intent !== null && intent !== undefined)
     ? null
-    : { about: { operation }, claim: { kind: "expired" }, reference: id, vendorCode: null }
+    : { about: { operation }, outcome: Outcome.expired({ reference: id }) }
 }
 
 /**
- * As it was when it was made, and this word may be the last to come: a success in it may have been taken back by now. It is
- * told as under way, and an inquiry finds out.
+ * The refund at the time of its creation. This event may arrive last, when a success in it has been reversed: it is
+ * reported as pending, and an inquiry finds the outcome.
  */
 const ofNewRefund = (refund: Wire.Refund): Telling | null => {
-  const told = ofRefund(refund)
-  return told?.claim.kind === "refund_succeeded" ? { ...told, claim: { kind: "refund_pending" } } : told
+  const report = ofRefund(refund)
+  return report?.outcome._tag === "RefundSucceeded"
+    ? { ...report, outcome: Outcome.refundPending(Outcome.details(report.outcome)) }
+    : report
 }
 
-/** One that somebody made elsewhere has no operation. */
+/** A refund that was made outside of this installation has no operation. */
 const ofRefund = (refund: Wire.Refund): Telling | null => {
   const operation = operationIn(refund.metadata)
   const answer = refundAnswer(refund)
-  const told = { reference: refund.id, vendorCode: answer.vendorCode ?? null }
-  if (operation === null) return null
-  switch (answer._tag) {
-    case "Succeeded":
-      return { about: { operation }, claim: { kind: "refund_succeeded", amount: answer.amount ?? null }, ...told }
-    case "Pending":
-      return { about: { operation }, claim: { kind: "refund_pending" }, ...told }
-    case "Declined":
-      return { about: { operation }, claim: { kind: "refund_failed" }, ...told }
-    case "Unknown": {
-      const claim = unreadable(answer)
-      return claim === null ? null : { about: { operation }, claim, ...told }
-    }
-  }
+  const outcome = answer._tag === "Unknown" ? unreadable(answer) : Outcome.ofRefund(answer)
+  return operation === null || outcome === null ? null : { about: { operation }, outcome }
 }
 
-/** It has no metadata of ours: it is told by the PaymentIntent, the reference of whatever was paid. */
+/** A dispute has no metadata of ours: it is identified by the PaymentIntent, the reference of the payment. */
 const ofDispute =
   (instance: string) =>
   ({ payment_intent }: typeof Wire.Dispute.Type): Telling | null =>
     payment_intent === null || payment_intent === undefined
       ? null
-      : {
-          about: { provider: instance, providerReference: payment_intent },
-          claim: { kind: "disputed" },
-          reference: null,
-          vendorCode: null
-        }
+      : { about: { provider: instance, providerReference: payment_intent }, outcome: Outcome.disputed() }
 
 const operationIn = (metadata: Wire.PaymentIntent["metadata"]): OperationId | null => {
   const id = metadata?.["paymux_operation"]

@@ -34,12 +34,12 @@ describe("webhooks", () => {
     created: 1_795_000_000,
     metadata: { paymux_operation: operation, paymux_flow: "token" }
   }
-  const claims = (told: ReadonlyArray<Evidence>) => told.map(({ claim }) => claim.kind)
+  const tags = (told: ReadonlyArray<Evidence>) => told.map(({ outcome }) => outcome._tag)
 
   it.live("an event of the other mode is acknowledged and says nothing", () =>
     Effect.gen(function* () {
       const hear = yield* hearing
-      assert.deepStrictEqual(claims(yield* hear("payment_intent.succeeded", intent)), ["captured"])
+      assert.deepStrictEqual(tags(yield* hear("payment_intent.succeeded", intent)), ["Captured"])
       assert.deepStrictEqual(yield* hear("payment_intent.succeeded", intent, "live"), [])
     }).pipe(Effect.scoped)
   )
@@ -71,11 +71,11 @@ describe("webhooks", () => {
         status: "requires_payment_method",
         last_payment_error: { type: "card_error", code: "card_declined", decline_code: "stolen_card" }
       }
-      assert.deepStrictEqual(claims(yield* hear("payment_intent.payment_failed", failed)), ["declined"])
+      assert.deepStrictEqual(tags(yield* hear("payment_intent.payment_failed", failed)), ["Declined"])
       const onPage = { ...failed, metadata: { ...failed.metadata, paymux_flow: "page" } }
       assert.deepStrictEqual(yield* hear("payment_intent.payment_failed", onPage), [])
       const session = { id: "cs_7", status: "expired", expires_at: 1_795_000_000, metadata: onPage.metadata }
-      assert.deepStrictEqual(claims(yield* hear("checkout.session.expired", session)), ["expired"])
+      assert.deepStrictEqual(tags(yield* hear("checkout.session.expired", session)), ["Expired"])
       // Somebody was paying on it: that may go on, and is asked about.
       assert.isEmpty(yield* hear("checkout.session.expired", { ...session, payment_intent: "pi_7" }))
     }).pipe(Effect.scoped)
@@ -89,15 +89,17 @@ describe("webhooks", () => {
         const [told] = yield* hear("payment_intent.succeeded", { ...paid, amount_received: 100.01, currency: "isk" })
         const about: unknown = told?.about
         assert.deepStrictEqual(about, { operation })
-        assert.deepStrictEqual(told?.claim, { kind: "unreadable" })
-        assert.strictEqual(told?.reference, "pi_7")
-        assert.strictEqual(told?.vendorCode, "amount_unreadable")
+        assert.deepStrictEqual(told?.outcome, {
+          _tag: "Unreadable",
+          reference: "pi_7",
+          vendorCode: "amount_unreadable"
+        })
         const held = { ...paid, status: "requires_capture", amount_capturable: 500, currency: "xxx" }
-        assert.deepStrictEqual(claims(yield* hear("payment_intent.amount_capturable_updated", held)), ["unreadable"])
+        assert.deepStrictEqual(tags(yield* hear("payment_intent.amount_capturable_updated", held)), ["Unreadable"])
       }
       const refund = { id: "re_7", status: "succeeded", amount: "1", currency: "eur", metadata: intent.metadata }
-      assert.deepStrictEqual(claims(yield* hear("refund.updated", refund)), ["unreadable"])
-      assert.deepStrictEqual(claims(yield* hear("refund.failed", { ...refund, status: "failed" })), ["refund_failed"])
+      assert.deepStrictEqual(tags(yield* hear("refund.updated", refund)), ["Unreadable"])
+      assert.deepStrictEqual(tags(yield* hear("refund.failed", { ...refund, status: "failed" })), ["RefundFailed"])
     }).pipe(Effect.scoped)
   )
 
@@ -108,9 +110,15 @@ describe("webhooks", () => {
       assert.deepStrictEqual(yield* hear("payment_intent.canceled", closed), [])
       const last_payment_error = { type: "card_error", code: "payment_intent_authentication_failure" }
       const [told] = yield* hear("payment_intent.canceled", { ...closed, last_payment_error })
-      assert.deepStrictEqual(told?.claim, { kind: "declined", code: "authentication_failed", retry: "same_later" })
+      assert.deepStrictEqual(told?.outcome, {
+        _tag: "Declined",
+        code: "authentication_failed",
+        retry: "same_later",
+        reference: "pi_7",
+        vendorCode: "payment_intent_authentication_failure"
+      })
       const byOthers = { ...closed, cancellation_reason: "requested_by_customer", last_payment_error }
-      assert.deepStrictEqual(claims(yield* hear("payment_intent.canceled", byOthers)), ["canceled"])
+      assert.deepStrictEqual(tags(yield* hear("payment_intent.canceled", byOthers)), ["Canceled"])
     }).pipe(Effect.scoped)
   )
 
@@ -119,11 +127,11 @@ describe("webhooks", () => {
       const hear = yield* hearing
       const toldOf = Effect.fnUntraced(function* (cancellation_reason: string) {
         const canceled = { ...intent, status: "canceled", amount_received: 0, cancellation_reason }
-        return claims(yield* hear("payment_intent.canceled", canceled)).join()
+        return tags(yield* hear("payment_intent.canceled", canceled)).join()
       })
-      assert.strictEqual(yield* toldOf("automatic"), "expired")
-      assert.strictEqual(yield* toldOf("expired"), "expired")
-      assert.strictEqual(yield* toldOf("requested_by_customer"), "canceled")
+      assert.strictEqual(yield* toldOf("automatic"), "Expired")
+      assert.strictEqual(yield* toldOf("expired"), "Expired")
+      assert.strictEqual(yield* toldOf("requested_by_customer"), "Canceled")
     }).pipe(Effect.scoped)
   )
 
@@ -136,14 +144,14 @@ describe("webhooks", () => {
         next_action: { type: "redirect_to_url", redirect_to_url: { url: "https://hooks.stripe.example/3ds" } }
       }
       const [told] = yield* hear("payment_intent.requires_action", asked)
-      assert.deepStrictEqual(told?.claim, {
-        kind: "pending",
-        nextAction: { type: "redirect", url: "https://hooks.stripe.example/3ds", expiresAt: 1_795_001_800_000 },
-        awaitingFinality: false
+      assert.deepStrictEqual(told?.outcome, {
+        _tag: "Pending",
+        reference: "pi_7",
+        nextAction: { type: "redirect", url: "https://hooks.stripe.example/3ds", expiresAt: 1_795_001_800_000 }
       })
       const [disputed] = yield* hear("charge.dispute.created", { id: "du_7", charge: "ch_7", payment_intent: "pi_7" })
       assert.deepStrictEqual(disputed?.about, { provider: "stripe", providerReference: "pi_7" })
-      assert.strictEqual(disputed?.claim.kind, "disputed")
+      assert.strictEqual(disputed?.outcome._tag, "Disputed")
     }).pipe(Effect.scoped)
   )
 
@@ -152,16 +160,16 @@ describe("webhooks", () => {
       const hear = yield* hearing
       const refund = { id: "re_7", amount: 100, currency: "eur", metadata: { paymux_operation: operation } }
       const told = Effect.fnUntraced(function* (type: string, status: string | null) {
-        return claims(yield* hear(type, { ...refund, status })).join()
+        return tags(yield* hear(type, { ...refund, status })).join()
       })
-      assert.strictEqual(yield* told("refund.created", "pending"), "refund_pending")
+      assert.strictEqual(yield* told("refund.created", "pending"), "RefundPending")
       // It may come last, when the refund has failed already.
-      assert.strictEqual(yield* told("refund.created", "succeeded"), "refund_pending")
-      assert.strictEqual(yield* told("refund.created", "failed"), "refund_failed")
-      assert.strictEqual(yield* told("refund.updated", "requires_action"), "refund_pending")
-      assert.strictEqual(yield* told("refund.updated", "succeeded"), "refund_succeeded")
-      assert.strictEqual(yield* told("refund.failed", "failed"), "refund_failed")
-      assert.strictEqual(yield* told("refund.updated", "canceled"), "refund_failed")
+      assert.strictEqual(yield* told("refund.created", "succeeded"), "RefundPending")
+      assert.strictEqual(yield* told("refund.created", "failed"), "RefundFailed")
+      assert.strictEqual(yield* told("refund.updated", "requires_action"), "RefundPending")
+      assert.strictEqual(yield* told("refund.updated", "succeeded"), "RefundSucceeded")
+      assert.strictEqual(yield* told("refund.failed", "failed"), "RefundFailed")
+      assert.strictEqual(yield* told("refund.updated", "canceled"), "RefundFailed")
       assert.strictEqual(yield* told("refund.updated", null), "")
     }).pipe(Effect.scoped)
   )

@@ -5,14 +5,14 @@ import { openOperations } from "./openOperations.ts"
 import { sum } from "./balance.ts"
 import type { Operation } from "./Operation.ts"
 import { takesMoney } from "./surplus.ts"
-import type { EvidenceClaim } from "../provider/Evidence.ts"
+import type { Outcome } from "../provider/Outcome.ts"
 
 /**
  * The capture that explains money taken of a hold: one that is open, or one that was called failed and was done all the
  * same.
  */
 export const explainingCapture = ({ attempt, evidence, record }: Subject): Operation | undefined => {
-  const reported = received(evidence.claim) ?? Number.MAX_SAFE_INTEGER
+  const reported = received(evidence.outcome) ?? Number.MAX_SAFE_INTEGER
   const failed = record.operations.filter(
     ({ attemptSeq, kind, minorUnits, status }) =>
       attemptSeq === attempt.seq &&
@@ -43,12 +43,15 @@ const capturedAsAsked = ({ attempt, record }: Subject): number | null => {
 /** Where an operator accepts another amount than asked, it is the amount that was stated, or what arrived. */
 export const accepted = (subject: Subject): number => {
   const { evidence, record } = subject
-  const stated = evidence.source === "operator" ? (received(evidence.claim) ?? record.payment.amountReceived) : null
+  const stated = evidence.source === "operator" ? (received(evidence.outcome) ?? record.payment.amountReceived) : null
   return stated ?? captureAsked(subject)
 }
 
-export const received = (claim: EvidenceClaim): number | null =>
-  "amount" in claim && claim.amount !== null ? claim.amount.minorUnits : null
+/** The amount that is reported; `undefined`: the outcome is without one. */
+export const amountOf = (outcome: Outcome): Money.Money | undefined =>
+  "amount" in outcome ? outcome.amount : undefined
+
+export const received = (outcome: Outcome): number | null => amountOf(outcome)?.minorUnits ?? null
 
 /**
  * I13. More than a capture asked for is taken for its success: what is beyond it is in the books. More than asked is no
@@ -57,9 +60,9 @@ export const received = (claim: EvidenceClaim): number | null =>
 export const agreement = (subject: Subject): "agrees" | "overpaid" | "differs" => {
   const { evidence, record } = subject
   const { amount, method } = record.payment
-  if (!("amount" in evidence.claim) || evidence.claim.amount === null || evidence.source === "operator") return "agrees"
-  const reported = evidence.claim.amount
-  const capture = takesMoney(evidence.claim) ? explainingCapture(subject) : undefined
+  const reported = amountOf(evidence.outcome)
+  if (reported === undefined || evidence.source === "operator") return "agrees"
+  const capture = takesMoney(evidence.outcome) ? explainingCapture(subject) : undefined
   if (reported.currency !== amount.currency) return "differs"
   if (capture !== undefined) return reported.minorUnits >= capture.minorUnits ? "agrees" : "differs"
   if (Money.equals(reported, amount)) return "agrees"

@@ -52,28 +52,28 @@ const reported = (subject: Subject): ReadonlyArray<Entry> => {
 
 const drafts = (subject: Subject): ReadonlyArray<Draft> => {
   const { evidence, operation } = subject
-  const { claim } = evidence
-  switch (claim.kind) {
-    case "succeeded":
-    case "captured":
-      return taken(subject, claim.amount)
-    case "authorized":
-      return operation.kind === "create" ? [ofCharge(subject, "authorized", claim.amount)] : []
-    case "canceled":
-    case "expired":
+  const { outcome } = evidence
+  switch (outcome._tag) {
+    case "Succeeded":
+    case "Captured":
+      return taken(subject, outcome.amount)
+    case "Authorized":
+      return operation.kind === "create" ? [ofCharge(subject, "authorized", outcome.amount)] : []
+    case "Canceled":
+    case "Expired":
       return operation.kind === "create" || operation.kind === "cancel" ? released(subject) : []
-    case "refund_succeeded":
-      return refunded(subject, claim.amount)
-    case "refund_failed":
+    case "RefundSucceeded":
+      return refunded(subject, outcome.amount)
+    case "RefundFailed":
       return returned(subject)
-    case "capture_failed":
+    case "CaptureFailed":
       return takenBack(subject)
     default:
       return []
   }
 }
 
-const taken = (subject: Subject, amount: Money | null): ReadonlyArray<Draft> => {
+const taken = (subject: Subject, amount: Money | undefined): ReadonlyArray<Draft> => {
   const { evidence, operation } = subject
   switch (operation.kind) {
     case "create":
@@ -81,9 +81,9 @@ const taken = (subject: Subject, amount: Money | null): ReadonlyArray<Draft> => 
     case "capture":
       return captured(subject, amount)
     case "refund":
-      return evidence.claim.kind === "succeeded" ? refunded(subject, amount) : []
+      return evidence.outcome._tag === "Succeeded" ? refunded(subject, amount) : []
     case "cancel":
-      return evidence.claim.kind === "succeeded" ? released(subject) : []
+      return evidence.outcome._tag === "Succeeded" ? released(subject) : []
   }
 }
 
@@ -91,11 +91,11 @@ const taken = (subject: Subject, amount: Money | null): ReadonlyArray<Draft> => 
  * What is reported of a payment is what its charge comes to so far. Without an amount it is what was asked, or what the
  * books have of it already.
  */
-const ofCharge = (subject: Subject, kind: "authorized" | "captured", amount: Money | null): Draft => {
+const ofCharge = (subject: Subject, kind: "authorized" | "captured", amount: Money | undefined): Draft => {
   const { attempt, operation, record } = subject
   const asked = kind === "captured" && !attempt.surplus ? accepted(subject) : operation.minorUnits
   const reference = nameOf(subject)
-  const isKnown = kind === "captured" && amount === null && attempt.status === "succeeded"
+  const isKnown = kind === "captured" && amount === undefined && attempt.status === "succeeded"
   const known = isKnown ? knownOf(record, attempt, reference) : 0
   return { ...moneyOf(amount, known > 0 ? known : asked), kind, basis: "total", operationId: operation.id, reference }
 }
@@ -120,7 +120,7 @@ const knownOf = (record: PaymentRecord, attempt: Attempt, reference: string | nu
  * reference of its own makes it a movement. Under the reference of its charge, or under none, a provider may report the
  * capture or what its charge comes to so far: what is beyond the capture is the charge's.
  */
-const captured = (subject: Subject, amount: Money | null): ReadonlyArray<Draft> => {
+const captured = (subject: Subject, amount: Money | undefined): ReadonlyArray<Draft> => {
   const { operation, record, step } = subject
   const create = createOf(record, operation.attemptSeq)
   const name = nameOf(subject)
@@ -133,16 +133,16 @@ const captured = (subject: Subject, amount: Money | null): ReadonlyArray<Draft> 
   return money.minorUnits <= operation.minorUnits ? [least] : [least, total]
 }
 
-const refunded = (subject: Subject, amount: Money | null): ReadonlyArray<Draft> => {
+const refunded = (subject: Subject, amount: Money | undefined): ReadonlyArray<Draft> => {
   const { attempt, evidence, operation, record } = subject
   const reference = nameOf(subject)
   if (operation.kind === "refund") {
     return [{ ...moneyOf(amount, operation.minorUnits), ...movement("refunded", operation.id), reference }]
   }
   // Without an amount, a refund that names no operation does not say how much.
-  if (amount === null) return []
+  if (amount === undefined) return []
   if (evidence.source !== "operator") {
-    return [{ ...moneyOf(amount, 0), ...movement("refunded", null), reference: evidence.reference }]
+    return [{ ...moneyOf(amount, 0), ...movement("refunded", null), reference: evidence.outcome.reference ?? null }]
   }
   const charge = chargesOf(record, attempt).find((each) => each.reference === reference)
   // The statement is about what the reports have left.
@@ -190,7 +190,7 @@ const movement = (kind: EntryKind, operationId: OperationId | null) =>
   ({ kind, basis: "movement", operationId }) as const
 
 /** Without an amount, the provider reports that it did what was asked. */
-const moneyOf = (amount: Money | null, asked: number): Pick<Draft, "minorUnits" | "currency"> =>
-  amount === null ? { minorUnits: asked } : { minorUnits: amount.minorUnits, currency: amount.currency }
+const moneyOf = (amount: Money | undefined, asked: number): Pick<Draft, "minorUnits" | "currency"> =>
+  amount === undefined ? { minorUnits: asked } : { minorUnits: amount.minorUnits, currency: amount.currency }
 
 const nameOf = ({ evidence }: Subject): string | null => referenceOf(evidence)

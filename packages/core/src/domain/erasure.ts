@@ -136,7 +136,8 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** What is kept of evidence that was applied: what the payer was shown stands with the payment, for as long as it is open. */
-export const withoutNextAction = (evidence: Evidence): Evidence =>
-  evidence.claim.kind === "pending" && evidence.claim.nextAction !== null
-    ? { ...evidence, claim: { ...evidence.claim, nextAction: null } }
-    : evidence
+export const withoutNextAction = (evidence: Evidence): Evidence => {
+  if (evidence.outcome._tag !== "Pending") return evidence
+  const { nextAction: _nextAction, ...outcome } = evidence.outcome
+  return { ...evidence, outcome }
+}

@@ -4,6 +4,7 @@
  * Each is asked of the provider that holds the payment and of no other. One that is proven not done is over when the
  * merchant asked for it (a new request may follow); what the engine itself wants done, it sends again.
  */
+import { amountOf } from "./agreement.ts"
 import { chargesOf, isConfirming } from "./balance.ts"
 import { changed, duplicate, ended, notApplicable, outOfOrder, replace } from "./change.ts"
 import type { Transition } from "./change.ts"
@@ -21,51 +22,51 @@ import type { PaymentRecord } from "./Payment.ts"
 import { isRefund } from "./Refund.ts"
 import type { Subject } from "./Step.ts"
 import { reversalEvent, takesMoney } from "./surplus.ts"
-import type { EvidenceClaim } from "../provider/Evidence.ts"
+import type { Outcome } from "../provider/Outcome.ts"
 
 export const laterTransition = (subject: Subject): Transition => {
   const { evidence, operation } = subject
-  if (!isOf(operation.kind, evidence.claim)) return notApplicable
+  if (!isOf(operation.kind, evidence.outcome)) return notApplicable
   if (!isOpen(operation)) return afterEnd(subject)
-  switch (evidence.claim.kind) {
-    case "succeeded":
-    case "captured":
-    case "canceled":
-    case "refund_succeeded":
+  switch (evidence.outcome._tag) {
+    case "Succeeded":
+    case "Captured":
+    case "Canceled":
+    case "RefundSucceeded":
       return done(subject)
-    case "pending":
-    case "refund_pending":
+    case "Pending":
+    case "RefundPending":
       return stillOpen(subject, "pending")
-    case "unknown":
+    case "Unknown":
       return stillOpen(subject, "unknown")
-    case "declined":
-      return refused(subject, "declined", evidence.claim.code)
-    case "refund_failed":
-    case "capture_failed":
+    case "Declined":
+      return refused(subject, "declined", evidence.outcome.code)
+    case "RefundFailed":
+    case "CaptureFailed":
       return refused(subject, "declined", subject.step.failure?.code ?? "processing_error")
-    case "not_executed":
-    case "not_found":
+    case "NotExecuted":
+    case "NotFound":
       return notDone(subject)
-    case "expired":
+    case "Expired":
       return operation.kind === "cancel" ? done(subject) : notApplicable
-    case "authorized":
-    case "detected":
-    case "retracted":
-    case "disputed":
-    case "unreadable":
+    case "Authorized":
+    case "Detected":
+    case "Retracted":
+    case "Disputed":
+    case "Unreadable":
       return outOfOrder
   }
 }
 
 /** Words about another kind of operation say nothing of this one. */
-const isOf = (kind: Operation["kind"], claim: EvidenceClaim): boolean => {
-  switch (claim.kind) {
-    case "captured":
-    case "capture_failed":
+const isOf = (kind: Operation["kind"], outcome: Outcome): boolean => {
+  switch (outcome._tag) {
+    case "Captured":
+    case "CaptureFailed":
       return kind === "capture"
-    case "refund_pending":
-    case "refund_succeeded":
-    case "refund_failed":
+    case "RefundPending":
+    case "RefundSucceeded":
+    case "RefundFailed":
       return kind === "refund"
     default:
       return true
@@ -75,13 +76,13 @@ const isOf = (kind: Operation["kind"], claim: EvidenceClaim): boolean => {
 /** A refund that the provider confirmed may still come back from the payer's bank; a capture may be taken back. */
 const afterEnd = (subject: Subject): Transition => {
   const { evidence, operation, record, step } = subject
-  const { claim } = evidence
-  if (claim.kind === "capture_failed" && operation.kind === "capture" && operation.status === "succeeded") {
+  const { outcome } = evidence
+  if (outcome._tag === "CaptureFailed" && operation.kind === "capture" && operation.status === "succeeded") {
     return captureFailed(subject)
   }
-  if (operation.status !== "succeeded" && isDone(operation, claim)) return doneAfterAll(subject)
-  if (claim.kind !== "refund_failed" || operation.kind !== "refund" || operation.status !== "succeeded") {
-    return claim.kind === "succeeded" || claim.kind === "refund_succeeded" ? duplicate : outOfOrder
+  if (operation.status !== "succeeded" && isDone(operation, outcome)) return doneAfterAll(subject)
+  if (outcome._tag !== "RefundFailed" || operation.kind !== "refund" || operation.status !== "succeeded") {
+    return outcome._tag === "Succeeded" || outcome._tag === "RefundSucceeded" ? duplicate : outOfOrder
   }
   const failed = withOperation(record, told(subject, { ...operation, status: "declined", code: "processing_error" }))
   return isRefund(operation)
@@ -107,8 +108,8 @@ const mayBeOlder = ({ attempt, evidence, operation }: Subject): boolean =>
   attempt.status === "authorized" &&
   !isConfirming(evidence)
 
-const isDone = ({ kind }: Operation, claim: EvidenceClaim): boolean =>
-  takesMoney(claim) || claim.kind === "refund_succeeded" || (claim.kind === "canceled" && kind === "cancel")
+const isDone = ({ kind }: Operation, outcome: Outcome): boolean =>
+  takesMoney(outcome) || outcome._tag === "RefundSucceeded" || (outcome._tag === "Canceled" && kind === "cancel")
 
 const done = (subject: Subject): Transition => {
   switch (subject.operation.kind) {
@@ -125,7 +126,7 @@ const done = (subject: Subject): Transition => {
 
 const captured = (subject: Subject): Transition => {
   const { attempt, evidence, operation, record, step } = subject
-  if (evidence.claim.kind === "canceled") return refused(subject, "declined", "authorization_expired")
+  if (evidence.outcome._tag === "Canceled") return refused(subject, "declined", "authorization_expired")
   if (isLessThanAsked(subject)) return mismatch(subject)
   const over = told(subject, ended(operation, "succeeded", step.now))
   if (attempt.status !== "authorized") {
@@ -183,7 +184,7 @@ const canceled = (subject: Subject): Transition => {
 
 const refunded = (subject: Subject): Transition => {
   const { operation, record, step } = subject
-  if (subject.evidence.claim.kind === "canceled") return refused(subject, "canceled", "processing_error")
+  if (subject.evidence.outcome._tag === "Canceled") return refused(subject, "canceled", "processing_error")
   if (isLessThanAsked(subject)) return mismatch(subject)
   const over = withOperation(record, told(subject, ended(operation, "succeeded", step.now)))
   if (!isRefund(operation)) return changed(over, step.now, {}, reversalEvent(record.payment))
@@ -193,7 +194,7 @@ const refunded = (subject: Subject): Transition => {
 const stillOpen = (subject: Subject, status: "pending" | "unknown"): Transition => {
   const { evidence, operation, record, step } = subject
   if (status === "unknown" && operation.status === "pending") return outOfOrder
-  const reference = evidence.reference ?? operation.reference
+  const reference = evidence.outcome.reference ?? operation.reference
   if (operation.status === status && operation.reference === reference) return duplicate
   const open = withOperation(
     record,
@@ -238,7 +239,7 @@ const notDone = (subject: Subject): Transition => {
     ...operation,
     status: "planned",
     // A provider that has not found the first send may have done it: a refusal of the next one proves nothing about it.
-    unsettled: operation.unsettled && evidence.claim.kind === "not_found",
+    unsettled: operation.unsettled && evidence.outcome._tag === "NotFound",
     checks: operation.checks + 1,
     nextCheckAt: step.retryAt
   })
@@ -267,15 +268,16 @@ const mismatch = (subject: Subject): Transition => {
 }
 
 /** More than asked is done, and the rest of it is in the books. */
-const isLessThanAsked = ({ evidence: { claim }, operation, record }: Subject): boolean =>
-  "amount" in claim &&
-  claim.amount !== null &&
-  (claim.amount.minorUnits < operation.minorUnits || claim.amount.currency !== record.payment.amount.currency)
+const isLessThanAsked = ({ evidence, operation, record }: Subject): boolean => {
+  const amount = amountOf(evidence.outcome)
+  if (amount === undefined) return false
+  return amount.minorUnits < operation.minorUnits || amount.currency !== record.payment.amount.currency
+}
 
 const told = ({ evidence }: Subject, operation: Operation): Operation => ({
   ...operation,
-  reference: evidence.reference ?? operation.reference,
-  vendorCode: evidence.vendorCode ?? operation.vendorCode
+  reference: evidence.outcome.reference ?? operation.reference,
+  vendorCode: evidence.outcome.vendorCode ?? operation.vendorCode
 })
 
 const withOperation = (record: PaymentRecord, operation: Operation): PaymentRecord =>
@@ -286,7 +288,7 @@ export const captureFailed = (subject: Subject): Transition => {
   const { attempt, evidence, operation, record, step } = subject
   const { operations, payment } = record
   const ofAttempt = operations.filter(({ attemptSeq, kind }) => attemptSeq === attempt.seq && kind === "capture")
-  const isNamed = ({ reference }: Operation) => reference !== null && reference === evidence.reference
+  const isNamed = ({ reference }: Operation) => reference !== null && reference === evidence.outcome.reference
   // It is about one that is known to have failed, and not about the next that was asked for.
   if (ofAttempt.some((each) => isNamed(each) && each.status === "declined")) return duplicate
   const captures = openOperations(record, attempt.seq, "capture")

@@ -19,21 +19,26 @@ export const mismatch = (subject: Subject): Transition => {
   const { payment } = record
   if (hasReview(record, "amount_mismatch", attempt) && !isClosedWithoutMoney(attempt.status)) return again(subject)
   const asked = questioned(record, "amount_mismatch", operation, step.now, reportedBy(evidence))
-  const arrived = received(evidence.claim) ?? 0
+  const arrived = received(evidence.outcome) ?? 0
   const change = { amountReceived: arrived }
   if (attempt.status === "authorized") return changed(asked, step.now, change, null)
   // Nothing of the payment's came: its attempt stays closed.
   if (!isInFlight(attempt.status) && arrived === 0) return outOfOrder
   if (!isInFlight(attempt.status)) {
     // A hold is no money: it is released, not refunded.
-    const status = evidence.claim.kind === "authorized" ? "authorized" : "succeeded"
+    const status = evidence.outcome._tag === "Authorized" ? "authorized" : "succeeded"
     const late = settle({ ...subject, record: asked }, { status, late: true, surplus: true }, status)
     return changed(late, step.now, change, null)
   }
   const held = replace(asked, {
-    attempt: { ...attempt, status: "pending", vendorCode: evidence.vendorCode ?? attempt.vendorCode },
+    attempt: { ...attempt, status: "pending", vendorCode: evidence.outcome.vendorCode ?? attempt.vendorCode },
     operations: [
-      { ...operation, status: "pending", reference: evidence.reference ?? operation.reference, nextCheckAt: null }
+      {
+        ...operation,
+        status: "pending",
+        reference: evidence.outcome.reference ?? operation.reference,
+        nextCheckAt: null
+      }
     ]
   })
   if (payment.state.status !== "pending") return changed(held, step.now, change, null)
@@ -47,7 +52,7 @@ export const mismatch = (subject: Subject): Transition => {
 const again = (subject: Subject): Transition => {
   const { evidence, operation, record, step } = subject
   const { amount, amountReceived } = record.payment
-  const [arrived, before] = [received(evidence.claim) ?? 0, amountReceived ?? 0]
+  const [arrived, before] = [received(evidence.outcome) ?? 0, amountReceived ?? 0]
   const isShown = isShownByBooks(subject, before)
   if (isConfirming(evidence)) {
     // What the provider's own books confirm needs no further inquiry.
@@ -67,7 +72,7 @@ const named = ({ evidence, operation, record, step }: Subject): Transition =>
   changed(
     renamed(record, "amount_mismatch", operation, step.now, reportedBy(evidence)),
     step.now,
-    { amountReceived: received(evidence.claim) ?? 0 },
+    { amountReceived: received(evidence.outcome) ?? 0 },
     null
   )
 

@@ -22,5 +22,5 @@ export const isOfOtherHold = ({ attempt, evidence, record }: Subject): boolean =
 }
 
 /** The provider's reference that a report is about. */
-export const referenceOf = ({ about, reference }: Evidence): string | null =>
-  reference ?? ("providerReference" in about ? about.providerReference : null)
+export const referenceOf = ({ about, outcome }: Evidence): string | null =>
+  outcome.reference ?? ("providerReference" in about ? about.providerReference : null)

@@ -4,6 +4,7 @@ import { chargesOf } from "./balance.ts"
 import type { Changed } from "./change.ts"
 import type { Entry } from "./Entry.ts"
 import { failure } from "./Decline.ts"
+import type { Money } from "./Money.ts"
 import { lookedBack } from "./lookedBack.ts"
 import { createOf } from "./openOperations.ts"
 import { isOpen } from "./Operation.ts"
@@ -13,7 +14,8 @@ import type { Resolution, Review } from "./Review.ts"
 import { isConfirmed } from "./reversal.ts"
 import { isQuestion } from "./reviews.ts"
 import { transition } from "./transition.ts"
-import type { Evidence, EvidenceClaim } from "../provider/Evidence.ts"
+import type { Evidence } from "../provider/Evidence.ts"
+import type { Outcome } from "../provider/Outcome.ts"
 import { isInFlight } from "./Attempt.ts"
 
 export interface Resolved {
@@ -52,9 +54,8 @@ export const resolve = (
   const evidence = evidenceOf(
     operation,
     amount === null
-      ? claimOf(review, resolution)
-      : { kind: "succeeded", amount: { ...record.payment.amount, minorUnits: amount } },
-    resolution === "given_back" ? review.reference : null
+      ? outcomeOf(review, resolution)
+      : { _tag: "Succeeded", amount: { ...record.payment.amount, minorUnits: amount } }
   )
   // It is about money, and not about what became of the operation.
   if (resolution === "not_done" && !isQuestion(review)) {
@@ -75,9 +76,9 @@ export const corrected = (
 ): Resolved | null => {
   switch (resolution) {
     case "succeeded":
-      return stated(record, operation, evidenceOf(operation, { kind: "succeeded", amount: null }, null), now)
+      return stated(record, operation, evidenceOf(operation, { _tag: "Succeeded" }), now)
     case "not_done":
-      return stated(record, operation, evidenceOf(operation, { kind: "not_executed", reason: "proof_code" }, null), now)
+      return stated(record, operation, evidenceOf(operation, { _tag: "NotExecuted", reason: "proof_code" }), now)
     case "given_back":
     case "dismissed":
       return null
@@ -88,7 +89,7 @@ const stated = (record: PaymentRecord, operation: Operation, evidence: Evidence,
   const change = transition(record, operation, evidence, {
     now,
     next: null,
-    failure: failure(evidence.claim.kind === "refund_succeeded" ? "processing_error" : "provider_unavailable", true),
+    failure: failure(evidence.outcome._tag === "RefundSucceeded" ? "processing_error" : "provider_unavailable", true),
     nextCheckAt: null,
     retryAt: null,
     lateSuccess: "succeed",
@@ -99,7 +100,7 @@ const stated = (record: PaymentRecord, operation: Operation, evidence: Evidence,
   })
   if (change._tag === "Unchanged") return null
   // Operators look too early, too: what was not done may be found later.
-  const isFound = evidence.claim.kind !== "not_executed"
+  const isFound = evidence.outcome._tag !== "NotExecuted"
   const looked = isFound ? change.record : lookedBack(change.record, operation, now, firstLookBack)
   return { change: { ...change, record: looked }, cause: { evidence, operation } }
 }
@@ -107,32 +108,30 @@ const stated = (record: PaymentRecord, operation: Operation, evidence: Evidence,
 /** ms; a provider's own schedule goes on from there. */
 const firstLookBack = 3_600_000
 
-const evidenceOf = (operation: Operation, claim: EvidenceClaim, reference: string | null): Evidence => ({
+const evidenceOf = (operation: Operation, outcome: Outcome): Evidence => ({
   source: "operator",
   about: { operation: operation.id },
-  claim,
-  reference,
-  vendorCode: null,
+  outcome,
   eventId: null,
   occurredAt: null
 })
 
-const claimOf = ({ currency, minorUnits, reason }: Review, resolution: Resolution): EvidenceClaim => {
+const outcomeOf = ({ currency, minorUnits, reason, reference }: Review, resolution: Resolution): Outcome => {
   switch (resolution) {
     case "succeeded":
-      return { kind: "succeeded", amount: null }
+      return { _tag: "Succeeded" }
     case "not_done":
-      return { kind: "not_executed", reason: "proof_code" }
-    case "given_back":
+      return { _tag: "NotExecuted", reason: "proof_code" }
+    case "given_back": {
+      const named = reference === null ? {} : { reference }
       // Boundary: a review is in the currency that its provider reported.
+      const amount = { minorUnits, currency } as Money
       return reason === "late_authorization"
-        ? { kind: "canceled" }
-        : {
-            kind: "refund_succeeded",
-            amount: { minorUnits, currency } as Extract<EvidenceClaim, { kind: "refund_succeeded" }>["amount"]
-          }
+        ? { _tag: "Canceled", ...named }
+        : { _tag: "RefundSucceeded", amount, ...named }
+    }
     case "dismissed":
-      return { kind: "unknown", reason: "unmapped" }
+      return { _tag: "Unknown", reason: "unmapped" }
   }
 }
 

@@ -4,6 +4,7 @@
  * What is derived stands as long as its imbalance does, and nothing has to take it back. A question stands until the
  * operation that it is about is settled, or until an operator has answered it.
  */
+import { amountOf } from "./agreement.ts"
 import { isClosedWithoutMoney, isInFlight } from "./Attempt.ts"
 import type { Attempt } from "./Attempt.ts"
 import {
@@ -94,10 +95,10 @@ const withQuestion = (record: PaymentRecord, review: Review): PaymentRecord => {
 }
 
 /** What a question shows of the report that raised it. */
-export const reportedBy = ({ claim, reference }: Evidence) => ({
-  reference,
-  ...("amount" in claim && claim.amount !== null && { money: claim.amount })
-})
+export const reportedBy = ({ outcome }: Evidence): Reported => {
+  const money = amountOf(outcome)
+  return { reference: outcome.reference ?? null, ...(money !== undefined && { money }) }
+}
 
 export const hasReview = ({ payment }: PaymentRecord, reason: ReviewReason, attempt?: Attempt): boolean =>
   payment.reviews.some((each) => each.reason === reason && (attempt === undefined || each.attemptSeq === attempt.seq))

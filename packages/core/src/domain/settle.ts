@@ -32,13 +32,17 @@ export const settle = (subject: Subject, change: Partial<Attempt>, status: Opera
   return replace(record, {
     attempt: {
       ...attempt,
-      vendorCode: evidence.vendorCode ?? (isFound ? byOperator : attempt.vendorCode),
+      vendorCode: evidence.outcome.vendorCode ?? (isFound ? byOperator : attempt.vendorCode),
       endedAt: step.now,
       ...change
     },
     operations: [
       // Inquiries before the end confirm nothing that is reported with it.
-      { ...ended(operation, status, step.now), checks: 0, reference: evidence.reference ?? operation.reference },
+      {
+        ...ended(operation, status, step.now),
+        checks: 0,
+        reference: evidence.outcome.reference ?? operation.reference
+      },
       ...captures.map((each) => ended({ ...each, code: null }, "succeeded", step.now)),
       ...closes.map((each) => ended(each, "canceled", step.now))
     ]

@@ -1,5 +1,5 @@
 /** What a success is called at its provider, which tells it from another one. Pure. */
-import { accepted, received } from "./agreement.ts"
+import { accepted, amountOf, received } from "./agreement.ts"
 import { isConfirming } from "./balance.ts"
 import { changed, replace } from "./change.ts"
 import { isOpen } from "./Operation.ts"
@@ -14,7 +14,7 @@ export const byOperator = "operator"
 export const isUnnamed = ({ attempt, evidence, operation }: Subject): boolean =>
   (attempt.vendorCode === byOperator || operation.reference === null) &&
   evidence.source !== "operator" &&
-  evidence.reference !== null
+  evidence.outcome.reference !== undefined
 
 /**
  * The report is about another charge than the one that is kept, and that charge is more likely the payment's own. A charge
@@ -22,8 +22,9 @@ export const isUnnamed = ({ attempt, evidence, operation }: Subject): boolean =>
  */
 export const isBetterNamed = (subject: Subject): boolean => {
   const { evidence, operation } = subject
-  if (evidence.source === "operator" || evidence.reference === null) return false
-  if (evidence.reference === operation.reference || isRefunded(subject)) return false
+  const { reference } = evidence.outcome
+  if (evidence.source === "operator" || reference === undefined) return false
+  if (reference === operation.reference || isRefunded(subject)) return false
   return isConfirming(evidence) ? isShownByBooks(subject) : isLikelier(subject)
 }
 
@@ -37,10 +38,10 @@ const isLikelier = (subject: Subject): boolean => isOfTheAmount(subject) && !kep
 /** On a chain, where a charge of more is a success, too: of exactly what was asked, and the charge that is kept is not. */
 const isOfTheAmount = (subject: Subject): boolean => {
   const { amount, method } = subject.record.payment
-  const { claim } = subject.evidence
+  const { outcome } = subject.evidence
   return (
     method.rail === "stablecoin" &&
-    received(claim) === amount.minorUnits &&
+    received(outcome) === amount.minorUnits &&
     isAsAsked(subject) &&
     keptOf(subject).every(({ minorUnits }) => minorUnits > amount.minorUnits)
   )
@@ -59,10 +60,10 @@ const keptOf = ({ attempt, operation, record }: Subject): ReadonlyArray<Entry> =
 
 /** A charge of another amount is a second one, or that of another payment. On a chain the payer may send more. */
 const isAsAsked = (subject: Subject): boolean => {
-  const { claim } = subject.evidence
   const { amount, method } = subject.record.payment
-  if (!("amount" in claim) || claim.amount === null) return true
-  const { currency, minorUnits } = claim.amount
+  const reported = amountOf(subject.evidence.outcome)
+  if (reported === undefined) return true
+  const { currency, minorUnits } = reported
   const asked = accepted(subject)
   return currency === amount.currency && (minorUnits === asked || (method.rail === "stablecoin" && minorUnits > asked))
 }
@@ -70,8 +71,8 @@ const isAsAsked = (subject: Subject): boolean => {
 export const named = ({ attempt, evidence, operation, record, step }: Subject): Transition =>
   changed(
     replace(record, {
-      attempt: { ...attempt, vendorCode: evidence.vendorCode },
-      operations: [{ ...operation, reference: evidence.reference ?? operation.reference }]
+      attempt: { ...attempt, vendorCode: evidence.outcome.vendorCode ?? null },
+      operations: [{ ...operation, reference: evidence.outcome.reference ?? operation.reference }]
     }),
     step.now,
     {},

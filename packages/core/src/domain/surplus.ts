@@ -7,26 +7,26 @@ import type { Attempt } from "./Attempt.ts"
 import { isOpen } from "./Operation.ts"
 import type { Operation } from "./Operation.ts"
 import type { Payment, PaymentRecord } from "./Payment.ts"
-import type { EvidenceClaim } from "../provider/Evidence.ts"
+import type { Outcome } from "../provider/Outcome.ts"
 
 /** What a success does to a payment that has failed: it succeeds after all (`late`), or the money is given back. */
 export type LateSuccess = "succeed" | "reverse"
 
-export const takesMoney = (claim: EvidenceClaim): boolean => claim.kind === "succeeded" || claim.kind === "captured"
+export const takesMoney = (outcome: Outcome): boolean => outcome._tag === "Succeeded" || outcome._tag === "Captured"
 
 /** Whether what `claim` says of this attempt's money is too much. `false`: it is the payment's, or no money moved. */
 export const isSurplus = (
   { payment }: PaymentRecord,
   attempt: Attempt,
-  claim: EvidenceClaim,
+  outcome: Outcome,
   lateSuccess: LateSuccess
 ): boolean => {
   const { status } = payment.state
   if (attempt.status === "succeeded") return false
   // A hold that comes after its attempt was closed is wanted by nobody: another attempt may be on its way.
   const unwanted = isClosedWithoutMoney(attempt.status) || (attempt.status !== "authorized" && status !== "pending")
-  if (claim.kind === "authorized") return unwanted
-  if (!takesMoney(claim)) return false
+  if (outcome._tag === "Authorized") return unwanted
+  if (!takesMoney(outcome)) return false
   switch (status) {
     case "pending":
       return attempt.surplus
@@ -41,9 +41,9 @@ export const isSurplus = (
 }
 
 /** Money was taken of a hold that had ended, or that nobody wanted any more. */
-export const isLateCapture = (attempt: Attempt, operation: Operation, claim: EvidenceClaim): boolean =>
+export const isLateCapture = (attempt: Attempt, operation: Operation, outcome: Outcome): boolean =>
   operation.kind === "capture" &&
-  takesMoney(claim) &&
+  takesMoney(outcome) &&
   (isClosedWithoutMoney(attempt.status) || (attempt.status === "authorized" && attempt.surplus)) &&
   (isOpen(operation) || operation.status === "not_executed" || operation.status === "declined")
 

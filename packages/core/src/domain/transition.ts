@@ -30,14 +30,15 @@ import { isBetterNamed, isUnnamed, named } from "./successName.ts"
 import type { Operation } from "./Operation.ts"
 import type { PaymentRecord, PaymentState, PendingReason } from "./Payment.ts"
 import { isLateCapture, isSurplus, reversalEvent, takesMoney } from "./surplus.ts"
-import type { Evidence, EvidenceClaim } from "../provider/Evidence.ts"
+import type { Evidence } from "../provider/Evidence.ts"
+import type { Outcome, Pending } from "../provider/Outcome.ts"
 
 /** Applies `evidence` about `operation` to `record`. */
 export const transition = (record: PaymentRecord, operation: Operation, evidence: Evidence, step: Step): Transition => {
   const attempt = record.attempts[operation.attemptSeq - 1]
   if (attempt === undefined) return notApplicable
-  if (evidence.claim.kind === "disputed") return disputed(record, step.now)
-  if (evidence.claim.kind === "unreadable" || isOfUnknownAmount(operation, evidence)) {
+  if (evidence.outcome._tag === "Disputed") return disputed(record, step.now)
+  if (evidence.outcome._tag === "Unreadable" || isOfUnknownAmount(operation, evidence)) {
     return doubted(record, "unreadable_report", operation, step.now, reportedBy(evidence))
   }
   const books = entered({ record, attempt, operation, evidence, step })
@@ -47,12 +48,12 @@ export const transition = (record: PaymentRecord, operation: Operation, evidence
 }
 
 /** A refund that names neither an operation nor an amount. */
-const isOfUnknownAmount = ({ kind }: Operation, { claim, source }: Evidence): boolean =>
-  kind === "create" && claim.kind === "refund_succeeded" && claim.amount === null && source !== "operator"
+const isOfUnknownAmount = ({ kind }: Operation, { outcome, source }: Evidence): boolean =>
+  kind === "create" && outcome._tag === "RefundSucceeded" && outcome.amount === undefined && source !== "operator"
 
 const ofEvidence = (subject: Subject): Transition => {
   const { attempt, evidence, operation } = subject
-  if (isLateCapture(attempt, operation, evidence.claim)) return lateCapture(subject)
+  if (isLateCapture(attempt, operation, evidence.outcome)) return lateCapture(subject)
   if (operation.kind !== "create") return laterTransition(subject)
   if (isInFlight(attempt.status)) return whileInFlight(subject)
   if (attempt.status === "authorized") return whileAuthorized(subject)
@@ -63,44 +64,44 @@ const ofEvidence = (subject: Subject): Transition => {
 const disputed = (record: PaymentRecord, now: number): Transition =>
   record.payment.disputedAt === null ? changed(record, now, { disputedAt: now }, "payment.disputed") : duplicate
 
-const closes: ReadonlySet<EvidenceClaim["kind"]> = new Set(["declined", "not_executed", "expired", "canceled"])
+const closes: ReadonlySet<Outcome["_tag"]> = new Set(["Declined", "NotExecuted", "Expired", "Canceled"])
 
 const whileInFlight = (subject: Subject): Transition => {
-  const { claim } = subject.evidence
+  const { outcome } = subject.evidence
   // Which of two charges is ours, an inquiry tells.
-  if (closes.has(claim.kind) && isOfAnotherCharge(subject) && subject.step.canInquire) return inquireFirst(subject)
-  switch (claim.kind) {
-    case "succeeded":
-    case "captured":
+  if (closes.has(outcome._tag) && isOfAnotherCharge(subject) && subject.step.canInquire) return inquireFirst(subject)
+  switch (outcome._tag) {
+    case "Succeeded":
+    case "Captured":
       return moneyTaken(subject, false)
-    case "authorized":
+    case "Authorized":
       return moneyHeld(subject)
-    case "pending":
-      return stillOpen(subject, "pending", claim.awaitingFinality ? "awaiting_finality" : openReason(claim))
-    case "detected":
+    case "Pending":
+      return stillOpen(subject, "pending", outcome.awaitingFinality ? "awaiting_finality" : openReason(outcome))
+    case "Detected":
       return stillOpen(subject, "pending", "awaiting_finality")
-    case "retracted":
+    case "Retracted":
       return stillOpen(subject, "pending", "awaiting_customer")
-    case "unknown":
+    case "Unknown":
       return stillOpen(subject, "unknown", "outcome_unknown")
-    case "declined":
-      return closed(subject, "declined", claim.code)
-    case "not_executed":
-    case "not_found":
+    case "Declined":
+      return closed(subject, "declined", outcome.code)
+    case "NotExecuted":
+    case "NotFound":
       return closed(subject, "not_executed", null)
-    case "expired":
+    case "Expired":
       return closed(subject, "expired", "customer_timeout")
-    case "canceled":
+    case "Canceled":
       return closed(subject, "canceled", "customer_canceled")
-    case "refund_succeeded":
+    case "RefundSucceeded":
       return givenBack(subject)
-    case "capture_failed":
+    case "CaptureFailed":
       // It may have overtaken the word that it takes back.
       return contradicted(subject)
-    case "refund_pending":
-    case "refund_failed":
-    case "disputed":
-    case "unreadable":
+    case "RefundPending":
+    case "RefundFailed":
+    case "Disputed":
+    case "Unreadable":
       return notApplicable
   }
 }
@@ -109,19 +110,19 @@ const contradicted = ({ evidence, operation, record, step }: Subject): Transitio
   doubted(record, "contradiction", operation, step.now, reportedBy(evidence))
 
 const whileAuthorized = (subject: Subject): Transition => {
-  switch (subject.evidence.claim.kind) {
-    case "succeeded":
-    case "captured":
+  switch (subject.evidence.outcome._tag) {
+    case "Succeeded":
+    case "Captured":
       return mayBeOverruled(subject) ? contradictedUntilInquired(subject) : moneyTaken(subject, false)
-    case "canceled":
+    case "Canceled":
       return holdEnded(subject, "canceled", "customer_canceled")
-    case "expired":
+    case "Expired":
       return holdEnded(subject, "expired", "authorization_expired")
-    case "capture_failed":
+    case "CaptureFailed":
       return captureFailed(subject)
-    case "refund_succeeded":
+    case "RefundSucceeded":
       return givenBack(subject)
-    case "authorized":
+    case "Authorized":
       return duplicate
     default:
       return outOfOrder
@@ -142,11 +143,11 @@ const mayBeOverruled = (subject: Subject): boolean =>
 
 /** Only money changes what was closed: a success, or a hold that must not stand. */
 const afterClose = (subject: Subject): Transition => {
-  const { claim } = subject.evidence
+  const { outcome } = subject.evidence
   const isOver = isCanceledForGood(subject)
   // The books have it: an inquiry or an operator tells whether it is true.
-  if (takesMoney(claim)) return isOver ? outOfOrder : moneyTaken(subject, true)
-  if (claim.kind !== "authorized") return outOfOrder
+  if (takesMoney(outcome)) return isOver ? outOfOrder : moneyTaken(subject, true)
+  if (outcome._tag !== "Authorized") return outOfOrder
   // The report may be older than the cancel. The provider's own books tell.
   const mayBeOld = isOver || subject.attempt.status === "canceled"
   if (!mayBeOld) return moneyHeld(subject)
@@ -156,9 +157,9 @@ const afterClose = (subject: Subject): Transition => {
 
 const afterSuccess = (subject: Subject): Transition => {
   const { attempt, evidence } = subject
-  if (takesMoney(evidence.claim)) return isUnnamed(subject) || isBetterNamed(subject) ? named(subject) : duplicate
-  if (evidence.claim.kind === "refund_succeeded" && attempt.surplus) return givenBack(subject)
-  return evidence.claim.kind === "capture_failed" ? captureFailed(subject) : outOfOrder
+  if (takesMoney(evidence.outcome)) return isUnnamed(subject) || isBetterNamed(subject) ? named(subject) : duplicate
+  if (evidence.outcome._tag === "RefundSucceeded" && attempt.surplus) return givenBack(subject)
+  return evidence.outcome._tag === "CaptureFailed" ? captureFailed(subject) : outOfOrder
 }
 
 /** The hold had ended before its capture was known to be done: money taken late, as by a create. */
@@ -167,13 +168,15 @@ const lateCapture = (subject: Subject): Transition => {
   const create = createOf(record, attempt.seq)
   if (create === undefined) return notApplicable
   const open = replace(record, {
-    operations: [{ ...operation, status: "pending", reference: evidence.reference ?? operation.reference }]
+    operations: [{ ...operation, status: "pending", reference: evidence.outcome.reference ?? operation.reference }]
   })
-  return moneyTaken({ ...subject, record: open, operation: create, evidence: { ...evidence, reference: null } }, true)
+  // The reference is the capture's, and not that of the charge.
+  const { reference: _reference, ...outcome } = evidence.outcome
+  return moneyTaken({ ...subject, record: open, operation: create, evidence: { ...evidence, outcome } }, true)
 }
 
-const openReason = (claim: { readonly nextAction: unknown }): PendingReason =>
-  claim.nextAction === null ? "processing" : "awaiting_customer"
+const openReason = ({ nextAction }: Pending): PendingReason =>
+  nextAction === undefined ? "processing" : "awaiting_customer"
 
 /** Money was taken by this attempt: the payment succeeds, unless the money is not its own. */
 const moneyTaken = (subject: Subject, late: boolean): Transition => {
@@ -181,7 +184,7 @@ const moneyTaken = (subject: Subject, late: boolean): Transition => {
   const { payment } = record
   const amount = agreement(subject)
   if (amount === "differs") return mismatch(subject)
-  if (isSurplus(record, attempt, evidence.claim, step.lateSuccess)) {
+  if (isSurplus(record, attempt, evidence.outcome, step.lateSuccess)) {
     return changed(settle(subject, { status: "succeeded", late, surplus: true }, "succeeded"), step.now, {}, null)
   }
   return changed(
@@ -199,7 +202,7 @@ const moneyHeld = (subject: Subject): Transition => {
   const { attempt, evidence, operation, record, step } = subject
   if (agreement(subject) === "differs") return mismatch(subject)
   const late = isClosedWithoutMoney(attempt.status)
-  if (isSurplus(record, attempt, evidence.claim, step.lateSuccess)) {
+  if (isSurplus(record, attempt, evidence.outcome, step.lateSuccess)) {
     return changed(settle(subject, { status: "authorized", late, surplus: true }, "authorized"), step.now, {}, null)
   }
   const held = settle(subject, { status: "authorized", late }, "authorized")
@@ -235,10 +238,11 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown", told: Pendin
   const { payment } = record
   // What is known does not become unknown again: an inquiry that fails says nothing about a pending payment.
   if (status === "unknown" && attempt.status === "pending") return outOfOrder
-  const nextAction = actionOf(evidence.claim) ?? (payment.state.status === "pending" ? payment.state.nextAction : null)
+  const nextAction =
+    actionOf(evidence.outcome) ?? (payment.state.status === "pending" ? payment.state.nextAction : null)
   // The payer still has to do what was shown, also where an inquiry does not repeat it.
   const reason = told === "processing" && nextAction !== null ? "awaiting_customer" : told
-  const reference = evidence.reference ?? operation.reference
+  const reference = evidence.outcome.reference ?? operation.reference
   const same =
     attempt.status === status &&
     operation.reference === reference &&
@@ -251,8 +255,8 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown", told: Pendin
     attempt: {
       ...attempt,
       status,
-      vendorCode: evidence.vendorCode ?? attempt.vendorCode,
-      actionShown: attempt.actionShown || actionOf(evidence.claim) !== null
+      vendorCode: evidence.outcome.vendorCode ?? attempt.vendorCode,
+      actionShown: attempt.actionShown || actionOf(evidence.outcome) !== null
     },
     operations: [
       {
@@ -268,7 +272,7 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown", told: Pendin
   return pendingChange(open, { status: "pending", reason, nextAction }, step.now)
 }
 
-const actionOf = (claim: EvidenceClaim) => (claim.kind === "pending" ? claim.nextAction : null)
+const actionOf = (outcome: Outcome) => (outcome._tag === "Pending" ? (outcome.nextAction ?? null) : null)
 
 /** The attempt took no money: the next candidate starts in the same commit, or the payment ends. */
 const closed = (

@@ -18,7 +18,7 @@ export { make as makeIds } from "../domain/Ids.ts"
 export { providerProblems, ProviderRegistry, ProvidersInvalid } from "../provider/ProviderRegistry.ts"
 export type { DeclaredOperation, RunningProvider } from "../provider/ProviderRegistry.ts"
 export { ProviderInbox } from "../provider/ProviderInbox.ts"
-export { isInquiry, onlyContractErrors, readEvidence } from "../provider/validity.ts"
+export { isAnswer, onlyContractErrors, readEvidence } from "../provider/validity.ts"
 
 // resilience: circuit breakers, bulkheads, deadlines, load shedding
 export * from "../resilience/Breaker.ts"

@@ -24,7 +24,7 @@ import { spanned } from "../telemetry/spans.ts"
 import { applyEvidence } from "./applyEvidence.ts"
 import type { Applied, EvidenceServices } from "./applyEvidence.ts"
 import { CardRetries } from "./CardRetries.ts"
-import { decideLast, failoverFacts, situationOf } from "./Failover.ts"
+import { decideLast, failoverFacts } from "./Failover.ts"
 import type { LastDecision, Sends, Situation } from "./Failover.ts"
 import { keepUnmatched } from "./keepUnmatched.ts"
 import { liveId, LivePayments } from "./LivePayments.ts"
@@ -240,9 +240,8 @@ const advance = Effect.fnUntraced(function* (services: Services, evidence: Evide
   if (found === null || operation === undefined) {
     return { _tag: "Unmatched", isOurs: found === null && "operation" in evidence.about } as const
   }
-  const situation = situationOf(evidence.claim)
   const applied = yield* applyEvidence(services, found, operation, { evidence, document }, (latest, standing, now) =>
-    judge(services, latest, standing, situation, { answerTo: "attempt", unsettled: standing.unsettled, now })
+    judge(services, latest, standing, evidence.outcome, { answerTo: "attempt", unsettled: standing.unsettled, now })
   )
   const { next, outcome, record } = applied
   if (next !== null) {
@@ -261,15 +260,14 @@ const isOfOtherMode = (
 ): boolean =>
   provider !== null && registry.get(provider) !== null && registry.serving(provider, payment.livemode) === null
 
-/** The table's decision, where nothing can be sent again. `null`: the evidence is about what has no failover. */
+/** The table's decision if nothing can be sent again. */
 const judge = (
   { registry, router }: Services,
   record: PaymentRecord,
   operation: Operation,
-  situation: Situation | null,
+  situation: Situation,
   sends: Omit<Sends, "mayResend">
 ): LastDecision => {
-  if (situation === null) return { _tag: "Hold" }
   const declared = registry.declared(operation.provider, operation.kind)
   const policy = router.policyOf(record.payment.routing.ruleset)
   return decideLast(situation, failoverFacts(record, operation, declared, policy, { ...sends, mayResend: false }))

@@ -6,34 +6,21 @@
  * Everything here is pure; the executor carries the decision out.
  */
 import { failure } from "../domain/Decline.ts"
-import type { DeclineCode, Failure, RetryClass } from "../domain/Decline.ts"
+import type { DeclineCode, Failure } from "../domain/Decline.ts"
 import type { Operation, OperationKind } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import type { Rail } from "../domain/PaymentMethod.ts"
-import type { EvidenceClaim } from "../provider/Evidence.ts"
+import type { Declined, Outcome, Unknown } from "../provider/Outcome.ts"
+import type { InvalidRequest, Misconfigured, RateLimited } from "../provider/ProviderError.ts"
 import type { DeclaredOperation } from "../provider/ProviderRegistry.ts"
 import type { FailoverPolicy } from "../routing/FailoverPolicy.ts"
 import { timings } from "./timings.ts"
 
-/** What happened to one send, or what an inquiry said, in the words of the table. */
-export type Situation =
-  | { readonly _tag: "Taken" }
-  | { readonly _tag: "RefusedLocally" }
-  | { readonly _tag: "NotSent" }
-  | { readonly _tag: "ResetOnReusedSocket" }
-  | { readonly _tag: "NoUsableAnswer" }
-  | { readonly _tag: "ServerError" }
-  | { readonly _tag: "ProvenNotExecuted" }
-  | { readonly _tag: "RateLimited"; readonly retryAfterMs: number | null }
-  | { readonly _tag: "InvalidRequest" }
-  | { readonly _tag: "Misconfigured" }
-  | { readonly _tag: "DuplicateOrInProgress" }
-  | { readonly _tag: "Declined"; readonly code: DeclineCode; readonly retry: RetryClass }
-  | { readonly _tag: "Accepted" }
-  | { readonly _tag: "NotFound" }
-  | { readonly _tag: "InquiryFailed" }
-  | { readonly _tag: "Interrupted" }
-  | { readonly _tag: "Closed"; readonly by: "customer_timeout" | "customer_canceled" }
+/** What the table decides about: an outcome, or why the provider refused our request. */
+export type Situation = Outcome | Refusal
+
+/** The reason of a `ProviderError`. */
+type Refusal = Pick<Misconfigured, "_tag"> | Pick<RateLimited, "_tag" | "retryAfterMs"> | Pick<InvalidRequest, "_tag">
 
 /** What the provider declared and what was done so far: all that the table looks at. */
 export interface FailoverFacts {
@@ -99,34 +86,55 @@ const settles = (situation: Situation, facts: FailoverFacts): boolean =>
 
 const table = (situation: Situation, facts: FailoverFacts): Decision => {
   switch (situation._tag) {
-    case "Taken":
+    case "Succeeded":
+    case "Authorized":
+    case "Captured":
       return { _tag: "Accept" }
-    case "RefusedLocally": // row 1
-    case "NotSent": // row 2
-    case "ProvenNotExecuted": // row 6
+    case "NotExecuted": // rows 1, 2, 6
       return unavailable
-    case "ResetOnReusedSocket": // row 3
-    case "NoUsableAnswer": // row 4
-    case "ServerError": // row 5
-    case "Interrupted": // row 17
-      return resendOrUncertain(facts, 0)
+    case "Unknown":
+      return unknown(situation, facts)
     case "RateLimited": // row 7
       return rateLimited(situation.retryAfterMs ?? 0, facts)
     case "InvalidRequest": // row 8
       return { _tag: "Fail", failure: failure("request_rejected", false) }
     case "Misconfigured": // row 9
       return { _tag: "FailOver", otherwise: failure("provider_misconfigured", true) }
-    case "DuplicateOrInProgress": // row 10
-    case "InquiryFailed": // row 16
-      return uncertain(facts)
     case "Declined": // rows 11, 12, 13
-      return declined(situation.code, situation.retry, facts)
-    case "Accepted": // row 14
+      return declined(situation, facts)
+    case "Pending": // row 14
+    case "Detected":
       return { _tag: "Await" }
     case "NotFound": // row 15
       return facts.notFoundIsFinal ? unavailable : uncertain(facts)
-    case "Closed":
-      return { _tag: "Fail", failure: failure(situation.by, true) }
+    case "Expired":
+      return { _tag: "Fail", failure: failure("customer_timeout", true) }
+    case "Canceled":
+      return { _tag: "Fail", failure: failure("customer_canceled", true) }
+    // They neither open nor close an attempt.
+    case "Retracted":
+    case "CaptureFailed":
+    case "RefundPending":
+    case "RefundSucceeded":
+    case "RefundFailed":
+    case "Unreadable":
+    case "Disputed":
+      return { _tag: "Await" }
+  }
+}
+
+const unknown = ({ reason }: Unknown, facts: FailoverFacts): Decision => {
+  switch (reason) {
+    case "reset_reused": // row 3
+    case "timeout": // row 4
+    case "reset":
+    case "unreadable":
+    case "unmapped":
+    case "server_error": // row 5
+      return resendOrUncertain(facts, 0)
+    case "duplicate": // row 10
+    case "in_progress":
+      return uncertain(facts)
   }
 }
 
@@ -145,7 +153,7 @@ const rateLimited = (retryAfterMs: number, facts: FailoverFacts): Decision => {
 /** Declines that are about the payer, not the acquirer: every provider would get the same. */
 const payerSide: ReadonlySet<DeclineCode> = new Set(["insufficient_funds", "authentication_required"])
 
-const declined = (code: DeclineCode, retry: RetryClass, facts: FailoverFacts): Decision => {
+const declined = ({ code, retry }: Declined, facts: FailoverFacts): Decision => {
   const failed = failure(code, retry !== "never")
   const soft = retry === "other_provider" && !payerSide.has(code)
   const allowed = facts.declineIsFinal && !facts.actionShown && facts.softDeclineLeft && facts.rail !== "upi"
@@ -156,61 +164,6 @@ const declined = (code: DeclineCode, retry: RetryClass, facts: FailoverFacts): D
 const sameProviderOnly = (decision: Decision, facts: FailoverFacts): Decision => {
   if (facts.kind === "create" || decision._tag !== "FailOver") return decision
   return facts.mayResend ? { _tag: "Resend", afterMs: 0 } : { _tag: "Fail", failure: decision.otherwise }
-}
-
-/** Evidence in the words of the table. `null`: it is about follow-up operations, which have no failover. */
-export const situationOf = (claim: EvidenceClaim): Situation | null => {
-  switch (claim.kind) {
-    case "succeeded":
-    case "authorized":
-    case "captured":
-      return { _tag: "Taken" }
-    case "pending":
-    case "detected":
-      return { _tag: "Accepted" }
-    case "declined":
-      return { _tag: "Declined", code: claim.code, retry: claim.retry }
-    case "not_executed":
-      switch (claim.reason) {
-        case "adapter_fault":
-          return { _tag: "RefusedLocally" }
-        case "not_sent":
-          return { _tag: "NotSent" }
-        case "proof_code":
-          return { _tag: "ProvenNotExecuted" }
-      }
-    // falls through: every reason has returned
-    case "unknown":
-      switch (claim.reason) {
-        case "reset_reused":
-          return { _tag: "ResetOnReusedSocket" }
-        case "server_error":
-          return { _tag: "ServerError" }
-        case "duplicate":
-        case "in_progress":
-          return { _tag: "DuplicateOrInProgress" }
-        case "timeout":
-        case "reset":
-        case "unreadable":
-        case "unmapped":
-          return { _tag: "NoUsableAnswer" }
-      }
-    // falls through: every reason has returned
-    case "expired":
-      return { _tag: "Closed", by: "customer_timeout" }
-    case "canceled":
-      return { _tag: "Closed", by: "customer_canceled" }
-    case "not_found":
-      return { _tag: "NotFound" }
-    case "retracted":
-    case "capture_failed":
-    case "refund_pending":
-    case "refund_succeeded":
-    case "refund_failed":
-    case "disputed":
-    case "unreadable":
-      return null
-  }
 }
 
 export interface Sends {

@@ -15,6 +15,7 @@ import { readEvidence } from "../provider/validity.ts"
 import { withDeadline } from "../resilience/deadline.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
 import type { InboxEntry, StoreUnavailable } from "../store/PaymentStore.ts"
+import { encodeEvidence } from "../store/StoredEvidence.ts"
 import { engineMetrics } from "../telemetry/EngineMetrics.ts"
 import type { EngineMetrics } from "../telemetry/EngineMetrics.ts"
 import { Executor } from "./Executor.ts"
@@ -97,7 +98,7 @@ const observe = Effect.fnUntraced(function* (services: Services, provider: strin
   const evidence: Evidence = { ...seen, source: "observed" }
   const advanced = yield* executor.advance(evidence, { provider, document: null })
   if (advanced._tag !== "Unmatched") return "applied"
-  const key = yield* sha256(canonicalJson(evidence))
+  const key = yield* sha256(canonicalJson(encodeEvidence(evidence)))
   return yield* keepAndApply(services, [newEntry(provider, evidence, key, null, yield* store.now)])
 })
 

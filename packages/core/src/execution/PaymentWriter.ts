@@ -9,6 +9,7 @@ import type { Changed } from "../domain/change.ts"
 import type { Evidence } from "../provider/Evidence.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
 import type { AdvanceCommit, AdvanceResult, EvidenceRow, KeyBinding, StoreUnavailable } from "../store/PaymentStore.ts"
+import { wordOf } from "../store/StoredEvidence.ts"
 import { engineMetrics } from "../telemetry/EngineMetrics.ts"
 import { HostedPage } from "../wire/HostedPage.ts"
 import type { HostedUrl } from "../wire/HostedPage.ts"
@@ -138,8 +139,8 @@ const evidenceRow = ({ payment }: PaymentRecord, { document, evidence, operation
   paymentId: payment.id,
   operationId: operation.id,
   source: evidence.source,
-  kind: evidence.claim.kind,
-  vendorCode: evidence.vendorCode,
+  kind: wordOf(evidence.outcome),
+  vendorCode: evidence.outcome.vendorCode ?? null,
   eventId: evidence.eventId,
   document,
   occurredAt: evidence.occurredAt,

@@ -4,7 +4,7 @@ import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import { fromAnswer } from "../provider/Evidence.ts"
 import type { Evidence } from "../provider/Evidence.ts"
-import type { Inquiry } from "../provider/Outcome.ts"
+import type { InquiryOutcome } from "../provider/Outcome.ts"
 import type { ProviderOperation } from "../provider/Provider.ts"
 import type { ProviderError } from "../provider/ProviderError.ts"
 import type { DeclaredOperation, RunningProvider } from "../provider/ProviderRegistry.ts"
@@ -13,7 +13,7 @@ import { answersFirst } from "./Failover.ts"
 import { timings } from "./timings.ts"
 
 export interface Question {
-  readonly effect: Effect.Effect<Inquiry, ProviderError>
+  readonly effect: Effect.Effect<InquiryOutcome, ProviderError>
   /** The request itself is sent again: only while its operation is unknown. */
   readonly isReplay: boolean
   /** `null`: the answer says nothing about the operation, which stays as unknown as it was (row 16). */
@@ -49,7 +49,7 @@ export const ask = (
   guard: ProviderGuard["Service"],
   provider: string,
   operation: GuardedOperation,
-  call: Effect.Effect<Inquiry, ProviderError>
+  call: Effect.Effect<InquiryOutcome, ProviderError>
 ): Effect.Effect<CallResult | null> =>
   Effect.acquireUseRelease(
     Effect.option(guard.admit(provider, operation)),

@@ -7,6 +7,8 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Ids } from "../domain/Ids.ts"
+import { fromAnswer } from "../provider/Evidence.ts"
+import { unknown } from "../provider/Outcome.ts"
 import { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import { ReturnAddress } from "../provider/ReturnAddress.ts"
 import { ProviderGuard } from "../resilience/ProviderGuard.ts"
@@ -15,7 +17,7 @@ import type { DueOperation } from "../store/PaymentStore.ts"
 import { spanned } from "../telemetry/spans.ts"
 import { Executor } from "./Executor.ts"
 import { Inbox } from "./Inbox.ts"
-import { checkAgain, concluded, hasEnded, inquire, inquireAfterEnd } from "./inquiries.ts"
+import { checkAgain, hasEnded, inquire, inquireAfterEnd } from "./inquiries.ts"
 import type { InquiryServices } from "./inquiries.ts"
 import { liveId, LivePayments } from "./LivePayments.ts"
 import { PaymentWriter } from "./PaymentWriter.ts"
@@ -117,11 +119,11 @@ const reconcile = Effect.fnUntraced(function* (services: Services, due: DueOpera
     return yield* store.reschedule(operation, operation.checks, now + timings.orphanGrace)
   }
   // The engine that sent it is gone: what it sent by then may have been executed (row 17).
-  const lost = yield* executor.advance(concluded(operation, { kind: "unknown", reason: "timeout" }))
+  const lost = yield* executor.advance(fromAnswer("inquiry", operation.id, unknown({ reason: "timeout" })))
   if (lost._tag === "Unmatched") return
-  const unknown = lost.record.operations.find(({ id }) => id === operation.id)
+  const latest = lost.record.operations.find(({ id }) => id === operation.id)
   // Other evidence may have come meanwhile.
-  if (unknown?.status === "unknown") yield* inquire(services, { record: lost.record, operation: unknown })
+  if (latest?.status === "unknown") yield* inquire(services, { record: lost.record, operation: latest })
 })
 
 const sendPlanned = Effect.fnUntraced(function* ({ executor, store }: Services, { operation, record }: DueOperation) {

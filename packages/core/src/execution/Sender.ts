@@ -8,13 +8,15 @@ import { Effect, Random } from "effect"
 import type { Operation } from "../domain/Operation.ts"
 import type { Payment, PaymentRecord } from "../domain/Payment.ts"
 import { fromAnswer } from "../provider/Evidence.ts"
-import type { Evidence, EvidenceClaim } from "../provider/Evidence.ts"
+import type { Evidence } from "../provider/Evidence.ts"
+import { notExecuted, unknown } from "../provider/Outcome.ts"
+import type { InquiryOutcome } from "../provider/Outcome.ts"
 import type { ProviderRegistry, RunningProvider } from "../provider/ProviderRegistry.ts"
 import type { Admission, CallResult } from "../resilience/ProviderGuard.ts"
 import type { RetryBudget } from "../resilience/RetryBudget.ts"
 import type { Router } from "../routing/Router.ts"
 import type { PaymentStore } from "../store/PaymentStore.ts"
-import { decide, decideLast, failoverFacts, situationOf } from "./Failover.ts"
+import { decide, decideLast, failoverFacts } from "./Failover.ts"
 import type { LastDecision, Situation } from "./Failover.ts"
 import { providerOperation } from "./providerOperation.ts"
 import { sendTimeouts, timings } from "./timings.ts"
@@ -45,8 +47,9 @@ export interface Sent {
 
 /** The result of one send. */
 export interface Reply {
+  /** What the failover table decides about: the outcome, or why the provider refused the request. */
   readonly situation: Situation
-  /** Its claim is what the attempt becomes if the situation closes it. */
+  /** Its outcome is what the attempt becomes if the decision closes it. */
   readonly evidence: Evidence
 }
 
@@ -146,52 +149,32 @@ const jitter = (sends: number) => Random.nextBetween(0, Math.min(timings.retryCa
 
 const replyOf = (operation: Operation, result: CallResult): Reply => {
   switch (result._tag) {
-    case "Answered": {
-      const evidence = fromAnswer("reply", operation.id, result.answer)
-      return {
-        situation: situationOf(evidence.claim) ?? { _tag: "NoUsableAnswer" },
-        evidence: { ...evidence, reference: evidence.reference ?? operation.reference }
-      }
-    }
-    case "Failed": {
-      const { reason } = result.error
-      return reason._tag === "RateLimited"
-        ? unanswered(operation, { _tag: "RateLimited", retryAfterMs: reason.retryAfterMs }, notSent)
-        : unanswered(operation, { _tag: reason._tag }, notSent)
-    }
+    case "Answered":
+      return replyWith(operation, result.answer)
+    case "Failed":
+      return { ...replyWith(operation, notSent), situation: result.error.reason }
     case "TimedOut":
-      return unanswered(operation, { _tag: "NoUsableAnswer" }, { kind: "unknown", reason: "timeout" })
+      return replyWith(operation, unknown({ reason: "timeout" }))
     case "Broke":
-      return unanswered(operation, { _tag: "NoUsableAnswer" }, { kind: "unknown", reason: "unreadable" })
+      return replyWith(operation, unknown({ reason: "unreadable" }))
     case "Refused":
-      return unanswered(operation, { _tag: "RefusedLocally" }, notSent)
+      return replyWith(operation, notSent)
   }
 }
 
-/** The provider's answer is not about the operation, or there is none. */
-const unanswered = ({ id, reference }: Operation, situation: Situation, claim: EvidenceClaim): Reply => ({
-  situation,
-  evidence: {
-    source: "reply",
-    about: { operation: id },
-    claim,
-    reference,
-    vendorCode: null,
-    eventId: null,
-    occurredAt: null
-  }
-})
+/** Without a reference of its own, an answer is about the object that the operation refers to. */
+const replyWith = ({ id, reference }: Operation, answer: InquiryOutcome): Reply => {
+  const outcome = { ...(reference !== null && { reference }), ...answer }
+  return { situation: outcome, evidence: fromAnswer("reply", id, outcome) }
+}
 
-const notSent: EvidenceClaim = { kind: "not_executed", reason: "proof_code" }
+const notSent = notExecuted({ reason: "proof_code" })
 
 /** Whether a send that is followed by another may have been executed. */
 const leavesUnsettled = (situation: Situation, rateLimitIsNotExecuted: boolean): boolean => {
   switch (situation._tag) {
-    case "ResetOnReusedSocket":
-    case "NoUsableAnswer":
-    case "ServerError":
-    case "Interrupted":
-      return true
+    case "Unknown":
+      return situation.reason !== "duplicate" && situation.reason !== "in_progress"
     case "RateLimited":
       return !rateLimitIsNotExecuted
     default:

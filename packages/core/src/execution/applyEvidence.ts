@@ -18,10 +18,10 @@ import type { Step } from "../domain/Step.ts"
 import type { LateSuccess } from "../domain/surplus.ts"
 import { transition } from "../domain/transition.ts"
 import type { Evidence } from "../provider/Evidence.ts"
+import { details, unknown } from "../provider/Outcome.ts"
 import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import type { KeyBinding, StoreUnavailable } from "../store/PaymentStore.ts"
 import { nextCheckAt, retryAt } from "./checkSchedule.ts"
-import { situationOf } from "./Failover.ts"
 import type { LastDecision } from "./Failover.ts"
 import { liveId } from "./LivePayments.ts"
 import type { LivePayments } from "./LivePayments.ts"
@@ -29,7 +29,7 @@ import { newOperation, planned } from "./newOperation.ts"
 import { nextAttempt } from "./nextAttempt.ts"
 import type { NextAttempt, NextAttemptServices } from "./nextAttempt.ts"
 import type { PaymentWriter, WriteCause } from "./PaymentWriter.ts"
-import { conflictOf, isChargeOfAnother, strangeCharges, withoutClaim } from "./referenceConflict.ts"
+import { conflictOf, isChargeOfAnother, strangeCharges, withoutOutcome } from "./referenceConflict.ts"
 
 export interface EvidenceServices extends NextAttemptServices {
   readonly writer: PaymentWriter["Service"]
@@ -143,10 +143,10 @@ const rememberReference = (
   { store }: EvidenceServices,
   after: PaymentRecord,
   { id, kind, provider }: Operation,
-  { reference }: Evidence
+  { outcome: { reference } }: Evidence
 ) =>
   kind !== "create" ||
-  reference === null ||
+  reference === undefined ||
   after.operations.some((each) => each.provider === provider && each.reference === reference)
     ? Effect.void
     : store.remember(id, reference)
@@ -180,7 +180,7 @@ const applyConflict = Effect.fnUntraced(function* (
   step: Step
 ) {
   const { evidence, operation } = cause
-  const { nextCheckAt } = stepAt(services, record, operation, withoutClaim(evidence), step.now)
+  const { nextCheckAt } = stepAt(services, record, operation, withoutOutcome(evidence), step.now)
   const conflict = conflictOf(record, operation, evidence, { ...step, nextCheckAt })
   if (conflict === null) return unchanged(record)
   const written = yield* services.writer.write(record, conflict, { cause, binding })
@@ -198,11 +198,11 @@ const withFollowUps = Effect.fnUntraced(function* (
   { ids, owner, registry }: EvidenceServices,
   change: Changed,
   operation: Operation,
-  { claim }: Evidence,
+  { outcome }: Evidence,
   now: number
 ) {
   // What was refused to a repeat may have been done by the first send.
-  const isFinal = claim.kind !== "not_found" && !operation.unsettled
+  const isFinal = outcome._tag !== "NotFound" && !operation.unsettled
   const [first] = isFinal ? [] : registry.declared(operation.provider, operation.kind).lookBackMs
   let record = lookedBack(change.record, operation, now, first)
   if (isPlain(record)) return record === change.record ? change : { ...change, record }
@@ -235,8 +235,8 @@ const withConfirmations = (
 
 /** What does not close an attempt leaves it unknown, whatever was claimed. */
 const asJudged = (evidence: Evidence, { _tag }: LastDecision): Evidence =>
-  (_tag === "Inquire" || _tag === "Hold") && evidence.claim.kind !== "unknown" && situationOf(evidence.claim) !== null
-    ? { ...evidence, claim: { kind: "unknown", reason: "unmapped" } }
+  (_tag === "Inquire" || _tag === "Hold") && evidence.outcome._tag !== "Unknown"
+    ? { ...evidence, outcome: unknown({ reason: "unmapped", ...details(evidence.outcome) }) }
     : evidence
 
 const failureOf = (decision: LastDecision): Failure | null => {

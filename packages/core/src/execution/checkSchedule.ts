@@ -36,15 +36,15 @@ export const nextInquiryDelay = (rail: Rail, costly: boolean, checks: number): n
 export const nextCheckAt = (
   record: PaymentRecord,
   operation: Operation,
-  { claim }: Evidence,
+  { outcome }: Evidence,
   { canInquire, costlyInquiry, idempotency }: DeclaredOperation,
   now: number
 ): number | null => {
   // A hold expires one day, and the provider may not report it.
-  if (claim.kind === "authorized") return canInquire ? now + timings.holdCheck : null
+  if (outcome._tag === "Authorized") return canInquire ? now + timings.holdCheck : null
   // Under its key, the same request is an inquiry.
   const delay = nextInquiryDelay(record.payment.method.rail, costlyInquiry, operation.checks) ?? timings.longCheck
-  const replays = claim.kind === "unknown" && mayReplay(idempotency, operation, record, now + delay)
+  const replays = outcome._tag === "Unknown" && mayReplay(idempotency, operation, record, now + delay)
   return now + (canInquire || replays ? delay : timings.holdBeforeReview)
 }
 

@@ -8,7 +8,9 @@ import { isOpen } from "../domain/Operation.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { Payment, PaymentRecord } from "../domain/Payment.ts"
 import { questioned } from "../domain/reviews.ts"
-import type { Evidence, EvidenceClaim } from "../provider/Evidence.ts"
+import { fromAnswer } from "../provider/Evidence.ts"
+import type { Evidence } from "../provider/Evidence.ts"
+import { expired } from "../provider/Outcome.ts"
 import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import type { CallResult, ProviderGuard } from "../resilience/ProviderGuard.ts"
 import type { DueOperation, PaymentStore } from "../store/PaymentStore.ts"
@@ -35,17 +37,6 @@ export interface InquiryServices {
 export const hasEnded = ({ operation, record }: DueOperation): boolean =>
   !isOpen(operation) &&
   (operation.status !== "authorized" || record.attempts[operation.attemptSeq - 1]?.surplus === true)
-
-/** Evidence of what the engine concludes where the provider does not say it. */
-export const concluded = ({ id }: Operation, claim: EvidenceClaim): Evidence => ({
-  source: "inquiry",
-  about: { operation: id },
-  claim,
-  reference: null,
-  vendorCode: null,
-  eventId: null,
-  occurredAt: null
-})
 
 /** Of an operation that is open, or a hold. */
 export const inquire = Effect.fnUntraced(function* (services: InquiryServices, due: DueOperation) {
@@ -75,7 +66,7 @@ export const inquire = Effect.fnUntraced(function* (services: InquiryServices, d
   if (latest === undefined || latest.nextCheckAt === null || latest.status === "planned") return
   const open: DueOperation = { record: after, operation: latest }
   if (hasEnded(open)) return
-  if (evidence?.claim.kind === "pending") {
+  if (evidence?.outcome._tag === "Pending") {
     // Only what the provider has just said shows that nothing was paid.
     const { abandonedAfterMs } = registry.declared(latest.provider, latest.kind)
     if (yield* closeAbandoned(services, open, abandonedAfterMs)) return
@@ -186,7 +177,7 @@ const closeAbandoned = Effect.fnUntraced(function* (
     case "wait":
       return false
     case "give_up":
-      yield* executor.advance(concluded(operation, { kind: "expired" }))
+      yield* executor.advance(fromAnswer("inquiry", operation.id, expired()))
       return true
     case "review": {
       const reviewed = questioned(record, "close_failed", operation, now)

@@ -4,6 +4,7 @@ import { withoutNextAction } from "../domain/erasure.ts"
 import { canonicalJson, sha256 } from "../domain/sha256.ts"
 import type { Evidence } from "../provider/Evidence.ts"
 import type { PaymentStore } from "../store/PaymentStore.ts"
+import { encodeEvidence, wordOf } from "../store/StoredEvidence.ts"
 
 export const keepUnmatched = Effect.fnUntraced(function* (
   store: PaymentStore["Service"],
@@ -15,7 +16,7 @@ export const keepUnmatched = Effect.fnUntraced(function* (
   yield* store.inbox.keep([
     {
       provider,
-      eventKey: evidence.eventId ?? (yield* sha256(canonicalJson(kept))),
+      eventKey: evidence.eventId ?? (yield* sha256(canonicalJson(encodeEvidence(kept)))),
       evidence: kept,
       document,
       status: "parked",
@@ -26,8 +27,8 @@ export const keepUnmatched = Effect.fnUntraced(function* (
   ])
 })
 
-export const logUnmatched = (provider: string, { about, claim, reference }: Evidence) =>
+export const logUnmatched = (provider: string, { about, outcome }: Evidence) =>
   Effect.logError(
-    `${provider} reports ${claim.kind} of ${"operation" in about ? about.operation : about.providerReference}` +
-      `${reference === null ? "" : ` (${reference})`}, and its payment is not in the database: an operator has to look`
+    `${provider} reports ${wordOf(outcome)} of ${"operation" in about ? about.operation : about.providerReference}` +
+      `${outcome.reference === undefined ? "" : ` (${outcome.reference})`}, and its payment is not in the database: an operator has to look`
   )

@@ -41,7 +41,7 @@ export const nextAttempt = Effect.fnUntraced(function* (
 ) {
   const { guard, ids, owner, registry, router } = services
   const { attempts, payment } = record
-  const trigger = evidence.claim.kind === "declined" ? "soft_decline" : "not_executed"
+  const trigger = evidence.outcome._tag === "Declined" ? "soft_decline" : "not_executed"
   if (!allows(router.policyOf(payment.routing.ruleset), trigger, record, operation, now)) return null
   if (yield* isCardRefused(services, record, operation, evidence, now)) return null
   const skipped: Array<string> = []
@@ -86,10 +86,10 @@ const isCardRefused = (
   { cardRetries, store }: NextAttemptServices,
   { payment }: PaymentRecord,
   operation: Operation,
-  { claim }: Evidence,
+  { outcome }: Evidence,
   now: number
 ) => {
-  const unwritten = claim.kind === "declined" ? [{ code: claim.code, isFinal: false, endedAt: now }] : []
+  const unwritten = outcome._tag === "Declined" ? [{ code: outcome.code, isFinal: false, endedAt: now }] : []
   return refusalOfCard(store, cardRetries, payment, payment, unwritten).pipe(
     Effect.map((refusal) => refusal !== null),
     Effect.catch((unavailable) =>

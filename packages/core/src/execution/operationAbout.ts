@@ -1,7 +1,8 @@
 /** Which operation of a payment a piece of evidence is about. Pure. */
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
-import type { Evidence, EvidenceClaim } from "../provider/Evidence.ts"
+import type { Evidence } from "../provider/Evidence.ts"
+import type { Outcome } from "../provider/Outcome.ts"
 
 /**
  * `provider`: who told it, and so whose operations it can be about; `null`: our own engine.
@@ -14,7 +15,7 @@ import type { Evidence, EvidenceClaim } from "../provider/Evidence.ts"
  */
 export const operationAbout = (
   { operations }: PaymentRecord,
-  { about, claim }: Evidence,
+  { about, outcome }: Evidence,
   provider: string | null
 ): Operation | undefined => {
   const theirs = operations.filter((each) => provider === null || each.provider === provider)
@@ -22,11 +23,11 @@ export const operationAbout = (
   const there = theirs.filter((each) => each.provider === about.provider)
   const named = there.filter((each) => each.reference === about.providerReference)
   const refunds = named.filter(({ kind }) => kind === "refund")
-  if (tellsOfRefund(claim) && refunds.length > 0) return refunds.at(-1)
+  if (tellsOfRefund(outcome) && refunds.length > 0) return refunds.at(-1)
   return named.find(isCreate) ?? named.at(-1) ?? there.find(isCreate)
 }
 
 const isCreate = ({ kind }: Operation): boolean => kind === "create"
 
-const tellsOfRefund = ({ kind }: EvidenceClaim): boolean =>
-  kind === "refund_pending" || kind === "refund_succeeded" || kind === "refund_failed"
+const tellsOfRefund = ({ _tag }: Outcome): boolean =>
+  _tag === "RefundPending" || _tag === "RefundSucceeded" || _tag === "RefundFailed"

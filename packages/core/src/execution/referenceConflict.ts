@@ -7,6 +7,7 @@ import { questioned, reportedBy } from "../domain/reviews.ts"
 import type { Step } from "../domain/Step.ts"
 import { transition } from "../domain/transition.ts"
 import type { Evidence } from "../provider/Evidence.ts"
+import { unknown } from "../provider/Outcome.ts"
 
 /**
  * Nothing of it is assigned: the outcome is as unknown as before, and a review names what was reported. `null`: it does
@@ -18,18 +19,17 @@ export const conflictOf = (
   evidence: Evidence,
   step: Step
 ): Changed | null => {
-  const held = transition(record, operation, withoutClaim(evidence), step)
+  const held = transition(record, operation, withoutOutcome(evidence), step)
   const change = held._tag === "Changed" ? held : changed(record, step.now, {}, null)
   const asked = questioned(change.record, "reference_conflict", operation, step.now, reportedBy(evidence))
   return held._tag === "Unchanged" && asked === change.record ? null : { ...change, record: derived(asked, step.now) }
 }
 
-/** What is left of it. */
-export const withoutClaim = (evidence: Evidence): Evidence => ({
-  ...evidence,
-  claim: { kind: "unknown", reason: "unreadable" },
-  reference: null
-})
+/** The report without what it says: only the vendor's code is left. */
+export const withoutOutcome = (evidence: Evidence): Evidence => {
+  const { vendorCode } = evidence.outcome
+  return { ...evidence, outcome: unknown({ reason: "unreadable", ...(vendorCode !== undefined && { vendorCode }) }) }
+}
 
 /** References of charges that a change enters, and that no operation of the payment has. */
 export const strangeCharges = (before: PaymentRecord, after: PaymentRecord): ReadonlyArray<string> =>

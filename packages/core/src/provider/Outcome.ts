@@ -1,12 +1,16 @@
 /**
- * What an adapter answers about one operation.
+ * Every outcome of an operation that can be reported, in one union: the reply to a send, the result of an inquiry, a
+ * webhook, an observation of a chain, and an operator's statement are all an `Outcome`.
  *
- * The words are few on purpose. An adapter never turns "I do not know" into a failure: a vendor code it has not mapped
- * is `unknown`, a timeout is `unknown`, a reset after bytes were written is `unknown`. Only proof makes `notExecuted`,
- * only the provider's own word makes `declined`. Whether a second provider may then be tried is not the adapter's
- * business: the engine's failover rules decide it, and nothing else does.
+ * `SendOutcome` and `InquiryOutcome` are the outcomes that an adapter's functions may return. The others are for evidence:
+ * webhooks and observations also report captures, refunds and disputes that the engine did not request.
  *
- * The same words answer a capture, a cancel and a refund: `Succeeded` says that it is done, `Declined` that the provider
+ * The outcomes are few on purpose. An adapter never turns "I do not know" into a failure: a vendor code that it does not map
+ * is `Unknown`, a timeout is `Unknown`, a reset after bytes were written is `Unknown`. Only proof makes `NotExecuted`,
+ * only the provider's own refusal makes `Declined`. Whether a second provider may be tried is decided by the engine's
+ * failover rules alone.
+ *
+ * The same outcomes answer a capture, a cancel and a refund: `Succeeded` means that it is done, `Declined` that the provider
  * refuses it.
  *
  * @example
@@ -21,51 +25,54 @@ import type { DeclineCode, RetryClass } from "../domain/Decline.ts"
 import type { Money } from "../domain/Money.ts"
 import type { NextAction } from "../domain/NextAction.ts"
 
-/** Each of them may carry: */
-interface Told {
-  /** The provider's name for the object, 500 characters at most; kept, and handed to every later call about it. */
+/** What every outcome may have: */
+export interface Details {
+  /**
+   * The provider's reference of the object that the outcome is about, 500 characters at most. It is stored with the
+   * operation, and given to every later call about it.
+   */
   readonly reference?: string
   /**
-   * The vendor's own code, 500 characters at most, for people who look into it; never the vendor's text. One that holds a
-   * card number is not kept.
+   * The vendor's own code, 500 characters at most, for support and debugging; never the vendor's text. A code that contains
+   * a card number is not stored.
    */
   readonly vendorCode?: string
 }
 
-/** Done: money was taken, or the capture, cancel or refund was carried out. */
-export interface Succeeded extends Told {
+/** Money was taken; for a capture, cancel or refund: it was carried out. */
+export interface Succeeded extends Details {
   readonly _tag: "Succeeded"
-  /** What the provider says it moved. It is compared with what was asked; another amount is put before an operator. */
+  /** The amount that the provider reports. It is compared with the request; a different amount opens a review. */
   readonly amount?: Money
 }
 
-/** Funds are held; the capture is ours to ask for. */
-export interface Authorized extends Told {
+/** Funds are held; the engine requests the capture. */
+export interface Authorized extends Details {
   readonly _tag: "Authorized"
-  /** What the provider says it holds. It is compared with what was asked. */
+  /** The amount that the provider holds. It is compared with the request. */
   readonly amount?: Money
 }
 
-/** Accepted and not decided: the payer, the network or the chain has to do something first. */
-export interface Pending extends Told {
+/** Accepted and not decided: the payer, the network or the chain has to act first. */
+export interface Pending extends Details {
   readonly _tag: "Pending"
   /** What to show to the payer. From then on no other provider is tried. */
   readonly nextAction?: NextAction
-  /** `true` when the money was seen and only finality is awaited (stablecoin). */
+  /** `true` if the money was detected and only finality is awaited (stablecoin). */
   readonly awaitingFinality?: boolean
 }
 
-/** The provider's definite no: it took nothing, and will not. */
-export interface Declined extends Told {
+/** The provider's final refusal: it took nothing, and will not. */
+export interface Declined extends Details {
   readonly _tag: "Declined"
-  /** The vendor's code in our words. What is no known decline is `Unknown`. */
+  /** The decline code that the vendor's code maps to. A code that is no known decline is `Unknown`. */
   readonly code: DeclineCode
-  /** The class that the vendor's code or advice gives. */
+  /** The retry class that the vendor's code or advice gives. */
   readonly retry: RetryClass
 }
 
-/** Proof that nothing was done: no request byte was written, or the answer carries a declared proof code. */
-export interface NotExecuted extends Told {
+/** Proof that nothing was done: no request byte was written, or the answer has a declared proof code. */
+export interface NotExecuted extends Details {
   readonly _tag: "NotExecuted"
   /** What proves it. */
   readonly reason: NotExecutedReason
@@ -74,29 +81,29 @@ export interface NotExecuted extends Told {
 /**
  * What proves that nothing was done.
  *
- * - `adapter_fault`: the adapter gave up before it sent anything.
+ * - `adapter_fault`: the adapter failed before it sent anything.
  * - `not_sent`: the connection was never made (DNS, refused, TLS, connect timeout).
- * - `proof_code`: the vendor's answer says so, by a code that is declared as `proof`.
+ * - `proof_code`: the vendor's answer proves it, by a code that is declared as `proof`.
  */
 export type NotExecutedReason = "adapter_fault" | "not_sent" | "proof_code"
 
-/** Something may have happened: it is asked about until it is known, and no other provider is tried. */
-export interface Unknown extends Told {
+/** The request may have been executed: the engine inquires until the outcome is known, and tries no other provider. */
+export interface Unknown extends Details {
   readonly _tag: "Unknown"
-  /** Why nobody knows. */
+  /** Why the outcome is unknown. */
   readonly reason: UnknownReason
 }
 
 /**
- * Why nobody knows.
+ * Why the outcome is unknown.
  *
  * - `timeout`: no answer in time.
  * - `reset`: the connection broke after bytes were written.
- * - `reset_reused`: the same on a connection kept alive, which the other side may have closed before.
+ * - `reset_reused`: the same on a kept-alive connection, which the other side may have closed before.
  * - `unreadable`: an answer that cannot be read.
  * - `server_error`: a 5xx without a declared proof code.
- * - `duplicate`: the provider says that it has had this request before.
- * - `in_progress`: the provider says that it is still at work on this request.
+ * - `duplicate`: the provider reports that it has received this request before.
+ * - `in_progress`: the provider reports that it is still processing this request.
  * - `unmapped`: a code or status that the adapter does not know.
  */
 export type UnknownReason =
@@ -109,59 +116,163 @@ export type UnknownReason =
   | "in_progress"
   | "unmapped"
 
-/** What became of an operation. */
-export type Outcome = Succeeded | Authorized | Pending | Declined | NotExecuted | Unknown
-
-/** An inquiry found nothing under our reference. Final only after the declared `notFoundIsFinalAfter`. */
-export interface NotFound extends Told {
+/** The provider knows no operation under our reference. Final only after the declared `notFoundIsFinalAfter`. */
+export interface NotFound extends Details {
   readonly _tag: "NotFound"
 }
 
-/** The provider says that the payer's time is over and it takes nothing any more. */
-export interface Expired extends Told {
+/** The payer's time is over and the provider takes nothing any more; for a hold: it lapsed. */
+export interface Expired extends Details {
   readonly _tag: "Expired"
 }
 
-/** The provider says that it was canceled before money was taken. */
-export interface Canceled extends Told {
+/** It was canceled before money was taken, or the hold was released. */
+export interface Canceled extends Details {
   readonly _tag: "Canceled"
 }
 
-/** What an inquiry can find. */
-export type Inquiry = Outcome | NotFound | Expired | Canceled
+/** A transfer was detected that is not final yet (stablecoin). */
+export interface Detected extends Details {
+  readonly _tag: "Detected"
+  /** The amount that was detected. */
+  readonly amount?: Money
+  /** The asset that was transferred. */
+  readonly asset?: string
+}
 
-/** Done, for the whole amount unless one is told. */
-export const succeeded = (told: Omit<Succeeded, "_tag"> = {}): Succeeded => ({ _tag: "Succeeded", ...told })
+/** What was detected is gone again, as after a reorganization of the chain. */
+export interface Retracted extends Details {
+  readonly _tag: "Retracted"
+}
+
+/** Held funds were captured. */
+export interface Captured extends Details {
+  readonly _tag: "Captured"
+  /** The amount that was captured. */
+  readonly amount?: Money
+}
+
+/** A capture was refused, or reversed after it had been confirmed. */
+export interface CaptureFailed extends Details {
+  readonly _tag: "CaptureFailed"
+}
+
+/** A refund was accepted and is in progress. */
+export interface RefundPending extends Details {
+  readonly _tag: "RefundPending"
+}
+
+/** A refund has reached the payer. */
+export interface RefundSucceeded extends Details {
+  readonly _tag: "RefundSucceeded"
+  /** The amount that was refunded. */
+  readonly amount?: Money
+}
+
+/** A refund was refused, or was returned after it had been confirmed. */
+export interface RefundFailed extends Details {
+  readonly _tag: "RefundFailed"
+}
+
+/** Money moved, and the amount or the reference cannot be read: nothing is assigned, and a review is opened. */
+export interface Unreadable extends Details {
+  readonly _tag: "Unreadable"
+}
+
+/** The payer disputes the payment. It is recorded, and announced once. */
+export interface Disputed extends Details {
+  readonly _tag: "Disputed"
+}
+
+/** What the reply to a create, capture, cancel or refund may be. */
+export type SendOutcome = Succeeded | Authorized | Pending | Declined | NotExecuted | Unknown
+
+/** What an inquiry may find. */
+export type InquiryOutcome = SendOutcome | NotFound | Expired | Canceled
+
+/** Every outcome that can be reported. */
+export type Outcome =
+  | InquiryOutcome
+  | Detected
+  | Retracted
+  | Captured
+  | CaptureFailed
+  | RefundPending
+  | RefundSucceeded
+  | RefundFailed
+  | Unreadable
+  | Disputed
+
+type Facts<O extends Outcome> = Omit<O, "_tag">
+
+/** Done, for the whole amount unless one is given. */
+export const succeeded = (facts: Facts<Succeeded> = {}): Succeeded => ({ _tag: "Succeeded", ...facts })
 
 /** Funds are held. */
-export const authorized = (told: Omit<Authorized, "_tag"> = {}): Authorized => ({ _tag: "Authorized", ...told })
+export const authorized = (facts: Facts<Authorized> = {}): Authorized => ({ _tag: "Authorized", ...facts })
 
 /** Accepted, not decided yet. */
-export const pending = (told: Omit<Pending, "_tag"> = {}): Pending => ({ _tag: "Pending", ...told })
+export const pending = (facts: Facts<Pending> = {}): Pending => ({ _tag: "Pending", ...facts })
 
-/** The provider said no. */
-export const declined = (told: Omit<Declined, "_tag">): Declined => ({ _tag: "Declined", ...told })
+/** The provider refused it. */
+export const declined = (facts: Facts<Declined>): Declined => ({ _tag: "Declined", ...facts })
 
 /** Nothing was done, and that is proven. */
-export const notExecuted = (told: Omit<NotExecuted, "_tag">): NotExecuted => ({ _tag: "NotExecuted", ...told })
+export const notExecuted = (facts: Facts<NotExecuted>): NotExecuted => ({ _tag: "NotExecuted", ...facts })
 
-/** Nobody knows. */
-export const unknown = (told: Omit<Unknown, "_tag">): Unknown => ({ _tag: "Unknown", ...told })
+/** The outcome is unknown. */
+export const unknown = (facts: Facts<Unknown>): Unknown => ({ _tag: "Unknown", ...facts })
 
-/** The provider knows nothing of it. */
-export const notFound = (told: Omit<NotFound, "_tag"> = {}): NotFound => ({ _tag: "NotFound", ...told })
+/** The provider knows no such operation. */
+export const notFound = (facts: Facts<NotFound> = {}): NotFound => ({ _tag: "NotFound", ...facts })
 
-/** The payer's time is over. */
-export const expired = (told: Omit<Expired, "_tag"> = {}): Expired => ({ _tag: "Expired", ...told })
+/** The payer's time is over, or the hold lapsed. */
+export const expired = (facts: Facts<Expired> = {}): Expired => ({ _tag: "Expired", ...facts })
 
-/** It was canceled before money was taken. */
-export const canceled = (told: Omit<Canceled, "_tag"> = {}): Canceled => ({ _tag: "Canceled", ...told })
+/** It was canceled before money was taken, or the hold was released. */
+export const canceled = (facts: Facts<Canceled> = {}): Canceled => ({ _tag: "Canceled", ...facts })
+
+/** A transfer that is not final yet. */
+export const detected = (facts: Facts<Detected> = {}): Detected => ({ _tag: "Detected", ...facts })
+
+/** What was detected is gone again. */
+export const retracted = (facts: Facts<Retracted> = {}): Retracted => ({ _tag: "Retracted", ...facts })
+
+/** Held funds were captured. */
+export const captured = (facts: Facts<Captured> = {}): Captured => ({ _tag: "Captured", ...facts })
+
+/** A capture was refused or reversed. */
+export const captureFailed = (facts: Facts<CaptureFailed> = {}): CaptureFailed => ({ _tag: "CaptureFailed", ...facts })
+
+/** A refund is in progress. */
+export const refundPending = (facts: Facts<RefundPending> = {}): RefundPending => ({ _tag: "RefundPending", ...facts })
+
+/** A refund has reached the payer. */
+export const refundSucceeded = (facts: Facts<RefundSucceeded> = {}): RefundSucceeded => ({
+  _tag: "RefundSucceeded",
+  ...facts
+})
+
+/** A refund was refused or returned. */
+export const refundFailed = (facts: Facts<RefundFailed> = {}): RefundFailed => ({ _tag: "RefundFailed", ...facts })
+
+/** Money moved by an amount, or under a reference, that cannot be read. */
+export const unreadable = (facts: Facts<Unreadable> = {}): Unreadable => ({ _tag: "Unreadable", ...facts })
+
+/** The payer disputes the payment. */
+export const disputed = (facts: Facts<Disputed> = {}): Disputed => ({ _tag: "Disputed", ...facts })
+
+/** The reference and the vendor's code of an outcome: for another outcome about the same object. */
+export const details = ({ reference, vendorCode }: Details): Details => ({
+  ...(reference !== undefined && { reference }),
+  ...(vendorCode !== undefined && { vendorCode })
+})
 
 /**
- * What an inquiry found, as the answer of a create, capture, cancel or refund: what only an inquiry can find is
- * `Unknown`. For vendors that answer a send with the object as it stands.
+ * The result of an inquiry as the reply to a create, capture, cancel or refund: an outcome that only an inquiry can return
+ * becomes `Unknown`. For vendors that answer a send with the current state of the object.
  */
-export const ofInquiry = (found: Inquiry): Outcome => {
+export const ofInquiry = (found: InquiryOutcome): SendOutcome => {
   switch (found._tag) {
     case "Canceled":
     case "Expired":
@@ -180,5 +291,22 @@ export const ofInquiry = (found: Inquiry): Outcome => {
     case "NotExecuted":
     case "Unknown":
       return found
+  }
+}
+
+/**
+ * The result of a refund as evidence about it. These outcomes also apply after the refund has ended, and they identify the
+ * refund if the provider uses one reference for a payment and its refund.
+ */
+export const ofRefund = (outcome: SendOutcome): Outcome => {
+  switch (outcome._tag) {
+    case "Succeeded":
+      return { ...outcome, _tag: "RefundSucceeded" }
+    case "Pending":
+      return refundPending(details(outcome))
+    case "Declined":
+      return refundFailed(details(outcome))
+    default:
+      return outcome
   }
 }

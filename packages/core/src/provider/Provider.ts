@@ -19,14 +19,14 @@ import type { CaptureMethod, Client, Customer } from "../domain/Payment.ts"
 import type { PaymentMethod } from "../domain/PaymentMethod.ts"
 import type { Capabilities } from "./Capabilities.ts"
 import type { Evidence } from "./Evidence.ts"
-import type { Inquiry, Outcome } from "./Outcome.ts"
+import type { InquiryOutcome, SendOutcome } from "./Outcome.ts"
 import type { ProviderError, WebhookRefused } from "./ProviderError.ts"
 
 /** The version of this contract: what `defineProvider` writes into every instance that it makes. */
-export const SPEC_VERSION = 1
+export const SPEC_VERSION = 2
 
-/** The versions that this engine takes. A provider made for any other is refused at start, with a sentence. */
-export const SPEC_VERSIONS = [1] as const
+/** The versions that this engine supports. A provider of another version is rejected at start, with what to update. */
+export const SPEC_VERSIONS = [2] as const
 
 /** Test instances get test payments, live ones live payments; nothing crosses. The credentials tell which it is. */
 export type ProviderMode = "test" | "live"
@@ -84,18 +84,18 @@ export interface ProviderOperation {
  */
 export interface ProviderOperations {
   /** Takes the money, holds it, or opens what the payer completes. */
-  readonly create: (operation: ProviderOperation) => Effect.Effect<Outcome, ProviderError>
+  readonly create: (operation: ProviderOperation) => Effect.Effect<SendOutcome, ProviderError>
   /**
    * Settles an unknown outcome of any kind of operation (`operation.kind` says which), and moves no money: at most it
    * closes what it finds over, so that nobody pays it later. Needed wherever `inquiry` is declared.
    */
-  readonly inquire?: (operation: ProviderOperation) => Effect.Effect<Inquiry, ProviderError>
+  readonly inquire?: (operation: ProviderOperation) => Effect.Effect<InquiryOutcome, ProviderError>
   /** Takes what `operation.original` holds, or the part of it that `amount` says. */
-  readonly capture?: (operation: ProviderOperation) => Effect.Effect<Outcome, ProviderError>
+  readonly capture?: (operation: ProviderOperation) => Effect.Effect<SendOutcome, ProviderError>
   /** Lets go what `operation.original` holds, or closes what its payer has not completed. */
-  readonly cancel?: (operation: ProviderOperation) => Effect.Effect<Outcome, ProviderError>
+  readonly cancel?: (operation: ProviderOperation) => Effect.Effect<SendOutcome, ProviderError>
   /** Gives back `amount` of what `operation.original` took. */
-  readonly refund?: (operation: ProviderOperation) => Effect.Effect<Outcome, ProviderError>
+  readonly refund?: (operation: ProviderOperation) => Effect.Effect<SendOutcome, ProviderError>
   /**
    * The shopper came back from the provider's page; `query` is what the provider appended to `returnUrl`. It proves
    * nothing by itself: ask the provider, or check its signature.
@@ -103,7 +103,7 @@ export interface ProviderOperations {
   readonly complete?: (
     operation: ProviderOperation,
     query: { readonly [key: string]: string }
-  ) => Effect.Effect<Inquiry, ProviderError>
+  ) => Effect.Effect<InquiryOutcome, ProviderError>
   /**
    * The provider posted a webhook. Verify the signature over the raw bytes before you parse or believe anything; header
    * names are in lower case. An empty list: it is authentic, and tells of nothing that matters here. Touches no

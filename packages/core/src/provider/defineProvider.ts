@@ -27,7 +27,7 @@
 import { Effect, Predicate, Result, Schema, SchemaIssue } from "effect"
 import type { Scope } from "effect"
 import type { Capabilities } from "./Capabilities.ts"
-import type { Inquiry, Outcome } from "./Outcome.ts"
+import type { InquiryOutcome, SendOutcome } from "./Outcome.ts"
 import type { Evidence } from "./Evidence.ts"
 import type {
   Provider,
@@ -171,21 +171,21 @@ export interface PromiseProviderDefinition<Options, Encoded, Id extends string =
 /** `ProviderOperations` in Promises: what each function is for is said there. The signal is aborted at the deadline. */
 export interface PromiseProviderOperations {
   /** Takes the money, holds it, or opens what the payer completes. */
-  readonly create: (operation: ProviderOperation, signal: AbortSignal) => Promise<Outcome>
+  readonly create: (operation: ProviderOperation, signal: AbortSignal) => Promise<SendOutcome>
   /** Settles an unknown outcome of any kind of operation, and changes nothing at the provider. */
-  readonly inquire?: (operation: ProviderOperation, signal: AbortSignal) => Promise<Inquiry>
+  readonly inquire?: (operation: ProviderOperation, signal: AbortSignal) => Promise<InquiryOutcome>
   /** Takes what `operation.original` holds, or a part of it. */
-  readonly capture?: (operation: ProviderOperation, signal: AbortSignal) => Promise<Outcome>
+  readonly capture?: (operation: ProviderOperation, signal: AbortSignal) => Promise<SendOutcome>
   /** Lets go what is held, or closes what its payer has not completed. */
-  readonly cancel?: (operation: ProviderOperation, signal: AbortSignal) => Promise<Outcome>
+  readonly cancel?: (operation: ProviderOperation, signal: AbortSignal) => Promise<SendOutcome>
   /** Gives back `amount` of what was taken. */
-  readonly refund?: (operation: ProviderOperation, signal: AbortSignal) => Promise<Outcome>
+  readonly refund?: (operation: ProviderOperation, signal: AbortSignal) => Promise<SendOutcome>
   /** The shopper came back; the query proves nothing by itself. */
   readonly complete?: (
     operation: ProviderOperation,
     query: { readonly [key: string]: string },
     signal: AbortSignal
-  ) => Promise<Inquiry>
+  ) => Promise<InquiryOutcome>
   /** Verifies over the raw bytes first; rejects with a `WebhookRefused` what it does not believe. */
   readonly webhook?: (
     body: Uint8Array,

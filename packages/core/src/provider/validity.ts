@@ -5,9 +5,9 @@
 import { Effect, Predicate } from "effect"
 import { isCurrency } from "../domain/Currency.ts"
 import { declineCodes } from "../domain/Decline.ts"
-import type { Evidence, EvidenceClaim, EvidenceSubject } from "./Evidence.ts"
+import type { Evidence, EvidenceSource, EvidenceSubject } from "./Evidence.ts"
 import { keptCode } from "./keptCode.ts"
-import type { Inquiry } from "./Outcome.ts"
+import type { InquiryOutcome, Outcome } from "./Outcome.ts"
 import type { ProviderOperations } from "./Provider.ts"
 import { isProviderError, isWebhookRefused } from "./ProviderError.ts"
 import type { ProviderError } from "./ProviderError.ts"
@@ -40,133 +40,110 @@ export const onlyContractErrors = (operations: ProviderOperations): ProviderOper
 const judged = <A>(call: Effect.Effect<A, ProviderError>): Effect.Effect<A, ProviderError> =>
   Effect.catch(call, (error) => (isProviderError(error) ? Effect.fail(error) : Effect.die(error)))
 
-/** Whether an answer is one of the contract. The engine takes any other for an outcome that is unknown. */
-export const isInquiry = (value: unknown): value is Inquiry => {
-  if (!Predicate.isObject(value) || !isShortText(value["reference"]) || !isShortText(value["vendorCode"])) return false
-  switch (value["_tag"]) {
-    case "Succeeded":
-    case "Authorized":
-      return isAbsent(value["amount"]) || isMoney(value["amount"])
-    case "Pending":
-      return isAbsent(value["nextAction"]) || isNextAction(value["nextAction"])
-    case "Declined":
-      return isDecline(value)
-    case "NotExecuted":
-      return notExecutedReasons.has(value["reason"])
-    case "Unknown":
-      return unknownReasons.has(value["reason"])
-    case "NotFound":
-    case "Expired":
-    case "Canceled":
-      return true
-    default:
-      return false
-  }
-}
+/** Whether an answer is one of the contract. The engine treats any other answer as an unknown outcome. */
+export const isAnswer = (value: unknown): value is InquiryOutcome => isOutcome(value) && answers.has(value._tag)
+
+/** The answer without anything that the contract does not define; `null`: it is not an answer of the contract. */
+export const readAnswer = (value: unknown): InquiryOutcome | null => (isAnswer(value) ? defined(value) : null)
 
 /**
- * The evidence with `null` for whatever was left out; `null`: it is none. Of money that moved by an amount, or under a
- * reference, that cannot be read, what is left is that somebody has to look.
+ * The evidence without anything that the contract does not define; `null`: it is not evidence. If money moved and the
+ * amount or the reference cannot be read, the outcome is `Unreadable`, so that a review is opened.
  */
 export const readEvidence = (value: unknown): Evidence | null => {
-  if (!isEvidence(value)) return unreadable(value)
-  const { claim, eventId, occurredAt, reference, vendorCode } = value
-  return {
-    source: value.source,
-    about: value.about,
-    claim: completed(claim),
-    reference: reference ?? null,
-    vendorCode: keptCode(vendorCode),
+  if (!Predicate.isObject(value) || !isSubject(value["about"]) || !Predicate.isObject(value["outcome"])) return null
+  const { about, eventId, occurredAt, outcome, source } = value
+  if (!isShortText(eventId) || !(isAbsent(occurredAt) || isTime(occurredAt))) return null
+  const evidence = {
+    // Boundary: the engine sets the source of what a provider reports.
+    source: (source ?? "webhook") as EvidenceSource,
+    about,
     eventId: keptCode(eventId),
     occurredAt: occurredAt ?? null
   }
+  if (isOutcome(outcome)) return { ...evidence, outcome: defined(outcome) }
+  return moneyTags.has(outcome["_tag"]) && isShortText(outcome["vendorCode"])
+    ? { ...evidence, outcome: { _tag: "Unreadable" } }
+    : null
 }
 
-const unreadable = (value: unknown): Evidence | null => {
-  if (!Predicate.isObject(value) || !isSubject(value["about"]) || !Predicate.isObject(value["claim"])) return null
-  const { about, claim, eventId, occurredAt, vendorCode } = value
-  const isRest = isShortText(eventId) && isShortText(vendorCode) && (isAbsent(occurredAt) || isTime(occurredAt))
-  if (!isRest || !moneyKinds.has(claim["kind"])) return null
-  return {
-    // Written by the engine for whatever a provider reports.
-    source: "webhook",
-    about,
-    claim: { kind: "unreadable" },
-    reference: null,
-    vendorCode: null,
-    eventId: typeof eventId === "string" ? keptCode(eventId) : null,
-    occurredAt: null
-  }
+type Check = (value: unknown) => boolean
+
+const isAmount: Check = (value) => isAbsent(value) || isMoney(value)
+
+/** The members of each outcome beside `reference` and `vendorCode`. */
+const members: { readonly [tag in Outcome["_tag"]]: { readonly [member: string]: Check } } = {
+  Succeeded: { amount: isAmount },
+  Authorized: { amount: isAmount },
+  Pending: {
+    nextAction: (value) => isAbsent(value) || isNextAction(value),
+    awaitingFinality: (value) => isAbsent(value) || typeof value === "boolean"
+  },
+  Declined: { code: (value) => codes.has(value), retry: (value) => retryClasses.has(value) },
+  NotExecuted: { reason: (value) => notExecutedReasons.has(value) },
+  Unknown: { reason: (value) => unknownReasons.has(value) },
+  NotFound: {},
+  Expired: {},
+  Canceled: {},
+  Detected: {
+    amount: isAmount,
+    asset: (value) => isAbsent(value) || typeof value === "string"
+  },
+  Retracted: {},
+  Captured: { amount: isAmount },
+  CaptureFailed: {},
+  RefundPending: {},
+  RefundSucceeded: { amount: isAmount },
+  RefundFailed: {},
+  Unreadable: {},
+  Disputed: {}
 }
 
-const moneyKinds: ReadonlySet<unknown> = new Set(["succeeded", "authorized", "captured", "refund_succeeded"])
+const answers: ReadonlySet<Outcome["_tag"]> = new Set<InquiryOutcome["_tag"]>([
+  "Succeeded",
+  "Authorized",
+  "Pending",
+  "Declined",
+  "NotExecuted",
+  "Unknown",
+  "NotFound",
+  "Expired",
+  "Canceled"
+])
 
-const completed = (claim: EvidenceClaim): EvidenceClaim => {
-  switch (claim.kind) {
-    case "succeeded":
-    case "authorized":
-    case "captured":
-    case "refund_succeeded":
-      return { kind: claim.kind, amount: claim.amount ?? null }
-    case "detected":
-      return { kind: claim.kind, amount: claim.amount ?? null, asset: claim.asset ?? null }
-    case "pending":
-      return {
-        kind: claim.kind,
-        nextAction: claim.nextAction ?? null,
-        awaitingFinality: claim.awaitingFinality ?? false
-      }
-    default:
-      return claim
-  }
-}
+const moneyTags: ReadonlySet<unknown> = new Set<Outcome["_tag"]>([
+  "Succeeded",
+  "Authorized",
+  "Captured",
+  "RefundSucceeded"
+])
 
-const isEvidence = (value: unknown): value is Evidence =>
+const isTag = (tag: unknown): tag is Outcome["_tag"] => typeof tag === "string" && Object.hasOwn(members, tag)
+
+const isOutcome = (value: unknown): value is Outcome =>
   Predicate.isObject(value) &&
-  isSubject(value["about"]) &&
-  isClaim(value["claim"]) &&
+  isTag(value["_tag"]) &&
   isShortText(value["reference"]) &&
   isShortText(value["vendorCode"]) &&
-  isShortText(value["eventId"]) &&
-  (isAbsent(value["occurredAt"]) || isTime(value["occurredAt"]))
+  Object.entries(members[value["_tag"]]).every(([member, isValid]) => isValid(value[member]))
+
+/** Only the members that are defined and present: JavaScript may write `null` for what is absent. */
+const defined = <O extends Outcome>(outcome: O): O => {
+  const given = Object.entries({ ...outcome, vendorCode: keptCode(outcome.vendorCode) }).filter(
+    ([member, value]) => isMember(outcome._tag, member) && !isAbsent(value)
+  )
+  // Boundary: the same outcome, without members that are absent or unknown.
+  return Object.fromEntries(given) as unknown as O
+}
+
+const isMember = (tag: Outcome["_tag"], member: string): boolean =>
+  member === "_tag" || member === "reference" || member === "vendorCode" || Object.hasOwn(members[tag], member)
 
 const isSubject = (about: unknown): about is EvidenceSubject =>
   Predicate.isObject(about) &&
   (typeof about["operation"] === "string" ||
     (typeof about["provider"] === "string" && typeof about["providerReference"] === "string"))
 
-const isClaim = (claim: unknown): boolean => {
-  if (!Predicate.isObject(claim)) return false
-  switch (claim["kind"]) {
-    case "declined":
-      return isDecline(claim)
-    case "pending":
-      return isAbsent(claim["nextAction"]) || isNextAction(claim["nextAction"])
-    case "not_executed":
-      return notExecutedReasons.has(claim["reason"])
-    case "unknown":
-      return unknownReasons.has(claim["reason"])
-    default:
-      return claimKinds.has(claim["kind"]) && (isAbsent(claim["amount"]) || isMoney(claim["amount"]))
-  }
-}
-
-const claimKinds: ReadonlySet<unknown> = new Set([
-  "succeeded",
-  "authorized",
-  "canceled",
-  "expired",
-  "not_found",
-  "detected",
-  "retracted",
-  "captured",
-  "capture_failed",
-  "refund_pending",
-  "refund_succeeded",
-  "refund_failed",
-  "disputed",
-  "unreadable"
-])
 const notExecutedReasons: ReadonlySet<unknown> = new Set(["adapter_fault", "not_sent", "proof_code"])
 const unknownReasons: ReadonlySet<unknown> = new Set([
   "timeout",
@@ -180,9 +157,6 @@ const unknownReasons: ReadonlySet<unknown> = new Set([
 ])
 const retryClasses: ReadonlySet<unknown> = new Set(["never", "other_provider", "same_later"])
 const codes: ReadonlySet<unknown> = new Set(declineCodes)
-
-const isDecline = (value: { readonly [key: string]: unknown }): boolean =>
-  codes.has(value["code"]) && retryClasses.has(value["retry"])
 
 const isMoney = (value: unknown): boolean =>
   Predicate.isObject(value) &&
@@ -213,9 +187,10 @@ const isNextAction = (value: unknown): boolean => {
 }
 
 /** ms UTC up to the year 9999, or `null`. */
-const isTime = (value: unknown): boolean =>
+const isTime = (value: unknown): value is number | null =>
   value === null || (Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) < 253_402_300_800_000)
 
-const isShortText = (value: unknown): boolean => isAbsent(value) || (typeof value === "string" && value.length <= 500)
+const isShortText = (value: unknown): value is string | null | undefined =>
+  isAbsent(value) || (typeof value === "string" && value.length <= 500)
 
-const isAbsent = (value: unknown): boolean => value === undefined || value === null
+const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null

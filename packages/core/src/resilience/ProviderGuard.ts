@@ -6,9 +6,9 @@
  */
 import { Cause, Clock, Context, Effect, Exit, Layer, Option, Schema } from "effect"
 import type { OperationKind } from "../domain/Operation.ts"
-import type { Inquiry } from "../provider/Outcome.ts"
+import type { InquiryOutcome } from "../provider/Outcome.ts"
 import type { ProviderError } from "../provider/ProviderError.ts"
-import { isInquiry } from "../provider/validity.ts"
+import { readAnswer } from "../provider/validity.ts"
 import { engineMetrics } from "../telemetry/EngineMetrics.ts"
 import { annotated, spanned, untold } from "../telemetry/spans.ts"
 import { Breakers } from "./Breaker.ts"
@@ -19,7 +19,7 @@ import { LoadShedder } from "./LoadShedder.ts"
 
 /** How a guarded call to an adapter ended. */
 export type CallResult =
-  | { readonly _tag: "Answered"; readonly answer: Inquiry }
+  | { readonly _tag: "Answered"; readonly answer: InquiryOutcome }
   | { readonly _tag: "Failed"; readonly error: ProviderError }
   /** The deadline came first; the call was interrupted. */
   | { readonly _tag: "TimedOut" }
@@ -38,7 +38,7 @@ export class ProviderRefused extends Schema.TaggedError<ProviderRefused>()("Prov
 /** A place at the provider, held until it is released. Release is idempotent. */
 export interface Admission {
   /** One send. The first uses the admission's own permit, later ones ask the breaker again. */
-  readonly call: (effect: Effect.Effect<Inquiry, ProviderError>, deadlineMs: number) => Effect.Effect<CallResult>
+  readonly call: (effect: Effect.Effect<InquiryOutcome, ProviderError>, deadlineMs: number) => Effect.Effect<CallResult>
   readonly release: Effect.Effect<void>
 }
 
@@ -119,10 +119,11 @@ export class ProviderGuard extends Context.Service<
   )
 }
 
-const resultOf = (exit: Option.Option<Exit.Exit<Inquiry, ProviderError>>): CallResult => {
+const resultOf = (exit: Option.Option<Exit.Exit<InquiryOutcome, ProviderError>>): CallResult => {
   if (Option.isNone(exit)) return { _tag: "TimedOut" }
   if (Exit.isSuccess(exit.value)) {
-    return isInquiry(exit.value.value) ? { _tag: "Answered", answer: exit.value.value } : { _tag: "Broke" }
+    const answer = readAnswer(exit.value.value)
+    return answer === null ? { _tag: "Broke" } : { _tag: "Answered", answer }
   }
   const error = Cause.findErrorOption(exit.value.cause)
   return Option.isSome(error) ? { _tag: "Failed", error: error.value } : { _tag: "Broke" }
@@ -163,7 +164,11 @@ const errors = {
 } as const
 
 /** What broke is the adapter's to mend: without its cause nobody finds it. */
-const tellAuthor = (provider: string, operation: string, exit: Option.Option<Exit.Exit<Inquiry, ProviderError>>) => {
+const tellAuthor = (
+  provider: string,
+  operation: string,
+  exit: Option.Option<Exit.Exit<InquiryOutcome, ProviderError>>
+) => {
   const told =
     Option.isSome(exit) && Exit.isFailure(exit.value)
       ? Effect.logError("An adapter broke; the outcome is unknown", exit.value.cause)
@@ -185,7 +190,7 @@ const judge = (result: CallResult): BreakerResult => {
   }
 }
 
-const judgeAnswer = (answer: Inquiry): BreakerResult => {
+const judgeAnswer = (answer: InquiryOutcome): BreakerResult => {
   switch (answer._tag) {
     case "Succeeded":
     case "Authorized":

@@ -57,9 +57,8 @@ export const forgetApplied = (entries: InboxEntries, { before, limit }: PruneQue
 const forgotten: Evidence = {
   source: "webhook",
   about: { provider: "", providerReference: "" },
-  claim: { kind: "unknown", reason: "unmapped" },
-  reference: null,
-  vendorCode: null,
+  outcome: { _tag: "Unknown", reason: "unmapped" },
+
   eventId: null,
   occurredAt: null
 }

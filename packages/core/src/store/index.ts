@@ -30,6 +30,7 @@ export type { ErasureHindrance } from "../domain/erasure.ts"
 
 // the contract
 export * from "./PaymentStore.ts"
+export { decodeEvidence, encodeEvidence, wordOf } from "./StoredEvidence.ts"
 export { ListTimedOut } from "../domain/PaymentError.ts"
 export type * from "./ErasureStore.ts"
 export type * from "./RetentionStore.ts"

@@ -8,7 +8,7 @@ import { after, asked, attempt, begun, claims, failed, find, held, paid } from "
 const expiresAt = 600_000
 const grace = 5_000
 const shown = (at: number | null): PaymentRecord =>
-  after(begun, [1, { kind: "pending", nextAction: { type: "wait", expiresAt: at }, awaitingFinality: false }])
+  after(begun, [1, { _tag: "Pending", nextAction: { type: "wait", expiresAt: at } }])
 
 const closes: ClosingAbility = { canCancel: true, abandonedAfterMs: null }
 const waits: ClosingAbility = { canCancel: false, abandonedAfterMs: 900_000 }

@@ -6,7 +6,7 @@ import type { Entry } from "../../src/domain/Entry.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { dueReversals } from "../../src/domain/reversal.ts"
 import { readEvidence } from "../../src/provider/validity.ts"
-import type { EvidenceClaim } from "../../src/provider/Evidence.ts"
+import type { Outcome } from "../../src/provider/Outcome.ts"
 import {
   after,
   answer,
@@ -28,7 +28,7 @@ import {
   taken
 } from "./records.ts"
 
-const unreadable = { kind: "unreadable" } as const
+const unreadable = { _tag: "Unreadable" } as const
 const read = (over: object) => readEvidence({ ...evidence(find(begun, 1).id, claims.succeeded), ...over })
 
 const entry = (over: Partial<Entry>): Entry => ({
@@ -49,15 +49,15 @@ const entry = (over: Partial<Entry>): Entry => ({
 const amounts = ({ payment }: PaymentRecord) => [payment.state, payment.amountCaptured, payment.amountRefunded]
 
 describe("a report of money in another currency", () => {
-  const reports: ReadonlyArray<readonly [string, PaymentRecord, string | number, EvidenceClaim]> = [
+  const reports: ReadonlyArray<readonly [string, PaymentRecord, string | number, Outcome]> = [
     ["of a payment", begun, 1, taken(100, "USD")],
     ["of a capture", asked(held, "c", { kind: "capture" }), "c", taken(100, "USD")],
-    ["of a refund", asked(paid, "r", { kind: "refund" }), "r", { kind: "refund_succeeded", amount: money(100, "USD") }]
+    ["of a refund", asked(paid, "r", { kind: "refund" }), "r", { _tag: "RefundSucceeded", amount: money(100, "USD") }]
   ]
-  for (const [what, record, name, claim] of reports) {
+  for (const [what, record, name, outcome] of reports) {
     it(`(${what}) is kept in its own, is not the payment's money, and is in review`, () => {
       for (const source of ["webhook", "inquiry"] as const) {
-        const { event, record: told } = changed(apply(record, name, claim, { source, reference: "x_1" }))
+        const { event, record: told } = changed(apply(record, name, outcome, { source, reference: "x_1" }))
         assert.deepInclude(told.entries.at(-1), { minorUnits: 100, currency: "USD", reference: "x_1" })
         assert.deepInclude(reviewOf(told, "amount_mismatch"), { minorUnits: 100, currency: "USD", reference: "x_1" })
         assert.deepStrictEqual(
@@ -89,7 +89,7 @@ describe("a report of money in another currency", () => {
 })
 
 describe("a report of no amount at all", () => {
-  const reports: ReadonlyArray<readonly [PaymentRecord, string | number, EvidenceClaim]> = [
+  const reports: ReadonlyArray<readonly [PaymentRecord, string | number, Outcome]> = [
     [begun, 1, taken(0)],
     [held, 1, taken(0)],
     [asked(held, "c", { kind: "capture" }), "c", taken(0)],
@@ -98,8 +98,8 @@ describe("a report of no amount at all", () => {
     [failed, 1, taken(0)]
   ]
   it("adds no entry, and makes nothing succeed", () => {
-    for (const [record, name, claim] of reports) {
-      const result = apply(record, name, claim, { source: "inquiry" })
+    for (const [record, name, outcome] of reports) {
+      const result = apply(record, name, outcome, { source: "inquiry" })
       const told = result._tag === "Changed" ? result.record : record
       assert.deepStrictEqual(told.entries, record.entries)
       assert.deepStrictEqual(
@@ -120,30 +120,33 @@ describe("a report of no amount at all", () => {
 describe("a report that cannot be read", () => {
   const amountless = [-1, -100, 2 ** 53, 1e300, 0.5, Number.NaN, Number.POSITIVE_INFINITY, "100", null]
   it("never comes to an amount: below zero, beyond 2^53, a part of a unit, or none", () => {
-    for (const kind of ["succeeded", "authorized", "captured", "refund_succeeded"]) {
+    for (const _tag of ["Succeeded", "Authorized", "Captured", "RefundSucceeded"]) {
       for (const minorUnits of amountless) {
-        assert.deepInclude(read({ claim: { kind, amount: { minorUnits, currency: "EUR" } } }), {
-          claim: unreadable,
-          reference: null
+        assert.deepInclude(read({ outcome: { _tag, amount: { minorUnits, currency: "EUR" } } }), {
+          outcome: unreadable
         })
       }
       for (const currency of ["EURO", "eur", "", null, 978]) {
-        assert.deepInclude(read({ claim: { kind, amount: { minorUnits: 100, currency } } }), { claim: unreadable })
+        assert.deepInclude(read({ outcome: { _tag, amount: { minorUnits: 100, currency } } }), { outcome: unreadable })
       }
     }
-    assert.deepInclude(read({ claim: taken(Number.MAX_SAFE_INTEGER) }), { claim: taken(Number.MAX_SAFE_INTEGER) })
+    assert.deepInclude(read({ outcome: taken(Number.MAX_SAFE_INTEGER) }), { outcome: taken(Number.MAX_SAFE_INTEGER) })
   })
 
   it("keeps no reference of 10 kB; 500 characters are one", () => {
-    assert.deepInclude(read({ reference: "x".repeat(10_000) }), { claim: unreadable, reference: null })
-    assert.deepInclude(read({ reference: "x".repeat(501) }), { claim: unreadable, reference: null })
-    assert.deepInclude(read({ reference: "x".repeat(500) }), { claim: claims.succeeded, reference: "x".repeat(500) })
+    assert.deepInclude(read({ outcome: { ...claims.succeeded, reference: "x".repeat(10_000) } }), {
+      outcome: unreadable
+    })
+    assert.deepInclude(read({ outcome: { ...claims.succeeded, reference: "x".repeat(501) } }), { outcome: unreadable })
+    assert.deepInclude(read({ outcome: { ...claims.succeeded, reference: "x".repeat(500) } }), {
+      outcome: { ...claims.succeeded, reference: "x".repeat(500) }
+    })
   })
 
   it("is refused where it moves no money, or where it names nothing", () => {
-    assert.isNull(read({ claim: { kind: "detected", amount: { minorUnits: -1, currency: "EUR" } } }))
-    assert.isNull(read({ claim: { kind: "succeeded", amount: "100" }, about: {} }))
-    assert.isNull(read({ claim: { kind: "succeeded", amount: "100" }, occurredAt: -1 }))
+    assert.isNull(read({ outcome: { _tag: "Detected", amount: { minorUnits: -1, currency: "EUR" } } }))
+    assert.isNull(read({ outcome: { _tag: "Succeeded", amount: "100" }, about: {} }))
+    assert.isNull(read({ outcome: { _tag: "Succeeded", amount: "100" }, occurredAt: -1 }))
   })
 
   it("is one review whatever the state of the payment: nothing is entered, and no status or amount changes", () => {

@@ -159,7 +159,7 @@ describe("a report", () => {
   })
 
   it("of nothing adds nothing", () => {
-    const { record } = changed(apply(begun, 1, { kind: "succeeded", amount: money(0) }))
+    const { record } = changed(apply(begun, 1, { _tag: "Succeeded", amount: money(0) }))
     assert.deepStrictEqual(record.entries, [])
   })
 

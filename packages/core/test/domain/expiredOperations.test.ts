@@ -20,7 +20,7 @@ describe("a cancel that was recorded as not executed", () => {
 
   it("is done once the provider reports it as canceled, and not before", () => {
     for (const claim of [claims.pending, claims.unknown, claims.notExecuted, claims.declined]) {
-      assert.strictEqual(apply(believed, "x", claim)._tag, "Unchanged", claim.kind)
+      assert.strictEqual(apply(believed, "x", claim)._tag, "Unchanged", claim._tag)
     }
     assert.strictEqual(changed(apply(believed, "x", claims.canceled)).event, "payment.canceled")
   })
@@ -43,7 +43,7 @@ describe("evidence without effect", () => {
       [claims.unknown, "out_of_order"],
       [claims.declined, "out_of_order"]
     ] as const) {
-      assert.deepStrictEqual(apply(refunded, "r", claim), { _tag: "Unchanged", because }, claim.kind)
+      assert.deepStrictEqual(apply(refunded, "r", claim), { _tag: "Unchanged", because }, claim._tag)
     }
   })
 })

@@ -12,14 +12,15 @@ import { dueReversals, isUnconfirmed } from "../../src/domain/reversal.ts"
 import { questioned } from "../../src/domain/reviews.ts"
 import type { LateSuccess } from "../../src/domain/surplus.ts"
 import { transition } from "../../src/domain/transition.ts"
-import type { EvidenceClaim, EvidenceSource } from "../../src/provider/Evidence.ts"
-import { attempt, claims, evidence, money, operation, step } from "./records.ts"
+import type { EvidenceSource } from "../../src/provider/Evidence.ts"
+import type { Outcome } from "../../src/provider/Outcome.ts"
+import { attempt, claims, evidence, money, operation, step, named } from "./records.ts"
 
 export type Move =
   | {
       readonly _tag: "Told"
       readonly at: number
-      readonly claim: EvidenceClaim | number
+      readonly claim: Outcome | number
       readonly failOver: boolean
       readonly source: EvidenceSource
       readonly reference: string | null
@@ -39,7 +40,7 @@ export interface World {
 }
 
 /** What a provider is likely to tell of an operation: histories of these reach further. */
-const likely: { readonly [kind in OperationKind]: ReadonlyArray<EvidenceClaim> } = {
+const likely: { readonly [kind in OperationKind]: ReadonlyArray<Outcome> } = {
   create: [claims.succeeded, claims.authorized, claims.declined, claims.pending, claims.unknown, claims.notExecuted],
   capture: [claims.succeeded, claims.captured, claims.unknown, claims.declined, claims.notExecuted],
   cancel: [claims.succeeded, claims.canceled, claims.unknown, claims.declined, claims.notExecuted],
@@ -47,17 +48,16 @@ const likely: { readonly [kind in OperationKind]: ReadonlyArray<EvidenceClaim> }
 }
 
 /** A number stands for a likely claim. */
-const told: fc.Arbitrary<EvidenceClaim | number> = fc.oneof(
+const told: fc.Arbitrary<Outcome | number> = fc.oneof(
   { weight: 4, arbitrary: fc.nat({ max: 5 }) },
-  fc.constantFrom<EvidenceClaim>(...Object.values(claims)),
+  fc.constantFrom<Outcome>(...Object.values(claims)),
   fc.record({
-    kind: fc.constantFrom("succeeded", "captured", "authorized", "refund_succeeded"),
+    _tag: fc.constantFrom("Succeeded", "Captured", "Authorized", "RefundSucceeded"),
     amount: fc.constantFrom(money(100), money(60), money(30), money(5), money(100, "USD"))
   }),
-  fc.constantFrom<EvidenceClaim>(claims.succeeded, claims.authorized, claims.canceled, {
-    kind: "pending",
-    nextAction: { type: "wait", expiresAt: 500 },
-    awaitingFinality: false
+  fc.constantFrom<Outcome>(claims.succeeded, claims.authorized, claims.canceled, {
+    _tag: "Pending",
+    nextAction: { type: "wait", expiresAt: 500 }
   })
 )
 
@@ -142,21 +142,17 @@ export const commit = (record: PaymentRecord, made: Move, here: World, n: number
           ? { attempt: attempt(seq), operation: operation(seq) }
           : null
       const ofKind = likely[subject.kind]
-      const claim = typeof made.claim === "number" ? (ofKind[made.claim % ofKind.length] ?? claims.unknown) : made.claim
+      const outcome =
+        typeof made.claim === "number" ? (ofKind[made.claim % ofKind.length] ?? claims.unknown) : made.claim
       const { reference, source } = made
-      const result = transition(
-        record,
-        subject,
-        { ...evidence(subject.id, claim, source), reference },
-        {
-          ...step,
-          now: n,
-          next,
-          retryAt: here.retries ? n : null,
-          lateSuccess: here.lateSuccess,
-          cancelIsFinal: here.cancelIsFinal
-        }
-      )
+      const result = transition(record, subject, evidence(subject.id, named(outcome, reference), source), {
+        ...step,
+        now: n,
+        next,
+        retryAt: here.retries ? n : null,
+        lateSuccess: here.lateSuccess,
+        cancelIsFinal: here.cancelIsFinal
+      })
       return result._tag === "Changed" ? followed(result, here, n) : null
     }
   }

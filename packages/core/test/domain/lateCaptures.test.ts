@@ -63,7 +63,7 @@ describe("a capture found out after its hold had lapsed", () => {
     const transitioned = transition(
       lapsed,
       subject,
-      { ...evidence(subject.id, claims.captured), reference: "psp_d" },
+      evidence(subject.id, { ...claims.captured, reference: "psp_d" }),
       step
     )
     assert.strictEqual(find(changed(transitioned).record, "c").reference, "psp_d")

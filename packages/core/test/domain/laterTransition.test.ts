@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
-import type { EvidenceClaim } from "../../src/provider/Evidence.ts"
+import type { Outcome } from "../../src/provider/Outcome.ts"
 import {
   after,
   apply,
@@ -27,14 +27,14 @@ const canceling = asked(held, "x", { kind: "cancel" })
 const refunding = asked(paid, "r", { kind: "refund", minorUnits: 60 })
 
 describe("words about another kind of operation", () => {
-  const foreign: ReadonlyArray<readonly [string, PaymentRecord, string, ReadonlyArray<EvidenceClaim>]> = [
+  const foreign: ReadonlyArray<readonly [string, PaymentRecord, string, ReadonlyArray<Outcome>]> = [
     ["capture", capturing, "c", [claims.refundSucceeded, claims.refundFailed, claims.refundPending]],
     ["cancel", canceling, "x", [claims.captured, claims.captureFailed, claims.refundSucceeded, claims.refundFailed]],
     ["refund", refunding, "r", [claims.captured, claims.captureFailed]]
   ]
   for (const [kind, record, name, told] of foreign) {
     it(`say nothing of a ${kind}`, () => {
-      for (const claim of told) assert.strictEqual(apply(record, name, claim)._tag, "Unchanged", claim.kind)
+      for (const outcome of told) assert.strictEqual(apply(record, name, outcome)._tag, "Unchanged", outcome._tag)
     })
   }
 })
@@ -52,12 +52,12 @@ describe("a capture", () => {
 
   it("of less, or another currency, is no success: it is held for an operator, and repeated changes nothing", () => {
     for (const amount of [money(99), money(100, "USD")]) {
-      const { record } = changed(apply(capturing, "c", { kind: "succeeded", amount }))
+      const { record } = changed(apply(capturing, "c", { _tag: "Succeeded", amount }))
       assert.strictEqual(record.payment.state.status, "authorized")
       assert.deepStrictEqual(reasons(record), ["amount_mismatch"])
       assert.deepInclude(reviewOf(record, "amount_mismatch"), { operationId: find(record, "c").id, ...amount })
       assert.deepInclude(find(record, "c"), { status: "pending", nextCheckAt: null })
-      assert.strictEqual(apply(record, "c", { kind: "succeeded", amount })._tag, "Unchanged")
+      assert.strictEqual(apply(record, "c", { _tag: "Succeeded", amount })._tag, "Unchanged")
     }
   })
 
@@ -179,7 +179,7 @@ describe("a refund", () => {
   it("fails with an event under its own id, however the provider refuses it", () => {
     for (const claim of [claims.declined, claims.refundFailed, claims.notExecuted, claims.notFound, claims.canceled]) {
       const { event, record, refund } = changed(apply(refunding, "r", claim))
-      assert.deepStrictEqual([event, refund], ["refund.failed", find(refunding, "r").id], claim.kind)
+      assert.deepStrictEqual([event, refund], ["refund.failed", find(refunding, "r").id], claim._tag)
       assert.strictEqual(record.payment.amountRefunded, 0)
     }
   })
@@ -191,7 +191,7 @@ describe("a refund", () => {
 
   it("of less, or another currency, is held for an operator", () => {
     for (const amount of [money(59), money(60, "USD")]) {
-      const { record } = changed(apply(refunding, "r", { kind: "refund_succeeded", amount }))
+      const { record } = changed(apply(refunding, "r", { _tag: "RefundSucceeded", amount }))
       assert.strictEqual(record.payment.amountRefunded, 0)
       assert.deepStrictEqual(reasons(record), ["amount_mismatch"])
       assert.deepInclude(find(record, "r"), { status: "pending", nextCheckAt: null })
@@ -244,7 +244,7 @@ describe("a refund", () => {
 describe("money of another amount", () => {
   it("is written down for each attempt, also while another amount is looked at already", () => {
     const next = { attempt: attempt(2), operation: operation(2) }
-    const wrong = { kind: "succeeded", amount: money(5) } as const
+    const wrong = { _tag: "Succeeded", amount: money(5) } as const
     const record = after(begun, [1, claims.notExecuted, { next }], [2, wrong], [1, wrong])
     assert.deepInclude(record.attempts[0], { status: "succeeded", surplus: true })
     assert.deepInclude(find(record, 1), { status: "succeeded", nextCheckAt: null })

@@ -6,7 +6,7 @@ import { after, answer, apply, begun, changed, find, money, reviewOf, step } fro
 import type { Report } from "./records.ts"
 
 const report = (minorUnits: number, source: EvidenceSource, over: Report = {}) =>
-  [1, { kind: "succeeded", amount: money(minorUnits) }, { source, reference: "ch_1", ...over }] as const
+  [1, { _tag: "Succeeded", amount: money(minorUnits) }, { source, reference: "ch_1", ...over }] as const
 
 const shown = ({ payment }: PaymentRecord) => [
   payment.amountReceived,

@@ -70,27 +70,27 @@ describe("the end of a hold", () => {
 
   it("under a reference that was never reported is asked about first, where the provider can be asked", () => {
     const observed = { canInquire: true, source: "observed", reference: "h_9" } as const
-    for (const claim of [claims.canceled, claims.expired]) {
-      const { event, record } = changed(apply(named, 1, claim, observed))
+    for (const status of ["canceled", "expired"] as const) {
+      const { event, record } = changed(apply(named, 1, claims[status], observed))
       assert.isNull(event)
       assert.deepStrictEqual(record.entries, named.entries)
       assert.deepInclude(record.payment.state, { status: "authorized" })
       assert.deepInclude(find(record, 1), { status: "authorized", nextCheckAt: step.now })
-      const { record: over } = changed(apply(record, 1, claim, { ...observed, source: "inquiry" }))
-      assert.strictEqual(over.attempts[0]?.status, claim.kind)
+      const { record: over } = changed(apply(record, 1, claims[status], { ...observed, source: "inquiry" }))
+      assert.strictEqual(over.attempts[0]?.status, status)
     }
   })
 
   it("under such a reference ends nothing and is a question, where the provider cannot be asked", () => {
     for (const source of ["webhook", "observed"] as const) {
-      for (const claim of [claims.canceled, claims.expired]) {
-        const { event, record } = changed(apply(named, 1, claim, { source, reference: "h_9" }))
+      for (const status of ["canceled", "expired"] as const) {
+        const { event, record } = changed(apply(named, 1, claims[status], { source, reference: "h_9" }))
         assert.deepStrictEqual([event, record.payment.state.status], [null, "authorized"])
         assert.deepStrictEqual([record.entries, reasons(record)], [named.entries, ["contradiction"]])
         assert.deepInclude(reviewOf(record, "contradiction"), { reference: "h_9", minorUnits: 100 })
         assert.strictEqual(
-          changed(apply(record, 1, claim, { source, reference: "h_1" })).record.attempts[0]?.status,
-          claim.kind
+          changed(apply(record, 1, claims[status], { source, reference: "h_1" })).record.attempts[0]?.status,
+          status
         )
       }
     }
@@ -114,11 +114,11 @@ describe("the end of a hold", () => {
 
   it("is only in the books where it is of a second one", () => {
     const both = after(hold, [1, claims.authorized, { reference: "h_2" }])
-    for (const claim of [claims.canceled, claims.expired]) {
-      const { event, record } = changed(apply(both, 1, claim, { reference: "h_2" }))
+    for (const status of ["canceled", "expired"] as const) {
+      const { event, record } = changed(apply(both, 1, claims[status], { reference: "h_2" }))
       assert.deepStrictEqual([event, record.payment.state.status, reasons(record)], [null, "authorized", []])
-      const own = changed(apply(both, 1, claim, { reference: "h_1" })).record
-      assert.deepStrictEqual([own.attempts[0]?.status, reasons(own)], [claim.kind, ["late_authorization"]])
+      const own = changed(apply(both, 1, claims[status], { reference: "h_1" })).record
+      assert.deepStrictEqual([own.attempts[0]?.status, reasons(own)], [status, ["late_authorization"]])
       assert.deepInclude(reviewOf(own, "late_authorization"), { reference: "h_2", minorUnits: 100 })
     }
   })
@@ -153,7 +153,7 @@ describe("a report that only the provider's own books can settle", () => {
     ] as const) {
       const record = asked(after(begun, [1, claim]), "x", { kind: "cancel" })
       const told = changed(apply(record, "x", claims.declined)).record
-      assert.strictEqual(find(told, 1).nextCheckAt, check, claim.kind)
+      assert.strictEqual(find(told, 1).nextCheckAt, check, claim._tag)
     }
   })
 })

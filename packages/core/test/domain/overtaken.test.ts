@@ -2,17 +2,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { overpayment } from "../../src/domain/balance.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { dueReversals } from "../../src/domain/reversal.ts"
-import type { EvidenceClaim } from "../../src/provider/Evidence.ts"
+import type { Outcome } from "../../src/provider/Outcome.ts"
 import { after, answer, apply, asked, begun, changed, claims, find, paid, reasons, reviewOf } from "./records.ts"
 
 const final = { cancelIsFinal: true }
 const shown = after(begun, [1, claims.pending])
-const succeeded: EvidenceClaim = { kind: "succeeded", amount: null }
-const authorized: EvidenceClaim = { kind: "authorized", amount: null }
+const succeeded: Outcome = { _tag: "Succeeded" }
+const authorized: Outcome = { _tag: "Authorized" }
 
 /** Ends of an attempt that its provider canceled: by its own word, at the merchant's wish, and when the payer's time was over. */
 const ends: ReadonlyArray<readonly [string, PaymentRecord]> = [
-  ["by the provider's own word", after(shown, [1, { kind: "canceled" }])],
+  ["by the provider's own word", after(shown, [1, { _tag: "Canceled" }])],
   ["as the merchant asked", after(asked(shown, "c", { kind: "cancel" }), ["c", claims.succeeded])],
   ["for expiry", after(asked(shown, "c", { kind: "cancel", purpose: "expiry" }), ["c", claims.succeeded])]
 ]

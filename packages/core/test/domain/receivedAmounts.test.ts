@@ -26,21 +26,21 @@ const onChain: PaymentRecord = { ...begun, payment: { ...begun.payment, method }
 
 describe("the amount that was received", () => {
   it("is not recorded if it equals the requested amount", () => {
-    const { payment } = changed(apply(begun, 1, { kind: "succeeded", amount: money(100) })).record
+    const { payment } = changed(apply(begun, 1, { _tag: "Succeeded", amount: money(100) })).record
     assert.strictEqual(payment.amountCaptured, 100)
     assert.isNull(payment.amountReceived)
   })
 })
 
 describe("more than the requested amount", () => {
-  const more = { kind: "succeeded", amount: money(130) } as const
+  const more = { _tag: "Succeeded", amount: money(130) } as const
 
   it("succeeds for a stablecoin: only the requested amount counts, and what arrived is recorded", () => {
     const { event, record } = changed(apply(onChain, 1, more))
     assert.strictEqual(event, "payment.succeeded")
     assert.deepInclude(record.payment, { amountCaptured: 100, amountReceived: 130 })
     assert.deepStrictEqual(reasons(record), [], "the payer alone decides what to send")
-    const other = { kind: "succeeded", amount: money(130, "USD") } as const
+    const other = { _tag: "Succeeded", amount: money(130, "USD") } as const
     const mismatched = changed(apply(onChain, 1, other)).record
     assert.deepStrictEqual(reasons(mismatched), ["amount_mismatch"])
     assert.deepInclude(reviewOf(mismatched, "amount_mismatch"), { minorUnits: 130, currency: "USD" })
@@ -55,9 +55,9 @@ describe("more than the requested amount", () => {
 })
 
 describe("a transfer of another amount under another reference", () => {
-  const other = [1, { kind: "succeeded", amount: money(130) }, { source: "reply", reference: "ch_0" }] as const
+  const other = [1, { _tag: "Succeeded", amount: money(130) }, { source: "reply", reference: "ch_0" }] as const
   const asAsked = (source: EvidenceSource) =>
-    [1, { kind: "succeeded", amount: money(100) }, { source, reference: "ch_1" }] as const
+    [1, { _tag: "Succeeded", amount: money(100) }, { source, reference: "ch_1" }] as const
   const shown = (record: PaymentRecord) => ({
     reference: find(record, 1).reference,
     received: record.payment.amountReceived,
@@ -98,7 +98,7 @@ describe("a transfer of another amount under another reference", () => {
 
 describe("a transfer of more that is in doubt", () => {
   const report = (minorUnits: number, over: Report = {}) =>
-    [1, { kind: "succeeded", amount: money(minorUnits) }, { reference: "ch_1", ...over }] as const
+    [1, { _tag: "Succeeded", amount: money(minorUnits) }, { reference: "ch_1", ...over }] as const
   const doubted = after(onChain, report(100, { source: "reply" }), report(130))
   const reviews = (record: PaymentRecord) =>
     record.payment.reviews.map(({ minorUnits, reason, reference }) => [reason, reference, minorUnits])
@@ -145,7 +145,7 @@ describe("a transfer of more that is in doubt", () => {
 
   it("of a card is never accepted as received", () => {
     const capturing = asked(held, "c", { kind: "capture", minorUnits: 60 })
-    const card = after(capturing, ["c", { kind: "captured", amount: money(85) }])
+    const card = after(capturing, ["c", { _tag: "Captured", amount: money(85) }])
     assert.deepStrictEqual(reasons(card), ["excess_capture"])
     assert.isNull(answer(card, "excess_capture", "succeeded"))
   })

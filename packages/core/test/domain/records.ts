@@ -13,7 +13,8 @@ import { resolve } from "../../src/domain/resolve.ts"
 import { questioned } from "../../src/domain/reviews.ts"
 import type { Step } from "../../src/domain/Step.ts"
 import { transition } from "../../src/domain/transition.ts"
-import type { Evidence, EvidenceClaim, EvidenceSource } from "../../src/provider/Evidence.ts"
+import type { Evidence, EvidenceSource } from "../../src/provider/Evidence.ts"
+import type { Outcome } from "../../src/provider/Outcome.ts"
 
 export const money = (minorUnits: number, currency = "EUR"): Money => {
   if (!isCurrency(currency)) throw new Error(currency)
@@ -116,12 +117,11 @@ export const step: Step = {
   cancelIsFinal: false
 }
 
-export const evidence = (id: OperationId, claim: EvidenceClaim, source: EvidenceSource = "webhook"): Evidence => ({
+export const evidence = (id: OperationId, outcome: Outcome, source: EvidenceSource = "webhook"): Evidence => ({
   source,
   about: { operation: id },
-  claim,
-  reference: null,
-  vendorCode: null,
+  outcome,
+
   eventId: null,
   occurredAt: null
 })
@@ -142,12 +142,15 @@ export interface Report extends Partial<Step> {
 export const apply = (
   record: PaymentRecord,
   name: string | number,
-  claim: EvidenceClaim,
+  outcome: Outcome,
   { reference = null, source, ...rest }: Report = {}
 ): Transition => {
   const subject = find(record, name)
-  return transition(record, subject, { ...evidence(subject.id, claim, source), reference }, { ...step, ...rest })
+  return transition(record, subject, evidence(subject.id, named(outcome, reference), source), { ...step, ...rest })
 }
+
+export const named = (outcome: Outcome, reference: string | null): Outcome =>
+  reference === null ? outcome : { ...outcome, reference }
 
 export const changed = (result: Transition | Changed | null): Changed => {
   if (result === null) throw new Error("null")
@@ -158,8 +161,8 @@ export const changed = (result: Transition | Changed | null): Changed => {
 /** Every claim one after the other; each must change something. */
 export const after = (
   record: PaymentRecord,
-  ...told: ReadonlyArray<readonly [name: string | number, claim: EvidenceClaim, over?: Report]>
-): PaymentRecord => told.reduce((so, [name, claim, over]) => changed(apply(so, name, claim, over)).record, record)
+  ...told: ReadonlyArray<readonly [name: string | number, claim: Outcome, over?: Report]>
+): PaymentRecord => told.reduce((so, [name, outcome, over]) => changed(apply(so, name, outcome, over)).record, record)
 
 /** `record` with one more operation, as a commit would add it. */
 export const asked = (record: PaymentRecord, name: string, over: Partial<Operation>): PaymentRecord => ({
@@ -184,35 +187,35 @@ export const reviewOf = ({ payment }: PaymentRecord, reason: ReviewReason): Revi
 export const answer = (record: PaymentRecord, reason: ReviewReason, resolution: Resolution): Changed | null =>
   resolve(record, reviewOf(record, reason), { resolution }, 2000)?.change ?? null
 
-export const taken = (minorUnits: number, currency?: string): EvidenceClaim => ({
-  kind: "captured",
+export const taken = (minorUnits: number, currency?: string): Outcome => ({
+  _tag: "Captured",
   amount: money(minorUnits, currency)
 })
 
-export const givenBack = (minorUnits: number): EvidenceClaim => ({
-  kind: "refund_succeeded",
+export const givenBack = (minorUnits: number): Outcome => ({
+  _tag: "RefundSucceeded",
   amount: money(minorUnits)
 })
 
 export const claims = {
-  succeeded: { kind: "succeeded", amount: null },
-  authorized: { kind: "authorized", amount: null },
-  captured: { kind: "captured", amount: null },
-  declined: { kind: "declined", code: "do_not_honor", retry: "same_later" },
-  notExecuted: { kind: "not_executed", reason: "not_sent" },
-  notFound: { kind: "not_found" },
-  unknown: { kind: "unknown", reason: "timeout" },
-  pending: { kind: "pending", nextAction: null, awaitingFinality: false },
-  expired: { kind: "expired" },
-  canceled: { kind: "canceled" },
-  captureFailed: { kind: "capture_failed" },
-  refundPending: { kind: "refund_pending" },
-  refundSucceeded: { kind: "refund_succeeded", amount: null },
-  refundFailed: { kind: "refund_failed" },
-  disputed: { kind: "disputed" },
-  detected: { kind: "detected", amount: null, asset: null },
-  retracted: { kind: "retracted" }
-} as const satisfies { readonly [name: string]: EvidenceClaim }
+  succeeded: { _tag: "Succeeded" },
+  authorized: { _tag: "Authorized" },
+  captured: { _tag: "Captured" },
+  declined: { _tag: "Declined", code: "do_not_honor", retry: "same_later" },
+  notExecuted: { _tag: "NotExecuted", reason: "not_sent" },
+  notFound: { _tag: "NotFound" },
+  unknown: { _tag: "Unknown", reason: "timeout" },
+  pending: { _tag: "Pending" },
+  expired: { _tag: "Expired" },
+  canceled: { _tag: "Canceled" },
+  captureFailed: { _tag: "CaptureFailed" },
+  refundPending: { _tag: "RefundPending" },
+  refundSucceeded: { _tag: "RefundSucceeded" },
+  refundFailed: { _tag: "RefundFailed" },
+  disputed: { _tag: "Disputed" },
+  detected: { _tag: "Detected" },
+  retracted: { _tag: "Retracted" }
+} as const satisfies { readonly [name: string]: Outcome }
 
 /** A payment on hold, one that was paid, one that was declined. */
 export const held = after(begun, [1, claims.authorized])

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { requestOperation } from "../../src/domain/requestOperation.ts"
 import type { OperationRequest, RefusalReason } from "../../src/domain/requestOperation.ts"
-import type { EvidenceClaim } from "../../src/provider/Evidence.ts"
+import type { Outcome } from "../../src/provider/Outcome.ts"
 import { after, asked, attempt, begun, claims, held, money, operation, paid } from "./records.ts"
 
 const whole = () => ({ supported: true, partial: false })
@@ -10,7 +10,7 @@ const nothing = () => ({ supported: false, partial: false })
 const capture = (minorUnits: number | null = null): OperationRequest => ({ kind: "capture", minorUnits })
 const refund: OperationRequest = { kind: "refund", minorUnits: null, reason: null }
 const cancel: OperationRequest = { kind: "cancel" }
-const less: EvidenceClaim = { kind: "refund_succeeded", amount: money(20) }
+const less: Outcome = { _tag: "RefundSucceeded", amount: money(20) }
 const mismatched = after(asked(paid, "r", { kind: "refund", minorUnits: 30 }), ["r", less])
 
 describe("a refused request", () => {

@@ -118,9 +118,9 @@ describe("another amount than was asked", () => {
   it("is inquired about until the provider's own books show money or a hold of its attempt", () => {
     assert.deepStrictEqual([reasons(other), unsure(other)], [["amount_mismatch"], [1]])
     assert.deepStrictEqual(unsure(after(other, [1, taken(130), { ...confirmed, reference: "ch_1" }])), [])
-    const hold = after(begun, [1, { kind: "authorized", amount: money(130) }])
+    const hold = after(begun, [1, { _tag: "Authorized", amount: money(130) }])
     assert.deepStrictEqual([reasons(hold), unsure(hold)], [["amount_mismatch"], [1]])
-    assert.deepStrictEqual(unsure(after(hold, [1, { kind: "authorized", amount: money(130) }, confirmed])), [])
+    assert.deepStrictEqual(unsure(after(hold, [1, { _tag: "Authorized", amount: money(130) }, confirmed])), [])
   })
 
   it("is not confirmed by what the books show of another attempt, or of money that was given back", () => {
@@ -140,10 +140,10 @@ describe("a hold that no payment wants", () => {
   const hold = after(told, [1, claims.authorized, confirmed])
 
   it("is a hold, and no money, where another amount was reported than was asked", () => {
-    const other = after(failed, [1, { kind: "authorized", amount: money(130) }, { reference: "h_1" }])
+    const other = after(failed, [1, { _tag: "Authorized", amount: money(130) }, { reference: "h_1" }])
     assert.deepInclude(other.attempts[0], { status: "authorized", surplus: true })
     assert.deepStrictEqual([unconfirmed(other), reasons(other)], [[1], ["amount_mismatch", "late_authorization"]])
-    const shown = after(other, [1, { kind: "authorized", amount: money(100) }, { ...confirmed, reference: "h_1" }])
+    const shown = after(other, [1, { _tag: "Authorized", amount: money(100) }, { ...confirmed, reference: "h_1" }])
     assert.deepStrictEqual(due(shown), ["1 cancel 100"])
     const planned = asked(shown, "v", { kind: "cancel", purpose: "reversal", status: "planned" })
     const released = after(planned, ["v", claims.canceled])

@@ -6,7 +6,7 @@ import { dueReversals } from "../../src/domain/reversal.ts"
 import { corrected, resolve } from "../../src/domain/resolve.ts"
 import { resolutions } from "../../src/domain/Review.ts"
 import type { Resolution, ReviewReason } from "../../src/domain/Review.ts"
-import type { EvidenceClaim } from "../../src/provider/Evidence.ts"
+import type { Outcome } from "../../src/provider/Outcome.ts"
 import {
   after,
   answer,
@@ -43,11 +43,11 @@ const lost = (record: PaymentRecord, name: string | number): PaymentRecord => {
 
 const unknown = lost(begun, 1)
 const shown = after(begun, [1, claims.pending])
-const mismatch = after(begun, [1, { kind: "succeeded", amount: money(99) }])
+const mismatch = after(begun, [1, { _tag: "Succeeded", amount: money(99) }])
 const next = { attempt: attempt(2), operation: operation(2) }
 /** As an inquiry shows it, which leads to no reversal here. */
-const confirmed = (record: PaymentRecord, claim: EvidenceClaim): PaymentRecord =>
-  after(record, [1, claim, { source: "inquiry", lateSuccess: "reverse" }])
+const confirmed = (record: PaymentRecord, outcome: Outcome): PaymentRecord =>
+  after(record, [1, outcome, { source: "inquiry", lateSuccess: "reverse" }])
 const twice = after(begun, [1, claims.declined, { next }], [2, claims.succeeded], [1, claims.succeeded])
 const late = after(failed, [1, claims.succeeded, { lateSuccess: "reverse" }])
 const hold = after(failed, [1, claims.authorized])
@@ -261,7 +261,7 @@ describe("an answer", () => {
       [nextAction, "awaiting_customer"],
       [null, "processing"]
     ] as const) {
-      const pending = after(begun, [1, { kind: "pending", nextAction: action, awaitingFinality: false }])
+      const pending = after(begun, [1, { _tag: "Pending", ...(action !== null && { nextAction: action }) }])
       const doubted = changed(apply(pending, 1, claims.captureFailed)).record
       assert.deepInclude(doubted.payment.state, { status: "pending", reason: "needs_review" })
       const { payment } = changed(answer(doubted, "contradiction", "dismissed")).record

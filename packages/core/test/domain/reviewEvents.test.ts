@@ -100,7 +100,7 @@ describe("the events about reviews", () => {
   const twice = after(begun, [1, claims.declined, { next }], [2, claims.succeeded], [1, claims.succeeded])
   const late = after(failed, [1, claims.succeeded, { lateSuccess: "reverse" }])
   const hold = after(failed, [1, claims.authorized])
-  const mismatch = after(after(begun, [1, claims.pending]), [1, { kind: "succeeded", amount: money(99) }])
+  const mismatch = after(after(begun, [1, claims.pending]), [1, { _tag: "Succeeded", amount: money(99) }])
 
   it("name the operator's answer, of a question as of money that was too much", () => {
     const table = [

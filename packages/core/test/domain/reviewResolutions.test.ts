@@ -85,7 +85,7 @@ describe("money that was given back by hand", () => {
   })
 
   it("is the mismatched amount, even if a cancel waits for an operator", () => {
-    const mismatched = after(shown, [1, { kind: "succeeded", amount: money(99) }])
+    const mismatched = after(shown, [1, { _tag: "Succeeded", amount: money(99) }])
     const canceling = asked(mismatched, "x", { kind: "cancel", status: "pending", nextCheckAt: null })
     assert.strictEqual(about(canceling, "amount_mismatch", "given_back"), "op_1")
     const { event, record } = changed(answer(canceling, "amount_mismatch", "given_back"))

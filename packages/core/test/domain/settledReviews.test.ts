@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { standingReviews } from "../../src/domain/reviews.ts"
 import type { ReviewReason } from "../../src/domain/Review.ts"
-import type { EvidenceClaim } from "../../src/provider/Evidence.ts"
+import type { Outcome } from "../../src/provider/Outcome.ts"
 import {
   after,
   apply,
@@ -28,7 +28,7 @@ const unattended = (record: PaymentRecord, reason: ReviewReason, name: string | 
 }
 
 const nextAction = { type: "wait", expiresAt: 600_000 } as const
-const isShown: EvidenceClaim = { kind: "pending", nextAction, awaitingFinality: false }
+const isShown: Outcome = { _tag: "Pending", nextAction }
 const shown = after(begun, [1, isShown])
 
 describe("a review for inquiries_exhausted", () => {
@@ -55,12 +55,12 @@ describe("a review for close_failed", () => {
   it("stands while the payment is pending", () => {
     const { record } = changed(apply(review, 1, { ...isShown, nextAction: { type: "wait", expiresAt: 900 } }))
     assert.deepStrictEqual(reasons(record), ["close_failed"])
-    const again = apply(record, 1, { ...isShown, nextAction: null, awaitingFinality: true })
+    const again = apply(record, 1, { _tag: "Pending", awaitingFinality: true })
     assert.strictEqual(again._tag, "Unchanged", "in review, another reason to wait is no news")
   })
 
   for (const claim of [claims.succeeded, claims.authorized, claims.declined, claims.expired]) {
-    it(`ends when the payment is decided (${claim.kind})`, () => {
+    it(`ends when the payment is decided (${claim._tag})`, () => {
       assert.deepStrictEqual(reasons(changed(apply(review, 1, claim)).record), [])
     })
   }
@@ -88,7 +88,7 @@ describe("a review for late_authorization", () => {
 
   it("ends when the provider reports the hold as expired or canceled", () => {
     for (const claim of [claims.expired, claims.canceled]) {
-      assert.deepStrictEqual(reasons(changed(apply(hold, 1, claim)).record), [], claim.kind)
+      assert.deepStrictEqual(reasons(changed(apply(hold, 1, claim)).record), [], claim._tag)
     }
   })
 
@@ -115,8 +115,8 @@ describe("a review that stands", () => {
   it("is asked once: a repeat changes nothing, and more in question changes its amount and not its identity", () => {
     const doubted = inReview(shown, "close_failed", 1)
     assert.deepStrictEqual(inReview(doubted, "close_failed", 1).payment.reviews, doubted.payment.reviews)
-    const first = after(begun, [1, { kind: "succeeded", amount: { ...begun.payment.amount, minorUnits: 20 } }])
-    const more = after(first, [1, { kind: "succeeded", amount: { ...begun.payment.amount, minorUnits: 50 } }])
+    const first = after(begun, [1, { _tag: "Succeeded", amount: { ...begun.payment.amount, minorUnits: 20 } }])
+    const more = after(first, [1, { _tag: "Succeeded", amount: { ...begun.payment.amount, minorUnits: 50 } }])
     const [before, now] = [reviewOf(first, "amount_mismatch"), reviewOf(more, "amount_mismatch")]
     assert.deepStrictEqual([before.id, before.minorUnits, now.minorUnits], [now.id, 20, 50])
   })

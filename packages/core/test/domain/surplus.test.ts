@@ -4,7 +4,7 @@ import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { acceptedAttempt } from "../../src/domain/balance.ts"
 import { dueReversals } from "../../src/domain/reversal.ts"
 import { isLateCapture } from "../../src/domain/surplus.ts"
-import type { EvidenceClaim } from "../../src/provider/Evidence.ts"
+import type { Outcome } from "../../src/provider/Outcome.ts"
 import {
   after,
   apply,
@@ -24,11 +24,11 @@ const canceled = after(held, [1, claims.canceled])
 
 const next = { attempt: attempt(2), operation: operation(2) }
 /** Two attempts of which the first was declined, and the second has become `claim`. */
-const second = (claim: EvidenceClaim): PaymentRecord => after(begun, [1, claims.declined, { next }], [2, claim])
+const second = (outcome: Outcome): PaymentRecord => after(begun, [1, claims.declined, { next }], [2, outcome])
 
 /** What a confirmed report makes the engine give back or let go; `null`: nothing. */
-const kindOf = (record: PaymentRecord, name: string | number, claim: EvidenceClaim, policy: "succeed" | "reverse") => {
-  const told = apply(record, name, claim, { lateSuccess: policy, source: "inquiry" })
+const kindOf = (record: PaymentRecord, name: string | number, outcome: Outcome, policy: "succeed" | "reverse") => {
+  const told = apply(record, name, outcome, { lateSuccess: policy, source: "inquiry" })
   const due = told._tag === "Changed" ? dueReversals(told.record) : []
   const [only] = due
   if (only === undefined || told._tag !== "Changed") return null
@@ -60,7 +60,7 @@ describe("money is too much", () => {
 
   it("by what was taken, where the provider says how much", () => {
     assert.strictEqual(
-      kindOf(second(claims.succeeded), 1, { kind: "succeeded", amount: money(70) }, "succeed"),
+      kindOf(second(claims.succeeded), 1, { _tag: "Succeeded", amount: money(70) }, "succeed"),
       "refund 70 duplicate_capture"
     )
   })
@@ -85,7 +85,7 @@ describe("money is too much", () => {
 
   it("never where nothing was taken", () => {
     for (const claim of [claims.declined, claims.pending, claims.unknown, claims.refundSucceeded, claims.detected]) {
-      assert.isNull(kindOf(second(claims.succeeded), 1, claim, "reverse"), claim.kind)
+      assert.isNull(kindOf(second(claims.succeeded), 1, claim, "reverse"), claim._tag)
     }
   })
 })
@@ -125,7 +125,7 @@ describe("surplus money", () => {
   it("is in review unless its reversal is on the way or done", () => {
     assert.deepStrictEqual(reasons(both), ["duplicate_capture"])
     for (const claim of [claims.unknown, claims.pending, claims.succeeded]) {
-      assert.deepStrictEqual(reasons(after(reversing, ["v", claim])), [], claim.kind)
+      assert.deepStrictEqual(reasons(after(reversing, ["v", claim])), [], claim._tag)
     }
     const [declined] = [after(reversing, ["v", claims.declined])]
     assert.deepStrictEqual(reasons(declined), ["duplicate_capture"])

@@ -9,15 +9,15 @@ import type { Transition } from "../../src/domain/change.ts"
 import type { Step } from "../../src/domain/Step.ts"
 import { transition } from "../../src/domain/transition.ts"
 import { withEvents } from "../../src/domain/reviewEvents.ts"
-import type { Evidence, EvidenceClaim } from "../../src/provider/Evidence.ts"
+import type { Evidence } from "../../src/provider/Evidence.ts"
+import type { Outcome } from "../../src/provider/Outcome.ts"
 import { attempt, begun, money, operation, reasons, reviewOf } from "./records.ts"
 
-const evidence = (claim: EvidenceClaim): Evidence => ({
+const evidence = (outcome: Outcome): Evidence => ({
   source: "webhook",
   about: { operation: "op_1" as OperationId },
-  claim,
-  reference: null,
-  vendorCode: null,
+  outcome,
+
   eventId: null,
   occurredAt: null
 })
@@ -34,10 +34,10 @@ const step: Step = {
   canInquire: false
 }
 
-const apply = (record: PaymentRecord, claim: EvidenceClaim, seq = 1, over: Partial<Step> = {}): Transition => {
+const apply = (record: PaymentRecord, outcome: Outcome, seq = 1, over: Partial<Step> = {}): Transition => {
   const subject = record.operations[seq - 1]
   if (subject === undefined) throw new Error("no such operation")
-  return transition(record, subject, evidence(claim), { ...step, ...over })
+  return transition(record, subject, evidence(outcome), { ...step, ...over })
 }
 
 const changed = (result: Transition): PaymentRecord => {
@@ -45,11 +45,11 @@ const changed = (result: Transition): PaymentRecord => {
   return result.record
 }
 
-const succeeded: EvidenceClaim = { kind: "succeeded", amount: null }
-const declined: EvidenceClaim = { kind: "declined", code: "do_not_honor", retry: "same_later" }
-const notExecuted: EvidenceClaim = { kind: "not_executed", reason: "not_sent" }
-const unknown: EvidenceClaim = { kind: "unknown", reason: "timeout" }
-const pending: EvidenceClaim = { kind: "pending", nextAction: null, awaitingFinality: false }
+const succeeded: Outcome = { _tag: "Succeeded" }
+const declined: Outcome = { _tag: "Declined", code: "do_not_honor", retry: "same_later" }
+const notExecuted: Outcome = { _tag: "NotExecuted", reason: "not_sent" }
+const unknown: Outcome = { _tag: "Unknown", reason: "timeout" }
+const pending: Outcome = { _tag: "Pending" }
 
 describe("transition", () => {
   it("money taken ends the attempt, the operation and the payment, and tells one event", () => {
@@ -92,7 +92,7 @@ describe("transition", () => {
 
   it("a payment that was declined fails by that, also where the next candidate did nothing", () => {
     const next = { attempt: attempt(2), operation: operation(2) }
-    const soft: EvidenceClaim = { kind: "declined", code: "processing_error", retry: "other_provider" }
+    const soft: Outcome = { _tag: "Declined", code: "processing_error", retry: "other_provider" }
     for (const failed of [failure("provider_unavailable", true), failure("request_rejected", false)]) {
       const asked = changed(apply(begun, soft, 1, { next }))
       const { attempts, payment } = changed(apply(asked, notExecuted, 2, { failure: failed }))
@@ -112,7 +112,7 @@ describe("transition", () => {
 
   it("another amount or currency than asked is no success but a review (I13)", () => {
     for (const amount of [money(99), money(101), money(100, "USD")]) {
-      const record = changed(apply(begun, { kind: "succeeded", amount }))
+      const record = changed(apply(begun, { _tag: "Succeeded", amount }))
       assert.strictEqual(record.payment.state.status, "pending")
       assert.deepStrictEqual(reasons(record), ["amount_mismatch"])
       assert.deepInclude(reviewOf(record, "amount_mismatch"), { ...amount, provider: "p1" })
@@ -123,18 +123,18 @@ describe("transition", () => {
   })
 
   it("money that does not match is closed by nobody: only the amount that was asked settles it", () => {
-    const held = changed(apply(begun, { kind: "succeeded", amount: money(99) }))
-    for (const claim of [declined, notExecuted, { kind: "expired" } as const, { kind: "canceled" } as const]) {
+    const held = changed(apply(begun, { _tag: "Succeeded", amount: money(99) }))
+    for (const claim of [declined, notExecuted, { _tag: "Expired" } as const, { _tag: "Canceled" } as const]) {
       assert.strictEqual(apply(held, claim)._tag, "Unchanged")
     }
     assert.strictEqual(
-      changed(apply(held, { kind: "succeeded", amount: money(100) })).payment.state.status,
+      changed(apply(held, { _tag: "Succeeded", amount: money(100) })).payment.state.status,
       "succeeded"
     )
   })
 
   it("an operator is shown all that came so far, also where it comes in parts", () => {
-    const told = (minorUnits: number): EvidenceClaim => ({ kind: "succeeded", amount: money(minorUnits) })
+    const told = (minorUnits: number): Outcome => ({ _tag: "Succeeded", amount: money(minorUnits) })
     const other = changed(apply(begun, told(0)))
     const some = changed(apply(other, told(20)))
     assert.deepStrictEqual(
@@ -175,8 +175,8 @@ describe("transition", () => {
 
   it("succeeded then pending, declined or unknown: ignored", () => {
     const paid = changed(apply(begun, succeeded))
-    for (const claim of [pending, declined, unknown, notExecuted, succeeded]) {
-      assert.strictEqual(apply(paid, claim)._tag, "Unchanged")
+    for (const outcome of [pending, declined, unknown, notExecuted, succeeded]) {
+      assert.strictEqual(apply(paid, outcome)._tag, "Unchanged")
     }
   })
 
@@ -184,8 +184,8 @@ describe("transition", () => {
     const cancel = operation("cancel", { kind: "cancel", attemptSeq: 1 })
     const canceling = { ...begun, operations: [...begun.operations, cancel] }
     const next = { attempt: attempt(2), operation: operation(2) }
-    for (const claim of [declined, notExecuted]) {
-      const record = changed(apply(canceling, claim, 1, { next }))
+    for (const outcome of [declined, notExecuted]) {
+      const record = changed(apply(canceling, outcome, 1, { next }))
       assert.deepStrictEqual(record.payment.state, { status: "canceled" })
       assert.strictEqual(record.attempts.length, 1)
       assert.isFalse(record.operations.some(({ id }) => id === next.operation.id))
@@ -193,9 +193,9 @@ describe("transition", () => {
   })
 
   it("an old word of a hold does not take again what was let go", () => {
-    const held = changed(apply(begun, { kind: "authorized", amount: null }))
-    const released = changed(apply(held, { kind: "canceled" }))
-    assert.strictEqual(apply(released, { kind: "authorized", amount: null })._tag, "Unchanged")
+    const held = changed(apply(begun, { _tag: "Authorized" }))
+    const released = changed(apply(held, { _tag: "Canceled" }))
+    assert.strictEqual(apply(released, { _tag: "Authorized" })._tag, "Unchanged")
   })
 
   it("payment.pending is told once", () => {
@@ -206,22 +206,22 @@ describe("transition", () => {
   })
 })
 
-const claims: fc.Arbitrary<EvidenceClaim> = fc.oneof(
-  fc.constantFrom<EvidenceClaim>(
+const claims: fc.Arbitrary<Outcome> = fc.oneof(
+  fc.constantFrom<Outcome>(
     succeeded,
     declined,
     notExecuted,
     unknown,
     pending,
-    { kind: "authorized", amount: null },
-    { kind: "succeeded", amount: money(5) },
-    { kind: "expired" },
-    { kind: "canceled" },
-    { kind: "detected", amount: null, asset: null },
-    { kind: "retracted" },
-    { kind: "refund_failed" },
-    { kind: "disputed" },
-    { kind: "pending", nextAction: { type: "wait", expiresAt: null }, awaitingFinality: false }
+    { _tag: "Authorized" },
+    { _tag: "Succeeded", amount: money(5) },
+    { _tag: "Expired" },
+    { _tag: "Canceled" },
+    { _tag: "Detected" },
+    { _tag: "Retracted" },
+    { _tag: "RefundFailed" },
+    { _tag: "Disputed" },
+    { _tag: "Pending", nextAction: { type: "wait", expiresAt: null } }
   )
 )
 
@@ -232,12 +232,12 @@ describe("transition, over every history", () => {
         fc.array(fc.tuple(claims, fc.integer({ min: 1, max: 3 }), fc.boolean()), { maxLength: 30 }),
         (history) => {
           let record = begun
-          for (const [claim, seq, tryNext] of history) {
+          for (const [outcome, seq, tryNext] of history) {
             const subject = record.operations[Math.min(seq, record.operations.length) - 1]
             if (subject === undefined) throw new Error("no operation")
             const n = record.attempts.length + 1
             const next = tryNext && n <= 3 ? { attempt: attempt(n), operation: operation(n) } : null
-            const result = transition(record, subject, evidence(claim), { ...step, next })
+            const result = transition(record, subject, evidence(outcome), { ...step, next })
             if (result._tag === "Unchanged") continue
             const before = record.payment
             const { events, record: counted } = withEvents(record, result)

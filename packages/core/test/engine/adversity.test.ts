@@ -5,7 +5,7 @@ import { Ids } from "../../src/domain/Ids.ts"
 import type { OperationId } from "../../src/domain/Ids.ts"
 import * as Engine from "../../src/Engine.ts"
 import { Payments } from "../../src/Payments.ts"
-import type { EvidenceClaim } from "../../src/provider/Evidence.ts"
+
 import * as Outcome from "../../src/provider/Outcome.ts"
 import type { Provider, ProviderContext } from "../../src/provider/Provider.ts"
 import { rateLimited } from "../../src/provider/ProviderError.ts"
@@ -66,14 +66,13 @@ const speaking = (id: string, create: Parameters<typeof scripted>[1]["create"], 
     },
     declared
   )
-  const tell = (claim: EvidenceClaim) =>
+  const tell = (outcome: Outcome.Outcome) =>
     Effect.flatMap(Deferred.await(sent), ({ context, operation }) =>
       context.emit({
         source: "webhook",
         about: { operation },
-        claim,
-        reference: null,
-        vendorCode: null,
+        outcome,
+
         eventId: null,
         occurredAt: null
       })
@@ -164,7 +163,7 @@ describe("evidence while a send is under way", () => {
       ])
       yield* Effect.forkChild(begin(payments))
       yield* TestClock.adjust("1 second")
-      yield* a.tell({ kind: "succeeded", amount: null })
+      yield* a.tell({ _tag: "Succeeded" })
       yield* TestClock.adjust("20 seconds")
       const { record, state } = yield* only(store)
       assert.strictEqual(state, "succeeded")
@@ -183,7 +182,7 @@ describe("evidence while a send is under way", () => {
       ])
       const caller = yield* Effect.forkChild(begin(payments, "k"))
       yield* TestClock.adjust("1 second")
-      yield* a.tell({ kind: "declined", code: "issuer_unavailable", retry: "other_provider" })
+      yield* a.tell({ _tag: "Declined", code: "issuer_unavailable", retry: "other_provider" })
       yield* TestClock.adjust("1 second")
       const meanwhile = yield* Effect.flip(begin(payments, "k"))
       assert.strictEqual(meanwhile.reason._tag, "IdempotencyInFlight")
@@ -205,9 +204,8 @@ describe("evidence while a send is under way", () => {
               context.emit({
                 source: "webhook",
                 about: { operation: operation.id },
-                claim: { kind: "pending", nextAction: null, awaitingFinality: false },
-                reference: null,
-                vendorCode: null,
+                outcome: { _tag: "Pending" },
+
                 eventId: null,
                 occurredAt: null
               }),
@@ -234,7 +232,7 @@ describe("evidence while a send is under way", () => {
       const { payments } = yield* start(store, [a.provider])
       yield* begin(payments)
       state.away = true
-      const told = yield* Effect.forkChild(a.tell({ kind: "succeeded", amount: null }))
+      const told = yield* Effect.forkChild(a.tell({ _tag: "Succeeded" }))
       yield* TestClock.adjust("1 minute")
       state.away = false
       yield* TestClock.adjust("1 minute")
@@ -258,7 +256,7 @@ describe("an adapter that does not keep the contract", () => {
         const store = yield* emptyStore
         const { payments } = yield* start(store, [
           // The cast is the point: this is what a JavaScript adapter can do.
-          scripted("a", { create: () => Effect.succeed(answer as Outcome.Outcome) }, inquiryOnly)
+          scripted("a", { create: () => Effect.succeed(answer as Outcome.SendOutcome) }, inquiryOnly)
         ])
         const first = yield* begin(payments, "k")
         assert.deepStrictEqual((yield* only(store)).attempts, ["a unknown"])

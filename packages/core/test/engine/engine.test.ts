@@ -264,9 +264,8 @@ describe("the engine", () => {
                 context.emit({
                   source: "webhook",
                   about: { operation: operation.id },
-                  claim: { kind: "succeeded", amount: operation.amount },
-                  reference: "ref_1",
-                  vendorCode: null,
+                  outcome: { _tag: "Succeeded", amount: operation.amount, reference: "ref_1" },
+
                   eventId: "e1",
                   occurredAt: null
                 }),

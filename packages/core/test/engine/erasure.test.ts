@@ -342,14 +342,14 @@ describe("a first answer that is kept after its payment was erased", () => {
     const settled = Effect.fnUntraced(function* <A, E>(
       asking: Effect.Effect<A, E>,
       { endpoint, key }: ReturnType<typeof keyed>["idempotency"],
-      claim: Evidence["claim"]
+      outcome: Evidence["outcome"]
     ) {
       const waiting = yield* Effect.forkChild(asking)
       yield* Deferred.await(asked)
       const begun = yield* store.findKey(tenant, endpoint, key)
       const record = begun === null ? null : yield* store.get(begun.paymentId)
       if (begun === null || record === null) return yield* Effect.die(new Error("nothing was begun"))
-      yield* engine.inbox.observe("a", told(begun.operationId ?? createOf(record), claim))
+      yield* engine.inbox.observe("a", told(begun.operationId ?? createOf(record), outcome))
       yield* TestClock.adjust("1 minute")
       yield* Fiber.join(waiting)
       return (yield* store.findKey(tenant, endpoint, key))?.answer ?? null
@@ -361,7 +361,7 @@ describe("a first answer that is kept after its payment was erased", () => {
     Effect.gen(function* () {
       const { payments, settled } = yield* slow()
       const options = keyed("POST /v1/payments", "order-1")
-      const claim = { kind: "succeeded", amount: null } as const
+      const claim = { _tag: "Succeeded" } as const
       const kept = yield* settled(payments.create(yield* card, options), options.idempotency, claim)
       assert.include(kept ?? "", erasedCustomer.email)
       assert.notInclude(kept ?? "", "asha@example.com")
@@ -374,7 +374,7 @@ describe("a first answer that is kept after its payment was erased", () => {
       const { payment } = yield* create()
       const options = keyed("refunds", "one")
       const asked = payments.refund(payment.id, { minorUnits: 100, reason: "Asha called" }, options)
-      const kept = yield* settled(asked, options.idempotency, { kind: "refund_succeeded", amount: null })
+      const kept = yield* settled(asked, options.idempotency, { _tag: "RefundSucceeded" })
       assert.include(kept ?? "", '"reason":null')
       assert.notInclude(kept ?? "", "Asha called")
     })

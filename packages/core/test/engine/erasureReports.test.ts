@@ -66,7 +66,7 @@ describe("the report of an erasure", () => {
         const { erase } = Context.get(yield* Layer.build(layer), Erasure)
         const record = yield* engine.create()
         const { id } = record.payment
-        yield* engine.payments.advance(told(createOf(record), { kind: "capture_failed" }))
+        yield* engine.payments.advance(told(createOf(record), { _tag: "CaptureFailed" }))
         assert.deepStrictEqual((yield* erase(tenant, [id])).left, [{ payment: id, reason: "in_review" }])
         const review = (yield* read(store, record)).payment.reviews[0]?.id ?? ""
         yield* engine.reviews.resolve(tenant, id, { subject: { review }, resolution: "dismissed", evidence: "seen" })

@@ -7,7 +7,7 @@ import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { createOf, inquiryOnly, read, scripted, start, told } from "./fixtures.ts"
 import type { Script } from "./fixtures.ts"
 
-const taken = { kind: "succeeded", amount: null } as const
+const taken = { _tag: "Succeeded" } as const
 // Boundary: what a vendor sends is anything.
 const vendor: NonNullable<Script["webhook"]> = (body) =>
   Effect.sync(() => JSON.parse(new TextDecoder().decode(body)) as ReadonlyArray<Evidence>)

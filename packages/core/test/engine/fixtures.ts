@@ -11,8 +11,8 @@ import { PaymentWriter } from "../../src/execution/PaymentWriter.ts"
 import { Payments } from "../../src/Payments.ts"
 import type { Capabilities, OperationCapability } from "../../src/provider/Capabilities.ts"
 import { defineProvider } from "../../src/provider/defineProvider.ts"
-import type { Evidence, EvidenceClaim } from "../../src/provider/Evidence.ts"
-import type { Outcome } from "../../src/provider/Outcome.ts"
+import type { Evidence } from "../../src/provider/Evidence.ts"
+import type { Outcome, SendOutcome } from "../../src/provider/Outcome.ts"
 import type { Provider, ProviderContext, ProviderOperation, ProviderOperations } from "../../src/provider/Provider.ts"
 import type { ProviderError } from "../../src/provider/ProviderError.ts"
 import { Reviews } from "../../src/Reviews.ts"
@@ -20,7 +20,7 @@ import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { PaymentStore } from "../../src/store/PaymentStore.ts"
 import { decodeCreatePayment } from "../../src/wire/CreatePaymentJson.ts"
 
-type Perform = (operation: ProviderOperation, context: ProviderContext) => Effect.Effect<Outcome, ProviderError>
+type Perform = (operation: ProviderOperation, context: ProviderContext) => Effect.Effect<SendOutcome, ProviderError>
 
 /** What is there is declared; `capture`, `cancel` and `refund` as `later` says. */
 export interface Script extends Pick<ProviderOperations, "inquire" | "complete" | "webhook"> {
@@ -167,12 +167,11 @@ export const createOf = ({ operations }: PaymentRecord, seq = 1): OperationId =>
   return found.id
 }
 
-export const told = (about: OperationId | Evidence["about"], claim: EvidenceClaim, eventId?: string): Evidence => ({
+export const told = (about: OperationId | Evidence["about"], outcome: Outcome, eventId?: string): Evidence => ({
   source: "webhook",
   about: typeof about === "string" ? { operation: about } : about,
-  claim,
-  reference: null,
-  vendorCode: null,
+  outcome,
+
   eventId: eventId ?? null,
   occurredAt: null
 })

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Logger, Metric } from "effect"
 import { TestClock } from "effect/testing"
-import type { Evidence, EvidenceClaim } from "../../src/provider/Evidence.ts"
+import type { Evidence } from "../../src/provider/Evidence.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { everyPayment } from "../../src/store/PaymentStore.ts"
@@ -10,7 +10,7 @@ import { createOf, scripted, start, tenant, told } from "./fixtures.ts"
 import type { Script, Store } from "./fixtures.ts"
 
 const succeeds = () => Effect.succeed(Outcome.succeeded())
-const taken: EvidenceClaim = { kind: "succeeded", amount: null }
+const taken: Outcome.Outcome = { _tag: "Succeeded" }
 
 /** A vendor whose webhooks are the evidence itself. */
 const webhook: NonNullable<Script["webhook"]> = (body) =>
@@ -99,7 +99,7 @@ describe("a report that names an operation whose payment is not in the database"
     Effect.gen(function* () {
       const { errors, foreign, receive, reviews, waiting } = yield* world()
       const operation = yield* lost
-      const report: Evidence = { ...told(operation, taken, "e1"), reference: "ch_9" }
+      const report: Evidence = told(operation, { ...taken, reference: "ch_9" }, "e1")
       for (let n = 0; n < 3; n++) assert.strictEqual(yield* receive(report), "kept")
       yield* TestClock.adjust("4 days")
       const parked = yield* reviews.parked(9)
@@ -107,7 +107,7 @@ describe("a report that names an operation whose payment is not in the database"
         parked.map(({ eventKey, provider, status }) => [provider, eventKey, status]),
         [["a", "e1", "parked"]]
       )
-      assert.deepInclude(parked[0]?.evidence, { about: { operation }, reference: "ch_9", claim: taken })
+      assert.deepInclude(parked[0]?.evidence, { about: { operation }, outcome: { ...taken, reference: "ch_9" } })
       assert.lengthOf(errors(), 1)
       for (const word of [operation, "ch_9", "succeeded"]) assert.include(errors()[0], word)
       assert.deepStrictEqual([yield* waiting, foreign()], [0, []])

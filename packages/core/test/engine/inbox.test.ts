@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import type { OperationId } from "../../src/domain/Ids.ts"
-import type { Evidence, EvidenceClaim } from "../../src/provider/Evidence.ts"
+import type { Evidence } from "../../src/provider/Evidence.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import type { Provider } from "../../src/provider/Provider.ts"
 import { WebhookRefused } from "../../src/provider/ProviderError.ts"
@@ -12,7 +12,7 @@ import { createOf, eventsOf, inquiryOnly, read, scripted, start, summary, told }
 import type { Script, Store } from "./fixtures.ts"
 
 const pending = () => Effect.succeed(Outcome.pending({ reference: "pi_1" }))
-const taken: EvidenceClaim = { kind: "succeeded", amount: null }
+const taken: Outcome.Outcome = { _tag: "Succeeded" }
 const named = { provider: "a", providerReference: "pi_1" } as const
 
 /** A vendor whose webhooks are the evidence itself, signed with a word. */
@@ -69,8 +69,8 @@ describe("a webhook", () => {
       const { create, receive, store } = yield* world()
       const record = yield* create()
       yield* receive([told(named, taken, "e2")])
-      yield* receive([told(named, { kind: "pending", nextAction: null, awaitingFinality: false }, "e1")])
-      yield* receive([told(named, { kind: "declined", code: "do_not_honor", retry: "never" }, "e0")])
+      yield* receive([told(named, { _tag: "Pending" }, "e1")])
+      yield* receive([told(named, { _tag: "Declined", code: "do_not_honor", retry: "never" }, "e0")])
       assert.strictEqual(summary(yield* read(store, record)).state, "succeeded")
       assert.strictEqual((yield* read(store, record)).payment.eventSequence, 2)
     })
@@ -89,13 +89,16 @@ describe("a webhook", () => {
     })
   )
 
-  it.effect("of an adapter that leaves out what is null is understood", () =>
+  it.effect("of an adapter that writes `null` for absent members is understood", () =>
     Effect.gen(function* () {
       const { create, payments, receive, store } = yield* world({
         webhook: () =>
           Effect.succeed([
             // The cast is the point: this is what a JavaScript adapter can do.
-            { about: named, claim: { kind: "succeeded", amount: undefined } } as unknown as Evidence
+            {
+              about: named,
+              outcome: { _tag: "Succeeded", amount: null, reference: null, vendorCode: null }
+            } as unknown as Evidence
           ])
       })
       const record = yield* create()
@@ -226,7 +229,7 @@ describe("an adapter that does not keep the contract over a webhook", () => {
     ["answers one piece of evidence and one that is none", () => Effect.succeed([told(named, taken), null])],
     [
       "answers an amount that is none of a claim that moves no money",
-      () => Effect.succeed([told(named, { kind: "detected", amount: "12", asset: null } as never)])
+      () => Effect.succeed([told(named, { _tag: "Detected", amount: "12", asset: null } as never)])
     ],
     ["tells a time that is none", () => Effect.succeed([{ ...told(named, taken), occurredAt: Number.NaN }])],
     ["returns no effect", () => undefined]
@@ -250,14 +253,14 @@ describe("an adapter that does not keep the contract over a webhook", () => {
 describe("a report of money that cannot be read", () => {
   const money = (minorUnits: unknown, currency: unknown = "EUR") => ({ minorUnits, currency })
   const unreadable: ReadonlyArray<readonly [string, Record<string, unknown>]> = [
-    ["no amount but a text", { claim: { kind: "succeeded", amount: "12" } }],
-    ["a negative amount", { claim: { kind: "succeeded", amount: money(-1200) } }],
-    ["an amount beyond 2^53", { claim: { kind: "succeeded", amount: money(2 ** 53) } }],
-    ["half a unit", { claim: { kind: "captured", amount: money(1200.5) } }],
-    ["an amount that is not a number", { claim: { kind: "refund_succeeded", amount: money(Number.NaN) } }],
-    ["an infinite amount", { claim: { kind: "authorized", amount: money(Number.POSITIVE_INFINITY) } }],
-    ["a currency that is none", { claim: { kind: "succeeded", amount: money(1200, "EURO") } }],
-    ["a reference of 10 kB", { claim: taken, reference: "x".repeat(10_000) }]
+    ["no amount but a text", { outcome: { _tag: "Succeeded", amount: "12" } }],
+    ["a negative amount", { outcome: { _tag: "Succeeded", amount: money(-1200) } }],
+    ["an amount beyond 2^53", { outcome: { _tag: "Succeeded", amount: money(2 ** 53) } }],
+    ["half a unit", { outcome: { _tag: "Captured", amount: money(1200.5) } }],
+    ["an amount that is not a number", { outcome: { _tag: "RefundSucceeded", amount: money(Number.NaN) } }],
+    ["an infinite amount", { outcome: { _tag: "Authorized", amount: money(Number.POSITIVE_INFINITY) } }],
+    ["a currency that is none", { outcome: { _tag: "Succeeded", amount: money(1200, "EURO") } }],
+    ["a reference of 10 kB", { outcome: { ...taken, reference: "x".repeat(10_000) } }]
   ]
   for (const [what, over] of unreadable) {
     it.effect(`(${what}) is kept, and a review names its operation: nothing is assigned`, () =>
@@ -291,7 +294,7 @@ describe("a report of money that cannot be read", () => {
   it.effect("is of no payment where no payment has its reference: nothing is written", () =>
     Effect.gen(function* () {
       const about = { provider: "a", providerReference: "pi_none" } as const
-      const webhook = () => Effect.succeed([told(about, { kind: "succeeded", amount: "12" } as never)])
+      const webhook = () => Effect.succeed([told(about, { _tag: "Succeeded", amount: "12" } as never)])
       const { create, receive, store } = yield* world({ webhook })
       const record = yield* create()
       assert.strictEqual(yield* receive([]), "kept")

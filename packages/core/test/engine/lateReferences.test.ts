@@ -2,17 +2,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import type { EvidenceClaim } from "../../src/provider/Evidence.ts"
-import type { Outcome as AnOutcome } from "../../src/provider/Outcome.ts"
+
+import type { SendOutcome as AnOutcome } from "../../src/provider/Outcome.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { createOf, read, scripted, start, summary, told } from "./fixtures.ts"
 
-const captured: EvidenceClaim = { kind: "captured", amount: null }
-const under = (providerReference: string, claim: EvidenceClaim) => told({ provider: "a", providerReference }, claim)
+const captured: Outcome.Outcome = { _tag: "Captured" }
+const under = (providerReference: string, outcome: Outcome.Outcome) =>
+  told({ provider: "a", providerReference }, outcome)
 
 /** A webhook reports "ch_2" while the create is being sent; then the reply `late` arrives. */
-const overtaken = Effect.fnUntraced(function* (late: AnOutcome, report: EvidenceClaim = captured) {
+const overtaken = Effect.fnUntraced(function* (late: AnOutcome, report: Outcome.Outcome = captured) {
   const store = MemoryStore.make()
   const reply = Deferred.makeUnsafe<AnOutcome>()
   const engine = yield* start(store, [scripted("a", { create: () => Deferred.await(reply) })], {
@@ -21,7 +22,7 @@ const overtaken = Effect.fnUntraced(function* (late: AnOutcome, report: Evidence
   const caller = yield* Effect.forkChild(engine.create())
   yield* TestClock.adjust("11 seconds")
   const record = yield* Fiber.join(caller)
-  yield* engine.payments.advance({ ...told(createOf(record), report), reference: "ch_2" })
+  yield* engine.payments.advance(told(createOf(record), { ...report, reference: "ch_2" }))
   yield* Deferred.succeed(reply, late)
   yield* TestClock.adjust("1 second")
   return { engine, store, record }
@@ -51,7 +52,7 @@ describe("a reference that a late reply names for a payment that has another one
 
   it.effect("finds the payment, though the other one was declined", () =>
     Effect.gen(function* () {
-      const no: EvidenceClaim = { kind: "declined", code: "do_not_honor", retry: "never" }
+      const no: Outcome.Outcome = { _tag: "Declined", code: "do_not_honor", retry: "never" }
       const { engine, record, store } = yield* overtaken(Outcome.pending({ reference: "ch_1" }), no)
       yield* engine.payments.advance(under("ch_1", captured))
       assert.strictEqual((yield* read(store, record)).payment.amountCaptured, 1200)
@@ -67,8 +68,8 @@ describe("a reference that a late reply names for a payment that has another one
       ])
       const first = yield* engine.create()
       const second = yield* engine.create()
-      yield* engine.payments.advance({ ...told(createOf(second), captured), reference: "ch_1" })
-      yield* engine.payments.advance({ ...told(createOf(first), captured), reference: "ch_3" })
+      yield* engine.payments.advance(told(createOf(second), { ...captured, reference: "ch_1" }))
+      yield* engine.payments.advance(told(createOf(first), { ...captured, reference: "ch_3" }))
       assert.strictEqual((yield* store.findByReference("a", "ch_1"))?.payment.id, first.payment.id)
       assert.strictEqual((yield* store.findByReference("a", "ch_3"))?.payment.id, first.payment.id)
     })

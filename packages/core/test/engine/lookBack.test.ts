@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import type { Inquiry } from "../../src/provider/Outcome.ts"
+import type { InquiryOutcome } from "../../src/provider/Outcome.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { cardOnHold, createOf, eventsOf, inquiryOnly, plain, read, scripted, start, summary } from "./fixtures.ts"
@@ -18,7 +18,7 @@ const lostOnce = () => {
 /** A provider that answers inquiries about `kind` with `state.answer`, and the hours at which it was asked. */
 const world = Effect.fnUntraced(function* (kind: "create" | "capture" | "refund", script: Partial<Script>) {
   const store = MemoryStore.make()
-  const state: { answer: Inquiry } = { answer: Outcome.notFound() }
+  const state: { answer: InquiryOutcome } = { answer: Outcome.notFound() }
   const asked: Array<number> = []
   const inquire: Script["inquire"] = (operation) =>
     Effect.map(Clock.currentTimeMillis, (now) => {

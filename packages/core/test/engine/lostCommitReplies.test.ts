@@ -98,7 +98,7 @@ describe("evidence about a payment that is not known yet", () => {
       const engine = yield* start(store, [scripted("a", { create: succeeds })], { reconciler: { every: 3_600_000 } })
       yield* TestClock.adjust("30 days")
       const about = { provider: "a", providerReference: "pi_unknown" }
-      assert.strictEqual(yield* engine.inbox.observe("a", told(about, { kind: "succeeded", amount: null })), "kept")
+      assert.strictEqual(yield* engine.inbox.observe("a", told(about, { _tag: "Succeeded" })), "kept")
       const waiting = store.inbox.claimDue({ owner: "test", now: Number.MAX_SAFE_INTEGER, until: 0, limit: 9 })
       yield* TestClock.adjust("2 days")
       assert.lengthOf(yield* waiting, 1)
@@ -144,7 +144,7 @@ describe("an engine that ends", () => {
         { drain: 60_000 }
       )
       const record = yield* engine.create()
-      const declined = { kind: "declined", code: "issuer_unavailable", retry: "other_provider" } as const
+      const declined = { _tag: "Declined", code: "issuer_unavailable", retry: "other_provider" } as const
       yield* Effect.forkChild(engine.payments.advance(told(createOf(record), declined)))
       yield* TestClock.adjust("100 millis")
       const ending = yield* Effect.forkChild(engine.end)

@@ -14,8 +14,8 @@ const pends = () => Effect.succeed(Outcome.pending({}))
 
 describe("what happens at the same time, or in another order", () => {
   for (const [how, claim] of [
-    ["not_executed", { kind: "not_executed", reason: "proof_code" }],
-    ["declined", { kind: "declined", code: "do_not_honor", retry: "other_provider" }]
+    ["not_executed", { _tag: "NotExecuted", reason: "proof_code" }],
+    ["declined", { _tag: "Declined", code: "do_not_honor", retry: "other_provider" }]
   ] as const)
     it.effect(`${how} while the merchant's cancel is under way sends nothing to another provider`, () =>
       Effect.gen(function* () {
@@ -53,9 +53,7 @@ describe("what happens at the same time, or in another order", () => {
       const f = yield* Effect.forkChild(engine.create())
       yield* TestClock.adjust("30 seconds")
       const record = yield* Fiber.join(f)
-      hook = Effect.orDie(
-        engine.payments.advance(told(createOf(record), { kind: "pending", nextAction: null, awaitingFinality: false }))
-      )
+      hook = Effect.orDie(engine.payments.advance(told(createOf(record), { _tag: "Pending" })))
       yield* TestClock.adjust("40 minutes")
       yield* TestClock.adjust("1 hours")
       const later = yield* read(store as never, record)
@@ -98,8 +96,8 @@ describe("what happens at the same time, or in another order", () => {
       ])
       const record = yield* engine.create()
       const { operation } = yield* engine.payments.refund(record.payment.id, { minorUnits: null, reason: null }, plain)
-      yield* engine.payments.advance(told(operation.id, { kind: "refund_failed" }))
-      yield* engine.payments.advance(told(operation.id, { kind: "refund_succeeded", amount: null }))
+      yield* engine.payments.advance(told(operation.id, { _tag: "RefundFailed" }))
+      yield* engine.payments.advance(told(operation.id, { _tag: "RefundSucceeded" }))
       yield* Effect.exit(engine.payments.refund(record.payment.id, { minorUnits: null, reason: null }, plain))
       const now = yield* read(store, record)
       assert.isTrue(now.payment.amountRefunded === 1200 || now.payment.reviews.length > 0)
@@ -126,7 +124,7 @@ describe("what happens at the same time, or in another order", () => {
       const record = yield* engine.create()
       const { operation } = yield* engine.payments.refund(record.payment.id, { minorUnits: 500, reason: null }, plain)
       state.overtakes = true
-      yield* engine.payments.advance(told(operation.id, { kind: "refund_succeeded", amount: null }))
+      yield* engine.payments.advance(told(operation.id, { _tag: "RefundSucceeded" }))
       const now = yield* read(store, record)
       assert.deepStrictEqual([summary(now).later, summary(now).reviews], [["requested refund 500 succeeded"], []])
       assert.deepInclude(now.payment, { amountRefunded: 500, disputedAt: 0 })
@@ -139,7 +137,7 @@ describe("what happens at the same time, or in another order", () => {
       const engine = yield* start(store, [scripted("a", { create: pends, cancel: succeeds })])
       const record = yield* engine.create()
       yield* engine.payments.advance(
-        told(createOf(record), { kind: "succeeded", amount: { minorUnits: 900, currency: "EUR" as never } })
+        told(createOf(record), { _tag: "Succeeded", amount: { minorUnits: 900, currency: "EUR" as never } })
       )
       yield* Effect.exit(engine.payments.cancel(record.payment.id, plain))
       const now = yield* read(store, record)
@@ -155,7 +153,7 @@ describe("what happens at the same time, or in another order", () => {
         scripted("b", { create: succeeds, refund: pends })
       ])
       const record = yield* engine.create()
-      yield* engine.payments.advance(told(createOf(record, 1), { kind: "succeeded", amount: null }))
+      yield* engine.payments.advance(told(createOf(record, 1), { _tag: "Succeeded" }))
       yield* engine.payments.refund(record.payment.id, { minorUnits: 500, reason: null }, plain)
       // The provider does not find it: the review stands.
       yield* TestClock.adjust("5 seconds")
@@ -178,9 +176,9 @@ describe("what happens at the same time, or in another order", () => {
       const store = MemoryStore.make()
       const engine = yield* start(store, [scripted("a", { create: pends })])
       const record = yield* engine.create()
-      yield* engine.payments.advance({ ...told(createOf(record), { kind: "capture_failed" }, "e2"), occurredAt: 2000 })
+      yield* engine.payments.advance({ ...told(createOf(record), { _tag: "CaptureFailed" }, "e2"), occurredAt: 2000 })
       yield* engine.payments.advance({
-        ...told(createOf(record), { kind: "succeeded", amount: null }, "e1"),
+        ...told(createOf(record), { _tag: "Succeeded" }, "e1"),
         occurredAt: 1000
       })
       const now = yield* read(store, record)
@@ -211,9 +209,8 @@ describe("what happens at the same time, or in another order", () => {
                 yield* context.emit({
                   source: "observed",
                   about: { operation: id as never },
-                  claim: { kind: "succeeded", amount: null },
-                  reference: null,
-                  vendorCode: null,
+                  outcome: { _tag: "Succeeded" },
+
                   eventId: null,
                   occurredAt: null
                 })
@@ -269,7 +266,7 @@ describe("what happens at the same time, or in another order", () => {
       yield* TestClock.adjust("40 seconds")
       const record = yield* Fiber.join(caller)
       const before = sent.length
-      const claim = { kind: "declined", code: "do_not_honor", retry: "never" } as const
+      const claim = { _tag: "Declined", code: "do_not_honor", retry: "never" } as const
       meanwhile = Effect.orDie(engine.payments.advance(told(createOf(record), claim)))
       yield* TestClock.adjust("1 day")
       assert.isAbove(before, 0)
@@ -288,7 +285,7 @@ describe("what happens at the same time, or in another order", () => {
               Effect.forkDetach(
                 Effect.andThen(
                   Effect.sleep("1 seconds"),
-                  context.emit({ ...told(id, { kind: "succeeded", amount: null }), source: "operator" })
+                  context.emit({ ...told(id, { _tag: "Succeeded" }), source: "operator" })
                 )
               ),
               Outcome.pending({})

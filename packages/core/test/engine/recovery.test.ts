@@ -6,7 +6,7 @@ import { Ids } from "../../src/domain/Ids.ts"
 import type { PaymentId } from "../../src/domain/Ids.ts"
 import { Payments } from "../../src/Payments.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
-import type { Inquiry } from "../../src/provider/Outcome.ts"
+import type { InquiryOutcome } from "../../src/provider/Outcome.ts"
 import type { Provider } from "../../src/provider/Provider.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { everyPayment, PaymentStore } from "../../src/store/PaymentStore.ts"
@@ -27,7 +27,7 @@ const start = Effect.fnUntraced(function* (store: PaymentStore["Service"], provi
 /** What a second engine makes of a payment whose engine died in mid-send. */
 const afterCrash = (
   create: Parameters<typeof scripted>[2],
-  second: { readonly create?: Outcome.Outcome; readonly inquire?: Inquiry }
+  second: { readonly create?: Outcome.SendOutcome; readonly inquire?: InquiryOutcome }
 ) =>
   Effect.gen(function* () {
     const store = Context.get(yield* Layer.build(MemoryStore.layer), PaymentStore)

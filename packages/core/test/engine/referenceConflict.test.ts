@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { overpayment } from "../../src/domain/balance.ts"
-import type { Outcome as AnOutcome } from "../../src/provider/Outcome.ts"
+import type { SendOutcome as AnOutcome } from "../../src/provider/Outcome.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { card, cardOnHold, createOf, eventsOf, read, scripted, start, summary, told } from "./fixtures.ts"
@@ -99,10 +99,7 @@ describe("the reference of another payment at the same provider", () => {
       ])
       yield* engine.create()
       const second = yield* engine.create()
-      yield* engine.payments.advance({
-        ...told(createOf(second), { kind: "succeeded", amount: null }),
-        reference: "ch_1"
-      })
+      yield* engine.payments.advance(told(createOf(second), { _tag: "Succeeded", reference: "ch_1" }))
       const now = yield* read(store, second)
       assert.deepStrictEqual(summary(now), {
         state: "failed",
@@ -124,7 +121,7 @@ describe("the reference of another payment, reported for one that is paid", () =
       ])
       const first = yield* engine.create()
       const second = yield* engine.create()
-      const report = { ...told(createOf(second), { kind: "succeeded", amount: null }), reference: "ch_1" } as const
+      const report = told(createOf(second), { _tag: "Succeeded", reference: "ch_1" })
       yield* engine.payments.advance(report)
       const now = yield* read(store, second)
       assert.deepInclude(summary(now), { state: "succeeded", reviews: ["reference_conflict"] })
@@ -132,7 +129,7 @@ describe("the reference of another payment, reported for one that is paid", () =
       assert.strictEqual(now.operations[0]?.reference, null)
       for (let time = 0; time < 5; time++) yield* engine.payments.advance(report)
       assert.deepStrictEqual(yield* read(store, second), now, "a repeat changes nothing")
-      const own = { ...report, reference: "ch_2" }
+      const own = told(createOf(second), { _tag: "Succeeded", reference: "ch_2" })
       yield* engine.payments.advance(own)
       assert.deepStrictEqual(summary(yield* read(store, second)).reviews, [], "it has a charge of its own")
       assert.deepStrictEqual(yield* read(store, first), first)
@@ -148,7 +145,7 @@ describe("the reference of another payment, reported for one that is paid", () =
       ])
       const first = yield* engine.create()
       const second = yield* engine.create()
-      const report = { ...told(createOf(second), { kind: "succeeded", amount: null }), reference: "ch_1" } as const
+      const report = told(createOf(second), { _tag: "Succeeded", reference: "ch_1" })
       yield* TestClock.adjust("1 second")
       for (let time = 0; time < 5; time++) yield* engine.payments.advance(report)
       const now = yield* read(store, second)
@@ -159,7 +156,7 @@ describe("the reference of another payment, reported for one that is paid", () =
       assert.lengthOf(yield* store.evidenceOf(second.payment.id), 1)
       assert.strictEqual((yield* store.findByReference("a", "ch_1"))?.payment.id, first.payment.id)
       assert.deepStrictEqual(yield* read(store, first), first)
-      yield* engine.payments.advance({ ...report, reference: "ch_3" })
+      yield* engine.payments.advance(told(createOf(second), { _tag: "Succeeded", reference: "ch_3" }))
       const third = yield* read(store, second)
       assert.deepStrictEqual(summary(third).reviews, ["reference_conflict", "duplicate_capture"])
       assert.strictEqual(overpayment(third), 1200)

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import type { OperationKind } from "../../src/domain/Operation.ts"
 import type { OperationCapability } from "../../src/provider/Capabilities.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
-import type { Inquiry } from "../../src/provider/Outcome.ts"
+import type { InquiryOutcome } from "../../src/provider/Outcome.ts"
 import { invalidRequest, misconfigured } from "../../src/provider/ProviderError.ts"
 import type { ProviderError } from "../../src/provider/ProviderError.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
@@ -13,7 +13,7 @@ import { card, cardOnHold, createOf, plain, read, scripted, start, summary, told
 import type { Script } from "./fixtures.ts"
 
 type Kind = Exclude<OperationKind, "create">
-type Answer = Effect.Effect<Outcome.Outcome, ProviderError>
+type Answer = Effect.Effect<Outcome.SendOutcome, ProviderError>
 
 const lost: Answer = Effect.succeed(Outcome.unknown({ reason: "timeout" }))
 const declined: Answer = Effect.succeed(Outcome.declined({ code: "processing_error", retry: "never" }))
@@ -36,7 +36,7 @@ const requested = Effect.fnUntraced(function* (
   kind: Kind,
   refusal: Answer,
   later: OperationCapability,
-  found: Inquiry = Outcome.succeeded()
+  found: InquiryOutcome = Outcome.succeeded()
 ) {
   const sends: Array<string> = []
   const store = MemoryStore.make()
@@ -127,7 +127,7 @@ describe('what the engine sends again after "not found" was final', () => {
       { reconciler: { every: 60_000 } }
     )
     const record = yield* engine.create()
-    yield* engine.payments.advance(told(createOf(record), { kind: "succeeded", amount: null }))
+    yield* engine.payments.advance(told(createOf(record), { _tag: "Succeeded" }))
     yield* TestClock.adjust("15 minutes")
     assert.strictEqual(vendor.sends, 1)
     while (vendor.sends === 1) yield* TestClock.adjust("1 minute")

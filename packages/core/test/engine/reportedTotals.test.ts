@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { Currency } from "../../src/domain/Currency.ts"
 import type { OperationCapability } from "../../src/provider/Capabilities.ts"
-import type { Inquiry } from "../../src/provider/Outcome.ts"
+import type { InquiryOutcome } from "../../src/provider/Outcome.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { cardOnHold, inquiryOnly, plain, read, scripted, start, summary } from "./fixtures.ts"
@@ -21,7 +21,7 @@ const total = (minorUnits: number) =>
 /** Of a hold of 1200, a capture of 600 is lost and not found; the next is done, and the charge comes to `captured`. */
 const capturedTwice = Effect.fnUntraced(function* (captured: number) {
   const store = MemoryStore.make()
-  let charge: Inquiry = Outcome.authorized({ reference: "ch_1" })
+  let charge: InquiryOutcome = Outcome.authorized({ reference: "ch_1" })
   const lost = Outcome.unknown({ reason: "timeout" })
   const answers = [lost, total(captured)]
   const engine = yield* start(

@@ -5,7 +5,7 @@ import type { NewPayment } from "../../src/domain/Payment.ts"
 import { Retention, retentionDefaults } from "../../src/execution/Retention.ts"
 import type { RetentionSettings } from "../../src/execution/Retention.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
-import type { Evidence, EvidenceClaim } from "../../src/provider/Evidence.ts"
+import type { Evidence } from "../../src/provider/Evidence.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { PaymentStore, StoreUnavailable } from "../../src/store/PaymentStore.ts"
 import {
@@ -221,8 +221,8 @@ describe("what a provider told", () => {
       const here = yield* world()
       const record = yield* here.create(cardOnHold)
       const about = createOf(record)
-      const claims: ReadonlyArray<EvidenceClaim> = [{ kind: "authorized", amount: null }, { kind: "expired" }]
-      const events = claims.map((claim, n) => told(about, claim, `e${n}`))
+      const claims: ReadonlyArray<Outcome.Outcome> = [{ _tag: "Authorized" }, { _tag: "Expired" }]
+      const events = claims.map((outcome, n) => told(about, outcome, `e${n}`))
       for (const event of events) yield* here.receive(event)
       assert.strictEqual(summary(yield* read(here.store, record)).state, "failed")
       yield* replayed(here, record, events)
@@ -234,11 +234,8 @@ describe("what a provider told", () => {
       const here = yield* world()
       const record = yield* here.create()
       const { operation } = yield* here.payments.refund(record.payment.id, { minorUnits: null, reason: null }, plain)
-      const claims: ReadonlyArray<EvidenceClaim> = [
-        { kind: "refund_succeeded", amount: null },
-        { kind: "refund_failed" }
-      ]
-      const events = claims.map((claim, n) => told(operation.id, claim, `e${n}`))
+      const claims: ReadonlyArray<Outcome.Outcome> = [{ _tag: "RefundSucceeded" }, { _tag: "RefundFailed" }]
+      const events = claims.map((outcome, n) => told(operation.id, outcome, `e${n}`))
       for (const event of events) yield* here.receive(event)
       const after = yield* replayed(here, record, events)
       assert.deepInclude(summary(after), { state: "succeeded", reviews: [] })
@@ -250,7 +247,7 @@ describe("what a provider told", () => {
     Effect.gen(function* () {
       const here = yield* world()
       const record = yield* here.create(cardOnHold)
-      const events = ([{ kind: "authorized", amount: null }, { kind: "expired" }] as const).map((claim) =>
+      const events = ([{ _tag: "Authorized" }, { _tag: "Expired" }] as const).map((claim) =>
         told(createOf(record), claim)
       )
       for (const event of events) yield* here.receive(event)
@@ -263,7 +260,7 @@ describe("what a provider told", () => {
       const { create, receive, store } = yield* world()
       const record = yield* create()
       const nextAction = { type: "redirect", url: "https://pay.example.com/asha", expiresAt: null } as const
-      const event = told(createOf(record), { kind: "pending", nextAction, awaitingFinality: false }, "e1")
+      const event = told(createOf(record), { _tag: "Pending", nextAction }, "e1")
       yield* receive(event)
       const [kept] = yield* store.inbox.keep([
         {

@@ -4,8 +4,8 @@ import { TestClock } from "effect/testing"
 import type { LateSuccess } from "../../src/domain/surplus.ts"
 import type { Currency } from "../../src/domain/Currency.ts"
 import type { OperationId } from "../../src/domain/Ids.ts"
-import type { EvidenceClaim } from "../../src/provider/Evidence.ts"
-import type { Inquiry } from "../../src/provider/Outcome.ts"
+
+import type { InquiryOutcome } from "../../src/provider/Outcome.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import type { ProviderOperation } from "../../src/provider/Provider.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
@@ -15,7 +15,7 @@ import type { Script, Store } from "./fixtures.ts"
 const succeeds = () => Effect.succeed(Outcome.succeeded())
 const notSent = () => Effect.succeed(Outcome.notExecuted({ reason: "not_sent" }))
 const declines = () => Effect.succeed(Outcome.declined({ code: "do_not_honor", retry: "never" }))
-const taken: EvidenceClaim = { kind: "succeeded", amount: null }
+const taken: Outcome.Outcome = { _tag: "Succeeded" }
 
 /** What the provider gave back, each key once. */
 const ledger = () => {
@@ -25,9 +25,9 @@ const ledger = () => {
 }
 
 /** What an inquiry finds where the report is true. */
-const truthOf = (claim: EvidenceClaim): Inquiry => {
-  const amount = "amount" in claim && claim.amount !== null ? { amount: claim.amount } : {}
-  return claim.kind === "authorized" ? Outcome.authorized(amount) : Outcome.succeeded(amount)
+const truthOf = (outcome: Outcome.Outcome): InquiryOutcome => {
+  const amount = "amount" in outcome && outcome.amount !== undefined ? { amount: outcome.amount } : {}
+  return outcome._tag === "Authorized" ? Outcome.authorized(amount) : Outcome.succeeded(amount)
 }
 
 interface Case {
@@ -49,7 +49,7 @@ const world = Effect.fnUntraced(function* ({
   store = MemoryStore.make()
 }: Case) {
   /** The providers' own books, by the create operation. */
-  const books = new Map<OperationId, Inquiry>()
+  const books = new Map<OperationId, InquiryOutcome>()
   const inquire = ({ id, kind }: ProviderOperation) =>
     Effect.sync(() => (kind === "create" ? (books.get(id) ?? Outcome.notFound()) : Outcome.notFound()))
   const providers = [
@@ -65,14 +65,14 @@ const world = Effect.fnUntraced(function* ({
     now: Effect.map(read(store, record), summary),
     events: eventsOf(store, record.payment.id),
     /** A true report of the provider: its books have the money. */
-    late: (claim: EvidenceClaim = taken, seq = 1) =>
+    late: (outcome: Outcome.Outcome = taken, seq = 1) =>
       Effect.gen(function* () {
         const id = createOf(yield* read(store, record), seq)
-        books.set(id, truthOf(claim))
-        return yield* engine.payments.advance(told(id, claim))
+        books.set(id, truthOf(outcome))
+        return yield* engine.payments.advance(told(id, outcome))
       }),
     /** A webhook that nothing in the provider's books explains. */
-    untrue: (reference: string) => engine.payments.advance({ ...told(createOf(record), taken), reference }),
+    untrue: (reference: string) => engine.payments.advance(told(createOf(record), { ...taken, reference })),
     store
   }
 })
@@ -169,7 +169,7 @@ describe("late success", () => {
         },
         hold: true
       })
-      yield* late({ kind: "authorized", amount: null })
+      yield* late({ _tag: "Authorized" })
       yield* TestClock.adjust("5 seconds")
       assert.deepStrictEqual(yield* now, {
         state: "failed",
@@ -185,7 +185,7 @@ describe("late success", () => {
     Effect.gen(function* () {
       for (const [claim, reviews] of [
         [taken, ["duplicate_capture"]],
-        [{ kind: "authorized", amount: null }, ["late_authorization"]]
+        [{ _tag: "Authorized" }, ["late_authorization"]]
       ] as const) {
         const { late, now } = yield* world({ a: {}, b: {} })
         yield* late(claim)
@@ -204,7 +204,7 @@ describe("late success", () => {
         [{ currency: "USD" as Currency, minorUnits: 1200 }, [], ["amount_mismatch"]]
       ] as const) {
         const { late, now } = yield* world({ a: { refund: succeeds }, b: {} })
-        yield* late({ kind: "succeeded", amount })
+        yield* late({ _tag: "Succeeded", amount })
         yield* TestClock.adjust("1 minute")
         const after = yield* now
         assert.deepStrictEqual([after.state, after.reviews, after.later], ["succeeded", reviews, later])
@@ -264,7 +264,7 @@ describe("late success", () => {
   it.effect("is inquired again, five minutes and an hour later, where the inquiry gave no answer", () =>
     Effect.gen(function* () {
       const silent = Outcome.unknown({ reason: "timeout" })
-      const answers: Array<Inquiry> = [silent, silent, Outcome.succeeded()]
+      const answers: Array<InquiryOutcome> = [silent, silent, Outcome.succeeded()]
       const store = MemoryStore.make()
       const engine = yield* start(store, [
         scripted("a", {
@@ -312,7 +312,7 @@ describe("late success", () => {
     Effect.gen(function* () {
       for (const cancel of [undefined, declines]) {
         const { late, now } = yield* world({ a: { ...(cancel && { cancel }) }, b: {}, every: 60_000 })
-        yield* late({ kind: "authorized", amount: null })
+        yield* late({ _tag: "Authorized" })
         yield* TestClock.adjust("10 minutes")
         assert.deepInclude(yield* now, { reviews: ["late_authorization"] })
         yield* TestClock.adjust("3 days")
@@ -326,7 +326,7 @@ describe("late success", () => {
       let inquiries = 0
       const inquire = () => Effect.sync(() => (inquiries++, Outcome.authorized()))
       const { late, now } = yield* world({ a: { inquire }, b: {}, every: 3_600_000 })
-      yield* late({ kind: "authorized", amount: null })
+      yield* late({ _tag: "Authorized" })
       yield* TestClock.adjust("30 days")
       assert.deepInclude(yield* now, { reviews: ["late_authorization"] })
       assert.strictEqual(inquiries, 1)
@@ -335,7 +335,7 @@ describe("late success", () => {
 
   it.effect("is inquired as often where the attempt was inquired often before", () =>
     Effect.gen(function* () {
-      const state = { answer: Outcome.pending() as Inquiry }
+      const state = { answer: Outcome.pending() as InquiryOutcome }
       const store = MemoryStore.make()
       const engine = yield* start(
         store,
@@ -371,7 +371,7 @@ describe("late success", () => {
         a: { cancel: () => Effect.succeed(Outcome.pending()) },
         b: { refund: succeeds }
       })
-      yield* late({ kind: "authorized", amount: null })
+      yield* late({ _tag: "Authorized" })
       yield* TestClock.adjust("5 seconds")
       const { operation } = yield* payments.refund(id, { minorUnits: null, reason: null }, plain)
       assert.strictEqual(operation.status, "succeeded")
@@ -472,7 +472,7 @@ describe("a reversal", () => {
       yield* TestClock.adjust("5 seconds")
       const reversal = (yield* read(store, record)).operations.find(({ purpose }) => purpose === "reversal")
       if (reversal === undefined) throw new Error("no reversal")
-      yield* payments.advance(told(reversal.id, { kind: "refund_failed" }))
+      yield* payments.advance(told(reversal.id, { _tag: "RefundFailed" }))
       const { later, reviews } = yield* now
       assert.deepStrictEqual(
         { later, reviews },

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { Resolution } from "../../src/domain/Review.ts"
 import { resolutions } from "../../src/domain/Review.ts"
-import type { EvidenceClaim } from "../../src/provider/Evidence.ts"
+
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { createOf, eventsOf, plain, read, scripted, start, summary, tenant, told } from "./fixtures.ts"
@@ -11,7 +11,7 @@ import type { Script } from "./fixtures.ts"
 
 const succeeds = () => Effect.succeed(Outcome.succeeded())
 const unknown = () => Effect.succeed(Outcome.unknown({ reason: "timeout" }))
-const taken: EvidenceClaim = { kind: "succeeded", amount: null }
+const taken: Outcome.Outcome = { _tag: "Succeeded" }
 
 /** A payment at `a`, which can be asked nothing. */
 const world = Effect.fnUntraced(function* (script: Partial<Script>, second: Partial<Script> | null = null) {
@@ -203,7 +203,7 @@ describe("a review", () => {
   it.effect("of another amount, where the right one came after all, ends with it", () =>
     Effect.gen(function* () {
       const { full, now, payments, record, resolve } = yield* mismatched
-      yield* payments.advance(told(createOf(record), { kind: "succeeded", amount: record.payment.amount }))
+      yield* payments.advance(told(createOf(record), { _tag: "Succeeded", amount: record.payment.amount }))
       assert.deepInclude(yield* now, { state: "succeeded", reviews: [], later: [] })
       assert.strictEqual((yield* full).payment.amountCaptured, 1200)
       assert.deepInclude(yield* Effect.flip(resolve("dismissed")), { reason: "not_in_review" })
@@ -300,7 +300,7 @@ describe("a review", () => {
   it.effect("of a capture that was taken back, or of a close that was paid, may be put away", () =>
     Effect.gen(function* () {
       const { events, now, payments, record, resolve, store } = yield* world({})
-      yield* payments.advance(told(createOf(record), { kind: "capture_failed" }))
+      yield* payments.advance(told(createOf(record), { _tag: "CaptureFailed" }))
       assert.deepStrictEqual((yield* now).reviews, ["capture_failed"])
       const before = yield* events
       yield* resolve("dismissed")
@@ -314,7 +314,7 @@ describe("a review", () => {
     Effect.gen(function* () {
       const { full, id, now, payments, record, store } = yield* world({ refund: unknown })
       const amount = { ...record.payment.amount, minorUnits: 500 }
-      yield* payments.advance({ ...told(createOf(record), { kind: "refund_succeeded", amount }), reference: "re_1" })
+      yield* payments.advance(told(createOf(record), { _tag: "RefundSucceeded", amount, reference: "re_1" }))
       assert.deepStrictEqual((yield* now).reviews, ["excess_refund"])
       const { version } = (yield* full).payment
       yield* payments.refund(id, { minorUnits: 500, reason: null }, plain)

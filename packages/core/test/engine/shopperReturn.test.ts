@@ -3,7 +3,7 @@ import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import type { PaymentId } from "../../src/domain/Ids.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
-import type { Inquiry } from "../../src/provider/Outcome.ts"
+import type { InquiryOutcome } from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { eventsOf, inquiryOnly, read, scripted, start, summary } from "./fixtures.ts"
 import type { Script } from "./fixtures.ts"
@@ -62,7 +62,7 @@ describe("the shopper's return", () => {
     ["not found", Outcome.notFound()],
     ["not sent", Outcome.notExecuted({ reason: "not_sent" })],
     ["unknown", Outcome.unknown({ reason: "timeout" })]
-  ] as ReadonlyArray<readonly [string, Inquiry]>) {
+  ] as ReadonlyArray<readonly [string, InquiryOutcome]>) {
     it.effect(`to a provider that answers "${what}" changes nothing`, () =>
       Effect.gen(function* () {
         const { id, payments, record } = yield* world({ complete: () => Effect.succeed(answer) })
@@ -79,7 +79,7 @@ describe("the shopper's return", () => {
         },
         () => Effect.die(new Error("a bug")),
         // The cast is the point: this is what a JavaScript adapter can do.
-        () => Effect.succeed({ _tag: "Paid" } as unknown as Inquiry),
+        () => Effect.succeed({ _tag: "Paid" } as unknown as InquiryOutcome),
         () => Effect.never
       ]) {
         const { id, payments, record } = yield* world({ complete })

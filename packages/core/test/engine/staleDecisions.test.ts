@@ -10,8 +10,8 @@ import { createOf, inquiryOnly, plain, read, scripted, start, summary, told } fr
 import type { Script, Store } from "./fixtures.ts"
 
 const succeeds = () => Effect.succeed(Outcome.succeeded())
-const isPending = { kind: "pending", nextAction: null, awaitingFinality: false } as const
-const isRefunded = { kind: "refund_succeeded", amount: null } as const
+const isPending = { _tag: "Pending" } as const
+const isRefunded = { _tag: "RefundSucceeded" } as const
 const whole = { minorUnits: null, reason: null }
 
 describe("a reply that arrives after other evidence", () => {
@@ -68,7 +68,7 @@ describe("an operation that was settled is not sent again", () => {
       yield* TestClock.adjust("30 seconds")
       const { operation } = yield* Fiber.join(caller)
       const before = keys.length
-      meanwhile = Effect.orDie(payments.advance(told(operation.id, { kind: "refund_failed" })))
+      meanwhile = Effect.orDie(payments.advance(told(operation.id, { _tag: "RefundFailed" })))
       yield* TestClock.adjust("10 minutes")
       assert.deepStrictEqual(summary(yield* read(inner, record)).later, ["requested refund 1200 declined"])
       assert.strictEqual(keys.length, before)
@@ -116,7 +116,7 @@ describe("two engines", () => {
       const one = yield* start(first, providers("one"))
       const record = yield* one.create()
       yield* one.payments.advance({
-        ...told(createOf(record, 1), { kind: "succeeded", amount: null }),
+        ...told(createOf(record, 1), { _tag: "Succeeded" }),
         source: "observed"
       })
       yield* start(second, providers("two"))

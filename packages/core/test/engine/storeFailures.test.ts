@@ -11,7 +11,7 @@ import type { Store } from "./fixtures.ts"
 
 const succeeds = () => Effect.succeed(Outcome.succeeded())
 const notSent = () => Effect.succeed(Outcome.notExecuted({ reason: "not_sent" }))
-const taken = { kind: "succeeded", amount: null } as const
+const taken = { _tag: "Succeeded" } as const
 
 const isTakenUp = (before: PaymentRecord, after: PaymentRecord): boolean =>
   after.operations.some(

@@ -57,7 +57,7 @@ describe("the log says", () => {
         const engine = yield* start(store, [scripted("acme", { create }, {})])
         const record = yield* engine.create()
         const charged = (reference: string) =>
-          engine.payments.advance({ ...told(createOf(record), { kind: "succeeded", amount: null }), reference })
+          engine.payments.advance(told(createOf(record), { _tag: "Succeeded", reference }))
         const errors = () => lines.filter((line) => line.includes("level=ERROR"))
         assert.lengthOf(errors(), 0)
         for (const [place, reference] of ["ch_2", "ch_3"].entries()) {
@@ -69,7 +69,7 @@ describe("the log says", () => {
             assert.include(errors().at(-1), part)
           }
         }
-        yield* engine.payments.advance(told(createOf(record), { kind: "disputed" }))
+        yield* engine.payments.advance(told(createOf(record), { _tag: "Disputed" }))
         assert.lengthOf(errors(), 2)
       })
     )
@@ -87,9 +87,9 @@ describe("the log says", () => {
         ])
         const record = yield* engine.create()
         const second = createOf(record, 2)
-        yield* engine.payments.advance(told(second, { kind: "canceled" }))
-        yield* engine.payments.advance(told(second, { kind: "succeeded", amount: null }))
-        yield* engine.payments.advance(told(createOf(record), { kind: "succeeded", amount: null }))
+        yield* engine.payments.advance(told(second, { _tag: "Canceled" }))
+        yield* engine.payments.advance(told(second, { _tag: "Succeeded" }))
+        yield* engine.payments.advance(told(createOf(record), { _tag: "Succeeded" }))
         const { payment } = yield* read(store, record)
         const errors = lines.filter((line) => line.includes("level=ERROR"))
         assert.deepStrictEqual([payment.state.status, payment.reviews.length, errors.length], ["succeeded", 1, 2])

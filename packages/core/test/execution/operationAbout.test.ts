@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { operationAbout } from "../../src/execution/operationAbout.ts"
-import type { Evidence, EvidenceClaim } from "../../src/provider/Evidence.ts"
+import type { Evidence } from "../../src/provider/Evidence.ts"
+import type { Outcome } from "../../src/provider/Outcome.ts"
 import { asked, claims, evidence, find, operation, paid } from "../domain/records.ts"
 
 /** A provider with one name for the payment, its captures and its refunds. */
@@ -10,8 +11,8 @@ const named = asked(
   { kind: "refund", reference: "pi_1" }
 )
 
-const underName = (claim: EvidenceClaim, providerReference = "pi_1", provider = "p1"): Evidence => ({
-  ...evidence(find(named, 1).id, claim),
+const underName = (outcome: Outcome, providerReference = "pi_1", provider = "p1"): Evidence => ({
+  ...evidence(find(named, 1).id, outcome),
   about: { provider, providerReference }
 })
 
@@ -21,13 +22,13 @@ describe("what is told under a name that several operations have", () => {
   it("is about the last refund where it tells of a refund, and about the payment otherwise", () => {
     const twice = asked(named, "s", { kind: "refund", reference: "pi_1" })
     for (const claim of [claims.refundPending, claims.refundSucceeded, claims.refundFailed]) {
-      assert.strictEqual(about(underName(claim)), "op_r", claim.kind)
-      assert.strictEqual(operationAbout(twice, underName(claim), "p1")?.id, "op_s", claim.kind)
+      assert.strictEqual(about(underName(claim)), "op_r", claim._tag)
+      assert.strictEqual(operationAbout(twice, underName(claim), "p1")?.id, "op_s", claim._tag)
     }
     for (const claim of [claims.succeeded, claims.captured, claims.canceled, claims.captureFailed]) {
-      assert.strictEqual(about(underName(claim)), "op_1", claim.kind)
+      assert.strictEqual(about(underName(claim)), "op_1", claim._tag)
       const reversed = { ...named, operations: named.operations.toReversed() }
-      assert.strictEqual(operationAbout(reversed, underName(claim), "p1")?.id, "op_1", claim.kind)
+      assert.strictEqual(operationAbout(reversed, underName(claim), "p1")?.id, "op_1", claim._tag)
     }
   })
 
@@ -40,10 +41,10 @@ describe("what is told under a name that several operations have", () => {
 describe("what is told under a name that no operation has any more", () => {
   it("is about the create operation at that provider, and about none at another", () => {
     for (const claim of [claims.succeeded, claims.captured, claims.canceled, claims.refundSucceeded]) {
-      assert.strictEqual(about(underName(claim, "pi_0")), "op_1", claim.kind)
-      assert.strictEqual(about(underName(claim, "pi_0"), null), "op_1", claim.kind)
-      assert.isUndefined(about(underName(claim, "pi_0", "p2"), "p2"), claim.kind)
-      assert.isUndefined(about(underName(claim, "pi_0", "p2"), null), claim.kind)
+      assert.strictEqual(about(underName(claim, "pi_0")), "op_1", claim._tag)
+      assert.strictEqual(about(underName(claim, "pi_0"), null), "op_1", claim._tag)
+      assert.isUndefined(about(underName(claim, "pi_0", "p2"), "p2"), claim._tag)
+      assert.isUndefined(about(underName(claim, "pi_0", "p2"), null), claim._tag)
     }
     const there = operation(2, { provider: "p2", reference: "pi_2" })
     const failedOver = { ...named, operations: [...named.operations, there] }

@@ -1,8 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { OperationId } from "../../src/domain/Ids.ts"
-import { fromAnswer } from "../../src/provider/Evidence.ts"
-import * as Outcome from "../../src/provider/Outcome.ts"
-import { readEvidence } from "../../src/provider/validity.ts"
+import { readAnswer, readEvidence } from "../../src/provider/validity.ts"
 
 // Boundary of a test: an id of the right shape.
 const operation = "op_01jd8w6x2vh6k9v0q3f7m5t1ac" as OperationId
@@ -19,10 +17,10 @@ const cases = [
 
 describe("a vendor's code", () => {
   it.each(cases)("%s is kept as %s, and of an event's id the same holds", (code, kept) => {
-    const answer = Outcome.unknown({ reason: "unmapped", ...(code !== null && { vendorCode: code }) })
-    assert.strictEqual(fromAnswer("reply", operation, answer).vendorCode, kept)
-    const told = { about: { operation }, claim: { kind: "canceled" }, vendorCode: code, eventId: code }
-    const { eventId, vendorCode } = readEvidence(told) ?? assert.fail()
-    assert.deepStrictEqual({ eventId, vendorCode }, { eventId: kept, vendorCode: kept })
+    const given = { _tag: "Unknown", reason: "unmapped", vendorCode: code }
+    assert.strictEqual(readAnswer(given)?.vendorCode ?? null, kept)
+    const report = { about: { operation }, outcome: { _tag: "Canceled", vendorCode: code }, eventId: code }
+    const { eventId, outcome } = readEvidence(report) ?? assert.fail()
+    assert.deepStrictEqual([eventId, outcome.vendorCode ?? null], [kept, kept])
   })
 })

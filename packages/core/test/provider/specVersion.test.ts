@@ -17,15 +17,15 @@ describe("the version of a provider", () => {
 
   it("that is too old tells to update the provider's package", () =>
     assert.strictEqual(
-      specVersionProblem("acme", 0),
-      'Provider "acme" was made for version 0 of the provider contract, which this engine no longer takes (it takes 1): ' +
+      specVersionProblem("acme", 1),
+      'Provider "acme" was made for version 1 of the provider contract, which this engine no longer takes (it takes 2): ' +
         "update the provider's package."
     ))
 
   it("that is too new tells to update the engine", () =>
     assert.strictEqual(
-      specVersionProblem("acme", 2),
-      'Provider "acme" was made for version 2 of the provider contract, which this engine does not know yet (it takes 1): ' +
+      specVersionProblem("acme", 3),
+      'Provider "acme" was made for version 3 of the provider contract, which this engine does not know yet (it takes 2): ' +
         "update paymux and @paymux/core."
     ))
 
@@ -62,9 +62,9 @@ describe("an engine", () => {
             provider.make(context)
           )
       })
-      const providers = [speaking("old", 0), speaking("fits", 1), speaking("new", 2), speaking("none", "1")]
+      const providers = [speaking("old", 1), speaking("fits", 2), speaking("new", 3), speaking("none", "2")]
       const error = yield* Effect.flip(Effect.scoped(Layer.build(engine(providers.map(counted)))))
-      const expected = [specVersionProblem("old", 0), specVersionProblem("new", 2), specVersionProblem("none", "1")]
+      const expected = [specVersionProblem("old", 1), specVersionProblem("new", 3), specVersionProblem("none", "2")]
       assert.strictEqual(error._tag, "ProvidersInvalid")
       assert.strictEqual(error.message, `The providers cannot be started: ${expected.join(" ")}`)
       assert.strictEqual(made, 0)

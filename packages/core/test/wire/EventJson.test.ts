@@ -67,7 +67,7 @@ describe("the events of a review", () => {
     Effect.gen(function* () {
       const { events, payments, record } = yield* mismatched
       const { amount } = record.payment
-      yield* payments.advance(told(createOf(record), { kind: "succeeded", amount }))
+      yield* payments.advance(told(createOf(record), { _tag: "Succeeded", amount }))
       const last = (yield* events).at(-1)
       assert.strictEqual(last?.type, "payment.review_resolved")
       assert.isNull(last?.data.review?.resolution)

@@ -10,7 +10,7 @@ import { card, engine, scripted, tenant } from "../engine/fixtures.ts"
 
 const strict = { onExcessProperty: "error", errors: "all" } as const
 
-const outcomes: ReadonlyArray<Outcome.Outcome> = [
+const outcomes: ReadonlyArray<Outcome.SendOutcome> = [
   Outcome.succeeded(),
   Outcome.authorized(),
   Outcome.pending({ nextAction: { type: "redirect", url: "https://x.example", expiresAt: 5 } }),

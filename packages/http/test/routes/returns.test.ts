@@ -18,7 +18,7 @@ const came: Array<Came> = []
 const lastCame = () => came.at(-1)
 
 /** A provider with a page of its own, that decides by what its own book says and not by the query. */
-const hosted = (decided: () => Outcome.Inquiry = () => Outcome.pending()) =>
+const hosted = (decided: () => Outcome.InquiryOutcome = () => Outcome.pending()) =>
   acme({
     create: ({ id, returnUrl }) =>
       Effect.succeed(

@@ -112,7 +112,7 @@ export const acme = ({ create = takeOrHold, id = "acme", mode = "test", ...later
 
 const idempotent = { idempotency: { by: "header", lifetime: "24 hours" } } as const
 
-const takeOrHold = ({ captureMethod }: ProviderOperation): Effect.Effect<Outcome.Outcome> =>
+const takeOrHold = ({ captureMethod }: ProviderOperation): Effect.Effect<Outcome.SendOutcome> =>
   Effect.succeed(captureMethod === "manual" ? Outcome.authorized() : Outcome.succeeded())
 
 /** Does whatever is asked later. */

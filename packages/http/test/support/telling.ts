@@ -1,6 +1,7 @@
 /** A provider that tells what happened by webhooks, signed over the raw bytes together with their time. */
-import { WebhookRefused } from "@paymux/core"
-import type { Evidence, EvidenceClaim, Outcome, ProviderOperation } from "@paymux/core"
+import { Outcome, WebhookRefused } from "@paymux/core"
+import type { Evidence, ProviderOperation } from "@paymux/core"
+import { decodeEvidence } from "@paymux/core/store"
 import { Effect, Redacted } from "effect"
 import { createHmac } from "node:crypto"
 import { WebhookSignature } from "../../../provider-kit/src/index.ts"
@@ -19,7 +20,7 @@ export interface Told {
 }
 
 export const telling = (
-  create: (operation: ProviderOperation) => Effect.Effect<Outcome.Outcome>,
+  create: (operation: ProviderOperation) => Effect.Effect<Outcome.SendOutcome>,
   id = "telling",
   secret = webhookSecret
 ) =>
@@ -48,9 +49,7 @@ const evidenceOf = (provider: string, text: string): Effect.Effect<Evidence, Web
         about: (told.operation === undefined
           ? { provider, providerReference: told.reference ?? "" }
           : { operation: told.operation }) as Evidence["about"],
-        claim: claimOf(told),
-        reference: null,
-        vendorCode: told.type,
+        outcome: outcomeOf(told),
         eventId: told.id ?? null,
         occurredAt: null
       } satisfies Evidence
@@ -58,13 +57,17 @@ const evidenceOf = (provider: string, text: string): Effect.Effect<Evidence, Web
     catch: () => new WebhookRefused({ reason: "malformed" })
   })
 
-const claimOf = ({ amount, currency, type }: Told): EvidenceClaim =>
-  ({
+const outcomeOf = ({ amount, currency, type }: Told): Outcome.Outcome => {
+  const facts = {
     kind: type,
-    ...(type === "pending" && { nextAction: null, awaitingFinality: false }),
     ...(type === "declined" && { code: "generic_decline", retry: "never" }),
-    ...(type === "succeeded" && { amount: amount === undefined ? null : { minorUnits: amount, currency } })
-  }) as EvidenceClaim
+    ...(type === "succeeded" && amount !== undefined && { amount: { minorUnits: amount, currency } })
+  }
+  return (
+    // Boundary of a test: the vendor's types are named like the stored words.
+    decodeEvidence({ claim: facts, vendorCode: type })?.outcome ?? Outcome.unknown({ reason: "unmapped" })
+  )
+}
 
 /** ms UTC → the signature headers for `body`. */
 export const signed = (body: string, now: number, secret = webhookSecret, time = String(Math.floor(now / 1000))) => ({

@@ -1,6 +1,7 @@
 /** `paymux review`: what an operator has to resolve, and how it was resolved. */
 import { ReviewRefused, Reviews } from "@paymux/core"
 import type { PaymentRecord, Reviewed } from "@paymux/core"
+import { wordOf } from "@paymux/core/store"
 import type { InboxEntry } from "@paymux/core/store"
 import { iso, noHostedPage, paymentJson } from "@paymux/core/wire"
 import { Console, Effect } from "effect"
@@ -56,25 +57,25 @@ const reviewRows = ({ payment }: PaymentRecord) =>
 const parkedJson = ({ eventKey, evidence, provider, receivedAt }: InboxEntry) => ({
   provider,
   event: eventKey,
-  claim: evidence.claim.kind,
+  outcome: wordOf(evidence.outcome),
   operation: "operation" in evidence.about ? evidence.about.operation : null,
   reference: referenceOf(evidence),
   received_at: iso(receivedAt)
 })
 
-const referenceOf = ({ about, reference }: InboxEntry["evidence"]): string | null =>
-  reference ?? ("providerReference" in about ? about.providerReference : null)
+const referenceOf = ({ about, outcome }: InboxEntry["evidence"]): string | null =>
+  outcome.reference ?? ("providerReference" in about ? about.providerReference : null)
 
 const printParked = Effect.fnUntraced(function* (parked: ReadonlyArray<InboxEntry>) {
   yield* Console.error("Provider reports that match no payment in this database:")
   yield* printTable(
-    ["provider", "event", "claim", "operation", "reference", "received"],
+    ["provider", "event", "outcome", "operation", "reference", "received"],
     parked
       .map(parkedJson)
-      .map(({ claim, event, operation, provider, received_at, reference }) => [
+      .map(({ event, operation, outcome, provider, received_at, reference }) => [
         provider,
         printable(event),
-        claim,
+        outcome,
         operation ?? "",
         printable(reference ?? ""),
         received_at
@@ -144,7 +145,7 @@ const printReviewed = Effect.fnUntraced(function* ({ evidence, record }: Reviewe
   )
   if (evidence.length === 0) return
   yield* printTable(
-    ["evidence", "claim", "operation", "code", "document", "recorded"],
+    ["evidence", "outcome", "operation", "code", "document", "recorded"],
     evidence.map(({ document, kind, operationId, recordedAt, source, vendorCode }) => [
       source,
       kind,

@@ -8,6 +8,7 @@ import type {
   ProviderStateStore,
   StoreUnavailable
 } from "@paymux/core/store"
+import { encodeEvidence } from "@paymux/core/store"
 import { Effect } from "effect"
 import { columnNames, inboxColumns } from "../columns.ts"
 import { numeral, text } from "../ReadRow.ts"
@@ -74,7 +75,7 @@ const settleEntry = (entry: InboxEntry) =>
   )
 
 const evidenceOf = ({ evidence, status }: InboxEntry): string | null =>
-  status === "applied" ? JSON.stringify(evidence) : null
+  status === "applied" ? JSON.stringify(encodeEvidence(evidence)) : null
 
 const selectParked = (limit: number) =>
   statementOf(

@@ -8,6 +8,7 @@ import type {
   ProviderStateStore,
   StoreUnavailable
 } from "@paymux/core/store"
+import { encodeEvidence } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { StatementSync } from "node:sqlite"
 import { inboxColumns } from "../columns.ts"
@@ -38,7 +39,7 @@ export const inbox = ({ prepare, read, write }: SqliteAccess): InboxStore => ({
     ),
   settle: ({ eventKey, evidence, nextTryAt, provider, status, tries }) =>
     write(({ prepare }) => {
-      const kept = status === "applied" ? JSON.stringify(evidence) : null
+      const kept = status === "applied" ? JSON.stringify(encodeEvidence(evidence)) : null
       prepare(Sql.settleInboxEntry).run(status, tries, nextTryAt, kept, provider, eventKey)
     }),
   parked: (limit) =>

@@ -7,7 +7,7 @@
 import type {
   Capabilities,
   Evidence,
-  Inquiry,
+  InquiryOutcome,
   OperationKind,
   Provider,
   ProviderContext,
@@ -68,7 +68,7 @@ export interface Stand {
   readonly send: (operation: ProviderOperation) => Effect.Effect<Ending, LawBroken>
   readonly inquire: (operation: ProviderOperation) => Effect.Effect<Ending, LawBroken>
   /** Anything else that the adapter does, ended the same way. */
-  readonly ending: (call: Effect.Effect<Inquiry, ProviderError>) => Effect.Effect<Ending>
+  readonly ending: (call: Effect.Effect<InquiryOutcome, ProviderError>) => Effect.Effect<Ending>
   /** As after a restart: another instance that speaks to the same vendor, and has what the first kept in its state. */
   readonly restart: Effect.Effect<Stand, LawBroken, Scope.Scope>
   /** Another instance at `vendor`: one that cannot be reached, or has other credentials. */
@@ -256,7 +256,8 @@ const stand: <V extends Vendor>(
         const isOurs =
           about !== undefined &&
           ("operation" in about ? about.operation === operation.id : about.providerReference === reference)
-        if (isOurs && typeof evidence.reference === "string") reference = evidence.reference
+        const latest = evidence?.outcome?.reference
+        if (isOurs && typeof latest === "string") reference = latest
       }
     }
     return { ...operation, reference }
@@ -272,7 +273,7 @@ const stand: <V extends Vendor>(
         )
   }
 
-  const heard = Effect.fnUntraced(function* (tried: string, call: Effect.Effect<Inquiry, ProviderError>) {
+  const heard = Effect.fnUntraced(function* (tried: string, call: Effect.Effect<InquiryOutcome, ProviderError>) {
     const seen = yield* ending(Effect.suspend(() => call))
     if (seen._tag === "DidNotEnd") return yield* broken(endless(tried))
     if (seen._tag !== "NotTaken") return seen

@@ -1,5 +1,5 @@
 /** What was seen, for people. */
-import type { Inquiry } from "@paymux/core"
+import type { InquiryOutcome } from "@paymux/core"
 import { Cause } from "effect"
 import type { LedgerPayment } from "../fake/Ledger.ts"
 import type { SeenRequest } from "../fake/Vendor.ts"
@@ -26,7 +26,7 @@ const shown = (answer: unknown): string => {
 }
 
 /** `Declined { code: "do_not_honor", retry: "never" }` */
-export const describeAnswer = ({ _tag, ...told }: Inquiry): string => {
+export const describeAnswer = ({ _tag, ...told }: InquiryOutcome): string => {
   const parts = Object.entries(told).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
   return parts.length === 0 ? _tag : `${_tag} { ${parts.join(", ")} }`
 }

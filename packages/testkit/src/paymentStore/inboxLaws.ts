@@ -31,9 +31,8 @@ export const inboxLaws = (law: Law): void => {
       const evidence: Evidence = {
         source: "observed",
         about: { provider: "acme", providerReference: "ref \ud800" },
-        claim: { kind: "pending", nextAction, awaitingFinality: true },
-        reference: "r",
-        vendorCode: "é",
+        outcome: { _tag: "Pending", nextAction, awaitingFinality: true, reference: "r", vendorCode: "é" },
+
         eventId: null,
         occurredAt: 4_000
       }

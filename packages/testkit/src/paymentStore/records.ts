@@ -209,9 +209,8 @@ export const anInboxEntry = (n: number, change: Partial<InboxEntry> = {}): Inbox
   evidence: {
     source: "webhook",
     about: { operation: operationId(n) },
-    claim: { kind: "succeeded", amount: { minorUnits: 10_000, currency: currency("INR") } },
-    reference: null,
-    vendorCode: null,
+    outcome: { _tag: "Succeeded", amount: { minorUnits: 10_000, currency: currency("INR") } },
+
     eventId: `event-${n}`,
     occurredAt: null
   },

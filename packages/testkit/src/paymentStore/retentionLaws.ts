@@ -1,3 +1,4 @@
+import { Outcome } from "@paymux/core"
 import type { PaymentId } from "@paymux/core"
 import { firstPaymentId, PaymentStore } from "@paymux/core/store"
 import type { InboxEntry, KeyBinding } from "@paymux/core/store"
@@ -96,17 +97,17 @@ export const retentionLaws = (law: Law): void => {
       assert.strictEqual(yield* retention.pruneInbox({ before: 5_000, limit: 2 }), 2)
       assert.strictEqual(yield* retention.pruneInbox({ before: 5_000, limit: 2 }), 1)
       assert.strictEqual(yield* retention.pruneInbox({ before: 5_000, limit: 2 }), 0)
-      const word = { kind: "canceled" } as const
+      const outcome = Outcome.canceled()
       const again = [...old, ...rest].map((entry) => ({
         ...entry,
-        evidence: { ...entry.evidence, claim: word },
+        evidence: { ...entry.evidence, outcome },
         status: "waiting" as const,
         nextTryAt: 1_000
       }))
       const standing = yield* inbox.keep(again)
       assert.deepStrictEqual(
         standing.slice(0, 3),
-        old.map((entry) => ({ ...entry, evidence: { ...entry.evidence, claim: word } }))
+        old.map((entry) => ({ ...entry, evidence: { ...entry.evidence, outcome } }))
       )
       assert.deepStrictEqual(standing.slice(3), rest)
       const due = yield* inbox.claimDue({ owner: "engine-1", now: 90_000, until: 99_000, limit: 10 })
@@ -122,15 +123,15 @@ export const retentionLaws = (law: Law): void => {
     Effect.gen(function* () {
       const { inbox } = yield* PaymentStore
       const nextAction = { type: "redirect", url: "https://pay.example.com/asha", expiresAt: null } as const
-      const claim = { kind: "pending", nextAction, awaitingFinality: false } as const
+      const outcome = Outcome.pending({ nextAction })
       const entries = [1, 2].map((n) => {
         const entry = anInboxEntry(n)
-        return { ...entry, evidence: { ...entry.evidence, claim } }
+        return { ...entry, evidence: { ...entry.evidence, outcome } }
       })
       yield* inbox.keep(entries)
       const settled = entries.map((entry, index) => ({
         ...entry,
-        evidence: { ...entry.evidence, claim: { ...claim, nextAction: null } },
+        evidence: { ...entry.evidence, outcome: Outcome.pending() },
         status: index === 0 ? ("applied" as const) : ("waiting" as const),
         tries: 1,
         nextTryAt: index === 0 ? null : 2_000
@@ -138,8 +139,8 @@ export const retentionLaws = (law: Law): void => {
       for (const entry of settled) yield* inbox.settle(entry)
       const kept = yield* inbox.keep(entries)
       assert.deepStrictEqual(
-        kept.map(({ evidence }) => evidence.claim),
-        [{ ...claim, nextAction: null }, claim]
+        kept.map(({ evidence }) => evidence.outcome),
+        [Outcome.pending(), outcome]
       )
     })
   )

@@ -45,10 +45,10 @@ export const collectFacts = ({ history, ledger, plan }: TestEnvironment, { parke
   refunds: records.flatMap((record) => record.operations.filter(isRefund).map((refund) => refundJson(record, refund))),
   events: history.entries.flatMap(eventsOf),
   requests: history.entries.flatMap(requestOf),
-  unmatched: parked.map(({ evidence: { about, claim, reference }, provider }) => ({
+  unmatched: parked.map(({ evidence: { about, outcome }, provider }) => ({
     provider,
-    reference: reference ?? ("providerReference" in about ? about.providerReference : null),
-    amount: "amount" in claim ? (claim.amount?.minorUnits ?? null) : null
+    reference: outcome.reference ?? ("providerReference" in about ? about.providerReference : null),
+    amount: "amount" in outcome ? (outcome.amount?.minorUnits ?? null) : null
   })),
   lostCommits: plan.incidents.flatMap((incident) => lostBy(incident, history.entries))
 })

@@ -118,15 +118,14 @@ describe("a deposit", () => {
           const { deposit: after, words } = tell(deposit, now)
           assert.isEmpty(tell(after, now).words)
           const paying = words.filter(
-            ({ claim, extra }) =>
-              claim.kind === "succeeded" && !extra && claim.amount !== null && claim.amount.minorUnits >= 5_000
+            ({ outcome, extra }) => outcome._tag === "Succeeded" && !extra && (outcome.amount?.minorUnits ?? 0) >= 5_000
           )
           assert.isAtMost(paying.length, wasPaid ? 0 : 1)
           // Every whole cent that arrived beyond the payment is told once.
-          for (const { claim, extra } of words) {
-            if (claim.kind !== "succeeded" || claim.amount === null) continue
-            if (extra) told += BigInt(claim.amount.minorUnits)
-            else if (claim.amount.minorUnits >= 5_000) told = BigInt(claim.amount.minorUnits)
+          for (const { outcome, extra } of words) {
+            if (outcome._tag !== "Succeeded" || outcome.amount === undefined) continue
+            if (extra) told += BigInt(outcome.amount.minorUnits)
+            else if (outcome.amount.minorUnits >= 5_000) told = BigInt(outcome.amount.minorUnits)
           }
           if (after.told.paid !== null) assert.isTrue(told * 10_000n <= after.right, "no more is told than arrived")
           deposit = after
@@ -158,8 +157,8 @@ describe("a deposit", () => {
   it("tells another token as nothing that counts, and nothing less than a cent", () => {
     const other = credit(fresh, [hitAt(7, 0, 50_000_000n, { token: wrong })])
     assert.deepStrictEqual(
-      tell(other, 0).words.map(({ claim }) => claim),
-      [{ kind: "succeeded", amount: { minorUnits: 0, currency } }]
+      tell(other, 0).words.map(({ outcome }) => outcome),
+      [{ _tag: "Succeeded", amount: { minorUnits: 0, currency } }]
     )
     const dust = credit(see(fresh, [hitAt(8, 0, 9_999n)]), [hitAt(7, 0, 9_999n)])
     assert.isTrue(isEmpty(credit(fresh, [hitAt(7, 0, 9_999n)])))
@@ -170,8 +169,8 @@ describe("a deposit", () => {
     const seen = tell(see(fresh, [hitAt(7, 0, 50_000_000n)]), 0).deposit
     const words = tell(forget(seen, 6), 0).words
     assert.deepStrictEqual(
-      words.map(({ claim }) => claim.kind),
-      ["retracted"]
+      words.map(({ outcome }) => outcome._tag),
+      ["Retracted"]
     )
     assert.isEmpty(tell(forget(fresh, 0), 0).words)
   })
@@ -180,7 +179,7 @@ describe("a deposit", () => {
     const paid = tell(credit(fresh, [hitAt(7, 0, 60_000_000n)]), 0).deposit
     const { words } = tell(credit(paid, [hitAt(9, 0, 10_000_000n)]), 0)
     assert.deepStrictEqual(words, [
-      { claim: { kind: "succeeded", amount: { minorUnits: 1_000, currency } }, extra: true }
+      { outcome: { _tag: "Succeeded", amount: { minorUnits: 1_000, currency } }, extra: true }
     ])
   })
 
@@ -188,19 +187,19 @@ describe("a deposit", () => {
     const other = tell(credit(fresh, [hitAt(1, 0, 50_000_000n, { token: wrong })]), 0).deposit
     const coming = tell(see(other, [hitAt(2, 0, 20_000_000n)]), 0)
     assert.deepStrictEqual(
-      coming.words.map(({ claim }) => claim.kind),
-      ["detected"]
+      coming.words.map(({ outcome }) => outcome._tag),
+      ["Detected"]
     )
     assert.deepStrictEqual(
-      tell(forget(coming.deposit, 1), 0).words.map(({ claim }) => claim.kind),
-      ["retracted"]
+      tell(forget(coming.deposit, 1), 0).words.map(({ outcome }) => outcome._tag),
+      ["Retracted"]
     )
     const short = decide(credit(coming.deposit, [hitAt(2, 0, 20_000_000n)]), 2)
     assert.deepStrictEqual(watchOf(short), { block: null, due: over })
     const { deposit, words } = tell(short, over)
     assert.deepStrictEqual(
-      words.map(({ claim }) => claim),
-      [{ kind: "succeeded", amount: { minorUnits: 2_000, currency } }]
+      words.map(({ outcome }) => outcome),
+      [{ _tag: "Succeeded", amount: { minorUnits: 2_000, currency } }]
     )
     assert.isNull(watchOf(deposit))
   })

@@ -1,10 +1,10 @@
 /**
- * Adapters that were written for version 1 of the contract go on working: for the compiler (the types below are checked
+ * Adapters that were written for version 2 of the contract go on working: for the compiler (the types below are checked
  * by `tsc`, not by running), and over a real engine.
  *
- * When this does not compile any more, the change breaks adapters that are out there: `v1.ts` says what to do then.
+ * When this does not compile any more, the change breaks adapters that are out there: `v2.ts` says what to do then.
  * What an adapter says may be said in more words than before, and what it is given may have more members; so a new
- * `Inquiry` or an optional function is allowed, and a new required one, or a member that is gone, is not.
+ * `InquiryOutcome` or an optional function is allowed, and a new required one, or a member that is gone, is not.
  */
 import { assert, describe, expectTypeOf, it } from "@effect/vitest"
 import { Data, Effect } from "effect"
@@ -17,8 +17,8 @@ import type {
   MethodCapability,
   OperationCapability
 } from "../../../src/provider/Capabilities.ts"
-import type { Evidence, EvidenceClaim } from "../../../src/provider/Evidence.ts"
-import type { Inquiry } from "../../../src/provider/Outcome.ts"
+import type { Evidence } from "../../../src/provider/Evidence.ts"
+import type { InquiryOutcome, Outcome } from "../../../src/provider/Outcome.ts"
 import type {
   Provider,
   ProviderContext,
@@ -27,16 +27,16 @@ import type {
 } from "../../../src/provider/Provider.ts"
 import * as MemoryStore from "../../../src/store/MemoryStore.ts"
 import { createOf, read, start, summary } from "../../engine/fixtures.ts"
-import type * as V1 from "./v1.ts"
+import type * as V2 from "./v2.ts"
 
 /**
- * An operation as an adapter of version 1 gets it. A rail, a flow, a kind of operation or a way to capture that is newer
+ * An operation as an adapter of version 2 gets it. A rail, a flow, a kind of operation or a way to capture that is newer
  * is never asked of it: it could not declare any.
  */
 type Given = ProviderOperation & {
-  readonly kind: V1.OperationKind
-  readonly captureMethod: V1.CaptureMethod
-  readonly method: Pick<V1.Upi, "rail" | "flow"> | Pick<V1.Card, "rail"> | Pick<V1.Stablecoin, "rail">
+  readonly kind: V2.OperationKind
+  readonly captureMethod: V2.CaptureMethod
+  readonly method: Pick<V2.Upi, "rail" | "flow"> | Pick<V2.Card, "rail"> | Pick<V2.Stablecoin, "rail">
 }
 
 /** The same function over another type of operation. */
@@ -54,17 +54,17 @@ type Make = Provider["make"] extends (context: ProviderContext) => Effect.Effect
 type Taken = Omit<Provider, "make"> & { readonly make: Make }
 
 /** `Succeeded.amount`, `declined.retry` …: the members of each word. */
-type Words<Union> = Union extends { readonly [tag in "_tag" | "kind" | "type"]?: infer Tag }
+type Words<Union> = Union extends { readonly [tag in "_tag" | "type"]?: infer Tag }
   ? `${Tag & string}.${keyof Union & string}`
   : never
 
 class Misconfigured extends Data.TaggedError("Misconfigured")<{ readonly detail: string }> {}
-class ProviderError extends Data.TaggedError("ProviderError")<{ readonly reason: V1.ProviderErrorReason }> {}
-class WebhookRefused extends Data.TaggedError("WebhookRefused")<{ readonly reason: V1.WebhookRefused["reason"] }> {}
+class ProviderError extends Data.TaggedError("ProviderError")<{ readonly reason: V2.ProviderErrorReason }> {}
+class WebhookRefused extends Data.TaggedError("WebhookRefused")<{ readonly reason: V2.WebhookRefused["reason"] }> {}
 
 /** It knows the frozen types and nothing else: not even the package. */
-const adapter = (id: string, answer: Effect.Effect<V1.Outcome, V1.ProviderError>): V1.Provider => ({
-  specVersion: 1,
+const adapter = (id: string, answer: Effect.Effect<V2.SendOutcome, V2.ProviderError>): V2.Provider => ({
+  specVersion: 2,
   id,
   mode: "test",
   capabilities: {
@@ -93,9 +93,7 @@ const adapter = (id: string, answer: Effect.Effect<V1.Outcome, V1.ProviderError>
               {
                 source: "webhook",
                 about: { provider: context.id, providerReference: new TextDecoder().decode(body) },
-                claim: { kind: "succeeded", amount: null },
-                reference: null,
-                vendorCode: null,
+                outcome: { _tag: "Succeeded" },
                 eventId: "evt_1",
                 occurredAt: null
               }
@@ -112,36 +110,35 @@ const installed = (theirs: Taken): Provider => {
 
 const pending = adapter("a", Effect.succeed({ _tag: "Pending", reference: "a_1" }))
 
-describe("an adapter that was written for version 1", () => {
+describe("an adapter that was written for version 2", () => {
   it("is what the engine takes, and is given no less than it expects", () => {
-    const taken = (theirs: V1.Provider): Taken => theirs
-    const operations = (theirs: V1.ProviderOperations): Operations => theirs
-    const answer = (theirs: V1.Inquiry): Inquiry => theirs
-    const evidence = (theirs: V1.Evidence): Evidence => theirs
-    const capabilities = (theirs: V1.Capabilities): Capabilities => theirs
-    const operation = (ours: Given): V1.ProviderOperation => ours
-    const context = (ours: ProviderContext): V1.ProviderContext => ours
+    const taken = (theirs: V2.Provider): Taken => theirs
+    const operations = (theirs: V2.ProviderOperations): Operations => theirs
+    const answer = (theirs: V2.InquiryOutcome): InquiryOutcome => theirs
+    const evidence = (theirs: V2.Evidence): Evidence => theirs
+    const capabilities = (theirs: V2.Capabilities): Capabilities => theirs
+    const operation = (ours: Given): V2.ProviderOperation => ours
+    const context = (ours: ProviderContext): V2.ProviderContext => ours
     expectTypeOf(taken).toBeFunction()
     expectTypeOf({ operations, answer, evidence, capabilities, operation, context }).toBeObject()
     assert.strictEqual(taken(pending), pending)
   })
 
   it("says nothing that the engine has stopped to read", () => {
-    expectTypeOf<keyof V1.Provider>().toExtend<keyof Provider>()
-    expectTypeOf<keyof V1.ProviderOperations>().toExtend<keyof ProviderOperations>()
-    expectTypeOf<keyof V1.Capabilities>().toExtend<keyof Capabilities>()
-    expectTypeOf<keyof V1.Capabilities["methods"]>().toExtend<keyof Capabilities["methods"]>()
-    expectTypeOf<keyof V1.Capabilities["operations"]>().toExtend<keyof Capabilities["operations"]>()
-    expectTypeOf<keyof V1.MethodCapability>().toExtend<keyof MethodCapability>()
-    expectTypeOf<keyof V1.MethodCapability["flows"]>().toExtend<keyof MethodCapability["flows"]>()
-    expectTypeOf<keyof V1.OperationCapability>().toExtend<keyof OperationCapability>()
-    expectTypeOf<keyof V1.CreateCapability>().toExtend<keyof CreateCapability>()
-    expectTypeOf<keyof V1.IdempotencyCapability>().toExtend<keyof IdempotencyCapability>()
-    expectTypeOf<keyof V1.InquiryCapability>().toExtend<keyof InquiryCapability>()
-    expectTypeOf<Words<V1.Inquiry>>().toExtend<Words<Inquiry>>()
-    expectTypeOf<Words<V1.NextAction>>().toExtend<Words<NextAction>>()
-    expectTypeOf<keyof V1.Evidence>().toExtend<keyof Evidence>()
-    expectTypeOf<Words<V1.EvidenceClaim>>().toExtend<Words<EvidenceClaim>>()
+    expectTypeOf<keyof V2.Provider>().toExtend<keyof Provider>()
+    expectTypeOf<keyof V2.ProviderOperations>().toExtend<keyof ProviderOperations>()
+    expectTypeOf<keyof V2.Capabilities>().toExtend<keyof Capabilities>()
+    expectTypeOf<keyof V2.Capabilities["methods"]>().toExtend<keyof Capabilities["methods"]>()
+    expectTypeOf<keyof V2.Capabilities["operations"]>().toExtend<keyof Capabilities["operations"]>()
+    expectTypeOf<keyof V2.MethodCapability>().toExtend<keyof MethodCapability>()
+    expectTypeOf<keyof V2.MethodCapability["flows"]>().toExtend<keyof MethodCapability["flows"]>()
+    expectTypeOf<keyof V2.OperationCapability>().toExtend<keyof OperationCapability>()
+    expectTypeOf<keyof V2.CreateCapability>().toExtend<keyof CreateCapability>()
+    expectTypeOf<keyof V2.IdempotencyCapability>().toExtend<keyof IdempotencyCapability>()
+    expectTypeOf<keyof V2.InquiryCapability>().toExtend<keyof InquiryCapability>()
+    expectTypeOf<Words<V2.NextAction>>().toExtend<Words<NextAction>>()
+    expectTypeOf<keyof V2.Evidence>().toExtend<keyof Evidence>()
+    expectTypeOf<Words<V2.Outcome>>().toExtend<Words<Outcome>>()
   })
 
   it.effect("takes payments of an engine of today, with its checkpoints and its webhooks", () =>

@@ -1,5 +1,11 @@
 /** Acme's API, one function for each operation of the contract. It sends once: the engine decides what is sent again. */
-import { type Inquiry, Outcome, type ProviderContext, type ProviderError, type ProviderOperation } from "@paymux/core"
+import {
+  type InquiryOutcome,
+  Outcome,
+  type ProviderContext,
+  type ProviderError,
+  type ProviderOperation
+} from "@paymux/core"
 import { HttpOutcome, ProviderHttp, RequestHeaders } from "@paymux/provider-kit"
 import { Effect, type Redacted } from "effect"
 import { changeAnswer, errorOutcome, paymentAnswer, refundAnswer } from "./errors.ts"
@@ -28,7 +34,7 @@ export const makeClient = Effect.fnUntraced(function* (
       body: { json }
     })
 
-  const create = (operation: ProviderOperation): Effect.Effect<Outcome.Outcome, ProviderError> =>
+  const create = (operation: ProviderOperation): Effect.Effect<Outcome.SendOutcome, ProviderError> =>
     HttpOutcome.operation(
       Effect.gen(function* () {
         const answer = yield* post(operation, ["payments"], {
@@ -45,12 +51,12 @@ export const makeClient = Effect.fnUntraced(function* (
       })
     )
 
-  const capture = (operation: ProviderOperation): Effect.Effect<Outcome.Outcome, ProviderError> =>
+  const capture = (operation: ProviderOperation): Effect.Effect<Outcome.SendOutcome, ProviderError> =>
     later(operation, "capture", { amount: operation.amount.minorUnits }, (answer) =>
       Effect.map(answer.decode(Wire.Payment), (payment) => Outcome.ofInquiry(paymentAnswer(payment)))
     )
 
-  const cancel = (operation: ProviderOperation): Effect.Effect<Outcome.Outcome, ProviderError> =>
+  const cancel = (operation: ProviderOperation): Effect.Effect<Outcome.SendOutcome, ProviderError> =>
     later(operation, "cancel", {}, (answer) =>
       Effect.map(answer.decode(Wire.Payment), ({ id, status }) =>
         status === "canceled"
@@ -59,7 +65,7 @@ export const makeClient = Effect.fnUntraced(function* (
       )
     )
 
-  const refund = (operation: ProviderOperation): Effect.Effect<Outcome.Outcome, ProviderError> =>
+  const refund = (operation: ProviderOperation): Effect.Effect<Outcome.SendOutcome, ProviderError> =>
     later(operation, "refunds", { amount: operation.amount.minorUnits, reference: operation.id }, (answer) =>
       Effect.map(answer.decode(Wire.Refund), refundAnswer)
     )
@@ -69,7 +75,7 @@ export const makeClient = Effect.fnUntraced(function* (
     operation: ProviderOperation,
     action: string,
     json: object,
-    read: (answer: ProviderHttp.Answer) => Effect.Effect<Outcome.Outcome, ProviderHttp.SentOutcomeUnknown>
+    read: (answer: ProviderHttp.Answer) => Effect.Effect<Outcome.SendOutcome, ProviderHttp.SentOutcomeUnknown>
   ) =>
     HttpOutcome.operation(
       Effect.gen(function* () {
@@ -81,7 +87,7 @@ export const makeClient = Effect.fnUntraced(function* (
       })
     )
 
-  const inquire = (operation: ProviderOperation): Effect.Effect<Inquiry, ProviderError> =>
+  const inquire = (operation: ProviderOperation): Effect.Effect<InquiryOutcome, ProviderError> =>
     HttpOutcome.inquiry(
       Effect.gen(function* () {
         switch (operation.kind) {
@@ -100,7 +106,7 @@ export const makeClient = Effect.fnUntraced(function* (
     collection: string,
     reference: string,
     schema: Wire.ListOf<A>,
-    read: (found: A) => Inquiry
+    read: (found: A) => InquiryOutcome
   ) {
     const answer = yield* http.request({ method: "GET", path: ["v1", collection], query: { reference } })
     if (answer.status !== 200) return yield* errorOutcome(answer)

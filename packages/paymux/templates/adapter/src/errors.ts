@@ -1,5 +1,5 @@
 /** Acme's words to those of the contract, codes as data. What is not listed is unknown, never a decline. */
-import { type DeclineCode, type Inquiry, Outcome, type ProviderError, type RetryClass } from "@paymux/core"
+import { type DeclineCode, type InquiryOutcome, Outcome, type ProviderError, type RetryClass } from "@paymux/core"
 import { HttpOutcome, type ProviderHttp } from "@paymux/provider-kit"
 import { Effect, Option } from "effect"
 import { nextAction } from "./method.ts"
@@ -27,7 +27,7 @@ export const paymentAnswer = ({
   id,
   status,
   amount
-}: Wire.Payment): Inquiry => {
+}: Wire.Payment): InquiryOutcome => {
   switch (status) {
     case "pending":
       return Outcome.pending({ reference: id, ...nextAction(action ?? null) })
@@ -47,7 +47,7 @@ export const paymentAnswer = ({
 }
 
 /** What a payment shows of its capture or cancel, of which Acme keeps no record of their own. */
-export const changeAnswer = (kind: "capture" | "cancel", payment: Wire.Payment): Inquiry => {
+export const changeAnswer = (kind: "capture" | "cancel", payment: Wire.Payment): InquiryOutcome => {
   const { id, status } = payment
   switch (status) {
     case "pending":
@@ -69,7 +69,7 @@ export const changeAnswer = (kind: "capture" | "cancel", payment: Wire.Payment):
 const tooLate = (vendorCode: string): Outcome.Declined =>
   Outcome.declined({ code: "processing_error", retry: "never", vendorCode })
 
-export const refundAnswer = ({ amount, currency, id, status }: Wire.Refund): Outcome.Outcome => {
+export const refundAnswer = ({ amount, currency, id, status }: Wire.Refund): Outcome.SendOutcome => {
   switch (status) {
     case "pending":
       return Outcome.pending({ reference: id })

@@ -2,7 +2,7 @@
  * Acme's webhooks: one event per body, signed with its time (`acme-signature: t=<s>,v1=<hex>`), verified before it is
  * read.
  */
-import { type Evidence, type EvidenceClaim, WebhookRefused } from "@paymux/core"
+import { type Evidence, Outcome, WebhookRefused } from "@paymux/core"
 import { WebhookSignature } from "@paymux/provider-kit"
 import { Effect, type Redacted, Schema } from "effect"
 import { declined } from "./errors.ts"
@@ -15,19 +15,16 @@ export const readWebhook = (instance: string, secrets: ReadonlyArray<Redacted.Re
   ): Effect.fn.Return<ReadonlyArray<Evidence>, WebhookRefused> {
     yield* WebhookSignature.stripeStyle({ secrets, body, header: headers["acme-signature"] })
     const json = yield* Effect.mapError(decodeJson(new TextDecoder().decode(body)), malformed)
-    // A type that is not known is acknowledged, whatever its shape, and says nothing: an inquiry tells.
+    // An unknown type is acknowledged, whatever its shape, and is no evidence: an inquiry finds the outcome.
     if (!Wire.isKnownType(json.type)) return []
     const event = yield* Effect.mapError(decode(json), malformed)
-    const claim = claimOf(event)
-    if (claim === null) return []
-    const reference = event.refund?.id ?? event.payment.id
+    const outcome = outcomeOf(event)
+    if (outcome === null) return []
     return [
       {
         source: "webhook",
-        about: { provider: instance, providerReference: reference },
-        claim,
-        reference,
-        vendorCode: event.payment.decline_code ?? null,
+        about: { provider: instance, providerReference: event.refund?.id ?? event.payment.id },
+        outcome,
         eventId: event.id,
         occurredAt: event.created * 1000
       }
@@ -38,26 +35,28 @@ const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Wire.AnyEven
 const decode = Schema.decodeUnknownEffect(Wire.Event)
 const malformed = () => new WebhookRefused({ reason: "malformed" })
 
-const claimOf = ({ payment, refund, type }: Wire.Event): EvidenceClaim | null => {
+/** `null`: the code of a decline is unknown; an inquiry reports it. */
+const outcomeOf = ({ payment, refund, type }: Wire.Event): Outcome.Outcome | null => {
   const { amount, amount_captured, currency, decline_code } = payment
+  const reference = refund?.id ?? payment.id
   switch (type) {
     case "payment.authorized":
-      return { kind: "authorized", amount: { minorUnits: amount, currency } }
+      return Outcome.authorized({ reference, amount: { minorUnits: amount, currency } })
     case "payment.captured":
-      return { kind: "captured", amount: { minorUnits: amount_captured, currency } }
+      return Outcome.captured({ reference, amount: { minorUnits: amount_captured, currency } })
     case "payment.declined": {
-      const answer = declined(decline_code ?? "none", payment.id)
-      return answer._tag === "Declined" ? { kind: "declined", code: answer.code, retry: answer.retry } : null
+      const answer = declined(decline_code ?? "none", reference)
+      return answer._tag === "Declined" ? answer : null
     }
     case "payment.canceled":
-      return { kind: "canceled" }
+      return Outcome.canceled({ reference })
     case "payment.expired":
-      return { kind: "expired" }
+      return Outcome.expired({ reference })
     case "refund.succeeded":
       return refund === null || refund === undefined
         ? null
-        : { kind: "refund_succeeded", amount: { minorUnits: refund.amount, currency } }
+        : Outcome.refundSucceeded({ reference, amount: { minorUnits: refund.amount, currency } })
     case "refund.failed":
-      return { kind: "refund_failed" }
+      return Outcome.refundFailed({ reference })
   }
 }

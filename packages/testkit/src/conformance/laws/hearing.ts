@@ -85,7 +85,11 @@ export const expectOf = (
 ): Effect.Effect<void, LawBroken> => (holds ? Effect.void : brokenBy(stand, delivery, found))
 
 /** What changes a payment. The vendor's times and notes may differ from one delivery to the next. */
-const essence = ({ about, claim, source }: Evidence) => ({ about, claim, source })
+const essence = ({ about, outcome: { reference: _reference, vendorCode: _code, ...outcome }, source }: Evidence) => ({
+  about,
+  outcome,
+  source
+})
 
 export const isSame = (one: ReadonlyArray<Evidence>, other: ReadonlyArray<Evidence>): boolean =>
   isDeepStrictEqual(one.map(essence), other.map(essence))

@@ -1,11 +1,11 @@
 /** What the vendor's ledger shows of an operation, in the words of an answer. */
-import type { Inquiry, OperationKind } from "@paymux/core"
+import type { InquiryOutcome, OperationKind } from "@paymux/core"
 import { Effect } from "effect"
 import type { LedgerPayment } from "../../fake/Ledger.ts"
 import type { Ending, Stand } from "../Trial.ts"
 
 /** `null`: nothing was done. A vendor that is still at it shows nothing, too. */
-export const truthOf = (kind: OperationKind, payment: LedgerPayment | undefined): Inquiry["_tag"] | null => {
+export const truthOf = (kind: OperationKind, payment: LedgerPayment | undefined): InquiryOutcome["_tag"] | null => {
   if (payment === undefined) return null
   switch (kind) {
     case "create":
@@ -19,7 +19,7 @@ export const truthOf = (kind: OperationKind, payment: LedgerPayment | undefined)
   }
 }
 
-const truthOfCreate = ({ status }: LedgerPayment): Inquiry["_tag"] => {
+const truthOfCreate = ({ status }: LedgerPayment): InquiryOutcome["_tag"] => {
   switch (status) {
     case "draft":
     case "pending":
@@ -53,7 +53,7 @@ export const effects = ({ vendor }: Stand): Effect.Effect<string> =>
   )
 
 /** `null`: there was no answer. */
-export const answeredTag = (ending: Ending): Inquiry["_tag"] | null =>
+export const answeredTag = (ending: Ending): InquiryOutcome["_tag"] | null =>
   ending._tag === "Answered" ? ending.answer._tag : null
 
 /** How many requests arrived so far. */

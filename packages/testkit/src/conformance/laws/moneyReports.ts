@@ -1,5 +1,5 @@
 /** What an adapter reports of captures and refunds, and what it comes to as `reports` declares it. */
-import type { Evidence, Inquiry, Money, ProviderOperation } from "@paymux/core"
+import type { Evidence, InquiryOutcome, Money, ProviderOperation } from "@paymux/core"
 
 export type Kind = "capture" | "refund"
 
@@ -32,7 +32,12 @@ export interface MoneyReport {
 }
 
 /** `null`: the answer does not say that money moved. */
-export const ofAnswer = (how: string, about: ProviderOperation, answer: Inquiry, total: number): MoneyReport | null =>
+export const ofAnswer = (
+  how: string,
+  about: ProviderOperation,
+  answer: InquiryOutcome,
+  total: number
+): MoneyReport | null =>
   answer._tag === "Succeeded"
     ? {
         how,
@@ -48,11 +53,11 @@ export const ofAnswer = (how: string, about: ProviderOperation, answer: Inquiry,
 export const ofEvidence = (
   { create, done, kind }: Movements,
   how: string,
-  { about, claim, reference }: Evidence,
+  { about, outcome }: Evidence,
   least: number
 ): MoneyReport | "unknown" | null => {
-  const isRefund = claim.kind === "refund_succeeded"
-  if (!isRefund && claim.kind !== "captured" && claim.kind !== "succeeded") return null
+  const isRefund = outcome._tag === "RefundSucceeded"
+  if (!isRefund && outcome._tag !== "Captured" && outcome._tag !== "Succeeded") return null
   const named = [create, ...done.map(({ operation }) => operation)].filter((each) =>
     "operation" in about ? each.id === about.operation : each.reference === about.providerReference
   )
@@ -61,9 +66,9 @@ export const ofEvidence = (
   if (found === undefined) return "unknown"
   // A report of the create says what the charge has captured.
   if (found.kind === "create" && (isRefund || kind === "refund")) return isRefund ? "unknown" : null
-  const name = reference ?? ("providerReference" in about ? about.providerReference : null)
+  const name = outcome.reference ?? ("providerReference" in about ? about.providerReference : null)
   const most = done.at(-1)?.total ?? least
-  return { how, about: found, amount: claim.amount, reference: name, least, most }
+  return { how, about: found, amount: outcome.amount ?? null, reference: name, least, most }
 }
 
 /** What is wrong with a report, beside those that came before it. `null`: nothing. */

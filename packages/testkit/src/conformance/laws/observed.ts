@@ -1,5 +1,6 @@
 /** What an adapter emits is judged by the vendor's ledger, as it is when it was emitted. */
 import type { Evidence } from "@paymux/core"
+import { wordOf } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { Fate, LedgerPayment } from "../../fake/Ledger.ts"
 import type { Sample } from "../samples.ts"
@@ -22,44 +23,45 @@ const ofFate = Effect.fnUntraced(function* (trial: Trial, sample: Sample, fate: 
 
 const isTrue = Effect.fnUntraced(function* (stand: Stand, tried: string) {
   const payment = (yield* stand.vendor.payments).at(-1)
-  const lie = stand.emitted.find(({ claim }) => !holds(claim, payment))
+  const lie = stand.emitted.find(({ outcome }) => !holds(outcome, payment))
   yield* stand.expect(lie === undefined, {
     tried: `${tried}: what the adapter emitted`,
     expected: `what the vendor's ledger shows: ${payment?.status ?? "no payment"}`,
-    seen: `emitted ${JSON.stringify(lie?.claim)}`
+    seen: `emitted ${JSON.stringify(lie?.outcome)}`
   })
 })
 
-const holds = (claim: Evidence["claim"], payment: LedgerPayment | undefined): boolean => {
+const holds = (outcome: Evidence["outcome"], payment: LedgerPayment | undefined): boolean => {
   const status = payment?.status
-  switch (claim.kind) {
-    case "succeeded":
-    case "captured":
-      return status === "captured" && isOf(claim.amount, payment)
-    case "authorized":
-      return (status === "authorized" || status === "captured") && isOf(claim.amount, payment)
-    case "declined":
-    case "canceled":
-    case "expired":
-      return status === claim.kind
-    case "not_executed":
+  switch (outcome._tag) {
+    case "Succeeded":
+    case "Captured":
+      return status === "captured" && isOf(outcome.amount, payment)
+    case "Authorized":
+      return (status === "authorized" || status === "captured") && isOf(outcome.amount, payment)
+    case "Declined":
+    case "Canceled":
+    case "Expired":
+      return status === wordOf(outcome)
+    case "NotExecuted":
       return status === undefined || status === "draft"
-    case "capture_failed":
-    case "refund_pending":
-    case "refund_succeeded":
-    case "refund_failed":
-    case "disputed":
-    case "unreadable":
+    case "CaptureFailed":
+    case "RefundPending":
+    case "RefundSucceeded":
+    case "RefundFailed":
+    case "Disputed":
+    case "Unreadable":
       // Nothing of the kind was asked for.
       return false
-    case "pending":
-    case "unknown":
-    case "not_found":
-    case "detected":
-    case "retracted":
+    case "Pending":
+    case "Unknown":
+    case "NotFound":
+    case "Detected":
+    case "Retracted":
       return true
   }
 }
 
-const isOf = (told: LedgerPayment["amount"] | null, payment: LedgerPayment | undefined): boolean =>
-  told === null || (told.minorUnits === payment?.amount.minorUnits && told.currency === payment.amount.currency)
+const isOf = (reported: LedgerPayment["amount"] | undefined, payment: LedgerPayment | undefined): boolean =>
+  reported === undefined ||
+  (reported.minorUnits === payment?.amount.minorUnits && reported.currency === payment.amount.currency)

@@ -253,8 +253,8 @@ const asJson = (value: unknown): string => {
 /** The payer is shown it: it carries what the vendor has for the payer. */
 const withoutAction = (answer: object | Evidence): object => {
   const { nextAction: _, ...rest } = { nextAction: null, ...answer }
-  return "claim" in rest && typeof rest.claim === "object" && rest.claim !== null
-    ? { ...rest, claim: withoutAction(rest.claim) }
+  return "outcome" in rest && typeof rest.outcome === "object" && rest.outcome !== null
+    ? { ...rest, outcome: withoutAction(rest.outcome) }
     : rest
 }
 

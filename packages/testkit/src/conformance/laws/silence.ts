@@ -1,5 +1,5 @@
 /** A request that the vendor does not answer, and the call that waits for it. */
-import type { Inquiry, ProviderError, ProviderOperation } from "@paymux/core"
+import type { InquiryOutcome, ProviderError, ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
 import type { Fiber } from "effect"
 import type { FaultyReply } from "../../fake/Fault.ts"
@@ -16,7 +16,7 @@ export interface Silence {
   readonly what: string
   readonly stand: Stand
   readonly operation: ProviderOperation
-  readonly call: Effect.Effect<Inquiry, ProviderError>
+  readonly call: Effect.Effect<InquiryOutcome, ProviderError>
   /** Which of the vendor's requests is the one without an answer. */
   readonly at: number
 }
@@ -54,7 +54,7 @@ const silent = Effect.fnUntraced(function* (
   stand: Stand,
   operation: ProviderOperation,
   what: string,
-  perform: (operation: ProviderOperation) => Effect.Effect<Inquiry, ProviderError>,
+  perform: (operation: ProviderOperation) => Effect.Effect<InquiryOutcome, ProviderError>,
   request: number,
   reply: FaultyReply
 ): Effect.fn.Return<Silence> {

@@ -157,15 +157,15 @@ export const unfitting = (
   const word = words[type]
   // A part that is not told counts as the whole.
   const isPart = type === "captured" && payment.captured < payment.amount.minorUnits
-  const fits = ({ about, claim, source }: Evidence): boolean =>
+  const fits = ({ about, outcome, source }: Evidence): boolean =>
     source === "webhook" &&
     names.includes("operation" in about ? `operation ${about.operation}` : `reference ${about.providerReference}`) &&
     ("operation" in about || about.provider === stand.provider.id) &&
-    [word, ...alsoTrue[type]].includes(claim.kind) &&
+    [word, ...alsoTrue[type]].includes(outcome._tag) &&
     // About the payment it would say that money was taken.
-    (claim.kind !== "succeeded" || type === "captured" || isOfLater(known, about)) &&
-    ((type === "captured" && claim.kind === "authorized") || agrees(claim, money, isPart))
-  const isTold = heard.some(({ claim }) => claim.kind === word || claim.kind === "succeeded")
+    (outcome._tag !== "Succeeded" || type === "captured" || isOfLater(known, about)) &&
+    ((type === "captured" && outcome._tag === "Authorized") || agrees(outcome, money, isPart))
+  const isTold = heard.some(({ outcome }) => outcome._tag === word || outcome._tag === "Succeeded")
   const isSilent = heard.length === 0 && !movesMoney(type) && stand.operations.inquire !== undefined
   // A payer who was declined may be let try again.
   const holds = heard.every(fits) && (isTold || isSilent || (!movesMoney(type) && heard.length > 0))
@@ -175,24 +175,24 @@ export const unfitting = (
 }
 
 const words = {
-  authorized: "authorized",
-  captured: "captured",
-  declined: "declined",
-  canceled: "canceled",
-  expired: "expired",
-  refunded: "refund_succeeded",
-  refund_failed: "refund_failed"
-} as const satisfies { readonly [type in LedgerEvent["type"]]: Evidence["claim"]["kind"] }
+  authorized: "Authorized",
+  captured: "Captured",
+  declined: "Declined",
+  canceled: "Canceled",
+  expired: "Expired",
+  refunded: "RefundSucceeded",
+  refund_failed: "RefundFailed"
+} as const satisfies { readonly [type in LedgerEvent["type"]]: Evidence["outcome"]["_tag"] }
 
-/** Other true words beside it. A later operation that was done has `succeeded`. */
-const alsoTrue: { readonly [type in LedgerEvent["type"]]: ReadonlyArray<Evidence["claim"]["kind"]> } = {
-  authorized: ["pending"],
-  captured: ["succeeded", "authorized", "pending"],
-  declined: ["pending", "unknown"],
-  canceled: ["succeeded", "expired"],
-  expired: ["canceled", "declined"],
-  refunded: ["succeeded", "refund_pending"],
-  refund_failed: ["declined"]
+/** Other correct outcomes beside it. A completed follow-up operation may be `Succeeded`. */
+const alsoTrue: { readonly [type in LedgerEvent["type"]]: ReadonlyArray<Evidence["outcome"]["_tag"]> } = {
+  authorized: ["Pending"],
+  captured: ["Succeeded", "Authorized", "Pending"],
+  declined: ["Pending", "Unknown"],
+  canceled: ["Succeeded", "Expired"],
+  expired: ["Canceled", "Declined"],
+  refunded: ["Succeeded", "RefundPending"],
+  refund_failed: ["Declined"]
 }
 
 const isOfLater = (known: ReadonlyArray<Known>, about: Evidence["about"]): boolean =>
@@ -205,8 +205,15 @@ const isNamed = ({ operation, reference }: Known, about: Evidence["about"]): boo
 const movesMoney = (type: LedgerEvent["type"]): boolean =>
   type === "authorized" || type === "captured" || type === "refunded"
 
-const agrees = (claim: Evidence["claim"], money: LedgerMoney, mustBeTold: boolean): boolean => {
-  if (!("amount" in claim) || claim.kind === "detected") return true
-  if (claim.amount === null || claim.amount === undefined) return !mustBeTold
-  return claim.amount.minorUnits === money.minorUnits && claim.amount.currency === money.currency
+const agrees = (outcome: Evidence["outcome"], money: LedgerMoney, mustBeTold: boolean): boolean => {
+  switch (outcome._tag) {
+    case "Succeeded":
+    case "Authorized":
+    case "Captured":
+    case "RefundSucceeded":
+      if (outcome.amount === undefined) return !mustBeTold
+      return outcome.amount.minorUnits === money.minorUnits && outcome.amount.currency === money.currency
+    default:
+      return true
+  }
 }

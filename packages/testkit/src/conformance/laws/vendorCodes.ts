@@ -122,14 +122,13 @@ const fromWebhook = Effect.fnUntraced(function* ({ operations, vendor }: Stand, 
     if (Exit.isFailure(exit)) return refusedWebhook(String(exit.cause))
     told.push(...exit.value)
   }
-  const declined = told.find(({ claim }) => claim.kind === "declined")
+  const declined = told.find(({ outcome }) => outcome._tag === "Declined")
   return {
     from: "told by webhook after the payer acted",
-    declinedBy: declined?.vendorCode ?? null,
-    isOpen: told.every(({ claim }) => claim.kind === "unknown" || claim.kind === "pending"),
-    isPending: told.length > 0 && told.every(({ claim }) => claim.kind === "pending"),
-    seen:
-      told.length === 0 ? "no evidence" : JSON.stringify(told.map(({ claim, vendorCode }) => ({ claim, vendorCode })))
+    declinedBy: declined?.outcome.vendorCode ?? null,
+    isOpen: told.every(({ outcome }) => outcome._tag === "Unknown" || outcome._tag === "Pending"),
+    isPending: told.length > 0 && told.every(({ outcome }) => outcome._tag === "Pending"),
+    seen: told.length === 0 ? "no evidence" : JSON.stringify(told.map(({ outcome }) => outcome))
   } satisfies Learned
 })
 

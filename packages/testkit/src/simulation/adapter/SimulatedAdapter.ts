@@ -1,6 +1,13 @@
 /** The adapter of a simulated vendor, as an author would write it: requests out, answers and webhooks translated. */
 import { defineProvider, invalidRequest, misconfigured, Outcome, rateLimited } from "@paymux/core"
-import type { Capabilities, Evidence, Inquiry, Provider, ProviderOperation, ProviderOperations } from "@paymux/core"
+import type {
+  Capabilities,
+  Evidence,
+  InquiryOutcome,
+  Provider,
+  ProviderOperation,
+  ProviderOperations
+} from "@paymux/core"
 import { Effect, Schema } from "effect"
 import type { Process } from "../engine/Process.ts"
 import { SECRET } from "../judge/index.ts"
@@ -134,7 +141,7 @@ const replyOf = (
       return Effect.succeed(Outcome.unknown({ reason: answer }))
     case "garbage":
       // What a JavaScript adapter can answer.
-      return Effect.succeed({ _tag: "Maybe" } as unknown as Inquiry)
+      return Effect.succeed({ _tag: "Maybe" } as unknown as InquiryOutcome)
     case "defect":
       return Effect.die(new Error(`The adapter broke with ${SECRET}`))
     case "rate_limited":

@@ -2,7 +2,7 @@
  * The network between the engine and a vendor: each call is recorded with what was committed for it, is a point where a
  * process may die, and is answered late, or never. What a vendor does goes on when the caller has stopped waiting.
  */
-import type { Inquiry, ProviderError, ProviderOperation } from "@paymux/core"
+import type { InquiryOutcome, ProviderError, ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
 import type { Process } from "../engine/Process.ts"
 import type { Answer } from "../Plan.ts"
@@ -12,7 +12,7 @@ import { planned } from "../TestEnvironment.ts"
 export type CallKind = "create" | "inquire" | "capture" | "cancel" | "refund"
 
 /** How the network brings an answer back. `null`: it never does. */
-export type Reply = Effect.Effect<Inquiry, ProviderError> | null
+export type Reply = Effect.Effect<InquiryOutcome, ProviderError> | null
 
 /** One call under way. */
 export interface NetworkCall {
@@ -39,9 +39,9 @@ export const call = (
   operation: ProviderOperation,
   handle: (call: NetworkCall) => void,
   since?: number
-): Effect.Effect<Inquiry, ProviderError> =>
+): Effect.Effect<InquiryOutcome, ProviderError> =>
   Effect.flatten(
-    Effect.callback<Effect.Effect<Inquiry, ProviderError>>((resume) => {
+    Effect.callback<Effect.Effect<InquiryOutcome, ProviderError>>((resume) => {
       const n = planned(operation.metadata) ?? -1
       const about = { provider, call: kind, operation: operation.id } as const
       const { operation: row, record } = environment.database.committed(operation.id)

@@ -1,20 +1,11 @@
 /** The vendor's words in those of the contract: what the author of an adapter writes. Pure. */
 import { Outcome } from "@paymux/core"
-import type {
-  Currency,
-  DeclineCode,
-  Evidence,
-  EvidenceClaim,
-  Inquiry,
-  Money,
-  OperationId,
-  OperationKind
-} from "@paymux/core"
+import type { Currency, DeclineCode, Evidence, InquiryOutcome, Money, OperationId, OperationKind } from "@paymux/core"
 import type { Statement } from "../vendor/Ledger.ts"
 import type { VendorEvent } from "../vendor/Vendor.ts"
 
 /** What a request or an inquiry of this kind of operation was answered. */
-export const inquiryOf = (kind: OperationKind, statement: Statement): Inquiry => {
+export const inquiryOf = (kind: OperationKind, statement: Statement): InquiryOutcome => {
   switch (statement.kind) {
     case "charge":
       return ofCharge(statement)
@@ -40,10 +31,10 @@ export const inquiryOf = (kind: OperationKind, statement: Statement): Inquiry =>
 }
 
 /** What cannot be the answer to a request is unknown. */
-export const outcomeOf = (kind: OperationKind, statement: Statement): Outcome.Outcome =>
+export const outcomeOf = (kind: OperationKind, statement: Statement): Outcome.SendOutcome =>
   Outcome.ofInquiry(inquiryOf(kind, statement))
 
-const ofCharge = (charge: Extract<Statement, { readonly kind: "charge" }>): Inquiry => {
+const ofCharge = (charge: Extract<Statement, { readonly kind: "charge" }>): InquiryOutcome => {
   const { code, reference, retry, status, url } = charge
   switch (status) {
     case "waiting":
@@ -72,7 +63,7 @@ const money = ({ currency, minorUnits }: { readonly currency: string; readonly m
 /** The vendor's codes are named like ours. */
 const declineCode = (code: string | null): DeclineCode => (code ?? "generic_decline") as DeclineCode
 
-/** A webhook. Where the vendor names only its own reference, that is what it is about. */
+/** A webhook. If the vendor gives only its own reference, the evidence is about that. */
 export const evidenceOf = (provider: string, event: VendorEvent): Evidence => {
   const { id, merchantReference, reference } = event
   return {
@@ -80,47 +71,42 @@ export const evidenceOf = (provider: string, event: VendorEvent): Evidence => {
     about:
       merchantReference === null
         ? { provider, providerReference: reference }
-        : // The vendor hands back the id that the adapter gave it.
+        : // The vendor returns the id that the adapter gave it.
           { operation: merchantReference as OperationId },
-    claim: claimOf(event),
-    reference,
-    vendorCode: event.code === null ? null : `sim_${event.code}`,
+    outcome: reportOf(event),
     eventId: id,
     occurredAt: null
   }
 }
 
-const claimOf = (event: VendorEvent): EvidenceClaim => {
+const reportOf = (event: VendorEvent): Outcome.Outcome => {
   const amount = money(event)
+  const details = { reference: event.reference, ...(event.code !== null && { vendorCode: `sim_${event.code}` }) }
   switch (event.about) {
     case "capture":
-      return { kind: "captured", amount }
+      return Outcome.captured({ ...details, amount })
     case "refund":
-      return { kind: "refund_succeeded", amount }
+      return Outcome.refundSucceeded({ ...details, amount })
     case "cancel":
-      return { kind: "canceled" }
+      return Outcome.canceled(details)
     case "charge":
       break
   }
   switch (event.status) {
     case "captured":
-      return { kind: "succeeded", amount }
+      return Outcome.succeeded({ ...details, amount })
     case "held":
-      return { kind: "authorized", amount }
+      return Outcome.authorized({ ...details, amount })
     case "waiting":
-      return {
-        kind: "pending",
-        nextAction: event.url === null ? null : redirect(event.url),
-        awaitingFinality: false
-      }
+      return Outcome.pending({ ...details, ...(event.url !== null && { nextAction: redirect(event.url) }) })
     case "declined":
-      return { kind: "declined", code: declineCode(event.code), retry: event.retry }
+      return Outcome.declined({ ...details, code: declineCode(event.code), retry: event.retry })
     case "expired":
-      return { kind: "expired" }
+      return Outcome.expired(details)
     case "canceled":
-      return { kind: "canceled" }
+      return Outcome.canceled(details)
     case "done":
     case "refused":
-      return { kind: "unknown", reason: "unmapped" }
+      return Outcome.unknown({ ...details, reason: "unmapped" })
   }
 }

@@ -1,11 +1,13 @@
 /**
- * Version 1 of the provider contract, frozen: what adapters in the world were written for. Nothing here is ever changed.
+ * Version 2 of the provider contract, frozen: what published adapters are written for. It is never changed.
  *
- * When `contract.test.ts` does not compile against it any more, adapters that are out there would break: raise
- * `SPEC_VERSION`, freeze the new contract beside this one, and either keep taking version 1 (translate it where providers
- * are made, leave it in `SPEC_VERSIONS`) or refuse it (take it out of `SPEC_VERSIONS`, which says so at start).
- * Or make the change one that an old adapter need not know of: a new member that may be left out, a new fact that it is
- * given, a new word that it may say.
+ * If `contract.test.ts` does not compile against it, the change would break published adapters. Raise `SPEC_VERSION`, freeze the
+ * new contract beside this one, and either keep supporting version 2 (translate it when providers are made, keep it in
+ * `SPEC_VERSIONS`) or reject it (remove it from `SPEC_VERSIONS`; the engine then reports it at start).
+ * Or make the change backward compatible: a new optional member, a new fact in what an adapter is given, a new outcome
+ * that it may report.
+ *
+ * Version 1 was replaced before it was published.
  *
  * Ids and currency codes are opaque strings, and so are not frozen; effect is the one copy that both sides share.
  */
@@ -14,7 +16,7 @@ import type { Currency } from "../../../src/domain/Currency.ts"
 import type { IdempotencyKey, OperationId, PaymentId } from "../../../src/domain/Ids.ts"
 
 export interface Provider {
-  readonly specVersion: 1
+  readonly specVersion: 2
   readonly id: string
   readonly mode: "test" | "live"
   readonly capabilities: Capabilities
@@ -100,15 +102,15 @@ export interface Stablecoin {
 // What the adapter gives
 
 export interface ProviderOperations {
-  readonly create: (operation: ProviderOperation) => Effect.Effect<Outcome, ProviderError>
-  readonly inquire?: (operation: ProviderOperation) => Effect.Effect<Inquiry, ProviderError>
-  readonly capture?: (operation: ProviderOperation) => Effect.Effect<Outcome, ProviderError>
-  readonly cancel?: (operation: ProviderOperation) => Effect.Effect<Outcome, ProviderError>
-  readonly refund?: (operation: ProviderOperation) => Effect.Effect<Outcome, ProviderError>
+  readonly create: (operation: ProviderOperation) => Effect.Effect<SendOutcome, ProviderError>
+  readonly inquire?: (operation: ProviderOperation) => Effect.Effect<InquiryOutcome, ProviderError>
+  readonly capture?: (operation: ProviderOperation) => Effect.Effect<SendOutcome, ProviderError>
+  readonly cancel?: (operation: ProviderOperation) => Effect.Effect<SendOutcome, ProviderError>
+  readonly refund?: (operation: ProviderOperation) => Effect.Effect<SendOutcome, ProviderError>
   readonly complete?: (
     operation: ProviderOperation,
     query: { readonly [key: string]: string }
-  ) => Effect.Effect<Inquiry, ProviderError>
+  ) => Effect.Effect<InquiryOutcome, ProviderError>
   readonly webhook?: (
     body: Uint8Array,
     headers: { readonly [name: string]: string }
@@ -154,6 +156,7 @@ export interface InquiryCapability {
   readonly by: "reference" | "providerReference" | "replay" | "none"
   readonly costly?: boolean
   readonly notFoundIsFinalAfter?: Duration.Input
+  readonly lookBackAfter?: ReadonlyArray<Duration.Input>
 }
 
 export interface OperationCapability {
@@ -161,32 +164,46 @@ export interface OperationCapability {
   readonly inquiry?: InquiryCapability
   readonly proof?: ReadonlyArray<string>
   readonly rateLimitIsNotExecuted?: boolean
+  readonly reports?: "movement" | "total"
   readonly partial?: boolean
 }
 
 export interface CreateCapability extends OperationCapability {
   readonly declineIsFinal?: boolean
+  readonly cancelIsFinal?: boolean
   readonly abandonedAfter?: Duration.Input
 }
 
-interface Told {
+interface Details {
   readonly reference?: string
   readonly vendorCode?: string
 }
 
-export type Outcome =
-  | (Told & { readonly _tag: "Succeeded"; readonly amount?: Money })
-  | (Told & { readonly _tag: "Authorized"; readonly amount?: Money })
-  | (Told & { readonly _tag: "Pending"; readonly nextAction?: NextAction; readonly awaitingFinality?: boolean })
-  | (Told & { readonly _tag: "Declined"; readonly code: DeclineCode; readonly retry: RetryClass })
-  | (Told & { readonly _tag: "NotExecuted"; readonly reason: NotExecutedReason })
-  | (Told & { readonly _tag: "Unknown"; readonly reason: UnknownReason })
+export type SendOutcome =
+  | (Details & { readonly _tag: "Succeeded"; readonly amount?: Money })
+  | (Details & { readonly _tag: "Authorized"; readonly amount?: Money })
+  | (Details & { readonly _tag: "Pending"; readonly nextAction?: NextAction; readonly awaitingFinality?: boolean })
+  | (Details & { readonly _tag: "Declined"; readonly code: DeclineCode; readonly retry: RetryClass })
+  | (Details & { readonly _tag: "NotExecuted"; readonly reason: NotExecutedReason })
+  | (Details & { readonly _tag: "Unknown"; readonly reason: UnknownReason })
 
-export type Inquiry =
-  | Outcome
-  | (Told & { readonly _tag: "NotFound" })
-  | (Told & { readonly _tag: "Expired" })
-  | (Told & { readonly _tag: "Canceled" })
+export type InquiryOutcome =
+  | SendOutcome
+  | (Details & { readonly _tag: "NotFound" })
+  | (Details & { readonly _tag: "Expired" })
+  | (Details & { readonly _tag: "Canceled" })
+
+export type Outcome =
+  | InquiryOutcome
+  | (Details & { readonly _tag: "Detected"; readonly amount?: Money; readonly asset?: string })
+  | (Details & { readonly _tag: "Retracted" })
+  | (Details & { readonly _tag: "Captured"; readonly amount?: Money })
+  | (Details & { readonly _tag: "CaptureFailed" })
+  | (Details & { readonly _tag: "RefundPending" })
+  | (Details & { readonly _tag: "RefundSucceeded"; readonly amount?: Money })
+  | (Details & { readonly _tag: "RefundFailed" })
+  | (Details & { readonly _tag: "Unreadable" })
+  | (Details & { readonly _tag: "Disputed" })
 
 export type NotExecutedReason = "adapter_fault" | "not_sent" | "proof_code"
 export type UnknownReason =
@@ -245,31 +262,10 @@ export interface Evidence {
   readonly about:
     | { readonly operation: OperationId }
     | { readonly provider: string; readonly providerReference: string }
-  readonly claim: EvidenceClaim
-  readonly reference: string | null
-  readonly vendorCode: string | null
+  readonly outcome: Outcome
   readonly eventId: string | null
   readonly occurredAt: number | null
 }
-
-export type EvidenceClaim =
-  | { readonly kind: "succeeded"; readonly amount: Money | null }
-  | { readonly kind: "authorized"; readonly amount: Money | null }
-  | { readonly kind: "pending"; readonly nextAction: NextAction | null; readonly awaitingFinality: boolean }
-  | { readonly kind: "declined"; readonly code: DeclineCode; readonly retry: RetryClass }
-  | { readonly kind: "not_executed"; readonly reason: NotExecutedReason }
-  | { readonly kind: "unknown"; readonly reason: UnknownReason }
-  | { readonly kind: "canceled" }
-  | { readonly kind: "expired" }
-  | { readonly kind: "not_found" }
-  | { readonly kind: "detected"; readonly amount: Money | null; readonly asset: string | null }
-  | { readonly kind: "retracted" }
-  | { readonly kind: "captured"; readonly amount: Money | null }
-  | { readonly kind: "capture_failed" }
-  | { readonly kind: "refund_pending" }
-  | { readonly kind: "refund_succeeded"; readonly amount: Money | null }
-  | { readonly kind: "refund_failed" }
-  | { readonly kind: "disputed" }
 
 export interface ProviderError extends Cause.YieldableError {
   readonly _tag: "ProviderError"

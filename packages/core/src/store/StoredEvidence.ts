@@ -1,0 +1,63 @@
+/**
+ * How stores write evidence. An outcome is stored under a snake_case word, and its reference and the vendor's code beside it,
+ * so that the stored form does not depend on the types of the provider contract. Pure.
+ */
+import type { Evidence } from "../provider/Evidence.ts"
+import type { Outcome } from "../provider/Outcome.ts"
+
+/** The word that each outcome is stored under. Words are never changed: rows of earlier versions have them. */
+const words: { readonly [tag in Outcome["_tag"]]: string } = {
+  Succeeded: "succeeded",
+  Authorized: "authorized",
+  Pending: "pending",
+  Declined: "declined",
+  NotExecuted: "not_executed",
+  Unknown: "unknown",
+  NotFound: "not_found",
+  Expired: "expired",
+  Canceled: "canceled",
+  Detected: "detected",
+  Retracted: "retracted",
+  Captured: "captured",
+  CaptureFailed: "capture_failed",
+  RefundPending: "refund_pending",
+  RefundSucceeded: "refund_succeeded",
+  RefundFailed: "refund_failed",
+  Unreadable: "unreadable",
+  Disputed: "disputed"
+}
+
+const tagsByWord: ReadonlyMap<unknown, string> = new Map(Object.entries(words).map(([tag, word]) => [word, tag]))
+
+/** The word of an outcome in evidence rows, logs and the operator's commands. */
+export const wordOf = ({ _tag }: Outcome): string => words[_tag]
+
+/** The JSON object that a store keeps. */
+export const encodeEvidence = ({ outcome, ...evidence }: Evidence): { readonly [key: string]: unknown } => {
+  const { _tag, reference = null, vendorCode = null, ...facts } = outcome
+  return { ...evidence, claim: { kind: words[_tag], ...absent[_tag], ...facts }, reference, vendorCode }
+}
+
+/** What is written for optional facts that an outcome is without. */
+const absent: { readonly [tag in Outcome["_tag"]]?: { readonly [fact: string]: null | false } } = {
+  Succeeded: { amount: null },
+  Authorized: { amount: null },
+  Pending: { nextAction: null, awaitingFinality: false },
+  Detected: { amount: null, asset: null },
+  Captured: { amount: null },
+  RefundSucceeded: { amount: null }
+}
+
+/** The evidence in a stored JSON object, also of earlier versions, which wrote every fact. `null`: it cannot be read. */
+export const decodeEvidence = (stored: { readonly [key: string]: unknown }): Evidence | null => {
+  const { claim, reference, vendorCode, ...evidence } = stored
+  if (typeof claim !== "object" || claim === null || !("kind" in claim)) return null
+  const { kind, ...facts } = claim
+  const _tag = tagsByWord.get(kind)
+  if (_tag === undefined) return null
+  const given = Object.entries({ _tag, ...facts, reference, vendorCode }).filter(
+    ([, value]) => value !== null && value !== undefined && value !== false
+  )
+  // Boundary: what `encodeEvidence` of this or an earlier version has written.
+  return { ...evidence, outcome: Object.fromEntries(given) } as unknown as Evidence
+}
