@@ -56,8 +56,7 @@ describe("paymux adapter new", () => {
       "package.json",
       "src",
       "test",
-      "tsconfig.build.json",
-      "tsup.config.ts"
+      "tsconfig.build.json"
     ])
     assert.include(stdout, "Made @paymux/my-pay in ../packages/adapters/my-pay")
     assert.include(stdout, "vitest run packages/adapters/my-pay")

@@ -118,7 +118,7 @@ layer(TestServer.layer(), { excludeTestServices: true })("the API reference", (i
 describe("Swagger UI", () => {
   it("is pinned, and the build copies what the page loads", async () => {
     assert.strictEqual(manifest.devDependencies["swagger-ui-dist"], swaggerUi.version)
-    const build = await fs.readFile(new URL("../../tsup.config.ts", import.meta.url), "utf8")
+    const build = await fs.readFile(new URL("../../../../tsup.config.ts", import.meta.url), "utf8")
     for (const [name] of files) if (name.startsWith("swagger-ui")) assert.include(build, `"${name}"`)
   })
 })

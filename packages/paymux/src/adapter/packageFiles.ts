@@ -8,8 +8,7 @@ export const packageFiles = (adapter: Adapter): ReadonlyArray<TextFile> => {
     case "workspace":
       return [
         { path: "package.json", text: manifest(inWorkspace(adapter)) },
-        { path: "tsconfig.build.json", text: config(buildInWorkspace(adapter)) },
-        { path: "tsup.config.ts", text: tsupInWorkspace }
+        { path: "tsconfig.build.json", text: config(buildInWorkspace(adapter)) }
       ]
     case "outside":
       return [
@@ -76,7 +75,6 @@ const inWorkspace = (adapter: Adapter) => ({
   sideEffects: false,
   exports: { ".": "./src/index.ts", "./package.json": "./package.json", "./internal/*": null },
   publishConfig: { exports: { ...built, "./internal/*": null }, access: "public", provenance: true },
-  scripts: { build: "tsup" },
   dependencies: { "@paymux/core": "workspace:^", "@paymux/provider-kit": "workspace:^" },
   devDependencies: { "@paymux/testkit": "workspace:^", effect: toolVersions.effect },
   peerDependencies: { effect: effectRange },
@@ -154,9 +152,4 @@ export default defineConfig({
   dts: false, // tsup's declarations need an older TypeScript: tsc writes them
   skipNodeModulesBundle: true
 })
-`
-
-const tsupInWorkspace = `import { library } from "../../../tsup.base.ts"
-
-export default library("src/index.ts")
 `
