@@ -1,8 +1,4 @@
-/**
- * Writes the tables of `docs/reference/books.md` from what the engine makes of these payments:
- * `node scripts/books-reference.ts`.
- */
-import { readFileSync, writeFileSync } from "node:fs"
+/** The tables of `docs/reference/books.md`, from what the engine makes of these payments. `pnpm generate` writes them. */
 import { resolve as path } from "node:path"
 import type { PaymentRecord } from "../packages/core/src/domain/Payment.ts"
 import { resolve } from "../packages/core/src/domain/resolve.ts"
@@ -161,5 +157,3 @@ export const withTables = (text: string): string =>
     if (!marked.test(so)) throw new Error(`The page has no marks for the table ${name}`)
     return so.replace(marked, (_, before: string, end: string) => `${before}${rows}\n${end}`)
   }, text)
-
-if (import.meta.main) writeFileSync(page, withTables(readFileSync(page, "utf8")))

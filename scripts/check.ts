@@ -1,20 +1,26 @@
 /** Everything but the tests, one line per step. A failed step shows its output, and the rest still run. */
 import { spawnSync } from "node:child_process"
 
-const steps = ["typecheck", "lint", "format:check", "build", "check-packages"]
+const steps: { readonly [name: string]: ReadonlyArray<string> } = {
+  typecheck: ["run", "typecheck"],
+  lint: ["run", "lint"],
+  "format:check": ["run", "format", "--check"],
+  build: ["run", "build"],
+  "check-packages": ["exec", "node", "scripts/check-packages.ts"]
+}
 const failed: Array<string> = []
 
-const run = (step: string) => {
+const run = (step: string, command: ReadonlyArray<string>) => {
   if (step === "check-packages" && failed.includes("build")) return { ok: false, output: "There is no build to pack." }
-  const { error, status, stderr, stdout } = spawnSync("pnpm", ["run", step], { encoding: "utf8" })
+  const { error, status, stderr, stdout } = spawnSync("pnpm", command, { encoding: "utf8" })
   return { ok: status === 0, output: error?.message ?? `${stdout}${stderr}` }
 }
 
-for (const [index, step] of steps.entries()) {
+for (const [index, [step, command]] of Object.entries(steps).entries()) {
   const started = performance.now()
-  const { ok, output } = run(step)
+  const { ok, output } = run(step, command)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  console.log(`[${index + 1}/${steps.length}] ${step}: ${ok ? "ok" : "FAILED"} (${seconds} s)`)
+  console.log(`[${index + 1}/${Object.keys(steps).length}] ${step}: ${ok ? "ok" : "FAILED"} (${seconds} s)`)
   if (!ok) {
     failed.push(step)
     console.log(output)

@@ -1,6 +1,6 @@
-/** Writes the types of `@paymux/client` from the OpenAPI document that a server serves: `pnpm client-types`. */
+/** The types of `@paymux/client`, from the OpenAPI document that a server serves. `pnpm generate` writes them. */
 import { format } from "oxfmt"
-import { readFileSync, writeFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { servedDocument, typesOf } from "../packages/client/test/document.ts"
 
@@ -15,11 +15,7 @@ export const clientTypes = async (): Promise<string> => {
 }
 
 const HEAD = `/**
- * Written by openapi-typescript from the OpenAPI document that a server serves: \`pnpm client-types\`. Not to be edited.
+ * Written by openapi-typescript from the OpenAPI document that a server serves: \`pnpm generate\`. Not to be edited.
  */
 /* oxlint-disable max-lines */
 `
-
-if (import.meta.main) {
-  writeFileSync(resolve(root, "packages/client/src/generated/Api.ts"), await clientTypes())
-}

@@ -1,10 +1,7 @@
-/** Writes the table of problems in `docs/reference/errors.md` from what a server's pages say of them: `pnpm errors-reference`. */
-import { readFileSync, writeFileSync } from "node:fs"
-import { resolve } from "node:path"
+/** The table of problems in `docs/reference/errors.md`, from the texts of the server's pages. `pnpm generate` writes it. */
 import { problemTexts } from "../packages/http/src/pages/problemTexts.ts"
 import { problemCodes, statusOf } from "../packages/http/src/problems/Problem.ts"
 
-const file = resolve(import.meta.dirname, "../docs/reference/errors.md")
 const [begin, end] = ["<!-- problems:begin -->", "<!-- problems:end -->"]
 
 /** Pure: `page` with the table between its markers. */
@@ -25,5 +22,3 @@ const problemTable = [
   "| --- | --- | --- | --- |",
   ...problemCodes.map(row)
 ].join("\n")
-
-if (import.meta.main) writeFileSync(file, errorsReference(readFileSync(file, "utf8")))

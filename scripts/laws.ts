@@ -1,7 +1,5 @@
-/** Writes `packages/testkit/LAWS.md` from the laws of the conformance suite: `pnpm laws`. */
+/** `packages/testkit/LAWS.md`, from the laws of the conformance suite. `pnpm generate` writes it. */
 import { conformanceLaws } from "@paymux/testkit"
-import { writeFileSync } from "node:fs"
-import { resolve } from "node:path"
 
 /** The page's whole text. */
 export const lawsPage = (): string => `${[intro, ...conformanceLaws.map(section)].join("\n\n")}\n`
@@ -30,7 +28,3 @@ const section = ({ id, mend, title, why }: (typeof conformanceLaws)[number]): st
 ${why}
 
 *To mend it:* ${mend}`
-
-if (import.meta.main) {
-  writeFileSync(resolve(import.meta.dirname, "../packages/testkit/LAWS.md"), lawsPage())
-}

@@ -1,5 +1,4 @@
-/** Writes the table of metrics into `docs/guide/observability.md`, between its two marks: `pnpm metrics-reference`. */
-import { readFileSync, writeFileSync } from "node:fs"
+/** The table of metrics in `docs/guide/observability.md`, between its two marks. `pnpm generate` writes it. */
 import { resolve } from "node:path"
 import { metricDescriptions } from "../packages/paymux/src/telemetry/MetricsText.ts"
 
@@ -21,5 +20,3 @@ const table = [
     return `| \`${name}\` | ${type} | ${listed} | ${help.replace(/\.$/, "")} |`
   })
 ].join("\n")
-
-if (import.meta.main) writeFileSync(page, withMetrics(readFileSync(page, "utf8")))

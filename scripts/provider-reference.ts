@@ -1,8 +1,7 @@
 /**
- * Writes `docs/reference/provider.md` from the sources of the provider contract: `pnpm provider-reference`. The words are
- * those of the docstrings; what is on the page, and in which order, is in `provider-reference/outline.ts`.
+ * `docs/reference/provider.md`, from the sources of the provider contract. `pnpm generate` writes it. The words are those
+ * of the docstrings; what is on the page, and in which order, is in `provider-reference/outline.ts`.
  */
-import { writeFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { code } from "./provider-reference/markdown.ts"
 import { anchor, readIndex } from "./provider-reference/Names.ts"
@@ -42,7 +41,7 @@ const versions = ({ declarations }: SourceModule): ReadonlyArray<string> => {
   })
   return [
     `This is version ${version} of it; the engine takes providers of version ${taken}. All names are those of ` +
-      `${code("@paymux/core")}.\nThe page is made of the sources by ${code("pnpm provider-reference")}.`
+      `${code("@paymux/core")}.\nThe page is made of the sources by ${code("pnpm generate")}.`
   ]
 }
 
@@ -59,5 +58,3 @@ Amounts are integers of the currency's smallest unit, times are milliseconds sin
 | \`Scope\` | what is acquired in it is released when the engine ends |
 | \`Schema.Codec<Options, Encoded>\` | a Schema of effect: it decodes what is configured (\`Encoded\`) into what the adapter works with (\`Options\`) |
 | \`Duration.Input\` | a number of ms, or text such as \`"24 hours"\` |`
-
-if (import.meta.main) writeFileSync(resolve(root, "docs/reference/provider.md"), providerReference())

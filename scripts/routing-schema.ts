@@ -1,11 +1,9 @@
 /**
- * Writes `docs/reference/routing.schema.json` from the Schema that checks routing rules: `pnpm routing-schema`. The build
- * of `paymux` puts a copy of it into the package.
+ * `docs/reference/routing.schema.json`, from the Schema that checks routing rules. `pnpm generate` writes it. The build
+ * copies it into the package `paymux`.
  */
 import { RoutingConfig } from "@paymux/routing"
 import { Schema } from "effect"
-import { writeFileSync } from "node:fs"
-import { resolve } from "node:path"
 
 /** The file's whole text. */
 export const routingSchema = (): string => {
@@ -30,8 +28,4 @@ const merged = (json: unknown): unknown => {
   const all = Object.assign({}, ...allOf, rest)
   const keys = [rest, ...allOf].flatMap((each: object) => Object.keys(each))
   return new Set(keys).size === keys.length ? all : { ...rest, allOf }
-}
-
-if (import.meta.main) {
-  writeFileSync(resolve(import.meta.dirname, "../docs/reference/routing.schema.json"), routingSchema())
 }

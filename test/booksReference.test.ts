@@ -17,7 +17,7 @@ import {
 import type { Fact, History } from "../scripts/books-reference.ts"
 
 describe("docs/reference/books.md", () => {
-  it("has the tables that the engine gives: else run node scripts/books-reference.ts", () => {
+  it("has the tables that the engine gives: else run pnpm generate", () => {
     const text = readFileSync(page, "utf8")
     assert.strictEqual(text, withTables(text))
     assert.strictEqual(withTables(text.replace("| 6000 | 0 |", "| 6001 | 0 |")), text)

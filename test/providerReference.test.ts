@@ -27,7 +27,7 @@ const membersOf = (declaration: Declaration): ReadonlyArray<Member> =>
   declaration.kind === "interface" || declaration.kind === "error" ? declaration.members : []
 
 describe("the page", () => {
-  it(`is what the sources say: else run pnpm provider-reference, and keep ${file}`, () =>
+  it(`is what the sources say: else run pnpm generate, and keep ${file}`, () =>
     assert.strictEqual(page, providerReference()))
 
   // Read by lines, not by the parser that the page is made with.

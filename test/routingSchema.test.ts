@@ -29,7 +29,7 @@ const validate = ajv.compile(isObject(schema) ? schema : {})
 const isValid = (config: unknown): boolean => validate(JSON.parse(JSON.stringify(config)))
 
 describe("the file", () => {
-  it(`is what the rules are checked by: else run pnpm routing-schema, and keep ${file}`, () =>
+  it(`is what the rules are checked by: else run pnpm generate, and keep ${file}`, () =>
     assert.strictEqual(text, routingSchema()))
 
   it("is a JSON Schema of draft 2020-12 with a name, a title and a sentence", () => {

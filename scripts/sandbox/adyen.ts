@@ -1,5 +1,5 @@
 /**
- * Tries the Adyen adapter on Adyen's own test environment: `pnpm sandbox:adyen`, with `ADYEN_API_KEY` and
+ * Tries the Adyen adapter on Adyen's own test environment: `pnpm sandbox adyen`, with `ADYEN_API_KEY` and
  * `ADYEN_MERCHANT_ACCOUNT` of a test account in the environment. Cards are Adyen's test cards; captures, cancels and refunds
  * end at `received`, for their webhooks come to nobody here.
  */
@@ -14,7 +14,7 @@ import type {
 } from "@paymux/core"
 import { Clock, Effect } from "effect"
 import { randomUUID } from "node:crypto"
-import { adyen } from "../packages/adapters/adyen/src/index.ts"
+import { adyen } from "../../packages/adapters/adyen/src/index.ts"
 
 const { ADYEN_API_KEY: apiKey = "", ADYEN_MERCHANT_ACCOUNT: merchantAccount = "" } = process.env
 

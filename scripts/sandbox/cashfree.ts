@@ -1,12 +1,12 @@
 /**
- * Tries the Cashfree adapter on Cashfree's own sandbox: `pnpm sandbox:cashfree`, with `CASHFREE_CLIENT_ID` and
+ * Tries the Cashfree adapter on Cashfree's own sandbox: `pnpm sandbox cashfree`, with `CASHFREE_CLIENT_ID` and
  * `CASHFREE_CLIENT_SECRET` of the sandbox in the environment. The account needs the S2S flag, for sessions. The sandbox
  * has no payer: each payment's end is simulated.
  */
 import type { Currency, IdempotencyKey, InquiryOutcome, OperationId, PaymentId, ProviderOperation } from "@paymux/core"
 import { Clock, Effect, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
-import { cashfree, simulatePayment, type Simulation } from "../packages/adapters/cashfree/src/index.ts"
+import { cashfree, simulatePayment, type Simulation } from "../../packages/adapters/cashfree/src/index.ts"
 
 const { CASHFREE_CLIENT_ID: clientId = "", CASHFREE_CLIENT_SECRET: clientSecret = "" } = process.env
 

@@ -1,5 +1,5 @@
 /**
- * Tries the Coinbase adapter on the sandbox of CDP: `pnpm sandbox:coinbase`, with `COINBASE_API_KEY_ID`,
+ * Tries the Coinbase adapter on the sandbox of CDP: `pnpm sandbox coinbase`, with `COINBASE_API_KEY_ID`,
  * `COINBASE_API_KEY_SECRET` and `COINBASE_ACCOUNT_ID` (`account_…`) of the sandbox in the environment. Its host is the
  * sandbox's, whatever the key. Pages are shown and closed, since nobody is there to use them. With `COINBASE_WAIT_SECONDS`
  * one is left open so long: pay it with a wallet, and it is held, captured in part and refunded.
@@ -14,7 +14,7 @@ import {
 } from "@paymux/core"
 import { Clock, Effect } from "effect"
 import { randomUUID } from "node:crypto"
-import { coinbase } from "../packages/adapters/coinbase/src/index.ts"
+import { coinbase } from "../../packages/adapters/coinbase/src/index.ts"
 
 const {
   COINBASE_ACCOUNT_ID: accountId = "",

@@ -1,5 +1,5 @@
 /**
- * Tries the Razorpay adapter on Razorpay's own test mode: `pnpm sandbox:razorpay`, with `RAZORPAY_KEY_ID` (`rzp_test_…`)
+ * Tries the Razorpay adapter on Razorpay's own test mode: `pnpm sandbox razorpay`, with `RAZORPAY_KEY_ID` (`rzp_test_…`)
  * and `RAZORPAY_KEY_SECRET` in the environment. The account needs the S2S API with UPI intent.
  *
  * The simulator there decides by the amount, in paise: 201, 204, 302 and 402 fail, each by its reason; others succeed.
@@ -7,7 +7,7 @@
 import type { Currency, IdempotencyKey, InquiryOutcome, OperationId, PaymentId, ProviderOperation } from "@paymux/core"
 import { Clock, Effect } from "effect"
 import { randomUUID } from "node:crypto"
-import { razorpay } from "../packages/adapters/razorpay/src/index.ts"
+import { razorpay } from "../../packages/adapters/razorpay/src/index.ts"
 
 const { RAZORPAY_KEY_ID: keyId = "", RAZORPAY_KEY_SECRET: keySecret = "" } = process.env
 

@@ -1,5 +1,5 @@
 /**
- * Tries the Stripe adapter on Stripe's own sandbox: `pnpm sandbox:stripe`, with `STRIPE_SECRET_KEY` (`sk_test_…`) in the
+ * Tries the Stripe adapter on Stripe's own sandbox: `pnpm sandbox stripe`, with `STRIPE_SECRET_KEY` (`sk_test_…`) in the
  * environment. Cards are Stripe's test cards; the pages are shown and closed, since nobody is there to use them.
  */
 import {
@@ -13,7 +13,7 @@ import {
 } from "@paymux/core"
 import { Clock, Effect } from "effect"
 import { randomUUID } from "node:crypto"
-import { stripe } from "../packages/adapters/stripe/src/index.ts"
+import { stripe } from "../../packages/adapters/stripe/src/index.ts"
 
 const { STRIPE_SECRET_KEY: secretKey = "" } = process.env
 

@@ -1,5 +1,5 @@
 /**
- * `pnpm bench:brown-out`: what `best: success_rate` loses against always knowing the better provider, beside plain
+ * `pnpm bench brown-out`: what `best: success_rate` loses against always knowing the better provider, beside plain
  * priority, while a provider has ten bad minutes. Ends with 1 where the traffic does not go where it should in time.
  *
  * - `--seeds <n>`: how many runs of each. Default: 5.

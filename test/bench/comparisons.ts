@@ -1,5 +1,5 @@
 /**
- * `pnpm bench`: what Paymux costs, measured against what one would write by hand. Ends with 1 when a bound is not met.
+ * `pnpm bench engine|http|postgres|routing`: what Paymux costs, measured against what one would write by hand. Ends with 1 when a bound is not met.
  *
  * - `--quick`: a short run, in which the ratios wander more.
  * - `--case engine|http|postgres|routing`: only that one.

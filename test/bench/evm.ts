@@ -1,5 +1,5 @@
 /**
- * `node test/bench/evm.ts`: what one look at a chain costs with 100 and with 10,000 open payments, side by side, on a
+ * `pnpm bench evm`: what one look at a chain costs with 100 and with 10,000 open payments, side by side, on a
  * real chain behind three nodes. Ends with 1 where 10,000 cost more than three times as much as 100, or more questions.
  *
  * - `--rounds <n>`: how many are measured. Default: 9.

@@ -2,7 +2,7 @@
  * Whether a page of a list costs the same however many payments there are: the same pages of a small database and of a
  * large one, in turns, through the store. Ends with 1 where a bound is not met.
  *
- * - `node test/bench/lists.ts sqlite` or `postgres`
+ * - `pnpm bench lists sqlite` or `postgres`
  * - `--payments <n>`: of the large one. Default: 1,000,000.
  * - `--small <n>`: of the small one. Default: 1,000.
  * - `--rounds <n>`: pages of each kind. Default: 60.

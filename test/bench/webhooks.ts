@@ -1,6 +1,6 @@
 /**
  * P16: how long healthy receivers wait for their events while others hang with a thousand each. Over real sockets, on a
- * SQLite file: `node test/bench/webhooks.ts [hanging endpoints] [healthy events]`.
+ * SQLite file: `pnpm bench webhooks [hanging endpoints] [healthy events]`.
  */
 import { Ids } from "@paymux/core"
 import { PaymentWriter } from "@paymux/core/engine"

@@ -40,7 +40,7 @@ describe("the OpenAPI document", () => {
     assert.include(wrong.join("\n"), "operation-summary")
   }, 60_000)
 
-  it("is what the client's types are generated from: else run pnpm client-types", async () => {
+  it("is what the client's types are generated from: else run pnpm generate", async () => {
     const kept = readFileSync(join(root, "packages/client/src/generated/Api.ts"), "utf8")
     assert.strictEqual(kept, await clientTypes())
   }, 60_000)

@@ -5,7 +5,7 @@ import { resolve } from "node:path"
 import { lawsPage } from "../../scripts/laws.ts"
 
 describe("the laws of a provider", () => {
-  it("are told in LAWS.md as they are: else run pnpm laws", () => {
+  it("are told in LAWS.md as they are: else run pnpm generate", () => {
     const page = readFileSync(resolve(import.meta.dirname, "../../packages/testkit/LAWS.md"), "utf8")
     assert.strictEqual(page, lawsPage())
   })

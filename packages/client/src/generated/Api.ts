@@ -1,5 +1,5 @@
 /**
- * Written by openapi-typescript from the OpenAPI document that a server serves: `pnpm client-types`. Not to be edited.
+ * Written by openapi-typescript from the OpenAPI document that a server serves: `pnpm generate`. Not to be edited.
  */
 /* oxlint-disable max-lines */
 export interface components {

@@ -1,6 +1,6 @@
 /**
  * What each problem means and what to do about it: the one source of the pages that a server shows and of the table in
- * `docs/reference/errors.md` (`pnpm errors-reference`). Backticks mark what is typed or sent as it stands.
+ * `docs/reference/errors.md` (`pnpm generate`). Backticks mark what is typed or sent as it stands.
  */
 import type { ProblemCode, ProblemOptions } from "../problems/Problem.ts"
 

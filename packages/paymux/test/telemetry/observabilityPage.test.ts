@@ -27,7 +27,7 @@ const metricsIn = (expr: string): ReadonlyArray<string> =>
   [...expr.matchAll(/\b(?:paymux|process)_\w+/g)].map(([name]) => name.replace(/_(?:bucket|count|sum)$/, ""))
 
 describe("docs/guide/observability.md", () => {
-  it("has the table that is written from the metrics: pnpm metrics-reference", () => {
+  it("has the table that is written from the metrics: pnpm generate", () => {
     assert.strictEqual(text, withMetrics(text))
     for (const { name } of metricDescriptions) assert.include(text, `| \`${name}\` |`)
   })

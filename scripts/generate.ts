@@ -1,0 +1,29 @@
+/** Writes every generated file of the repository: `pnpm generate`. A test for each file checks that it is up to date. */
+import { readFileSync, writeFileSync } from "node:fs"
+import { resolve } from "node:path"
+import { withTables } from "./books-reference.ts"
+import { clientTypes } from "./client-types.ts"
+import { errorsReference } from "./errors-reference.ts"
+import { lawsPage } from "./laws.ts"
+import { withMetrics } from "./metrics-reference.ts"
+import { providerReference } from "./provider-reference.ts"
+import { routingSchema } from "./routing-schema.ts"
+
+/** The new text of each file, from its text so far. */
+const generated: { readonly [file: string]: (text: string) => string | Promise<string> } = {
+  "docs/guide/observability.md": withMetrics,
+  "docs/reference/books.md": withTables,
+  "docs/reference/errors.md": errorsReference,
+  "docs/reference/provider.md": providerReference,
+  "docs/reference/routing.schema.json": routingSchema,
+  "packages/client/src/generated/Api.ts": clientTypes,
+  "packages/testkit/LAWS.md": lawsPage
+}
+
+for (const [name, text] of Object.entries(generated)) {
+  const file = resolve(import.meta.dirname, "..", name)
+  const before = readFileSync(file, "utf8")
+  const after = await text(before)
+  if (after !== before) writeFileSync(file, after)
+  console.log(`${name}: ${after === before ? "unchanged" : "written"}`)
+}

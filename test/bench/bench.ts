@@ -1,0 +1,39 @@
+/** `pnpm bench <case> [options]`: runs one benchmark. The head of its file describes its options. */
+import { join } from "node:path"
+
+interface Case {
+  readonly help: string
+  readonly file: string
+  readonly options?: ReadonlyArray<string>
+}
+
+/** Paymux beside other code that does the same. */
+const comparison = (name: string, help: string): Case => ({ help, file: "comparisons.ts", options: ["--case", name] })
+
+const cases: { readonly [name: string]: Case } = {
+  compare: { help: "engine, http, postgres and routing, one after the other", file: "comparisons.ts" },
+  engine: comparison("engine", "payments per second of the engine on SQLite, against code written by hand"),
+  http: comparison("http", "payments per second over HTTP, against code written by hand and an echo"),
+  postgres: comparison("postgres", "payments per second of the engine on PostgreSQL, against code written by hand"),
+  routing: comparison("routing", "routing decisions per second, against other rule engines"),
+  backtest: { help: "time and memory of a backtest over a million payments", file: "backtest/bench.ts" },
+  "brown-out": { help: "payments lost by success-rate routing while a provider degrades", file: "brownOut.ts" },
+  checkout: { help: "cost of the payment page: creates, first byte, memory of open streams", file: "checkout.ts" },
+  evm: { help: "cost of watching a chain with 100 and with 10,000 open payments", file: "evm.ts" },
+  lists: { help: "cost of a list page in a small and in a large database (sqlite or postgres)", file: "lists.ts" },
+  overload: { help: "latency and rejections at five times the capacity", file: "overload.ts" },
+  webhooks: { help: "delay of healthy webhook endpoints while others hang", file: "webhooks.ts" }
+}
+
+const [, , name = "", ...options] = process.argv
+const chosen = cases[name]
+
+if (chosen === undefined) {
+  const names = Object.entries(cases).map(([each, { help }]) => `  ${each.padEnd(10)}  ${help}`)
+  console.error(["Usage: pnpm bench <case> [options], where <case> is one of:", ...names].join("\n"))
+  process.exitCode = 1
+} else {
+  // The benchmark reads its options from the command line.
+  process.argv.splice(2, Infinity, ...(chosen.options ?? []), ...options)
+  await import(join(import.meta.dirname, chosen.file))
+}
