@@ -158,7 +158,7 @@ const wordTables = (
   return [
     others.length === 0
       ? `One of these, told apart by ${code("_tag")}:`
-      : `An ${alternatives(others.map(({ text }) => typeWord(text, linkOf)))}, or one of these:`,
+      : `${alternatives(others.map(({ text }) => typeWord(text, linkOf)))}, or one of these:`,
     table(["`_tag`", "member", "type", "what it is"], rows),
     ...(others.length > 0
       ? []

@@ -89,7 +89,7 @@ const create = (play: Play): void => {
       ...reportedAmount(play, WHOLE)
     }
     queue(play, evidence(first.id, { ...outcome, reference: charge }, "webhook"))
-    if (charge === OWN) queue(play, evidence(first.id, { ...outcome, ...draw.pick([{ reference: OWN }, {}]) }, "reply"))
+    if (charge === OWN) queue(play, evidence(first.id, { ...outcome, reference: OWN }, "reply"))
   }
 }
 
@@ -161,7 +161,7 @@ const conclude = (play: Play, own: Operation, kind: LedgerRow["kind"]): void => 
     // A vendor may name the charge and the refund, and no operation of ours.
     if (kind === "refunded" && draw.chance(20)) queue(play, stranger(play, row))
     queue(play, report(play, own, row, kind, "webhook"))
-    if (row === first && draw.chance(60)) queue(play, replyOf(play, report(play, own, row, kind, "reply"), row))
+    if (row === first && draw.chance(60)) queue(play, replyOf(report(play, own, row, kind, "reply"), row))
   }
 }
 
@@ -180,10 +180,10 @@ const report = (
   return evidence(own.id, { _tag, ...amount, reference: row.reference ?? OWN }, source)
 }
 
-/** A reply may be without a reference. */
-const replyOf = ({ draw }: Play, report: Evidence, { reference }: LedgerRow): Evidence => {
+/** A reply about a total is without a reference. */
+const replyOf = (report: Evidence, row: LedgerRow): Evidence => {
   const { reference: _reference, ...outcome } = report.outcome
-  return { ...report, outcome: { ...outcome, ...(draw.pick([true, false]) && reference !== null && { reference }) } }
+  return row.reference === null ? { ...report, outcome } : report
 }
 
 const stranger = ({ record }: Play, row: LedgerRow): Evidence => {

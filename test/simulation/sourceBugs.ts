@@ -92,15 +92,15 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
     name: "fails over after the provider has accepted",
     firstSeed: 1,
     file: "execution/Failover.ts",
-    from: 'case "Accepted": // row 14\n      return { _tag: "Await" }',
-    to: 'case "Accepted": // row 14\n      return unavailable'
+    from: 'case "Pending": // row 14\n',
+    to: 'case "Pending": // row 14\n      return unavailable\n'
   },
   {
     name: "fails over on a server error",
     firstSeed: 1,
     file: "execution/Failover.ts",
-    from: 'case "ServerError": // row 5\n',
-    to: 'case "ServerError": // row 5\n      return unavailable\n'
+    from: 'case "server_error": // row 5\n',
+    to: 'case "server_error": // row 5\n      return unavailable\n'
   },
   {
     name: "takes a decline for final that is not",

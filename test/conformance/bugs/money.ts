@@ -219,7 +219,9 @@ const vendorCodesBugs: ReadonlyArray<Bug> = [
           ? {}
           : {
               webhook: (body, headers) =>
-                Effect.map(webhook(body, headers), (told) => told.map((each) => ({ ...each, vendorCode: null })))
+                Effect.map(webhook(body, headers), (reports) =>
+                  reports.map(({ outcome: { vendorCode: _code, ...outcome }, ...report }) => ({ ...report, outcome }))
+                )
             }
       )
   },

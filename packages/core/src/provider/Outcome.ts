@@ -203,64 +203,71 @@ export type Outcome =
   | Unreadable
   | Disputed
 
-type Facts<O extends Outcome> = Omit<O, "_tag">
-
 /** Done, for the whole amount unless one is given. */
-export const succeeded = (facts: Facts<Succeeded> = {}): Succeeded => ({ _tag: "Succeeded", ...facts })
+export const succeeded = (facts: Omit<Succeeded, "_tag"> = {}): Succeeded => ({ _tag: "Succeeded", ...facts })
 
 /** Funds are held. */
-export const authorized = (facts: Facts<Authorized> = {}): Authorized => ({ _tag: "Authorized", ...facts })
+export const authorized = (facts: Omit<Authorized, "_tag"> = {}): Authorized => ({ _tag: "Authorized", ...facts })
 
 /** Accepted, not decided yet. */
-export const pending = (facts: Facts<Pending> = {}): Pending => ({ _tag: "Pending", ...facts })
+export const pending = (facts: Omit<Pending, "_tag"> = {}): Pending => ({ _tag: "Pending", ...facts })
 
 /** The provider refused it. */
-export const declined = (facts: Facts<Declined>): Declined => ({ _tag: "Declined", ...facts })
+export const declined = (facts: Omit<Declined, "_tag">): Declined => ({ _tag: "Declined", ...facts })
 
 /** Nothing was done, and that is proven. */
-export const notExecuted = (facts: Facts<NotExecuted>): NotExecuted => ({ _tag: "NotExecuted", ...facts })
+export const notExecuted = (facts: Omit<NotExecuted, "_tag">): NotExecuted => ({ _tag: "NotExecuted", ...facts })
 
 /** The outcome is unknown. */
-export const unknown = (facts: Facts<Unknown>): Unknown => ({ _tag: "Unknown", ...facts })
+export const unknown = (facts: Omit<Unknown, "_tag">): Unknown => ({ _tag: "Unknown", ...facts })
 
 /** The provider knows no such operation. */
-export const notFound = (facts: Facts<NotFound> = {}): NotFound => ({ _tag: "NotFound", ...facts })
+export const notFound = (facts: Omit<NotFound, "_tag"> = {}): NotFound => ({ _tag: "NotFound", ...facts })
 
 /** The payer's time is over, or the hold lapsed. */
-export const expired = (facts: Facts<Expired> = {}): Expired => ({ _tag: "Expired", ...facts })
+export const expired = (facts: Omit<Expired, "_tag"> = {}): Expired => ({ _tag: "Expired", ...facts })
 
 /** It was canceled before money was taken, or the hold was released. */
-export const canceled = (facts: Facts<Canceled> = {}): Canceled => ({ _tag: "Canceled", ...facts })
+export const canceled = (facts: Omit<Canceled, "_tag"> = {}): Canceled => ({ _tag: "Canceled", ...facts })
 
 /** A transfer that is not final yet. */
-export const detected = (facts: Facts<Detected> = {}): Detected => ({ _tag: "Detected", ...facts })
+export const detected = (facts: Omit<Detected, "_tag"> = {}): Detected => ({ _tag: "Detected", ...facts })
 
 /** What was detected is gone again. */
-export const retracted = (facts: Facts<Retracted> = {}): Retracted => ({ _tag: "Retracted", ...facts })
+export const retracted = (facts: Omit<Retracted, "_tag"> = {}): Retracted => ({ _tag: "Retracted", ...facts })
 
 /** Held funds were captured. */
-export const captured = (facts: Facts<Captured> = {}): Captured => ({ _tag: "Captured", ...facts })
+export const captured = (facts: Omit<Captured, "_tag"> = {}): Captured => ({ _tag: "Captured", ...facts })
 
 /** A capture was refused or reversed. */
-export const captureFailed = (facts: Facts<CaptureFailed> = {}): CaptureFailed => ({ _tag: "CaptureFailed", ...facts })
+export const captureFailed = (facts: Omit<CaptureFailed, "_tag"> = {}): CaptureFailed => ({
+  _tag: "CaptureFailed",
+  ...facts
+})
 
 /** A refund is in progress. */
-export const refundPending = (facts: Facts<RefundPending> = {}): RefundPending => ({ _tag: "RefundPending", ...facts })
+export const refundPending = (facts: Omit<RefundPending, "_tag"> = {}): RefundPending => ({
+  _tag: "RefundPending",
+  ...facts
+})
 
 /** A refund has reached the payer. */
-export const refundSucceeded = (facts: Facts<RefundSucceeded> = {}): RefundSucceeded => ({
+export const refundSucceeded = (facts: Omit<RefundSucceeded, "_tag"> = {}): RefundSucceeded => ({
   _tag: "RefundSucceeded",
   ...facts
 })
 
 /** A refund was refused or returned. */
-export const refundFailed = (facts: Facts<RefundFailed> = {}): RefundFailed => ({ _tag: "RefundFailed", ...facts })
+export const refundFailed = (facts: Omit<RefundFailed, "_tag"> = {}): RefundFailed => ({
+  _tag: "RefundFailed",
+  ...facts
+})
 
 /** Money moved by an amount, or under a reference, that cannot be read. */
-export const unreadable = (facts: Facts<Unreadable> = {}): Unreadable => ({ _tag: "Unreadable", ...facts })
+export const unreadable = (facts: Omit<Unreadable, "_tag"> = {}): Unreadable => ({ _tag: "Unreadable", ...facts })
 
 /** The payer disputes the payment. */
-export const disputed = (facts: Facts<Disputed> = {}): Disputed => ({ _tag: "Disputed", ...facts })
+export const disputed = (facts: Omit<Disputed, "_tag"> = {}): Disputed => ({ _tag: "Disputed", ...facts })
 
 /** The reference and the vendor's code of an outcome: for another outcome about the same object. */
 export const details = ({ reference, vendorCode }: Details): Details => ({
