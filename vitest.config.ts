@@ -16,7 +16,8 @@ export default defineConfig({
     pool: "threads",
     // A thread loads the engine and Effect once for all its files. No test keeps state in a module.
     isolate: false,
-    maxWorkers: Math.max(2, availableParallelism()),
+    // More than cores: a file waits for sockets, processes and databases for more than half of its time.
+    maxWorkers: 2 * Math.max(2, availableParallelism()),
     // Processes and threads that the tests start load compiled code, in half the time.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled") },
     provide: { input: "part" },

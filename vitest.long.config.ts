@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs"
+import { availableParallelism } from "node:os"
 import { configDefaults, defineConfig, mergeConfig } from "vitest/config"
 import base from "./vitest.config.ts"
 
@@ -16,8 +17,8 @@ export default mergeConfig(
     test: {
       include: ["test/long/**/*.test.ts", ...triedInPart],
       provide: { input: "all" },
-      // One file at a time: some take every core.
-      fileParallelism: false,
+      // Fewer than for the ordinary tests: some files take every core.
+      maxWorkers: Math.max(2, availableParallelism()),
       testTimeout: 600_000,
       hookTimeout: 60_000
     }
