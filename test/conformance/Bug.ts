@@ -10,6 +10,8 @@ export interface Bug {
   readonly name: string
   /** `acme`: the scaffold, one call and keys. `northbank`: an order first, references, batches; in Promises. */
   readonly adapter: "acme" | "northbank"
+  /** It never ends, and its law waits as long as for a slow machine: these run beside each other. */
+  readonly hangs?: true
   readonly plant: (provider: Provider) => Provider
 }
 

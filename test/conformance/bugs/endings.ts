@@ -30,6 +30,7 @@ const durations: ReadonlyArray<Bug> = [
   {
     law: "declared",
     name: "never ends its make",
+    hangs: true,
     adapter: "acme",
     plant: (provider) => ({ ...provider, make: () => Effect.never })
   }
@@ -83,6 +84,7 @@ const notTaken: ReadonlyArray<Bug> = [
   {
     law: "webhook-refused",
     name: "never ends, and cannot be stopped",
+    hangs: true,
     adapter: "acme",
     plant: (provider) => withOperations(provider, () => ({ webhook: () => Effect.uninterruptible(Effect.never) }))
   },
@@ -153,12 +155,14 @@ export const endingBugs: ReadonlyArray<Bug> = [
   {
     law: "interruption",
     name: "cannot be interrupted",
+    hangs: true,
     adapter: "acme",
     plant: (provider) => answering(provider, (create) => (operation) => Effect.uninterruptible(create(operation)))
   },
   {
     law: "interruption",
     name: "sends in a fiber that nobody can stop",
+    hangs: true,
     adapter: "acme",
     plant: (provider) =>
       withOperations(provider, ({ create }) => ({

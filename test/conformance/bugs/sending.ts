@@ -78,6 +78,7 @@ const byItself: ReadonlyArray<Bug> = [
   {
     law: "one-effect",
     name: "waits for ever when the reply is lost",
+    hangs: true,
     adapter: "acme",
     plant: (provider) =>
       answering(
