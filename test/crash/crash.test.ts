@@ -25,7 +25,10 @@ describe("crash points", () => {
     assert.isAtLeast(crashPoints.length, 25)
     assert.strictEqual(new Set(crashPoints).size, crashPoints.length)
   })
+})
 
+// At the same time: an engine that is killed, and started again, leaves the machine idle.
+describe.concurrent("an engine that is killed", () => {
   it(`on SQLite: ${law}`, async () => {
     const report = await crashRun({ points, killsPerPoint: 1, payments: 60, seed: 1 })
     assert.deepStrictEqual([...faultsOf(report), ...report.secondOrders], [])

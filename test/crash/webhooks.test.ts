@@ -15,7 +15,7 @@ const proven = (report: WebhookKillsReport, payments: number) => {
   assert.isAbove(report.calls, events)
 }
 
-describe("a worker that is killed again and again", () => {
+describe.concurrent("a worker that is killed again and again", () => {
   const law = "every event arrives at every endpoint and in the process, under one id, of a payment in order"
 
   it(`on SQLite: ${law}`, async () => {
