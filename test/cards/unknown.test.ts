@@ -4,6 +4,7 @@ import type { Fate, FaultyReply, PlannedFault } from "@paymux/testkit"
 import { SeededRandom } from "@paymux/testkit/simulation"
 import { Effect } from "effect"
 import { cards } from "../../packages/adapters/stripe/test/fake.ts"
+import { amount } from "../support/amount.ts"
 import { adyenFirst, type Here, instances, inWorld, minutes, stateOf, tokens } from "./world.ts"
 
 const both = [
@@ -134,7 +135,7 @@ describe("where it is proven that nothing was done, the other one is asked", () 
 const strangers = { executed: false, reply: { status: 401, json: { error: { type: "invalid_request_error" } } } }
 
 describe("no payment is ever charged at both", () => {
-  const worlds = 100
+  const worlds = amount({ part: 25, all: 100 })
   const payments = 5
 
   it.effect(`in ${worlds} worlds that break at random`, () =>

@@ -1,4 +1,4 @@
-/** P21 at its full size. The ordinary tests send 4,000 such requests. */
+/** P21 at its full size. The ordinary tests send 1,500 such requests. */
 import { assert, describe, it } from "@effect/vitest"
 import { mutationRun } from "../promises/mutations/run.ts"
 

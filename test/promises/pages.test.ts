@@ -10,6 +10,7 @@ import {
   SqlitePaymentStore
 } from "@paymux/sql"
 import { Context, Effect, Layer, Redacted } from "effect"
+import { amount } from "../support/amount.ts"
 import { temporaryDatabase } from "../support/PostgresDatabases.ts"
 import { walksWhileInserting } from "./pages.ts"
 import type { PagesReport, Walk } from "./pages.ts"
@@ -28,7 +29,7 @@ const walks: ReadonlyArray<Walk> = [
   }
 ]
 
-const options = { inserts: 10_000, walks, seed: 20 }
+const options = { inserts: amount({ part: 2_500, all: 10_000 }), walks, seed: 20 }
 
 const assertWhole = ({ inserted, walks: found }: PagesReport) => {
   assert.strictEqual(inserted, options.inserts)
@@ -42,7 +43,7 @@ const assertWhole = ({ inserted, walks: found }: PagesReport) => {
   }
 }
 
-describe("the list, while 10,000 payments are inserted out of order", () => {
+describe(`the list, while ${options.inserts.toLocaleString("en")} payments are inserted out of order`, () => {
   it.live("skips and repeats nothing on SQLite", () =>
     Effect.gen(function* () {
       const sqlite = SqlitePaymentStore.layer.pipe(

@@ -1,5 +1,6 @@
 /** P14: an outage is not answered with a storm of repeats. */
 import { assert, describe, it } from "@effect/vitest"
+import { amount } from "../support/amount.ts"
 import { outage, withoutBreaker } from "./outage.ts"
 
 const total = { perSecond: 100, failing: 1, canInquire: true, breaker: {}, seed: 14 } as const
@@ -16,9 +17,10 @@ describe("a provider that is out", () => {
 
   it("gets a tenth more sends and a reserve of ten where no breaker opens", async () => {
     for (const canInquire of [true, false]) {
-      const plan = { ...total, breaker: withoutBreaker, canInquire, minutes: 1 }
+      const perSecond = amount({ part: 25, all: 100 })
+      const plan = { ...total, perSecond, breaker: withoutBreaker, canInquire, minutes: 1 }
       const { begun, mostSends, sends } = await outage(plan)
-      assert.strictEqual(begun, 6_000)
+      assert.strictEqual(begun, 60 * perSecond)
       assert.isAtMost(sends, 1.1 * begun + 10)
       // The budget is used, and spent on attempts in turn.
       assert.isAtLeast(sends, 1.09 * begun)

@@ -4,6 +4,7 @@ import * as fc from "fast-check"
 import { conditionOf, predicateOf } from "../src/match/Condition.ts"
 import type { Condition } from "../src/match/Condition.ts"
 import type { Facts } from "../src/Facts.ts"
+import { amount } from "../../../test/support/amount.ts"
 import { firstMatch } from "../src/match/RuleIndex.ts"
 import type { When } from "../src/language/When.ts"
 import { someFacts, someWhen } from "./arbitraryConditions.ts"
@@ -37,14 +38,14 @@ describe("the first rule that matches is that of asking rule after rule", () => 
     const law = fc.property(fc.array(someWhen(), { maxLength: 12 }), payments, (whens, payments) => {
       agree(whens, payments, [...whens.keys(), whens.length, whens.length + 1])
     })
-    fc.assert(law, { numRuns: 1500, seed: 1 })
+    fc.assert(law, { numRuns: amount({ part: 500, all: 1500 }), seed: 1 })
   })
 
   it("for single conditions, where nothing hides a wrong look-up", () => {
     const law = fc.property(fc.array(someWhen(0), { minLength: 2, maxLength: 4 }), payments, (whens, payments) => {
       agree(whens, payments, [0, 1])
     })
-    fc.assert(law, { numRuns: 3000, seed: 2 })
+    fc.assert(law, { numRuns: amount({ part: 1000, all: 3000 }), seed: 2 })
   })
 
   it.each([31, 32, 33, 63, 64, 65, 200])("for %i rules: words of bits end everywhere", (rules) => {
@@ -63,7 +64,7 @@ describe("the first rule that matches is that of asking rule after rule", () => 
 
   it("for thousands of rules, which are looked up in groups", () => {
     const whens = fc.sample(someWhen(1), { numRuns: 3000, seed: 3 })
-    const payments = fc.sample(someFacts, { numRuns: 300, seed: 4 })
+    const payments = fc.sample(someFacts, { numRuns: amount({ part: 100, all: 300 }), seed: 4 })
     const never = (when: When): When => ({ all: [when, { currency: "EUR" }, { currency: "USD" }] })
     agree(whens, payments, [0, 1, 1500, 2990, 2999])
     // Most of them never match, so that the first is far back.
@@ -86,7 +87,7 @@ describe("the first rule that matches is that of asking rule after rule", () => 
         agree(whens, payments, [0, 1, whens.length - 2, whens.length - 1])
       }
     )
-    fc.assert(law, { numRuns: 300, seed: 5 })
+    fc.assert(law, { numRuns: amount({ part: 100, all: 300 }), seed: 5 })
   })
 })
 
