@@ -22,8 +22,7 @@ export const capabilities: Capabilities = {
   methods: {
     card: {
       currencies: "any",
-      // `returnUrl` is required of a payment, whether 3-D Secure comes or not.
-      flows: { token: { requires: ["return_url"] }, hosted: {} },
+      flows: { token: {}, hosted: {} },
       captureMethods: ["automatic", "manual"]
     }
   },

@@ -86,7 +86,9 @@ const isOf = (order: Wire.Order, { amount, id }: ProviderOperation): boolean =>
 const mismatch = Outcome.unknown({ reason: "duplicate", vendorCode: "order_differs" })
 
 /** The payer is shown the vendor's link as it is: it must not be altered. */
-const nextActionOf = ({ payload }: Wire.SessionData, expiresAt: number | null): NextAction =>
-  "qrcode" in payload
-    ? { type: "upi_qr", payload: payload.default ?? null, image: payload.qrcode, expiresAt }
-    : { type: "upi_intent", uri: payload.default, expiresAt }
+const nextActionOf = ({ payload }: Wire.SessionData, expiresAt: number | null): NextAction => {
+  if ("qrcode" in payload) return { type: "upi_qr", payload: payload.default ?? null, image: payload.qrcode, expiresAt }
+  return payload.default.startsWith("upi:")
+    ? { type: "upi_intent", uri: payload.default, expiresAt }
+    : { type: "redirect", url: payload.default, expiresAt }
+}

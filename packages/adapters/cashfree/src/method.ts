@@ -9,6 +9,8 @@ export const capabilities = (options: CashfreeOptions): Capabilities => ({
       flows: { intent: {}, qr: {} },
       // One rupee: `order_amount` of the vendor's specification.
       amount: { min: 100 },
+      // `customer_phone` has ten digits and no country code.
+      phoneCodes: ["+91"],
       ...(options.preauthorization === true && { captureMethods: ["automatic", "manual"] })
     }
   },

@@ -21,12 +21,15 @@ export const orderBody = (operation: ProviderOperation, payWithinMs: number): ob
       ...optional("customer_name", within(customer.name, 100))
     },
     order_expiry_time: new Date(expiryOf(operation, payWithinMs)).toISOString(),
-    // Nobody is sent anywhere by UPI: one that is too long for Cashfree is left out.
-    ...(returnUrl !== null && returnUrl.length <= 250 && { order_meta: { return_url: returnUrl } }),
+    // UPI redirects no one, so an address that Cashfree rejects is left out: production takes https only.
+    ...(isAccepted(returnUrl) && { order_meta: { return_url: returnUrl } }),
     ...optional("order_note", note),
     order_tags: tagsOf(operation)
   }
 }
+
+const isAccepted = (returnUrl: string | null): boolean =>
+  returnUrl !== null && returnUrl.length <= 250 && returnUrl.startsWith("https://")
 
 /** ms UTC; from when the operation was committed, and not from now. */
 export const expiryOf = ({ createdAt }: ProviderOperation, payWithinMs: number): number => createdAt + payWithinMs

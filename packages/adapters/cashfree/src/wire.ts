@@ -26,13 +26,14 @@ export const Order = Schema.Struct({
 })
 export type Order = typeof Order.Type
 
-const UpiUri = Schema.String.check(Schema.isStartingWith("upi://"))
+/** `upi:` opens an app. The sandbox answers `https:`, the page of its simulator. */
+const PayerLink = Schema.String.check(Schema.isPattern(/^(?:upi|https):\/\//))
 const Image = Schema.String.check(Schema.isStartingWith("data:image/"))
 
 const SessionData = Schema.Struct({
   payload: Schema.Union([
-    Schema.Struct({ qrcode: Image, default: nullable(UpiUri) }),
-    Schema.Struct({ default: UpiUri })
+    Schema.Struct({ qrcode: Image, default: nullable(PayerLink) }),
+    Schema.Struct({ default: PayerLink })
   ])
 })
 export type SessionData = typeof SessionData.Type

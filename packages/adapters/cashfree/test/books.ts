@@ -11,6 +11,7 @@ export interface Order {
   readonly sessions: Array<{ readonly id: string; readonly channel: string; readonly code?: string }>
   isTerminated: boolean
   /** Its payer has approved, and the bank has not answered. */
+  readonly isSandbox: boolean
   isAtBank: boolean
 }
 

@@ -11,7 +11,7 @@ describe("a payment at Cashfree", () => {
       const engine = yield* start
       const record = yield* create(engine)
       const { state } = (yield* current(record)).payment
-      assert.strictEqual(state.status === "pending" && state.nextAction?.type, "upi_intent")
+      assert.strictEqual(state.status === "pending" && state.nextAction?.type, "redirect")
       yield* vendor.payersAct
       assert.strictEqual(yield* post(engine.inbox, (yield* webhooks.events).at(-1)), "applied")
       assert.deepStrictEqual(stateOf(yield* current(record)), { status: "succeeded", late: false, reviews: [] })
@@ -84,7 +84,7 @@ describe("a payment at Cashfree", () => {
         const record = yield* Fiber.join(creating)
         assert.strictEqual(yield* orders, 1)
         const { state } = (yield* current(record)).payment
-        assert.strictEqual(state.status === "pending" && state.nextAction?.type, "upi_intent")
+        assert.strictEqual(state.status === "pending" && state.nextAction?.type, "redirect")
       }).pipe(Effect.scoped)
   )
 

@@ -107,12 +107,17 @@ const repeated = ({ headers, path, text }: FakeRequest, ledger: Ledger, answer: 
     : { status: 422, json: { message: "same key, other body", code: "request_invalid", type: "idempotency_error" } }
 }
 
-const createOrder = ({ text }: FakeRequest, ledger: Ledger): FakeAnswer => {
+const createOrder = ({ headers, text }: FakeRequest, ledger: Ledger): FakeAnswer => {
   const order = decode(CreateOrder, text)
   const { now, orders } = booksOf(ledger)
   if (orders.has(order.order_id)) {
     const json = { message: "order is already present", code: "order_already_exists", type: "invalid_request_error" }
     return { status: 409, json }
+  }
+  const isSandbox = headers["x-client-id"]?.startsWith("TEST") === true
+  const returnUrl = order.order_meta?.return_url
+  if (!isSandbox && returnUrl !== undefined && !returnUrl.startsWith("https://")) {
+    return bad("order_meta.return_url_invalid")
   }
   if (Date.parse(order.order_expiry_time) < now() + 15 * 60_000) return bad("order_expiry_time_invalid")
   const made: Order = {
@@ -122,6 +127,7 @@ const createOrder = ({ text }: FakeRequest, ledger: Ledger): FakeAnswer => {
     customer: order.customer_details,
     tags: order.order_tags ?? null,
     sessions: [],
+    isSandbox,
     isTerminated: false,
     isAtBank: false
   }
@@ -149,10 +155,14 @@ const openSession = (
   const id = String(5_114_900_000 + Number(payment.id.slice(3)) * 10 + order.sessions.length)
   order.sessions.push({ id, channel: upi.channel })
   const uri = `upi://${upi.authorize_only === true ? "mandate" : "pay"}?pa=shop@cashfree&tr=${id}&am=${rupees(order.paise)}&cu=INR`
+  // Of the sandbox: the page of its simulator, as its public samples show.
+  const simulator = `https://payments-test.cashfree.com/pgbillpayuiapi/simulator/${id}`
   const payload =
     upi.channel === "qrcode"
       ? { qrcode: `data:image/png;base64,${Buffer.from(uri).toString("base64")}` }
-      : { default: uri, gpay: uri.replace("upi://", "tez://upi/"), phonepe: uri.replace("upi://", "phonepe://") }
+      : order.isSandbox
+        ? { default: simulator, gpay: simulator, phonepe: simulator }
+        : { default: uri, gpay: uri.replace("upi://", "tez://upi/"), phonepe: uri.replace("upi://", "phonepe://") }
   return ok({
     payment_method: "upi",
     channel: upi.channel,

@@ -8,9 +8,10 @@ import { createOperation, laterOperation, rupees, running } from "./operations.t
 import { optionsOf } from "./options.ts"
 
 const begin = Effect.fnUntraced(function* (
-  change: { readonly payWithinMinutes?: number; readonly preauthorization?: boolean } = {}
+  change: { readonly payWithinMinutes?: number; readonly preauthorization?: boolean } = {},
+  mode: "test" | "live" = "test"
 ) {
-  const vendor = yield* fake.start({ mode: "test" })
+  const vendor = yield* fake.start({ mode })
   return { vendor, instance: yield* running(cashfree({ ...optionsOf(vendor), ...change })) }
 })
 
@@ -75,9 +76,29 @@ describe("a create", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("shows the vendor's own link, or its picture of the code", () =>
+  it.live("shows the page of the sandbox's simulator, to which the sandbox links", () =>
     Effect.gen(function* () {
       const { instance } = yield* begin()
+      const link = yield* instance.create(yield* createOperation())
+      const action = link._tag === "Pending" ? link.nextAction : undefined
+      assert.match(
+        action?.type === "redirect" ? action.url : "",
+        /^https:\/\/payments-test\.cashfree\.com\/pgbillpayuiapi\/simulator\//
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("sends no return address that production rejects: UPI redirects no one", () =>
+    Effect.gen(function* () {
+      const { instance } = yield* begin({}, "live")
+      const returnUrl = "http://localhost:4310/return/pay_1/token"
+      assert.strictEqual((yield* instance.create(yield* createOperation({ returnUrl })))._tag, "Pending")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("shows the vendor's own link, or its picture of the code", () =>
+    Effect.gen(function* () {
+      const { instance } = yield* begin({}, "live")
       const { createdAt, ...rest } = yield* createOperation()
       const expiresAt = createdAt + 20 * 60_000
       const link = yield* instance.create({ ...rest, createdAt })

@@ -35,7 +35,7 @@ export const capabilities: Capabilities = {
   methods: {
     card: {
       currencies,
-      flows: { token: {}, hosted: { requires: ["return_url"] } },
+      flows: { token: {}, hosted: {} },
       captureMethods: ["automatic", "manual"],
       // Eight digits.
       amount: { max: 99_999_999 }
@@ -98,10 +98,13 @@ export const intentForm = (operation: ProviderOperation, { customer, paymentMeth
     : { return_url: operation.returnUrl })
 })
 
-/** Stripe's page. It is open until `payWithinMinutes` after the operation began: the same on every send. */
-export const sessionForm = (operation: ProviderOperation, payWithinMinutes: number): FormEncoding.Form => {
+/** Stripe's page, which returns its shopper to `address`. It is open until `payWithinMinutes` after the operation began: the same on every send. */
+export const sessionForm = (
+  operation: ProviderOperation,
+  address: string,
+  payWithinMinutes: number
+): FormEncoding.Form => {
   const { amount, currency } = money(operation)
-  const address = operation.returnUrl ?? undefined
   return {
     mode: "payment",
     allowed_payment_method_types: ["card"],

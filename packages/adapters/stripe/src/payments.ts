@@ -30,7 +30,10 @@ export const makePayments = (client: Client, instance: string, payWithinMinutes:
   })
 
   const openPage = Effect.fnUntraced(function* (operation: ProviderOperation) {
-    const answer = yield* client.createSession(operation, sessionForm(operation, payWithinMinutes))
+    const { returnUrl } = operation
+    // Stripe requires one. Only an engine that is embedded without a return address has none.
+    if (returnUrl === null) return Outcome.notExecuted({ reason: "adapter_fault", vendorCode: "return_url" })
+    const answer = yield* client.createSession(operation, sessionForm(operation, returnUrl, payWithinMinutes))
     if (answer.status !== 200) return yield* errorOutcome(answer)
     return Outcome.ofInquiry(sessionAnswer(yield* answer.decode(Wire.Session)))
   })

@@ -20,6 +20,8 @@ export interface MethodCapability {
   readonly flows: { readonly [flow in Flow]?: { readonly requires?: ReadonlyArray<RequiredFact> } }
   /** The smallest and the largest amount, in minor units of the payment's currency, both inclusive. */
   readonly amount?: { readonly min?: number; readonly max?: number }
+  /** Country codes of the customer's phone number that it accepts, such as `+91`; absent: any. */
+  readonly phoneCodes?: ReadonlyArray<string>
   /** Ways to take the money. Default: automatic only. */
   readonly captureMethods?: ReadonlyArray<CaptureMethod>
   /** Card networks taken, such as `visa`; absent: any. */

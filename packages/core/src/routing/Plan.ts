@@ -18,6 +18,7 @@ export const dropReasons = [
   "capture_method_not_supported",
   "asset_not_supported",
   "network_not_supported",
+  "customer_phone_not_supported",
   "client_required",
   "customer_name_required",
   "return_url_required",

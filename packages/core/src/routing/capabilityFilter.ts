@@ -64,6 +64,7 @@ const methodFilter = (provider: string, method: MethodCapability | undefined): C
     if (declared !== undefined) requires.set(flow, declared.requires ?? [])
   }
   const assets = method.assets ?? []
+  const { phoneCodes } = method
 
   return (payment, facts) => {
     const required = requires.get(facts.flow)
@@ -72,7 +73,8 @@ const methodFilter = (provider: string, method: MethodCapability | undefined): C
     if (facts.amount < min) return "amount_too_small"
     if (facts.amount > max) return "amount_too_large"
     if (!captureMethods.has(facts.capture_method)) return "capture_method_not_supported"
-    const unfit = instrumentReason(payment, networks, assets) ?? missingFact(payment, required)
+    const unfit =
+      instrumentReason(payment, networks, assets) ?? phoneReason(payment, phoneCodes) ?? missingFact(payment, required)
     if (unfit !== null) return unfit
     return facts.flow === "token" && payment.method.rail === "card" && cardToken(payment.method, provider) === null
       ? "no_usable_token"
@@ -104,6 +106,9 @@ const instrumentReason = (
     }
   }
 }
+
+const phoneReason = ({ customer }: NewPayment, codes: ReadonlyArray<string> | undefined): DropReason | null =>
+  codes === undefined || codes.some((code) => customer.phone.startsWith(code)) ? null : "customer_phone_not_supported"
 
 const missingFact = (payment: NewPayment, required: ReadonlyArray<RequiredFact>): DropReason | null => {
   for (const fact of required) {

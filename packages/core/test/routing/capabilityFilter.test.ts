@@ -57,6 +57,15 @@ describe("a provider is dropped", () => {
     assert.strictEqual(reason(provider("a", { stablecoin: none }), payment(coin(), "USD")), "asset_not_supported")
   })
 
+  it("that takes phone numbers of another country only", () => {
+    const indian = cardOf({ phoneCodes: ["+91", "+977"] })
+    const from = (phone: string) => reason(indian, { ...eur, customer: { ...eur.customer, phone } })
+    assert.isNull(from("+919812345678"))
+    assert.isNull(from("+9779812345678"))
+    assert.strictEqual(from("+6591234567"), "customer_phone_not_supported")
+    assert.strictEqual(from("+9812345678"), "customer_phone_not_supported")
+  })
+
   it("whose flow needs a fact that the payment lacks", () => {
     const lacking = { ...eur, client }
     for (const made of [eur, lacking]) {

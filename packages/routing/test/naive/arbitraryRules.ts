@@ -78,6 +78,7 @@ const capability = (draw: Draw, rail: Rail): MethodCapability => ({
   ),
   ...(draw.chance(0.3) && { amount: { min: draw.one(amounts.slice(0, 5)), max: draw.one(amounts.slice(6)) } }),
   ...(draw.chance(0.2) && { amount: { max: draw.one(amounts.slice(3)) } }),
+  ...(draw.chance(0.2) && { phoneCodes: draw.few(["+91", "+1", "+44"], 0.6) }),
   ...(draw.chance(0.6) && { captureMethods: draw.few(["automatic", "manual"] as const, 0.8) }),
   ...(rail === "card" && draw.chance(0.4) && { networks: draw.few(textsOf["card.network"] ?? [], 0.7) }),
   ...(rail === "stablecoin" && draw.chance(0.9) && { assets: draw.few(coins, 0.6) })

@@ -34,6 +34,11 @@ export const whyNot = (provider: RoutableProvider, asking: Asking): string | nul
     }
   }
 
+  const codes = declared.phoneCodes
+  if (codes !== undefined && !codes.some((code) => payment.customer.phone.indexOf(code) === 0)) {
+    return "customer_phone_not_supported"
+  }
+
   for (const fact of flow.requires ?? []) {
     const [has, reason] = required(payment, fact)
     if (!has) return reason

@@ -48,7 +48,10 @@ const methodRows = ({ methods }: Capabilities): ReadonlyArray<ReadonlyArray<stri
       method.currencies === "any" ? "any" : method.currencies.join(", "),
       limits(method),
       (method.captureMethods ?? ["automatic"]).join(", "),
-      needs?.requires?.map((fact) => `\`${fact}\``).join(", ") ?? ""
+      [
+        ...(needs?.requires?.map((fact) => `\`${fact}\``) ?? []),
+        ...(method.phoneCodes === undefined ? [] : [`a phone number with ${method.phoneCodes.join(" or ")}`])
+      ].join(", ")
     ])
   })
 

@@ -142,6 +142,7 @@ export interface MethodCapability {
     }
   }
   readonly amount?: { readonly min?: number; readonly max?: number }
+  readonly phoneCodes?: ReadonlyArray<string>
   readonly captureMethods?: ReadonlyArray<CaptureMethod>
   readonly networks?: ReadonlyArray<string>
   readonly assets?: ReadonlyArray<{ readonly asset: string; readonly network: string }>
