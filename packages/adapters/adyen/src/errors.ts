@@ -1,6 +1,8 @@
 /** Adyen's words to those of the contract, as data. What is not listed is unknown, never a decline. */
 import {
   type DeclineCode,
+  invalidRequest,
+  misconfigured,
   type InquiryOutcome,
   type NextAction,
   Outcome,
@@ -175,7 +177,35 @@ export const errorOutcome = (
     if (answer.status >= 500 && answer.header(transientError) === "true") {
       return Outcome.notExecuted({ reason: "proof_code", vendorCode: transientError })
     }
-    return yield* HttpOutcome.ofStatus(answer, vendorCode)
+    // The type decides, not the class of the status: 500 with 905 is a fault of the configuration, and nothing was done.
+    // A limit of requests has the type "security", and is none.
+    switch (answer.status === 429 ? null : body?.errorType) {
+      case "validation":
+        return yield* Effect.fail(invalidRequest(vendorCode))
+      case "configuration":
+      case "security":
+        return yield* Effect.fail(misconfigured(vendorCode))
+      default:
+        return yield* HttpOutcome.ofStatus(answer, vendorCode)
+    }
+  })
+
+/** What is wrong with the card's fields (422), by `errorCode`: Adyen checks them before it asks an acquirer. */
+const cardErrors: { readonly [code: string]: Decline | undefined } = {
+  "101": never("invalid_number"),
+  "103": later("incorrect_cvc"),
+  "129": later("expired_card")
+}
+
+/** An answer to `/payments` that is no success. */
+export const paymentError = (
+  answer: ProviderHttp.Answer
+): Effect.Effect<Outcome.Declined | Outcome.NotExecuted | Outcome.Unknown, ProviderError> =>
+  Effect.gen(function* () {
+    const body = answer.status === 422 ? Option.getOrNull(yield* Effect.option(answer.decode(Wire.ErrorBody))) : null
+    const code = body?.errorCode ?? ""
+    const decline = Object.hasOwn(cardErrors, code) ? cardErrors[code] : undefined
+    return decline === undefined ? yield* errorOutcome(answer) : Outcome.declined({ ...decline, vendorCode: code })
   })
 
 /** Codes are words and numbers; whatever is longer may repeat what was sent. */

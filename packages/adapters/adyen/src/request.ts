@@ -1,5 +1,6 @@
 /** What Adyen is asked, made of an operation alone: a second send has the same bytes. */
 import type { CardToken, ProviderOperation } from "@paymux/core"
+import { Option, Schema } from "effect"
 import { referenceOf } from "./names.ts"
 import { toAmount } from "./wire.ts"
 
@@ -89,12 +90,15 @@ const commonOf = (operation: ProviderOperation, { instance, merchantAccount }: A
 const paymentMethodOf = (token: CardToken): object | null => {
   if (typeof token === "string") return null
   const card = Object.fromEntries(cardFields.flatMap((field) => textAt(token, field)))
+  const browser = browserOf(token["browserInfo"])
+  if (browser === null) return null
   const isStored = Object.hasOwn(card, "storedPaymentMethodId")
   const shopper = textAt(token, "shopperReference")
   if (isStored && shopper.length === 0) return null
   if (!isStored && !Object.hasOwn(card, "encryptedCardNumber") && !Object.hasOwn(card, "encryptedCard")) return null
   return {
     paymentMethod: { type: "scheme", ...card },
+    ...browser,
     ...(isStored && {
       ...Object.fromEntries(shopper),
       recurringProcessingModel: "CardOnFile",
@@ -102,6 +106,33 @@ const paymentMethodOf = (token: CardToken): object | null => {
     })
   }
 }
+
+/**
+ * What Adyen's card form reads of the browser, for 3-D Secure: without it, production refuses with "Authentication required".
+ * `null`: it is given and cannot be Adyen's. Fields: `BrowserInfo` of Checkout API v72.
+ */
+const browserOf = (given: unknown): { readonly browserInfo?: BrowserInfo } | null => {
+  if (given === undefined || given === null) return {}
+  const read = readBrowserInfo(given)
+  return Option.isSome(read) ? { browserInfo: read.value } : null
+}
+
+const Size = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100_000 }))
+const ShortText = Schema.String.check(Schema.isMaxLength(4096))
+const BrowserInfo = Schema.Struct({
+  acceptHeader: ShortText,
+  colorDepth: Size,
+  javaEnabled: Schema.Boolean,
+  javaScriptEnabled: Schema.optionalKey(Schema.Boolean),
+  language: ShortText,
+  screenHeight: Size,
+  screenWidth: Size,
+  /** Minutes from UTC, as the browser counts them: -330 in India. */
+  timeZoneOffset: Schema.Int.check(Schema.isBetween({ minimum: -1440, maximum: 1440 })),
+  userAgent: ShortText
+})
+type BrowserInfo = typeof BrowserInfo.Type
+const readBrowserInfo = Schema.decodeUnknownOption(BrowserInfo)
 
 /** Whether it names a card in Adyen's terms. */
 export const isReadable = (token: CardToken): boolean => paymentMethodOf(token) !== null

@@ -37,7 +37,11 @@ export type Link = typeof Link.Type
 /** Of a capture, cancel, refund or reversal. */
 export const Modification = Schema.Struct({ pspReference: PspReference, status: Schema.NonEmptyString })
 
-export const ErrorBody = Schema.Struct({ errorCode: nullable(Schema.String) })
+export const ErrorBody = Schema.Struct({
+  errorCode: nullable(Schema.String),
+  /** `validation`, `security`, `configuration`, `internal`. */
+  errorType: nullable(Schema.String)
+})
 
 /** One event of a webhook: all that is signed, and its signature. */
 export const Item = Schema.Struct({

@@ -137,12 +137,112 @@ describe("what Adyen answers to a payment", () => {
   )
 })
 
+describe("what the card form reads of the browser", () => {
+  const browserInfo = {
+    acceptHeader: "*/*",
+    colorDepth: 24,
+    javaEnabled: false,
+    language: "en-IN",
+    screenHeight: 1080,
+    screenWidth: 1920,
+    timeZoneOffset: -330,
+    userAgent: "Mozilla/5.0"
+  }
+  const sent = Effect.fnUntraced(function* (given: unknown) {
+    const { create, network } = yield* begin
+    const outcome = yield* create(operation({ method: card({ ...encrypted, browserInfo: given }) }))
+    const [request] = yield* network.requests
+    return { outcome, browserInfo: request === undefined ? null : JSON.parse(request.body).browserInfo }
+  }, Effect.scoped)
+
+  it.live("is sent with the token, beside its fields", () =>
+    Effect.gen(function* () {
+      const { browserInfo: whole, outcome } = yield* sent({ ...browserInfo, javaScriptEnabled: true })
+      assert.deepStrictEqual(whole, { ...browserInfo, javaScriptEnabled: true })
+      assert.strictEqual(outcome._tag, "Succeeded")
+      assert.deepStrictEqual((yield* sent({ ...browserInfo, riskData: "4111" })).browserInfo, browserInfo)
+      for (const none of [undefined, null]) assert.isUndefined((yield* sent(none)).browserInfo)
+    })
+  )
+
+  it.live("is not sent where it cannot be Adyen's, and neither is the payment", () =>
+    Effect.gen(function* () {
+      const { language: _, ...partial } = browserInfo
+      for (const given of [
+        "",
+        1,
+        [],
+        {},
+        partial,
+        { ...browserInfo, screenWidth: "1920" },
+        { ...browserInfo, userAgent: "a".repeat(5_000) }
+      ]) {
+        const { browserInfo: whole, outcome } = yield* sent(given)
+        assert.isNull(whole)
+        assert.deepInclude(outcome, { _tag: "NotExecuted", reason: "adapter_fault", vendorCode: "token" })
+      }
+    })
+  )
+})
+
 describe("what Adyen answers instead", () => {
-  const refused = (status: number, errorCode: string, headers = {}): FakeAnswer => ({
+  const refused = (status: number, errorCode: string, headers = {}, errorType = "validation"): FakeAnswer => ({
     status,
     headers,
-    json: { status, errorCode, errorType: "validation", message: "Not so." }
+    json: { status, errorCode, errorType, message: "Not so." }
   })
+
+  // Codes and types as in Adyen's API explorer and in public reports of its users.
+  it.live("a definite type of error is a definite no, whatever the class of its status", () =>
+    Effect.gen(function* () {
+      for (const [status, code, type, tag] of [
+        [500, "905_1", "configuration", "Misconfigured"],
+        [500, "901", "security", "Misconfigured"],
+        [403, "901", "security", "Misconfigured"],
+        [422, "905_3", "configuration", "Misconfigured"],
+        [500, "702", "validation", "InvalidRequest"],
+        [400, "702", "validation", "InvalidRequest"]
+      ] as const) {
+        const { reason } = yield* Effect.flip(answered(refused(status, code, {}, type)))
+        assert.deepInclude(reason, { _tag: tag, detail: code })
+      }
+      for (const type of ["internal", "constructor", ""]) {
+        assert.deepInclude(yield* answered(refused(500, "905_1", {}, type)), {
+          _tag: "Unknown",
+          reason: "server_error"
+        })
+      }
+    })
+  )
+
+  it.live("a definite type of error is a definite no to a capture, a cancel and a refund, too", () =>
+    Effect.gen(function* () {
+      for (const kind of ["capture", "cancel", "refund"] as const) {
+        const { create, network, ...others } = yield* begin
+        const asked = operation({ captureMethod: "manual" })
+        const { reference = null } = yield* create(asked)
+        yield* network.failNext({ executed: false, reply: refused(500, "905_1", {}, "configuration") })
+        const { reason } = yield* Effect.flip(others[kind](later(kind, asked, reference)))
+        assert.deepInclude(reason, { _tag: "Misconfigured", detail: "905_1" })
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("what is wrong with the card's fields is a decline", () =>
+    Effect.gen(function* () {
+      for (const [vendorCode, code, retry] of [
+        ["101", "invalid_number", "never"],
+        ["103", "incorrect_cvc", "same_later"],
+        ["129", "expired_card", "same_later"]
+      ] as const) {
+        const outcome = yield* answered(refused(422, vendorCode))
+        assert.deepStrictEqual<unknown>(outcome, { _tag: "Declined", code, retry, vendorCode })
+      }
+      // The same codes of another status are of other things.
+      const { reason } = yield* Effect.flip(answered(refused(400, "101")))
+      assert.strictEqual(reason._tag, "InvalidRequest")
+    })
+  )
 
   it.live("704 and every 409 say nothing about the request that came first", () =>
     Effect.gen(function* () {
@@ -167,7 +267,10 @@ describe("what Adyen answers instead", () => {
       const transient = yield* answered(refused(503, "703", { "transient-error": "true" }))
       assert.deepInclude(transient, { _tag: "NotExecuted", reason: "proof_code", vendorCode: "transient-error" })
       for (const headers of [{}, { "transient-error": "false" }, { "transient-error": "TRUE" }]) {
-        assert.deepInclude(yield* answered(refused(503, "703", headers)), { _tag: "Unknown", reason: "server_error" })
+        assert.deepInclude(yield* answered(refused(503, "703", headers, "internal")), {
+          _tag: "Unknown",
+          reason: "server_error"
+        })
       }
     })
   )

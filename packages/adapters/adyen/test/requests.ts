@@ -27,6 +27,20 @@ export const Payment = Schema.Struct({
     encryptedSecurityCode: optional(Text),
     holderName: optional(Text)
   }),
+  /** All of them required but `javaScriptEnabled`: `BrowserInfo` of Checkout API v72. */
+  browserInfo: optional(
+    Schema.Struct({
+      acceptHeader: Text,
+      colorDepth: Schema.Literals([1, 4, 8, 15, 16, 24, 30, 32, 48]),
+      javaEnabled: Schema.Boolean,
+      javaScriptEnabled: optional(Schema.Boolean),
+      language: Text,
+      screenHeight: Schema.Int,
+      screenWidth: Schema.Int,
+      timeZoneOffset: Schema.Int,
+      userAgent: Text
+    })
+  ),
   additionalData: optional(Schema.Struct({ manualCapture: Schema.Literal("true") })),
   captureDelayHours: optional(Schema.Literal(0)),
   authenticationData: Schema.Struct({
