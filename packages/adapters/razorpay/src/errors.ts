@@ -9,6 +9,7 @@ import { ErrorBody } from "./wire.ts"
 export const requestError = (answer: ProviderHttp.Answer): Effect.Effect<Outcome.Unknown, ProviderError> =>
   Effect.gen(function* () {
     const { code, description, reason } = yield* errorOf(answer)
+    if (isNoEndpoint(answer.status, description)) return yield* Effect.fail(misconfigured("endpoint_not_enabled"))
     // Of a 5xx nobody knows what was done before it broke, whatever its reason.
     if (answer.status !== 400 && answer.status !== 409) return yield* HttpOutcome.ofStatus(answer, reason ?? code)
     if (/same idempotency key/i.test(description)) {
@@ -24,6 +25,13 @@ export const requestError = (answer: ProviderHttp.Answer): Effect.Effect<Outcome
     if (reason !== undefined && notEnabled.has(reason)) return yield* Effect.fail(misconfigured(reason))
     return yield* HttpOutcome.ofStatus(answer, reason ?? code)
   })
+
+/**
+ * Payments from a server are an endpoint that Razorpay enables per account: without it, it answers as if there were no such
+ * address (razorpay-node issues 243 and 315).
+ */
+const isNoEndpoint = (status: number, description: string): boolean =>
+  (status === 400 || status === 404) && /requested url was not found/i.test(description)
 
 /** The same, to the request that makes a payment: there a reason may be a decline. */
 export const paymentError = (

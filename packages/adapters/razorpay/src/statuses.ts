@@ -94,6 +94,7 @@ const codeOf = ({ error_code, error_reason }: Wire.Payment): string =>
 export const refundAnswer = (refund: Wire.Refund): Outcome.SendOutcome => {
   const { id: reference, status } = refund
   switch (status) {
+    case "created":
     case "pending":
       return Outcome.pending({ reference })
     case "processed":

@@ -144,6 +144,25 @@ describe("Razorpay's errors", () => {
     )
   }
 
+  // As an account answers that has no payments from a server: razorpay-node issues 243 and 315.
+  it.live("an endpoint that is not enabled for the account is about the account: another provider may be tried", () =>
+    Effect.gen(function* () {
+      const told = {
+        code: "BAD_REQUEST_ERROR",
+        description: "The requested URL was not found on the server.",
+        source: "NA",
+        step: "NA",
+        reason: "NA",
+        metadata: {}
+      }
+      for (const status of [400, 404]) {
+        const end = yield* createAnswered(error(status, told))
+        assert.deepStrictEqual(end, { _tag: "Misconfigured", detail: "endpoint_not_enabled" })
+      }
+      assert.deepInclude(yield* createAnswered(error(404, { ...told, description: "No such id" })), { _tag: "Unknown" })
+    }).pipe(Effect.scoped)
+  )
+
   it.live("what is not valid in our request is InvalidRequest, without the vendor's words", () =>
     Effect.gen(function* () {
       const told = {
@@ -184,6 +203,7 @@ describe("Razorpay's errors", () => {
 
 describe("a refund", () => {
   for (const [status, tag] of Object.entries({
+    created: "Pending",
     pending: "Pending",
     processed: "Succeeded",
     failed: "Declined",

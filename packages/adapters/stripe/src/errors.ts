@@ -34,7 +34,7 @@ export const intentAnswer = (intent: Wire.PaymentIntent): InquiryOutcome => {
       }
       // Closed because it was declined: that is why it ended.
       return isFailed && cancellation_reason === closedByUs
-        ? declinedBy(intent.last_payment_error, reference)
+        ? closedAfter(declinedBy(intent.last_payment_error, reference))
         : Outcome.canceled({ reference })
     default:
       return Outcome.unknown({ reason: "unmapped", reference, vendorCode: shortCode(status) ?? "status" })
@@ -64,6 +64,17 @@ export const declinedBy = (
     ? Outcome.unknown({ reason: "unmapped", ...told })
     : Outcome.declined({ code: found.code, retry: advised(found.retry, advice_code, network_advice_code), ...told })
 }
+
+/** Why a PaymentIntent failed that can never be paid again: also where Stripe names no code, or one that is not listed. */
+export const closedAfter = (why: Outcome.Declined | Outcome.Unknown): Outcome.Declined =>
+  why._tag === "Declined"
+    ? why
+    : Outcome.declined({
+        code: "generic_decline",
+        retry: "same_later",
+        vendorCode: why.vendorCode ?? "card_error",
+        ...(why.reference !== undefined && { reference: why.reference })
+      })
 
 /** In the place of a vendor's code: money moved, and nobody can read how much. */
 export const unreadableAmount = "amount_unreadable"

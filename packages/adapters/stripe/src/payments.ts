@@ -10,7 +10,7 @@ import { type InquiryOutcome, Outcome, type ProviderError, type ProviderOperatio
 import type { ProviderHttp } from "@paymux/provider-kit"
 import { Effect } from "effect"
 import type { Client, Created } from "./client.ts"
-import { declinedBy, errorOutcome, inquiryErrorOutcome, intentAnswer } from "./errors.ts"
+import { closedAfter, declinedBy, errorOutcome, inquiryErrorOutcome, intentAnswer } from "./errors.ts"
 import { intentForm, isTaken, sessionForm, type Token, tokenOf } from "./method.ts"
 import * as Wire from "./wire.ts"
 
@@ -25,8 +25,15 @@ export const makePayments = (client: Client, instance: string, payWithinMinutes:
 
   const charge = Effect.fnUntraced(function* (operation: ProviderOperation, token: Token) {
     const answer = yield* client.createIntent(operation, intentForm(operation, token))
-    if (answer.status !== 200) return yield* errorOutcome(answer)
+    if (answer.status !== 200) return yield* refusedOutcome(answer)
     return Outcome.ofInquiry(yield* closing(yield* answer.decode(Wire.PaymentIntent)))
+  })
+
+  /** A 402 without a code, or with one that is not listed, is a decline as soon as its PaymentIntent is canceled. */
+  const refusedOutcome = Effect.fnUntraced(function* (answer: ProviderHttp.Answer) {
+    const outcome = yield* errorOutcome(answer)
+    const isUnlisted = answer.status === 402 && outcome._tag === "Unknown" && outcome.reference !== undefined
+    return isUnlisted && (yield* isClosed(outcome.reference)) ? closedAfter(outcome) : outcome
   })
 
   const openPage = Effect.fnUntraced(function* (operation: ProviderOperation) {
@@ -60,9 +67,12 @@ export const makePayments = (client: Client, instance: string, payWithinMinutes:
     const answer = intentAnswer(intent)
     const isDeclined = answer._tag === "Declined" && intent.status === "requires_payment_method"
     const isStuck = answer._tag === "Pending" && intent.status === "requires_action" && answer.nextAction === undefined
-    if (!isDeclined && !isStuck) return answer
-    const isClosed = yield* Effect.orElseSucceed(close(intent.id), () => false)
-    if (isDeclined || !isClosed) return answer
+    const isFailed = intent.status === "requires_payment_method" && intent.last_payment_error !== null
+    const isUnlisted = answer._tag === "Unknown" && isFailed && intent.last_payment_error !== undefined
+    if (!isDeclined && !isStuck && !isUnlisted) return answer
+    const closed = yield* isClosed(intent.id)
+    if (isDeclined || !closed) return answer
+    if (isUnlisted) return closedAfter(answer)
     const { vendorCode = "requires_action" } = answer
     return Outcome.declined({
       code: "authentication_required",
@@ -71,6 +81,9 @@ export const makePayments = (client: Client, instance: string, payWithinMinutes:
       vendorCode
     })
   })
+
+  /** Closes it; `false`: that is not confirmed. */
+  const isClosed = (id: string) => Effect.orElseSucceed(close(id), () => false)
 
   const close = Effect.fnUntraced(function* (id: string) {
     const answer = yield* client.closeIntent(id)

@@ -26,6 +26,69 @@ const refusals: ReadonlyArray<readonly [string, FaultyReply]> = [
   ["says nothing", { status: 200, json: {} }]
 ]
 
+// A new code of Stripe's, an error that has none, and one whose code is prose.
+for (const [name, told, vendorCode] of [
+  ["that is not listed", { type: "card_error", code: "card_out_of_luck" }, "card_out_of_luck"],
+  ["that is missing", { type: "card_error" }, "card_error"],
+  ["that is prose", { type: "card_error", code: "No such card." }, "card_error"]
+] as const) {
+  describe(`a card error with a code ${name}`, () => {
+    const declined = Outcome.declined({
+      code: "generic_decline",
+      retry: "same_later",
+      reference: "pi_vp_1",
+      vendorCode
+    })
+
+    it.live("declines a create once its PaymentIntent is canceled", () =>
+      Effect.gen(function* () {
+        const { closes, instance, network, operation } = yield* begin(cards.redirect)
+        const json = { error: { ...told, payment_intent: { id: "pi_vp_1" } } }
+        yield* network.failNext({ executed: true, reply: { status: 402, json } })
+        assert.deepStrictEqual(yield* instance.create(operation), declined)
+        assert.lengthOf(yield* closes, 1)
+        const canceled = { id: "pi_vp_1", status: "canceled", cancellation_reason: "abandoned", created: 1_700_000_000 }
+        yield* network.failNext({
+          executed: false,
+          reply: { status: 200, json: { ...canceled, last_payment_error: told } }
+        })
+        assert.deepStrictEqual(yield* instance.inquire({ ...operation, reference: "pi_vp_1" }), declined)
+      }).pipe(Effect.scoped)
+    )
+
+    it.live("is a decline to an inquiry that closes it", () =>
+      Effect.gen(function* () {
+        const { asked, closes, instance, network, operation } = yield* begin(cards.redirect)
+        yield* instance.create(operation)
+        const json = {
+          id: "pi_vp_1",
+          status: "requires_payment_method",
+          created: 1_700_000_000,
+          last_payment_error: told
+        }
+        yield* network.failNext({ executed: false, reply: { status: 200, json } })
+        assert.deepStrictEqual(yield* instance.inquire(asked), declined)
+        assert.lengthOf(yield* closes, 1)
+      }).pipe(Effect.scoped)
+    )
+
+    for (const [how, reply] of refusals) {
+      it.live(`is not known where its close ${how}: it may be confirmed again`, () =>
+        Effect.gen(function* () {
+          const { instance, network, operation } = yield* begin(cards.redirect)
+          const json = { error: { ...told, payment_intent: { id: "pi_vp_1" } } }
+          yield* network.failNext({ executed: true, reply: { status: 402, json } })
+          yield* network.failNext({ executed: false, reply }, 1)
+          assert.deepStrictEqual(
+            yield* instance.create(operation),
+            Outcome.unknown({ reason: "unmapped", reference: "pi_vp_1", vendorCode })
+          )
+        }).pipe(Effect.scoped)
+      )
+    }
+  })
+}
+
 describe("a decline after 3-D Secure", () => {
   const code = "payment_intent_authentication_failure"
   const declined = Outcome.declined({

@@ -86,7 +86,7 @@ export const fake = fakeProvider({
       // Of a page it is closed with the page.
       const isOfOpenPage = book.flow === "page" && payment.status === "pending"
       const isLeft = payment.status === "declined" && book.flow === "token" && book.isClosed !== true
-      const canceled = isLeft ? payment : isOfOpenPage ? "wrong_status" : ledger.cancel(payment.id)
+      const canceled = isLeft ? ledger.close(payment.id) : isOfOpenPage ? "wrong_status" : ledger.cancel(payment.id)
       if (typeof canceled !== "string") {
         const reason = cancellation_reason === undefined ? {} : { cancellationReason: cancellation_reason }
         keep(ledger, payment, { ...book, ...reason, isClosed: isLeft })

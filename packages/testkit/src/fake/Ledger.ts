@@ -44,6 +44,8 @@ export interface LedgerPayment {
   /** Minor units taken so far; refunds do not lower it. */
   readonly captured: number
   readonly refunds: ReadonlyArray<LedgerRefund>
+  /** It was declined, and then closed: nothing can be paid on it any more. */
+  readonly isClosed?: boolean
   /** Said instead of `status`: one that the vendor has added since, and no adapter can know. */
   readonly newStatus?: string
 }
@@ -105,6 +107,8 @@ export interface Ledger {
   ) => LedgerPayment | LedgerRefusal
   /** Gives up what is not captured. */
   readonly cancel: (id: string) => LedgerPayment | LedgerRefusal
+  /** Closes what was declined, so that its payer cannot try again. */
+  readonly close: (id: string) => LedgerPayment | LedgerRefusal
   /** Gives back what is captured, or `minorUnits` of it. */
   readonly refund: (id: string, minorUnits?: number, reference?: string) => LedgerRefund | LedgerRefusal
 
@@ -206,6 +210,15 @@ export const makeLedger = (now: () => number): Ledger => {
     return change(payment, { status: "captured", captured }, "captured", { capture: made })
   }
 
+  const close: Ledger["close"] = (id) => {
+    const payment = payments.get(id)
+    if (payment === undefined) return "not_found"
+    if (payment.status !== "declined") return "wrong_status"
+    const closed = { ...payment, isClosed: true }
+    payments.set(id, closed)
+    return closed
+  }
+
   const cancel: Ledger["cancel"] = (id) => {
     const payment = payments.get(id)
     if (payment === undefined) return "not_found"
@@ -255,6 +268,7 @@ export const makeLedger = (now: () => number): Ledger => {
     ask,
     capture,
     cancel,
+    close,
     refund,
     decide: (decided) => {
       fate = decided

@@ -15,7 +15,7 @@ export const vendorCodes: Law = {
     "one that may still be paid. And a declared proof code that is not told keeps the engine from the next provider.",
   mend:
     "Keep the vendor's codes as data, all of them, and look codes up in it for the answer, the inquiry and the webhook " +
-    "alike. What is not in it is `Outcome.unknown` by `unmapped`; the declared proof codes, and no others, are " +
+    "alike. What is not in it is `Outcome.unknown` by `unmapped`, until the payment is closed at the vendor; the declared proof codes, and no others, are " +
     "`notExecuted` by `proof_code`. Tell the code as `vendorCode`.",
   exempt: ({ declineCodes }) => (declineCodes.length === 0 ? "its fake names no decline code" : null),
   check: (trial) =>
@@ -56,9 +56,11 @@ const unpublished = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
   const { learned, payment } = yield* declinedBy(trial, stand, sample, inventedCode)
   // A vendor that decides by the request has no way to say it.
   if (payment?.code !== inventedCode || learned === null) return
-  yield* stand.expect(learned.isOpen, {
+  const isClosed = payment.isClosed === true && learned.declinedBy === inventedCode
+  yield* stand.expect(learned.isOpen || isClosed, {
     tried: `a ${sample.name} create that ends by "${inventedCode}", a code that nobody published, ${learned.from}`,
-    expected: 'Unknown { reason: "unmapped" }, or a webhook that tells nothing',
+    expected:
+      'Unknown { reason: "unmapped" }, a webhook that reports nothing, or a decline of what is closed at the vendor',
     seen: learned.seen
   })
 })
@@ -95,7 +97,9 @@ const declinedBy = Effect.fnUntraced(function* (trial: Trial, stand: Stand, samp
   if (!isPending || payment === undefined) return { payment, learned: fromEnding(ending, "answered by the create") }
   if ((trial.capabilities.operations.create.inquiry?.by ?? "none") !== "none") {
     const found = yield* stand.inquire(stand.again(operation, ending))
-    return { payment, learned: fromEnding(found, "learned by inquiry after the payer acted") }
+    // The inquiry may have closed it.
+    const asked = (yield* stand.vendor.payments).find(({ id }) => id === payment.id)
+    return { payment: asked ?? payment, learned: fromEnding(found, "learned by inquiry after the payer acted") }
   }
   return { payment, learned: yield* fromWebhook(stand, payment) }
 })
