@@ -5,8 +5,8 @@
  * `late` success (I4); amount and currency must be the request's (I13); money taken twice is never hidden, it is given
  * back or reviewed; every change of status tells exactly one event (I9).
  *
- * This file is about the attempt, which its create operation stands for; `laterTransition` about what is asked
- * afterwards.
+ * This file is about the attempt, which its create operation stands for; `followUpTransition` is about captures, cancels and
+ * refunds.
  */
 import { agreement, explainingCapture } from "./agreement.ts"
 import { isClosedWithoutMoney, isInFlight } from "./Attempt.ts"
@@ -24,7 +24,7 @@ import type { Step, Subject } from "./Step.ts"
 import { failure as failureFor } from "./Decline.ts"
 import type { Failure, FailureCode } from "./Decline.ts"
 import { isCanceledForGood } from "./finalCancel.ts"
-import { captureFailed, laterTransition } from "./laterTransition.ts"
+import { captureFailed, followUpTransition } from "./followUpTransition.ts"
 import { pendingChange, settle } from "./settle.ts"
 import { isBetterNamed, isUnnamed, named } from "./successName.ts"
 import type { Operation } from "./Operation.ts"
@@ -54,7 +54,7 @@ const isOfUnknownAmount = ({ kind }: Operation, { outcome, source }: Evidence): 
 const ofEvidence = (subject: Subject): Transition => {
   const { attempt, evidence, operation } = subject
   if (isLateCapture(attempt, operation, evidence.outcome)) return lateCapture(subject)
-  if (operation.kind !== "create") return laterTransition(subject)
+  if (operation.kind !== "create") return followUpTransition(subject)
   if (isInFlight(attempt.status)) return whileInFlight(subject)
   if (attempt.status === "authorized") return whileAuthorized(subject)
   return isClosedWithoutMoney(attempt.status) ? afterClose(subject) : afterSuccess(subject)

@@ -1,8 +1,8 @@
 /**
- * What evidence makes of an operation that came after the create: a capture, a cancel or a refund. Pure.
+ * Applies evidence to a follow-up operation: a capture, a cancel or a refund. Pure.
  *
- * Each is asked of the provider that holds the payment and of no other. One that is proven not done is over when the
- * merchant asked for it (a new request may follow); what the engine itself wants done, it sends again.
+ * A follow-up operation is sent only to the provider that has the payment. If it is proven not done, an operation that the
+ * merchant requested ends (a new request may follow), and one that the engine started is sent again.
  */
 import { amountOf } from "./agreement.ts"
 import { chargesOf, isConfirming } from "./balance.ts"
@@ -24,7 +24,7 @@ import type { Subject } from "./Step.ts"
 import { reversalEvent, takesMoney } from "./surplus.ts"
 import type { Outcome } from "../provider/Outcome.ts"
 
-export const laterTransition = (subject: Subject): Transition => {
+export const followUpTransition = (subject: Subject): Transition => {
   const { evidence, operation } = subject
   if (!isOf(operation.kind, evidence.outcome)) return notApplicable
   if (!isOpen(operation)) return afterEnd(subject)
@@ -58,7 +58,7 @@ export const laterTransition = (subject: Subject): Transition => {
   }
 }
 
-/** Words about another kind of operation say nothing of this one. */
+/** Outcomes of another kind of operation are not about this one. */
 const isOf = (kind: Operation["kind"], outcome: Outcome): boolean => {
   switch (outcome._tag) {
     case "Captured":
@@ -73,7 +73,7 @@ const isOf = (kind: Operation["kind"], outcome: Outcome): boolean => {
   }
 }
 
-/** A refund that the provider confirmed may still come back from the payer's bank; a capture may be taken back. */
+/** A confirmed refund may still be returned by the payer's bank, and a confirmed capture may be reversed. */
 const afterEnd = (subject: Subject): Transition => {
   const { evidence, operation, record, step } = subject
   const { outcome } = evidence
@@ -84,24 +84,27 @@ const afterEnd = (subject: Subject): Transition => {
   if (outcome._tag !== "RefundFailed" || operation.kind !== "refund" || operation.status !== "succeeded") {
     return outcome._tag === "Succeeded" || outcome._tag === "RefundSucceeded" ? duplicate : outOfOrder
   }
-  const failed = withOperation(record, told(subject, { ...operation, status: "declined", code: "processing_error" }))
+  const failed = withOperation(
+    record,
+    withDetails(subject, { ...operation, status: "declined", code: "processing_error" })
+  )
   return isRefund(operation)
     ? changed(failed, step.now, {}, "refund.failed", operation.id)
     : changed(failed, step.now, {}, null)
 }
 
 /**
- * "Not found" was final, or the provider refused what it had done before. Of a refund that the provider refused, only
- * its own books are believed: until then the review stands.
+ * "Not found" was final, or the provider refused an operation that it had executed. For a refused refund, only the
+ * provider's own records count: until they confirm it, the review stays open.
  */
 const doneAfterAll = (subject: Subject): Transition => {
   const { evidence, operation } = subject
   if (mayBeOlder(subject)) return contradictedUntilInquired(subject)
-  const isBelieved = operation.kind !== "refund" || operation.status === "not_executed" || isConfirming(evidence)
-  return isBelieved ? done(subject) : duplicate
+  const isAccepted = operation.kind !== "refund" || operation.status === "not_executed" || isConfirming(evidence)
+  return isAccepted ? done(subject) : duplicate
 }
 
-/** The provider refused the capture that the hold still waits for: a report that it was done may be the older one. */
+/** The provider refused the capture that the hold still waits for: a report of its success may be the older one. */
 const mayBeOlder = ({ attempt, evidence, operation }: Subject): boolean =>
   operation.kind === "capture" &&
   operation.status === "declined" &&
@@ -128,9 +131,9 @@ const captured = (subject: Subject): Transition => {
   const { attempt, evidence, operation, record, step } = subject
   if (evidence.outcome._tag === "Canceled") return refused(subject, "declined", "authorization_expired")
   if (isLessThanAsked(subject)) return mismatch(subject)
-  const over = told(subject, ended(operation, "succeeded", step.now))
+  const over = withDetails(subject, ended(operation, "succeeded", step.now))
   if (attempt.status !== "authorized") {
-    // The payment was paid without it: what it captured is too much.
+    // The payment was paid without it: its amount is an overpayment.
     return changed(withOperation(record, { ...over, surplus: true }), step.now, {}, null)
   }
   const create = createOf(record, attempt.seq)
@@ -141,14 +144,14 @@ const captured = (subject: Subject): Transition => {
   return changed(paid, step.now, { state: { status: "succeeded", late: false } }, "payment.succeeded")
 }
 
-/** The provider let go of a hold, or takes nothing any more for what its payer left. */
+/** The provider released a hold, or closed a payment that its payer abandoned. */
 const canceled = (subject: Subject): Transition => {
   const { attempt, operation, record, step } = subject
   const { payment } = record
-  const over = withOperation(record, told(subject, ended(operation, "succeeded", step.now)))
+  const over = withOperation(record, withDetails(subject, ended(operation, "succeeded", step.now)))
   if (attempt.status === "succeeded") {
     if (attempt.surplus) return changed(over, step.now, {}, null)
-    // What was believed paid is not.
+    // The payment counted as paid and is not.
     const reason = isUndoing(subject) ? "capture_failed" : "paid_after_close"
     return changed(
       questioned(over, reason, operation, step.now, paidBy(subject)),
@@ -158,14 +161,14 @@ const canceled = (subject: Subject): Transition => {
     )
   }
   if (!isInFlight(attempt.status) && attempt.status !== "authorized") return changed(over, step.now, {}, null)
-  // Money of another amount is there: only an operator ends this. A hold that no payment wants is over.
+  // A different amount was received: only an operator can end this. A hold that no payment needs has ended.
   if (hasReview(record, "amount_mismatch", attempt) && !attempt.surplus) return changed(over, step.now, {}, null)
   const status = operation.purpose === "expiry" ? "expired" : "canceled"
   const create = createOf(record, attempt.seq)
   const code: FailureCode | null = status === "expired" ? "customer_timeout" : null
   const closed = replace(over, {
     attempt: { ...attempt, status, code, endedAt: step.now },
-    // A capture that is open stays so: what became of it is still to be found out.
+    // An open capture stays open until its outcome is known.
     operations: create === undefined ? [] : [ended(create, status, step.now)]
   })
   if (attempt.surplus) return changed(closed, step.now, {}, reversalEvent(payment))
@@ -186,7 +189,7 @@ const refunded = (subject: Subject): Transition => {
   const { operation, record, step } = subject
   if (subject.evidence.outcome._tag === "Canceled") return refused(subject, "canceled", "processing_error")
   if (isLessThanAsked(subject)) return mismatch(subject)
-  const over = withOperation(record, told(subject, ended(operation, "succeeded", step.now)))
+  const over = withOperation(record, withDetails(subject, ended(operation, "succeeded", step.now)))
   if (!isRefund(operation)) return changed(over, step.now, {}, reversalEvent(record.payment))
   return changed(over, step.now, {}, "refund.succeeded", operation.id)
 }
@@ -198,31 +201,31 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown"): Transition 
   if (operation.status === status && operation.reference === reference) return duplicate
   const open = withOperation(
     record,
-    told(subject, {
+    withDetails(subject, {
       ...operation,
       status,
       unsettled: operation.unsettled || status === "unknown",
       nextCheckAt: step.nextCheckAt
     })
   )
-  // As a payment does: once, when the request ends or is answered while it is still open.
+  // As for a payment: once, when the request ends or is answered while the refund is still open.
   const first = operation.status === "sending" && isRefund(operation)
   return changed(open, step.now, {}, first ? "refund.pending" : null, first ? operation.id : null)
 }
 
-/** The provider's no. What the merchant asked for is over; what the engine wants done, an operator has to look at. */
+/** The provider refused it. A requested operation ends; one that the engine started needs an operator. */
 const refused = (subject: Subject, status: "declined" | "not_executed" | "canceled", code: FailureCode): Transition => {
   const { operation, record, step } = subject
-  const over = withOperation(record, told(subject, { ...ended(operation, status, step.now), code }))
+  const over = withOperation(record, withDetails(subject, { ...ended(operation, status, step.now), code }))
   switch (operation.purpose) {
     case "requested":
-      // A cancel that is refused may have been done before: the provider is asked about the hold.
+      // A refused cancel may have been executed before: the engine inquires about the hold.
       if (operation.kind === "cancel") return changed(inquiredNow({ ...subject, record: over }), step.now, {}, null)
       return changed(over, step.now, {}, failedEvent(operation), isRefund(operation) ? operation.id : null)
     case "reversal":
       return changed(over, step.now, {}, null)
     case "expiry":
-      // It may have been paid in the last moment: the attempt is asked about at once.
+      // It may have been paid at the last moment: the engine inquires about the attempt immediately.
       return status === "declined"
         ? changed(inquiredNow({ ...subject, record: over }), step.now, {}, null)
         : changed(questioned(over, "close_failed", operation, step.now), step.now, {}, null)
@@ -232,13 +235,13 @@ const refused = (subject: Subject, status: "declined" | "not_executed" | "cancel
 const notDone = (subject: Subject): Transition => {
   const { evidence, operation, record, step } = subject
   const code = step.failure?.code ?? "provider_unavailable"
-  // What the provider finds invalid, it finds invalid again.
+  // A request that is invalid stays invalid.
   const final = operation.purpose === "requested" || step.retryAt === null || code === "request_rejected"
   if (final) return refused(subject, "not_executed", code)
-  const again = told(subject, {
+  const again = withDetails(subject, {
     ...operation,
     status: "planned",
-    // A provider that has not found the first send may have done it: a refusal of the next one proves nothing about it.
+    // The first send may have been executed although it was not found: a refusal of the next one proves nothing about it.
     unsettled: operation.unsettled && evidence.outcome._tag === "NotFound",
     checks: operation.checks + 1,
     nextCheckAt: step.retryAt
@@ -258,23 +261,23 @@ const failedEvent = ({ kind }: Operation): EventType | null => {
   }
 }
 
-/** Less than asked moved, or another currency: the operation is held, and an operator looks. */
+/** Less than requested moved, or another currency: the operation stays open, and a review is opened. */
 const mismatch = (subject: Subject): Transition => {
   const { operation, record, step } = subject
   const asked = questioned(record, "amount_mismatch", operation, step.now, reportedBy(subject.evidence))
   if (asked === record) return duplicate
-  const held = withOperation(asked, told(subject, { ...operation, status: "pending", nextCheckAt: null }))
+  const held = withOperation(asked, withDetails(subject, { ...operation, status: "pending", nextCheckAt: null }))
   return changed(held, step.now, {}, null)
 }
 
-/** More than asked is done, and the rest of it is in the books. */
+/** A larger amount counts as done; the books have the excess. */
 const isLessThanAsked = ({ evidence, operation, record }: Subject): boolean => {
   const amount = amountOf(evidence.outcome)
   if (amount === undefined) return false
   return amount.minorUnits < operation.minorUnits || amount.currency !== record.payment.amount.currency
 }
 
-const told = ({ evidence }: Subject, operation: Operation): Operation => ({
+const withDetails = ({ evidence }: Subject, operation: Operation): Operation => ({
   ...operation,
   reference: evidence.outcome.reference ?? operation.reference,
   vendorCode: evidence.outcome.vendorCode ?? operation.vendorCode
@@ -283,18 +286,18 @@ const told = ({ evidence }: Subject, operation: Operation): Operation => ({
 const withOperation = (record: PaymentRecord, operation: Operation): PaymentRecord =>
   replace(record, { operations: [operation] })
 
-/** Before it was confirmed, the hold stands; afterwards an operator has to look. */
+/** Before the confirmation, the hold stands; afterwards a review is opened. */
 export const captureFailed = (subject: Subject): Transition => {
   const { attempt, evidence, operation, record, step } = subject
   const { operations, payment } = record
   const ofAttempt = operations.filter(({ attemptSeq, kind }) => attemptSeq === attempt.seq && kind === "capture")
   const isNamed = ({ reference }: Operation) => reference !== null && reference === evidence.outcome.reference
-  // It is about one that is known to have failed, and not about the next that was asked for.
+  // It is about a capture that is known to have failed, and not about the next one.
   if (ofAttempt.some((each) => isNamed(each) && each.status === "declined")) return duplicate
   const captures = openOperations(record, attempt.seq, "capture")
   const isAbout = operation.kind === "capture" || captures.some(isNamed)
   if (captures.length > 0 && !isAbout && ofAttempt.some(({ status }) => status === "declined")) {
-    // It may be the repeat of an earlier failure: the provider is asked which.
+    // It may repeat an earlier failure: an inquiry finds out which capture failed.
     return changed(
       replace(record, { operations: captures.map((each) => ({ ...each, nextCheckAt: step.now })) }),
       step.now,
@@ -307,7 +310,7 @@ export const captureFailed = (subject: Subject): Transition => {
     return changed(replace(record, { operations: failed }), step.now, {}, "payment.capture_failed")
   }
   if (payment.state.status !== "succeeded" || attempt.surplus || operation.kind === "refund") return notApplicable
-  // Giving all of it back may let go what was not captured yet: that word is the refund's.
+  // A full refund may release an amount that was not captured yet: the report is then about the refund.
   const refunds = openOperations(record, attempt.seq, "refund")
   if (refunds.some(({ minorUnits }) => minorUnits === payment.amountCaptured)) return notApplicable
   const create = createOf(record, attempt.seq)
@@ -315,7 +318,7 @@ export const captureFailed = (subject: Subject): Transition => {
   return asked.payment === record.payment ? duplicate : changed(asked, step.now, {}, "payment.capture_failed")
 }
 
-/** What the attempt captured, as a question about it shows it. */
+/** What the attempt captured, for the review. */
 const paidBy = ({ attempt, record }: Subject) => {
   const charge = chargesOf(record, attempt)[0]
   return {
