@@ -1,15 +1,15 @@
 /**
  * The contract between the engine and a provider's adapter.
  *
- * An adapter is a few plain functions over one operation at a time. It does not retry, does not fail over, keeps no
- * state of its own and never decides what an outcome means for the payment: it says what the provider said. The engine
- * wraps it with the deadline, the breaker, the bulkhead, spans and redaction.
+ * An adapter is a few plain functions over one operation at a time. It does not retry, does not fail over, has no state
+ * of its own and never decides what an outcome means for the payment: it reports what the provider answered. The engine
+ * adds the deadline, the breaker, the bulkhead, spans and redaction.
  *
  * Gotchas:
  * - Every function may be called again for the same operation, with the same `key`, after a crash.
- * - A function may be interrupted at its deadline: what it sent by then counts as unknown.
- * - Several calls run at the same time, of one instance and in several processes.
- * - Whatever is declared in `capabilities` is relied upon; whatever is not is assumed to be the worst case.
+ * - A function may be interrupted at its deadline: the outcome of what it has sent is unknown.
+ * - Several calls of one instance run concurrently, also in several processes.
+ * - The engine relies on what `capabilities` declares, and assumes the worst case for everything else.
  */
 import type { Effect, Scope } from "effect"
 import type { IdempotencyKey, OperationId, PaymentId } from "../domain/Ids.ts"
@@ -22,147 +22,146 @@ import type { Evidence } from "./Evidence.ts"
 import type { InquiryOutcome, SendOutcome } from "./Outcome.ts"
 import type { ProviderError, WebhookRefused } from "./ProviderError.ts"
 
-/** The version of this contract: what `defineProvider` writes into every instance that it makes. */
+/** The version of this contract. `defineProvider` writes it into every instance. */
 export const SPEC_VERSION = 2
 
 /** The versions that this engine supports. A provider of another version is rejected at start, with what to update. */
 export const SPEC_VERSIONS = [2] as const
 
-/** Test instances get test payments, live ones live payments; nothing crosses. The credentials tell which it is. */
+/** Test instances process test payments only, live instances live payments only. The credentials determine the mode. */
 export type ProviderMode = "test" | "live"
 
 /**
- * One thing to do, with all that a provider may need to know. An inquiry gets the operation that it asks about; a later
- * call about the same operation gets the same facts again, with the `reference` that is known by then.
+ * One operation, with everything that a provider may need. An inquiry gets the operation that it is about; a later call
+ * about the same operation gets the same facts, with the `reference` that is known by then.
  */
 export interface ProviderOperation {
-  /** Ours, `op_…`: give it to the vendor as its reference of us, where it takes one, to be found by it. */
+  /** Our id, `op_…`. If the vendor accepts a merchant reference, send this id, so that an inquiry can find the operation. */
   readonly id: OperationId
-  /** What is to be done; in an inquiry, what was. */
+  /** What to do; in an inquiry: what was requested. */
   readonly kind: OperationKind
-  /** Ours, `pay_…`: what the merchant knows the payment by. Several operations belong to one payment. */
+  /** Our id of the payment, `pay_…`, which the merchant knows. One payment has several operations. */
   readonly paymentId: PaymentId
-  /** How much is to be taken, captured, let go or given back by this operation, in minor units. */
+  /** The amount to charge, capture, release or refund, in minor units. */
   readonly amount: Money
   /**
-   * The idempotency key: a random UUID, and the same over every send of this operation. Format it as the vendor wants,
-   * never make another.
+   * The idempotency key: a random UUID, the same in every send of this operation. Change its format if the vendor needs
+   * another one; never create another key.
    */
   readonly key: IdempotencyKey
   /**
-   * The provider's name for this operation (its id of the order, intent, refund or address), as `checkpoint` or an
-   * earlier answer left it; `null` until then.
+   * The provider's reference of this operation (its id of the order, intent, refund or address), from `checkpoint` or an
+   * earlier answer; `null` until then.
    */
   readonly reference: string | null
-  /** What was created, for a capture, a cancel or a refund of it; `null` on a create. */
+  /** The create operation of a capture, cancel or refund; `null` for a create. */
   readonly original: { readonly reference: string | null; readonly key: IdempotencyKey; readonly amount: Money } | null
-  /** The merchant's words for a refund. */
+  /** The merchant's reason for a refund. */
   readonly reason: string | null
-  /** How the payer pays. Always of a rail and flow that this instance declared. */
+  /** How the payer pays: a rail and flow that this instance declared. */
   readonly method: PaymentMethod
-  /** `manual`: hold the funds only, and answer `Authorized`; the capture is a later operation. */
+  /** `manual`: only hold the funds, and answer `Authorized`; the capture is a separate operation. */
   readonly captureMethod: CaptureMethod
-  /** Who pays: an email address, a phone number and, when it is known, a name. */
+  /** The payer: an email address, a phone number and, if known, a name. */
   readonly customer: Customer
-  /** The payer's device, when the merchant told of it. Declare what you cannot do without as `requires`. */
+  /** The payer's device, if the merchant sent it. Declare the facts that you need as `requires`. */
   readonly client: Client | null
-  /** The merchant's words for the payer's statement or the vendor's dashboard. */
+  /** The merchant's text for the payer's statement or the vendor's dashboard. */
   readonly description: string | null
-  /** The merchant's own notes. Send them on only where the vendor has a place for them. */
+  /** The merchant's metadata. Send it only if the vendor has a field for it. */
   readonly metadata: { readonly [key: string]: string }
-  /** Where the provider sends the shopper back to after a page of its own: give it to the vendor as it is. */
+  /** Where the provider redirects the shopper after its page: send it to the vendor unchanged. */
   readonly returnUrl: string | null
-  /** ms UTC; after it nobody listens, and the call is interrupted. */
+  /** ms UTC. The call is interrupted then, and its answer is ignored. */
   readonly deadlineAt: number
-  /** ms UTC, when the operation was committed. */
+  /** ms UTC; when the operation was committed. */
   readonly createdAt: number
 }
 
 /**
- * What an adapter can do: one function for each kind of operation, and for the ways in which a provider speaks first.
- * What `capabilities` declares must be here, and what is not declared there is never called.
+ * What an adapter can do: one function for each kind of operation, and for reports that the provider starts. Every
+ * operation that `capabilities` declares needs its function; a function that is not declared is never called.
  */
 export interface ProviderOperations {
-  /** Takes the money, holds it, or opens what the payer completes. */
+  /** Charges or holds the amount, or creates what the payer completes. */
   readonly create: (operation: ProviderOperation) => Effect.Effect<SendOutcome, ProviderError>
   /**
-   * Settles an unknown outcome of any kind of operation (`operation.kind` says which), and moves no money: at most it
-   * closes what it finds over, so that nobody pays it later. Needed wherever `inquiry` is declared.
+   * Finds the outcome of an operation of any kind (`operation.kind`), and moves no money: at most it closes an order that
+   * has ended, so that it cannot be paid later. Required if `inquiry` is declared.
    */
   readonly inquire?: (operation: ProviderOperation) => Effect.Effect<InquiryOutcome, ProviderError>
-  /** Takes what `operation.original` holds, or the part of it that `amount` says. */
+  /** Captures `amount` of what `operation.original` holds. */
   readonly capture?: (operation: ProviderOperation) => Effect.Effect<SendOutcome, ProviderError>
-  /** Lets go what `operation.original` holds, or closes what its payer has not completed. */
+  /** Releases what `operation.original` holds, or closes what its payer has not completed. */
   readonly cancel?: (operation: ProviderOperation) => Effect.Effect<SendOutcome, ProviderError>
-  /** Gives back `amount` of what `operation.original` took. */
+  /** Refunds `amount` of what `operation.original` charged. */
   readonly refund?: (operation: ProviderOperation) => Effect.Effect<SendOutcome, ProviderError>
   /**
-   * The shopper came back from the provider's page; `query` is what the provider appended to `returnUrl`. It proves
-   * nothing by itself: ask the provider, or check its signature.
+   * The shopper returned from the provider's page; `query` is what the provider appended to `returnUrl`. It is no proof:
+   * inquire at the provider, or verify its signature.
    */
   readonly complete?: (
     operation: ProviderOperation,
     query: { readonly [key: string]: string }
   ) => Effect.Effect<InquiryOutcome, ProviderError>
   /**
-   * The provider posted a webhook. Verify the signature over the raw bytes before you parse or believe anything; header
-   * names are in lower case. An empty list: it is authentic, and tells of nothing that matters here. Touches no
-   * database: what it answers is kept before the provider gets its answer.
+   * Reads a webhook of the provider. Verify the signature over the raw bytes before you parse anything; header names are
+   * in lower case. An empty list: the webhook is authentic and changes nothing here. Do not use a database: the engine
+   * stores the evidence before it responds to the provider.
    */
   readonly webhook?: (
     body: Uint8Array,
     headers: { readonly [name: string]: string }
   ) => Effect.Effect<ReadonlyArray<Evidence>, WebhookRefused>
   /**
-   * A background process, such as a chain scanner: it looks, and tells by `context.emit`. One per instance over all
-   * processes; it is started again when it breaks, and ends with the engine.
+   * A background process, such as a chain scanner. It reports with `context.emit`. It runs once per instance across all
+   * processes, is restarted after a failure, and ends with the engine.
    */
   readonly run?: Effect.Effect<never>
 }
 
-/** A durable key-value store of this instance. Nothing here takes part in the engine's own transactions. */
+/** A durable key-value store of this instance, outside of the engine's transactions. */
 export interface ProviderState {
-  /** `null`: nothing was written there. */
+  /** `null`: the key is absent. */
   readonly get: (key: string) => Effect.Effect<string | null>
-  /** Writes only where the value is still `expected` (`null`: absent); answers whether it wrote. */
+  /** Writes only if the value is still `expected` (`null`: absent); returns whether it wrote. */
   readonly compareAndSet: (key: string, expected: string | null, value: string) => Effect.Effect<boolean>
-  /** 1, 2, 3 … of the counter's name; never the same number twice, in any process. */
+  /** 1, 2, 3 … for each counter; never the same number twice, in any process. */
   readonly next: (counter: string) => Effect.Effect<number>
 }
 
-/** What the engine gives an instance when it is made. */
+/** What the engine passes to `make`. */
 export interface ProviderContext {
   /** The instance's id, as routing rules name it. */
   readonly id: string
-  /** Where this server is reached from outside, without a trailing slash: webhooks come to `{publicUrl}/webhooks/{id}`. */
+  /** The public URL of this server, without a trailing slash. Webhooks are received at `{publicUrl}/webhooks/{id}`. */
   readonly publicUrl: string
   /**
-   * Keeps the provider's name for the operation: durable before it returns, and handed back as `operation.reference` in
-   * every later call. Where one call of yours makes two requests, checkpoint between them what the first has made.
+   * Stores the provider's reference of the operation: durable before it returns, and passed as `operation.reference` to
+   * every later call. If a function makes two requests, checkpoint the result of the first between them.
    */
   readonly checkpoint: (
     operation: Pick<ProviderOperation, "id" | "reference">,
     reference: string
   ) => Effect.Effect<void>
-  /** What this instance keeps over restarts, beside the references of its operations. */
+  /** What this instance stores across restarts, beside the references of its operations. */
   readonly state: ProviderState
-  /** Tells of what was seen without being asked. Returns when it is applied, or kept for a payment to come. */
+  /** Reports an observation. Returns when it is applied, or stored for a payment that is not committed yet. */
   readonly emit: (evidence: Evidence) => Effect.Effect<void>
 }
 
 /**
- * An instance as it is given to the engine: configured, not yet started. Plain data and one function, made by
- * `defineProvider`.
+ * An instance for the engine: configured, not started. Plain data and one function, made by `defineProvider`.
  */
 export interface Provider<Id extends string = string> {
-  /** The version of the contract that it was made for. `defineProvider` writes it. */
+  /** The version of the contract that it implements. `defineProvider` writes it. */
   readonly specVersion: (typeof SPEC_VERSIONS)[number]
-  /** Unique among the configured ones; routing rules name it. */
+  /** Unique among the configured instances; routing rules refer to it. */
   readonly id: Id
   /** Whether it moves real money. */
   readonly mode: ProviderMode
-  /** What it can do: read before it is made, by the router and by the failover rules. */
+  /** What it can do. The router and the failover rules read it before the instance is started. */
   readonly capabilities: Capabilities
-  /** Called once in each process, when the engine starts. What it acquires in its scope is released when the engine ends. */
+  /** Called once in each process, when the engine starts. Its scope is closed when the engine ends. */
   readonly make: (context: ProviderContext) => Effect.Effect<ProviderOperations, never, Scope.Scope>
 }

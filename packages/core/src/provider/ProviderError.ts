@@ -1,45 +1,45 @@
 /**
- * How an adapter fails when the provider answered, and the answer is about us rather than about the payment.
+ * The errors of an adapter: the provider answered, and the answer is about the request or the account instead of the
+ * payment.
  *
- * One error with a tagged reason. Everything else an adapter throws is a defect of the adapter: the engine treats it as
- * an unknown outcome, because it cannot know how far the request got.
+ * One error with a tagged reason. Everything else that an adapter throws is a defect: the engine treats it as an unknown
+ * outcome, because it cannot know how far the request got.
  */
 import { Predicate, Schema } from "effect"
 
 /**
- * 401 or 403: our credentials were refused, and nothing was done. The provider gets no more payments for a while, and
- * the next candidate is tried.
+ * 401 or 403: the credentials were refused, and nothing was done. The provider gets no payments for a while, and the next
+ * candidate is tried.
  */
 export class Misconfigured extends Schema.TaggedError<Misconfigured>()("Misconfigured", {
-  /** For the operator; no secret in it. */
+  /** For the operator. It must not contain a secret. */
   detail: Schema.String
 }) {}
 
 /**
- * 429: too many requests. Whether nothing was executed then is declared as `rateLimitIsNotExecuted`; if it is not, the
- * outcome is unknown.
+ * 429: too many requests. Nothing was executed if `rateLimitIsNotExecuted` is declared; otherwise the outcome is unknown.
  */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
-  /** ms, from `Retry-After`; `null` when it did not come. */
+  /** ms, from `Retry-After`; `null`: the header is missing. */
   retryAfterMs: Schema.NullOr(Schema.Finite)
 }) {}
 
 /**
- * 400 or 422: the provider finds our request invalid, and did nothing. The payment fails as `request_rejected`; no other
- * provider is tried, since it would find the same.
+ * 400 or 422: the provider rejected the request as invalid, and did nothing. The payment fails with `request_rejected`; no
+ * other provider is tried, because the request would be invalid there, too.
  */
 export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", {
-  /** For the operator: which field, in what way. No secret and no value of a payer in it. */
+  /** For the operator: which field, and why. It must not contain a secret or a value of the payer. */
   detail: Schema.String
 }) {}
 
-/** The one error of a call; `misconfigured`, `rateLimited` and `invalidRequest` make it. */
+/** The error of a call. Create it with `misconfigured`, `rateLimited` or `invalidRequest`. */
 export class ProviderError extends Schema.TaggedError<ProviderError>()("ProviderError", {
-  /** What the provider found wrong with us. */
+  /** Why the provider refused the request. */
   reason: Schema.Union([Misconfigured, RateLimited, InvalidRequest])
 }) {}
 
-/** Our credentials were refused. */
+/** The credentials were refused. */
 export const misconfigured = (detail: string): ProviderError =>
   new ProviderError({ reason: new Misconfigured({ detail }) })
 
@@ -47,16 +47,16 @@ export const misconfigured = (detail: string): ProviderError =>
 export const rateLimited = (retryAfterMs: number | null): ProviderError =>
   new ProviderError({ reason: new RateLimited({ retryAfterMs }) })
 
-/** Our request is invalid. */
+/** The request is invalid. */
 export const invalidRequest = (detail: string): ProviderError =>
   new ProviderError({ reason: new InvalidRequest({ detail }) })
 
-/** A webhook that is not believed. Nothing of it is kept; the provider gets the status in brackets. */
+/** A rejected webhook. Nothing of it is stored; the response has the status in brackets. */
 export class WebhookRefused extends Schema.TaggedError<WebhookRefused>()("WebhookRefused", {
   /**
-   * - `missing_signature`: a header that must be there is not (401)
-   * - `bad_signature`: well-formed, and signed with none of the secrets (401)
-   * - `stale`: authentic, but its time is further from now than the tolerance (400)
+   * - `missing_signature`: a required header is missing (401)
+   * - `bad_signature`: well-formed, and not signed with any of the secrets (401)
+   * - `stale`: authentic, but its timestamp is outside of the tolerance (400)
    * - `malformed`: a header or body that cannot be read (400)
    */
   reason: Schema.Literals(["missing_signature", "bad_signature", "stale", "malformed"])
@@ -67,8 +67,8 @@ export class WebhookRefused extends Schema.TaggedError<WebhookRefused>()("Webhoo
 }
 
 /**
- * Whether `error` is a `ProviderError`, by its tag and shape. An adapter may bring its own copy of this package, whose
- * classes are others than ours: `instanceof` would not know them.
+ * Whether `error` is a `ProviderError`, by its tag and shape. `instanceof` fails for an adapter that has its own copy of
+ * this package.
  */
 export const isProviderError = (error: unknown): error is ProviderError => {
   if (!Predicate.isTagged(error, "ProviderError") || !Predicate.hasProperty(error, "reason")) return false
@@ -85,7 +85,7 @@ export const isProviderError = (error: unknown): error is ProviderError => {
   }
 }
 
-/** Whether `error` is a `WebhookRefused`, by its tag and shape, of whichever copy of this package. */
+/** Whether `error` is a `WebhookRefused`, by its tag and shape, from any copy of this package. */
 export const isWebhookRefused = (error: unknown): error is WebhookRefused =>
   Predicate.isTagged(error, "WebhookRefused") && Predicate.hasProperty(error, "reason") && isRefusal(error.reason)
 

@@ -1,8 +1,8 @@
 /**
- * Where providers put evidence that nobody asked for: a webhook, a scanner's observation. The engine takes it out and
- * carries it through the one door; `emit` returns when that is done.
+ * The queue of evidence that providers emit, such as the observations of a scanner. The engine takes each piece and applies
+ * it; `emit` returns when that is done.
  *
- * It stands between the two so that a provider can be made before the engine that will listen to it.
+ * With the queue in between, a provider can be made before the engine.
  */
 import { Context, Deferred, Effect, Layer, Queue } from "effect"
 import type { Evidence } from "./Evidence.ts"
@@ -17,7 +17,7 @@ export class ProviderInbox extends Context.Service<
   ProviderInbox,
   {
     readonly emit: (provider: string, evidence: Evidence) => Effect.Effect<void>
-    /** Runs `handle` for each piece, concurrently, for as long as the caller's scope lives. */
+    /** Runs `handle` for each piece, concurrently, until the caller's scope is closed. */
     readonly consume: (handle: (provider: string, evidence: Evidence) => Effect.Effect<void>) => Effect.Effect<never>
   }
 >()("@paymux/core/provider/ProviderInbox") {
@@ -35,7 +35,7 @@ export class ProviderInbox extends Context.Service<
           Effect.scoped(
             Effect.forever(
               Effect.flatMap(Queue.take(queue), ({ done, evidence, provider }) =>
-                // Whoever emitted it goes on only when it is applied or kept, and not because the engine is closing.
+                // The emitter continues only when the evidence is applied or stored, and not because the engine is closing.
                 Effect.forkScoped(Effect.onExit(handle(provider, evidence), (exit) => Deferred.done(done, exit)))
               )
             )

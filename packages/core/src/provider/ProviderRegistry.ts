@@ -14,7 +14,7 @@ import type { Provider, ProviderContext, ProviderOperations } from "./Provider.t
 import { specVersionProblem } from "./specVersion.ts"
 import { isLocalReturnUrl, isReturnUrl } from "../wire/returnUrl.ts"
 
-/** The configuration cannot be started. One error that names every fault. */
+/** The configuration is invalid. One error that names every problem. */
 export class ProvidersInvalid extends Schema.TaggedError<ProvidersInvalid>()("ProvidersInvalid", {
   problems: Schema.Array(Schema.String)
 }) {
@@ -23,7 +23,7 @@ export class ProvidersInvalid extends Schema.TaggedError<ProvidersInvalid>()("Pr
   }
 }
 
-/** What an instance declared, with the worst case in place of what it did not. Times in ms. */
+/** What an instance declared, with the worst case for everything else. Times in ms. */
 export interface DeclaredOperation {
   readonly idempotency: {
     readonly by: "header" | "body" | "reference" | "lookup" | "none"
@@ -32,13 +32,13 @@ export interface DeclaredOperation {
   readonly canInquire: boolean
   readonly costlyInquiry: boolean
   readonly notFoundIsFinalAfterMs: number | null
-  /** When what was not found is inquired again, after it was final; ascending. */
+  /** Delays of the inquiries after a final "not found", ascending. */
   readonly lookBackMs: ReadonlyArray<number>
   readonly reports: "movement" | "total"
   readonly rateLimitIsNotExecuted: boolean
   readonly declineIsFinal: boolean
   readonly cancelIsFinal: boolean
-  /** A shown `next_action` is given up after this time, in ms. */
+  /** A shown `next_action` is abandoned after this time, in ms. */
   readonly abandonedAfterMs: number | null
   readonly partial: boolean
 }
@@ -47,11 +47,11 @@ export interface RunningProvider {
   readonly provider: Provider
   readonly operations: ProviderOperations
   readonly declared: (kind: OperationKind) => DeclaredOperation
-  /** Whether it can do it at all: what is not declared is never called. */
+  /** Whether it is supported: what is not declared is never called. */
   readonly supports: (kind: OperationKind) => boolean
   /** What the adapter checkpointed for an operation in flight in this process. */
   readonly checkpointed: (operation: OperationId) => string | null
-  /** Nothing is in flight any more for this operation. */
+  /** No call is in flight any more for this operation. */
   readonly forget: (operation: OperationId) => void
 }
 
@@ -61,9 +61,9 @@ export class ProviderRegistry extends Context.Service<
     /** In the order they were configured. */
     readonly providers: ReadonlyArray<Provider>
     readonly get: (id: string) => RunningProvider | null
-    /** The instance, if it may take payments of this mode: test and live never cross (P23). */
+    /** The instance, if it may process payments of this mode: test and live are separate. */
     readonly serving: (id: string, livemode: boolean) => RunningProvider | null
-    /** What an instance declared; the worst case where it is not configured any more. */
+    /** What an instance declared; the worst case if it is no longer configured. */
     readonly declared: (id: string, kind: OperationKind) => DeclaredOperation
   }
 >()("@paymux/core/provider/ProviderRegistry") {
@@ -131,7 +131,7 @@ const warnOfAddress = (publicUrl: string) =>
 const refuse = (problems: ReadonlyArray<string>) =>
   problems.length === 0 ? Effect.void : Effect.fail(new ProvidersInvalid({ problems }))
 
-/** What can be told of instances before any of them is started. Pure. */
+/** The problems of instances that are known before any of them is started. Pure. */
 export const providerProblems = (providers: ReadonlyArray<Provider>): ReadonlyArray<string> => {
   const seen = new Set<string>()
   const problems: Array<string> = providers.length === 0 ? ["No provider is configured."] : []
@@ -149,7 +149,7 @@ export const providerProblems = (providers: ReadonlyArray<Provider>): ReadonlyAr
   return problems
 }
 
-/** Declared and not there is a promise broken; there and not declared is never called. */
+/** A declared operation needs its function; a function that is not declared is never called. */
 const contractProblems = ({ capabilities, id }: Provider, operations: ProviderOperations): ReadonlyArray<string> => {
   const missing = operationKinds
     .filter((kind) => capabilities.operations[kind] !== undefined && !Predicate.isFunction(operations[kind]))

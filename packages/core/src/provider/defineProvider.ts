@@ -1,9 +1,9 @@
 /**
  * Turns a provider's definition into a function that makes instances.
  *
- * Options are decoded by their Schema when the instance is made; a wrong one throws `ProviderOptionsInvalid`, which names
- * every field at fault and shows no value. What a field has to be is said in the words of its Schema: the annotation
- * `message` of a check or a type, and `messageMissingKey`.
+ * Options are decoded by their Schema when the instance is made. Invalid options throw `ProviderOptionsInvalid`, which
+ * names every invalid field and shows no value. The texts are those of the Schema: the annotation `message` of a check or a
+ * type, and `messageMissingKey`.
  *
  * @example
  * ```ts
@@ -41,11 +41,11 @@ import { SPEC_VERSION } from "./Provider.ts"
 import type { ProviderError, WebhookRefused } from "./ProviderError.ts"
 import { isProviderError, isWebhookRefused } from "./ProviderError.ts"
 
-/** The options of an instance do not fit the adapter. Each entry is `field: what is wrong`, without the value. */
+/** The options of an instance are invalid. Each problem is `field: what is wrong`, without the value. */
 export class ProviderOptionsInvalid extends Schema.TaggedError<ProviderOptionsInvalid>()("ProviderOptionsInvalid", {
   /** The id of the instance. */
   provider: Schema.String,
-  /** Every fault, for people. */
+  /** Every problem, as a sentence. */
   problems: Schema.Array(Schema.String)
 }) {
   override get message(): string {
@@ -55,17 +55,17 @@ export class ProviderOptionsInvalid extends Schema.TaggedError<ProviderOptionsIn
 
 /** What both ways to define a provider have in common. */
 interface Definition<Options, Encoded, Id extends string> {
-  /** Also the id of the instance, unless the options rename it. Lower-case letters, digits, `_` and `-`. */
+  /** Also the id of the instance, unless the options set another one. Lower-case letters, digits, `_` and `-`. */
   readonly id: Id
-  /** What has to be configured. A secret is a `Schema.RedactedFromValue`, so that no log shows it. */
+  /** The configuration. A secret is a `Schema.RedactedFromValue`, so that no log shows it. */
   readonly options: Schema.Codec<Options, Encoded>
-  /** Told by the credentials. */
+  /** Test or live, from the credentials. */
   readonly mode: (options: Options) => ProviderMode
   /** What an instance with these options can do. */
   readonly capabilities: (options: Options) => Capabilities
 }
 
-/** A provider as its author writes it: its options, what it can do, and how an instance is made. */
+/** The definition of a provider: its options, what it can do, and how an instance is made. */
 export interface ProviderDefinition<Options, Encoded, Id extends string = string> extends Definition<
   Options,
   Encoded,
@@ -76,14 +76,14 @@ export interface ProviderDefinition<Options, Encoded, Id extends string = string
 }
 
 /**
- * What makes instances of a provider: its options, and an `id` to rename the instance. The instance's type knows its id,
- * so that routing rules which misspell it do not compile.
+ * Makes instances of a provider from its options; `id` renames the instance. The id is part of the instance's type, so that
+ * routing rules which misspell it do not compile.
  */
 export type ProviderFactory<Encoded, Id extends string = string> = <const Named extends string = Id>(
   options: Encoded & { readonly id?: Named }
 ) => Provider<Named>
 
-/** For authors who write Effect. The factory that it gives is what an adapter exports. */
+/** For adapters in Effect. An adapter exports the factory that it returns. */
 export const defineProvider =
   <Options, Encoded, const Id extends string>(
     definition: ProviderDefinition<Options, Encoded, Id>
@@ -103,7 +103,7 @@ export const defineProvider =
     }
   }
 
-/** Who writes JavaScript may call it with nothing, or with the key alone. */
+/** JavaScript may call it without options, or with the key alone. */
 const withoutOptions = (provider: string) =>
   new ProviderOptionsInvalid({ provider, problems: [`call it with an object of options: ${provider}({ … })`] })
 
@@ -123,7 +123,7 @@ const decodeOptions = <Options, Encoded>(
   return decoded.success
 }
 
-/** The place of each fault, and the words that stand in the schema: what was given may be a secret. */
+/** The path of each problem, and the text of the schema: the value may be a secret. */
 const describe = (issue: SchemaIssue.Issue, input: unknown): ReadonlyArray<string> =>
   SchemaIssue.makeFormatterStandardSchemaV1({
     leafHook: wordsOfLeaf,
@@ -134,7 +134,7 @@ const describe = (issue: SchemaIssue.Issue, input: unknown): ReadonlyArray<strin
       const isUnset = keys.length > 0 && valueAt(input, keys) === undefined
       return `${keys.map(String).join(".") || "options"}: ${isUnset && message === wrongType ? missing : message}`
     })
-    // Two checks of one field may want it in the same words.
+    // Two checks of one field may have the same text.
     .filter((problem, index, all) => all.indexOf(problem) === index)
 
 const wordsOfLeaf = (leaf: SchemaIssue.Leaf): string => {
@@ -158,7 +158,7 @@ const textOr = (words: unknown, otherwise: string): string => (Predicate.isStrin
 const valueAt = (input: unknown, keys: ReadonlyArray<PropertyKey>): unknown =>
   keys.reduce((value, key) => (Predicate.hasProperty(value, key) ? value[key] : undefined), input)
 
-/** The same contract for authors who write Promises. Each function gets a signal that is aborted at the deadline. */
+/** The same contract for adapters in Promises. Each function gets a signal that is aborted at the deadline. */
 export interface PromiseProviderDefinition<Options, Encoded, Id extends string = string> extends Definition<
   Options,
   Encoded,
@@ -168,31 +168,31 @@ export interface PromiseProviderDefinition<Options, Encoded, Id extends string =
   readonly make: (options: Options, context: PromiseProviderContext) => PromiseProviderOperations
 }
 
-/** `ProviderOperations` in Promises: what each function is for is said there. The signal is aborted at the deadline. */
+/** `ProviderOperations` in Promises; see there for each function. The signal is aborted at the deadline. */
 export interface PromiseProviderOperations {
-  /** Takes the money, holds it, or opens what the payer completes. */
+  /** Charges or holds the amount, or creates what the payer completes. */
   readonly create: (operation: ProviderOperation, signal: AbortSignal) => Promise<SendOutcome>
-  /** Settles an unknown outcome of any kind of operation, and changes nothing at the provider. */
+  /** Finds the outcome of an operation of any kind, and changes nothing at the provider. */
   readonly inquire?: (operation: ProviderOperation, signal: AbortSignal) => Promise<InquiryOutcome>
-  /** Takes what `operation.original` holds, or a part of it. */
+  /** Captures `amount` of what `operation.original` holds. */
   readonly capture?: (operation: ProviderOperation, signal: AbortSignal) => Promise<SendOutcome>
-  /** Lets go what is held, or closes what its payer has not completed. */
+  /** Releases what is held, or closes what its payer has not completed. */
   readonly cancel?: (operation: ProviderOperation, signal: AbortSignal) => Promise<SendOutcome>
-  /** Gives back `amount` of what was taken. */
+  /** Refunds `amount` of what was charged. */
   readonly refund?: (operation: ProviderOperation, signal: AbortSignal) => Promise<SendOutcome>
-  /** The shopper came back; the query proves nothing by itself. */
+  /** The shopper returned; the query is no proof. */
   readonly complete?: (
     operation: ProviderOperation,
     query: { readonly [key: string]: string },
     signal: AbortSignal
   ) => Promise<InquiryOutcome>
-  /** Verifies over the raw bytes first; rejects with a `WebhookRefused` what it does not believe. */
+  /** Verifies the signature over the raw bytes first; rejects an invalid webhook with a `WebhookRefused`. */
   readonly webhook?: (
     body: Uint8Array,
     headers: { readonly [name: string]: string },
     signal: AbortSignal
   ) => Promise<ReadonlyArray<Evidence>>
-  /** A background process. `state` is the instance's own, its writes refused once this process has lost its turn to another. */
+  /** A background process. Writes to `state` are rejected once this process has lost its lease to another one. */
   readonly run?: (signal: AbortSignal, state: PromiseProviderContext["state"]) => Promise<never>
 }
 
@@ -200,23 +200,23 @@ export interface PromiseProviderOperations {
 export interface PromiseProviderContext {
   /** The instance's id, as routing rules name it. */
   readonly id: string
-  /** Where this server is reached from outside, without a trailing slash: webhooks come to `{publicUrl}/webhooks/{id}`. */
+  /** The public URL of this server, without a trailing slash. Webhooks are received at `{publicUrl}/webhooks/{id}`. */
   readonly publicUrl: string
-  /** Keeps the provider's name for the operation: it is durable when the promise is fulfilled. */
+  /** Stores the provider's reference of the operation: it is durable when the promise is fulfilled. */
   readonly checkpoint: (operation: Pick<ProviderOperation, "id" | "reference">, reference: string) => Promise<void>
-  /** What this instance keeps over restarts, as `ProviderState` says. */
+  /** What this instance stores across restarts; see `ProviderState`. */
   readonly state: {
     readonly get: (key: string) => Promise<string | null>
     readonly compareAndSet: (key: string, expected: string | null, value: string) => Promise<boolean>
     readonly next: (counter: string) => Promise<number>
   }
-  /** Tells of what was seen without being asked. Fulfilled when it is applied, or kept for a payment to come. */
+  /** Reports an observation. Fulfilled when it is applied, or stored for a payment that is not committed yet. */
   readonly emit: (evidence: Evidence) => Promise<void>
 }
 
 /**
- * `defineProvider` for authors who write Promises. A rejection with a `ProviderError` is that error; any other
- * rejection is a defect, and so an unknown outcome.
+ * `defineProvider` for adapters in Promises. A rejection with a `ProviderError` is that error; any other rejection is a
+ * defect, and the outcome is unknown.
  */
 export const definePromiseProvider = <Options, Encoded, const Id extends string>(
   definition: PromiseProviderDefinition<Options, Encoded, Id>
@@ -248,7 +248,7 @@ const stateIn = (state: ProviderState, run: Run): PromiseProviderContext["state"
 })
 
 const fromPromises = (promises: PromiseProviderOperations, state: ProviderState): ProviderOperations => {
-  // Called on what they are part of: an adapter may be an object with a `this`.
+  // Called as methods: an adapter may be an object that uses `this`.
   const { capture, cancel, complete, inquire, refund, run, webhook } = promises
   return {
     create: (operation) => lift((signal) => promises.create(operation, signal)),
@@ -262,7 +262,7 @@ const fromPromises = (promises: PromiseProviderOperations, state: ProviderState)
     ...(webhook && {
       webhook: (body, headers) => liftWebhook((signal) => webhook.call(promises, body, headers, signal))
     }),
-    // In the context of its turn, so that its writes stand on the lease.
+    // In the context of the lease, so that its writes carry the fence.
     ...(run && {
       run: Effect.flatMap(Effect.context<never>(), (context) =>
         Effect.promise((signal) => run.call(promises, signal, stateIn(state, Effect.runPromiseWith(context))))

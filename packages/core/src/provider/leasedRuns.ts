@@ -1,9 +1,9 @@
 /**
  * Runs each provider's background process in one of many processes at a time.
  *
- * A lease says whose turn it is; it is renewed while the process runs, and given back when it ends. A process that
- * stalled past its lease is stopped as soon as it sees it, and what it writes until then is refused by the fence that
- * its writes carry (I15). A store of a single engine needs no lease. One that breaks is started again in both.
+ * A lease decides which process runs it; it is renewed while the process runs, and released when it ends. A process that
+ * stalled past its lease stops when it notices, and its writes until then are rejected by their fencing token. The store of
+ * a single engine needs no lease. A background process that fails is restarted in both cases.
  */
 import { Cause, Context, Effect } from "effect"
 import { Ids } from "../domain/Ids.ts"
@@ -45,12 +45,12 @@ export const leasedRuns = Effect.gen(function* () {
 
   return (provider: string, run: Effect.Effect<never>): Effect.Effect<void> => {
     const once = store.singleEngine ? run : turn(`provider:${provider}`, run)
-    const told = Effect.catchCause(once, (cause) =>
+    const logged = Effect.catchCause(once, (cause) =>
       Cause.hasInterruptsOnly(cause)
         ? Effect.interrupt
-        : Effect.logError(`The background process of ${provider} broke; it is started again`, cause)
+        : Effect.logError(`The background process of ${provider} failed and is restarted`, cause)
     )
-    return Effect.forever(Effect.andThen(told, Effect.sleep(leaseTimes.wait)))
+    return Effect.forever(Effect.andThen(logged, Effect.sleep(leaseTimes.wait)))
   }
 })
 

@@ -1,30 +1,30 @@
-/** Whether the engine takes a provider, by the version of the contract that it was made for. Pure. */
+/** Whether the engine supports the contract version of a provider. Pure. */
 import { Predicate } from "effect"
 import { SPEC_VERSIONS } from "./Provider.ts"
 
 /**
- * `null`: it is taken. Else the one sentence that tells whoever starts the engine what to update. Anything may stand in
- * `version`: the adapter may be JavaScript, or of a time that this engine knows nothing of.
+ * The error message for an unsupported version, with what to update; `null`: the version is supported. `version` can be
+ * any value: the adapter may be JavaScript, or built for another release.
  *
  * @example
  * ```ts
- * specVersionProblem("acme", 1) // => null
- * specVersionProblem("acme", "1") // => 'Provider "acme" does not say which version …'
+ * specVersionProblem("acme", 2) // => null
+ * specVersionProblem("acme", "2") // => 'Provider "acme" has no valid version of the provider contract: …'
  * ```
  */
 export const specVersionProblem = (
   provider: string,
   version: unknown,
-  taken: ReadonlyArray<number> = SPEC_VERSIONS
+  supported: ReadonlyArray<number> = SPEC_VERSIONS
 ): string | null => {
   if (!isVersion(version)) {
-    return `Provider "${provider}" does not say which version of the provider contract it speaks: make it by defineProvider.`
+    return `Provider "${provider}" has no valid version of the provider contract: create it with defineProvider.`
   }
-  if (taken.includes(version)) return null
+  if (supported.includes(version)) return null
   const made = `Provider "${provider}" was made for version ${version} of the provider contract`
-  return version > Math.max(...taken)
-    ? `${made}, which this engine does not know yet (it takes ${listed(taken)}): update paymux and @paymux/core.`
-    : `${made}, which this engine no longer takes (it takes ${listed(taken)}): update the provider's package.`
+  return version > Math.max(...supported)
+    ? `${made}, which this engine does not support yet (it supports ${listed(supported)}): update paymux and @paymux/core.`
+    : `${made}, which this engine no longer supports (it supports ${listed(supported)}): update the provider's package.`
 }
 
 const isVersion = (version: unknown): version is number =>

@@ -1,6 +1,6 @@
 /**
- * Whether what an adapter answers or fails with has the shape of the contract. TypeScript does not hold at this boundary:
- * an adapter may be JavaScript, or may hand on what its vendor sent. What is not valid is ignored: the outcome is unknown.
+ * Validates answers and errors of adapters against the contract. TypeScript does not hold at this boundary: an adapter may
+ * be JavaScript, or may return data of its vendor unchecked. An invalid answer is an unknown outcome.
  */
 import { Effect, Predicate } from "effect"
 import { isCurrency } from "../domain/Currency.ts"
@@ -13,12 +13,12 @@ import { isProviderError, isWebhookRefused } from "./ProviderError.ts"
 import type { ProviderError } from "./ProviderError.ts"
 
 /**
- * What the engine calls in place of an adapter's own functions; for suites that try adapters as the engine does. They fail
- * with nothing but the errors of the contract. What else an adapter fails with, an error of the contract that lacks a part
- * among it, is a defect: how far the request got is not known then.
+ * The functions of an adapter as the engine calls them; also for test suites. They fail only with the errors of the
+ * contract. Any other failure, such as an error without a required member, is a defect: it is unknown how far the request
+ * got.
  */
 export const onlyContractErrors = (operations: ProviderOperations): ProviderOperations => {
-  // Called on what they are part of: an adapter may be an object with a `this`.
+  // Called as methods: an adapter may be an object that uses `this`.
   const { cancel, capture, complete, inquire, refund, run, webhook } = operations
   return {
     create: (operation) => judged(operations.create(operation)),

@@ -6,8 +6,7 @@ import type { Provider } from "../../src/provider/Provider.ts"
 import { specVersionProblem } from "../../src/provider/specVersion.ts"
 import { engine, scripted } from "../engine/fixtures.ts"
 
-const silent =
-  'Provider "acme" does not say which version of the provider contract it speaks: make it by defineProvider.'
+const silent = 'Provider "acme" has no valid version of the provider contract: create it with defineProvider.'
 
 describe("the version of a provider", () => {
   it("is one of those that the engine takes, when defineProvider of this package wrote it", () => {
@@ -18,21 +17,27 @@ describe("the version of a provider", () => {
   it("that is too old tells to update the provider's package", () =>
     assert.strictEqual(
       specVersionProblem("acme", 1),
-      'Provider "acme" was made for version 1 of the provider contract, which this engine no longer takes (it takes 2): ' +
+      'Provider "acme" was made for version 1 of the provider contract, which this engine no longer supports (it supports 2): ' +
         "update the provider's package."
     ))
 
   it("that is too new tells to update the engine", () =>
     assert.strictEqual(
       specVersionProblem("acme", 3),
-      'Provider "acme" was made for version 3 of the provider contract, which this engine does not know yet (it takes 2): ' +
+      'Provider "acme" was made for version 3 of the provider contract, which this engine does not support yet (it supports 2): ' +
         "update paymux and @paymux/core."
     ))
 
   it("that was taken out from between others is too old", () => {
     const taken = [2, 4, 5]
-    assert.match(specVersionProblem("acme", 3, taken) ?? "", /no longer takes \(it takes 2, 4 and 5\): update the prov/)
-    assert.match(specVersionProblem("acme", 6, taken) ?? "", /does not know yet \(it takes 2, 4 and 5\): update paymux/)
+    assert.match(
+      specVersionProblem("acme", 3, taken) ?? "",
+      /no longer supports \(it supports 2, 4 and 5\): update the prov/
+    )
+    assert.match(
+      specVersionProblem("acme", 6, taken) ?? "",
+      /does not support yet \(it supports 2, 4 and 5\): update paymux/
+    )
     for (const version of taken) assert.isNull(specVersionProblem("acme", version, taken))
   })
 
