@@ -1,16 +1,16 @@
 /**
- * The circuit breaker port: whether a provider may be asked for an operation now.
+ * The circuit breaker port: whether calls of an operation to a provider are allowed now.
  *
- * Asking and answering are two steps, because commits lie between them: `admit` gives a permit, and the permit is told
- * how the call ended. A breaker never waits, never runs the call and never cuts it short: a deadline ends the call, and
- * its end is reported here.
+ * Admission and result are two steps, because commits happen between them: `admit` returns a permit, and the result of the
+ * call is reported to the permit. A breaker never waits, never runs the call and never interrupts it: a deadline ends the
+ * call, and the result is reported here.
  *
- * - closed: everybody is admitted, results are counted over a rolling window.
- * - open: nobody is, for `openMs`.
- * - half open: one call, the probe. Its answer closes the breaker or opens it again.
+ * - closed: every call is admitted, and results are counted over a rolling window.
+ * - open: no call is admitted for `openMs`.
+ * - half open: one call is admitted, the probe. Its result closes the breaker or opens it again.
  *
- * Results count only in the state in which their call was admitted: a late success from before the trip says nothing
- * about the provider now. A breaker that closes starts with an empty window.
+ * A result counts only in the state in which its call was admitted: a late success from before the breaker opened is no
+ * evidence about the provider now. A breaker that closes starts with an empty window.
  *
  * The idea is Nygard's (Release It!, chapter 5); the figures are those of `breakerDefaults`.
  *
@@ -31,21 +31,21 @@ import type { Effect, PubSub, Scope } from "effect"
 export type BreakerState = "closed" | "open" | "half_open"
 
 /**
- * How an admitted call ended. `ignored`: a decline or our own 4xx. It is not counted at all, neither as a call nor as a
- * failure; but as the answer to a probe it closes the breaker, because the provider is there and answers.
+ * How an admitted call ended. `ignored`: a decline or our own 4xx. It counts neither as a call nor as a failure; as the
+ * result of a probe it closes the breaker, because the provider responds.
  */
 export type BreakerResult = "success" | "failure" | "ignored"
 
-/** Leave to make one call. Whoever holds it ends it with `report` or `release`; only the first of them counts. */
+/** Permission for one call. The caller ends it with `report` or `release`; only the first of them counts. */
 export interface BreakerPermit {
   readonly report: (result: BreakerResult) => Effect.Effect<void>
-  /** The call was never started (the commit before it failed): nothing is counted, and a probe's place is free again. */
+  /** The call was never started (the commit before it failed): nothing is counted, and a probe is possible again. */
   readonly release: Effect.Effect<void>
 }
 
-/** Not admitted: the breaker is open, or half open with its probe on the way. Nothing was sent. */
+/** Not admitted: the breaker is open, or half open with its probe in flight. Nothing was sent. */
 export class BreakerOpen extends Schema.TaggedError<BreakerOpen>()("BreakerOpen", {
-  /** ms until asking again makes sense, at least 1 */
+  /** ms until another try makes sense, at least 1 */
   retryAfterMs: Schema.Finite
 }) {}
 
@@ -53,14 +53,13 @@ export interface Breaker {
   readonly admit: Effect.Effect<BreakerPermit, BreakerOpen>
   readonly state: Effect.Effect<BreakerState>
   /**
-   * Opens at once, and is probed like any open breaker (row 9 of the failover table: the provider refuses our
-   * credentials). Where it is open already, only the cause is noted. Force it before reporting the call that showed it:
-   * that report is then of the past and ignored.
+   * Opens immediately, and is probed like any open breaker (the provider refuses our credentials). If it is open already,
+   * only the cause is recorded. Call it before the result of the call is reported: that result is then ignored.
    */
   readonly forceOpen: (cause: "misconfigured") => Effect.Effect<void>
 }
 
-/** One breaker each: a provider whose refunds fail may still take payments, and inquiries are judged apart. */
+/** Each has its own breaker: a provider whose refunds fail may still accept payments, and inquiries count separately. */
 export interface BreakerKey {
   /** the provider instance, as configured */
   readonly provider: string
@@ -88,25 +87,24 @@ export interface BreakerTransition {
 export interface BreakerSnapshot {
   readonly key: BreakerKey
   readonly state: BreakerState
-  /** Why it is in this state; null while it never left its first one. */
+  /** Why it is in this state; `null`: it never left the first one. */
   readonly cause: BreakerCause | null
   /** ms UTC */
   readonly since: number
 }
 
 export interface BreakerSettings {
-  /** Opens when at least this share of the counted calls failed. */
+  /** It opens if at least this share of the counted calls failed. */
   readonly failurePercent: number
-  /** Fewer counted calls than this in the window never open it. */
+  /** The minimum number of counted calls in the window. */
   readonly minimumCalls: number
   readonly windowMs: number
   /** The window moves in this many steps. */
   readonly windowBuckets: number
   readonly openMs: number
   /**
-   * A probe that is neither reported nor released for this long loses its place to the next call, and its result no
-   * longer counts. Longer than any deadline of a call (an attempt has 30 s), so that it is met only by a permit that was
-   * lost.
+   * A probe that is neither reported nor released for this long is replaced by the next call, and its result no longer
+   * counts. Longer than any deadline of a call (an attempt has 30 s), so that it applies to lost permits only.
    */
   readonly probeLeaseMs: number
 }
@@ -120,7 +118,7 @@ export const breakerDefaults: BreakerSettings = {
   probeLeaseMs: 45_000
 }
 
-/** What is wrong with settings, a sentence each. `attemptMs`: the longest that one call may take, over all its sends. */
+/** The problems of settings, one sentence each. `attemptMs`: the longest duration of one call, with all its sends. */
 export const breakerProblems = (changes: Partial<BreakerSettings>, attemptMs: number): ReadonlyArray<string> => {
   const settings = { ...breakerDefaults, ...changes }
   const { failurePercent, minimumCalls, openMs, probeLeaseMs, windowBuckets, windowMs } = settings
@@ -134,23 +132,23 @@ export const breakerProblems = (changes: Partial<BreakerSettings>, attemptMs: nu
       .map(([name]) => `breaker.${name} must be a whole number from 1 on.`),
     ...(failurePercent > 0 && failurePercent <= 100 ? [] : ["breaker.failurePercent must be above 0 and at most 100."]),
     ...(windowMs % windowBuckets === 0 ? [] : ["breaker.windowMs must be a multiple of breaker.windowBuckets."]),
-    // A probe that is still under way must not lose its place.
+    // A probe that is still in flight must not be replaced.
     ...(probeLeaseMs > attemptMs
       ? []
       : [`breaker.probeLeaseMs must be longer than an attempt, which may take ${attemptMs} ms.`])
   ]
 }
 
-/** The breakers of all providers and operations, made when first asked for. */
+/** The breakers of all providers and operations, created on first use. */
 export class Breakers extends Context.Service<
   Breakers,
   {
     readonly get: (key: BreakerKey) => Effect.Effect<Breaker>
-    /** For routing, which looks at every payment: `closed` where nobody asked for the breaker yet. */
+    /** For routing, which runs for every payment: `closed` if the breaker does not exist yet. */
     readonly stateOf: (key: BreakerKey) => BreakerState
-    /** Every change of state from now on, in order. A subscriber 1,024 behind loses the oldest. */
+    /** Every change of state from now on, in order. A subscriber that is 1,024 changes behind loses the oldest. */
     readonly subscribe: Effect.Effect<PubSub.Subscription<BreakerTransition>, never, Scope.Scope>
-    /** All breakers that were asked for so far. */
+    /** All existing breakers. */
     readonly snapshot: Effect.Effect<ReadonlyArray<BreakerSnapshot>>
   }
 >()("@paymux/core/resilience/Breaker/Breakers") {}

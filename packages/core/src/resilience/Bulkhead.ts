@@ -1,11 +1,11 @@
 /**
- * Bulkheads: at most so many calls in flight per provider, so that a slow one takes no more than its share of the
- * process. Who finds it full waits in line, first come, first served, and gives up after a second: the next candidate
- * is then the better choice.
+ * Bulkheads: a limit on the calls in flight per provider, so that a slow provider uses no more than its share of the
+ * process. A caller that finds no free slot waits, first in, first out, and fails after a second: the next candidate is
+ * then the better choice.
  *
- * A slot is held over commits and may be given back by another fiber than the one that took it, so `acquire` answers the
- * release as a value. Effect's `Semaphore` does not serve: where its `take` races a timeout, a permit granted at that
- * moment is lost.
+ * A slot is held across commits and may be released by another fiber than the one that acquired it, so `acquire` returns the
+ * release as a value. Effect's `Semaphore` is not sufficient: if its `take` races a timeout, a permit that is granted at
+ * that moment is lost.
  *
  * @example
  * ```ts
@@ -20,21 +20,21 @@
  */
 import { Clock, Context, Deferred, Effect, Exit, Layer, Schema } from "effect"
 
-/** Every slot stayed taken while we waited. Nothing was sent. */
+/** No slot became free in time. Nothing was sent. */
 export class BulkheadFull extends Schema.TaggedError<BulkheadFull>()("BulkheadFull", {
   provider: Schema.String,
   /** ms spent waiting */
   waitedMs: Schema.Finite
 }) {}
 
-/** Gives the slot to the next in line. Only the first run counts. */
+/** Passes the slot to the next waiter. Only the first run counts. */
 export type Release = Effect.Effect<void>
 
 export interface Bulkhead {
   /**
-   * Takes a slot. Interrupting a waiter takes it out of the line, and a slot granted at that moment goes to the next.
-   * Take it in an uninterruptible region that lasts until the release is in safe hands, as in the example: the wait is
-   * bounded by `maxWaitMs`.
+   * Acquires a slot. An interrupted waiter leaves the queue, and a slot that is granted at that moment passes to the next.
+   * Acquire it in an uninterruptible region that lasts until the release is registered, as in the example: `maxWaitMs`
+   * bounds the wait.
    */
   readonly acquire: Effect.Effect<Release, BulkheadFull>
   readonly occupancy: Effect.Effect<{ readonly inFlight: number; readonly waiting: number }>
@@ -48,7 +48,7 @@ export interface BulkheadSettings {
 
 export const bulkheadDefaults: BulkheadSettings = { maxInFlight: 256, maxWaitMs: 1000 }
 
-/** One bulkhead per provider instance, made when first asked for. */
+/** One bulkhead per provider instance, created on first use. */
 export class Bulkheads extends Context.Service<
   Bulkheads,
   { readonly get: (provider: string) => Effect.Effect<Bulkhead> }
@@ -83,10 +83,10 @@ export const make = (provider: string, settings: BulkheadSettings): Bulkhead => 
       inFlight -= 1
       return Effect.void
     }
-    // The slot changes hands here: it is never free in between, so nobody can push in.
+    // The slot passes directly to the waiter: it is never free in between, so no caller can overtake.
     line.delete(next)
     next.granted = true
-    // Scheduled: a waiter woken on our own stack may release on it too, and so on down a long line.
+    // Scheduled: a waiter that resumes on this stack could release on it too, recursively for a long queue.
     fiber.currentDispatcher.scheduleTask(() => Deferred.doneUnsafe(next.turn, Exit.void), 0)
     return Effect.void
   })
@@ -119,7 +119,7 @@ export const make = (provider: string, settings: BulkheadSettings): Bulkhead => 
       if (waiter.granted) yield* vacate
       return yield* Effect.failCause(exit.cause)
     }
-    // Not the race decides but the grant: a turn that came together with the timeout is taken.
+    // The grant decides, not the race: a slot that was granted together with the timeout is used.
     if (waiter.granted) return releaseOnce()
     return yield* new BulkheadFull({ provider, waitedMs: (yield* Clock.currentTimeMillis) - startedAt })
   })

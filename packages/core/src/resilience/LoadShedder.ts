@@ -1,15 +1,14 @@
 /**
- * Load shedding: how many requests for something new may be on their way to their first commit. Up to there nothing is
- * written, so what is refused is refused whole; from there on it is carried through.
+ * Load shedding: a limit on the requests for new payments and operations that are before their first commit. Nothing is
+ * written up to that commit, so a rejected request has no effect; after it, a request is always completed.
  *
- * These are what grows when more comes than our own CPU and database can do. Waiting for a provider is not counted:
- * bulkheads bound it, and a slow provider must not be the reason why nobody is served. The line before a bulkhead is the
- * provider's where its places are taken by what is being sent, and ours where payments have them that wait for their
- * first commit.
+ * The number of these requests grows when the load exceeds our own CPU and database. Waiting for a provider is not counted:
+ * bulkheads bound it, and a slow provider must not block requests to the others. The queue before a bulkhead counts as the
+ * provider's if calls in flight use its slots, and as ours if payments before their first commit use them.
  *
- * A burst is taken, because it is worked off in a moment. A queue that stands lets everybody wait and serves nobody more:
- * where it does not go away, or a burst is too large, the bound is the lower one until nobody has been refused for a
- * while. The idea is that of CoDel (RFC 8289), which Facebook took to the queues of its servers (Maurer, "Fail at Scale",
+ * A burst is accepted, because it is processed quickly. A standing queue delays every request and completes no more of
+ * them: if the queue persists, or a burst is too large, the lower limit applies until no request was rejected for a while.
+ * The idea is that of CoDel (RFC 8289), which Facebook took to the queues of its servers (Maurer, "Fail at Scale",
  * ACM Queue 13/8).
  *
  * @example
@@ -23,15 +22,15 @@ import { Overloaded, paymentError } from "../domain/PaymentError.ts"
 import type { PaymentError } from "../domain/PaymentError.ts"
 
 export interface LoadSheddingSettings {
-  /** Requests at a time that are taken where there was no overload. */
+  /** Concurrent requests without overload. */
   readonly burst: number
-  /** Requests at a time while there is overload: so many that a commit is shared, so few that nobody waits long. */
+  /** Concurrent requests during overload: enough to share a commit, and few enough for short waits. */
   readonly sustained: number
-  /** So many or more are a queue. */
+  /** The number of requests from which on there is a queue. */
   readonly queue: number
-  /** ms for which a queue may stand; after that it is overload. */
+  /** ms; a queue that persists for longer is overload. */
   readonly patience: number
-  /** ms without a refusal after which overload is over; also what a refused client is told to wait. */
+  /** ms without a rejection after which overload ends; also the `Retry-After` of rejected requests. */
   readonly calmAfter: number
 }
 
@@ -43,30 +42,30 @@ export const loadSheddingDefaults: LoadSheddingSettings = {
   calmAfter: 1000
 }
 
-/** Of one provider: tells a line that is its own from one that is ours. */
+/** For one provider: distinguishes a queue that the provider causes from one that we cause. */
 export interface Places {
-  /** Runs what waits for a place. */
+  /** Runs an effect that waits for a slot. */
   readonly inLine: <A, E, R>(wait: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Who has a place has begun to send: it is the provider's from now on. */
+  /** The holder of a slot has begun to send: from now on the provider causes the queue. */
   readonly sends: () => void
-  /** Who had begun gives its place back. */
+  /** A holder that had begun to send releases its slot. */
   readonly leaves: () => void
 }
 
-/** So many have to be let in for each that was refused. */
+/** The number of admitted requests for each rejected one. */
 const owedPerRefusal = 10
 
 export class LoadShedder extends Context.Service<
   LoadShedder,
   {
-    /** Whether one that comes now is refused. Ask once for each, and refuse it then: the answer keeps the bound low. */
+    /** Whether a new request is rejected. Call it once per request, and reject the request then: a rejection extends overload. */
     readonly refuses: () => boolean
-    /** Runs `work` as one of the requests that are counted, or fails with `Overloaded` and does not begin it. */
+    /** Runs `work` as a counted request, or fails with `Overloaded` without starting it. */
     readonly admit: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | PaymentError, R>
-    /** The same for one that was admitted before: it is counted and not refused. */
+    /** The same for a request that was admitted before: it is counted and not rejected. */
     readonly counted: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     readonly at: (provider: string) => Places
-    /** How many are on their way now, and how many were refused since the start. */
+    /** The number of requests now, and of rejections since the start. */
     readonly standing: () => { readonly waiting: number; readonly refused: number }
   }
 >()("@paymux/core/resilience/LoadShedder") {
@@ -83,8 +82,8 @@ const make = (settings: LoadSheddingSettings, clock: Clock.Clock): LoadShedder["
   const providers = new Map<string, { readonly line: Count; readonly sending: Count; readonly places: Places }>()
   let refused = 0
   let queueSince: number | null = null
-  // Overload goes on until nobody was refused for a while, or so many were let in that who was refused is an exception: a
-  // moment in which nothing is written, as any machine has, must not prolong it for ever.
+  // Overload ends when no request was rejected for a while, or when rejections have become rare: short pauses of the
+  // database must not prolong it forever.
   let owed = 0
   let calmAt = Number.NEGATIVE_INFINITY
 
@@ -99,7 +98,7 @@ const make = (settings: LoadSheddingSettings, clock: Clock.Clock): LoadShedder["
     const crowd = waiting()
     if (crowd < queue) queueSince = null
     if (crowd < sustained) return false
-    // A clock that only runs forward: a wall clock that is set back would keep the bound low.
+    // A monotonic clock: a wall clock that is set back would prolong the overload.
     const now = Number(clock.monotonicTimeNanosUnsafe()) / 1e6
     if (crowd >= queue) queueSince ??= now
     const goesOn = now < calmAt && owed > 0

@@ -2,12 +2,12 @@
  * The breaker port on opossum: it keeps the rolling window, decides when the failure rate is too high, and times the
  * open period.
  *
- * - A call is fired into opossum when its result is known, not when it is admitted. Calls in flight, calls released and
- *   declines therefore weigh nothing in the rate, and a permit that is lost leaves nothing behind.
- * - Admission by generation and the probe's place are kept here: opossum lets a success from before the trip close a
- *   half-open circuit, and a probe that never ends blocks it for good.
- * - A closed circuit is a new one. opossum would keep the failures of the outage in its window, so that one failure
- *   after the recovery opened it again.
+ * - A call is fired into opossum when its result is known, not when it is admitted. Calls in flight, released calls and
+ *   declines therefore do not count in the rate, and a lost permit has no effect.
+ * - This file tracks the generation of admissions and the probe: in opossum, a success from before the circuit opened closes
+ *   a half-open circuit, and a probe that never ends blocks it forever.
+ * - A closed circuit is a new one. opossum would keep the failures of the outage in its window, so that one failure after
+ *   the recovery would open it again.
  * - No `timeout` and no `abortController`: the latter is one per circuit, and one timed-out call would abort the others.
  *
  * opossum reads the system's clock and timers, not Effect's: the open period and the window do not follow a `TestClock`.
@@ -67,7 +67,7 @@ interface OpossumBreaker extends Breaker {
   readonly shutdown: () => void
 }
 
-/** A stay in one state. Its identity is the generation that a permit was admitted in. */
+/** A period in one state. Its identity is the generation in which a permit was admitted. */
 interface Stay {
   readonly state: BreakerState
   readonly cause: BreakerCause | null
@@ -118,7 +118,7 @@ const make = (
   }
 }
 
-/** opossum's circuit, with the state and the probe that are kept here. */
+/** opossum's circuit, with the state and the probe that this file tracks. */
 interface Circuit {
   stay: Stay
   /** Of a half-open circuit. */
@@ -199,7 +199,7 @@ const probePermit = (circuit: Circuit, leaseEndsNanos: bigint): BreakerPermit =>
   })
 }
 
-/** While the probe is out nobody knows how long it takes; a second is the order of a provider's answer. */
+/** The duration of a probe in flight is unknown; a second is typical for a provider. */
 const PROBING_RETRY_MS = 1000
 
 const permit = (settle: (end: BreakerResult | "released") => void): BreakerPermit => {
@@ -222,7 +222,7 @@ const opossumOf = (key: BreakerKey, settings: BreakerSettings) =>
   new CircuitBreaker(countResult, {
     name: `${key.provider} ${key.operation}`,
     timeout: false,
-    // opossum opens above its threshold; ours is reached when it is met.
+    // opossum opens above its threshold; ours opens at the threshold.
     errorThresholdPercentage: settings.failurePercent - 1e-9,
     volumeThreshold: settings.minimumCalls,
     rollingCountTimeout: settings.windowMs,
@@ -232,7 +232,7 @@ const opossumOf = (key: BreakerKey, settings: BreakerSettings) =>
     resetTimeout: settings.openMs
   })
 
-/** Throws rather than rejects: opossum then counts, and opens, before `fire` returns. */
+/** It throws instead of rejecting: opossum then counts, and opens, before `fire` returns. */
 const countResult = (result: "success" | "failure"): Promise<void> => {
   if (result === "failure") throw FAILED
   return ANSWERED

@@ -1,8 +1,8 @@
 /**
- * What stands between the engine and a provider: breaker, bulkhead and deadline, in this order.
+ * Guards the calls to a provider with breaker, bulkhead and deadline, in this order.
  *
- * Admission is asked before anything is written, and held over the commit: an attempt that is committed can be sent.
- * The guard never retries and never interprets: it says how the call ended.
+ * A call is admitted before anything is written, and the admission is held across the commit: a committed attempt can be
+ * sent. The guard never retries and never interprets: it returns how the call ended.
  */
 import { Cause, Clock, Context, Effect, Exit, Layer, Option, Schema } from "effect"
 import type { OperationKind } from "../domain/Operation.ts"
@@ -21,9 +21,9 @@ import { LoadShedder } from "./LoadShedder.ts"
 export type CallResult =
   | { readonly _tag: "Answered"; readonly answer: InquiryOutcome }
   | { readonly _tag: "Failed"; readonly error: ProviderError }
-  /** The deadline came first; the call was interrupted. */
+  /** The deadline passed, and the call was interrupted. */
   | { readonly _tag: "TimedOut" }
-  /** The adapter broke, or answered what is no answer. How far the request got is not known. */
+  /** The adapter failed with a defect, or returned an invalid answer. How far the request got is unknown. */
   | { readonly _tag: "Broke" }
   /** The breaker refused a further send; nothing was called. */
   | { readonly _tag: "Refused" }
@@ -35,9 +35,9 @@ export class ProviderRefused extends Schema.TaggedError<ProviderRefused>()("Prov
   retryAfterMs: Schema.Finite
 }) {}
 
-/** A place at the provider, held until it is released. Release is idempotent. */
+/** A slot at the provider, held until it is released. Release is idempotent. */
 export interface Admission {
-  /** One send. The first uses the admission's own permit, later ones ask the breaker again. */
+  /** One send. The first uses the admission's permit, later ones request a new permit from the breaker. */
   readonly call: (effect: Effect.Effect<InquiryOutcome, ProviderError>, deadlineMs: number) => Effect.Effect<CallResult>
   readonly release: Effect.Effect<void>
 }
@@ -58,7 +58,7 @@ export class ProviderGuard extends Context.Service<
       const shedder = yield* LoadShedder
       const metrics = yield* engineMetrics
       return ProviderGuard.of({
-        // The whole admission is uninterruptible (it waits a second at most): a place that was taken is always handed over.
+        // The whole admission is uninterruptible (it waits a second at most), so that an acquired slot is always returned.
         admit: Effect.fnUntraced(function* (provider, operation) {
           const breaker = yield* breakers.get({ provider, operation })
           const refused = (cause: ProviderRefused["cause"], retryAfterMs: number) => {
@@ -99,7 +99,7 @@ export class ProviderGuard extends Context.Service<
                 if (detail !== null) {
                   const before = yield* breaker.state
                   yield* breaker.forceOpen("misconfigured")
-                  // Once: the probes that follow hear the same.
+                  // Once: the following probes have the same result.
                   if (before === "closed") yield* tellOperator(provider, operation, detail)
                 }
                 yield* current.report(judge(result))
@@ -129,7 +129,7 @@ const resultOf = (exit: Option.Option<Exit.Exit<InquiryOutcome, ProviderError>>)
   return Option.isSome(error) ? { _tag: "Failed", error: error.value } : { _tag: "Broke" }
 }
 
-/** How a call ended, in a word of a closed set. */
+/** How a call ended, as one of a fixed set of labels. */
 export const outcomeOf = (result: CallResult): string => {
   switch (result._tag) {
     case "Answered":
@@ -163,20 +163,20 @@ const errors = {
   InvalidRequest: "invalid_request"
 } as const
 
-/** What broke is the adapter's to mend: without its cause nobody finds it. */
+/** The author of the adapter has to fix the defect, and needs its cause. */
 const tellAuthor = (
   provider: string,
   operation: string,
   exit: Option.Option<Exit.Exit<InquiryOutcome, ProviderError>>
 ) => {
-  const told =
+  const logged =
     Option.isSome(exit) && Exit.isFailure(exit.value)
       ? Effect.logError("An adapter broke; the outcome is unknown", exit.value.cause)
       : Effect.logError("An adapter answered what is no Outcome; the outcome is unknown")
-  return Effect.annotateLogs(told, { provider, operation })
+  return Effect.annotateLogs(logged, { provider, operation })
 }
 
-/** Only the provider's own trouble counts: a decline, or a 4xx about us, says that it works. */
+/** Only failures of the provider count: a decline, or a 4xx about our request, shows that it works. */
 const judge = (result: CallResult): BreakerResult => {
   switch (result._tag) {
     case "TimedOut":
@@ -211,7 +211,7 @@ const judgeAnswer = (answer: InquiryOutcome): BreakerResult => {
 const refusalOfUs = (result: CallResult): string | null =>
   result._tag === "Failed" && result.error.reason._tag === "Misconfigured" ? result.error.reason.detail : null
 
-/** Nothing else shows it: payments go to the next provider, and this one is there and answers. */
+/** Logged, because payments continue at the next provider and this one responds. */
 const tellOperator = (provider: string, operation: string, detail: string) =>
   Effect.annotateLogs(
     Effect.logError(`Provider ${provider} refuses our credentials: it is left out until it takes them`),

@@ -1,7 +1,7 @@
 /**
- * Retries add at most a tenth to a provider's load: each first send earns a tenth of a retry, each retry spends one.
+ * Retries add at most 10 % to a provider's load: each first send earns a tenth of a retry, each retry spends one.
  *
- * A reserve lets a quiet provider be retried at all. Without a budget, retries multiply an outage.
+ * A reserve allows retries at low load. Without a budget, retries amplify an outage.
  */
 import { Context, Effect, Layer } from "effect"
 
@@ -12,7 +12,7 @@ export class RetryBudget extends Context.Service<
   RetryBudget,
   {
     readonly earn: (provider: string) => Effect.Effect<void>
-    /** Takes one retry if there is one; answers whether there was. */
+    /** Spends one retry if the budget allows it; returns whether it did. */
     readonly spend: (provider: string) => Effect.Effect<boolean>
   }
 >()("@paymux/core/resilience/RetryBudget") {

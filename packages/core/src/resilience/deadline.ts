@@ -2,10 +2,10 @@ import { Effect, Fiber, Option } from "effect"
 import type { Exit } from "effect"
 
 /**
- * Runs `effect` for at most `ms`; `none` when the time was up first.
+ * Runs `effect` for at most `ms`; `none`: the deadline passed first.
  *
- * The deadline holds even where the effect cannot be interrupted at once: `Effect.timeout` waits for finalizers, this
- * leaves them behind. An effect that ends without waiting starts no timer.
+ * The deadline holds even if the effect cannot be interrupted immediately: `Effect.timeout` waits for finalizers, this
+ * function does not. An effect that ends without waiting starts no timer.
  */
 export const withDeadline = Effect.fnUntraced(function* <A, E>(effect: Effect.Effect<A, E>, ms: number) {
   const fiber = yield* Effect.forkDetach(effect, { startImmediately: true })
