@@ -1,6 +1,6 @@
 /**
- * A provider that gets worse for ten minutes and recovers, seen by the real engine on a real database in virtual time: ten
- * payments a second, one after the other.
+ * A provider that gets worse for ten minutes and recovers, seen by the real engine on a real database in virtual time, one
+ * payment after the other.
  */
 import { ClockBreaker } from "@paymux/testkit"
 import { decodeCreatePayment, defineProvider, Engine, Ids, Outcome, Payments } from "@paymux/core"
@@ -15,6 +15,8 @@ export interface BrownOut {
   /** Which rule decides. */
   readonly by: "success_rate" | "priority"
   readonly seed: number
+  /** Payments. Default: 10. */
+  readonly perSecond?: number
 }
 
 /** Minutes before it, of it, and after it. */
@@ -30,7 +32,6 @@ export interface Minute {
   readonly best: number
 }
 
-const PER_SECOND = 10
 const secondaryRate = 0.88
 
 /** The share of payments that the primary takes, by the minute. */
@@ -46,10 +47,10 @@ const rules = {
 }
 
 /** By minute, first to last. */
-export const brownOut = ({ by, seed }: BrownOut): Promise<ReadonlyArray<Minute>> => {
+export const brownOut = ({ by, perSecond = 10, seed }: BrownOut): Promise<ReadonlyArray<Minute>> => {
   const providers = [provider("primary", seed, primaryRate), provider("secondary", seed, () => secondaryRate)]
   return Effect.runPromise(
-    traffic.pipe(
+    traffic(perSecond).pipe(
       Effect.provide(
         Engine.layer({
           providers,
@@ -75,7 +76,7 @@ const database = SqlitePaymentStore.layer.pipe(
   )
 )
 
-const traffic = Effect.gen(function* () {
+const traffic = Effect.fnUntraced(function* (perSecond: number) {
   const payments = yield* Payments
   const payment = yield* decodeCreatePayment({
     amount: 10_000,
@@ -87,17 +88,17 @@ const traffic = Effect.gen(function* () {
   for (let minute = 0; minute < phases.before + phases.during + phases.after; minute++) {
     let toSecondary = 0
     let succeeded = 0
-    for (let i = 0; i < 60 * PER_SECOND; i++) {
+    for (let i = 0; i < 60 * perSecond; i++) {
       const { record } = yield* payments.create(payment, {
         tenant: { account: "default", livemode: false },
         idempotency: null
       })
       if (record.attempts[0]?.provider === "secondary") toSecondary++
       if (record.payment.state.status === "succeeded") succeeded++
-      yield* TestClock.adjust(1_000 / PER_SECOND)
+      yield* TestClock.adjust(1_000 / perSecond)
     }
-    const best = 60 * PER_SECOND * Math.max(primaryRate(minute), secondaryRate)
-    minutes.push({ payments: 60 * PER_SECOND, toSecondary, succeeded, best })
+    const best = 60 * perSecond * Math.max(primaryRate(minute), secondaryRate)
+    minutes.push({ payments: 60 * perSecond, toSecondary, succeeded, best })
   }
   return minutes
 })
