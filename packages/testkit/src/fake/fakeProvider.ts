@@ -128,9 +128,11 @@ const start = Effect.fnUntraced(function* <C extends FakeCredentials>(
     fallSilent: Effect.sync(server.fallSilent),
     leaveAfter: (count) => Effect.sync(() => server.leaveAfter(count)),
     refusing: Effect.map(closedPort, (port) => vendorAt(`http://127.0.0.1:${port}`, definition.credentials[mode])),
-    untrusted: Effect.map(
-      server.listen(selfSigned({ ip: "127.0.0.1", notAfter: new Date("2099-01-01T00:00:00Z") })),
-      (url) => vendorAt(url, definition.credentials[mode])
+    // A key and its certificate take longer to make than a whole vendor, and few tests need them.
+    untrusted: Effect.suspend(() =>
+      Effect.map(server.listen(selfSigned({ ip: "127.0.0.1", notAfter: new Date("2099-01-01T00:00:00Z") })), (url) =>
+        vendorAt(url, definition.credentials[mode])
+      )
     ),
     get withOtherCredentials() {
       return vendorAt(server.url, definition.credentials[otherMode(mode)])
