@@ -4,7 +4,7 @@
  * `create` answers when the payment is decided or held open, and after ten seconds at the latest; the engine goes on
  * without the caller.
  */
-import { Context, Deferred, Effect, Layer } from "effect"
+import { Context, Deferred, Effect, Layer, Scope } from "effect"
 import type { Attempt } from "./domain/Attempt.ts"
 import type { CardRetrySettings } from "./domain/cardRetries.ts"
 import { announcePending } from "./domain/change.ts"
@@ -32,7 +32,8 @@ import { PaymentWriter } from "./execution/PaymentWriter.ts"
 import { bindingOf, findKey, firstAnswer, keepAnswer, orUnavailable } from "./execution/requests.ts"
 import type { RequestKey, RequestOptions } from "./execution/requests.ts"
 import { restoreLost } from "./execution/restoreLost.ts"
-import { completeReturn } from "./execution/shopperReturn.ts"
+import * as SharedRuns from "./execution/sharedRuns.ts"
+import { completeReturn, mostReturns } from "./execution/shopperReturn.ts"
 import { ProviderRegistry } from "./provider/ProviderRegistry.ts"
 import { ReturnAddress } from "./provider/ReturnAddress.ts"
 import { Breakers } from "./resilience/Breaker.ts"
@@ -113,6 +114,7 @@ interface Services extends OperationServices {
   readonly cardRetries: CardRetrySettings
   readonly metrics: EngineMetrics
   readonly returnAddress: (payment: Payment) => string | null
+  readonly returns: SharedRuns.SharedRuns<PaymentRecord, PaymentError>
 }
 
 const make = Effect.gen(function* () {
@@ -133,7 +135,8 @@ const make = Effect.gen(function* () {
     cardRetries: yield* CardRetries,
     metrics: yield* engineMetrics,
     returnAddress: yield* ReturnAddress,
-    hostedUrl: yield* HostedPage
+    hostedUrl: yield* HostedPage,
+    returns: SharedRuns.make(yield* Scope.Scope, mostReturns)
   }
   return Payments.of({
     create: (payment, options) => asSpan("create", options)(create(services, payment, options)),

@@ -1,8 +1,10 @@
 /** The shopper came back from a provider's page: the adapter is asked what that means, and its answer is applied. */
 import { Effect } from "effect"
 import type { PaymentId } from "../domain/Ids.ts"
-import type { Payment } from "../domain/Payment.ts"
+import type { Payment, PaymentRecord } from "../domain/Payment.ts"
 import { paymentError, PaymentNotFound } from "../domain/PaymentError.ts"
+import type { PaymentError } from "../domain/PaymentError.ts"
+import { canonicalJson } from "../domain/sha256.ts"
 import { openAttempt } from "../domain/surplus.ts"
 import { fromAnswer } from "../provider/Evidence.ts"
 import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
@@ -12,6 +14,7 @@ import type { Executor } from "./Executor.ts"
 import { providerOperation } from "./providerOperation.ts"
 import { ask } from "./Question.ts"
 import { orUnavailable } from "./requests.ts"
+import type { SharedRuns } from "./sharedRuns.ts"
 import { timings } from "./timings.ts"
 
 export interface ReturnServices {
@@ -20,14 +23,30 @@ export interface ReturnServices {
   readonly guard: ProviderGuard["Service"]
   readonly executor: Executor["Service"]
   readonly returnAddress: (payment: Payment) => string | null
+  readonly returns: SharedRuns<PaymentRecord, PaymentError>
 }
 
-/** Idempotent; the query itself proves nothing. Answers the payment as it stands afterwards. */
-export const completeReturn = Effect.fnUntraced(function* (
+/** Different queries of one payment's return URL that are handled at once. A browser sends one. */
+export const mostReturns = 4
+
+type Query = { readonly [key: string]: string }
+
+/**
+ * Idempotent; the query itself proves nothing. Answers the payment as it stands afterwards. Whoever has the return URL can
+ * request it any number of times at once, so equal requests share one call to the provider.
+ */
+export const completeReturn = Effect.fnUntraced(function* (services: ReturnServices, id: PaymentId, query: Query) {
+  const { returns, store } = services
+  const key = canonicalJson(query)
+  const record = yield* returns.run(id, key, askAfterReturn(services, id, query))
+  return record ?? (yield* orUnavailable(store.get(id))) ?? (yield* paymentError(new PaymentNotFound()))
+})
+
+const askAfterReturn = Effect.fnUntraced(function* (
   { executor, guard, registry, returnAddress, store }: ReturnServices,
   id: PaymentId,
-  query: { readonly [key: string]: string }
-) {
+  query: Query
+): Effect.fn.Return<PaymentRecord, PaymentError> {
   const record = yield* orUnavailable(store.get(id))
   if (record === null) return yield* paymentError(new PaymentNotFound())
   const attempt = openAttempt(record)

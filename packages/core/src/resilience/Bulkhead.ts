@@ -11,7 +11,7 @@
  * ```ts
  * const guarded = Effect.uninterruptibleMask((restore) =>
  *   Effect.gen(function* () {
- *     const bulkhead = yield* (yield* Bulkheads).get("acme")
+ *     const bulkhead = yield* (yield* Bulkheads).get("acme", "payments")
  *     const release = yield* bulkhead.acquire
  *     return yield* Effect.ensuring(restore(callTheProvider), release)
  *   })
@@ -48,21 +48,34 @@ export interface BulkheadSettings {
 
 export const bulkheadDefaults: BulkheadSettings = { maxInFlight: 256, maxWaitMs: 1000 }
 
-/** One bulkhead per provider instance, created on first use. */
+/**
+ * `payments`: calls that may move money. `inquiries`: calls that ask; anyone who has a return URL can cause them, so they
+ * have slots of their own and cannot take those of payments.
+ */
+export type Lane = "payments" | "inquiries"
+
+/** Slots for inquiries, per provider. */
+export const inquirySlots = 64
+
+/** Two bulkheads per provider instance, one for each lane, created on first use. */
 export class Bulkheads extends Context.Service<
   Bulkheads,
-  { readonly get: (provider: string) => Effect.Effect<Bulkhead> }
+  { readonly get: (provider: string, lane: Lane) => Effect.Effect<Bulkhead> }
 >()("@paymux/core/resilience/Bulkhead/Bulkheads") {}
 
 export const layer = (settings: Partial<BulkheadSettings> = {}): Layer.Layer<Bulkheads> =>
   Layer.sync(Bulkheads, () => {
     const complete = { ...bulkheadDefaults, ...settings }
-    const bulkheadsByProvider = new Map<string, Bulkhead>()
+    const ofInquiries = { ...complete, maxInFlight: Math.min(complete.maxInFlight, inquirySlots) }
+    const lanes = { payments: new Map<string, Bulkhead>(), inquiries: new Map<string, Bulkhead>() }
     return {
-      get: (provider) =>
+      get: (provider, lane) =>
         Effect.sync(() => {
-          let bulkhead = bulkheadsByProvider.get(provider)
-          if (bulkhead === undefined) bulkheadsByProvider.set(provider, (bulkhead = make(provider, complete)))
+          let bulkhead = lanes[lane].get(provider)
+          if (bulkhead === undefined) {
+            bulkhead = make(provider, lane === "payments" ? complete : ofInquiries)
+            lanes[lane].set(provider, bulkhead)
+          }
           return bulkhead
         })
     }

@@ -16,6 +16,7 @@ import type { BreakerPermit, BreakerResult } from "./Breaker.ts"
 import { Bulkheads } from "./Bulkhead.ts"
 import { withDeadline } from "./deadline.ts"
 import { LoadShedder } from "./LoadShedder.ts"
+import type { Places } from "./LoadShedder.ts"
 
 /** How a guarded call to an adapter ended. */
 export type CallResult =
@@ -71,8 +72,9 @@ export class ProviderGuard extends Context.Service<
             "client"
           )
           const permit = yield* Effect.catch(breaker.admit, (open) => refused("breaker_open", open.retryAfterMs))
-          const bulkhead = yield* bulkheads.get(provider)
-          const places = shedder.at(provider)
+          const isInquiry = operation === "inquire" || operation === "complete"
+          const bulkhead = yield* bulkheads.get(provider, isInquiry ? "inquiries" : "payments")
+          const places = isInquiry ? uncounted : shedder.at(provider)
           const leave = yield* places
             .inLine(bulkhead.acquire)
             .pipe(Effect.catch(() => Effect.andThen(permit.release, refused("bulkhead_full", 1000))))
@@ -118,6 +120,9 @@ export class ProviderGuard extends Context.Service<
     })
   )
 }
+
+/** A queue of inquiries delays no payment, so it is no sign of overload. */
+const uncounted: Places = { inLine: (wait) => wait, sends: () => undefined, leaves: () => undefined }
 
 const resultOf = (exit: Option.Option<Exit.Exit<InquiryOutcome, ProviderError>>): CallResult => {
   if (Option.isNone(exit)) return { _tag: "TimedOut" }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import type { PaymentId } from "../../src/domain/Ids.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
@@ -37,6 +37,50 @@ describe("the shopper's return", () => {
       }
       assert.deepStrictEqual(seen, [["create", "pi_1", `https://pay.test/return/${id}`, { code: "1" }]])
       assert.deepStrictEqual(yield* events, ["payment.pending", "payment.succeeded"])
+    })
+  )
+
+  it.effect("that is repeated while the provider is asked shares one call", () =>
+    Effect.gen(function* () {
+      const queries: Array<unknown> = []
+      const answered = yield* Deferred.make<InquiryOutcome>()
+      const { id, payments } = yield* world({
+        complete: (_, query) => Effect.suspend(() => (queries.push(query), Deferred.await(answered)))
+      })
+      const returns = yield* Effect.forEach(Array.from({ length: 400 }), () =>
+        Effect.forkChild(payments.complete(id, { code: "1" }), { startImmediately: true })
+      )
+      // Its first caller goes away.
+      yield* Fiber.interrupt(returns[0] ?? (yield* Effect.die("none")))
+      // A forged query does not keep the shopper's own from the provider.
+      yield* Effect.forkChild(payments.complete(id, { code: "2" }), { startImmediately: true })
+      yield* TestClock.adjust("1 milli")
+      yield* Deferred.succeed(answered, Outcome.succeeded())
+      for (const one of returns.slice(1)) {
+        assert.strictEqual((yield* Fiber.join(one)).payment.state.status, "succeeded")
+      }
+      assert.deepStrictEqual(queries, [{ code: "1" }, { code: "2" }])
+    })
+  )
+
+  it.effect("with many different queries at once asks the provider about a few of them", () =>
+    Effect.gen(function* () {
+      let calls = 0
+      const answered = yield* Deferred.make<InquiryOutcome>()
+      const { id, payments, record } = yield* world({
+        complete: () => Effect.suspend(() => (calls++, Deferred.await(answered)))
+      })
+      const returns = yield* Effect.forEach(
+        Array.from({ length: 100 }, (_, n) => n),
+        (n) => Effect.forkChild(payments.complete(id, { code: String(n) }), { startImmediately: true })
+      )
+      yield* TestClock.adjust("1 milli")
+      const last = returns.at(-1)
+      assert.deepStrictEqual(last === undefined ? null : yield* Fiber.join(last), record)
+      assert.strictEqual(calls, 4)
+      yield* Deferred.succeed(answered, Outcome.succeeded())
+      yield* Fiber.joinAll(returns)
+      assert.strictEqual((yield* payments.complete(id, { code: "again" })).payment.state.status, "succeeded")
     })
   )
 
@@ -109,33 +153,22 @@ describe("the shopper's return", () => {
     })
   )
 
-  it.effect("of a shopper who goes away while waiting for a place takes no place", () =>
+  it.effect("of a shopper who goes away returns its slot when the provider answers", () =>
     Effect.gen(function* () {
-      const places = 256
       let asked = 0
-      let open = false
       const { id, payments } = yield* world({
-        complete: () => Effect.suspend(() => (asked++, open ? Effect.succeed(Outcome.pending()) : Effect.never))
+        complete: () => Effect.suspend(() => (asked++, Effect.delay(Effect.succeed(Outcome.pending()), "1 second")))
       })
-      const full = () =>
-        Effect.forEach(Array.from({ length: places }), () => Effect.forkChild(payments.complete(id, {})))
-      const first = yield* full()
-      yield* TestClock.adjust("1 milli")
-      assert.strictEqual(asked, places)
-      const gone = yield* Effect.forkChild(payments.complete(id, {}))
-      yield* TestClock.adjust("100 millis")
-      const leaving = yield* Effect.forkChild(Fiber.interrupt(gone))
-      yield* TestClock.adjust("1 milli")
-      // One place becomes free while the shopper who left is still in line.
-      yield* Effect.forEach(first.slice(0, 1), Fiber.interrupt)
-      yield* Fiber.join(leaving)
-      yield* Effect.forEach(first.slice(1), Fiber.interrupt)
-      asked = 0
-      const second = yield* full()
-      yield* TestClock.adjust("1 milli")
-      assert.strictEqual(asked, places)
-      open = true
-      yield* Effect.forEach(second, Fiber.interrupt)
+      // 80 calls: more than there are slots for inquiries.
+      for (let round = 1; round <= 20; round++) {
+        const gone = yield* Effect.forEach([1, 2, 3, 4], (code) =>
+          Effect.forkChild(payments.complete(id, { code: String(code) }), { startImmediately: true })
+        )
+        yield* TestClock.adjust("1 milli")
+        yield* Effect.forEach(gone, Fiber.interrupt)
+        yield* TestClock.adjust("2 seconds")
+        assert.strictEqual(asked, 4 * round)
+      }
     })
   )
 })

@@ -8,7 +8,7 @@ const small = { maxInFlight: 2, maxWaitMs: 1000 }
 describe("Bulkhead", () => {
   it.effect("by default 256 calls are in flight per provider, and not one more", () =>
     Effect.gen(function* () {
-      const bulkhead = yield* (yield* Bulkheads).get("acme")
+      const bulkhead = yield* (yield* Bulkheads).get("acme", "payments")
       yield* Effect.all(Array.from({ length: 256 }, () => bulkhead.acquire))
       const waiter = yield* Effect.forkChild(Effect.flip(bulkhead.acquire), { startImmediately: true })
       assert.deepStrictEqual(yield* bulkhead.occupancy, { inFlight: 256, waiting: 1 })
@@ -20,10 +20,20 @@ describe("Bulkhead", () => {
   it.effect("a full provider delays no other", () =>
     Effect.gen(function* () {
       const bulkheads = yield* Bulkheads
-      const slow = yield* bulkheads.get("slow")
+      const slow = yield* bulkheads.get("slow", "payments")
       yield* Effect.all([slow.acquire, slow.acquire])
-      yield* (yield* bulkheads.get("healthy")).acquire
-      assert.strictEqual(yield* bulkheads.get("slow"), slow)
+      yield* (yield* bulkheads.get("healthy", "payments")).acquire
+      assert.strictEqual(yield* bulkheads.get("slow", "payments"), slow)
+    }).pipe(Effect.provide(layer(small)))
+  )
+
+  it.effect("inquiries that fill their lane delay no payment", () =>
+    Effect.gen(function* () {
+      const bulkheads = yield* Bulkheads
+      const inquiries = yield* bulkheads.get("acme", "inquiries")
+      yield* Effect.all([inquiries.acquire, inquiries.acquire])
+      yield* (yield* bulkheads.get("acme", "payments")).acquire
+      assert.deepStrictEqual(yield* inquiries.occupancy, { inFlight: 2, waiting: 0 })
     }).pipe(Effect.provide(layer(small)))
   )
 
