@@ -1,33 +1,33 @@
-/** What erasing a customer asks of a store. */
+/** What a store provides to erase a customer. */
 import type { Effect } from "effect"
 import type { PaymentId } from "../domain/Ids.ts"
 import type { PaymentRecord, Tenant } from "../domain/Payment.ts"
 import type { PaymentEvent } from "../domain/PaymentEvent.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
-/** A payment without its personal data, in one commit with every copy of it. */
+/** A payment without its personal data, committed together with every copy of it. */
 export interface EraseCommit {
-  /** As read; its version and `updatedAt` are compared. */
+  /** As it was read; version and `updatedAt` are compared. */
   readonly before: PaymentRecord
-  /** Version is one higher. Of operations only the reason may be another. */
+  /** The version is one higher. Of its operations, only the reason may differ. */
   readonly after: PaymentRecord
-  /** All of its events, as they read from now on. Whether they were dispatched stays as it is. */
+  /** All of its events, with their new content. Whether they were dispatched does not change. */
   readonly events: ReadonlyArray<PaymentEvent>
 }
 
-/** A stretch of a tenant's payments, oldest first by id, looked through for a phone number. */
+/** A range of a tenant's payments, oldest first by id, to search for a phone number. */
 export interface PhoneQuery {
   /** As it was given with the payments. */
   readonly phone: string
-  /** Only payments that come after this one. */
+  /** Only payments after this one. */
   readonly after: PaymentId | null
-  /** How many payments are looked at. */
+  /** The number of payments to search. */
   readonly limit: number
 }
 
 export interface PhoneStretch {
   readonly found: ReadonlyArray<PaymentId>
-  /** The payment that was looked at last, and when it was made (ms UTC). `null`: there are no more. */
+  /** The last payment of the range, and when it was created (ms UTC). `null`: no more payments. */
   readonly last: { readonly id: PaymentId; readonly createdAt: number } | null
 }
 
@@ -35,15 +35,14 @@ export interface ErasureStore {
   /** By sequence. */
   readonly eventsOf: (id: PaymentId) => Effect.Effect<ReadonlyArray<PaymentEvent>, StoreUnavailable>
   /**
-   * Writes the payment and its events, and forgets with them: the bytes of answers kept under its idempotency keys, and
-   * what operators wrote as evidence. The keys stay bound. `false`: the payment was changed by someone else, and nothing
-   * was written.
+   * Writes the payment and its events, and deletes the stored answers of its idempotency keys and the evidence that
+   * operators wrote. The keys stay bound. `false`: the payment was changed concurrently, and nothing was written.
    */
   readonly erase: (commit: EraseCommit) => Effect.Effect<boolean, StoreUnavailable>
-  /** Forgets the bytes of answers kept under the payment's idempotency keys, which stay bound. */
+  /** Deletes the stored answers of the payment's idempotency keys, which stay bound. */
   readonly forgetAnswers: (id: PaymentId) => Effect.Effect<void, StoreUnavailable>
-  /** There is no index by phone: a call looks at a bounded number of payments. */
+  /** Phone numbers have no index: a call searches a bounded number of payments. */
   readonly withPhone: (tenant: Tenant, query: PhoneQuery) => Effect.Effect<PhoneStretch, StoreUnavailable>
-  /** After many were erased: cuts off what the database keeps of former contents beside its tables, where it can. */
+  /** After many erasures: removes what the database stores of former contents outside of its tables, if possible. */
   readonly cutBack: () => Effect.Effect<void, StoreUnavailable>
 }

@@ -1,4 +1,4 @@
-/** What waits in the store in memory. */
+/** The backlog of the store in memory. */
 import type { EventId, PaymentId } from "../domain/Ids.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import type { PaymentEvent } from "../domain/PaymentEvent.ts"

@@ -1,4 +1,4 @@
-/** Erasing over records in memory: the reference that the SQL of other stores is held to. */
+/** Erasing over records in memory: the reference for the SQL of other stores. */
 import { Effect } from "effect"
 import { erasedWords } from "../domain/erasure.ts"
 import type { EventId, PaymentId } from "../domain/Ids.ts"

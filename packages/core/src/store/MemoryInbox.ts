@@ -4,7 +4,7 @@ import type { Evidence } from "../provider/Evidence.ts"
 import type { InboxEntry, InboxStore } from "./PaymentStore.ts"
 import type { PruneQuery } from "./RetentionStore.ts"
 
-/** By provider and key, in the order in which they were kept. */
+/** By provider and key, in the order of arrival. */
 export type InboxEntries = Map<string, InboxEntry>
 
 export const memoryInbox = (entries: InboxEntries): InboxStore => {
@@ -42,7 +42,7 @@ export const memoryInbox = (entries: InboxEntries): InboxStore => {
   }
 }
 
-/** Of what came before, nobody knows any more what it said. */
+/** Deletes the evidence of applied entries that were received before. */
 export const forgetApplied = (entries: InboxEntries, { before, limit }: PruneQuery): number => {
   const due = [...entries]
     .filter(
@@ -53,7 +53,7 @@ export const forgetApplied = (entries: InboxEntries, { before, limit }: PruneQue
   return due.length
 }
 
-/** In the place of evidence that was forgotten; known by identity. */
+/** Replaces deleted evidence; recognized by identity. */
 const forgotten: Evidence = {
   source: "webhook",
   about: { provider: "", providerReference: "" },

@@ -1,4 +1,4 @@
-/** One page of a list over records in memory: the reference that the SQL of other stores is held to. */
+/** One page of a list over records in memory: the reference for the SQL of other stores. */
 import type { Payment, PaymentRecord, Tenant } from "../domain/Payment.ts"
 import type { ListQuery, Page } from "./PaymentStore.ts"
 
@@ -30,7 +30,7 @@ const matches = (query: ListQuery, payment: Payment): boolean =>
   (!query.inReview || payment.reviews.length > 0) &&
   Object.entries(query.metadata).every(([key, values]) => isAnyOf(values, ownValue(payment.metadata, key)))
 
-/** No values: not filtered. */
+/** No values: no filter. */
 const isAnyOf = (values: ReadonlyArray<string>, value: string | undefined): boolean =>
   values.length === 0 || (value !== undefined && values.includes(value))
 

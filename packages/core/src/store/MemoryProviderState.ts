@@ -36,7 +36,7 @@ export const memoryProviderState = (): {
           leases.set(name, { owner, fence, until })
           return fence
         }),
-      // The row stays: its fence must go on growing.
+      // The row is kept: its fence must keep growing.
       release: (name, owner) =>
         Effect.sync(() => {
           const held = leases.get(name)

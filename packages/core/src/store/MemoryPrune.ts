@@ -1,4 +1,4 @@
-/** The retention over rows in memory: the reference that the SQL of other stores is held to. */
+/** Retention over rows in memory: the reference for the SQL of other stores. */
 import { firstPaymentId } from "../domain/Ids.ts"
 import type { PaymentId } from "../domain/Ids.ts"
 import type { KeptKey } from "./PaymentStore.ts"

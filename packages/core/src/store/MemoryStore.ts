@@ -1,8 +1,8 @@
 /**
- * The store in plain Maps: for tests of the engine and for its simulation. It keeps the laws of every other store and
- * passes the same suite; what it does not do is outlive its process.
+ * The store in plain Maps: for tests of the engine and for its simulation. It passes the same test suite as every other
+ * store, but its data ends with the process.
  *
- * Each call is one synchronous step, so no call sees half of another.
+ * Each call is one synchronous step, so that no call sees a partial result of another.
  */
 import { Clock, Effect, Layer } from "effect"
 import { isInFlight } from "../domain/Attempt.ts"
@@ -35,7 +35,7 @@ import type {
   KeptKey
 } from "./PaymentStore.ts"
 
-/** A new, empty store. `now`: its clock, by default the one of whoever calls. */
+/** A new, empty store. `now`: its clock, by default the caller's. */
 export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): PaymentStore["Service"] => {
   const tables = emptyTables()
   const read = (id: PaymentId | undefined) => (id === undefined ? null : (tables.records.get(id) ?? null))
@@ -116,7 +116,7 @@ interface Tables {
   readonly eventNames: Set<string>
   readonly undispatched: Map<EventId, PaymentEvent>
   readonly evidence: Array<EvidenceRow>
-  /** Operations with a next check, so that a poll does not walk over every payment ever made. */
+  /** Operations with a next check, so that a poll does not scan all payments. */
   readonly scheduled: Set<OperationId>
   readonly claimedUntil: Map<OperationId, number>
   readonly inbox: InboxEntries
@@ -136,7 +136,7 @@ const emptyTables = (): Tables => ({
   inbox: new Map()
 })
 
-/** What a database's unique index refuses. Thrown before anything is written. */
+/** A violation of a unique index. Thrown before anything is written. */
 class Refused extends Error {}
 
 const runTransaction = <A>(work: () => A): Effect.Effect<A, StoreUnavailable> => {
@@ -240,8 +240,8 @@ const merged = <A>(
 }
 
 /**
- * A checkpoint or a reschedule may have come after `before` was read: only the fields that the commit changed are
- * written, so that the provider's name for what we asked is never lost.
+ * A checkpoint or a reschedule may have been written after `before` was read: only the fields that the commit changed are
+ * written, so that the provider's reference is never lost.
  */
 const rebased = (
   stored: ReadonlyArray<Operation>,

@@ -1,8 +1,8 @@
 /**
  * Migrations as data.
  *
- * A package that owns tables exports one `MigrationSet`; the application gathers the sets and a driver applies them. The
- * types live here so that a package can describe its tables without importing a driver.
+ * A package that owns tables exports one `MigrationSet`; the application collects the sets and a driver applies them. The
+ * types are here so that a package can describe its tables without importing a driver.
  *
  * @example
  * ```ts
@@ -22,22 +22,22 @@
  * ```
  */
 
-/** A package that keeps tables. Each numbers its migrations on its own. */
+/** A package that owns tables. Each numbers its own migrations. */
 export type MigrationOwner = "core" | "http" | "webhooks" | "sandbox" | "paymux"
 
 /** One step of one owner's schema. Never edited once released: a change is a new step. */
 export interface Migration {
   /** 1, 2, 3 … within the owner. */
   readonly id: number
-  /** A few words, stored beside the id: the same id under another name is refused. */
+  /** A short name, stored with the id: the same id with another name is rejected. */
   readonly name: string
   /** One SQL statement each, in order. */
   readonly sqlite: ReadonlyArray<string>
-  /** The same step for PostgreSQL. When absent, the statements of `sqlite` serve both. */
+  /** The same step for PostgreSQL. If absent, the statements of `sqlite` are used for both. */
   readonly pg?: ReadonlyArray<string>
   /**
    * The oldest migration id of this owner whose code still works on the schema after this step. A running server that
-   * knows at least this id accepts the newer schema. When absent, only code that knows this step does.
+   * knows at least this id accepts the newer schema. If absent, only code that knows this step does.
    */
   readonly compatibleWith?: number
 }

@@ -1,10 +1,10 @@
 /**
- * Where payments are kept. The port takes **whole commits as data**, never an open transaction: each driver is then
- * free to be fast (SQLite groups what waits, PostgreSQL writes one statement), and no caller can hold a lock.
+ * The store of payments. The port takes **whole commits as data**, never an open transaction: each driver can optimize
+ * them (SQLite groups waiting commits, PostgreSQL writes one statement), and no caller can hold a lock.
  *
- * Every write of a payment is a compare-and-set on `version` and `updatedAt`: a writer that lost a race, a lease or a
- * network learns of it (`Conflict`) and changes nothing (I15). So does one whose version was lost when the database went
- * back to an earlier moment, although another change has been given the same number since.
+ * Every write of a payment is a compare-and-set on `version` and `updatedAt`: a writer that lost a race, a lease or its
+ * network connection gets `Conflict` and changes nothing. `updatedAt` detects a version that was lost when the database was
+ * restored to an earlier moment, although another change has the same number since.
  */
 import { Context } from "effect"
 import type { Effect } from "effect"
@@ -24,28 +24,28 @@ import type { StoreUnavailable } from "./StoreUnavailable.ts"
 export { StoreUnavailable } from "./StoreUnavailable.ts"
 
 /**
- * Commit 1: a payment at version 1 with its first attempt and operation, and the idempotency key it binds; or one that the
- * database has lost, as it was.
+ * Commit 1: a payment at version 1 with its first attempt and operation, and the idempotency key it binds; or a payment that
+ * the database has lost, unchanged.
  */
 export interface BeginCommit {
   readonly record: PaymentRecord
   readonly binding: KeyBinding | null
 }
 
-/** An idempotency key and what it stands for. Unique over tenant, endpoint and key, forever. */
+/** An idempotency key and its request. Unique over tenant, endpoint and key, forever. */
 export interface KeyBinding extends Tenant {
   readonly endpoint: string
   readonly key: string
-  /** Digest of the decoded request: another body under the same key is refused. */
+  /** Digest of the decoded request: another body with the same key is rejected. */
   readonly fingerprint: string
   readonly paymentId: PaymentId
-  /** The operation that was asked for under it; `null`: the payment itself. */
+  /** The operation that was requested with it; `null`: the payment itself. */
   readonly operationId: OperationId | null
   /** ms UTC */
   readonly createdAt: number
 }
 
-/** A key as it is kept: with the bytes of the first answer, once one was given. */
+/** A stored key: with the bytes of the first answer, once there is one. */
 export interface KeptKey extends KeyBinding {
   readonly answer: string | null
 }
@@ -55,16 +55,16 @@ export type BeginResult = { readonly _tag: "Begun" } | { readonly _tag: "KeyTake
 
 /** Any later commit of a payment. A driver writes what differs between `before` and `after`, by object identity. */
 export interface AdvanceCommit {
-  /** As read; its version and `updatedAt` are compared. */
+  /** As it was read; version and `updatedAt` are compared. */
   readonly before: PaymentRecord
-  /** Version is one higher. */
+  /** The version is one higher. */
   readonly after: PaymentRecord
   /** In order. */
   readonly events: ReadonlyArray<PaymentEvent>
   readonly evidence: EvidenceRow | null
-  /** The key that this commit binds, for an operation that is asked for later than create. */
+  /** The key that this commit binds, for a follow-up operation. */
   readonly binding: KeyBinding | null
-  /** The first answer to the request, kept with its key unless one is kept already. */
+  /** The first answer to the request, stored with its key unless one is stored already. */
   readonly answer: AnswerToKeep | null
 }
 
@@ -74,7 +74,7 @@ export interface AnswerToKeep extends Tenant {
   readonly body: string
 }
 
-/** What convinced us: kept for every change that did not come from our own call's reply. */
+/** The evidence of a change: stored for every change that was not caused by the reply to our own call. */
 export interface EvidenceRow {
   readonly paymentId: PaymentId
   readonly operationId: OperationId
@@ -82,7 +82,7 @@ export interface EvidenceRow {
   readonly kind: string
   readonly vendorCode: string | null
   readonly eventId: string | null
-  /** What it rests on: `sha256:` of the webhook's bytes, or an operator's words, until their customer is erased. */
+  /** The source: `sha256:` of the webhook's bytes, or an operator's text, until the customer is erased. */
   readonly document: string | null
   /** ms UTC, the provider's clock */
   readonly occurredAt: number | null
@@ -91,10 +91,10 @@ export interface EvidenceRow {
 }
 
 /**
- * `Advanced`: written, with the bytes that the key of `answer` keeps from now on: the commit's own, or those that were
- * kept before. `Conflict`: the payment was changed by someone else. `KeyTaken`: the key was bound before.
+ * `Advanced`: written, with the bytes that are now stored with the key of `answer`: the commit's own, or earlier ones.
+ * `Conflict`: the payment was changed concurrently. `KeyTaken`: the key was bound before.
  * `ReferenceTaken`: the commit gives a create operation a reference that a create operation of another payment at the
- * same provider has. Nothing was written in these three.
+ * same provider has. The last three write nothing.
  */
 export type AdvanceResult =
   | { readonly _tag: "Advanced"; readonly answer: string | null }
@@ -105,7 +105,7 @@ export type AdvanceResult =
 /** Filters of a list; several values of one filter mean any of them. Newest first, by id. */
 export interface ListQuery {
   readonly limit: number
-  /** Only what comes after (older than) this payment in the list, or before (newer than) it. */
+  /** Only payments after (older than) this one in the list, or before (newer than) it. */
   readonly position: { readonly side: "after" | "before"; readonly id: PaymentId } | null
   readonly status: ReadonlyArray<PaymentStatus>
   readonly rail: ReadonlyArray<Rail>
@@ -116,11 +116,11 @@ export interface ListQuery {
   readonly createdAfter: number | null
   readonly createdBefore: number | null
   readonly metadata: { readonly [key: string]: ReadonlyArray<string> }
-  /** Only those that an operator has to look at; `false`: all. */
+  /** Only payments with open reviews; `false`: all. */
   readonly inReview: boolean
 }
 
-/** The first page of every payment, newest first: what a filter is added to. */
+/** The first page of all payments, newest first: the base for filters. */
 export const everyPayment: ListQuery = {
   limit: 20,
   position: null,
@@ -135,7 +135,7 @@ export const everyPayment: ListQuery = {
   inReview: false
 }
 
-/** `hasMore`: further payments lie beyond the page in the direction that was asked for. */
+/** `hasMore`: more payments follow the page in the requested direction. */
 export interface Page {
   readonly records: ReadonlyArray<PaymentRecord>
   readonly hasMore: boolean
@@ -143,7 +143,7 @@ export interface Page {
 
 /**
  * Which attempts are counted: those that ended from `since` on, in slots of `slotMs`. A day of a busy server is millions:
- * ask for a long time in stretches, so that no statement takes long.
+ * split a long time into ranges, so that no statement takes long.
  */
 export interface AttemptCountQuery {
   /** ms UTC, inclusive; a multiple of `slotMs` */
@@ -154,23 +154,23 @@ export interface AttemptCountQuery {
   readonly slotMs: number
 }
 
-/** How many attempts ended in one way, in one slot of time. A number may come in parts, to be added up. */
+/** How many attempts ended in one way, in one slot of time. A number may be split into several rows, to be summed. */
 export interface AttemptCount {
-  /** ms UTC, where the slot begins. */
+  /** ms UTC; the start of the slot. */
   readonly slot: number
   readonly provider: string
   readonly rail: Rail
   readonly currency: string
-  /** Of a card, where the payment says it. */
+  /** Of a card, if the payment has it. */
   readonly network: string | null
   readonly status: OutcomeStatus
   readonly code: FailureCode | null
   readonly count: number
 }
 
-/** A stretch of a tenant's payments, oldest first, for a replay. Times ms UTC. */
+/** A range of a tenant's payments, oldest first, for a replay. Times ms UTC. */
 export interface RoutedQuery {
-  /** Only payments that come after this one. */
+  /** Only payments after this one. */
   readonly after: PaymentId | null
   /** Inclusive. */
   readonly createdFrom: number
@@ -179,7 +179,7 @@ export interface RoutedQuery {
   readonly limit: number
 }
 
-/** Which declines of a card are looked at: by the merchant's word for the card, over all its providers and tokens. */
+/** Which declines of a card are counted: by the merchant's fingerprint of the card, over all providers and tokens. */
 export interface CardDeclineQuery {
   readonly fingerprint: string
   /** ms UTC, inclusive: when the attempt ended. */
@@ -187,36 +187,36 @@ export interface CardDeclineQuery {
   readonly limit: number
 }
 
-/** An attempt that was declined. One that succeeded late is none. */
+/** A declined attempt. An attempt that succeeded late does not count. */
 export interface CardDecline {
   readonly code: FailureCode
-  /** Nobody will take this card again: its payment failed for this, and said that it cannot be retried. */
+  /** The decline was final: its payment failed because of it, and is not retryable. */
   readonly isFinal: boolean
   /** ms UTC */
   readonly endedAt: number
 }
 
-/** What routing was asked, what it decided, and what came of it. */
+/** The facts of a payment for routing, the decision, and the result. */
 export type RoutedPayment = Pick<PaymentRecord, "payment" | "attempts">
 
-/** What waits, over all accounts and modes: for whoever watches the server. Times are ms UTC; `null`: nothing waits. */
+/** The backlog over all accounts and modes, for monitoring. Times are ms UTC; `null`: nothing waits. */
 export interface Backlog {
-  /** When the oldest event was written that no endpoint was told of yet. */
+  /** When the oldest undelivered event was written. */
   readonly eventSince: number | null
-  /** Since when the operation is due that is due for longest. */
+  /** Since when the oldest due operation is due. */
   readonly operationDueSince: number | null
-  /** Since when the inbox entry is due that is due for longest. */
+  /** Since when the oldest due inbox entry is due. */
   readonly inboxDueSince: number | null
-  /** Attempts of which nobody knows what became. */
+  /** Attempts with an unknown outcome. */
   readonly unknownAttempts: number
-  /** When the oldest of them began. */
+  /** When the oldest of them started. */
   readonly unknownSince: number | null
-  /** Payments that an operator has to look at. */
+  /** Payments with open reviews. */
   readonly inReview: number
   readonly parkedInbox: number
 }
 
-/** A claim on work that is due: until `until`, others leave it alone. It protects nothing; versions do. */
+/** A claim on due work: other processes skip it until `until`. It only saves work; versions protect the data. */
 export interface Claim {
   readonly owner: string
   /** ms UTC */
@@ -228,17 +228,17 @@ export interface Claim {
 export class PaymentStore extends Context.Service<
   PaymentStore,
   {
-    /** Only one engine can use this store at a time (SQLite): another owner's unfinished work is a dead one's. */
+    /** Only one engine can use this store at a time (SQLite): unfinished work of another owner is abandoned. */
     readonly singleEngine: boolean
     /**
-     * The time of the database in ms UTC, which every engine that uses it shares: a claim, a lease or the age of an
-     * operation must not depend on the clock of one machine.
+     * The time of the database in ms UTC, which all of its engines share: a claim, a lease or the age of an operation must
+     * not depend on the clock of one machine.
      */
     readonly now: Effect.Effect<number>
     readonly begin: (commit: BeginCommit) => Effect.Effect<BeginResult, StoreUnavailable>
     readonly advance: (commit: AdvanceCommit) => Effect.Effect<AdvanceResult, StoreUnavailable>
     readonly get: (id: PaymentId) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
-    /** Of this tenant only: another's payment is as absent as a missing one. */
+    /** Of this tenant only: another tenant's payment is not found. */
     readonly find: (tenant: Tenant, id: PaymentId) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
     /** The current versions of these payments; one that does not exist is absent. For pages that wait for a change. */
     readonly versions: (
@@ -249,13 +249,13 @@ export class PaymentStore extends Context.Service<
       provider: string,
       reference: string
     ) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
-    /** `ListTimedOut`: two seconds were not enough to find the page. It holds up nothing else meanwhile. */
+    /** `ListTimedOut`: the query took longer than two seconds. It blocks nothing else. */
     readonly list: (tenant: Tenant, query: ListQuery) => Effect.Effect<Page, StoreUnavailable | ListTimedOut>
     readonly findKey: (tenant: Tenant, endpoint: string, key: string) => Effect.Effect<KeptKey | null, StoreUnavailable>
-    /** Keeps the bytes unless some are kept already; answers the bytes that are kept. */
+    /** Stores the bytes unless some are stored already; returns the stored bytes. */
     readonly keepAnswer: (answer: AnswerToKeep) => Effect.Effect<string, StoreUnavailable>
     /**
-     * The adapter's reference, durable on the operation when this answers `true`. `false`: the operation has another
+     * Stores the adapter's reference durably with the operation and returns `true`. `false`: the operation has another
      * reference than `expected` by now, or is settled; nothing was written.
      */
     readonly checkpoint: (
@@ -264,24 +264,24 @@ export class PaymentStore extends Context.Service<
       reference: string
     ) => Effect.Effect<boolean, StoreUnavailable>
     /**
-     * From now on the reference finds the payment of this create operation, as one that was replaced does. Nothing where
-     * it is the charge of another payment.
+     * Stores another reference under which the payment of this create operation is found. No effect if it is the charge of
+     * another payment.
      */
     readonly remember: (operation: OperationId, reference: string) => Effect.Effect<void, StoreUnavailable>
-    /** Operations whose `nextCheckAt` has come, each with its payment; claimed for `owner`. */
+    /** Operations whose `nextCheckAt` is reached, each with its payment; claimed for `owner`. */
     readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<DueOperation>, StoreUnavailable>
     /**
-     * When an operation that stays as it is will be looked after again. Not a change of the payment; nothing where its
-     * status is another by now.
+     * Sets the next check of an operation that does not change. Not a change of the payment; no effect if the status has
+     * changed.
      */
     readonly reschedule: (
       operation: Pick<Operation, "id" | "status">,
       checks: number,
       nextCheckAt: number | null
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Makes what other owners left in `sending` due at once. For a store of a single engine, at its start. */
+    /** Makes operations of other owners in `sending` due immediately. For a store of a single engine, at its start. */
     readonly releaseOrphans: (owner: string, now: number) => Effect.Effect<number, StoreUnavailable>
-    /** Over all accounts: how a provider does is one fact. Attempts that are still open are in no slot. */
+    /** Over all accounts: a provider's success rate does not depend on the account. Open attempts are in no slot. */
     readonly attemptCounts: (query: AttemptCountQuery) => Effect.Effect<ReadonlyArray<AttemptCount>, StoreUnavailable>
     /** Of one account and mode, the latest first. */
     readonly cardDeclines: (
@@ -292,14 +292,14 @@ export class PaymentStore extends Context.Service<
       tenant: Tenant,
       query: RoutedQuery
     ) => Effect.Effect<ReadonlyArray<RoutedPayment>, StoreUnavailable>
-    /** What convinced us of a payment's changes, in the order it did. */
+    /** The evidence of a payment's changes, in order. */
     readonly evidenceOf: (id: PaymentId) => Effect.Effect<ReadonlyArray<EvidenceRow>, StoreUnavailable>
     /** Events that the webhook sender has not fanned out yet, oldest first. */
     readonly undispatchedEvents: (limit: number) => Effect.Effect<ReadonlyArray<PaymentEvent>, StoreUnavailable>
-    /** An event as it was written; `null`: there is none. */
+    /** An event; `null`: not found. */
     readonly findEvent: (id: EventId) => Effect.Effect<PaymentEvent | null, StoreUnavailable>
     readonly markDispatched: (ids: ReadonlyArray<EventId>, now: number) => Effect.Effect<void, StoreUnavailable>
-    /** As of `now` (ms UTC). Cheap however many payments there are, and no part of a payment: ask as often as every few seconds. */
+    /** As of `now` (ms UTC). Its cost does not grow with the number of payments: it may be called every few seconds. */
     readonly backlog: (now: number) => Effect.Effect<Backlog, StoreUnavailable>
     readonly inbox: InboxStore
     readonly leases: LeaseStore
@@ -315,19 +315,19 @@ export interface DueOperation {
 }
 
 /**
- * What providers told, kept before it is acknowledged. `waiting`: to be applied, or about something that is not known
- * yet. `applied`: it went through the door, whatever it changed. `parked`: nobody knows what it is about; an operator
- * may.
+ * Evidence from providers, stored before it is acknowledged. `waiting`: to be applied, or about an operation that is not
+ * known yet. `applied`: it was applied, with or without an effect. `parked`: it matches no payment; an operator has to
+ * look at it.
  */
 export type InboxStatus = "waiting" | "applied" | "parked"
 
 export interface InboxEntry {
-  /** The instance that told it. */
+  /** The instance that reported it. */
   readonly provider: string
-  /** Unique with the provider: the provider's id of the event, or the digest of its bytes and the place in them. */
+  /** Unique with the provider: the provider's id of the event, or the digest of its bytes and the position in them. */
   readonly eventKey: string
   readonly evidence: Evidence
-  /** `sha256:` and the hex digest of the bytes that were verified; `null` where there were none. */
+  /** `sha256:` and the hex digest of the bytes that were verified; `null`: no bytes. */
   readonly document: string | null
   readonly status: InboxStatus
   readonly tries: number
@@ -338,34 +338,34 @@ export interface InboxEntry {
 }
 
 export interface InboxStore {
-  /** Keeps what is new, all or nothing; answers the entries as they stand afterwards, in the order given. */
+  /** Stores new entries, all or none; returns the stored entries, in the given order. */
   readonly keep: (entries: ReadonlyArray<InboxEntry>) => Effect.Effect<ReadonlyArray<InboxEntry>, StoreUnavailable>
-  /** Waiting entries whose next try has come, claimed until `until`, oldest try first. */
+  /** Waiting entries whose next try is due, claimed until `until`, oldest try first. */
   readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<InboxEntry>, StoreUnavailable>
   /**
-   * Writes status, tries and next try, and ends the claim. What was applied stays applied, and its evidence is kept as it
-   * is given here.
+   * Writes status, tries and next try, and ends the claim. An applied entry stays applied, and its evidence is replaced by
+   * the one given here.
    */
   readonly settle: (entry: InboxEntry) => Effect.Effect<void, StoreUnavailable>
   /** Parked entries, oldest first. */
   readonly parked: (limit: number) => Effect.Effect<ReadonlyArray<InboxEntry>, StoreUnavailable>
 }
 
-/** Which of many processes runs a provider's background process. A lease alone protects nothing: its fence does. */
+/** Which process runs a provider's background process. The fence protects the writes, not the lease. */
 export interface LeaseStore {
   /**
-   * Takes or renews the lease until `until`. Answers its fence, which grows with every change of owner; `null`: another
+   * Acquires or renews the lease until `until`. Returns its fence, which grows with every change of owner; `null`: another
    * owner holds it.
    */
   readonly hold: (
     name: string,
     claim: { readonly owner: string; readonly now: number; readonly until: number }
   ) => Effect.Effect<number | null, StoreUnavailable>
-  /** Gives it back, if it is still the owner's. */
+  /** Releases it, if the owner still holds it. */
   readonly release: (name: string, owner: string) => Effect.Effect<void, StoreUnavailable>
 }
 
-/** A lease that a write stands on: it is refused where the lease has another fence by now. */
+/** The lease of a write: the write is rejected if the lease has another fence by now. */
 export interface HeldLease {
   readonly name: string
   readonly fence: number
@@ -374,7 +374,7 @@ export interface HeldLease {
 /** Durable keys and counters of provider instances. */
 export interface ProviderStateStore {
   readonly get: (provider: string, key: string) => Effect.Effect<string | null, StoreUnavailable>
-  /** `false`: the value is another, or the lease it stands on is lost. */
+  /** `false`: the value has changed, or the lease is lost. */
   readonly compareAndSet: (
     provider: string,
     key: string,

@@ -1,33 +1,33 @@
-/** What the retention asks of a store: stretches of bounded length, so that no payment waits for long. */
+/** What a store provides for retention: deletion in ranges of bounded length, so that no payment waits for long. */
 import type { Effect } from "effect"
 import type { PaymentId } from "../domain/Ids.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
-/** Done twice, or by several processes at once, it does no harm. */
+/** Safe to repeat, and to run in several processes concurrently. */
 export interface PruneQuery {
-  /** What is older than this goes. ms UTC, exclusive */
+  /** Older data is deleted. ms UTC, exclusive */
   readonly before: number
-  /** How many rows are looked at. */
+  /** The number of rows to examine. */
   readonly limit: number
 }
 
 export interface PrunedAnswers {
   readonly pruned: number
-  /** Where the next stretch begins; `null`: there is no more. */
+  /** Where the next range begins; `null`: no more rows. */
   readonly next: PaymentId | null
 }
 
 export interface RetentionStore {
   /**
-   * Forgets the bytes of answers to requests that were made before, about payments that were made before. The keys stay
-   * bound. `after`: where the stretch before ended; `null`: from the start.
+   * Deletes the stored answers of requests and payments that were made before. The keys stay bound. `after`: where the
+   * previous range ended; `null`: from the start.
    */
   readonly pruneAnswers: (
     query: PruneQuery & { readonly after: PaymentId | null }
   ) => Effect.Effect<PrunedAnswers, StoreUnavailable>
   /**
-   * Forgets what applied entries of the inbox said, and answers how many. That they were told stays known, so that none is
-   * ever applied again: when one is told once more, it is answered with what it says then.
+   * Deletes the evidence of applied inbox entries, and returns how many. The entries stay, so that none is applied again; a
+   * repeated event is returned with its new evidence.
    */
   readonly pruneInbox: (query: PruneQuery) => Effect.Effect<number, StoreUnavailable>
 }

@@ -1,5 +1,5 @@
 /**
- * How stores write evidence. An outcome is stored under a snake_case word, and its reference and the vendor's code beside it,
+ * The stored form of evidence. An outcome is stored as a snake_case word, with its reference and the vendor's code beside it,
  * so that the stored form does not depend on the types of the provider contract. Pure.
  */
 import type { Evidence } from "../provider/Evidence.ts"
