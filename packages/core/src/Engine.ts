@@ -110,11 +110,11 @@ const listening = (drain: number) =>
     })
   )
 
-/** Nothing that a provider told is dropped because the database is away: it is taken when it is back. */
-const take = (inbox: Inbox["Service"], provider: string, told: unknown) => {
-  const evidence = readEvidence(told)
+/** Evidence is not dropped while the database is unavailable: it is applied when the database is back. */
+const take = (inbox: Inbox["Service"], provider: string, reported: unknown) => {
+  const evidence = readEvidence(reported)
   return evidence === null
-    ? Effect.logError("A provider told what is no evidence; it was not believed")
+    ? Effect.logError("A provider emitted invalid evidence; it was ignored")
     : inbox.observe(provider, evidence).pipe(
         Effect.retry(untilBack),
         Effect.tapCause((cause) => Effect.logError("A provider's evidence could not be applied", cause)),

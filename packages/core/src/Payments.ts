@@ -72,7 +72,7 @@ export class Payments extends Context.Service<
     /** Errors: `ListTimedOut`, where no index leaves few enough to look at; `Unavailable`. */
     readonly list: (tenant: Tenant, query: ListQuery) => Effect.Effect<Page, PaymentError>
     /**
-     * Takes the money of a hold; of a part of it, the rest is let go. Errors of the three: `PaymentNotFound`,
+     * Captures a hold, or a part of it; the rest is released. Errors of the three: `PaymentNotFound`,
      * `OperationRefused`, `InvalidPayment` (more than there is), `NoProviderAvailable`, `Overloaded`, and those of
      * idempotency keys.
      */
@@ -81,9 +81,9 @@ export class Payments extends Context.Service<
       request: { readonly minorUnits: number | null },
       options: RequestOptions
     ) => Effect.Effect<OperationAnswer, PaymentError>
-    /** Lets go of a hold, or closes what the payer has not done yet. */
+    /** Releases a hold, or closes a payment that the payer has not completed. */
     readonly cancel: (id: PaymentId, options: RequestOptions) => Effect.Effect<OperationAnswer, PaymentError>
-    /** Gives back money that was taken: all that is left, or a part. Two equal refunds are two. */
+    /** Refunds captured money: the remaining amount, or a part. Two equal refunds are two. */
     readonly refund: (
       id: PaymentId,
       request: { readonly minorUnits: number | null; readonly reason: string | null },

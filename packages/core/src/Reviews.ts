@@ -21,7 +21,7 @@ import type { EvidenceRow, InboxEntry, Page, StoreUnavailable } from "./store/Pa
  * - `not_found`: there is no such payment in this account and mode.
  * - `not_in_review`: this review does not stand, or not any more.
  * - `no_operation`: the payment has no such operation.
- * - `no_evidence`: a statement says what it rests on.
+ * - `no_evidence`: a resolution needs its evidence.
  * - `invalid_amount`: an amount is a whole number of minor units, 1 or more.
  * - `amount_does_not_fit`: only `succeeded` for an `amount_mismatch` takes an amount.
  * - `does_not_fit`: this statement is not about what is in question.
@@ -79,7 +79,7 @@ export class Reviews extends Context.Service<
     /** Payments in review, newest first. */
     readonly list: (tenant: Tenant, limit: number) => Effect.Effect<Page, StoreUnavailable | ListTimedOut>
     readonly get: (tenant: Tenant, id: PaymentId) => Effect.Effect<Reviewed, ReviewRefused | StoreUnavailable>
-    /** Answers one review, or states what became of one operation (`succeeded` or `not_done`). */
+    /** Resolves one review, or states the outcome of one operation (`succeeded` or `not_done`). */
     readonly resolve: (
       tenant: Tenant,
       id: PaymentId,

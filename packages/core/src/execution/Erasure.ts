@@ -41,7 +41,7 @@ const sentences = {
   not_found: "There is no such payment in this account and mode."
 } as const
 
-/** What became of the payments. */
+/** The result for each payment. */
 export interface ErasureReport {
   readonly erased: number
   /** They were erased before. */
@@ -76,7 +76,7 @@ export class Erasure extends Context.Service<
     ) => Effect.Effect<ErasureReport, StoreUnavailable>
   }
 >()("@paymux/core/execution/Erasure") {
-  /** `forget`: whoever else keeps something of a payment, such as webhook deliveries. */
+  /** `forget`: other stores with data of a payment, such as webhook deliveries. */
   static readonly layer = (forget: ReadonlyArray<ForgetPayment> = []) => Layer.effect(Erasure, make(forget))
 }
 

@@ -36,7 +36,7 @@ import { restoreLost } from "./restoreLost.ts"
 import { send } from "./Sender.ts"
 import type { SenderServices, Sending, Sent } from "./Sender.ts"
 
-/** What became of a piece of evidence. */
+/** The effect of a piece of evidence. */
 export type Advanced =
   | { readonly _tag: "Applied"; readonly record: PaymentRecord }
   | { readonly _tag: "Unchanged"; readonly record: PaymentRecord }

@@ -1,9 +1,9 @@
 /**
- * When a second provider may be tried: the one place that decides it.
+ * Decides when a second provider may be tried. Nothing else decides it.
  *
  * A timeout is not a failure. Another provider is tried only when it is proven that the first did nothing, or when its
- * decline is final and soft. The table is `decide`'s switch, a row for each comment; the rule over it is `decide` itself.
- * Everything here is pure; the executor carries the decision out.
+ * decline is final and soft. The rows of the table are numbered in its comments; `decide` adds the rule for unsettled sends.
+ * Everything here is pure; the executor executes the decision.
  */
 import { failure } from "../domain/Decline.ts"
 import type { DeclineCode, Failure } from "../domain/Decline.ts"
@@ -51,15 +51,15 @@ export type Decision =
   | { readonly _tag: "Accept" }
   /** The provider has it; wait for terminal evidence. */
   | { readonly _tag: "Await" }
-  /** The attempt is closed without money; another candidate may start. `otherwise` says why, if none is left. */
+  /** The attempt is closed without money; another candidate may start. `otherwise`: the failure if no candidate is left. */
   | { readonly _tag: "FailOver"; readonly otherwise: Failure }
   /** The attempt is closed without money, and so is the payment. */
   | { readonly _tag: "Fail"; readonly failure: Failure }
   /** The same provider, the same key, not before `afterMs`. */
   | { readonly _tag: "Resend"; readonly afterMs: number }
-  /** Unknown: ask this provider, and hold. */
+  /** Unknown: inquire at this provider, and hold. */
   | { readonly _tag: "Inquire" }
-  /** Unknown, and the provider cannot be asked: hold until a webhook or an operator brings the outcome. */
+  /** Unknown, and inquiries are not supported: hold until a webhook or an operator reports the outcome. */
   | { readonly _tag: "Hold" }
 
 /** A decision after the last send. */
@@ -80,7 +80,7 @@ export const decide = (situation: Situation, facts: FailoverFacts): Decision => 
   return facts.kind === "create" ? uncertain(facts) : resendOrUncertain(facts, 0)
 }
 
-/** Whether the answer speaks for the sends before it, too. */
+/** Whether the answer also settles the earlier sends. */
 const settles = (situation: Situation, facts: FailoverFacts): boolean =>
   facts.answerTo === "attempt" || (situation._tag === "Declined" && facts.resendAnswersFirst)
 
@@ -200,7 +200,7 @@ export const failoverFacts = (
     declineIsFinal: declared.declineIsFinal,
     actionShown: record.attempts[operation.attemptSeq - 1]?.actionShown ?? false,
     softDeclineLeft: policy.on.includes("soft_decline") && declines === 0,
-    // What the provider once had is not proven undone because it cannot find it.
+    // "Not found" is no proof for an operation that the provider had before.
     notFoundIsFinal:
       operation.status !== "pending" &&
       declared.notFoundIsFinalAfterMs !== null &&

@@ -11,7 +11,7 @@ export type LiveId = PaymentId | OperationId
 
 export const liveId = ({ id, kind, paymentId }: Operation): LiveId => (kind === "create" ? paymentId : id)
 
-/** What was asked comes to: decided, or held open. */
+/** The result of a request: decided, or still open. */
 export interface Settled {
   readonly record: PaymentRecord
   /** The public JSON, where the commit has made it already. */

@@ -18,7 +18,7 @@ import { refundBody } from "../wire/RefundJson.ts"
 import { eventRows } from "./eventRows.ts"
 
 export interface WriteContext {
-  /** What convinced us, where it was more than our own call's reply. */
+  /** The evidence, unless it is the reply to our own call. */
   readonly cause: WriteCause | null
   /** The key whose first answer this change is. */
   readonly binding: KeyBinding | null
@@ -32,8 +32,8 @@ export interface WriteCause {
 }
 
 /**
- * `body`: the answer that was kept. `null`: someone else changed the payment first. `reference_taken`: see `AdvanceResult`.
- * Nothing was written in these two.
+ * `body`: the answer that was kept. `null`: the payment was changed concurrently. `reference_taken`: see `AdvanceResult`.
+ * These two write nothing.
  */
 export type Written = { readonly record: PaymentRecord; readonly body: string | null } | "reference_taken" | null
 
@@ -45,7 +45,7 @@ export class PaymentWriter extends Context.Service<
       change: Changed,
       context: WriteContext
     ) => Effect.Effect<Written, StoreUnavailable>
-    /** Runs once the event rows of a commit are durable, so that nobody has to poll for them. */
+    /** Runs when the event rows of a commit are durable, so that polling is not necessary. */
     readonly onEvent: (listener: Effect.Effect<void>) => Effect.Effect<void>
   }
 >()("@paymux/core/execution/PaymentWriter") {
@@ -85,7 +85,7 @@ export class PaymentWriter extends Context.Service<
   )
 }
 
-/** At error level: an operator has to look, and may not read the list. */
+/** Logged at error level: an operator must act, and may not read the list. */
 const alert = ({ payment: { reviews: before } }: PaymentRecord, { payment }: PaymentRecord) =>
   Effect.forEach(
     payment.reviews.filter(({ id, reason }) => !before.some((each) => each.id === id && each.reason === reason)),
@@ -105,8 +105,8 @@ const outcomeOf = (result: AdvanceResult): Outcome | "reference_taken" | null =>
 }
 
 /**
- * A commit whose reply was lost may stand. It does when an operation that it makes is there, whose id nobody else could
- * have made; where it makes none, when the payment is what it was to become.
+ * A commit whose reply was lost may be durable: if it creates an operation, when that id is found; otherwise, when the
+ * payment is equal to the intended one.
  */
 const stands = Effect.fnUntraced(function* (
   store: PaymentStore["Service"],
@@ -124,7 +124,7 @@ const stands = Effect.fnUntraced(function* (
   return { answer: answer === null ? null : yield* store.keepAnswer(answer) }
 })
 
-/** The public JSON of what was asked for: the payment, or one of its refunds. */
+/** The public JSON of the requested object: the payment, or one of its refunds. */
 const answerOf = (
   record: PaymentRecord,
   { operationId }: KeyBinding,

@@ -1,4 +1,4 @@
-/** How a provider is asked what became of an operation, and what evidence its answer is. */
+/** How the engine inquires about an operation, and what evidence the answer is. */
 import { Effect, Option } from "effect"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
@@ -16,7 +16,7 @@ export interface Question {
   readonly effect: Effect.Effect<InquiryOutcome, ProviderError>
   /** The request itself is sent again: only while its operation is unknown. */
   readonly isReplay: boolean
-  /** `null`: the answer says nothing about the operation, which stays as unknown as it was (row 16). */
+  /** `null`: the answer is no evidence about the operation, whose outcome stays unknown. */
   readonly evidenceOf: (result: CallResult) => Evidence | null
 }
 

@@ -113,12 +113,12 @@ const reconcile = Effect.fnUntraced(function* (services: Services, due: DueOpera
   if (operation.status === "planned") return yield* sendPlanned(services, due)
   if (hasEnded(due)) return yield* inquireAfterEnd(services, due)
   if (operation.status !== "sending") return yield* inquire(services, due)
-  // A live owner's send is its own business, whatever the clock says.
+  // The send of a live owner is in progress, whatever its age.
   if (live.get(liveId(operation)) !== null) {
     const now = yield* store.now
     return yield* store.reschedule(operation, operation.checks, now + timings.orphanGrace)
   }
-  // The engine that sent it is gone: what it sent by then may have been executed (row 17).
+  // The engine that sent it has stopped: the request may have been executed.
   const lost = yield* executor.advance(fromAnswer("inquiry", operation.id, unknown({ reason: "timeout" })))
   if (lost._tag === "Unmatched") return
   const latest = lost.record.operations.find(({ id }) => id === operation.id)

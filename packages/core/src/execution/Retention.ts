@@ -14,7 +14,7 @@ import type { StoreUnavailable } from "../store/PaymentStore.ts"
 export interface RetentionSettings {
   /** The bytes of first answers, from when the request was made. */
   readonly answers: number | null
-  /** What applied events of providers said, from when they came. */
+  /** The evidence of applied provider events, by the time of their receipt. */
   readonly inbox: number | null
 }
 
@@ -73,7 +73,7 @@ const make = Effect.fnUntraced(function* (settings: RetentionSettings) {
     Effect.tap(({ answers, inbox }) =>
       answers + inbox === 0
         ? Effect.void
-        : Effect.logDebug(`Retention: the bytes of ${answers} answers and what ${inbox} events said are gone`)
+        : Effect.logDebug(`Retention: deleted ${answers} stored answers and the evidence of ${inbox} provider events`)
     ),
     Effect.catchCause((cause) => Effect.logWarning("Retention: this is tried again in an hour", cause)),
     Effect.andThen(Effect.sleep(times.every)),

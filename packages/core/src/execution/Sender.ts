@@ -1,8 +1,8 @@
 /**
- * Sends one operation to its provider, and again under the same key where the failover table says so.
+ * Sends one operation to its provider, and again with the same key if the failover table decides so.
  *
- * The guard's place is held over all sends of the attempt. The result is the reply as evidence, with the table's decision
- * on it: nothing is written here.
+ * The guard's slot is held for all sends of the attempt. The result is the reply as evidence, with the table's decision;
+ * nothing is written here.
  */
 import { Effect, Random } from "effect"
 import type { Operation } from "../domain/Operation.ts"
@@ -86,7 +86,7 @@ export const send = Effect.fnUntraced(function* (services: SenderServices, sendi
   }
 })
 
-/** Nothing is sent to an instance that is not configured or of the other mode, or when too little time is left. */
+/** Nothing is sent if the instance is not configured or has the other mode, or if too little time is left. */
 const call = Effect.fnUntraced(function* (
   { returnAddress, store }: SenderServices,
   record: PaymentRecord,
@@ -113,7 +113,7 @@ const isStillSending = (store: PaymentStore["Service"], { payment }: PaymentReco
     Effect.catch(() => Effect.succeed(false))
   )
 
-/** A fault on our side, which no provider can correct: the payer only learns that nothing was charged. */
+/** A fault on our side, which no provider can correct. The payer is only informed that nothing was charged. */
 const logOwnFault = ({ id, kind, paymentId, provider }: Operation, result: CallResult) => {
   const fault = ownFault(result)
   return fault === null

@@ -75,7 +75,7 @@ export const applyEvidence = Effect.fnUntraced(function* (
   }
 })
 
-/** `null`: someone else changed the payment first. */
+/** `null`: the payment was changed concurrently. */
 const applyOnce = Effect.fnUntraced(function* (
   services: EvidenceServices,
   record: PaymentRecord,
@@ -115,7 +115,7 @@ const applyOnce = Effect.fnUntraced(function* (
   return { ...written, outcome: "applied", next: isWritten ? next : null } satisfies Applied
 })
 
-/** Only the reply is the answer that the caller gets; bytes that evidence made would not be the ones it was given. */
+/** Only the reply is the answer that the caller gets; the bytes of other evidence would differ from it. */
 const bindingOf = (
   { live }: EvidenceServices,
   next: NextAttempt | null,
@@ -151,7 +151,7 @@ const rememberReference = (
     ? Effect.void
     : store.remember(id, reference)
 
-/** What its provider's declarations, and the schedule of checks, add to a transition. */
+/** The facts of a transition from its provider's declarations and the schedule of checks. */
 const stepAt = (
   { lateSuccess, registry }: EvidenceServices,
   record: PaymentRecord,
@@ -171,7 +171,7 @@ const stepAt = (
   }
 }
 
-/** The evidence names the charge of another payment: the conflict is written in its place. */
+/** The evidence names the charge of another payment: the conflict is written instead. */
 const applyConflict = Effect.fnUntraced(function* (
   services: EvidenceServices,
   record: PaymentRecord,
@@ -218,7 +218,7 @@ const withFollowUps = Effect.fnUntraced(function* (
   return record === change.record ? change : { ...change, record: derived(record, now) }
 })
 
-/** What was only reported is inquired about at once, where its provider can be asked. */
+/** An unconfirmed report causes an inquiry immediately, if its provider supports inquiries. */
 const withConfirmations = (
   record: PaymentRecord,
   registry: ProviderRegistry["Service"],
@@ -233,7 +233,7 @@ const withConfirmations = (
   return creates.length === 0 ? record : replace(record, { operations: creates })
 }
 
-/** What does not close an attempt leaves it unknown, whatever was claimed. */
+/** An outcome that does not close the attempt leaves it unknown. */
 const asJudged = (evidence: Evidence, { _tag }: LastDecision): Evidence =>
   (_tag === "Inquire" || _tag === "Hold") && evidence.outcome._tag !== "Unknown"
     ? { ...evidence, outcome: unknown({ reason: "unmapped", ...details(evidence.outcome) }) }

@@ -2,7 +2,7 @@
  * When an operation is checked again. Pure; delays are ms, times ms UTC.
  *
  * UPI: the network asks for at most three status checks in two hours where an inquiry causes one (`costlyInquiry`); an
- * aggregator's own order may be asked more often. Cards: issuers settle late authorizations within days.
+ * aggregator's own order may be checked more often. Cards: issuers settle late authorizations within days.
  */
 import { expiryAhead } from "../domain/abandonment.ts"
 import type { Operation } from "../domain/Operation.ts"
@@ -48,7 +48,7 @@ export const nextCheckAt = (
   return now + (canInquire || replays ? delay : timings.holdBeforeReview)
 }
 
-/** What the engine wants done is sent again after 1, 2, 4 … minutes, for most of a day; then an operator is asked. */
+/** An operation of the engine is sent again after 1, 2, 4 … minutes, for most of a day; then a review is opened. */
 export const retryAt = ({ checks }: Operation, now: number): number | null =>
   checks < 10 ? now + timings.retryPlanned * 2 ** checks : null
 
@@ -57,7 +57,7 @@ export const retryAt = ({ checks }: Operation, now: number): number | null =>
  *
  * - `unmapped`: the provider answered with a word that its adapter does not know, and will answer the same again.
  * - `unavailable`: the provider is not configured, or takes no calls at the moment; this is no answer and is not counted.
- * - `unsupported`: this provider cannot be asked.
+ * - `unsupported`: this provider has no inquiry.
  */
 export type CheckResult = "inquired" | "unmapped" | "unavailable" | "unsupported"
 
@@ -90,7 +90,7 @@ const delayAfter = (result: CheckResult, operation: Operation, scheduled: number
   }
 }
 
-/** Whether an operator is asked once there is no further check: not about a payer who left, whose outcome is known. */
+/** Whether a review is opened after the last check: not for a payer who left, whose outcome is known. */
 export const needsOperator = (
   { payment: { state } }: PaymentRecord,
   { kind, status }: Operation,

@@ -30,7 +30,7 @@ import { bindingOf, findKey, firstAnswer, keepAnswer, orUnavailable } from "./re
 import type { AnswerServices, RequestKey, RequestOptions } from "./requests.ts"
 import { restoreLost } from "./restoreLost.ts"
 
-/** What was asked for, as it stands when it is decided or after ten seconds. */
+/** The requested operation when it is decided, or after ten seconds. */
 export interface OperationAnswer {
   readonly record: PaymentRecord
   readonly operation: Operation
@@ -101,7 +101,7 @@ const allow = (asked: Asked) => {
     case "NotAnAmount":
       return Effect.fail(invalidAmount("must be a positive integer of the smallest unit"))
     case "TooMuch":
-      return Effect.fail(invalidAmount(`must be at most ${asked.available}, which is what is left`))
+      return Effect.fail(invalidAmount(`must be at most ${asked.available}, the remaining amount`))
   }
 }
 

@@ -1,4 +1,4 @@
-/** Asks a provider what became of an operation and applies the answer; what stays open is checked again later. */
+/** Inquires about an operation and applies the answer; an operation that stays open is checked again later. */
 import { Effect } from "effect"
 import { abandonment } from "../domain/abandonment.ts"
 import { changed, derived, replace } from "../domain/change.ts"
@@ -67,7 +67,7 @@ export const inquire = Effect.fnUntraced(function* (services: InquiryServices, d
   const open: DueOperation = { record: after, operation: latest }
   if (hasEnded(open)) return
   if (evidence?.outcome._tag === "Pending") {
-    // Only what the provider has just said shows that nothing was paid.
+    // Only the answer of this inquiry shows that nothing was paid.
     const { abandonedAfterMs } = registry.declared(latest.provider, latest.kind)
     if (yield* closeAbandoned(services, open, abandonedAfterMs)) return
   }
@@ -119,7 +119,7 @@ const isUnchanged = (store: PaymentStore["Service"], { operation, record: known 
       record.operations.some(({ id, status }) => id === operation.id && status === operation.status)
   )
 
-/** Checks again later. What stays unknown when there is no later check, an operator is asked to look at. */
+/** Schedules the next check. If there is none and the outcome is unknown, a review is opened. */
 export const checkAgain = Effect.fnUntraced(function* (
   services: InquiryServices,
   { operation, record }: DueOperation,

@@ -1,4 +1,4 @@
-/** A report about an operation of ours whose row is gone: kept for operators, and told at error level. */
+/** A report about one of our operations whose row is missing: stored for operators, and logged at error level. */
 import { Effect } from "effect"
 import { withoutNextAction } from "../domain/erasure.ts"
 import { canonicalJson, sha256 } from "../domain/sha256.ts"

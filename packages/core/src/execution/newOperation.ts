@@ -37,7 +37,7 @@ export const sendingFrom = (now: number): Pick<Operation, "deadlineAt" | "nextCh
   nextCheckAt: now + timings.attempt + timings.orphanGrace
 })
 
-/** The same, to be taken up by whoever looks after due work: at once. */
+/** The same, for the reconciler to claim immediately. */
 export const planned = (operation: Operation): Operation => ({
   ...operation,
   status: "planned",

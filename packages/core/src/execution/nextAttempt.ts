@@ -78,7 +78,7 @@ const allows = (
   record.attempts.length < policy.maxAttempts &&
   now <= record.payment.deadlineAt &&
   record.payment.state.status === "pending" &&
-  // The merchant no longer wants it.
+  // The merchant has requested a cancel.
   openOperations(record, attemptSeq, "cancel").length === 0
 
 /** Whether the card has reached its retry limit; an unknown count is treated as reached. */

@@ -5,13 +5,13 @@ import type { Evidence } from "../provider/Evidence.ts"
 import type { Outcome } from "../provider/Outcome.ts"
 
 /**
- * `provider`: who told it, and so whose operations it can be about; `null`: our own engine.
+ * `provider`: the instance that reports it, whose operations it can be about; `null`: our own engine.
  *
- * Many providers have one name for a payment, its capture and its cancel. What is said under that name is about the
- * payment, which its create operation stands for; only a refund is told apart by what is said.
+ * Many providers use one reference for a payment, its capture and its cancel. A report under that reference is about the
+ * payment, which its create operation stands for; only a refund is recognized by the outcome.
  *
- * If no operation has that name any more, the payment was found by a reference that was replaced by another one. The
- * report is then about the create operation at that provider: each provider is tried once per payment.
+ * If no operation has the reference any more, the payment was found by a reference that was replaced. The report is then
+ * about the create operation at that provider: each provider is tried once per payment.
  */
 export const operationAbout = (
   { operations }: PaymentRecord,
@@ -23,11 +23,11 @@ export const operationAbout = (
   const there = theirs.filter((each) => each.provider === about.provider)
   const named = there.filter((each) => each.reference === about.providerReference)
   const refunds = named.filter(({ kind }) => kind === "refund")
-  if (tellsOfRefund(outcome) && refunds.length > 0) return refunds.at(-1)
+  if (isAboutRefund(outcome) && refunds.length > 0) return refunds.at(-1)
   return named.find(isCreate) ?? named.at(-1) ?? there.find(isCreate)
 }
 
 const isCreate = ({ kind }: Operation): boolean => kind === "create"
 
-const tellsOfRefund = ({ _tag }: Outcome): boolean =>
+const isAboutRefund = ({ _tag }: Outcome): boolean =>
   _tag === "RefundPending" || _tag === "RefundSucceeded" || _tag === "RefundFailed"

@@ -25,7 +25,7 @@ export const providerOperation = (
     client: payment.client,
     description: payment.description,
     metadata: payment.metadata,
-    // Signed when it is asked for: most methods never send the shopper away.
+    // Signed on first use: most methods never redirect the shopper.
     get returnUrl() {
       return returnAddress(payment)
     },

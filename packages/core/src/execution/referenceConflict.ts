@@ -1,4 +1,4 @@
-/** A report that gives an operation the charge of another payment: it proves nothing about this one. Pure. */
+/** A report that names the charge of another payment for an operation: it proves nothing about this one. Pure. */
 import { changed, derived } from "../domain/change.ts"
 import type { Changed } from "../domain/change.ts"
 import type { Operation } from "../domain/Operation.ts"
@@ -10,7 +10,7 @@ import type { Evidence } from "../provider/Evidence.ts"
 import { unknown } from "../provider/Outcome.ts"
 
 /**
- * Nothing of it is assigned: the outcome is as unknown as before, and a review names what was reported. `null`: it does
+ * Nothing of it is assigned: the outcome stays unknown, and a review shows what was reported. `null`: that review is open
  * already.
  */
 export const conflictOf = (
@@ -25,7 +25,7 @@ export const conflictOf = (
   return held._tag === "Unchanged" && asked === change.record ? null : { ...change, record: derived(asked, step.now) }
 }
 
-/** The report without what it says: only the vendor's code is left. */
+/** The evidence with an unknown outcome: only the vendor's code is kept. */
 export const withoutOutcome = (evidence: Evidence): Evidence => {
   const { vendorCode } = evidence.outcome
   return { ...evidence, outcome: unknown({ reason: "unreadable", ...(vendorCode !== undefined && { vendorCode }) }) }

@@ -1,4 +1,4 @@
-/** The shopper came back from a provider's page: the adapter is asked what that means, and its answer is applied. */
+/** The shopper returned from a provider's page: the adapter inquires about the outcome, and its answer is applied. */
 import { Effect } from "effect"
 import type { PaymentId } from "../domain/Ids.ts"
 import type { Payment, PaymentRecord } from "../domain/Payment.ts"

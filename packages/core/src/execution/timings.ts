@@ -17,18 +17,18 @@ export const timings = {
   retryBase: 200,
   retryCap: 5_000,
   inquiry: 10_000,
-  /** When nobody can be asked: how long a webhook is waited for before an operator is asked to look. */
+  /** Without an inquiry: how long the engine waits for a webhook before it opens a review. */
   holdBeforeReview: 15 * 60_000,
   /** How long evidence about nothing known waits for its payment, and the longest time between two tries. */
   unmatched: 3 * 24 * 60 * 60_000,
   matchRetryCap: 60 * 60_000,
-  /** A payer, or a network, that takes longer than the schedule of inquiries is asked about once a day. */
+  /** Once a day: the checks of a payer or network that takes longer than the schedule of inquiries. */
   longCheck: 24 * 60 * 60_000,
   /** How often a hold on funds is looked after. */
   holdCheck: 24 * 60 * 60_000,
   /** When the inquiry that is to confirm an excess is made again, where it had no answer. */
   confirmAgain: [5 * 60_000, 60 * 60_000],
-  /** What the engine wants done and nobody took is sent again after this time, then after twice as long. */
+  /** An operation of the engine that failed is sent again after this time, then after twice as long. */
   retryPlanned: 60_000,
   /** After a `next_action` has expired, its payer has this long to have been seen. */
   closeAfterExpiry: 5_000,

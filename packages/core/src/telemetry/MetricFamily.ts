@@ -3,7 +3,7 @@
  * the process lives: values are of closed sets (a status, a configured provider), never ids and never a client's text.
  *
  * Names are Prometheus's: base units, counters end in `_total`. Series stand in `Metric.MetricRegistry` of the context
- * that is given, which is the whole process's unless somebody provides another.
+ * that is given, which is the whole process's unless another one is provided.
  */
 import { Metric } from "effect"
 import type { Context } from "effect"

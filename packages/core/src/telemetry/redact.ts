@@ -72,7 +72,7 @@ const patterns: ReadonlyArray<readonly [RegExp, string]> = [
     /([?&;](?:access_?token|api_?key|client_?secret|code|key|password|secret|sig|signature|token)=)[^&\s#"'<>]+/gi,
     `$1${REDACTED}`
   ],
-  // Whoever has the address of a shopper's return can use it.
+  // Anyone with the return URL of a shopper can use it.
   [/(\/return\/[^/\s"'<>]+\/)[^\s/?#"'<>]+/g, `$1${REDACTED}`],
   [/\b(cvv2?|cvc2?|cvn2?|cvd|security[ _-]?code)(\W{1,4}(?:is |was )?)\d{3,4}\b/gi, `$1$2${REDACTED}`],
   // E-mail addresses, and UPI addresses, which end in a word. A version such as `effect@4.1.0` is neither.
@@ -136,7 +136,7 @@ const ofError = (error: Error, inside: ReadonlyArray<object>): unknown => ({
   ...(error.cause === undefined ? {} : { cause: redacted(error.cause, inside) })
 })
 
-/** What an object says of itself for JSON, such as a time. */
+/** The JSON value of an object with `toJSON`, such as a time. */
 const plainOf = (value: object): unknown => {
   if (!Predicate.hasProperty(value, "toJSON") || typeof value.toJSON !== "function") return value
   try {

@@ -1,5 +1,5 @@
 /**
- * Spans of what the engine does. Without a tracer none is made: whoever looks at nothing does not pay for it.
+ * Spans of what the engine does. Without a tracer none is created, and there is no cost.
  *
  * Attributes are ids of our own and words of closed sets: nothing of a payer, and nothing that a client wrote.
  */
@@ -10,7 +10,7 @@ export interface SpanAttributes {
   readonly [name: string]: string | number | boolean
 }
 
-/** Somebody looks at spans. The native tracer keeps them for nobody; without one the fiber has none in its cache. */
+/** Whether spans are exported. The native tracer discards them; without a tracer the fiber has none in its cache. */
 export const isTraced = ({ cache }: Fiber.Fiber<unknown, unknown>): boolean =>
   cache.tracer !== undefined && cache.tracer !== Tracer.nativeTracer
 
@@ -29,7 +29,7 @@ export const spanned =
         : effect
     )
 
-/** Runs what an adapter does: neither a trace's id nor that there is one is told to a provider. */
+/** Runs an adapter's call without a trace context: a provider never receives a trace id. */
 export const untold = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.withFiber<A, E, R>((fiber) =>
     isTraced(fiber) ? Effect.provideService(effect, Tracer.DisablePropagation, true) : effect

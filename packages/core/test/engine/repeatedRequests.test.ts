@@ -169,7 +169,7 @@ describe("a refund", () => {
       const { payment } = yield* create()
       for (const [minorUnits, message] of [
         [0, "must be a positive integer of the smallest unit"],
-        [1201, "must be at most 1200, which is what is left"]
+        [1201, "must be at most 1200, the remaining amount"]
       ] as const) {
         const { reason } = yield* Effect.flip(payments.refund(payment.id, { ...part, minorUnits }, plain))
         assert.deepStrictEqual(reason._tag === "InvalidPayment" && reason.errors, [{ pointer: "/amount", message }])

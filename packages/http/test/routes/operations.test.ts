@@ -142,7 +142,7 @@ layer(TestServer.layer({ providers: [acme(obedient)] }), { excludeTestServices: 
       const over = yield* ask({ path: path("refunds"), body: { amount: 3001 } })
       assertProblem(over, 400, "invalid_request")
       assert.deepStrictEqual(parsed(over).errors, [
-        { pointer: "/amount", message: "must be at most 3000, which is what is left" }
+        { pointer: "/amount", message: "must be at most 3000, the remaining amount" }
       ])
       assert.strictEqual(parsed(yield* ask({ path: path("refunds") })).data.length, 1)
     })
