@@ -27,7 +27,7 @@ export interface Attempt {
   readonly actionShown: boolean
   /** Money was taken by an attempt that had ended otherwise. */
   readonly late: boolean
-  /** Its money is not the payment's: another attempt had paid, or nobody wanted it any more. It is given back. */
+  /** Its money is an overpayment: another attempt had paid, or the payment had ended. It is refunded. */
   readonly surplus: boolean
   /** ms UTC */
   readonly startedAt: number
@@ -38,6 +38,6 @@ export interface Attempt {
 export const isInFlight = (status: OutcomeStatus): boolean =>
   status === "sending" || status === "pending" || status === "unknown"
 
-/** Statuses in which the provider said, or proved, that no money was taken. */
+/** Statuses in which the provider reported or proved that no money was taken. */
 export const isClosedWithoutMoney = (status: OutcomeStatus): boolean =>
   status === "declined" || status === "not_executed" || status === "expired" || status === "canceled"

@@ -24,7 +24,7 @@ export const declineCodes = [
 /** Why a payment was declined, in one of these words. */
 export type DeclineCode = (typeof declineCodes)[number]
 
-/** Failures that are not a decline: nobody was asked, or we could not ask. */
+/** Failures that are not a decline: no provider was tried, or none could be reached. */
 export const failureCodes = [
   ...declineCodes,
   "provider_unavailable",

@@ -9,10 +9,10 @@ import type { OperationId } from "./Ids.ts"
 import type { EvidenceSource } from "../provider/Evidence.ts"
 
 /**
- * - `authorized`: funds were reserved. `released`: reserved funds were let go.
+ * - `authorized`: funds were reserved. `released`: reserved funds were released.
  * - `captured`: money was taken. `capture_reversed`: the provider took back a capture that it had confirmed.
- * - `received`: a transfer arrived that may differ from what was asked (stablecoins).
- * - `refunded`: money was given back. `refund_returned`: a refund came back from the payer's bank.
+ * - `received`: a transfer arrived, whose amount may differ from the request (stablecoins).
+ * - `refunded`: money was refunded. `refund_returned`: the payer's bank returned a refund.
  * - `disputed`, `dispute_reversed`: the payer disputes, or no longer disputes.
  * - `fee`, `payout`: of a settlement.
  * - `correction`: an operator's statement that corrects the books.

@@ -23,7 +23,7 @@ export class Ids extends Context.Service<
     readonly endpoint: Effect.Effect<string>
     /** The key a provider sees. Random, made once per operation, never derived from anything. */
     readonly idempotencyKey: Effect.Effect<IdempotencyKey>
-    /** Names one running engine, so that a restart can tell its own work from a dead process's. */
+    /** Identifies one running engine, so that it can distinguish its work from that of a process that has stopped. */
     readonly engine: Effect.Effect<string>
   }
 >()("@paymux/core/domain/Ids") {

@@ -18,9 +18,9 @@ export type NextAction =
       readonly uri: string
       /** Decimal text in units of the asset, such as `12.50`. */
       readonly amount: string
-      /** A picture of `uri` to be scanned: an address or `data:`. Absent: there is none. */
+      /** A picture of `uri` to be scanned: an address or `data:`. Absent: no picture. */
       readonly image?: string | null
       readonly expiresAt: number | null
     }
-  /** Nothing to show: the payer was asked elsewhere (a UPI collect request in the app). */
+  /** Nothing to show: the payer confirms elsewhere (a UPI collect request in the app). */
   | { readonly type: "wait"; readonly expiresAt: number | null }

@@ -1,6 +1,6 @@
 /**
- * One thing asked of a provider. Its row is committed before the first byte of its request leaves, so that a crash at
- * any moment leaves a trace that says what may have happened (I6).
+ * One operation at a provider. Its row is committed before the first byte of its request is sent, so that it is known after
+ * a crash what may have happened.
  */
 import type { OutcomeStatus } from "./Attempt.ts"
 import type { FailureCode } from "./Decline.ts"
@@ -16,7 +16,7 @@ export type OperationKind = (typeof operationKinds)[number]
 export const operationPurposes = ["requested", "reversal", "expiry"] as const
 export type OperationPurpose = (typeof operationPurposes)[number]
 
-/** `planned`: written down, and proven not sent. Whoever takes it makes it `sending` first. */
+/** `planned`: committed, and proven not sent. The engine that claims it sets it to `sending` first. */
 export type OperationStatus = "planned" | OutcomeStatus
 
 export interface Operation {
@@ -37,13 +37,13 @@ export interface Operation {
   readonly vendorCode: string | null
   /** What the provider sees as idempotency key: the same over every send of this operation, and of no other. */
   readonly key: IdempotencyKey
-  /** The provider's name for what we asked (order id, PaymentIntent id): the adapter's checkpoint. */
+  /** The provider's reference of the operation (order id, PaymentIntent id): the adapter's checkpoint. */
   readonly reference: string | null
   /** The engine that sends it. */
   readonly owner: string
   /** Some send ended without a definite answer; only a definite answer about the operation clears it. */
   readonly unsettled: boolean
-  /** It was done after the payment had stopped waiting for it: what it moved is not wanted. */
+  /** It was executed after the payment had ended: what it moved is an overpayment. */
   readonly surplus: boolean
   /** How often its outcome was inquired; of a planned one, how often it was sent in vain. */
   readonly checks: number

@@ -1,4 +1,4 @@
-/** The Payment: what a merchant asked for, and what is known of it. Plain data; every change goes through `transition`. */
+/** The Payment: what a merchant requested, and what is known about it. Plain data; every change goes through `transition`. */
 import type { Attempt } from "./Attempt.ts"
 import type { Failure } from "./Decline.ts"
 import type { PaymentId } from "./Ids.ts"
@@ -86,12 +86,12 @@ export interface Payment extends Tenant, NewPayment {
   readonly reviews: ReadonlyArray<Review>
   /** What operators have answered. */
   readonly resolutions: ReadonlyArray<ReviewResolution>
-  /** ms UTC, when a provider first told of a dispute; recorded, nothing follows from it here. */
+  /** ms UTC; when a provider first reported a dispute. It is recorded and has no other effect. */
   readonly disputedAt: number | null
   /** Of the attempt that took the money, else of the latest. */
   readonly provider: string
   readonly routing: RoutingDecision
-  /** `payment.pending` is told at most once. */
+  /** `payment.pending` is announced at most once. */
   readonly pendingAnnounced: boolean
   /** Of the last event; sequences have no gap. */
   readonly eventSequence: number

@@ -1,4 +1,4 @@
-/** What the merchant is told. An event row is written in the transaction of the change it tells (I9). */
+/** The events for the merchant. An event row is written in the transaction of its change. */
 import type { EventId, PaymentId } from "./Ids.ts"
 import type { Tenant } from "./Payment.ts"
 
@@ -27,7 +27,7 @@ export interface PaymentEvent extends Tenant {
   readonly type: EventType
   /** The public JSON of the payment after the change, as it will be sent. Only erasing its customer changes it afterwards. */
   readonly payment: string
-  /** The public JSON of the refund it tells of. */
+  /** The public JSON of the refund of the event. */
   readonly refund: string | null
   /** The public JSON of the review it is about. */
   readonly review: string | null

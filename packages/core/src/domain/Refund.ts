@@ -1,4 +1,4 @@
-/** Money given back at the merchant's wish: the public view of an Operation of kind `refund`. */
+/** A refund that the merchant requested: the public view of an Operation of kind `refund`. */
 import type { Failure } from "./Decline.ts"
 import { failure } from "./Decline.ts"
 import type { OperationId, RefundId } from "./Ids.ts"
@@ -21,7 +21,7 @@ export const refundStatus = (operation: Operation): RefundStatus => {
 export const refundFailure = (operation: Operation): Failure | null =>
   refundStatus(operation) === "failed" ? failure(operation.code ?? "processing_error", true) : null
 
-/** What the merchant asked for; what the engine gives back on its own is no refund of the payment. */
+/** Requested by the merchant; an automatic reversal is no refund of the payment. */
 export const isRefund = ({ kind, purpose }: Operation): boolean => kind === "refund" && purpose === "requested"
 
 export const refundsOf = ({ operations }: PaymentRecord): ReadonlyArray<Operation> => operations.filter(isRefund)

@@ -2,9 +2,9 @@
 import type { OperationId } from "./Ids.ts"
 
 /**
- * - `amount_mismatch`: another amount or currency moved than was asked, and the operation is held until it is resolved.
- * - `excess_capture`: the provider captured more than was asked.
- * - `excess_refund`: the provider refunded more than was asked.
+ * - `amount_mismatch`: a different amount or currency moved than requested, and the operation stays open until it is resolved.
+ * - `excess_capture`: the provider captured more than requested.
+ * - `excess_refund`: the provider refunded more than requested.
  * - `duplicate_capture`: a second charge for a payment that was paid already.
  * - `late_success`: a charge for a payment that was canceled or had failed.
  * - `late_authorization`: funds are reserved, and no payment waits for them.
@@ -56,7 +56,7 @@ export interface Review {
  * - `succeeded`: what is in question was done (the payment was paid, the refund arrived). A payment that got another
  *   amount is accepted as it is.
  * - `not_done`: it was not done, and will not be.
- * - `given_back`: money that was too much, or did not match, was given back by hand.
+ * - `given_back`: an overpayment, or money of another amount, was refunded manually.
  * - `dismissed`: looked at; nothing changes but the review.
  */
 export const resolutions = ["succeeded", "not_done", "given_back", "dismissed"] as const

@@ -1,4 +1,4 @@
-/** What a transition looks at beside the record. */
+/** The facts of a transition beside the record. */
 import type { Attempt } from "./Attempt.ts"
 import type { Failure } from "./Decline.ts"
 import type { Operation } from "./Operation.ts"
@@ -12,16 +12,16 @@ export interface Step {
   readonly now: number
   /** The candidate that is tried next, when this attempt is closed without money. */
   readonly next: { readonly attempt: Attempt; readonly operation: Operation } | null
-  /** Why the payment fails, when it is closed without money and nothing follows. */
+  /** Why the payment fails, if the attempt is closed without money and no other one follows. */
   readonly failure: Failure | null
-  /** When the operation is looked after again, if it stays open. ms UTC */
+  /** The next check of the operation, if it stays open. ms UTC */
   readonly nextCheckAt: number | null
-  /** When what the engine wants done is sent again after it was proven not done; `null`: an operator is asked. ms UTC */
+  /** When an operation of the engine that was proven not done is sent again; `null`: a review is opened. ms UTC */
   readonly retryAt: number | null
   readonly lateSuccess: LateSuccess
   /** Whether the provider reports this kind of operation as movements, or as what its charge comes to so far. */
   readonly reports: "movement" | "total"
-  /** The provider can be asked what became of an operation. */
+  /** The provider supports inquiries about the operation. */
   readonly canInquire: boolean
   /** The provider declared that no money moves by what it has canceled. */
   readonly cancelIsFinal: boolean

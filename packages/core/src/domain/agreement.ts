@@ -1,4 +1,4 @@
-/** What of the money that was told is what was asked for (I13). Pure. */
+/** Compares a reported amount with the requested one. Pure. */
 import * as Money from "./Money.ts"
 import type { Subject } from "./Step.ts"
 import { openOperations } from "./openOperations.ts"
@@ -28,7 +28,7 @@ export const explainingCapture = ({ attempt, evidence, record }: Subject): Opera
   )
 }
 
-/** A capture that was asked for says how much; without one, the whole amount is what was asked. */
+/** The amount of the requested capture; without a capture, the whole amount. */
 const captureAsked = (subject: Subject): number =>
   explainingCapture(subject)?.minorUnits ?? capturedAsAsked(subject) ?? subject.record.payment.amount.minorUnits
 
@@ -40,7 +40,7 @@ const capturedAsAsked = ({ attempt, record }: Subject): number | null => {
   return done.length === 0 ? null : sum(done, ({ minorUnits }) => minorUnits)
 }
 
-/** Where an operator accepts another amount than asked, it is the amount that was stated, or what arrived. */
+/** If an operator accepts a different amount, it is the stated amount, or the one that arrived. */
 export const accepted = (subject: Subject): number => {
   const { evidence, record } = subject
   const stated = evidence.source === "operator" ? (received(evidence.outcome) ?? record.payment.amountReceived) : null

@@ -18,19 +18,19 @@ export interface ChargeBalance {
   /** The provider's reference of the charge, where one is known. */
   readonly reference: string | null
   readonly captured: number
-  /** The part of `captured` that the payment asked for. */
+  /** The part of `captured` that was requested. */
   readonly wanted: number
-  /** Given back past the engine, as an operator stated it. It includes what was reported before. */
+  /** Refunded outside of the engine, as an operator stated it. It includes earlier reports. */
   readonly byHand: number
-  /** The part of the excess that refunds gave back which no operation asked for. */
+  /** The part of the excess that was refunded without an operation. */
   readonly stray: number
-  /** Given back in all, beside what the merchant asked to refund. */
+  /** All refunds beside those that the merchant requested. */
   readonly returned: number
   /** On its way back. */
   readonly returning: number
   /** Reserved at this moment. */
   readonly held: number
-  /** Reserved once, and let go. */
+  /** Authorized and released. */
   readonly released: number
 }
 
@@ -39,7 +39,7 @@ const confirming: ReadonlySet<Entry["source"]> = new Set(["inquiry", "observed",
 
 export const isConfirming = ({ source }: Pick<Entry, "source">): boolean => confirming.has(source)
 
-/** Captured, not wanted, and not given back yet. */
+/** Overpaid, and not refunded yet. */
 export const overpaid = ({ captured, returned, wanted }: ChargeBalance): number =>
   Math.max(0, captured - wanted - returned)
 
@@ -140,7 +140,7 @@ const refundedOn = ({ entries, operations }: PaymentRecord, { seq }: Attempt): n
 export const refundedBeyond = (record: PaymentRecord, attempt: Attempt): number =>
   isUndecided(attempt) ? 0 : Math.max(0, refundedOn(record, attempt) - (chargesOf(record, attempt)[0]?.captured ?? 0))
 
-/** What was captured beyond the payment, at any provider, and has not been given back. */
+/** The amount that was captured beyond the payment, at any provider, and is not refunded. */
 export const overpayment = (record: PaymentRecord): number =>
   sum(record.attempts, (attempt) => (isUndecided(attempt) ? 0 : sum(chargesOf(record, attempt), overpaid)))
 
@@ -190,7 +190,7 @@ export const acceptedAttempt = ({ attempts }: PaymentRecord): Attempt | undefine
 export const isUndecided = ({ status, surplus }: Attempt): boolean =>
   isInFlight(status) || (status === "authorized" && !surplus)
 
-/** What the engine gives back or lets go of by itself. */
+/** What the engine refunds or releases automatically. */
 export const reversalsOf = (
   { operations }: PaymentRecord,
   { seq }: Attempt,

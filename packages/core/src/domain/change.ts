@@ -1,4 +1,4 @@
-/** How a change of a payment is written down: a new record with the next version, and the event that tells it. Pure. */
+/** A change of a payment: a new record with the next version, and its event. Pure. */
 import type { Attempt } from "./Attempt.ts"
 import { amountCaptured, amountReceived, amountRefunded, isPlain } from "./balance.ts"
 import type { OperationId } from "./Ids.ts"
@@ -15,7 +15,7 @@ export interface Changed {
   readonly record: PaymentRecord
   /** Of its status or of a refund. Those of reviews are derived: see `reviewEvents.ts`. */
   readonly event: EventType | null
-  /** The refund that the event tells of. */
+  /** The refund of the event. */
   readonly refund: OperationId | null
 }
 
@@ -76,7 +76,7 @@ export const derived = (record: PaymentRecord, now: number): PaymentRecord => {
   }
 }
 
-/** While somebody has to look, a payment that is pending says so. */
+/** The reason of a pending payment shows an open review. */
 const shownState = ({ attempts, payment: { state } }: PaymentRecord, isInReview: boolean): PaymentState => {
   if (state.status !== "pending" || (state.reason === "needs_review") === isInReview) return state
   if (isInReview) return { ...state, reason: "needs_review" }
@@ -105,7 +105,7 @@ export const ended = (operation: Operation, status: Operation["status"], now: nu
   endedAt: now
 })
 
-/** Something is told that only an operator can settle. A repeat changes nothing. */
+/** A report that only an operator can settle. A repeat changes nothing. */
 export const doubted = (
   record: PaymentRecord,
   reason: ReviewReason,
@@ -119,7 +119,7 @@ export const doubted = (
 
 /**
  * The change that tells the merchant `payment.pending` when create answers before anything is decided.
- * `null`: it was told, or the payment is decided.
+ * `null`: it was announced before, or the payment is decided.
  */
 export const announcePending = (record: PaymentRecord, now: number): Changed | null =>
   record.payment.state.status === "pending" && !record.payment.pendingAnnounced

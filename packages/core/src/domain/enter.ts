@@ -159,8 +159,8 @@ const returned = (subject: Subject): ReadonlyArray<Draft> => {
 }
 
 /**
- * All that a charge holds is let go at once: the charge that the report names, or the attempt's own. Of a charge that was
- * never reported there is nothing to let go.
+ * Everything that a charge holds is released at once: the charge that the report names, or the attempt's own. A charge that
+ * was never reported has nothing to release.
  */
 const released = (subject: Subject): ReadonlyArray<Draft> => {
   const { attempt, record } = subject
@@ -189,7 +189,7 @@ const takenBack = (subject: Subject): ReadonlyArray<Draft> => {
 const movement = (kind: EntryKind, operationId: OperationId | null) =>
   ({ kind, basis: "movement", operationId }) as const
 
-/** Without an amount, the provider reports that it did what was asked. */
+/** Without an amount, the provider reports that the request was executed. */
 const moneyOf = (amount: Money | undefined, asked: number): Pick<Draft, "minorUnits" | "currency"> =>
   amount === undefined ? { minorUnits: asked } : { minorUnits: amount.minorUnits, currency: amount.currency }
 

@@ -3,7 +3,7 @@ import { replace } from "./change.ts"
 import type { Operation } from "./Operation.ts"
 import type { PaymentRecord } from "./Payment.ts"
 
-/** @param after ms until the first inquiry; `undefined`: there is none */
+/** @param after ms until the first inquiry; `undefined`: no inquiry */
 export const lookedBack = (
   record: PaymentRecord,
   { id }: Operation,

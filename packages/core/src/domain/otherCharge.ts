@@ -1,4 +1,4 @@
-/** A vendor that ignores the idempotency key makes two charges for one operation: which of them a report is about. Pure. */
+/** A vendor that ignores the idempotency key creates two charges for one operation: which of them a report is about. Pure. */
 import { chargesOf } from "./balance.ts"
 import type { Subject } from "./Step.ts"
 import type { Evidence } from "../provider/Evidence.ts"

@@ -57,7 +57,7 @@ export const resolve = (
       ? outcomeOf(review, resolution)
       : { _tag: "Succeeded", amount: { ...record.payment.amount, minorUnits: amount } }
   )
-  // It is about money, and not about what became of the operation.
+  // It is about money, and not about the outcome of the operation.
   if (resolution === "not_done" && !isQuestion(review)) {
     return { change: changed(neverMoved(answered, review, now), now, {}, null), cause: { evidence, operation } }
   }
@@ -67,7 +67,7 @@ export const resolve = (
   return stated(answered, operation, evidence, now)
 }
 
-/** An operator saw at the provider what became of an operation, and nobody was in doubt about it. */
+/** An operator found the outcome of an operation at the provider, without an open review. */
 export const corrected = (
   record: PaymentRecord,
   operation: Operation,
@@ -95,7 +95,7 @@ const stated = (record: PaymentRecord, operation: Operation, evidence: Evidence,
     lateSuccess: "succeed",
     reports: "movement",
     canInquire: false,
-    // What an operator found is believed, whatever its provider declares.
+    // An operator's statement overrides what the provider declares.
     cancelIsFinal: false
   })
   if (change._tag === "Unchanged") return null

@@ -1,7 +1,7 @@
 /**
- * What the engine gives back or lets go of by itself: money and holds that no payment wants. Pure.
+ * Automatic reversals: the engine refunds overpayments and releases holds that no payment needs. Pure.
  *
- * Only what the provider's own books confirmed is given back: two reports of one charge must never look like two charges.
+ * Only what an inquiry has confirmed is refunded: two reports of one charge must never count as two charges.
  */
 import { isClosedWithoutMoney } from "./Attempt.ts"
 import type { Attempt } from "./Attempt.ts"
@@ -67,6 +67,6 @@ const unattended = (record: PaymentRecord, attempt: Attempt, { captured, wanted,
 const unattendedHold = (record: PaymentRecord, attempt: Attempt, { held }: ChargeBalance): number =>
   isHoldWanted(attempt) || reversalsOf(record, attempt, "cancel").length > 0 ? 0 : held
 
-/** A payment waits for it, or has captured a part of it: the provider lets go of the rest by itself. */
+/** A payment waits for it, or has captured a part of it: the provider releases the rest automatically. */
 export const isHoldWanted = ({ status, surplus }: Attempt): boolean =>
   !isClosedWithoutMoney(status) && !(status === "authorized" && surplus)

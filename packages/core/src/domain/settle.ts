@@ -1,4 +1,4 @@
-/** How an attempt comes to its end, and how a payment that stays open is told. Pure. */
+/** Ends an attempt, or announces a payment that stays open. Pure. */
 import { explainingCapture } from "./agreement.ts"
 import type { Attempt } from "./Attempt.ts"
 import { changed, ended, replace } from "./change.ts"
@@ -8,7 +8,7 @@ import type { Payment, PaymentRecord, PaymentState } from "./Payment.ts"
 import type { Subject } from "./Step.ts"
 import { byOperator } from "./successName.ts"
 
-/** `payment.pending` is told once, with the first change that leaves the payment open. */
+/** `payment.pending` is announced once, with the first change that leaves the payment open. */
 export const pendingChange = (
   record: PaymentRecord,
   state: PaymentState,
@@ -25,7 +25,7 @@ export const settle = (subject: Subject, change: Partial<Attempt>, status: Opera
   const explaining = status === "succeeded" ? explainingCapture(subject) : undefined
   const captures = explaining === undefined ? [] : [explaining]
   const isFound = status === "succeeded" && evidence.source === "operator"
-  // What has paid in the last moment is not closed any more.
+  // An attempt that paid at the last moment is not closed any more.
   const closes = record.operations.filter(
     (each) => each.attemptSeq === attempt.seq && each.purpose === "expiry" && each.status === "planned"
   )

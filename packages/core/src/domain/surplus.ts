@@ -1,6 +1,6 @@
 /**
- * Money that is not the payment's: it paid twice, or after the payment was canceled, or (where the merchant wants it so)
- * after it had failed. It is given back. Pure.
+ * Overpayments: a duplicate payment, or a payment after a cancel or (if the merchant configured it so) after a failure. They
+ * are refunded. Pure.
  */
 import { isClosedWithoutMoney, isInFlight } from "./Attempt.ts"
 import type { Attempt } from "./Attempt.ts"
@@ -9,12 +9,12 @@ import type { Operation } from "./Operation.ts"
 import type { Payment, PaymentRecord } from "./Payment.ts"
 import type { Outcome } from "../provider/Outcome.ts"
 
-/** What a success does to a payment that has failed: it succeeds after all (`late`), or the money is given back. */
+/** The effect of a success on a failed payment: it succeeds (`late`), or the money is refunded. */
 export type LateSuccess = "succeed" | "reverse"
 
 export const takesMoney = (outcome: Outcome): boolean => outcome._tag === "Succeeded" || outcome._tag === "Captured"
 
-/** Whether what `claim` says of this attempt's money is too much. `false`: it is the payment's, or no money moved. */
+/** Whether the reported money of this attempt is an overpayment. `false`: it is the payment's, or no money moved. */
 export const isSurplus = (
   { payment }: PaymentRecord,
   attempt: Attempt,
@@ -23,7 +23,7 @@ export const isSurplus = (
 ): boolean => {
   const { status } = payment.state
   if (attempt.status === "succeeded") return false
-  // A hold that comes after its attempt was closed is wanted by nobody: another attempt may be on its way.
+  // A hold that is reported after its attempt was closed is not needed: another attempt may be in progress.
   const unwanted = isClosedWithoutMoney(attempt.status) || (attempt.status !== "authorized" && status !== "pending")
   if (outcome._tag === "Authorized") return unwanted
   if (!takesMoney(outcome)) return false
@@ -40,7 +40,7 @@ export const isSurplus = (
   }
 }
 
-/** Money was taken of a hold that had ended, or that nobody wanted any more. */
+/** A capture of a hold that had ended, or that was no longer needed. */
 export const isLateCapture = (attempt: Attempt, operation: Operation, outcome: Outcome): boolean =>
   operation.kind === "capture" &&
   takesMoney(outcome) &&
@@ -51,6 +51,6 @@ export const isLateCapture = (attempt: Attempt, operation: Operation, outcome: O
 export const openAttempt = ({ attempts }: PaymentRecord): Attempt | undefined =>
   attempts.find(({ status }) => isInFlight(status))
 
-/** Of money that a payment was given back without being its own, its merchant hears where nothing else tells it. */
+/** The event for a reversed overpayment, if the state of the payment does not show it. */
 export const reversalEvent = ({ state }: Payment): "payment.late_reversed" | null =>
   state.status === "failed" || state.status === "canceled" ? "payment.late_reversed" : null

@@ -60,7 +60,7 @@ const ofEvidence = (subject: Subject): Transition => {
   return isClosedWithoutMoney(attempt.status) ? afterClose(subject) : afterSuccess(subject)
 }
 
-/** Recorded and told once; nothing follows from it. */
+/** Recorded and announced once; it has no other effect. */
 const disputed = (record: PaymentRecord, now: number): Transition =>
   record.payment.disputedAt === null ? changed(record, now, { disputedAt: now }, "payment.disputed") : duplicate
 
@@ -68,7 +68,7 @@ const closes: ReadonlySet<Outcome["_tag"]> = new Set(["Declined", "NotExecuted",
 
 const whileInFlight = (subject: Subject): Transition => {
   const { outcome } = subject.evidence
-  // Which of two charges is ours, an inquiry tells.
+  // An inquiry finds out which of two charges is ours.
   if (closes.has(outcome._tag) && isOfAnotherCharge(subject) && subject.step.canInquire) return inquireFirst(subject)
   switch (outcome._tag) {
     case "Succeeded":
@@ -145,10 +145,10 @@ const mayBeOverruled = (subject: Subject): boolean =>
 const afterClose = (subject: Subject): Transition => {
   const { outcome } = subject.evidence
   const isOver = isCanceledForGood(subject)
-  // The books have it: an inquiry or an operator tells whether it is true.
+  // The books have it: an inquiry or an operator confirms or corrects it.
   if (takesMoney(outcome)) return isOver ? outOfOrder : moneyTaken(subject, true)
   if (outcome._tag !== "Authorized") return outOfOrder
-  // The report may be older than the cancel. The provider's own books tell.
+  // The report may be older than the cancel: only an inquiry decides.
   const mayBeOld = isOver || subject.attempt.status === "canceled"
   if (!mayBeOld) return moneyHeld(subject)
   const isHeld = (chargesOf(subject.record, subject.attempt)[0]?.held ?? 0) > 0
@@ -220,7 +220,7 @@ const moneyHeld = (subject: Subject): Transition => {
   )
 }
 
-/** Somebody gave the money back by hand, where it could not be done from here or does not match. */
+/** An operator refunded the money manually, because it could not be refunded from here or does not match. */
 const givenBack = (subject: Subject): Transition => {
   const { attempt, evidence, record, step } = subject
   const { payment } = record
@@ -236,7 +236,7 @@ const givenBack = (subject: Subject): Transition => {
 const stillOpen = (subject: Subject, status: "pending" | "unknown", told: PendingReason): Transition => {
   const { attempt, evidence, operation, record, step } = subject
   const { payment } = record
-  // What is known does not become unknown again: an inquiry that fails says nothing about a pending payment.
+  // A known outcome does not become unknown again: a failed inquiry is no evidence about a pending payment.
   if (status === "unknown" && attempt.status === "pending") return outOfOrder
   const nextAction =
     actionOf(evidence.outcome) ?? (payment.state.status === "pending" ? payment.state.nextAction : null)
@@ -287,7 +287,7 @@ const closed = (
   if (isHeld && !isOperator) return notApplicable
   const cancels = openOperations(record, attempt.seq, "cancel")
   const settled = settle(subject, { status, code: code ?? step.failure?.code ?? null }, status)
-  // What we asked to be closed is closed.
+  // The requested cancel is done.
   const done = status === "canceled" && cancels.length === 0 ? failedCancels(record, attempt) : cancels
   const over = replace(settled, {
     operations: done.map((each) => ended({ ...each, code: null }, "succeeded", step.now))
@@ -303,7 +303,7 @@ const closed = (
   if (cancels.some(({ purpose }) => purpose === "requested")) {
     return changed(over, step.now, { state: { status: "canceled" } }, "payment.canceled")
   }
-  // A hold that ended is the end: only a payment nobody has accepted goes to the next candidate.
+  // The end of a hold is final: only a payment that no provider has accepted goes to the next candidate.
   if (step.next !== null && payment.state.status === "pending") {
     const following: PaymentRecord = {
       ...over,
