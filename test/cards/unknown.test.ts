@@ -1,37 +1,19 @@
 /** Cards at Stripe and Adyen, through the whole engine: what is not known is held, and what was proven not to be sent goes on. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Fate, FaultyReply, PlannedFault } from "@paymux/testkit"
-import { SeededRandom } from "@paymux/testkit/simulation"
+import type { FaultyReply } from "@paymux/testkit"
 import { Effect } from "effect"
-import { cards } from "../../packages/adapters/stripe/test/fake.ts"
-import { amount } from "../support/amount.ts"
-import { adyenFirst, type Here, instances, inWorld, minutes, stateOf, tokens } from "./world.ts"
+import { quick } from "./faults.ts"
+import type { Fault } from "./faults.ts"
+import { adyenFirst, instances, inWorld, minutes, stateOf } from "./world.ts"
 
 const both = [
   { first: "stripe", other: "adyen", order: instances },
   { first: "adyen", other: "stripe", order: adyenFirst }
 ] as const
 
-type Fault = readonly [name: string, reply: FaultyReply]
-
 const endless: ReadonlyArray<Fault> = [
   ["silence", "never"],
   ["an answer that never ends", "drip"]
-]
-const quick: readonly [Fault, ...ReadonlyArray<Fault>] = [
-  ["a reset", "reset"],
-  ["a reset in the answer", "reset_in_body"],
-  ["half an answer", "half_body"],
-  ["what is no HTTP", "not_http"],
-  ["500", { status: 500, json: { error: { type: "api_error" } } }],
-  ["502", { status: 502, text: "bad gateway" }],
-  ["503", { status: 503 }],
-  ["504", { status: 504, text: "upstream request timeout" }],
-  ["429", { status: 429, headers: { "retry-after": "1" } }],
-  ["409", { status: 409, json: { error: { type: "invalid_request_error", code: "idempotency_key_in_use" } } }],
-  ["200 with nothing", { status: 200 }],
-  ["200 with what nobody knows", { status: 200, json: { hello: "world" } }],
-  ["a redirect", { status: 302, headers: { location: "https://elsewhere.example/" } }]
 ]
 
 describe("after it was sent, nobody else is asked", () => {
@@ -133,58 +115,3 @@ describe("where it is proven that nothing was done, the other one is asked", () 
 })
 
 const strangers = { executed: false, reply: { status: 401, json: { error: { type: "invalid_request_error" } } } }
-
-describe("no payment is ever charged at both", () => {
-  const worlds = amount({ part: 25, all: 100 })
-  const payments = 5
-
-  it.effect(`in ${worlds} worlds that break at random`, () =>
-    Effect.gen(function* () {
-      const seen = new Map<string, number>()
-      const count = (what: string) => void seen.set(what, (seen.get(what) ?? 0) + 1)
-      for (let seed = 0; seed < worlds; seed++) {
-        const random = SeededRandom.stream(11, "cards", seed)
-        yield* inWorld({ order: random.chance(50) ? instances : adyenFirst }, (here) =>
-          Effect.gen(function* () {
-            const { network } = here[random.chance(50) ? "stripe" : "adyen"]
-            if (random.chance(30)) yield* network.leaveAfter(random.between(0, 9))
-            for (let payment = 0; payment < payments; payment++) {
-              const { tried } = yield* broken(here, random)
-              count(`${tried.length} asked`)
-            }
-            yield* here.pass(10 * minutes)
-            for (const at of instances) yield* here.tell(at)
-            for (const _ of yield* here.charges) count("charged")
-          })
-        )
-      }
-      for (const what of ["1 asked", "2 asked", "charged"]) assert.isAbove(seen.get(what) ?? 0, worlds / 4, what)
-    })
-  )
-
-  const broken = Effect.fnUntraced(function* (here: Here, random: SeededRandom.SeededRandom) {
-    const planned: Array<PlannedFault> = []
-    for (const at of ["stripe", "adyen"] as const) {
-      yield* here[at].decide(random.pick(fates[at]))
-      for (let request = 0; request < 6; request++) {
-        if (!random.chance(30)) continue
-        const [, reply] = random.pick(quick)
-        planned.push(yield* here[at].network.failNext({ executed: random.chance(60), reply }, request))
-      }
-    }
-    const record = yield* here.pay({ ...tokens, ...(random.chance(20) && { stripe: cards.redirect }) })
-    if (random.chance(50)) {
-      yield* here.stripe.payersAct
-      yield* here.adyen.payersAct
-    }
-    yield* here.pass(random.between(0, 2 * minutes))
-    if (random.chance(30)) for (const at of instances) yield* here.tell(at)
-    for (const fault of planned) yield* fault.withdraw
-    return stateOf(yield* here.current(record))
-  })
-
-  const fates: { readonly [at in "stripe" | "adyen"]: readonly [Fate, ...ReadonlyArray<Fate>] } = {
-    stripe: ["approve", { decline: "issuer_not_available" }, { decline: "insufficient_funds" }],
-    adyen: ["approve", "wait", { decline: "9" }, { decline: "12" }]
-  }
-})
