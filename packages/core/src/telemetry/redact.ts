@@ -72,8 +72,8 @@ const patterns: ReadonlyArray<readonly [RegExp, string]> = [
     /([?&;](?:access_?token|api_?key|client_?secret|code|key|password|secret|sig|signature|token)=)[^&\s#"'<>]+/gi,
     `$1${REDACTED}`
   ],
-  // Anyone with the return URL of a shopper can use it.
-  [/(\/return\/[^/\s"'<>]+\/)[^\s/?#"'<>]+/g, `$1${REDACTED}`],
+  // Anyone with a shopper's return URL or payment page can use it.
+  [/(\/(?:return|pay)\/[^/\s"'<>]+\/)[^\s/?#"'<>]+/g, `$1${REDACTED}`],
   [/\b(cvv2?|cvc2?|cvn2?|cvd|security[ _-]?code)(\W{1,4}(?:is |was )?)\d{3,4}\b/gi, `$1$2${REDACTED}`],
   // E-mail addresses, and UPI addresses, which end in a word. A version such as `effect@4.1.0` is neither.
   [
@@ -160,4 +160,4 @@ const isSensitive = (name: string, value: unknown): boolean =>
   (sensitive.test(name.toLowerCase().replace(/[^a-z0-9]/g, "")) || isCardField(name, value))
 
 const sensitive =
-  /(?:^(?:proxy)?authorization|cookie|password|passwd|passphrase|secret|token|tokens|apikey|privatekey|accesskey|signature|credentials?|email|phone|vpa|upiid)$/
+  /(?:^(?:proxy)?authorization|cookie|password|passwd|passphrase|secrets?|tokens?|apikey|hmackeys?|privatekey|accesskey|seed|mnemonic|signature|credentials?|email|phone|vpa|upiid)$/

@@ -56,6 +56,7 @@ describe("redactText", () => {
       ["postgres://paymux:hunter22@db.internal/payments", "hunter22"],
       ["https://vendor.example/cb?code=s3cr3tcode&x=1", "s3cr3tcode"],
       ["/return/pay_01jd/c2lnbmVkdG9rZW4?x=1", "c2lnbmVkdG9rZW4"],
+      ["https://pay.example/shop/pay/pay_01jd/c2lnbmVkdG9rZW4/events", "c2lnbmVkdG9rZW4"],
       ["cvv: 123", "123"],
       ["security code is 1234", "1234"]
     ] as const
@@ -76,6 +77,13 @@ describe("redactText", () => {
     for (const text of ["/v1/payments?status=a%20b", "100%25", "%E0%A4%A", "%ff%fe"]) {
       assert.strictEqual(redactText(text), text)
     }
+  })
+
+  it("leaves out what options of providers and wallets hold, by their names", () => {
+    for (const name of ["secrets", "webhookSecrets", "hmacKey", "hmac_keys", "seed", "mnemonic", "wallet.seed"]) {
+      assert.deepStrictEqual(redact({ [name]: ["legal winner thank year"] }), { [name]: "[redacted]" }, name)
+    }
+    assert.deepStrictEqual(redact({ seedling: "a", linkedAt: 1 }), { seedling: "a", linkedAt: 1 })
   })
 
   it("leaves ids, times, versions, amounts and paths as they are", () => {

@@ -109,8 +109,8 @@ const stamped = (response: HttpServerResponse.HttpServerResponse, requestId: str
   HttpServerResponse.setHeaders(
     response,
     response.headers["cache-control"] === undefined
-      ? { "request-id": requestId, "cache-control": "no-store" }
-      : { "request-id": requestId }
+      ? { "request-id": requestId, "x-content-type-options": "nosniff", "cache-control": "no-store" }
+      : { "request-id": requestId, "x-content-type-options": "nosniff" }
   )
 
 const afterFailure = (
