@@ -12,6 +12,7 @@ import { Context, Effect, Layer, Semaphore } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, Statement } from "effect/sql"
 import type { SqlError } from "effect/sql"
+import { closeSync, openSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import type { StatementSync } from "node:sqlite"
 import { makeConnection, statementCache } from "./SqliteConnection.ts"
@@ -106,9 +107,20 @@ const make = Effect.fnUntraced(function* (options: SqliteClientOptions) {
   )
 })
 
+/** A new file is for its owner alone: it holds personal data and secrets. SQLite gives its log the same mode. */
+const createPrivate = (filename: string): void => {
+  if (filename === ":memory:") return
+  try {
+    closeSync(openSync(filename, "ax", 0o600))
+  } catch {
+    // It exists, or SQLite reports why it cannot be created.
+  }
+}
+
 const open = (options: SqliteClientOptions): Effect.Effect<DatabaseSync, SqlError.SqlError> =>
   attempt(`open ${options.filename}`, () => {
     const timeout = options.busyTimeoutMs ?? 5000
+    createPrivate(options.filename)
     const db = new DatabaseSync(options.filename, { timeout })
     try {
       setJournal(db, Math.ceil(timeout / pauseMs))

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import { SqlClient } from "effect/sql"
+import { chmodSync, statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { layer, SqliteDatabase } from "../../src/sqlite/SqliteClient.ts"
 import { otherProcess, temporaryFile } from "../OnDisk.ts"
@@ -23,6 +24,23 @@ const names = Effect.gen(function* () {
 })
 
 describe("SqliteClient", () => {
+  it.effect.skipIf(process.platform === "win32")(
+    "creates files that no other user can read, and leaves others as they are",
+    () =>
+      Effect.gen(function* () {
+        const filename = yield* temporaryFile
+        const modes = Effect.provide(
+          Effect.map(items, () => ["", "-wal", "-shm"].map((suffix) => statSync(filename + suffix).mode & 0o777)),
+          layer({ filename })
+        )
+        assert.deepStrictEqual(yield* modes, [0o600, 0o600, 0o600])
+        chmodSync(filename, 0o640)
+        const { db } = yield* Effect.provide(SqliteDatabase, layer({ filename }))
+        assert.isDefined(db)
+        assert.strictEqual(statSync(filename).mode & 0o777, 0o640)
+      })
+  )
+
   it.effect("commits are on the disk when they return, and references are enforced", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
