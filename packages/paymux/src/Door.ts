@@ -35,13 +35,24 @@ export const make = (
   const payments = `${basePath}/v1/payments`
   return {
     enter: (method, path) => {
-      if (method === "POST" && path.startsWith(payments) && shedder.refuses())
+      if (method === "POST" && decoded(path).startsWith(payments) && shedder.refuses())
         return refusal("overloaded", { basePath })
       return inFlight.begin()
         ? null
         : refusal("service_unavailable", { basePath, detail: "The server is stopping: ask again." })
     },
     leave: inFlight.end
+  }
+}
+
+/** As the router reads it: `/%76%31/payments` is `/v1/payments`. */
+const decoded = (address: string): string => {
+  const path = address.split("?", 1)[0] ?? ""
+  if (!path.includes("%")) return path
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
   }
 }
 

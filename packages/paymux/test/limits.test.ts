@@ -120,6 +120,8 @@ describe("the door", () => {
   it.effect.each([
     ["POST", "/v1/payments"],
     ["POST", "/v1/payments?from=shop"],
+    ["POST", "/%76%31/payments"],
+    ["POST", "/v1/p%61yments/pay_1/refunds?%ff"],
     ["POST", "/v1/payments/pay_1/capture"],
     ["POST", "/v1/payments/pay_1/cancel"],
     ["POST", "/v1/payments/pay_1/refunds"]
