@@ -269,11 +269,11 @@ describe("PostgresPaymentStore on several machines", () => {
   it.live("a list that looks for too long is ended by the server, in words, and payments go on meanwhile", () =>
     Effect.gen(function* () {
       const url = yield* database
-      const store = yield* another(url, 1, 900)
+      const store = yield* another(url, 1, 3_000)
       yield* Effect.forEach([1, 2, 3], (n) => store.begin({ record: aRecord(n), binding: null }))
       // Each row that is looked at takes its time.
       yield* store.query("ALTER TABLE payments RENAME TO stored", [])
-      yield* store.query("CREATE VIEW payments AS SELECT * FROM stored WHERE pg_sleep(0.5) IS NOT NULL", [])
+      yield* store.query("CREATE VIEW payments AS SELECT * FROM stored WHERE pg_sleep(1.5) IS NOT NULL", [])
       const lists = yield* Effect.forkChild(
         Effect.forEach([1, 2, 3, 4], () => Effect.flip(store.list(tenant, everyPayment)), together),
         { startImmediately: true }
@@ -293,13 +293,13 @@ describe("PostgresPaymentStore on several machines", () => {
   it.live("lists that look for too long take no session from those that end with their page", () =>
     Effect.gen(function* () {
       const url = yield* database
-      const store = yield* another(url, 1, 900)
+      const store = yield* another(url, 1, 3_000)
       yield* Effect.forEach([1, 2, 3], (n) => store.begin({ record: aRecord(n), binding: null }))
       yield* store.query("ALTER TABLE payments RENAME TO stored", [])
       // Only what is tested on the way takes its time.
       yield* store.query(
         `CREATE VIEW payments AS SELECT * FROM stored
-          WHERE CASE WHEN current_query() LIKE '%= ANY (%' THEN pg_sleep(0.5) IS NOT NULL ELSE true END`,
+          WHERE CASE WHEN current_query() LIKE '%= ANY (%' THEN pg_sleep(1.5) IS NOT NULL ELSE true END`,
         []
       )
       const mixed = { ...everyPayment, status: ["pending"], currency: ["INR"], rail: ["upi"] } as const
