@@ -40,6 +40,8 @@ interface Play {
   readonly draw: SeededRandom
   readonly conduct: Conduct
   readonly reports: "movements" | "totals"
+  /** Its adapter declares what it reports. Otherwise a total is known by the reference of its charge alone. */
+  readonly isDeclared: boolean
   readonly ledger: Array<LedgerRow>
   /** Reports that have not arrived yet. */
   readonly waiting: Array<Evidence>
@@ -55,6 +57,7 @@ export const playBookHistory = (seed: number, conduct: Conduct): BookHistory => 
     draw,
     conduct,
     reports: draw.pick(["movements", "totals"] as const),
+    isDeclared: draw.chance(50),
     ledger: [],
     waiting: [],
     steps: [],
@@ -89,7 +92,9 @@ const create = (play: Play): void => {
       ...reportedAmount(play, WHOLE)
     }
     queue(play, evidence(first.id, { ...outcome, reference: charge }, "webhook"))
-    if (charge === OWN) queue(play, evidence(first.id, { ...outcome, reference: OWN }, "reply"))
+    // A vendor may name the charge in its webhooks only.
+    const named = play.isDeclared && draw.chance(50) ? {} : { reference: OWN }
+    if (charge === OWN) queue(play, evidence(first.id, { ...outcome, ...named }, "reply"))
   }
 }
 
@@ -243,7 +248,8 @@ const apply = (play: Play, told: Evidence): void => {
   const { about } = told
   const own = play.record.operations.find(({ id }) => "operation" in about && id === about.operation)
   if (own === undefined) return
-  const change = transition(play.record, own, told, { ...step, now: play.now })
+  const reports = play.isDeclared && own.kind === "capture" && play.reports === "totals" ? "total" : "movement"
+  const change = transition(play.record, own, told, { ...step, now: play.now, reports })
   if (change._tag === "Changed") play.record = change.record
   play.steps.push({ record: play.record, ledger: [...play.ledger] })
 }
