@@ -89,6 +89,7 @@ const tell = async (paymux: Paymux): Promise<ReadonlyArray<string>> => {
 const anonymous = (text: string): string =>
   text
     .replace(/\b(?:pay|op|re|evt|req|sbx)_[0-9a-z-]{8,}/g, (id) => `<${id.slice(0, id.indexOf("_"))}>`)
+    .replace(/(\/pay\/<pay>\/)[\w-]{22}/g, "$1<token>")
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<time>")
     .replace(/"next_cursor":"[^"]+"/g, '"next_cursor":"<cursor>"')
     .replace(/(tr=|txn=|0x)[0-9A-Za-z]{8,}/g, "$1<digest>")

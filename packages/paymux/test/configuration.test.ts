@@ -146,7 +146,7 @@ describe("a configuration that is refused", () => {
       /publicUrl must be text[^]*secret must be text/
     ],
     ["a list with no provider in it", { ...JSON.parse('{"providers":[null,"acme"]}') }, /providers must be a list of/],
-    ["a provider that was made by hand", { ...JSON.parse('{"providers":[{"id":"acme"}]}') }, /by defineProvider/],
+    ["a provider that was made by hand", { ...JSON.parse('{"providers":[{"id":"acme"}]}') }, /with defineProvider/],
     ["a provider alone", { ...JSON.parse('{"providers":{"id":"acme"}}') }, /providers must be a list of providers/],
     [
       "settings of webhooks of another type",
