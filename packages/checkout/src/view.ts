@@ -82,13 +82,17 @@ const actionView = (action: Action, method: PaymentMethod, received: number | nu
   }
 }
 
-const transfer = ({ address, amount, uri }: Transfer, method: PaymentMethod) => ({
+const transfer = ({ address, amount, asset, network, uri }: Transfer, method: PaymentMethod) => ({
   address,
   amount,
   uri,
-  asset: method.rail === "stablecoin" ? method.asset : null,
-  network: method.rail === "stablecoin" ? method.network : null
+  asset: asset ?? (method.rail === "stablecoin" ? method.asset : null),
+  network: capitalized(network ?? (method.rail === "stablecoin" ? method.network : null))
 })
+
+/** Chains are named in lower case in the API, and with a capital by wallets. */
+const capitalized = (name: string | null): string | null =>
+  name === null ? null : name.slice(0, 1).toUpperCase() + name.slice(1)
 
 /** `asha@upi` becomes `a•••@upi`: enough for its owner to recognize. */
 export const masked = (vpa: string): string => {

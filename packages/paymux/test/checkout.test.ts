@@ -63,6 +63,16 @@ describe("the payment page", () => {
       }, body))
   }
 
+  it("names the coin and the chain that the provider chose, where the payment left them open", () =>
+    withPage(
+      async ({ id, paymux, url }) => {
+        const { next_action: action } = await paymux.payments.get(id)
+        assert.deepInclude(action, { type: "stablecoin_transfer", asset: "USDC", network: "base", amount: "100.00" })
+        assert.include(await (await get(paymux, url)).text(), "Send only USDC on Base.")
+      },
+      { ...minimal, currency: "USD", payment_method: "stablecoin" }
+    ))
+
   it("shows what became of a payment that was declined, expired or canceled", async () => {
     for (const [decision, title] of [
       ["decline", "Payment failed"],

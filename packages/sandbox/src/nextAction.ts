@@ -47,6 +47,8 @@ export const nextAction = (
         address,
         uri: transferUri(coin, address, amount.minorUnits, exponent),
         amount: decimal(amount),
+        asset: coin.asset,
+        network: coin.network,
         expiresAt: null
       }
     }

@@ -92,6 +92,8 @@ export const makeOperations = ({ addressOf, checkpoint, cursors, payWithin, scan
     return deposit === null ? Outcome.notFound() : yield* told(deposit)
   })
 
+  const networkOf = ({ chainId }: Deposit) => scanned.find(({ chain }) => chain.chainId === chainId)?.chain.network
+
   const told = Effect.fnUntraced(function* (deposit: Deposit): Effect.fn.Return<InquiryOutcome> {
     const now = yield* Clock.currentTimeMillis
     const reference = accountId(deposit)
@@ -100,9 +102,14 @@ export const makeOperations = ({ addressOf, checkpoint, cursors, payWithin, scan
       case "arrived":
         return Outcome.succeeded({ reference, amount: { minorUnits: stand.minor, currency: deposit.coin.currency } })
       case "coming":
-        return Outcome.pending({ reference, awaitingFinality: true, nextAction: yield* nextAction(deposit) })
+        return Outcome.pending({
+          reference,
+          awaitingFinality: true,
+          nextAction: yield* nextAction(deposit, networkOf(deposit))
+        })
       case "open":
-        if (!deposit.closed) return Outcome.pending({ reference, nextAction: yield* nextAction(deposit) })
+        if (!deposit.closed)
+          return Outcome.pending({ reference, nextAction: yield* nextAction(deposit, networkOf(deposit)) })
         return now >= deposit.expiresAt ? Outcome.expired({ reference }) : Outcome.canceled({ reference })
     }
   })
@@ -154,7 +161,7 @@ const choose = (scanned: ReadonlyArray<Scanned>, { amount, method }: ProviderOpe
   return null
 }
 
-const nextAction = (deposit: Deposit): Effect.Effect<NextAction> => {
+const nextAction = (deposit: Deposit, network: string | undefined): Effect.Effect<NextAction> => {
   const { address, asked, coin, expiresAt } = deposit
   const uri = transferUri(deposit, coin, asked)
   const amount = decimalText(minorOf(asked, coin), coin.currency)
@@ -163,6 +170,8 @@ const nextAction = (deposit: Deposit): Effect.Effect<NextAction> => {
     address,
     uri,
     amount,
+    asset: coin.asset,
+    ...(network !== undefined && { network }),
     image,
     expiresAt
   }))

@@ -32,7 +32,7 @@ scenarios("paying on a chain", (law) => {
       const engine = yield* world.start()
       const { action, address } = yield* engine.create({ amount: 1_234 })
       const uri = `ethereum:${world.usdc.address}@31337/transfer?address=${address}&uint256=12340000`
-      assert.deepInclude(action, { type: "stablecoin_transfer", amount: "12.34", uri })
+      assert.deepInclude(action, { type: "stablecoin_transfer", amount: "12.34", asset: "USDC", uri })
       assert.match(action?.image ?? "", /^data:image\//)
     })
   )

@@ -285,6 +285,10 @@ export interface components {
             readonly uri: string
             /** @description A decimal string in units of the coin, such as `12.50`. */
             readonly amount: string
+            /** @description The coin to send, such as `USDC`. */
+            readonly asset?: string
+            /** @description The chain to send it on, such as `base`. */
+            readonly network?: string
             /** @description The code as an image: a URL, which may be a `data:` URL. */
             readonly image?: string
             /** @description RFC 3339, UTC. `null`: the provider sets no time. */

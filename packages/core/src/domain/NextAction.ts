@@ -18,6 +18,9 @@ export type NextAction =
       readonly uri: string
       /** Decimal text in units of the asset, such as `12.50`. */
       readonly amount: string
+      /** The coin and the chain to send on, such as `USDC` and `base`; also where the payment left the choice open. */
+      readonly asset?: string
+      readonly network?: string
       /** A picture of `uri` to be scanned: an address or `data:`. Absent: no picture. */
       readonly image?: string | null
       readonly expiresAt: number | null

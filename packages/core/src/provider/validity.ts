@@ -177,7 +177,7 @@ const isNextAction = (value: unknown): boolean => {
     case "stablecoin_transfer":
       return (
         [value["address"], value["uri"], value["amount"]].every((part) => typeof part === "string") &&
-        (isAbsent(value["image"]) || typeof value["image"] === "string")
+        [value["asset"], value["network"], value["image"]].every((part) => isAbsent(part) || typeof part === "string")
       )
     case "wait":
       return true

@@ -58,6 +58,8 @@ const NextActionJson = Schema.Union([
     address: Schema.String.annotate({ description: "Used for this payment only." }),
     uri: Uri,
     amount: Schema.String.annotate({ description: "A decimal string in units of the coin, such as `12.50`." }),
+    asset: Schema.optionalKey(Schema.String).annotate({ description: "The coin to send, such as `USDC`." }),
+    network: Schema.optionalKey(Schema.String).annotate({ description: "The chain to send it on, such as `base`." }),
     image: Image,
     ...Expires
   }),
@@ -335,6 +337,8 @@ const actionJson = (action: NextAction): NonNullable<PaymentJson["next_action"]>
         address: action.address,
         uri: action.uri,
         amount: action.amount,
+        ...(action.asset === undefined ? {} : { asset: action.asset }),
+        ...(action.network === undefined ? {} : { network: action.network }),
         ...(action.image === undefined || action.image === null ? {} : { image: action.image }),
         expires_at
       }

@@ -20,6 +20,15 @@ const nextActions: ReadonlyArray<NextAction | null> = [
   { type: "upi_qr", payload: "upi://pay?pa=a@b", image: null, expiresAt: null },
   { type: "redirect", url: "https://example.com/3ds?a=1&b=2", expiresAt: 9_000 },
   { type: "stablecoin_transfer", address: "0xab", uri: "ethereum:0xab", amount: "12.50", expiresAt: 9_000 },
+  {
+    type: "stablecoin_transfer",
+    address: "0xab",
+    uri: "ethereum:0xab",
+    amount: "12.50",
+    asset: "USDC",
+    network: "base",
+    expiresAt: 9_000
+  },
   { type: "wait", expiresAt: null }
 ]
 

@@ -254,6 +254,9 @@ export type NextAction =
       readonly address: string
       readonly uri: string
       readonly amount: string
+      readonly asset?: string
+      readonly network?: string
+      readonly image?: string | null
       readonly expiresAt: number | null
     }
   | { readonly type: "wait"; readonly expiresAt: number | null }
