@@ -24,8 +24,13 @@ export const codeOf = (position: string): string => `cvv${numberOf(position).toS
 export const isHeldBy = (text: string, compact: string, canary: string): boolean =>
   text.includes(canary) || compact.includes(canary) || encodings(canary).some((encoded) => text.includes(encoded))
 
-/** Without what people set digits apart with. */
-export const compactOf = (text: string): string => text.replace(/[ ._\u00a0-]/g, "")
+/** The letters and digits alone, in ASCII: without what people put between digits, and without scripts and styles. */
+export const compactOf = (text: string): string =>
+  text
+    .replace(/%20/g, "")
+    .normalize("NFKC")
+    .replace(/[\u09e6-\u09ef]/g, (digit) => String(digit.charCodeAt(0) - 0x9e6))
+    .replace(/[^0-9A-Za-z]/g, "")
 
 const encodings = (canary: string): ReadonlyArray<string> => [
   Buffer.from(canary).toString("hex"),

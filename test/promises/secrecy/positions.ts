@@ -50,11 +50,35 @@ const inHeader = (name: string, value: (pan: string) => string = (it) => it) =>
 const inTarget = (name: string, target: (pan: string) => string, method = "GET") =>
   pan(`address: ${name}`, (it) => requesting(method, target(it), method === "POST" ? {} : null))
 
+const grouped = (pan: string, between: string) => pan.replace(/(.{4})(?=.)/g, `$1${between}`)
+
+const writings: { readonly [form: string]: (pan: string) => string } = {
+  ...Object.fromEntries(
+    ["/", ",", "*", ":", "|", "·", "•", ")(", "+", "%20", "    ", "\u2028", "\u000b", "\u0085"].map((between) => [
+      `with ${JSON.stringify(between)}`,
+      (pan: string) => grouped(pan, between)
+    ])
+  ),
+  "in keycaps": (pan) => Array.from(pan, (digit) => `${digit}\ufe0f\u20e3`).join(""),
+  "in superscripts": (pan) => Array.from(pan, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)] ?? "").join(""),
+  "in Bengali digits": (pan) => Array.from(pan, (digit) => String.fromCodePoint(0x9e6 + Number(digit))).join(""),
+  "after a word": (pan) => `card${pan}`
+}
+
 /** `payment`: one that is held, `paid`: one that was captured. */
 export const positions = (payment: string, paid: string, revoked: string): ReadonlyArray<Position> => [
   inBody("description", (it) => ({ description: `charge ${it} please` })),
   inBody("description in groups", (it) => ({ description: it.replace(/(.{4})/g, "$1 ").trim() })),
   inBody("description with dashes", (it) => ({ description: it.replace(/(.{4})(?=.)/g, "$1-") })),
+  // How people and forms write numbers besides; see the detector's own test for more.
+  ...Object.entries(writings).flatMap(([form, write]) => [
+    inBody(`description ${form}`, (it) => ({ description: write(it) })),
+    inBody(`metadata ${form}`, (it) => ({ metadata: { note: write(it) } }))
+  ]),
+  inBody("return_url", (it) => ({ return_url: `https://shop.example/done?c=${it}` })),
+  inBody("return_url, encoded", (it) => ({
+    return_url: `https://shop.example/done?c=%3${it.slice(0, 1)}${it.slice(1)}`
+  })),
   inBody("metadata value", (it) => ({ metadata: { note: it } })),
   inBody("metadata key", (it) => ({ metadata: { [it]: "note" } })),
   inBody("amount", (it) => ({ amount: Number(it) })),

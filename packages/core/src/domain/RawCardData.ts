@@ -2,12 +2,13 @@
  * Finds raw card data in a request, so that it is refused before anything is kept, logged or sent. We take tokens; a
  * card number that gets in by mistake would put every place it reaches under PCI DSS.
  *
- * A card number is a run of digits with a network's prefix and length and a right check digit (ISO/IEC 7812-1, Luhn),
- * whose groups may be set apart by spaces, dashes, dots or underscores, in any script's digits. It stands alone: digits that touch a
- * letter, runs of another length, and a whole UUID are a longer token (an order id, a ULID, a chain address). Names such as `cvv`
- * are refused whatever their value.
+ * A card number is a run of digits with a network's prefix and length and a correct check digit (ISO/IEC 7812-1, Luhn).
+ * Its groups may be separated by spaces, dashes, dots or underscores, or by any other characters if they have the lengths
+ * printed on cards (4-4-4-4, 4-6-5). Digits may be of any script, styled, or percent-encoded. It stands alone: digits next to a
+ * letter, runs of another length, and a whole UUID are a longer token (an order id, a ULID, a chain address), except after a
+ * word such as `card`. Names such as `cvv` are rejected whatever their value.
  *
- * It says where, never what.
+ * It reports where, never what.
  *
  * @example
  * ```ts
@@ -73,14 +74,26 @@ const isCardNumber = (value: unknown): boolean => {
  * India a `pan` is also a tax number; one that has that shape is let through.
  */
 export const isCardField = (key: string, value: unknown): boolean => {
-  if (!cardFieldHint.test(key)) return false
-  const name = key.toLowerCase().replace(/[^a-z0-9]/g, "")
+  const plain = notAscii.test(key) ? foldName(key) : key
+  if (!cardFieldHint.test(plain)) return false
+  const name = plain.toLowerCase().replace(/[^a-z0-9]/g, "")
+  if (ambiguousCode.test(name)) return isSecurityCode(value)
+  if (securityCode.test(plain.replace(/([a-z])([A-Z])/g, "$1_$2"))) return true
   if (name === "pan") return !(typeof value === "string" && /^[A-Z]{5}[0-9]{4}[A-Z]$/i.test(value))
   return cardField.test(name)
 }
 
-// Most keys are told apart by one quick look.
-const cardFieldHint = /c[^a-z]*(?:[vc]|a[^a-z]*r[^a-z]*d)|p[^a-z]*a[^a-z]*n|security|primary|track|stripe/i
+// Most keys pass one quick test.
+const cardFieldHint =
+  /c[^a-z]*(?:[vc]|s[^a-z]*c|i[^a-z]*d|a[^a-z]*r[^a-z]*d)|p[^a-z]*[ai][^a-z]*n|security|primary|track|stripe/i
+
+/** A security code's name after any other words: `my_cvv`, `cardholderCvc2`. */
+const securityCode = /(?:^|[^a-z0-9])(?:(?:c[vs]c|cv[vnd])2?|cv2)[^a-z0-9]?(?:code|number|value)?$/i
+
+/** Names of security codes and of other things: customer ids, and the postal codes of India (six digits). */
+const ambiguousCode = /^(?:card)?(?:cid|pin)(?:code)?$/
+
+const isSecurityCode = (value: unknown): boolean => /^\s*\d{3,4}\s*$/.test(String(value))
 
 const cardField = new RegExp(
   "^(?:" +
@@ -99,9 +112,65 @@ const cardField = new RegExp(
 
 export const holdsCardNumber = (text: string): boolean => {
   if (text.length < SHORTEST || uuid.test(text)) return false
-  const plain = notAscii.test(text) ? fold(text) : text
-  return enoughDigits.test(plain) && runsOf(plain).some(hasCardNumber)
+  const readable = text.includes("%") ? decoded(text) : text
+  const folded = notAscii.test(readable) ? fold(readable) : readable
+  if (!hasEnoughDigits(folded)) return false
+  const plain = withoutOtherNumbers(folded)
+  if (enoughDigits.test(plain) && runsOf(plain).some(hasCardNumber)) return true
+  return hasPrintedNumber(plain)
 }
+
+/** Most texts end here: it is on the way of every request. */
+const hasEnoughDigits = (text: string): boolean => {
+  let digits = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= 48 && code <= 57 && ++digits >= SHORTEST) return true
+  }
+  return false
+}
+
+/** Numbers with a form of their own: order numbers of 3-7-7 digits, and IBANs, whose check digits tell them apart. */
+const withoutOtherNumbers = (text: string): string =>
+  text
+    .replace(/(?<!\d)\d{3}-\d{7}-\d{7}(?!\d)/g, "-")
+    .replace(/(?<![A-Z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![A-Z0-9])/g, (iban) =>
+      isIban(iban) ? "-" : iban
+    )
+
+/** ISO 13616: country and check digits moved to the end, letters as numbers, the remainder by 97 is 1. */
+const isIban = (text: string): boolean => {
+  const compact = text.replaceAll(" ", "")
+  const moved = compact.slice(4) + compact.slice(0, 4)
+  let remainder = 0
+  for (const character of moved) {
+    for (const digit of String(Number.parseInt(character, 36))) remainder = (remainder * 10 + Number(digit)) % 97
+  }
+  return remainder === 1
+}
+
+/** Groups as printed on cards, whatever stands between them; or digits after a word for a card. */
+const hasPrintedNumber = (text: string): boolean => {
+  for (const pattern of [printedGroups, namedNumber]) {
+    for (const [, ...groups] of text.matchAll(pattern)) {
+      const digits = groups.join("")
+      if (isOfNetwork(digits) && hasCheckDigit(digits)) return true
+    }
+  }
+  return false
+}
+
+const between = "[^0-9\\p{L}]{1,6}"
+const printedGroups = new RegExp(
+  `(?<![0-9\\p{L}])(?<![0-9][.])([0-9]{4})${between}(?:([0-9]{4})${between}([0-9]{4})${between}([0-9]{1,4}(?:${between}[0-9]{3})?)|([0-9]{6})${between}([0-9]{4,5}))(?![0-9\\p{L}])`,
+  "gu"
+)
+const namedNumber =
+  /(?:card|visa|master|amex|rupay|maestro|diners|jcb|discover|debit|credit|cc|pan)(?:no|num|number|nr)?([0-9]{13,19})(?![0-9])/giu
+
+/** Percent-encoding of ASCII: what else is encoded cannot be a digit or a separator. */
+const decoded = (text: string): string =>
+  text.replace(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
 const SHORTEST = 12
 const LONGEST = 19
@@ -111,13 +180,41 @@ const notAscii = /[^\0-\x7f]/
 const separator = "[ \\t\\r\\n._-]{1,3}"
 const enoughDigits = new RegExp(`[0-9](?:(?:${separator})?[0-9]){${SHORTEST - 1}}`)
 
-/** Digits of any script, spaces, dashes and invisible characters as ASCII has them. */
+/** Digits of any script or style, spaces, dashes and invisible characters as ASCII has them. */
 const fold = (text: string): string =>
   text
-    .replace(/\p{Cf}|\p{Mn}/gu, "")
+    .normalize("NFKC")
+    .replace(/\p{Cf}|\p{M}/gu, "")
     .replace(/\p{Zs}/gu, " ")
     .replace(/\p{Pd}|\u2212/gu, "-")
     .replace(/(?![0-9])\p{Nd}/gu, (digit) => String(digitValue(digit)))
+
+/** Letters of Cyrillic and Greek that look like Latin ones, and styled letters, as ASCII has them. */
+const foldName = (name: string): string =>
+  name
+    .normalize("NFKC")
+    .replace(/\p{Cf}|\p{M}/gu, "")
+    .replace(/[^\0-\x7f]/g, (letter) => lookAlikes[letter.toLowerCase()] ?? letter)
+
+const lookAlikes: { readonly [letter: string]: string } = {
+  а: "a",
+  с: "c",
+  ԁ: "d",
+  е: "e",
+  і: "i",
+  ո: "n",
+  о: "o",
+  р: "p",
+  г: "r",
+  ѕ: "s",
+  ѵ: "v",
+  ν: "v",
+  υ: "v",
+  ι: "i",
+  α: "a",
+  ρ: "p",
+  ϲ: "c"
+}
 
 /** Unicode keeps the digits of a script together, in order from zero, and every such block stands by itself. */
 const digitValue = (digit: string): number => {

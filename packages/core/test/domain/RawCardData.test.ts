@@ -94,7 +94,32 @@ describe("findRawCardData", () => {
     "mailto:4111111111111111@example.com",
     "-4111111111111111",
     "+4111111111111111",
-    "3782 822463 10005"
+    "3782 822463 10005",
+    "4111/1111/1111/1111",
+    "4111,1111,1111,1111",
+    "4111*1111*1111*1111",
+    "4111:1111:1111:1111",
+    "4111|1111|1111|1111",
+    "4111·1111·1111·1111",
+    "4111•1111•1111•1111",
+    "(4111)(1111)(1111)(1111)",
+    "4111+1111+1111+1111",
+    "4111%201111%201111%201111",
+    "4111    1111    1111    1111",
+    "4111\u20281111\u20281111\u20281111",
+    "4111\u000b1111\u000b1111\u000b1111",
+    "4111\u00851111\u00851111\u00851111",
+    "4\ufe0f\u20e31\ufe0f\u20e31\ufe0f\u20e31\ufe0f\u20e3 1111 1111 1111",
+    "⁴¹¹¹¹¹¹¹¹¹¹¹¹¹¹¹",
+    "₄₁₁₁ ₁₁₁₁ ₁₁₁₁ ₁₁₁₁",
+    "④①①①①①①①①①①①①①①①",
+    "٤١١١/١١١١/١١١١/١١١١",
+    "3782/822463/10005",
+    "card4111111111111111",
+    "DE00 4111 1111 1111 1111 00",
+    "VISA4111111111111111x",
+    "https://shop.example/done?c=%34%31%31%31111111111111",
+    "https://shop.example/4111%2F1111%2F1111%2F1111"
   ])("a number that is written as %j is found", (text) => {
     assert.isTrue(isFound(text))
   })
@@ -119,6 +144,14 @@ describe("findRawCardData", () => {
     ["a masked number", "4111 11XX XXXX 1111"],
     ["a UUID", "550e8400-e29b-41d4-a716-446655440000"],
     ["a time", "2026-11-05 10:20:30.456"],
+    ["an IBAN", "DE12 5332 5489 5726 2344 94"],
+    ["an order number of 3-7-7 digits", "354-7016006-8910511"],
+    ["amounts of money", "4,111,111,111,111,111"],
+    ["a list of years", "2021, 2022, 2023, 2024"],
+    ["ranges of times", "2026-11-05T10:20:30/2026-11-06T10:20:30"],
+    ["an order with a date", "4111/2026/1105/0042A"],
+    ["coordinates", "12.971599, 77.594566, 412.1111"],
+    ["a percent sign", "100%4111"],
     ["a user agent", "Mozilla/5.0 (Linux; Android 14) Chrome/131.0.6778.39 Mobile Safari/537.36"],
     ["an IP address", "103.211.111.244"],
     ["nothing", ""],
@@ -160,7 +193,28 @@ describe("findRawCardData", () => {
     assert.strictEqual(findRawCardData({ a: [{ b: { [name]: null } }] }), `/a/0/b/${name}`)
   })
 
+  it.each(["my_cvv", "cardholder_cvv", "myCvc2", "csc", "cv2", "card.csc", "ｃｖｖ", "сvv", "сѵѵ", "𝓬𝓿𝓬", "c\u200bvv"])(
+    "a field named %j is refused anywhere, too",
+    (name) => assert.strictEqual(findRawCardData({ metadata: { [name]: "x" } }), `/metadata/${name}`)
+  )
+
+  it("`pin` and `cid` hold no security code; postal codes and customer ids are none", () => {
+    for (const name of ["pin", "PIN", "cid", "card_pin", "pin_code"]) {
+      for (const value of ["123", "1234", " 1234 ", 1234]) {
+        assert.strictEqual(findRawCardData({ metadata: { [name]: value } }), `/metadata/${name}`)
+      }
+      for (const value of ["560001", 560_001, "cus_1234", "12", "12345", null]) {
+        assert.isNull(findRawCardData({ metadata: { [name]: value } }))
+      }
+    }
+  })
+
   it.each([
+    "shipping_cid_check",
+    "coupon_csc_id",
+    "pinned",
+    "cvs_receipt",
+    "receipt_cv",
     "cvc_check",
     "encryptedCardNumber",
     "gift_card_number",
