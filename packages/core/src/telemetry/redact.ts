@@ -84,12 +84,12 @@ const patterns: ReadonlyArray<readonly [RegExp, string]> = [
   [/(?<![\w+])\+\d(?:[ ().-]{0,2}\d){7,14}(?!\d)/g, REDACTED]
 ]
 
-/** As many digits as the shortest card number has, of any script, set apart as people write them. */
-const digits = /\p{Nd}(?:[\s\p{Zs}\p{Pd}\p{Cf}\p{Mn}._\u2212-]{0,8}\p{Nd}){11,}/gu
+/** As many digits as the shortest card number has, of any script or style, with anything but letters between them. */
+const digits = /[\p{Nd}\p{No}](?:[^\p{L}\p{Nd}\p{No}]{0,8}[\p{Nd}\p{No}]){11,}/gu
 
-/** What touches the digits decides whether they stand alone. */
+/** What touches the digits decides whether they stand alone: also a word such as `mastercard`. */
 const withoutCardNumber = (run: string, at: number, text: string): string => {
-  const before = text.slice(Math.max(0, at - 2), at)
+  const before = text.slice(Math.max(0, at - 12), at)
   const after = text.slice(at + run.length, at + run.length + 2)
   return holdsCardNumber(before + run + after) ? REDACTED : run
 }

@@ -79,6 +79,25 @@ describe("redactText", () => {
     }
   })
 
+  it.each([
+    ...["/", ",", "*", ":", "|", "·", "•", ")(", "+", "%20", "    ", "\u2028", "\u000b", "\u0085", " - "].map(
+      (between) => "4111-1111-1111-1111".replaceAll("-", between)
+    ),
+    "4\ufe0f\u20e31\ufe0f\u20e31\ufe0f\u20e31\ufe0f\u20e3 1111 1111 1111",
+    "⁴¹¹¹¹¹¹¹¹¹¹¹¹¹¹¹",
+    "④①①①①①①①①①①①①①①①",
+    "٤١١١/١١١١/١١١١/١١١١",
+    "3782/822463/10005",
+    "card4111111111111111",
+    "MASTERCARD5555555555554444"
+  ])("leaves out a card number that is written as %j", (number) => {
+    const clean = redactText(`refused for ${number} by the bank at 2026-11-05 10:20:30`)
+    assert.include(clean, "[redacted]")
+    assert.notMatch(clean.normalize("NFKC"), /1111|8224|4444|١١١١/)
+    assert.include(clean, "refused for")
+    assert.include(clean, "by the bank at 2026-11-05 10:20:30")
+  })
+
   it("leaves out what options of providers and wallets hold, by their names", () => {
     for (const name of ["secrets", "webhookSecrets", "hmacKey", "hmac_keys", "seed", "mnemonic", "wallet.seed"]) {
       assert.deepStrictEqual(redact({ [name]: ["legal winner thank year"] }), { [name]: "[redacted]" }, name)
