@@ -80,7 +80,7 @@ describe("forAccount", () => {
       assert.deepStrictEqual([refused.status, refused.headers.get("www-authenticate")], [401, "Bearer"])
     }
     assert.strictEqual((await ask(last)).status, 201)
-    assert.include(await reasonOf(asha.apiKeys.create({ name: "a\nb" })), "no control characters")
+    assert.include(await reasonOf(asha.apiKeys.create({ name: "a\nb" })), "no characters that control the cursor")
   })
 
   it("in the other mode reaches no provider of this one", async () => {

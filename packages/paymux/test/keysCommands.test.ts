@@ -117,7 +117,7 @@ describe("paymux keys rotate", () => {
   it("a name that would move the cursor is refused, and nothing is made", async () => {
     const { code, stderr } = await run("keys", "create", "--name", "\u001b[2Jx", "--account", "named")
     assert.strictEqual(code, 1)
-    assert.include(stderr, "no control characters")
+    assert.include(stderr, "no characters that control the cursor")
     assert.strictEqual((await run("keys", "list", "--account", "named", "--json")).stdout.trim(), "[]")
   })
 })

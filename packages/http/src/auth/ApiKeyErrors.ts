@@ -10,7 +10,7 @@ export class Unauthorized extends Data.TaggedError("Unauthorized")<{
 /** A key is named for people, in a table: that takes some characters, and none that moves the cursor. */
 export class ApiKeyNameInvalid extends Data.TaggedError("ApiKeyNameInvalid") {
   override get message(): string {
-    return "The name of an API key must have 1 to 100 characters, and no control characters."
+    return "The name of an API key must have 1 to 100 characters, and no characters that control the cursor or the direction of text."
   }
 }
 

@@ -246,7 +246,8 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
 /** What has another shape is nobody's, and may be what a database does not take. */
 const isKeyId = (id: unknown): boolean => typeof id === "string" && /^key_[0-9A-Za-z]{1,40}$/.test(id)
 
-/** Names may come from outside, without a type. */
-const isName = (name: unknown): boolean => typeof name === "string" && /^\P{Cc}{1,100}$/u.test(name)
+/** Names may come from outside, without a type. What turns the direction of text could make one key look like another. */
+const isName = (name: unknown): boolean =>
+  typeof name === "string" && /^[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]{1,100}$/u.test(name)
 
 const unavailable = (cause: SqlError) => Effect.fail(new ApiKeysUnavailable({ cause }))

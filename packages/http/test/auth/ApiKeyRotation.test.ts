@@ -187,7 +187,16 @@ for (const [database, layer] of databases) {
       "its name is a word for a table: nothing else is kept",
       Effect.gen(function* () {
         const keys = yield* ApiKeys
-        for (const name of ["", "a\u0000b", "\u001b[31mred", "two\nlines", "n".repeat(101)]) {
+        for (const name of [
+          "",
+          "a\u0000b",
+          "\u001b[31mred",
+          "two\nlines",
+          "live\u202etset",
+          "a\u2066b",
+          "a\u2028b",
+          "n".repeat(101)
+        ]) {
           const error = yield* Effect.flip(keys.create({ ...shop, name }))
           assert.strictEqual(error._tag, "ApiKeyNameInvalid", JSON.stringify(name))
         }
