@@ -102,9 +102,14 @@ const codeOf = (error: NodeJS.ErrnoException): ProblemCode | null => {
  */
 const headFault = ({ httpVersionMajor, httpVersionMinor, rawHeaders, url = "" }: IncomingMessage): string | null => {
   let [hosts, types, credentials] = [0, 0, 0]
+  let host = ""
+  let isChunked = false
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? ""
-    if (name.length === 4 && name.toLowerCase() === "host") hosts++
+    if (name.length === 4 && name.toLowerCase() === "host") {
+      hosts++
+      host = rawHeaders[i + 1] ?? ""
+    } else if (name.length === 17 && name.toLowerCase() === "transfer-encoding") isChunked = true
     else if (name.length === 12 && name.toLowerCase() === "content-type") types++
     else if (name.length === 13 && name.toLowerCase() === "authorization") credentials++
   }
@@ -112,9 +117,15 @@ const headFault = ({ httpVersionMajor, httpVersionMinor, rawHeaders, url = "" }:
   if (types > 1) return "The request has more than one Content-Type header."
   if (credentials > 1) return "The request has more than one Authorization header."
   if (url.includes("#")) return "The address of the request has a fragment."
+  if (hosts === 1 && !isHost.test(host)) return "The Host header is not the name or address of a host."
   const needsHost = httpVersionMajor > 1 || httpVersionMinor > 0
+  // RFC 9112 § 6.1: a proxy of that version may have read the body in another way.
+  if (isChunked && !needsHost) return "An HTTP/1.0 request cannot have a Transfer-Encoding."
   return hosts === 0 && needsHost ? "The request has no Host header." : null
 }
+
+/** RFC 3986 § 3.2.2 and 3.2.3: a name, an IPv4 or a bracketed IP address, and a port. It may be empty. */
+const isHost = /^(?:(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/
 
 /** What is known of a connection: the requests whose answer has not left, in order, and whether it was refused. */
 interface Connection {

@@ -106,6 +106,13 @@ describe("hardenedServer", () => {
     ],
     ["a chunk without a size", `POST / HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
     ["no Host", "POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\nab"],
+    ...["a b", "a/b", "user@shop.example", "shop.example:80x", "[::1", "<script>", "a,b@c", "shop.example:123456"].map(
+      (host): Row => [`the Host ${host}`, `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`]
+    ),
+    [
+      "a Transfer-Encoding in HTTP/1.0",
+      `POST / HTTP/1.0\r\n${HOST}Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n`
+    ],
     ["two Hosts", `GET / HTTP/1.1\r\n${HOST}hOsT: y\r\n\r\n`],
     ["two credentials", `GET / HTTP/1.1\r\n${HOST}Authorization: Bearer a\r\naUTHORIZATION: Bearer b\r\n\r\n`],
     [
@@ -131,6 +138,22 @@ describe("hardenedServer", () => {
       assertRefused(yield* conversation(server, bytes), 400, "invalid_request")
       assert.strictEqual(handled, 0)
     })
+  )
+
+  it.live.each([
+    "shop.example",
+    "SHOP.example:443",
+    "127.0.0.1:4310",
+    "[::1]:4310",
+    "[2001:db8::1]",
+    "a_b.internal",
+    ""
+  ])("the Host %j is served", (host) =>
+    Effect.gen(function* () {
+      const server = yield* started()
+      const text = yield* conversation(server, `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+      assert.strictEqual(answers(text)[0]?.status, 200, text)
+    }).pipe(Effect.scoped)
   )
 
   it.live("an HTTP/1.0 request needs no Host", () =>
