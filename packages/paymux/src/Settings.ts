@@ -2,7 +2,7 @@
 import type { Migration, MigrationSet } from "@paymux/core/store"
 import { Clock, Data, Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { createHash, randomBytes } from "node:crypto"
+import { createHash, hkdfSync, randomBytes } from "node:crypto"
 import { rulesetsTable } from "./rules/RulesHistory.ts"
 
 const settingsTable: Omit<Migration, "id"> = {
@@ -39,13 +39,26 @@ export const installationSecret = Effect.fnUntraced(function* (given: Redacted.R
   const own = given === null ? yield* ownSecret : null
   const secret = given ?? own
   if (secret === null) return yield* new SecretMismatch({ given: false })
-  const digest = createHash("sha256")
+  const digest = digestOf(secret)
+  const kept = yield* keep("secret_digest", digest)
+  if (kept === digest) return secret
+  if (kept !== formerDigestOf(secret)) return yield* new SecretMismatch({ given: given !== null })
+  yield* replace("secret_digest", kept, digest)
+  return secret
+})
+
+/**
+ * HKDF with a context of its own, so that the digest is of no use where the secret is the key of something else. No slow
+ * function: a secret has 32 characters or more, and every command computes it.
+ */
+const digestOf = (secret: Redacted.Redacted): string =>
+  Buffer.from(hkdfSync("sha256", Redacted.value(secret), "", "paymux secret digest", 32)).toString("hex")
+
+/** As databases keep it that were made before. */
+const formerDigestOf = (secret: Redacted.Redacted): string =>
+  createHash("sha256")
     .update(`paymux ${Redacted.value(secret)}`)
     .digest("hex")
-  return (yield* keep("secret_digest", digest)) === digest
-    ? secret
-    : yield* new SecretMismatch({ given: given !== null })
-})
 
 /** Made for a database that has none yet; `null` where it was first used with a secret from outside. */
 const ownSecret = Effect.gen(function* () {
@@ -60,6 +73,11 @@ const keep = Effect.fnUntraced(function* (name: string, value: string) {
   const now = yield* Clock.currentTimeMillis
   yield* sql`INSERT INTO paymux_settings (name, value, created_at) VALUES (${name}, ${value}, ${now}) ON CONFLICT DO NOTHING`
   return (yield* read(name)) ?? value
+})
+
+const replace = Effect.fnUntraced(function* (name: string, former: string, value: string) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`UPDATE paymux_settings SET value = ${value} WHERE name = ${name} AND value = ${former}`
 })
 
 const read = Effect.fnUntraced(function* (name: string) {

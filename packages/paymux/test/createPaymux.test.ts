@@ -4,7 +4,9 @@ import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { createHash } from "node:crypto"
 import { tmpdir } from "node:os"
+import { DatabaseSync } from "node:sqlite"
 import { join } from "node:path"
 import {
   createPaymux,
@@ -360,6 +362,32 @@ describe("createPaymux refuses to start", () => {
     assert.include(String(await rejection(createPaymux({ ...options, secret: `another ${secret}` }))), "another secret")
     assert.include(String(await rejection(createPaymux(options))), "a secret of your own")
     await (await createPaymux({ ...options, secret })).close()
+    await rm(folder, { recursive: true })
+  })
+
+  it("with another secret than that of a database that keeps the former digest, which the right secret replaces", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "paymux-secret-"))
+    const file = join(folder, "one.db")
+    const options = { sandbox: true, database: `sqlite:${file}` }
+    const secret = "a secret of at least 32 characters"
+    await (await createPaymux({ ...options, secret })).close()
+    const digest = (write?: string): unknown => {
+      const db = new DatabaseSync(file)
+      if (write !== undefined) {
+        db.prepare("UPDATE paymux_settings SET value = ? WHERE name = 'secret_digest'").run(write)
+      }
+      const row = db.prepare("SELECT value FROM paymux_settings WHERE name = 'secret_digest'").get()
+      db.close()
+      return row?.["value"]
+    }
+    const current = digest()
+    const former = createHash("sha256").update(`paymux ${secret}`).digest("hex")
+    assert.notStrictEqual(current, former)
+    digest(former)
+    assert.include(String(await rejection(createPaymux({ ...options, secret: `another ${secret}` }))), "another secret")
+    assert.strictEqual(digest(), former)
+    await (await createPaymux({ ...options, secret })).close()
+    assert.strictEqual(digest(), current)
     await rm(folder, { recursive: true })
   })
 
