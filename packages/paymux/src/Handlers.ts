@@ -9,7 +9,7 @@ import { Context, Effect, Layer } from "effect"
 import { HttpMiddleware } from "effect/http"
 import type { IncomingMessage, RequestListener } from "node:http"
 import { ServerSecret } from "./App.ts"
-import * as Door from "./Door.ts"
+import * as AdmissionGate from "./AdmissionGate.ts"
 import { owner } from "./BasePath.ts"
 import type { InFlight } from "./InFlight.ts"
 import type { PaymuxSettings } from "./PaymuxOptions.ts"
@@ -47,25 +47,29 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
     Effect.provideService(HttpMiddleware.TracerDisabledWhen, () => true)
   )
   const services = yield* Effect.context<never>()
-  const door = Door.make(basePath, inFlight, yield* LoadShedder, (code) => countProblem(code, services))
+  const gate = AdmissionGate.make(basePath, inFlight, yield* LoadShedder, (code) => countProblem(code, services))
   const tell = (sentence: string) => Effect.runForkWith(services)(Effect.logWarning(sentence))
   const whole = basePath === "" ? asItCame(owner(settings), tell) : withWholePath
-  return { node: nodeHandler(whole, door, answer), fetch: webHandler(door, fetch) } satisfies Handlers
+  return { node: nodeHandler(whole, gate, answer), fetch: webHandler(gate, fetch) } satisfies Handlers
 })
 
 const nodeHandler =
-  (whole: (request: Mounted) => IncomingMessage, door: Door.Door, answer: RequestListener): RequestListener =>
+  (
+    whole: (request: Mounted) => IncomingMessage,
+    gate: AdmissionGate.AdmissionGate,
+    answer: RequestListener
+  ): RequestListener =>
   (asked, response) => {
-    // Its client went away while the host had it: nobody reads an answer, and nothing would tell the door of its end.
+    // Its client went away while the host had it: no one reads the response, and its end would not reach the gate.
     if (response.closed) return
     const request = whole(asked)
-    const refusal = door.enter(request.method, request.url ?? "")
+    const refusal = gate.enter(request.method, request.url ?? "")
     if (refusal !== null) {
       const { body, headers, status } = refusal
       response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body)
       return
     }
-    response.once("close", door.leave)
+    response.once("close", gate.leave)
     answer(request, response)
   }
 
@@ -93,9 +97,9 @@ const withWholePath = (request: Mounted): IncomingMessage => {
 }
 
 const webHandler =
-  (door: Door.Door, answer: Handlers["fetch"]): Handlers["fetch"] =>
+  (gate: AdmissionGate.AdmissionGate, answer: Handlers["fetch"]): Handlers["fetch"] =>
   async (request) => {
-    const refusal = door.enter(request.method, request.url.slice(request.url.indexOf("/", "https://".length)))
+    const refusal = gate.enter(request.method, request.url.slice(request.url.indexOf("/", "https://".length)))
     if (refusal !== null) {
       const { body, headers, status } = refusal
       return new Response(body, { status, headers })
@@ -103,6 +107,6 @@ const webHandler =
     try {
       return await answer(request)
     } finally {
-      door.leave()
+      gate.leave()
     }
   }

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { LoadShedder } from "@paymux/core/engine"
 import { Deferred, Effect } from "effect"
-import * as Door from "../src/Door.ts"
+import * as AdmissionGate from "../src/AdmissionGate.ts"
 import { createPaymux } from "../src/index.ts"
 import { rateLimitOf } from "../src/rateLimit.ts"
 import * as InFlight from "../src/InFlight.ts"
@@ -104,16 +104,20 @@ describe("more at once than can be written", () => {
   })
 })
 
-describe("the door", () => {
+describe("the gate", () => {
   /** Instead of a refusal. */
-  const letIn: Door.Refusal = { status: 0, headers: {}, body: "{}" }
+  const letIn: AdmissionGate.Refusal = { status: 0, headers: {}, body: "{}" }
   const full = (basePath = "") =>
     Effect.gen(function* () {
       const shedder = yield* LoadShedder
       const inFlight = InFlight.make()
       const held = yield* Deferred.make<void>()
       yield* Effect.forkChild(shedder.admit(Deferred.await(held)), { startImmediately: true })
-      return { door: Door.make(basePath, inFlight, shedder), inFlight, letGo: Deferred.succeed(held, undefined) }
+      return {
+        gate: AdmissionGate.make(basePath, inFlight, shedder),
+        inFlight,
+        letGo: Deferred.succeed(held, undefined)
+      }
     })
   const withOne = Effect.provide(LoadShedder.layer({ burst: 1, sustained: 1 }))
 
@@ -127,8 +131,8 @@ describe("the door", () => {
     ["POST", "/v1/payments/pay_1/refunds"]
   ] as const)("refuses %s %s under overload, and lets it in afterwards", ([method, path]) =>
     Effect.gen(function* () {
-      const { door, letGo } = yield* full()
-      const { body, headers, status } = door.enter(method, path) ?? letIn
+      const { gate, letGo } = yield* full()
+      const { body, headers, status } = gate.enter(method, path) ?? letIn
       const problem = JSON.parse(body)
       assert.strictEqual(status, 503)
       assert.strictEqual(headers["retry-after"], "1")
@@ -136,7 +140,7 @@ describe("the door", () => {
       assert.deepInclude(problem, { code: "overloaded", request_id: headers["request-id"] })
       yield* letGo
       yield* Effect.yieldNow
-      assert.isNull(door.enter(method, path))
+      assert.isNull(gate.enter(method, path))
     }).pipe(withOne)
   )
 
@@ -150,26 +154,26 @@ describe("the door", () => {
     ["GET", "/healthz"]
   ] as const)("lets %s %s in all along", ([method, path]) =>
     Effect.gen(function* () {
-      const { door } = yield* full()
-      assert.isNull(door.enter(method, path))
+      const { gate } = yield* full()
+      assert.isNull(gate.enter(method, path))
     }).pipe(withOne)
   )
 
   it.effect("stands under the base path", () =>
     Effect.gen(function* () {
-      const { door } = yield* full("/pay")
-      const { body } = door.enter("POST", "/pay/v1/payments") ?? letIn
+      const { gate } = yield* full("/pay")
+      const { body } = gate.enter("POST", "/pay/v1/payments") ?? letIn
       assert.strictEqual(JSON.parse(body).type, "/pay/docs/problems/overloaded")
-      assert.isNull(door.enter("POST", "/pay/webhooks/acme"))
+      assert.isNull(gate.enter("POST", "/pay/webhooks/acme"))
     }).pipe(withOne)
   )
 
   it.effect("a request that is refused is not waited for by a shutdown", () =>
     Effect.gen(function* () {
-      const { door, inFlight } = yield* full()
-      door.enter("POST", "/v1/payments")
+      const { gate, inFlight } = yield* full()
+      gate.enter("POST", "/v1/payments")
       yield* inFlight.close
-      const { body } = door.enter("GET", "/v1/payments") ?? letIn
+      const { body } = gate.enter("GET", "/v1/payments") ?? letIn
       assert.strictEqual(JSON.parse(body).code, "service_unavailable")
     }).pipe(withOne)
   )

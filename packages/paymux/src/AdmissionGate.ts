@@ -1,15 +1,14 @@
 /**
- * What is refused before its API key is looked at or a byte of its body is read: everything once Paymux is closed, and
- * whatever begins something new while there is more of that than can be written. Under overload most requests end here, so a
- * refusal must cost little.
+ * Rejects requests before their API key is checked or their body is read: every request once Paymux is closed, and requests
+ * for new payments and operations under overload. Most requests end here then, so a rejection must cost little.
  */
 import type { LoadShedder } from "@paymux/core/engine"
 import { newRequestId, problem, toAnswer } from "@paymux/http"
 import type { ProblemOptions } from "@paymux/http"
 import type { InFlight } from "./InFlight.ts"
 
-export interface Door {
-  /** `null`: the request was let in, and ends with `leave`. `path` is whole, with the base path. */
+export interface AdmissionGate {
+  /** `null`: the request is admitted, and ends with `leave`. `path` is the whole path, with the base path. */
   readonly enter: (method: string | undefined, path: string) => Refusal | null
   readonly leave: () => void
 }
@@ -20,13 +19,13 @@ export interface Refusal {
   readonly body: string
 }
 
-/** `tell` is told the code of each refusal, to be counted. */
+/** `tell` receives the code of each rejection, to count it. */
 export const make = (
   basePath: string,
   inFlight: InFlight,
   shedder: LoadShedder["Service"],
   tell: (code: Refused) => void = () => undefined
-): Door => {
+): AdmissionGate => {
   const refusal = (code: Refused, options: Omit<ProblemOptions, "requestId">): Refusal => {
     tell(code)
     return refusalOf(code, options)
