@@ -12,7 +12,7 @@ import {
   SandboxLedger,
   sandboxProviders,
   SandboxSimulator,
-  SandboxTeller,
+  SandboxNotifier,
   SqlSandboxLedger
 } from "@paymux/sandbox"
 import { NodeWebhookHttp, WebhookDeliveries, WebhookEndpoints, WebhookSender } from "@paymux/webhooks"
@@ -59,7 +59,7 @@ const engine = (settings: PaymuxSettings, rules: RulesSource) =>
     Effect.gen(function* () {
       const simulated = sandboxProviders({
         ledger: yield* SandboxLedger,
-        teller: yield* SandboxTeller,
+        notifier: yield* SandboxNotifier,
         control: yield* SandboxControl
       })
       const { publicUrl } = settings
@@ -83,7 +83,7 @@ const engine = (settings: PaymuxSettings, rules: RulesSource) =>
     })
   )
 
-const sandbox = Layer.mergeAll(SandboxTeller.layer, SandboxControl.layer).pipe(
+const sandbox = Layer.mergeAll(SandboxNotifier.layer, SandboxControl.layer).pipe(
   Layer.provideMerge(SqlSandboxLedger.layer)
 )
 

@@ -12,7 +12,7 @@ import { messagePage, paymentPage } from "./pageHtml.ts"
 import { amend, LedgerUnavailable, SandboxLedger } from "./SandboxLedger.ts"
 
 import { decideNow } from "./SandboxSimulator.ts"
-import { SandboxTeller } from "./SandboxTeller.ts"
+import { SandboxNotifier } from "./SandboxNotifier.ts"
 
 const path = "/sandbox/pay/:provider/:reference"
 
@@ -23,11 +23,11 @@ export const routes = [
 ] as const
 
 /** Adds the page to the router. */
-export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | SandboxLedger | SandboxTeller> = HttpRouter.use(
+export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | SandboxLedger | SandboxNotifier> = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     // Read once: a service asked for inside a handler would have to be provided with each request.
     const ledger = yield* SandboxLedger
-    const teller = yield* SandboxTeller
+    const notifier = yield* SandboxNotifier
 
     const find = Effect.gen(function* () {
       const { provider = "", reference = "" } = yield* HttpRouter.params
@@ -49,7 +49,7 @@ export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | SandboxLed
       const now = yield* Clock.currentTimeMillis
       const decided = yield* decideNow(ledger, entry, [eventOf(decision, entry)], now)
       // A second click finds it decided: the payer is sent on all the same.
-      if (decided !== null) yield* teller.tell(decided)
+      if (decided !== null) yield* notifier.notify(decided)
       return entry.returnUrl === null
         ? html(200, paymentPage(decided ?? (yield* find) ?? entry), null)
         : HttpServerResponse.redirect(entry.returnUrl, { status: 303, headers: headers(null) })

@@ -24,12 +24,12 @@ import { nextAction } from "./nextAction.ts"
 import type { SandboxControl } from "./SandboxControl.ts"
 import { amend } from "./SandboxLedger.ts"
 import type { LedgerUnavailable, SandboxLedger } from "./SandboxLedger.ts"
-import type { SandboxTeller } from "./SandboxTeller.ts"
+import type { SandboxNotifier } from "./SandboxNotifier.ts"
 import { chooseStablecoin } from "./Stablecoins.ts"
 
 export interface Sandbox {
   readonly ledger: SandboxLedger["Service"]
-  readonly teller: SandboxTeller["Service"]
+  readonly notifier: SandboxNotifier["Service"]
   readonly control: SandboxControl["Service"]
 }
 
@@ -43,7 +43,7 @@ export type SandboxProviderId = `sandbox_${Rail}_${"a" | "b"}`
  * ```ts
  * const providers = sandboxProviders({
  *   ledger: yield* SandboxLedger,
- *   teller: yield* SandboxTeller,
+ *   notifier: yield* SandboxNotifier,
  *   control: yield* SandboxControl
  * })
  * ```
@@ -71,14 +71,14 @@ const sandboxProvider = (sandbox: Sandbox, rail: Rail, letter: "a" | "b"): Provi
   })({})
 
 const make = (
-  { control, ledger, teller }: Sandbox,
+  { control, ledger, notifier }: Sandbox,
   rail: Rail,
   primary: boolean,
   context: ProviderContext
 ): ProviderOperations => {
   const provider = context.id
   const issuer = { provider, publicUrl: context.publicUrl }
-  teller.attach(provider, context.emit)
+  notifier.attach(provider, context.emit)
 
   const create = Effect.fnUntraced(function* (operation: ProviderOperation) {
     const { course, trigger } = courseOf(operation, provider, primary)
@@ -102,7 +102,7 @@ const make = (
     const begun = applyDue(entry, now) ?? { entry, movements: [] }
     // What is true at once is told by the reply.
     const standing = yield* ledger.open({ ...begun, entry: { ...begun.entry, told: begun.entry.applied } })
-    if (dueAt(standing) !== null) teller.wake(provider)
+    if (dueAt(standing) !== null) notifier.wake(provider)
     return standing
   })
 
@@ -136,7 +136,7 @@ const make = (
     create: (operation) => bookIsAway(create(operation)),
     inquire: (operation) => bookIsAway(inquire(operation)),
     complete: (operation) => bookIsAway(inquire(operation)),
-    run: teller.run(provider),
+    run: notifier.run(provider),
     ...(capabilities[rail].operations.capture && { capture: later("capture") }),
     ...(capabilities[rail].operations.cancel && { cancel: later("cancel") }),
     ...(capabilities[rail].operations.refund && { refund: later("refund") })

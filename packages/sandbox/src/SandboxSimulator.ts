@@ -15,7 +15,7 @@ import { applyDue, isOpen, overrule } from "./LedgerEntry.ts"
 import type { LedgerEntry, SandboxEvent } from "./LedgerEntry.ts"
 import { eventOf, transfers } from "./MagicValues.ts"
 import { amend, SandboxLedger } from "./SandboxLedger.ts"
-import { SandboxTeller } from "./SandboxTeller.ts"
+import { SandboxNotifier } from "./SandboxNotifier.ts"
 import { chooseStablecoin } from "./Stablecoins.ts"
 
 const transferNames = ["exact", "under", "over", "wrong_asset", "reorg"] as const
@@ -80,7 +80,7 @@ export class SandboxSimulator extends Context.Service<
     ) => Effect.Effect<PaymentRecord, SimulateError>
   }
 >()("@paymux/sandbox/SandboxSimulator") {
-  static readonly layer: Layer.Layer<SandboxSimulator, never, SandboxLedger | SandboxTeller | PaymentStore> =
+  static readonly layer: Layer.Layer<SandboxSimulator, never, SandboxLedger | SandboxNotifier | PaymentStore> =
     Layer.effect(
       SandboxSimulator,
       Effect.suspend(() => make)
@@ -89,7 +89,7 @@ export class SandboxSimulator extends Context.Service<
 
 const make = Effect.gen(function* () {
   const ledger = yield* SandboxLedger
-  const teller = yield* SandboxTeller
+  const notifier = yield* SandboxNotifier
   const store = yield* PaymentStore
 
   const find = Effect.fnUntraced(function* (tenant: Tenant, id: string) {
@@ -109,7 +109,7 @@ const make = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const decided = yield* decideNow(ledger, entry, simulated(body, entry, asset), now)
     if (decided === null) return yield* refused(new NotPending({ status: "decided by its payer" }))
-    yield* teller.tell(decided)
+    yield* notifier.notify(decided)
     return yield* find(tenant, paymentId)
   })
 

@@ -17,6 +17,6 @@ export * as SqlSandboxLedger from "./SqlSandboxLedger.ts"
 export { sandboxMigrations } from "./migrations.ts"
 
 // what they tell unasked, and who plays the payer
-export { SandboxTeller } from "./SandboxTeller.ts"
+export { SandboxNotifier } from "./SandboxNotifier.ts"
 export { InvalidSimulation, NotPending, SandboxSimulator, SimulateError, SimulateJson } from "./SandboxSimulator.ts"
 export * as SandboxPage from "./SandboxPage.ts"

@@ -1,7 +1,7 @@
 /** The two implementations of the book, for suites that hold for both. */
 import { runMigrations, SqliteClient } from "@paymux/sql"
 import { Layer } from "effect"
-import { SandboxControl, SandboxLedger, sandboxMigrations, SandboxTeller, SqlSandboxLedger } from "@paymux/sandbox"
+import { SandboxControl, SandboxLedger, sandboxMigrations, SandboxNotifier, SqlSandboxLedger } from "@paymux/sandbox"
 
 const migrated = (filename: string) =>
   Layer.effectDiscard(runMigrations([sandboxMigrations])).pipe(Layer.provideMerge(SqliteClient.layer({ filename })))
@@ -18,4 +18,4 @@ export const books = [
 
 /** A book with what the providers need beside it. */
 export const withTeller = <E>(book: Layer.Layer<SandboxLedger, E>) =>
-  Layer.mergeAll(SandboxTeller.layer, SandboxControl.layer).pipe(Layer.provideMerge(book))
+  Layer.mergeAll(SandboxNotifier.layer, SandboxControl.layer).pipe(Layer.provideMerge(book))

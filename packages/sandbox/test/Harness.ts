@@ -10,7 +10,7 @@ import type {
 } from "@paymux/core"
 import { wordOf } from "@paymux/core/store"
 import { Effect } from "effect"
-import { SandboxControl, SandboxLedger, sandboxProviders, SandboxTeller } from "@paymux/sandbox"
+import { SandboxControl, SandboxLedger, sandboxProviders, SandboxNotifier } from "@paymux/sandbox"
 
 export const currency = (code: string): Currency.Currency => code as Currency.Currency
 
@@ -74,11 +74,11 @@ export const key = (text: string): IdempotencyKey => text as IdempotencyKey
 /** Starts all six, with their background processes, on the book in the context. */
 export const start = Effect.gen(function* () {
   const ledger = yield* SandboxLedger
-  const teller = yield* SandboxTeller
+  const notifier = yield* SandboxNotifier
   const control = yield* SandboxControl
   const emitted: Array<Evidence> = []
   const running = new Map<string, ProviderOperations>()
-  for (const provider of sandboxProviders({ ledger, teller, control })) {
+  for (const provider of sandboxProviders({ ledger, notifier, control })) {
     const operations = yield* provider.make({
       id: provider.id,
       publicUrl: "https://pay.example",

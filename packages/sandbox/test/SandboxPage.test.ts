@@ -4,7 +4,7 @@ import { HttpRouter } from "effect/http"
 import { TestClock } from "effect/testing"
 import type { ProviderOperation } from "@paymux/core"
 import { SandboxPage } from "@paymux/sandbox"
-import type { SandboxLedger, SandboxTeller } from "@paymux/sandbox"
+import type { SandboxLedger, SandboxNotifier } from "@paymux/sandbox"
 import { books, withTeller } from "./Books.ts"
 import { card, operation, paymentId, start } from "./Harness.ts"
 
@@ -14,7 +14,7 @@ const waiting = (change: Partial<ProviderOperation> = {}) => operation(1, { meth
 const open = (asked: ProviderOperation) =>
   Effect.gen(function* () {
     const sandbox = yield* start
-    const context = yield* Effect.context<SandboxLedger | SandboxTeller>()
+    const context = yield* Effect.context<SandboxLedger | SandboxNotifier>()
     const web = yield* Effect.acquireRelease(
       Effect.sync(() =>
         HttpRouter.toWebHandler(SandboxPage.layer.pipe(Layer.provide(Layer.succeedContext(context))), {

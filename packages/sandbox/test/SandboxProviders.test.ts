@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import { TestClock } from "effect/testing"
 import type { NextAction, Outcome } from "@paymux/core"
-import { SandboxControl, SandboxLedger, sandboxProviders, SandboxTeller } from "@paymux/sandbox"
+import { SandboxControl, SandboxLedger, sandboxProviders, SandboxNotifier } from "@paymux/sandbox"
 import { books, unmigrated, withTeller } from "./Books.ts"
 import { card, collect, currency, later, operation, stablecoin, start, upi } from "./Harness.ts"
 
@@ -16,7 +16,7 @@ describe("sandboxProviders", () => {
     Effect.gen(function* () {
       const providers = sandboxProviders({
         ledger: yield* SandboxLedger,
-        teller: yield* SandboxTeller,
+        notifier: yield* SandboxNotifier,
         control: yield* SandboxControl
       })
       assert.deepStrictEqual(

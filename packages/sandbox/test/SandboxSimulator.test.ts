@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { decodeCreatePayment, Engine, Payments } from "@paymux/core"
 import type { PaymentRecord, Tenant } from "@paymux/core"
 import { MemoryStore, PaymentStore } from "@paymux/core/store"
-import { SandboxControl, SandboxLedger, sandboxProviders, SandboxSimulator, SandboxTeller } from "@paymux/sandbox"
+import { SandboxControl, SandboxLedger, sandboxProviders, SandboxSimulator, SandboxNotifier } from "@paymux/sandbox"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { books, withTeller } from "./Books.ts"
@@ -15,7 +15,7 @@ const engine = Layer.unwrap(
   Effect.gen(function* () {
     const providers = sandboxProviders({
       ledger: yield* SandboxLedger,
-      teller: yield* SandboxTeller,
+      notifier: yield* SandboxNotifier,
       control: yield* SandboxControl
     })
     return Engine.layerLive({ providers, publicUrl: "https://pay.example" })

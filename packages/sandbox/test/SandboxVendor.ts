@@ -4,7 +4,7 @@
  */
 import { declineCodes } from "@paymux/core"
 import type { PaymentId, PaymentMethod } from "@paymux/core"
-import { SandboxControl, SandboxLedger, SandboxTeller, transfers } from "@paymux/sandbox"
+import { SandboxControl, SandboxLedger, SandboxNotifier, transfers } from "@paymux/sandbox"
 import type { cardTokens, LedgerEntry, Movement, Sandbox, SandboxEvent, SandboxState, upiIds } from "@paymux/sandbox"
 import type { Fake, Fate, LedgerPayment, LedgerStatus, Vendor } from "@paymux/testkit"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -23,11 +23,11 @@ export const fake: Fake<SandboxVendor> = {
   start: Effect.fnUntraced(function* ({ mode }) {
     const taken = new Set<PaymentId>()
     const context = yield* Layer.build(
-      Layer.mergeAll(SandboxTeller.layer, SandboxControl.layer).pipe(Layer.provideMerge(bookOf(taken)))
+      Layer.mergeAll(SandboxNotifier.layer, SandboxControl.layer).pipe(Layer.provideMerge(bookOf(taken)))
     )
     const sandbox: Sandbox = {
       ledger: Context.get(context, SandboxLedger),
-      teller: Context.get(context, SandboxTeller),
+      notifier: Context.get(context, SandboxNotifier),
       control: Context.get(context, SandboxControl)
     }
     const entries = Effect.suspend(() =>
@@ -117,13 +117,13 @@ const eventsOf = (entry: LedgerEntry, fate: Fate): ReadonlyArray<SandboxEvent> =
 }
 
 const act = Effect.fnUntraced(function* (
-  { ledger, teller }: Sandbox,
+  { ledger, notifier }: Sandbox,
   entry: LedgerEntry,
   events: ReadonlyArray<SandboxEvent>
 ) {
   if (events.length === 0) return
   const decided = yield* decideNow(ledger, entry, events, yield* Clock.currentTimeMillis)
-  if (decided !== null) yield* teller.tell(decided)
+  if (decided !== null) yield* notifier.notify(decided)
 })
 
 const paymentOf = (entry: LedgerEntry, movements: ReadonlyArray<Movement>): LedgerPayment => {

@@ -1,8 +1,8 @@
 /**
- * How a simulated provider tells what happened without being asked, as a real one does with its webhooks.
+ * Reports what happened at a simulated provider, as a real provider does by webhook.
  *
- * What has been told is kept in the book, so that after a restart the rest is told. It may be told twice: each piece
- * has an `eventId` of its own.
+ * The ledger keeps what was reported, so that the rest is reported after a restart. An event may be reported twice: each
+ * has its own `eventId`.
  */
 import { Clock, Context, Effect, Layer, Queue } from "effect"
 import { Outcome } from "@paymux/core"
@@ -12,44 +12,44 @@ import type { LedgerEntry, SandboxEvent } from "./LedgerEntry.ts"
 import { amend, SandboxLedger } from "./SandboxLedger.ts"
 import type { LedgerUnavailable } from "./SandboxLedger.ts"
 
-export class SandboxTeller extends Context.Service<
-  SandboxTeller,
+export class SandboxNotifier extends Context.Service<
+  SandboxNotifier,
   {
-    /** Makes the engine behind `emit` the one that is told of a provider's payments. */
+    /** The engine behind `emit` receives the reports of a provider from now on. */
     readonly attach: (provider: string, emit: ProviderContext["emit"]) => void
-    /** Tells what was not told yet; returns when the engine has taken it. Where no engine is attached, it waits for one. */
-    readonly tell: (entry: LedgerEntry) => Effect.Effect<void, LedgerUnavailable>
+    /** Reports what was not reported yet, and returns when the engine has applied it. Without an engine, it is reported later. */
+    readonly notify: (entry: LedgerEntry) => Effect.Effect<void, LedgerUnavailable>
     /** Something new may become due. */
     readonly wake: (provider: string) => void
-    /** Makes true and tells whatever becomes due at a provider, from now on. */
+    /** Applies and reports what becomes due at a provider, from now on. */
     readonly run: (provider: string) => Effect.Effect<never>
   }
->()("@paymux/sandbox/SandboxTeller") {
-  static readonly layer: Layer.Layer<SandboxTeller, never, SandboxLedger> = Layer.effect(
-    SandboxTeller,
+>()("@paymux/sandbox/SandboxNotifier") {
+  static readonly layer: Layer.Layer<SandboxNotifier, never, SandboxLedger> = Layer.effect(
+    SandboxNotifier,
     Effect.map(SandboxLedger, (ledger) => make(ledger))
   )
 }
 
-const make = (ledger: SandboxLedger["Service"]): SandboxTeller["Service"] => {
+const make = (ledger: SandboxLedger["Service"]): SandboxNotifier["Service"] => {
   const emitters = new Map<string, ProviderContext["emit"]>()
   const sleepers = new Map<string, Queue.Queue<void>>()
 
-  const tell = Effect.fnUntraced(function* (entry: LedgerEntry) {
+  const notify = Effect.fnUntraced(function* (entry: LedgerEntry) {
     const emit = emitters.get(entry.provider)
     if (emit === undefined || entry.silent || entry.told === entry.applied) return
     for (const evidence of untold(entry)) yield* emit(evidence)
     yield* amend(ledger, entry, (latest) => (latest.told < entry.applied ? markTold(latest, entry.applied) : null))
   })
 
-  const tellDue = Effect.fnUntraced(function* (provider: string) {
+  const notifyDue = Effect.fnUntraced(function* (provider: string) {
     const now = yield* Clock.currentTimeMillis
     const due = yield* ledger.due(provider, now)
     yield* Effect.forEach(
       due,
       Effect.fnUntraced(function* (entry) {
         const settled = yield* amend(ledger, entry, (latest) => applyDue(latest, now))
-        if (settled !== null) yield* tell(settled)
+        if (settled !== null) yield* notify(settled)
       }),
       { concurrency: 16, discard: true }
     )
@@ -62,16 +62,16 @@ const make = (ledger: SandboxLedger["Service"]): SandboxTeller["Service"] => {
       const woken = yield* Queue.sliding<void>(1)
       sleepers.set(provider, woken)
       while (true) {
-        const pause = yield* Effect.catch(tellDue(provider), (error) =>
+        const pause = yield* Effect.catch(notifyDue(provider), (error) =>
           Effect.as(Effect.logWarning(`The book of ${provider} cannot be read`, error), pauseAfterError)
         )
         yield* Effect.raceFirst(Queue.take(woken), Effect.sleep(pause))
       }
     })
 
-  return SandboxTeller.of({
+  return SandboxNotifier.of({
     attach: (provider, emit) => void emitters.set(provider, emit),
-    tell,
+    notify,
     wake: (provider) => {
       const sleeper = sleepers.get(provider)
       if (sleeper !== undefined) Queue.offerUnsafe(sleeper, undefined)
@@ -80,7 +80,7 @@ const make = (ledger: SandboxLedger["Service"]): SandboxTeller["Service"] => {
   })
 }
 
-// Another process on the same database may have died over what it had to tell.
+// Another process on the same database may have stopped before it reported everything.
 const longestSleep = 30_000
 const pauseAfterError = 1_000
 
