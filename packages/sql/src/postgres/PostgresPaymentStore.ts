@@ -14,7 +14,7 @@ import { indexedKeys, pgIndexes } from "../MetadataIndexes.ts"
 import { text, textOrNull } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
 import { readAttemptCount, readCardDecline, readEvent, readEvidenceRow, readKey, readVersion } from "../rows.ts"
-import * as CommitLanes from "./CommitLanes.ts"
+import * as CommitBatches from "./CommitBatches.ts"
 import { advanceStatement, beginStatement, locksOfAdvance, locksOfBegin } from "./commits.ts"
 import { databaseClock } from "./databaseClock.ts"
 import { isLate } from "./deadline.ts"
@@ -60,8 +60,8 @@ export const make = (
       Effect.retry({ times: mostRetries, while: isLostRace }),
       Effect.mapError((cause) => new StoreUnavailable({ cause }))
     )
-  const lanes = CommitLanes.make({ database })
-  const commit: RunCommit = (one) => Effect.mapError(lanes.submit(one), (cause) => new StoreUnavailable({ cause }))
+  const batches = CommitBatches.make({ database })
+  const commit: RunCommit = (one) => Effect.mapError(batches.submit(one), (cause) => new StoreUnavailable({ cause }))
   const many = <A>(statement: PgStatement, read: (row: Row) => A) =>
     Effect.map(run(statement), (rows) => rows.map(read))
   const one = <A>(statement: PgStatement, read: (row: Row) => A) =>
@@ -130,7 +130,7 @@ const listed = (
 const isStopped = ({ reason }: SqlError): boolean => reason._tag === "StatementTimeoutError"
 
 /** Makes one commit, maybe together with others, and answers its row. */
-type RunCommit = (commit: CommitLanes.Commit) => Effect.Effect<Row | undefined, StoreUnavailable>
+type RunCommit = (commit: CommitBatches.Commit) => Effect.Effect<Row | undefined, StoreUnavailable>
 
 const begin = (run: Run, make: RunCommit, commit: BeginCommit): Effect.Effect<BeginResult, StoreUnavailable> =>
   Effect.flatMap(make({ statement: beginStatement(commit), locks: locksOfBegin(commit) }), (row) => {

@@ -26,7 +26,7 @@ import {
 } from "../columns.ts"
 import { isReplaced, newReferences } from "../newReferences.ts"
 import type { ChargeReference } from "../newReferences.ts"
-import type { Commit } from "./CommitLanes.ts"
+import type { Commit } from "./CommitBatches.ts"
 import { fragments } from "./Fragments.ts"
 import type { Fragments } from "./Fragments.ts"
 import { commitStatement, part } from "./joined.ts"

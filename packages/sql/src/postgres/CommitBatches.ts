@@ -1,9 +1,9 @@
 /**
- * Commits that wait at the same time share statements, and with them round trips and flushes of the disk.
+ * Batches commits that wait at the same time: they share statements, round trips and flushes to disk.
  *
- * A few lanes lead to the server. A commit that finds all of them free goes at once and alone. Otherwise it waits until
- * the end of the turn of the event loop, and for a lane, and goes with those of the same text that wait with it. No timer
- * gathers them.
+ * A few batches run at once. A commit that finds none running is sent immediately and alone. Otherwise it waits until the
+ * end of the event loop's turn and until fewer batches run, and is sent together with waiting commits of the same text. No
+ * timer collects them.
  *
  * Gotchas: commits of one statement wait for each other's locks. They are independent all the same: where PostgreSQL
  * undid the statement, each is run again on its own and has a result of its own.
@@ -26,7 +26,7 @@ export interface Commit {
   readonly locks: readonly [string, ...ReadonlyArray<string>]
 }
 
-export interface CommitLanes {
+export interface CommitBatches {
   /**
    * Succeeds with the row of the commit's own statement, once that is committed.
    *
@@ -38,15 +38,15 @@ export interface CommitLanes {
   readonly submit: (commit: Commit) => Effect.Effect<Row | undefined, SqlError>
 }
 
-export interface CommitLanesOptions {
+export interface CommitBatchesOptions {
   readonly database: PostgresDatabase["Service"]
   /** Statements under way at a time. Default 4. */
-  readonly lanes?: number
+  readonly mostRunning?: number
   /** Commits in one statement, a power of two. Default 8. */
   readonly mostJoined?: number
 }
 
-export const make = ({ database, lanes = 4, mostJoined = 8 }: CommitLanesOptions): CommitLanes => {
+export const make = ({ database, mostRunning = 4, mostJoined = 8 }: CommitBatchesOptions): CommitBatches => {
   const { deadlineMs, query } = database
   const texts = FrequentTexts.make({ most: 8, period: 2_000 })
   const waiting = new Map<FrequentText, Set<Waiting>>()
@@ -104,7 +104,7 @@ export const make = ({ database, lanes = 4, mostJoined = 8 }: CommitLanesOptions
 
   /** What comes in one turn goes together. */
   const schedule = () => {
-    if (scheduled || busy >= lanes) return
+    if (scheduled || busy >= mostRunning) return
     scheduled = true
     setImmediate(() => {
       scheduled = false
@@ -113,7 +113,7 @@ export const make = ({ database, lanes = 4, mostJoined = 8 }: CommitLanesOptions
   }
 
   const start = () => {
-    while (busy < lanes) {
+    while (busy < mostRunning) {
       const [next] = waiting
       if (next === undefined) return
       const [text, all] = next

@@ -278,7 +278,7 @@ describe("Commits that wait at the same time", () => {
       for (const exit of exits) {
         assert.isTrue(Exit.isFailure(exit) && String(exit.cause).includes("StoreUnavailable"), String(exit))
       }
-      // No more than the lanes were sent before the deadline of all.
+      // Only the running batches were sent before the deadline of all.
       assert.isBelow(store.sent.length, 20)
       between.comeBack()
       yield* Effect.retry(store.get(paymentId(500)), { schedule: Schedule.spaced("50 millis"), times: 200 })
