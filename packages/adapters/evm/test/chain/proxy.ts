@@ -51,21 +51,23 @@ export const startProxy = async (target: string): Promise<Proxy> => {
     return behavior({ method, params }, (other) => askChain(target, other))
   }
 
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const posted: Request | ReadonlyArray<Request> = JSON.parse(await bodyOf(request))
+    const requests = Array.isArray(posted) ? posted : [posted]
+    const replies = await Promise.all(requests.map(answerTo))
+    if (replies.includes("cut")) return void request.socket.destroy()
+    if (replies.includes("hang")) return
+    const strange = replies.find((reply) => typeof reply === "object" && "status" in reply)
+    if (strange !== undefined && typeof strange === "object" && "status" in strange) {
+      response.statusCode = strange.status
+      return void response.end(strange.text)
+    }
+    const answers = replies.map((reply, index) => ({ jsonrpc: "2.0", id: requests[index].id, ...Object(reply) }))
+    send(response, Array.isArray(posted) ? answers : answers[0])
+  }
+  // The caller hung up, or the chain stopped: no answer can be given.
   const server = createServer((request, response) => {
-    void bodyOf(request).then(async (body) => {
-      const posted: Request | ReadonlyArray<Request> = JSON.parse(body)
-      const requests = Array.isArray(posted) ? posted : [posted]
-      const replies = await Promise.all(requests.map(answerTo))
-      if (replies.includes("cut")) return void request.socket.destroy()
-      if (replies.includes("hang")) return
-      const strange = replies.find((reply) => typeof reply === "object" && "status" in reply)
-      if (strange !== undefined && typeof strange === "object" && "status" in strange) {
-        response.statusCode = strange.status
-        return void response.end(strange.text)
-      }
-      const answers = replies.map((reply, index) => ({ jsonrpc: "2.0", id: requests[index].id, ...Object(reply) }))
-      send(response, Array.isArray(posted) ? answers : answers[0])
-    })
+    void serve(request, response).catch(() => request.socket.destroy())
   })
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
   // It listens on a port, and not on a pipe.
