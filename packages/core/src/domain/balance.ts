@@ -12,6 +12,7 @@ import { createOf } from "./openOperations.ts"
 import { isOpen } from "./Operation.ts"
 import type { Operation, OperationKind } from "./Operation.ts"
 import type { PaymentRecord } from "./Payment.ts"
+import type { Review } from "./Review.ts"
 
 /** What one charge of an attempt comes to, in minor units of the payment's currency. */
 export interface ChargeBalance {
@@ -108,13 +109,15 @@ export const amountCaptured = (record: PaymentRecord): number => {
 }
 
 /**
- * What arrived on a chain, where the payer alone decides how much; `null`: what was asked. The chain itself, or an inquiry,
- * counts before what was only reported.
+ * The amount that arrived, where it differs from the request; `null`: it does not. An open review shows what was reported.
+ * On a chain the payer alone decides how much to send; the chain itself, or an inquiry, takes precedence over other reports.
  */
-export const amountReceived = (record: PaymentRecord): number | null => {
+export const amountReceived = (record: PaymentRecord, reviews: ReadonlyArray<Review>): number | null => {
   const { payment } = record
   const paid = payment.method.rail === "stablecoin" ? acceptedAttempt(record) : undefined
-  if (paid === undefined || payment.state.status !== "succeeded") return payment.amountReceived
+  if (paid === undefined || payment.state.status !== "succeeded") {
+    return reviews.findLast(({ reason }) => reason === "amount_mismatch")?.minorUnits ?? null
+  }
   const own = chargesOf(record, paid)[0]
   const confirmed = chargesOf(record, paid, isConfirming).find(
     ({ reference }) => reference === own?.reference

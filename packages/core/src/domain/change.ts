@@ -28,7 +28,14 @@ export const duplicate: Transition = { _tag: "Unchanged", because: "duplicate" }
 export const outOfOrder: Transition = { _tag: "Unchanged", because: "out_of_order" }
 
 /** What no transition sets: it follows from the books. */
-type Derived = "amountCaptured" | "amountRefunded" | "reviews" | "version" | "eventSequence" | "updatedAt"
+type Derived =
+  | "amountCaptured"
+  | "amountReceived"
+  | "amountRefunded"
+  | "reviews"
+  | "version"
+  | "eventSequence"
+  | "updatedAt"
 
 /** `record` with `change` on its payment, as the next version. */
 export const changed = (
@@ -69,7 +76,7 @@ export const derived = (record: PaymentRecord, now: number): PaymentRecord => {
       ...payment,
       amountCaptured: amountCaptured(record),
       amountRefunded: amountRefunded(record),
-      amountReceived: amountReceived(record),
+      amountReceived: amountReceived(record, reviews),
       reviews,
       state: shownState(record, reviews.length > 0)
     }

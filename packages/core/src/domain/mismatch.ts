@@ -20,15 +20,14 @@ export const mismatch = (subject: Subject): Transition => {
   if (hasReview(record, "amount_mismatch", attempt) && !isClosedWithoutMoney(attempt.status)) return again(subject)
   const asked = questioned(record, "amount_mismatch", operation, step.now, reportedBy(evidence))
   const arrived = received(evidence.outcome) ?? 0
-  const change = { amountReceived: arrived }
-  if (attempt.status === "authorized") return changed(asked, step.now, change, null)
+  if (attempt.status === "authorized") return changed(asked, step.now, {}, null)
   // Nothing of the payment's came: its attempt stays closed.
   if (!isInFlight(attempt.status) && arrived === 0) return outOfOrder
   if (!isInFlight(attempt.status)) {
     // A hold is no money: it is released, not refunded.
     const status = evidence.outcome._tag === "Authorized" ? "authorized" : "succeeded"
     const late = settle({ ...subject, record: asked }, { status, late: true, surplus: true }, status)
-    return changed(late, step.now, change, null)
+    return changed(late, step.now, {}, null)
   }
   const held = replace(asked, {
     attempt: { ...attempt, status: "pending", vendorCode: evidence.outcome.vendorCode ?? attempt.vendorCode },
@@ -41,8 +40,8 @@ export const mismatch = (subject: Subject): Transition => {
       }
     ]
   })
-  if (payment.state.status !== "pending") return changed(held, step.now, change, null)
-  return pendingChange(held, { ...payment.state, reason: "needs_review" }, step.now, change)
+  if (payment.state.status !== "pending") return changed(held, step.now, {}, null)
+  return pendingChange(held, { ...payment.state, reason: "needs_review" }, step.now)
 }
 
 /**
@@ -69,12 +68,7 @@ const again = (subject: Subject): Transition => {
 }
 
 const named = ({ evidence, operation, record, step }: Subject): Transition =>
-  changed(
-    renamed(record, "amount_mismatch", operation, step.now, reportedBy(evidence)),
-    step.now,
-    { amountReceived: received(evidence.outcome) ?? 0 },
-    null
-  )
+  changed(renamed(record, "amount_mismatch", operation, step.now, reportedBy(evidence)), step.now, {}, null)
 
 const isShownByBooks = ({ attempt, record }: Subject, minorUnits: number): boolean =>
   record.entries.some(

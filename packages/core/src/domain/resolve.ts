@@ -140,7 +140,6 @@ const inQuestion = (record: PaymentRecord, { attemptSeq, operationId }: Review):
   record.operations.find(({ id }) => id === operationId) ?? createOf(record, attemptSeq)
 
 const fits = (record: PaymentRecord, review: Review, operation: Operation, resolution: Resolution): boolean => {
-  const { amountReceived } = record.payment
   switch (review.reason) {
     case "duplicate_capture":
     case "late_success":
@@ -156,8 +155,8 @@ const fits = (record: PaymentRecord, review: Review, operation: Operation, resol
       )
     case "amount_mismatch":
       // Nothing that counts came, and it is called paid; or something came, and it is called not done.
-      if (resolution === "succeeded" && amountReceived === 0) return false
-      if (resolution === "not_done" && amountReceived !== null && amountReceived > 0) return false
+      if (resolution === "succeeded" && review.minorUnits === 0) return false
+      if (resolution === "not_done" && review.minorUnits > 0) return false
       return resolution !== "dismissed" || !isUndecided(record, operation)
     case "inquiries_exhausted":
     case "close_failed":

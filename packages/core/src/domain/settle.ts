@@ -4,20 +4,15 @@ import type { Attempt } from "./Attempt.ts"
 import { changed, ended, replace } from "./change.ts"
 import type { Transition } from "./change.ts"
 import type { Operation } from "./Operation.ts"
-import type { Payment, PaymentRecord, PaymentState } from "./Payment.ts"
+import type { PaymentRecord, PaymentState } from "./Payment.ts"
 import type { Subject } from "./Step.ts"
 import { byOperator } from "./successName.ts"
 
 /** `payment.pending` is announced once, with the first change that leaves the payment open. */
-export const pendingChange = (
-  record: PaymentRecord,
-  state: PaymentState,
-  now: number,
-  change: Partial<Pick<Payment, "amountReceived">> = {}
-): Transition =>
+export const pendingChange = (record: PaymentRecord, state: PaymentState, now: number): Transition =>
   record.payment.pendingAnnounced
-    ? changed(record, now, { ...change, state }, null)
-    : changed(record, now, { ...change, state, pendingAnnounced: true }, "payment.pending")
+    ? changed(record, now, { state }, null)
+    : changed(record, now, { state, pendingAnnounced: true }, "payment.pending")
 
 /** The attempt and its create operation come to a definite end; where that is money taken, so do its captures. */
 export const settle = (subject: Subject, change: Partial<Attempt>, status: Operation["status"]): PaymentRecord => {

@@ -80,6 +80,8 @@ describe("amounts that were only reported, and contradict each other", () => {
     const record = changed(answer(both, "amount_mismatch", "succeeded")).record
     assert.strictEqual(record.payment.state.status, "succeeded")
     assert.notInclude(shown(record).join(), "contradiction")
+    // No review shows another amount any longer; the excess is an overpayment.
+    assert.deepInclude(record.payment, { amountReceived: null, amountCaptured: 100 })
     assert.deepInclude(reviewOf(both, "contradiction"), { reference: "ch_1", minorUnits: 201 })
   })
 })
