@@ -116,7 +116,11 @@ export const amountReceived = (record: PaymentRecord, reviews: ReadonlyArray<Rev
   const { payment } = record
   const paid = payment.method.rail === "stablecoin" ? acceptedAttempt(record) : undefined
   if (paid === undefined || payment.state.status !== "succeeded") {
-    return reviews.findLast(({ reason }) => reason === "amount_mismatch")?.minorUnits ?? null
+    const differs = reviews.findLast(
+      ({ attemptSeq, operationId, reason }) =>
+        reason === "amount_mismatch" && operationId === createOf(record, attemptSeq)?.id
+    )
+    return differs?.minorUnits ?? null
   }
   const own = chargesOf(record, paid)[0]
   const confirmed = chargesOf(record, paid, isConfirming).find(

@@ -154,9 +154,9 @@ const fits = (record: PaymentRecord, review: Review, operation: Operation, resol
         (resolution === "succeeded" && operation.kind === "refund" && operation.status !== "succeeded")
       )
     case "amount_mismatch":
-      // Nothing that counts came, and it is called paid; or something came, and it is called not done.
-      if (resolution === "succeeded" && review.minorUnits === 0) return false
-      if (resolution === "not_done" && review.minorUnits > 0) return false
+      // A payment that received nothing was not paid, and one that received something was not "not done".
+      if (operation.kind === "create" && resolution === "succeeded" && review.minorUnits === 0) return false
+      if (operation.kind === "create" && resolution === "not_done" && review.minorUnits > 0) return false
       return resolution !== "dismissed" || !isUndecided(record, operation)
     case "inquiries_exhausted":
     case "close_failed":

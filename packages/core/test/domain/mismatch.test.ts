@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import type { EvidenceSource } from "../../src/provider/Evidence.ts"
-import { after, answer, apply, begun, changed, find, money, reviewOf, step } from "./records.ts"
+import { after, answer, apply, asked, begun, changed, find, money, reviewOf, step } from "./records.ts"
 import type { Report } from "./records.ts"
 
 const report = (minorUnits: number, source: EvidenceSource, over: Report = {}) =>
@@ -84,4 +84,11 @@ describe("amounts that were only reported, and contradict each other", () => {
     assert.deepInclude(record.payment, { amountReceived: null, amountCaptured: 100 })
     assert.deepInclude(reviewOf(both, "contradiction"), { reference: "ch_1", minorUnits: 201 })
   })
+})
+
+it("a refund of another amount than requested is in review, and is not an amount received", () => {
+  const paid = after(begun, [1, { _tag: "Succeeded" }])
+  const refund = asked(paid, "r", { kind: "refund", minorUnits: 60 })
+  const record = after(refund, ["r", { _tag: "Succeeded", amount: money(40) }])
+  assert.deepStrictEqual(shown(record), [null, "amount_mismatch 40"])
 })
