@@ -41,20 +41,30 @@ export const questionFor = (
     : null
 }
 
+/** Nothing was called: the provider admits no calls at the moment, or the operation changed before the call was admitted. */
+export type NotCalled = { readonly _tag: "NotAdmitted" } | { readonly _tag: "Outdated" }
+
 /**
- * Admits one call and makes it. A caller that is interrupted while it waits for a place takes none. `null`: the provider
- * takes no calls at the moment, and nothing was called.
+ * Admits one call and makes it. A caller that is interrupted while it waits for admission releases its slot. `isCurrent`
+ * is evaluated after admission: a webhook may arrive while the call waits.
  */
-export const ask = (
+export const ask = <E = never>(
   guard: ProviderGuard["Service"],
   provider: string,
   operation: GuardedOperation,
-  call: Effect.Effect<InquiryOutcome, ProviderError>
-): Effect.Effect<CallResult | null> =>
+  call: Effect.Effect<InquiryOutcome, ProviderError>,
+  isCurrent: Effect.Effect<boolean, E> = Effect.succeed(true)
+): Effect.Effect<CallResult | NotCalled, E> =>
   Effect.acquireUseRelease(
     Effect.option(guard.admit(provider, operation)),
-    Option.match({ onNone: () => Effect.succeed(null), onSome: (place) => place.call(call, timings.inquiry) }),
-    Option.match({ onNone: () => Effect.void, onSome: (place) => place.release })
+    Option.match({
+      onNone: () => Effect.succeed<NotCalled>({ _tag: "NotAdmitted" }),
+      onSome: (admission) =>
+        Effect.flatMap(isCurrent, (current) =>
+          current ? admission.call(call, timings.inquiry) : Effect.succeed<CallResult | NotCalled>({ _tag: "Outdated" })
+        )
+    }),
+    Option.match({ onNone: () => Effect.void, onSome: (admission) => admission.release })
   )
 
 /** An inquiry that did not reach the provider proves nothing about what was sent before. */

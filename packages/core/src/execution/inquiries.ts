@@ -52,10 +52,11 @@ export const inquire = Effect.fnUntraced(function* (services: InquiryServices, d
     yield* closeAbandoned(services, due, null)
     return yield* checkAgain(services, due, "unsupported")
   }
-  if (question.isReplay && !(yield* isUnchanged(store, due))) return
-  const result = yield* ask(guard, operation.provider, "inquire", question.effect)
+  const isCurrent = question.isReplay ? isUnchanged(store, due) : Effect.succeed(true)
+  const result = yield* ask(guard, operation.provider, "inquire", question.effect, isCurrent)
   running.forget(operation.id)
-  if (result === null) return yield* checkAgain(services, due, "unavailable")
+  if (result._tag === "Outdated") return
+  if (result._tag === "NotAdmitted") return yield* checkAgain(services, due, "unavailable")
   const evidence = question.evidenceOf(result)
   const after = yield* recordAfter(executor, evidence)
   if (after === null) {
@@ -89,7 +90,8 @@ export const inquireAfterEnd = Effect.fnUntraced(function* (services: InquirySer
       : questionFor(operation, providerOperation(record, operation, returnAddress), running, record, now)
   if (question === null || question.isReplay) return yield* endChecks(services, operation, asBooked)
   const result = yield* ask(guard, operation.provider, "inquire", question.effect)
-  if (result === null) return yield* store.reschedule(operation, operation.checks, now + timings.absentProvider)
+  if (result._tag === "NotAdmitted" || result._tag === "Outdated")
+    return yield* store.reschedule(operation, operation.checks, now + timings.absentProvider)
   const evidence = question.evidenceOf(result)
   const after = yield* recordAfter(executor, evidence)
   const latest = after?.operations.find(({ id }) => id === operation.id)

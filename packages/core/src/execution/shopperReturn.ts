@@ -59,7 +59,7 @@ const askAfterReturn = Effect.fnUntraced(function* (
   const call = Effect.suspend(() => complete({ ...about, deadlineAt }, query))
   const result = yield* ask(guard, operation.provider, "complete", call)
   // Where the provider takes no calls now, its webhook or an inquiry brings the outcome.
-  if (result?._tag !== "Answered") return record
+  if (result._tag !== "Answered") return record
   const { answer } = result
   // Not to have reached the provider proves nothing about what was sent before.
   if (answer._tag === "Unknown" || answer._tag === "NotFound" || answer._tag === "NotExecuted") return record
