@@ -21,7 +21,18 @@ export * as Money from "./domain/Money.ts"
 export { Ids } from "./domain/Ids.ts"
 export type { IdempotencyKey, OperationId, PaymentId, RefundId } from "./domain/Ids.ts"
 export { cardToken, flow, rails } from "./domain/PaymentMethod.ts"
-export type { Card, CardToken, Flow, PaymentMethod, Rail, Stablecoin, Upi, UpiFlow } from "./domain/PaymentMethod.ts"
+export type {
+  Card,
+  CardToken,
+  Flow,
+  PaymentMethod,
+  Rail,
+  ServedMethod,
+  ServedUpi,
+  Stablecoin,
+  Upi,
+  UpiFlow
+} from "./domain/PaymentMethod.ts"
 export type { NextAction } from "./domain/NextAction.ts"
 export { declineCodes } from "./domain/Decline.ts"
 export type { DeclineCode, RetryClass } from "./domain/Decline.ts"
@@ -81,6 +92,7 @@ export type {
   CreateCapability,
   IdempotencyCapability,
   InquiryCapability,
+  FlowCapability,
   MethodCapability,
   OperationCapability,
   RequiredFact

@@ -37,6 +37,8 @@ export const nextAction = (
           return { type: "upi_qr", payload: upiUri(operation, reference), image: null, expiresAt: null }
         case "collect":
           return { type: "wait", expiresAt: null }
+        case "hosted":
+          return { type: "redirect", url: pageUrl(issuer, reference), expiresAt: null }
       }
     // falls through: every flow has returned
     case "stablecoin": {

@@ -3,7 +3,7 @@
  * could break: the suite reads the book, and plays the payer as the page and the simulator do.
  */
 import { declineCodes } from "@paymux/core"
-import type { PaymentId, PaymentMethod } from "@paymux/core"
+import type { PaymentId, ServedMethod } from "@paymux/core"
 import { SandboxControl, SandboxLedger, SandboxNotifier, transfers } from "@paymux/sandbox"
 import type { cardTokens, LedgerEntry, Movement, Sandbox, SandboxEvent, SandboxState, upiIds } from "@paymux/sandbox"
 import type { Fake, Fate, LedgerPayment, LedgerStatus, Vendor } from "@paymux/testkit"
@@ -74,7 +74,7 @@ const bookOf = (taken: Set<PaymentId>): Layer.Layer<SandboxLedger> =>
   ).pipe(Layer.provide(SandboxLedger.layerMemory))
 
 /** By a magic value where one decides at once. Otherwise it is pending, and the payers act. */
-const methodThat = (method: PaymentMethod, fate: Fate): PaymentMethod => {
+const methodThat = (method: ServedMethod, fate: Fate): ServedMethod => {
   switch (method.rail) {
     case "card":
       return method.token === null ? method : { ...method, token: tokenOf(fate) }

@@ -1,5 +1,5 @@
 /** What Cashfree is asked, made of an operation alone: a second send has the same bytes; and which operation it was. */
-import type { OperationId, ProviderOperation, Upi } from "@paymux/core"
+import type { OperationId, ProviderOperation, ServedUpi } from "@paymux/core"
 import { Amount } from "@paymux/provider-kit"
 import { Predicate, Result } from "effect"
 
@@ -34,13 +34,18 @@ const isAccepted = (returnUrl: string | null): boolean =>
 /** ms UTC; from when the operation was committed, and not from now. */
 export const expiryOf = ({ createdAt }: ProviderOperation, payWithinMs: number): number => createdAt + payWithinMs
 
-/** A session's `channel`. UPI Collect is deprecated by NPCI, and not declared. */
+/** The `channel` of a session; `null` for flows that are not declared (NPCI deprecated UPI Collect). */
 export const channelOf = ({ method }: ProviderOperation): Channel | null =>
   method.rail === "upi" ? channels[method.flow] : null
 
 type Channel = "link" | "qrcode"
 
-const channels: { readonly [flow in Upi["flow"]]: Channel | null } = { intent: "link", qr: "qrcode", collect: null }
+const channels: { readonly [flow in ServedUpi["flow"]]: Channel | null } = {
+  intent: "link",
+  qr: "qrcode",
+  collect: null,
+  hosted: null
+}
 
 export const paymentMethod = (operation: ProviderOperation, channel: Channel): object => ({
   upi: { channel, ...(operation.captureMethod === "manual" && { authorize_only: true }) }

@@ -5,7 +5,7 @@ export const rails = ["upi", "card", "stablecoin"] as const
 /** The kind of payment network. */
 export type Rail = (typeof rails)[number]
 
-/** `intent`: the payer's app is opened. `qr`: a code is scanned. `collect`: the app asks the payer by its `vpa`. */
+/** `intent`: a link opens the payer's UPI app. `qr`: the payer scans a code. `collect`: the app shows a request to its `vpa`. */
 export type UpiFlow = "intent" | "qr" | "collect"
 
 /** A token belongs to one provider; some vendors want an object. */
@@ -51,11 +51,17 @@ export interface Stablecoin {
 /** How the payer pays. */
 export type PaymentMethod = Upi | Card | Stablecoin
 
-/** What the payer is taken through: capabilities are declared per flow. */
+/** The steps of the payer: capabilities are declared per flow. */
 export type Flow = UpiFlow | "hosted" | "token" | "transfer"
 
+/** UPI as a provider serves it: an intent may be served on a page of the provider, the flow `hosted`. */
+export type ServedUpi = Omit<Upi, "flow"> & { readonly flow: UpiFlow | "hosted" }
+
+/** The method as a provider serves it. */
+export type ServedMethod = ServedUpi | Card | Stablecoin
+
 /** The flow of a method: what its capabilities are declared by. */
-export const flow = (method: PaymentMethod): Flow => {
+export const flow = (method: ServedMethod): Flow => {
   switch (method.rail) {
     case "upi":
       return method.flow

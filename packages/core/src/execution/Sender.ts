@@ -95,9 +95,11 @@ const call = Effect.fnUntraced(function* (
   admission: Admission
 ): Effect.fn.Return<CallResult> {
   const left = operation.deadlineAt - (yield* store.now)
-  const perform = running?.supports(operation.kind) ? running.operations[operation.kind] : undefined
+  if (running === null || !running.supports(operation.kind)) return { _tag: "Refused" }
+  const { operations, provider } = running
+  const { [operation.kind]: perform } = operations
   if (perform === undefined || left < timings.leastForSend) return { _tag: "Refused" }
-  const sending = Effect.suspend(() => perform(providerOperation(record, operation, returnAddress)))
+  const sending = Effect.suspend(() => perform(providerOperation(record, operation, provider, returnAddress)))
   return yield* admission.call(sending, Math.min(sendTimeouts[record.payment.method.rail], left))
 })
 

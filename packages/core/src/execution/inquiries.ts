@@ -45,7 +45,13 @@ export const inquire = Effect.fnUntraced(function* (services: InquiryServices, d
   const running = registry.serving(operation.provider, record.payment.livemode)
   if (running === null) return yield* checkAgain(services, due, "unavailable")
   const now = yield* store.now
-  const question = questionFor(operation, providerOperation(record, operation, returnAddress), running, record, now)
+  const question = questionFor(
+    operation,
+    providerOperation(record, operation, running.provider, returnAddress),
+    running,
+    record,
+    now
+  )
   if (question === null) {
     // It has just become unknown, and a webhook may still come.
     if (operation.nextCheckAt !== null && operation.nextCheckAt > now) return
@@ -87,7 +93,13 @@ export const inquireAfterEnd = Effect.fnUntraced(function* (services: InquirySer
   const question =
     running === null
       ? null
-      : questionFor(operation, providerOperation(record, operation, returnAddress), running, record, now)
+      : questionFor(
+          operation,
+          providerOperation(record, operation, running.provider, returnAddress),
+          running,
+          record,
+          now
+        )
   if (question === null || question.isReplay) return yield* endChecks(services, operation, asBooked)
   const result = yield* ask(guard, operation.provider, "inquire", question.effect)
   if (result._tag === "NotAdmitted" || result._tag === "Outdated")

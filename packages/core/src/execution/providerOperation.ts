@@ -1,11 +1,13 @@
 import type { Operation } from "../domain/Operation.ts"
 import type { Payment, PaymentRecord } from "../domain/Payment.ts"
-import type { ProviderOperation } from "../provider/Provider.ts"
+import type { Provider, ProviderOperation } from "../provider/Provider.ts"
+import { servedMethod } from "../routing/servedFlow.ts"
 
-/** What an adapter gets of an operation. */
+/** The operation as its adapter gets it. */
 export const providerOperation = (
   record: PaymentRecord,
   operation: Operation,
+  { capabilities }: Pick<Provider, "capabilities">,
   returnAddress: (payment: Payment) => string | null
 ): ProviderOperation => {
   const { payment } = record
@@ -19,7 +21,7 @@ export const providerOperation = (
     reference: operation.reference,
     original: originalOf(record, operation),
     reason: operation.reason,
-    method: payment.method,
+    method: servedMethod(payment, capabilities.methods),
     captureMethod: payment.captureMethod,
     customer: payment.customer,
     client: payment.client,

@@ -51,11 +51,12 @@ const askAfterReturn = Effect.fnUntraced(function* (
   if (record === null) return yield* paymentError(new PaymentNotFound())
   const attempt = openAttempt(record)
   const operation = record.operations.find(({ attemptSeq, kind }) => kind === "create" && attemptSeq === attempt?.seq)
-  const running = operation && registry.serving(operation.provider, record.payment.livemode)
+  if (operation === undefined || operation.status === "sending") return record
+  const running = registry.serving(operation.provider, record.payment.livemode)
   const complete = running?.operations.complete
-  if (operation === undefined || complete === undefined || operation.status === "sending") return record
+  if (running === null || complete === undefined) return record
   const deadlineAt = (yield* store.now) + timings.inquiry
-  const about = providerOperation(record, operation, returnAddress)
+  const about = providerOperation(record, operation, running.provider, returnAddress)
   const call = Effect.suspend(() => complete({ ...about, deadlineAt }, query))
   const result = yield* ask(guard, operation.provider, "complete", call)
   // Where the provider takes no calls now, its webhook or an inquiry brings the outcome.

@@ -12,12 +12,22 @@ import type { CaptureMethod } from "../domain/Payment.ts"
 /** Facts of a request that a flow requires; a payment without them is not routed to the candidate. */
 export type RequiredFact = "client.ip" | "client.user_agent" | "client.referer" | "customer.name" | "return_url"
 
+/** `{}`: without conditions. */
+export interface FlowCapability {
+  readonly requires?: ReadonlyArray<RequiredFact>
+  /** Default: the capture methods of the rail. */
+  readonly captureMethods?: ReadonlyArray<CaptureMethod>
+}
+
 /** What the instance supports on one rail. A payment that does not match is never sent to it. */
 export interface MethodCapability {
   /** ISO 4217 codes in capitals, or any. */
   readonly currencies: ReadonlyArray<string> | "any"
-  /** By flow; `{}`: without conditions. Absent: the flow is not supported. */
-  readonly flows: { readonly [flow in Flow]?: { readonly requires?: ReadonlyArray<RequiredFact> } }
+  /**
+   * By flow. Absent: the flow is not supported. A UPI `intent` that the instance cannot serve, because a required fact is
+   * missing, uses `hosted` if that is declared: the adapter then gets the flow `hosted`.
+   */
+  readonly flows: { readonly [flow in Flow]?: FlowCapability }
   /** The smallest and the largest amount, in minor units of the payment's currency, both inclusive. */
   readonly amount?: { readonly min?: number; readonly max?: number }
   /** Country codes of the customer's phone number that it accepts, such as `+91`; absent: any. */

@@ -16,7 +16,7 @@ import type { IdempotencyKey, OperationId, PaymentId } from "../domain/Ids.ts"
 import type { Money } from "../domain/Money.ts"
 import type { OperationKind } from "../domain/Operation.ts"
 import type { CaptureMethod, Client, Customer } from "../domain/Payment.ts"
-import type { PaymentMethod } from "../domain/PaymentMethod.ts"
+import type { ServedMethod } from "../domain/PaymentMethod.ts"
 import type { Capabilities } from "./Capabilities.ts"
 import type { Evidence } from "./Evidence.ts"
 import type { InquiryOutcome, SendOutcome } from "./Outcome.ts"
@@ -59,7 +59,7 @@ export interface ProviderOperation {
   /** The merchant's reason for a refund. */
   readonly reason: string | null
   /** How the payer pays: a rail and flow that this instance declared. */
-  readonly method: PaymentMethod
+  readonly method: ServedMethod
   /** `manual`: only hold the funds, and answer `Authorized`; the capture is a separate operation. */
   readonly captureMethod: CaptureMethod
   /** The payer: an email address, a phone number and, if known, a name. */

@@ -2,8 +2,9 @@
 import type { CaptureMethod, NewPayment, Tenant } from "../domain/Payment.ts"
 import { cardToken, flow } from "../domain/PaymentMethod.ts"
 import type { Flow, Rail } from "../domain/PaymentMethod.ts"
-import type { MethodCapability, RequiredFact } from "../provider/Capabilities.ts"
+import type { FlowCapability, MethodCapability } from "../provider/Capabilities.ts"
 import type { Provider } from "../provider/Provider.ts"
+import { missingFact, servedFlow } from "./servedFlow.ts"
 import type { DropReason } from "./Plan.ts"
 
 /** What routing needs to know of a provider. */
@@ -56,33 +57,37 @@ const methodFilter = (provider: string, method: MethodCapability | undefined): C
   if (method === undefined) return null
   const currencies = method.currencies === "any" ? null : new Set<string>(method.currencies)
   const networks = method.networks === undefined ? null : new Set(method.networks)
-  const captureMethods = new Set<string>(method.captureMethods ?? ["automatic"])
   const { max = Number.MAX_SAFE_INTEGER, min = 0 } = method.amount ?? {}
-  const requires = new Map<Flow, ReadonlyArray<RequiredFact>>()
-  for (const flow of flows) {
-    const declared = method.flows[flow]
-    if (declared !== undefined) requires.set(flow, declared.requires ?? [])
-  }
   const assets = method.assets ?? []
-  const { phoneCodes } = method
+  const { flows, phoneCodes } = method
+  const captures = (
+    { captureMethods = method.captureMethods ?? automaticOnly }: FlowCapability,
+    facts: CapabilityFacts
+  ) => captureMethods.includes(facts.capture_method)
 
   return (payment, facts) => {
-    const required = requires.get(facts.flow)
-    if (required === undefined) return "flow_not_supported"
+    const asked = flows[facts.flow]
+    const served = flows[servedFlow(payment, facts.flow, flows)]
+    if (served === undefined) return "flow_not_supported"
     if (currencies !== null && !currencies.has(facts.currency)) return "currency_not_supported"
     if (facts.amount < min) return "amount_too_small"
     if (facts.amount > max) return "amount_too_large"
-    if (!captureMethods.has(facts.capture_method)) return "capture_method_not_supported"
-    const unfit =
-      instrumentReason(payment, networks, assets) ?? phoneReason(payment, phoneCodes) ?? missingFact(payment, required)
+    if (!captures(served, facts)) {
+      // What the requested flow requires says more than what the hosted page cannot do.
+      const missing = asked !== undefined && captures(asked, facts) ? missingFact(payment, asked.requires) : null
+      return missing ?? "capture_method_not_supported"
+    }
+    const unfit = instrumentReason(payment, networks, assets) ?? phoneReason(payment, phoneCodes)
     if (unfit !== null) return unfit
+    const missing = missingFact(payment, served.requires)
+    if (missing !== null) return missing
     return facts.flow === "token" && payment.method.rail === "card" && cardToken(payment.method, provider) === null
       ? "no_usable_token"
       : null
   }
 }
 
-const flows: ReadonlyArray<Flow> = ["intent", "qr", "collect", "hosted", "token", "transfer"]
+const automaticOnly: ReadonlyArray<CaptureMethod> = ["automatic"]
 
 /** A network or asset that the payment leaves open is for the provider to choose. */
 const instrumentReason = (
@@ -109,26 +114,3 @@ const instrumentReason = (
 
 const phoneReason = ({ customer }: NewPayment, codes: ReadonlyArray<string> | undefined): DropReason | null =>
   codes === undefined || codes.some((code) => customer.phone.startsWith(code)) ? null : "customer_phone_not_supported"
-
-const missingFact = (payment: NewPayment, required: ReadonlyArray<RequiredFact>): DropReason | null => {
-  for (const fact of required) {
-    const reason = missing(payment, fact)
-    if (reason !== null) return reason
-  }
-  return null
-}
-
-const missing = ({ client, customer, returnUrl }: NewPayment, fact: RequiredFact): DropReason | null => {
-  switch (fact) {
-    case "client.ip":
-      return client === null || client.ip === null ? "client_required" : null
-    case "client.user_agent":
-      return client === null || client.userAgent === null ? "client_required" : null
-    case "client.referer":
-      return client === null || client.referer === null ? "client_required" : null
-    case "customer.name":
-      return customer.name === null ? "customer_name_required" : null
-    case "return_url":
-      return returnUrl === null ? "return_url_required" : null
-  }
-}

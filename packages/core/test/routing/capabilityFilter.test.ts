@@ -3,6 +3,8 @@ import type { NewPayment } from "../../src/domain/Payment.ts"
 import type { MethodCapability } from "../../src/provider/Capabilities.ts"
 import { capabilityFacts, capabilityFilter } from "../../src/routing/capabilityFilter.ts"
 import type { RoutableProvider } from "../../src/routing/capabilityFilter.ts"
+import { flow } from "../../src/domain/PaymentMethod.ts"
+import { servedMethod } from "../../src/routing/servedFlow.ts"
 import { anyCard, anyCoin, card, coin, payment, provider, tenant, upi } from "./samples.ts"
 
 const eur = payment(card(), "EUR")
@@ -83,6 +85,38 @@ describe("a provider is dropped", () => {
     }
     const all = requires("client.ip", "client.user_agent", "client.referer", "customer.name", "return_url")
     assert.isNull(reason(all, whole))
+  })
+
+  describe("for an intent that requires the payer's device", () => {
+    const device = { ip: "192.0.2.1", userAgent: "test", referer: "https://shop.example" }
+    const intent = { requires: ["client.ip"] } as const
+    const flows = (hosted: MethodCapability["flows"]["hosted"]) => ({
+      intent,
+      qr: intent,
+      ...(hosted !== undefined && { hosted })
+    })
+    const upiOf = (hosted: MethodCapability["flows"]["hosted"]) =>
+      provider("a", { upi: { currencies: ["INR"], flows: flows(hosted), captureMethods: ["automatic", "manual"] } })
+    const minimal = payment(upi(), "INR")
+    const served = (made: NewPayment, of: RoutableProvider) => servedMethod(made, of.capabilities.methods)
+
+    it("unless it has a hosted page, which the adapter gets as the flow", () => {
+      assert.strictEqual(reason(upiOf(undefined), minimal), "client_required")
+      assert.isNull(reason(upiOf({}), minimal))
+      assert.deepStrictEqual(served(minimal, upiOf({})), { rail: "upi", flow: "hosted", vpa: null })
+      assert.deepStrictEqual(served({ ...minimal, client: device }, upiOf({})), minimal.method)
+      const onlyHosted = provider("a", { upi: { currencies: ["INR"], flows: { hosted: {} } } })
+      assert.isNull(reason(onlyHosted, { ...minimal, client: device }))
+      assert.strictEqual(flow(served({ ...minimal, client: device }, onlyHosted)), "hosted")
+    })
+
+    it("also with a hosted page, if that cannot serve the payment", () => {
+      assert.strictEqual(reason(upiOf({ requires: ["customer.name"] }), minimal), "customer_name_required")
+      const manual = { ...minimal, captureMethod: "manual" } as const
+      assert.strictEqual(reason(upiOf({ captureMethods: ["automatic"] }), manual), "client_required")
+      assert.isNull(reason(upiOf({ captureMethods: ["automatic"] }), { ...manual, client: device }))
+      assert.strictEqual(reason(upiOf({}), payment(upi({ flow: "qr" }), "INR")), "client_required")
+    })
   })
 
   it("that has no usable token for the card; a hosted page needs none", () => {

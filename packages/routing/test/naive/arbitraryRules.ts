@@ -1,5 +1,5 @@
 /** Rulesets and the providers that they name. Most are valid; what the check refuses is taken out by who draws them. */
-import type { MethodCapability, RequiredFact } from "@paymux/core"
+import type { FlowCapability, MethodCapability, RequiredFact } from "@paymux/core"
 import type { RoutableProvider } from "@paymux/core/routing"
 import type { RoutingConfigInput } from "../../src/RoutingConfig.ts"
 import type { Written } from "./conditions.ts"
@@ -71,17 +71,21 @@ const requirements: ReadonlyArray<RequiredFact> = [
 
 const capability = (draw: Draw, rail: Rail): MethodCapability => ({
   currencies: rail === "upi" ? ["INR"] : draw.chance(0.5) ? "any" : [...draw.few(currencies, 0.7)],
-  flows: Object.fromEntries(
-    draw
-      .few(railsWithFlows[rail], 0.9)
-      .map((flow) => [flow, draw.chance(0.3) ? { requires: draw.few(requirements, 0.3) } : {}])
-  ),
+  flows: {
+    ...Object.fromEntries(draw.few(railsWithFlows[rail], 0.9).map((flow) => [flow, flowCapability(draw)])),
+    ...(rail === "upi" && draw.chance(0.3) && { hosted: flowCapability(draw) })
+  },
   ...(draw.chance(0.3) && { amount: { min: draw.one(amounts.slice(0, 5)), max: draw.one(amounts.slice(6)) } }),
   ...(draw.chance(0.2) && { amount: { max: draw.one(amounts.slice(3)) } }),
   ...(draw.chance(0.2) && { phoneCodes: draw.few(["+91", "+1", "+44"], 0.6) }),
   ...(draw.chance(0.6) && { captureMethods: draw.few(["automatic", "manual"] as const, 0.8) }),
   ...(rail === "card" && draw.chance(0.4) && { networks: draw.few(textsOf["card.network"] ?? [], 0.7) }),
   ...(rail === "stablecoin" && draw.chance(0.9) && { assets: draw.few(coins, 0.6) })
+})
+
+const flowCapability = (draw: Draw): FlowCapability => ({
+  ...(draw.chance(0.3) && { requires: draw.few(requirements, 0.3) }),
+  ...(draw.chance(0.1) && { captureMethods: draw.few(["automatic", "manual"] as const, 0.6) })
 })
 
 const coins = ["USDC", "USDT"].flatMap((asset) => ["base", "ethereum"].map((network) => ({ asset, network })))

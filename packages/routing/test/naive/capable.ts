@@ -1,5 +1,5 @@
 /** Whether a provider can take a payment, by what it declares; the reasons in the order in which they are given. */
-import type { NewPayment, RequiredFact } from "@paymux/core"
+import type { FlowCapability, NewPayment, RequiredFact } from "@paymux/core"
 import type { RoutableProvider } from "@paymux/core/routing"
 import { factOf } from "./conditions.ts"
 import type { Asking } from "./conditions.ts"
@@ -13,15 +13,22 @@ export const whyNot = (provider: RoutableProvider, asking: Asking): string | nul
   const declared = provider.capabilities.methods[method.rail]
   if (declared === undefined) return "method_not_supported"
 
-  const flow = Object.entries(declared.flows).find(([name]) => name === factOf("flow", asking))?.[1]
+  const requested = Object.entries(declared.flows).find(([name]) => name === factOf("flow", asking))?.[1]
+  const lacking = (requested?.requires ?? []).map((fact) => required(payment, fact)).find(([has]) => !has)
+  // An intent that the provider cannot serve as such.
+  const onPage = factOf("flow", asking) === "intent" && (requested === undefined || lacking !== undefined)
+  const flow = (onPage ? declared.flows.hosted : undefined) ?? requested
   if (flow === undefined) return "flow_not_supported"
 
   if (declared.currencies !== "any" && !declared.currencies.includes(amount.currency)) return "currency_not_supported"
   if (declared.amount?.min !== undefined && amount.minorUnits < declared.amount.min) return "amount_too_small"
   if (declared.amount?.max !== undefined && amount.minorUnits > declared.amount.max) return "amount_too_large"
 
-  const captures = declared.captureMethods ?? ["automatic"]
-  if (!captures.includes(captureMethod)) return "capture_method_not_supported"
+  const captures = (each: FlowCapability | undefined) =>
+    each !== undefined && (each.captureMethods ?? declared.captureMethods ?? ["automatic"]).includes(captureMethod)
+  if (!captures(flow)) {
+    return (captures(requested) ? lacking?.[1] : undefined) ?? "capture_method_not_supported"
+  }
 
   if (method.rail === "card" && method.network !== null && declared.networks !== undefined) {
     if (!declared.networks.includes(method.network)) return "network_not_supported"

@@ -47,7 +47,7 @@ const methodRows = ({ methods }: Capabilities): ReadonlyArray<ReadonlyArray<stri
       flow,
       method.currencies === "any" ? "any" : method.currencies.join(", "),
       limits(method),
-      (method.captureMethods ?? ["automatic"]).join(", "),
+      (needs?.captureMethods ?? method.captureMethods ?? ["automatic"]).join(", "),
       [
         ...(needs?.requires?.map((fact) => `\`${fact}\``) ?? []),
         ...(method.phoneCodes === undefined ? [] : [`a phone number with ${method.phoneCodes.join(" or ")}`])

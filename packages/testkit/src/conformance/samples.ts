@@ -1,12 +1,14 @@
 /** Payments to try an adapter with, from what it declares. */
-import { type Capabilities, Currency, type Flow, type MethodCapability, type PaymentMethod, rails } from "@paymux/core"
+import { type Capabilities, Currency, type Flow, type MethodCapability, type ServedMethod, rails } from "@paymux/core"
 
 export interface Sample {
   /** For people: `card token`. */
   readonly name: string
-  readonly method: PaymentMethod
+  readonly method: ServedMethod
   readonly amount: { readonly minorUnits: number; readonly currency: Currency.Currency }
   readonly captureMethod: "automatic" | "manual"
+  /** What its flow supports. */
+  readonly captureMethods: ReadonlyArray<"automatic" | "manual">
   readonly capability: MethodCapability
 }
 
@@ -15,13 +17,17 @@ export const samplesOf = (capabilities: Capabilities): ReadonlyArray<Sample> =>
   rails.flatMap((rail) => {
     const capability = capabilities.methods[rail]
     if (capability === undefined) return []
-    return flowsOf(capability).map((flow) => ({
-      name: `${rail} ${flow}`,
-      method: methodOf(rail, flow, capability),
-      amount: { minorUnits: within(capability, 1_000), currency: currenciesOf(capability)[0] ?? currency("EUR") },
-      captureMethod: capability.captureMethods?.includes("automatic") === false ? "manual" : "automatic",
-      capability
-    }))
+    return flowsOf(capability).map((flow) => {
+      const captureMethods = capability.flows[flow]?.captureMethods ?? capability.captureMethods ?? ["automatic"]
+      return {
+        name: `${rail} ${flow}`,
+        method: methodOf(rail, flow, capability),
+        amount: { minorUnits: within(capability, 1_000), currency: currenciesOf(capability)[0] ?? currency("EUR") },
+        captureMethod: captureMethods.includes("automatic") ? "automatic" : "manual",
+        captureMethods,
+        capability
+      }
+    })
   })
 
 /** Two decimals, none and three, where they are taken; where one currency is, that one. */
@@ -42,12 +48,12 @@ const flowsOf = ({ flows }: MethodCapability): ReadonlyArray<Flow> =>
   // Boundary: the keys of a record by flow.
   (Object.keys(flows) as ReadonlyArray<Flow>).filter((flow) => flows[flow] !== undefined)
 
-const methodOf = (rail: PaymentMethod["rail"], flow: Flow, capability: MethodCapability): PaymentMethod => {
+const methodOf = (rail: ServedMethod["rail"], flow: Flow, capability: MethodCapability): ServedMethod => {
   switch (rail) {
     case "upi":
       return {
         rail,
-        flow: flow === "qr" || flow === "collect" ? flow : "intent",
+        flow: flow === "token" || flow === "transfer" ? "intent" : flow,
         vpa: flow === "collect" ? "asha@example" : null
       }
     case "card":

@@ -75,7 +75,7 @@ const methodProblems = ({ methods }: Capabilities): ReadonlyArray<string> => {
 }
 
 const flowsOf: { readonly [rail in Rail]: ReadonlyArray<Flow> } = {
-  upi: ["intent", "qr", "collect"],
+  upi: ["intent", "qr", "collect", "hosted"],
   card: ["token", "hosted"],
   stablecoin: ["transfer"]
 }

@@ -24,9 +24,7 @@ export const laterKind = Effect.fnUntraced(function* (
 ): Effect.fn.Return<LaterKind | null, LawBroken, Scope.Scope> {
   if (trial.capabilities.operations[kind] === undefined) return null
   const captureMethod = kind === "refund" ? "automatic" : "manual"
-  const sample = trial.samples.find(({ capability }) =>
-    (capability.captureMethods ?? ["automatic"]).includes(captureMethod)
-  )
+  const sample = trial.samples.find(({ captureMethods }) => captureMethods.includes(captureMethod))
   if (sample === undefined) return kind === "cancel" ? yield* unpaid(trial) : null
   const stand = yield* trial.begin()
   return { kind, stand, made: yield* stand.paid(sample, { captureMethod }) }

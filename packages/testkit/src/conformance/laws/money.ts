@@ -54,5 +54,5 @@ export const toldAmount = (ending: Ending): Money.Money | null => {
 export const refunded = ({ refunds }: LedgerPayment): number =>
   refunds.filter(({ status }) => status !== "failed").reduce((sum, { minorUnits }) => sum + minorUnits, 0)
 
-export const takes = ({ capability }: Sample, captureMethod: "automatic" | "manual"): boolean =>
-  (capability.captureMethods ?? ["automatic"]).includes(captureMethod)
+export const takes = ({ captureMethods }: Sample, captureMethod: "automatic" | "manual"): boolean =>
+  captureMethods.includes(captureMethod)

@@ -73,7 +73,7 @@ export const tale = Effect.fnUntraced(function* (trial: Trial): Effect.fn.Return
     if (failing !== undefined) yield* refundOf(automatic, failing)
   }
 
-  const manual = trial.samples.find(({ capability }) => capability.captureMethods?.includes("manual") === true)
+  const manual = trial.samples.find(({ captureMethods }) => captureMethods.includes("manual"))
   for (const kind of ["capture", "cancel"] as const) {
     const declared = kind === "capture" ? capture : cancel
     if (declared === undefined || manual === undefined) continue
