@@ -9,7 +9,7 @@ import { chargesOf, isConfirming, refundedBy } from "./balance.ts"
 import type { Entry, EntryKind } from "./Entry.ts"
 import { accepted } from "./agreement.ts"
 import { createOf, openOperations } from "./openOperations.ts"
-import { isOfAnotherCharge, referenceOf } from "./otherCharge.ts"
+import { isFoundAtOtherCharge, isOfAnotherCharge, referenceOf } from "./otherCharge.ts"
 import type { OperationId } from "./Ids.ts"
 import type { PaymentRecord } from "./Payment.ts"
 import type { Subject } from "./Step.ts"
@@ -166,7 +166,8 @@ const released = (subject: Subject): ReadonlyArray<Draft> => {
   const { attempt, record } = subject
   const charges = chargesOf(record, attempt)
   const named = charges.find(({ reference }) => reference !== null && reference === nameOf(subject))
-  const charge = named ?? (isOfAnotherCharge(subject) ? undefined : charges[0])
+  const isOfOther = isOfAnotherCharge(subject) || isFoundAtOtherCharge(subject)
+  const charge = named ?? (isOfOther ? undefined : charges[0])
   if (charge === undefined || charge.held === 0) return []
   const { held, reference, released } = charge
   return [{ minorUnits: released + held, kind: "released", basis: "total", operationId: null, reference }]

@@ -21,6 +21,14 @@ export const isOfOtherHold = ({ attempt, evidence, record }: Subject): boolean =
   return others.some(({ reference }) => reference === referenceOf(evidence))
 }
 
+/** An inquiry may find the latest of two charges, while the other one holds the funds. */
+export const isFoundAtOtherCharge = ({ attempt, evidence, record }: Subject): boolean => {
+  const [own] = chargesOf(record, attempt)
+  const found = referenceOf(evidence)
+  const isNamed = evidence.source === "inquiry" && found !== null && own !== undefined && own.reference !== null
+  return isNamed && own.held > 0 && own.reference !== found
+}
+
 /** The provider's reference that a report is about. */
 export const referenceOf = ({ about, outcome }: Evidence): string | null =>
   outcome.reference ?? ("providerReference" in about ? about.providerReference : null)

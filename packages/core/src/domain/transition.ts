@@ -18,7 +18,7 @@ import type { Transition } from "./change.ts"
 import { entered } from "./enter.ts"
 import { createOf, openOperations } from "./openOperations.ts"
 import { contradictedUntilInquired, inquiredNow } from "./inquiredNow.ts"
-import { isOfAnotherCharge, isOfOtherHold } from "./otherCharge.ts"
+import { isFoundAtOtherCharge, isOfAnotherCharge, isOfOtherHold } from "./otherCharge.ts"
 import { hasReview, reportedBy } from "./reviews.ts"
 import type { Step, Subject } from "./Step.ts"
 import { failure as failureFor } from "./Decline.ts"
@@ -131,6 +131,7 @@ const whileAuthorized = (subject: Subject): Transition => {
 
 const holdEnded = (subject: Subject, status: "canceled" | "expired", code: FailureCode): Transition => {
   if (isOfOtherHold(subject)) return outOfOrder
+  if (isFoundAtOtherCharge(subject)) return contradicted(subject)
   if (!isOfAnotherCharge(subject)) return closed(subject, status, code)
   return subject.step.canInquire ? inquireFirst(subject) : contradicted(subject)
 }

@@ -76,7 +76,11 @@ describe("the end of a hold", () => {
       assert.deepStrictEqual(record.entries, named.entries)
       assert.deepInclude(record.payment.state, { status: "authorized" })
       assert.deepInclude(find(record, 1), { status: "authorized", nextCheckAt: step.now })
-      const { record: over } = changed(apply(record, 1, claims[status], { ...observed, source: "inquiry" }))
+      // The inquiry found another charge, too: the hold may stand.
+      const { record: found } = changed(apply(record, 1, claims[status], { ...observed, source: "inquiry" }))
+      assert.deepStrictEqual([found.attempts[0]?.status, found.entries], ["authorized", named.entries])
+      assert.deepStrictEqual(reasons(found), ["contradiction"])
+      const { record: over } = changed(apply(record, 1, claims[status], { source: "inquiry", reference: "h_1" }))
       assert.strictEqual(over.attempts[0]?.status, status)
     }
   })
