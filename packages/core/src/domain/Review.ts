@@ -1,5 +1,6 @@
 /** What an operator has to look at: one item for each question, and what operators have answered. Plain data. */
 import type { OperationId } from "./Ids.ts"
+import type { EvidenceSource } from "../provider/Evidence.ts"
 
 /**
  * - `amount_mismatch`: a different amount or currency moved than requested, and the operation stays open until it is resolved.
@@ -48,6 +49,8 @@ export interface Review {
   readonly currency: string
   /** ms UTC, since when it stands. */
   readonly since: number
+  /** The source of the report that is in question. Absent if no report is, and in reviews of earlier versions. */
+  readonly source?: EvidenceSource
 }
 
 /**

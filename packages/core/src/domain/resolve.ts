@@ -54,7 +54,7 @@ export const resolve = (
   const evidence = evidenceOf(
     operation,
     amount === null
-      ? outcomeOf(review, resolution)
+      ? outcomeOf(review, operation, resolution)
       : { _tag: "Succeeded", amount: { ...record.payment.amount, minorUnits: amount } }
   )
   // It is about money, and not about the outcome of the operation.
@@ -116,10 +116,17 @@ const evidenceOf = (operation: Operation, outcome: Outcome): Evidence => ({
   occurredAt: null
 })
 
-const outcomeOf = ({ currency, minorUnits, reason, reference }: Review, resolution: Resolution): Outcome => {
+const outcomeOf = (
+  { currency, minorUnits, reason, reference }: Review,
+  operation: Operation,
+  resolution: Resolution
+): Outcome => {
   switch (resolution) {
-    case "succeeded":
-      return { _tag: "Succeeded" }
+    case "succeeded": {
+      // Beside a charge of the operation's own, the one in question is a second charge.
+      const isSecond = reason === "reference_conflict" && operation.status === "succeeded" && reference !== null
+      return { _tag: "Succeeded", ...(isSecond && { reference }) }
+    }
     case "not_done":
       return { _tag: "NotExecuted", reason: "proof_code" }
     case "given_back": {

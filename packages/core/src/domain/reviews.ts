@@ -25,7 +25,7 @@ import type { Payment, PaymentRecord } from "./Payment.ts"
 import type { Review, ReviewReason } from "./Review.ts"
 import { isHoldWanted, isUnconfirmed } from "./reversal.ts"
 import type { Money } from "./Money.ts"
-import type { Evidence } from "../provider/Evidence.ts"
+import type { Evidence, EvidenceSource } from "../provider/Evidence.ts"
 
 /** Everything that stands at `now` (ms UTC). Items that stood before keep their identity. */
 export const standingReviews = (record: PaymentRecord, now: number): ReadonlyArray<Review> => {
@@ -48,6 +48,7 @@ export const standingReviews = (record: PaymentRecord, now: number): ReadonlyArr
 export interface Reported {
   readonly money?: Money
   readonly reference?: string | null
+  readonly source?: EvidenceSource
 }
 
 /** The record with a question about `operation`: once, and not again where an operator has answered it. */
@@ -84,7 +85,8 @@ const questionOf = (
     reference: report.reference ?? operation.reference,
     minorUnits,
     currency: report.money?.currency ?? payment.amount.currency,
-    since: now
+    since: now,
+    ...(report.source !== undefined && { source: report.source })
   }
 }
 
@@ -95,9 +97,9 @@ const withQuestion = (record: PaymentRecord, review: Review): PaymentRecord => {
 }
 
 /** What a question shows of the report that raised it. */
-export const reportedBy = ({ outcome }: Evidence): Reported => {
+export const reportedBy = ({ outcome, source }: Evidence): Reported => {
   const money = amountOf(outcome)
-  return { reference: outcome.reference ?? null, ...(money !== undefined && { money }) }
+  return { reference: outcome.reference ?? null, source, ...(money !== undefined && { money }) }
 }
 
 export const hasReview = ({ payment }: PaymentRecord, reason: ReviewReason, attempt?: Attempt): boolean =>
@@ -127,7 +129,8 @@ const questions: ReadonlySet<ReviewReason> = new Set([
 
 export const isQuestion = ({ reason }: Review): boolean => questions.has(reason)
 
-const isStanding = (record: PaymentRecord, { attemptSeq, currency, operationId, reason, since }: Review): boolean => {
+const isStanding = (record: PaymentRecord, review: Review): boolean => {
+  const { attemptSeq, currency, operationId, reason, since } = review
   const { operations, payment } = record
   const operation = operations.find(({ id }) => id === operationId)
   switch (reason) {
@@ -135,8 +138,8 @@ const isStanding = (record: PaymentRecord, { attemptSeq, currency, operationId, 
       // Open, and nobody looks after it any more.
       return operation !== undefined && isOpen(operation) && operation.nextCheckAt === null
     case "reference_conflict":
-      // The provider has reported a charge of its own since. A refusal does not explain the charge that was reported.
-      return operation !== undefined && !(hasOwnCharge(operation) && isReportedSince(record, operation, since))
+      // A refusal does not explain the charge that was reported.
+      return operation !== undefined && !isExplained(record, operation, review)
     case "contradiction":
       // The provider's own books have settled it, or what an operator found there.
       return !record.entries.some(
@@ -157,6 +160,15 @@ const isStanding = (record: PaymentRecord, { attemptSeq, currency, operationId, 
       return true
   }
 }
+
+/**
+ * The operation has a charge of its own now. A reply may have the body of another payment; a webhook that names this
+ * payment is about one charge, and any other charge of the operation is a second one.
+ */
+const isExplained = (record: PaymentRecord, operation: Operation, { reference, since, source }: Review): boolean =>
+  hasOwnCharge(operation) &&
+  isReportedSince(record, operation, since) &&
+  ((source !== "webhook" && source !== "observed") || operation.reference === reference)
 
 /** Without a reference of its own, a success may be about the charge of the other payment. */
 const hasOwnCharge = ({ reference, status }: Operation): boolean =>
@@ -196,7 +208,9 @@ const ofCharge = (
   place: number,
   now: number
 ): ReadonlyArray<Review> => {
-  const excess = isUndecided(attempt) ? 0 : overpaid(charge) - charge.returning
+  // While another amount than requested is in review, the charge that the review names is the attempt's own.
+  const isOther = place > 0 && hasReview(record, "amount_mismatch", attempt)
+  const excess = isUndecided(attempt) && !isOther ? 0 : overpaid(charge) - charge.returning
   // An attempt waits for one hold: a second one under another reference is not its own.
   const isExpected = place === 0 ? isHoldWanted(attempt) || isReleasing(record, attempt) : isInFlight(attempt.status)
   const hold = isExpected ? 0 : charge.held

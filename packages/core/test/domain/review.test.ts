@@ -6,6 +6,8 @@ import { dueReversals } from "../../src/domain/reversal.ts"
 import { corrected, resolve } from "../../src/domain/resolve.ts"
 import { resolutions } from "../../src/domain/Review.ts"
 import type { Resolution, ReviewReason } from "../../src/domain/Review.ts"
+import { questioned } from "../../src/domain/reviews.ts"
+import type { EvidenceSource } from "../../src/provider/Evidence.ts"
 import type { Outcome } from "../../src/provider/Outcome.ts"
 import {
   after,
@@ -125,6 +127,34 @@ describe("which answer fits", () => {
       assert.isNull(answer(inReview(after(begun, [1, claims.unknown]), reason, 1), reason, "dismissed"), reason)
     }
     assert.isNull(answer(mismatch, "amount_mismatch", "dismissed"))
+  })
+})
+
+describe("an answer that a conflict of references was paid", () => {
+  const conflict = (record: PaymentRecord, reference: string, source: EvidenceSource): PaymentRecord =>
+    questioned(record, "reference_conflict", find(record, 1), 0, { reference, source })
+  const own = after(begun, [1, claims.succeeded, { reference: "ch_1" }])
+
+  it("beside a charge of the payment's own is a second charge, in the books", () => {
+    const { record } = changed(answer(conflict(own, "ch_9", "webhook"), "reference_conflict", "succeeded"))
+    assert.deepStrictEqual(reasons(record), ["duplicate_capture"])
+    assert.deepInclude(reviewOf(record, "duplicate_capture"), { reference: "ch_9", minorUnits: 100 })
+    assert.strictEqual(find(record, 1).reference, "ch_1")
+  })
+
+  it("stands if a webhook raised it and another charge is the payment's own; a reply with another payment's body ends", () => {
+    const later = [1, claims.succeeded, { source: "inquiry", reference: "ch_1" }] as const
+    for (const [source, standing] of [
+      ["webhook", ["reference_conflict"]],
+      ["observed", ["reference_conflict"]],
+      ["reply", []],
+      ["inquiry", []]
+    ] as const) {
+      const record = conflict(own, "ch_9", source)
+      assert.deepStrictEqual(reasons(after(record, later)), standing, source)
+      const named = conflict(own, "ch_1", source)
+      assert.deepStrictEqual(reasons(after(named, later)), [], `${source} about its own charge`)
+    }
   })
 })
 
