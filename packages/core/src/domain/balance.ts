@@ -59,7 +59,7 @@ export const chargesOf = (
   return references.map((reference) => {
     const here = entries.filter((entry) => chargeOf(entry, own) === reference)
     const isOwn = reference === own
-    const reported = Math.max(capturedTotal(record, attempt, here), leastOf(here, "captured"))
+    const reported = Math.max(capturedTotal(record, attempt, here, isOwn), leastOf(here, "captured"))
     const captured = Math.max(0, reported - totalOf(here, "correction"))
     const byHand = totalOf(here, "refunded")
     const wanted = isOwn ? Math.min(captured, wantedOf(record, attempt, here)) : 0
@@ -81,7 +81,7 @@ export const chargesOf = (
       returning: sum(reversals.filter(isOpen), (each) =>
         Math.max(0, each.minorUnits - refundedBy(record.entries, each))
       ),
-      held: Math.max(0, totalOf(here, "authorized") - totalOf(here, "released") - captured),
+      held: Math.max(0, likelyTotal(record, here, "authorized") - totalOf(here, "released") - captured),
       released: totalOf(here, "released")
     }
   })
@@ -252,19 +252,28 @@ const ownReference = (record: PaymentRecord, { seq }: Attempt, entries: Readonly
 const chargeOf = ({ basis, reference }: Entry, own: string | null): string | null =>
   basis === "total" && reference !== null ? reference : own
 
+/** The largest total that was reported, so that no excess is hidden; for a charge of which nothing is wanted, the likely one. */
+const capturedTotal = (
+  record: PaymentRecord,
+  attempt: Attempt,
+  entries: ReadonlyArray<Entry>,
+  isOwn: boolean
+): number =>
+  isOwn && (record.payment.captureMethod === "manual" || wantedOf(record, attempt, entries) > 0)
+    ? totalOf(entries, "captured")
+    : likelyTotal(record, entries, "captured")
+
 /**
- * Reports of one charge may contradict each other. The largest counts, so that no excess is hidden; where all of it is too
- * much, the amount that was asked is likelier than another one, unless the provider's own books show that.
+ * Reports of one charge may contradict each other: of amounts beyond the request, what the provider's own books show is
+ * likelier than another one, and without them the requested amount.
  */
-const capturedTotal = (record: PaymentRecord, attempt: Attempt, entries: ReadonlyArray<Entry>): number => {
-  const largestTotal = totalOf(entries, "captured")
-  const { amount, captureMethod } = record.payment
-  if (largestTotal <= amount.minorUnits || captureMethod === "manual" || wantedOf(record, attempt, entries) > 0) {
-    return largestTotal
-  }
-  const totals = entries.filter(({ basis, kind }) => kind === "captured" && basis === "total")
+const likelyTotal = (record: PaymentRecord, entries: ReadonlyArray<Entry>, kind: EntryKind): number => {
+  const totals = entries.filter((entry) => entry.kind === kind && entry.basis === "total")
+  const requested = record.payment.amount.minorUnits
+  const largestTotal = largest(totals)
+  if (largestTotal <= requested) return largestTotal
   const confirmed = totals.filter(isConfirming)
-  const likely = confirmed.length > 0 ? largest(confirmed) : amount.minorUnits
+  const likely = confirmed.length > 0 ? largest(confirmed) : requested
   return totals.some(({ minorUnits }) => minorUnits === likely) ? likely : largestTotal
 }
 

@@ -1,5 +1,7 @@
 /** Which amount a review names, where several reports of another amount than asked contradict each other. */
 import { assert, describe, it } from "@effect/vitest"
+import type { Attempt } from "../../src/domain/Attempt.ts"
+import { chargesOf, overpayment } from "../../src/domain/balance.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import type { EvidenceSource } from "../../src/provider/Evidence.ts"
 import { after, answer, apply, asked, begun, changed, find, money, reviewOf, step } from "./records.ts"
@@ -12,6 +14,11 @@ const shown = ({ payment }: PaymentRecord) => [
   payment.amountReceived,
   ...payment.reviews.map(({ minorUnits, reason }) => `${reason} ${minorUnits}`)
 ]
+
+const attemptOf = ({ attempts: [attempt] }: PaymentRecord): Attempt => {
+  if (attempt === undefined) return assert.fail("it has an attempt")
+  return attempt
+}
 
 describe("an amount that the provider's own books show", () => {
   const books = after(begun, report(101, "inquiry"))
@@ -91,4 +98,36 @@ it("a refund of another amount than requested is in review, and is not an amount
   const refund = asked(paid, "r", { kind: "refund", minorUnits: 60 })
   const record = after(refund, ["r", { _tag: "Succeeded", amount: money(40) }])
   assert.deepStrictEqual(shown(record), [null, "amount_mismatch 40"])
+})
+
+describe("a second charge", () => {
+  it("of the same other amount has a review of its own", () => {
+    const second = after(begun, report(60, "webhook"), report(60, "webhook", { reference: "ch_2" }))
+    assert.deepStrictEqual(shown(second), [60, "amount_mismatch 60", "duplicate_capture 60"])
+    assert.deepInclude(reviewOf(second, "duplicate_capture"), { reference: "ch_2" })
+  })
+
+  it("is named with the requested amount, or with what an inquiry shows, if reports contradict each other", () => {
+    const duplicate = (minorUnits: number, source: EvidenceSource) =>
+      report(minorUnits, source, { reference: "ch_2", lateSuccess: "reverse" })
+    const own = report(100, "reply")
+    for (const reports of [
+      [duplicate(101, "webhook"), duplicate(100, "webhook")],
+      [duplicate(100, "webhook"), duplicate(101, "webhook")]
+    ]) {
+      assert.deepStrictEqual(shown(after(begun, own, ...reports)), [null, "duplicate_capture 100"])
+    }
+    const confirmed = after(begun, own, duplicate(150, "webhook"), duplicate(120, "observed"))
+    assert.strictEqual(overpayment(confirmed), 120)
+  })
+})
+
+it("a hold is named with the requested amount, or with what an inquiry shows, if reports contradict each other", () => {
+  const hold = (minorUnits: number, source: EvidenceSource) =>
+    [1, { _tag: "Authorized", amount: money(minorUnits) }, { source, reference: "h_1" }] as const
+  const declined = after(begun, [1, { _tag: "Declined", code: "do_not_honor", retry: "never" }])
+  const late = after(declined, hold(101, "webhook"), hold(100, "webhook"))
+  assert.deepInclude(chargesOf(late, attemptOf(late))[0], { held: 100 })
+  const confirmed = after(declined, hold(130, "webhook"), hold(120, "inquiry"))
+  assert.deepInclude(chargesOf(confirmed, attemptOf(confirmed))[0], { held: 120 })
 })
