@@ -52,6 +52,10 @@ export type NoAnswer = Ended | ProviderError | ProviderHttp.NotSent | ProviderHt
 /** The call is over: Razorpay answered with an error, and this is what it comes to. */
 export class Ended extends Data.TaggedError("Ended")<{ readonly outcome: Outcome.Declined | Outcome.Unknown }> {}
 
+/** Razorpay rejected the request: it was not executed. */
+export const isRefused = (error: NoAnswer): boolean =>
+  error._tag === "Ended" || (error._tag === "ProviderError" && error.reason._tag === "InvalidRequest")
+
 type Refused = (answer: ProviderHttp.Answer) => Effect.Effect<Outcome.Declined | Outcome.Unknown, ProviderError>
 
 const read =

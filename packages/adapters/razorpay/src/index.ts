@@ -1,8 +1,9 @@
 /**
- * Razorpay for Paymux: UPI by intent and by QR code, from one server to the other.
+ * Razorpay for Paymux: UPI on Razorpay's page (Payment Links), and by intent and QR code from server to server.
  *
- * The rooms: `client` (one function for each operation), `orders`, `qrCodes` and `afterwards` (what is asked of Razorpay),
- * `api` (HTTP), `wire` (schemas), `statuses`, `errors` and `reasons` (its words), `notes`, `webhook`, `method` (what it can do).
+ * Files: `client` (one function for each operation); `orders`, `paymentLinks`, `qrCodes` and `afterwards` (requests);
+ * `api` (HTTP); `wire` (schemas); `statuses`, `errors` and `reasons` (what answers mean); `notes`; `webhook`; `method`
+ * (capabilities).
  */
 import { defineProvider } from "@paymux/core"
 import { Effect, Schema } from "effect"

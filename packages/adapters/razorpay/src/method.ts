@@ -35,7 +35,8 @@ export const capabilitiesOf = (choices: Choices): Capabilities => ({
     // The whole payment at once, without a record of its own: the payment shows what it comes to (API reference, "Capture a
     // Payment").
     ...(choices.qr === "link" && { capture: { ...repeatable, reports: "total" } }),
-    // An order cannot be closed.
+    // Payment Links and QR objects can be closed. An order can neither be closed nor release what it holds, and a cancel is
+    // declared for every flow or for none.
     ...(choices.qr === "qr_code" && { cancel: repeatable }),
     // An object with an id and an `amount` of its own; the payment shows what was refunded in all ("Refund Entity").
     refund: { ...repeatable, partial: true, reports: "movement" }
@@ -46,6 +47,8 @@ export const capabilitiesOf = (choices: Choices): Capabilities => ({
 const device = { requires: ["client.ip", "client.user_agent", "client.referer"] } as const
 
 const flowsOf = ({ allowCollect, qr }: Choices): MethodCapability["flows"] => ({
+  // A link cannot hold funds.
+  hosted: { captureMethods: ["automatic"] },
   ...(qr === "qr_code" && { qr: {} }),
   intent: device,
   ...(qr === "link" && { qr: device }),

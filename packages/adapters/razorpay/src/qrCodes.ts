@@ -7,7 +7,7 @@
  */
 import { type InquiryOutcome, Outcome, type ProviderContext, type ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
-import { type Api, findIn, type NoAnswer } from "./api.ts"
+import { type Api, findIn, isRefused, type NoAnswer } from "./api.ts"
 import { descriptionOf, noteOf, notesOf } from "./notes.ts"
 import { areOver, isTaken, paymentsAnswer, standingOf, tooLate } from "./statuses.ts"
 import * as Wire from "./wire.ts"
@@ -37,12 +37,7 @@ export const makeQrCodes = (api: Api, { checkpoint }: Pick<ProviderContext, "che
     )
   })
 
-  const cancel = Effect.fnUntraced(function* ({
-    original
-  }: ProviderOperation): Effect.fn.Return<Outcome.SendOutcome, NoAnswer> {
-    const reference = original?.reference ?? null
-    if (reference?.startsWith("order_") === true) return notClosable
-    if (reference === null || !isQrId(reference)) return Outcome.notExecuted({ reason: "adapter_fault" })
+  const cancel = Effect.fnUntraced(function* (reference: string): Effect.fn.Return<Outcome.SendOutcome, NoAnswer> {
     const before = yield* closing(reference)
     if (before._tag !== "NotFound") return before
     const refusal = yield* api
@@ -78,12 +73,6 @@ export const makeQrCodes = (api: Api, { checkpoint }: Pick<ProviderContext, "che
     return code === null ? Outcome.notFound() : yield* answerOf(code)
   })
 
-  const inquireCancel = ({ original }: ProviderOperation): Effect.Effect<InquiryOutcome, NoAnswer> => {
-    const reference = original?.reference ?? null
-    if (reference?.startsWith("order_") === true) return Effect.succeed(notClosable)
-    return reference === null || !isQrId(reference) ? Effect.succeed(Outcome.notFound()) : closing(reference)
-  }
-
   const codeOf = ({ createdAt, id, reference }: ProviderOperation) => {
     if (reference !== null && isQrId(reference)) return api.get(["payments", "qr_codes", reference], Wire.Qr)
     const from = secondsOf(createdAt) - clockSkewSeconds
@@ -107,15 +96,8 @@ export const makeQrCodes = (api: Api, { checkpoint }: Pick<ProviderContext, "che
   const paymentsBy = (code: string) =>
     Effect.map(api.get(["payments", "qr_codes", code, "payments"], Wire.Payments), ({ items }) => items)
 
-  return { create, cancel, inquire, inquireCancel, paymentsBy }
+  return { create, cancel, inquire, inquireCancel: closing, paymentsBy }
 }
-
-/** Razorpay's definite no to a request. */
-const isRefused = (error: NoAnswer): boolean =>
-  error._tag === "Ended" || (error._tag === "ProviderError" && error.reason._tag === "InvalidRequest")
-
-/** An order stays open: there is nothing that could be asked for. */
-const notClosable = Outcome.declined({ code: "unsupported", retry: "never" })
 
 const shown = ({ close_by, id, image_url }: Wire.Qr) =>
   Outcome.pending({

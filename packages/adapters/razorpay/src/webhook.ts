@@ -37,7 +37,8 @@ export const readWebhook = (instance: string, { keySecret, webhookSecrets: secre
         ...told,
         source: "webhook",
         eventId: eventIdOf(headers["x-razorpay-event-id"]),
-        occurredAt: created_at * 1000
+        // The envelope of a Payment Link's event has the time at which the link was created.
+        occurredAt: event.startsWith("payment_link.") ? null : created_at * 1000
       }
     ]
   })
@@ -65,6 +66,8 @@ const tellingOf = (
     case "refund.processed":
     case "refund.failed":
       return Effect.map(decodeRefund(payload), ({ refund }) => ofRefund(account, event, refund.entity))
+    case "payment_link.paid":
+      return Effect.map(decodeLink(payload), (reported) => ofLink(account, reported))
     case "qr_code.credited":
       return Effect.map(decodeQr(payload), (told) => ofQr(account, told))
     default:
@@ -75,6 +78,7 @@ const tellingOf = (
 const decodeEvent = Schema.decodeUnknownEffect(Schema.fromJsonString(Wire.AnyEvent))
 const decodePayment = Schema.decodeUnknownEffect(Wire.PaymentEvent)
 const decodeRefund = Schema.decodeUnknownEffect(Wire.RefundEvent)
+const decodeLink = Schema.decodeUnknownEffect(Wire.LinkEvent)
 const decodeQr = Schema.decodeUnknownEffect(Wire.QrEvent)
 
 type PaymentEventName = "payment.authorized" | "payment.captured" | "payment.dispute.created" | "order.paid"
@@ -86,7 +90,7 @@ const ofPayment = (
   payment: Wire.Payment
 ): Telling | null => {
   const order = payment.order_id ?? null
-  if (order === null || order === "") return null
+  if (order === null || order === "" || isOfLink(payment)) return null
   const about = { provider: instance, providerReference: order }
   switch (event) {
     case "payment.authorized":
@@ -122,6 +126,21 @@ const refundOutcome = (event: RefundEventName, refund: Wire.Refund): Outcome.Out
     case "refund.failed":
       return Outcome.refundFailed({ reference })
   }
+}
+
+/**
+ * The payment of a Payment Link has the link's id, without its prefix, as description. `payment_link.paid` reports it under
+ * the link; a payer can write a description, so this one only skips the event.
+ */
+const isOfLink = ({ description }: Wire.Payment): boolean => /^#[A-Za-z0-9]{14}$/.test(description ?? "")
+
+const ofLink = ({ instance }: Account, { payment, payment_link }: typeof Wire.LinkEvent.Type): Telling | null => {
+  const { id: reference, reference_id } = payment_link.entity
+  const about = operationNamed(reference_id ?? null) ?? { provider: instance, providerReference: reference }
+  const paid = payment?.entity
+  return paid !== undefined && paid !== null && isTaken(paid)
+    ? { about, outcome: Outcome.captured({ reference, amount: moneyOf(paid) }) }
+    : null
 }
 
 /** Only that it was paid. Of one whose time is over Razorpay tells nothing. */

@@ -33,6 +33,7 @@ export const Payment = Schema.Struct({
   amount_refunded: Schema.optionalKey(Schema.NullOr(Schema.Int)),
   error_code: Text,
   error_reason: Text,
+  description: Text,
   notes: Notes,
   created_at: Schema.optionalKey(Schema.NullOr(Schema.Int))
 })
@@ -63,6 +64,22 @@ export const Qr = Schema.Struct({
 })
 export type Qr = typeof Qr.Type
 
+export const PaymentLink = Schema.Struct({
+  id: Schema.NonEmptyString,
+  /** `created`, `partially_paid`, `paid`, `cancelled`, `expired`. It stays `paid` after a refund. */
+  status: Schema.String,
+  amount: Schema.Int,
+  currency: CurrencyCode,
+  reference_id: Text,
+  short_url: Schema.NonEmptyString,
+  /** Not documented for every response. */
+  order_id: Text,
+  /** Captured payments only. */
+  payments: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.Struct({ payment_id: Schema.NonEmptyString }))))
+})
+export type PaymentLink = typeof PaymentLink.Type
+
+export const PaymentLinks = Schema.Struct({ payment_links: Schema.Array(PaymentLink) })
 export const Orders = Schema.Struct({ items: Schema.Array(Order) })
 export const Payments = Schema.Struct({ items: Schema.Array(Payment) })
 export const Refunds = Schema.Struct({ items: Schema.Array(Refund) })
@@ -85,6 +102,10 @@ export const AnyEvent = Schema.Struct({
 
 export const PaymentEvent = Schema.Struct({ payment: Schema.Struct({ entity: Payment }) })
 export const RefundEvent = Schema.Struct({ refund: Schema.Struct({ entity: Refund }) })
+export const LinkEvent = Schema.Struct({
+  payment_link: Schema.Struct({ entity: PaymentLink }),
+  payment: entity(Payment)
+})
 export const QrEvent = Schema.Struct({
   qr_code: Schema.Struct({
     // Webhooks write some of its numbers as text.

@@ -26,7 +26,7 @@ export interface Told {
 }
 
 export interface Book {
-  readonly kind: "order" | "qr_code"
+  readonly kind: "order" | "qr_code" | "link"
   readonly notes: { readonly [name: string]: string }
   readonly tries: Array<Try>
   /** s UTC; of a QR code. */
@@ -37,6 +37,9 @@ export interface Book {
 
 /** Before the operation's id, in the ledger's name of a QR code: orders and QR codes are told apart by it. */
 export const qrReference = "qr_code:"
+
+/** Before the operation's id, in the ledger's name of a Payment Link. */
+export const linkReference = "link:"
 
 const booksOf = new WeakMap<Ledger, Map<string, Book>>()
 const named = new Map<string, Book>()
@@ -78,9 +81,9 @@ export const otherTry = (ledger: Ledger, payment: LedgerPayment, told: Told): st
 }
 
 /** The objects' ids are the ledger's, each under its prefix. */
-export const idOf = (prefix: "order" | "qr", { id }: LedgerPayment): string => `${prefix}_${id}`
+export const idOf = (prefix: "order" | "qr" | "plink", { id }: LedgerPayment): string => `${prefix}_${id}`
 
-export const behind = (ledger: Ledger, prefix: "order" | "qr", id: string): LedgerPayment | undefined =>
+export const behind = (ledger: Ledger, prefix: "order" | "qr" | "plink", id: string): LedgerPayment | undefined =>
   id.startsWith(`${prefix}_`) ? ledger.find(id.slice(prefix.length + 1)) : undefined
 
 /** The order or QR code that a payment was made by. */
@@ -130,7 +133,8 @@ const paymentOf = (payment: LedgerPayment, { createdAt, kind }: Book, tried: Try
     amount: payment.amount.minorUnits,
     currency: payment.amount.currency,
     status,
-    order_id: kind === "order" ? idOf("order", payment) : null,
+    order_id: kind === "qr_code" ? null : idOf("order", payment),
+    description: kind === "link" ? `#${bareLinkId(payment)}` : null,
     international: false,
     method: "upi",
     amount_refunded: refunded,
@@ -168,6 +172,55 @@ const statusOf = ({ captured, status }: LedgerPayment, refunded: number): string
       return "failed"
   }
 }
+
+/** Fourteen letters and digits, as in each id of Razorpay's. */
+const bareLinkId = ({ id }: LedgerPayment): string =>
+  id
+    .replaceAll(/[^A-Za-z0-9]/g, "")
+    .padStart(14, "0")
+    .slice(-14)
+
+const linkStatus = {
+  draft: "created",
+  pending: "created",
+  authorized: "created",
+  captured: "paid",
+  canceled: "cancelled",
+  // Its payer's bank refused, and nobody paid until it expired.
+  declined: "expired",
+  expired: "expired"
+} as const
+
+/** `order_id` is in the samples of updates and webhooks only: the response to a create lacks it. */
+export const linkOf = (payment: LedgerPayment, book: Book) => ({
+  id: idOf("plink", payment),
+  accept_partial: false,
+  amount: payment.amount.minorUnits,
+  amount_paid: payment.captured,
+  cancelled_at: payment.status === "canceled" ? made : 0,
+  created_at: book.createdAt,
+  currency: payment.amount.currency,
+  customer: { contact: "+919812345678", email: "asha@example.com" },
+  description: "",
+  expire_by: book.closeBy,
+  expired_at: linkStatus[payment.status] === "expired" ? made : 0,
+  first_min_partial_amount: 0,
+  notes: book.notes,
+  notify: { email: false, sms: false },
+  ...(payment.status !== "pending" && { order_id: idOf("order", payment) }),
+  payments:
+    payment.captured === 0
+      ? null
+      : [{ amount: payment.captured, payment_id: payingOf(book)?.id, plink_id: idOf("plink", payment), method: "upi" }],
+  reference_id: payment.reference?.slice(linkReference.length) ?? "",
+  reminder_enable: false,
+  reminders: [],
+  short_url: `https://rzp.io/i/${payment.id}`,
+  status: linkStatus[payment.status],
+  updated_at: made,
+  upi_link: false,
+  user_id: ""
+})
 
 export const qrCodeOf = (payment: LedgerPayment, { closeBy, createdAt, notes }: Book) => ({
   id: idOf("qr", payment),

@@ -4,7 +4,20 @@
  */
 import { fakeProvider, type FakeAnswer, type Ledger } from "@paymux/testkit"
 import { Schema } from "effect"
-import { behind, bookOf, keep, orderOf, paidBy, paymentsOf, qrCodeOf, qrReference, refundOf, scansOf } from "./books.ts"
+import {
+  behind,
+  bookOf,
+  keep,
+  linkOf,
+  linkReference,
+  orderOf,
+  paidBy,
+  paymentsOf,
+  qrCodeOf,
+  qrReference,
+  refundOf,
+  scansOf
+} from "./books.ts"
 import { publishedReasons } from "./publishedReasons.ts"
 import { newTypeOf, sign } from "./posted.ts"
 
@@ -125,6 +138,34 @@ export const fake = fakeProvider({
       const refund = found.find(({ id }) => id === param("id"))
       return refund === undefined ? noSuchId : ok(refund)
     },
+    "POST /v1/payment_links": ({ json }, { ledger }) => {
+      const { amount, currency, expire_by, notes, reference_id } = decodeLink(json)
+      if (ledger.findByReference(`${linkReference}${reference_id}`) !== undefined) {
+        return badRequest(`payment link with given reference_id: (${reference_id}) already exists.`)
+      }
+      const opened = ledger.open({
+        amount: { minorUnits: amount, currency },
+        awaitsPayer: true,
+        reference: `${linkReference}${reference_id}`
+      })
+      const tries = [{ id: `pay_${opened.id}`, flow: "intent", lateTry: false, notes: {} }]
+      return ok(linkOf(opened, keep(ledger, opened, { kind: "link", notes, tries, closeBy: expire_by })))
+    },
+    "GET /v1/payment_links": ({ query }, { ledger }) => {
+      const found = ledger.findByReference(`${linkReference}${query.get("reference_id") ?? ""}`)
+      return ok({ payment_links: found === undefined ? [] : [linkOf(found, bookOf(ledger, found))] })
+    },
+    "GET /v1/payment_links/:id": ({ param }, { ledger }) => {
+      const link = behind(ledger, "plink", param("id"))
+      return link === undefined ? noSuchId : ok(linkOf(link, bookOf(ledger, link)))
+    },
+    "POST /v1/payment_links/:id/cancel": ({ param }, { ledger }) => {
+      const link = behind(ledger, "plink", param("id"))
+      const canceled = link === undefined || link.status !== "pending" ? "not_found" : ledger.cancel(link.id)
+      return typeof canceled === "string"
+        ? badRequest("Payment Link cannot be cancelled in its current state")
+        : ok(linkOf(canceled, bookOf(ledger, canceled)))
+    },
     "POST /v1/payments/qr_codes": ({ json }, { ledger }) => {
       const { close_by, notes, payment_amount } = decodeQrCode(json)
       const opened = ledger.open({
@@ -145,6 +186,12 @@ export const fake = fakeProvider({
           query
         )
       )
+    },
+    // After the list of QR codes, whose path it would match.
+    "GET /v1/payments/:id": ({ param }, { ledger }) => {
+      const paid = paidBy(ledger, param("id"))
+      if (paid === undefined) return noSuchId
+      return ok(paymentsOf(paid, bookOf(ledger, paid)).find(({ id }) => id === param("id")))
     },
     "GET /v1/payments/qr_codes/:id": ({ param }, { ledger }) => {
       const code = behind(ledger, "qr", param("id"))
@@ -230,6 +277,33 @@ const decodePayment = decodeStrictly(
 const decodeCapture = decodeStrictly(Schema.Struct({ amount: Paise, currency: Schema.Literal("INR") }))
 
 const decodeRefund = decodeStrictly(Schema.Struct({ amount: Schema.Int, receipt: Receipt, notes: Notes }))
+
+const Unused = Schema.Literal(false)
+const decodeLink = decodeStrictly(
+  Schema.Struct({
+    amount: Paise,
+    currency: Schema.Literal("INR"),
+    accept_partial: Unused,
+    reference_id: Receipt,
+    description: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(2048))),
+    customer: Schema.Struct({
+      name: Schema.optionalKey(Schema.NonEmptyString),
+      email: Schema.NonEmptyString,
+      contact: Schema.NonEmptyString
+    }),
+    notify: Schema.Struct({ sms: Schema.Boolean, email: Schema.Boolean }),
+    reminder_enable: Schema.Boolean,
+    expire_by: Schema.Int,
+    notes: Notes,
+    callback_url: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^https:/))),
+    callback_method: Schema.optionalKey(Schema.Literal("get")),
+    options: Schema.Struct({
+      checkout: Schema.Struct({
+        method: Schema.Struct({ upi: Schema.Literal(true), card: Unused, netbanking: Unused, wallet: Unused })
+      })
+    })
+  })
+)
 
 const decodeQrCode = decodeStrictly(
   Schema.Struct({

@@ -1,7 +1,7 @@
 /** What Razorpay posts of the ledger's events: one event per body, the body alone signed. */
 import type { Delivery, LedgerEvent } from "@paymux/testkit"
 import { createHmac } from "node:crypto"
-import { bookNamed, orderOf, paidOf, qrCodeOf, refundOf } from "./books.ts"
+import { bookNamed, linkOf, orderOf, paidOf, qrCodeOf, refundOf } from "./books.ts"
 
 interface Signing {
   readonly credentials: { readonly webhookSecret: string }
@@ -45,6 +45,11 @@ const eventOf = (
   const payment = paidOf(event.payment, book)
   const isQr = book.kind === "qr_code"
   const qr = isQr ? { qr_code: qrCodeOf(event.payment, book) } : {}
+  if (book.kind === "link") {
+    const name = linkEvents[event.type]
+    if (name === "payment_link.paid") return { name, payload: { payment_link: linkOf(event.payment, book), payment } }
+    if (name !== undefined) return { name, payload: { payment_link: linkOf(event.payment, book) } }
+  }
   switch (event.type) {
     case "authorized":
       return { name: "payment.authorized", payload: { payment } }
@@ -64,6 +69,12 @@ const eventOf = (
       return { name, payload: { refund, payment } }
     }
   }
+}
+
+const linkEvents: { readonly [type in LedgerEvent["type"]]?: string } = {
+  captured: "payment_link.paid",
+  canceled: "payment_link.cancelled",
+  expired: "payment_link.expired"
 }
 
 /** `order.paid`, which comes beside `payment.captured`. */

@@ -1,6 +1,6 @@
 /** The real engine over the in-memory store and Razorpay's fake: time is virtual, and only the sockets are not. */
 import { decodeCreatePayment, Engine, Ids, Inbox, Payments } from "@paymux/core"
-import type { PaymentRecord } from "@paymux/core"
+import type { NewPayment, PaymentRecord } from "@paymux/core"
 import { MemoryStore, PaymentStore } from "@paymux/core/store"
 import type { HttpVendor, LedgerEvent } from "@paymux/testkit"
 import { Clock, Context, Effect, Exit, Layer, Scope } from "effect"
@@ -40,6 +40,8 @@ export const running = Effect.fnUntraced(function* (
       Effect.flatMap(asked(flow, captureMethod), (payment) =>
         Effect.map(payments.create(payment, plain), ({ record }) => record)
       ),
+    createOf: (request: Effect.Effect<NewPayment>) =>
+      Effect.flatMap(request, (payment) => Effect.map(payments.create(payment, plain), ({ record }) => record)),
     refund: ({ payment }: PaymentRecord) => payments.refund(payment.id, { minorUnits: null, reason: null }, plain),
     hear: (event: LedgerEvent) =>
       Effect.flatMap(vendor.webhooks?.deliver([event]) ?? Effect.die("it posts webhooks"), ({ body, headers }) =>

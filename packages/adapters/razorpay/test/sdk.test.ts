@@ -102,6 +102,38 @@ describe("the official SDK", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("sends the same Payment Links", () =>
+    Effect.gen(function* () {
+      const context = yield* begin({ qr: "qr_code" })
+      const { cancel, create, inquire } = context
+      const asked = operation({ method: { rail: "upi", flow: "hosted", vpa: null }, client: null })
+      const { reference: link = "" } = yield* create(asked)
+      yield* inquire(asked)
+      yield* cancel?.(later("cancel", asked, link)) ?? Effect.die("it is declared")
+
+      yield* sendsTheSame(context, (sdk) => [
+        () =>
+          sdk.paymentLink.create({
+            amount: 12_345,
+            currency: "INR",
+            accept_partial: false,
+            reference_id: asked.id,
+            description: "Order 1001",
+            customer: { name: "Asha Rao", email: "asha@example.com", contact: "+919812345678" },
+            notify: { sms: false, email: false },
+            reminder_enable: false,
+            expire_by: Math.floor(asked.createdAt / 1000) + 1_200,
+            notes: notesOf(asked),
+            options: { checkout: { method: { upi: true, card: false, netbanking: false, wallet: false } } }
+          } as never),
+        () => sdk.paymentLink.all({ reference_id: asked.id } as never),
+        () => sdk.paymentLink.cancel(link),
+        () => sdk.paymentLink.fetch(link),
+        () => sdk.orders.fetchPayments(`order_${link.slice("plink_".length)}`)
+      ])
+    }).pipe(Effect.scoped)
+  )
+
   it.live("believes and refuses the same webhooks", () =>
     Effect.gen(function* () {
       const { create, vendor, webhook, webhooks } = yield* begin()

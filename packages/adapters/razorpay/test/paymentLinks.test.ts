@@ -1,0 +1,237 @@
+/** Payment Links: what is sent, what the answers mean, and a payment from the minimal request to its end. */
+import { assert, describe, it } from "@effect/vitest"
+import { decodeCreatePayment, Outcome, type ProviderOperation } from "@paymux/core"
+import { Effect } from "effect"
+import { begin, later, operation, rupees } from "./adapter.ts"
+import { linkReference } from "./books.ts"
+import { signed } from "./posted.ts"
+import { eventually, nextLook, read, running, stateOf, world } from "./running.ts"
+
+const hosted = (change: Partial<ProviderOperation> = {}) =>
+  operation({ method: { rail: "upi", flow: "hosted", vpa: null }, client: null, ...change })
+
+const link = (change: object = {}) => ({
+  id: "plink_Exj1234567abcd",
+  status: "created",
+  amount: 12_345,
+  amount_paid: 0,
+  currency: "INR",
+  short_url: "https://rzp.io/i/x",
+  payments: null,
+  ...change
+})
+
+const payment = (change: object = {}) => ({
+  id: "pay_1",
+  entity: "payment",
+  amount: 12_345,
+  currency: "INR",
+  status: "captured",
+  captured: true,
+  order_id: "order_1",
+  description: "#Exj1234567abcd",
+  notes: [],
+  ...change
+})
+
+/** The vendor answers the next requests with these bodies. */
+const answering = Effect.fnUntraced(function* (
+  { network }: Pick<Effect.Success<ReturnType<typeof begin>>, "network">,
+  bodies: ReadonlyArray<object>
+) {
+  for (const [place, json] of bodies.entries()) {
+    yield* network.failNext({ executed: false, reply: { status: 200, json } }, place)
+  }
+})
+
+describe("a Payment Link", () => {
+  it.live("is for UPI alone, sends no messages, and expires 20 minutes after the operation began", () =>
+    Effect.gen(function* () {
+      const { create, network } = yield* begin()
+      const asked = hosted({ returnUrl: "https://pay.example/return/1" })
+      const answer = yield* create(asked)
+      const [request] = yield* network.requests
+      const body = JSON.parse(request?.body ?? "")
+      assert.deepStrictEqual(body, {
+        amount: 12_345,
+        currency: "INR",
+        accept_partial: false,
+        reference_id: asked.id,
+        description: "Order 1001",
+        customer: { name: "Asha Rao", email: "asha@example.com", contact: "+919812345678" },
+        notify: { sms: false, email: false },
+        reminder_enable: false,
+        expire_by: Math.floor(asked.createdAt / 1000) + 1200,
+        notes: { order: "1001", paymux_operation: asked.id, paymux_payment: asked.paymentId },
+        callback_url: "https://pay.example/return/1",
+        callback_method: "get",
+        options: { checkout: { method: { upi: true, card: false, netbanking: false, wallet: false } } }
+      })
+      const action = answer._tag === "Pending" ? answer.nextAction : undefined
+      assert.deepInclude(action, { type: "redirect", expiresAt: Math.floor(asked.createdAt) + 1_200_000 })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("has no return address that is not https", () =>
+    Effect.gen(function* () {
+      const { create, network } = yield* begin()
+      yield* create(hosted({ returnUrl: "http://localhost:4310/return/1" }))
+      yield* create(hosted())
+      for (const { body } of yield* network.requests) assert.notProperty(JSON.parse(body), "callback_url")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is made once: after an error, or with a reference_id that is taken, the first one is found", () =>
+    Effect.gen(function* () {
+      const { create, network, vendor } = yield* begin()
+      const asked = hosted()
+      yield* network.failNext({ executed: true, reply: { status: 502, text: "bad gateway" } })
+      for (const _send of [1, 2]) {
+        assert.deepInclude(yield* create(asked), { _tag: "Pending", reference: "plink_vp_1" })
+      }
+      assert.lengthOf(yield* vendor.payments, 1)
+      const paths = (yield* network.requests).map(({ method, path }) => `${method} ${path}`)
+      const lookUp = `GET /v1/payment_links?reference_id=${asked.id}`
+      assert.deepStrictEqual(paths, ["POST /v1/payment_links", lookUp, "POST /v1/payment_links", lookUp])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("of another amount under our reference_id is not ours", () =>
+    Effect.gen(function* () {
+      const context = yield* begin()
+      yield* answering(context, [link({ amount: 500 })])
+      assert.deepInclude(yield* context.create(hosted()), { _tag: "Unknown", vendorCode: "link_amount_mismatch" })
+    }).pipe(Effect.scoped)
+  )
+
+  const reference = "plink_Exj1234567abcd"
+  const paid = { status: "paid", payments: [{ payment_id: "pay_1" }] }
+  for (const [what, bodies, expected] of [
+    ["paid", [link(paid), payment()], Outcome.succeeded({ reference, amount: rupees(12_345) })],
+    ["paid, refunded since", [link(paid), payment({ status: "refunded" })], { _tag: "Succeeded" }],
+    ["paid, and its list lags behind", [link({ status: "paid" })], { _tag: "Pending", awaitingFinality: true }],
+    ["expired", [link({ status: "expired" })], Outcome.expired({ reference })],
+    ["cancelled", [link({ status: "cancelled" })], Outcome.canceled({ reference })],
+    [
+      "expired, while a payment is pending",
+      [link({ status: "expired", order_id: "order_1" }), { items: [payment({ status: "created" })] }],
+      { _tag: "Pending" }
+    ],
+    [
+      "expired after the payer's bank refused",
+      [
+        link({ status: "expired", order_id: "order_1" }),
+        { items: [payment({ status: "failed", captured: false, error_reason: "insufficient_funds" })] }
+      ],
+      { _tag: "Declined", code: "insufficient_funds" }
+    ],
+    ["partially paid, which is not allowed", [link({ status: "partially_paid" })], { _tag: "Unknown" }]
+  ] as const)
+    it.live(`that is ${what}`, () =>
+      Effect.gen(function* () {
+        const context = yield* begin()
+        yield* answering(context, bodies)
+        assert.deepInclude(yield* context.inquire(hosted({ reference })), expected)
+      }).pipe(Effect.scoped)
+    )
+
+  it.live("is canceled with the option that declares it, and one that was paid meanwhile is not", () =>
+    Effect.gen(function* () {
+      const { cancel, create, vendor } = yield* begin({ qr: "qr_code" })
+      if (cancel === undefined) return assert.fail("it is declared")
+      const [first, second] = [hosted(), hosted()]
+      const { reference = "" } = yield* create(first)
+      assert.deepInclude(yield* cancel(later("cancel", first, reference)), { _tag: "Succeeded", reference })
+      const { reference: other = "" } = yield* create(second)
+      yield* vendor.payersAct
+      assert.deepInclude(yield* cancel(later("cancel", second, other)), { _tag: "Declined", vendorCode: "paid" })
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("webhooks of a Payment Link", () => {
+  /** As documented: the order's id has no prefix, and the envelope has the time at which the link was created. */
+  const posted = (reference_id: string, change: object = {}) => ({
+    entity: "event",
+    event: "payment_link.paid",
+    contains: ["payment_link", "order", "payment"],
+    payload: {
+      payment_link: { entity: link({ status: "paid", reference_id }) },
+      order: { entity: { id: "1", receipt: reference_id, product_type: "payment_link_v2" } },
+      payment: { entity: payment(change) }
+    },
+    created_at: 1_795_000_000
+  })
+
+  it.live("report its payment under the link, at no time", () =>
+    Effect.gen(function* () {
+      const { vendor, webhook } = yield* begin()
+      const { id } = hosted()
+      const hear = (event: object) => {
+        const { body, headers } = signed(event, "evt_1", vendor.credentials)
+        return webhook(body, headers)
+      }
+      const [report] = yield* hear(posted(id))
+      assert.deepInclude(report, { about: { operation: id }, occurredAt: null })
+      assert.deepInclude(report?.outcome, {
+        _tag: "Captured",
+        reference: "plink_Exj1234567abcd",
+        amount: rupees(12_345)
+      })
+      const [other] = yield* hear(posted("invoice 7"))
+      assert.deepInclude(other?.about, { provider: "razorpay", providerReference: "plink_Exj1234567abcd" })
+      assert.deepStrictEqual(yield* hear(posted(id, { status: "failed", captured: false })), [])
+      // The same payment again, under its order, which is not known here.
+      const captured = { event: "payment.captured", payload: { payment: { entity: payment() } }, created_at: 1 }
+      assert.deepStrictEqual(yield* hear(captured), [])
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("the minimal request", () => {
+  const minimal = Effect.orDie(
+    decodeCreatePayment({
+      amount: 10_000,
+      currency: "INR",
+      payment_method: "upi",
+      customer: { email: "asha@example.com", phone: "+919812345678" }
+    })
+  )
+
+  it.effect("gets a page of Razorpay, and is paid there", () =>
+    Effect.gen(function* () {
+      const here = yield* world
+      const engine = yield* running(here)
+      yield* here.vendor.decide("wait")
+      const record = yield* engine.createOf(minimal)
+      const { state } = record.payment
+      assert.strictEqual(state.status === "pending" ? state.nextAction?.type : state.status, "redirect")
+      yield* here.vendor.decide("approve")
+      yield* here.vendor.payersAct
+      yield* nextLook(here.store, record)
+      yield* eventually(Effect.map(read(here.store, record), (now) => stateOf(now).status === "succeeded"))
+      const [paid] = yield* here.vendor.payments
+      assert.strictEqual(paid?.reference, `${linkReference}${record.operations[0]?.id}`)
+      yield* engine.end
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("that nobody pays ends with the link's expiry, without an operator", () =>
+    Effect.gen(function* () {
+      const here = yield* world
+      const engine = yield* running(here)
+      yield* here.vendor.decide("wait")
+      const record = yield* engine.createOf(minimal)
+      yield* here.vendor.expire ?? Effect.die("it is supported")
+      while (stateOf(yield* read(here.store, record)).status === "pending") {
+        assert.isTrue(yield* nextLook(here.store, record))
+      }
+      assert.deepStrictEqual(stateOf(yield* read(here.store, record)), {
+        status: "failed",
+        code: "customer_timeout",
+        reviews: []
+      })
+      yield* engine.end
+    }).pipe(Effect.scoped)
+  )
+})
