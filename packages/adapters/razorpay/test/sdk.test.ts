@@ -125,7 +125,7 @@ describe("the official SDK", () => {
             expire_by: Math.floor(asked.createdAt / 1000) + 1_200,
             notes: notesOf(asked),
             options: { checkout: { method: { upi: true, card: false, netbanking: false, wallet: false } } }
-          } as never),
+          }),
         () => sdk.paymentLink.all({ reference_id: asked.id } as never),
         () => sdk.paymentLink.cancel(link),
         () => sdk.paymentLink.fetch(link),
