@@ -47,7 +47,10 @@ const storeAt = (url: string, maxConnections = 10, deadlineMs = 8_000) =>
     Layer.provideMerge(PostgresClient.layer({ url: Redacted.make(url), maxConnections, deadlineMs }))
   )
 
-paymentStoreSuite("PostgresPaymentStore", Layer.unwrap(Effect.map(database, (url) => storeAt(url))))
+/** The suite sends up to 10,000 statements at once, and a busy machine may need longer than the default deadline for them. */
+const patient = (url: string) => storeAt(url, 10, 30_000)
+
+paymentStoreSuite("PostgresPaymentStore", Layer.unwrap(Effect.map(database, patient)))
 
 /** A store with a pool of its own, as another machine has it. */
 const another = (url: string, maxConnections?: number, deadlineMs?: number) =>
