@@ -57,6 +57,7 @@ export const outline: ReadonlyArray<Section> = [
     items: [
       "Capabilities",
       "MethodCapability",
+      "FlowCapability",
       "RequiredFact",
       "OperationCapability",
       "CreateCapability",
@@ -133,6 +134,8 @@ export const outline: ReadonlyArray<Section> = [
     file: `${domain}PaymentMethod.ts`,
     items: [
       "PaymentMethod",
+      "ServedMethod",
+      "ServedUpi",
       "Upi",
       "Card",
       "Stablecoin",
