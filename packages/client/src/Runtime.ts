@@ -9,7 +9,7 @@ export interface Runtime {
   readonly now: () => number
   /** From 0 to below 1. */
   readonly chance: () => number
-  /** An idempotency key that nobody else has. */
+  /** A unique idempotency key. */
   readonly newKey: () => string
   /** Ends early, without failing, where the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>

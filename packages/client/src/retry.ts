@@ -5,11 +5,11 @@ import type { PaymuxError } from "./PaymuxError.ts"
 const FIRST_WAIT = 500
 const LONGEST_BACKOFF = 8000
 
-/** Who is told to wait longer than this is told so by the error: nobody wants to hang. */
+/** A longer wait is left to the caller: the error has the time. */
 const LONGEST_WAIT = 20_000
 
 /**
- * ms to wait before the next try; `null` where there is none.
+ * ms to wait before the next try; `null`: it is not retried.
  *
  * `retry`: 0 before the first one. `chance`: from 0 to below 1; it keeps callers apart who failed at the same time.
  */

@@ -75,7 +75,7 @@ export const webhooks: Webhooks = {
 
 const refusal = (code: string, message: string) => new PaymuxWebhookError({ code, message })
 
-/** Every secret and every signature is looked at, also after one that fits: the time tells nothing. */
+/** Compares every secret with every signature, also after a match, so that the duration reveals nothing. */
 const isAuthentic = async (
   body: Uint8Array,
   signed: SignedHeaders,
@@ -113,7 +113,7 @@ const eventOf = (bytes: Uint8Array): WebhookEvent => {
     // Boundary: it is authentic, so it is what the server says it sends, or what a newer one does.
     if (typeof event === "object" && event !== null && !Array.isArray(event)) return event as WebhookEvent
   } catch {
-    // told below
+    // reported below
   }
   throw refusal("webhook_body_invalid", "The webhook is authentic, but is no JSON object.")
 }

@@ -5,7 +5,7 @@ export interface Footprint {
   left: boolean
 }
 
-/** One for each call of an adapter; outside of one nobody looks at it. */
+/** One for each call of an adapter. It is not read outside of calls. */
 export const Footprint: Context.Reference<Footprint> = Context.Reference<Footprint>("@paymux/provider-kit/Footprint", {
   defaultValue: () => ({ left: false })
 })

@@ -63,7 +63,7 @@ export const inquiry = <A, R>(
   })
 
 /**
- * What a status says by itself, for answers whose body the adapter does not know:
+ * What a status alone means, for answers whose body the adapter does not know:
  * 401, 403 `Misconfigured` · 429 `RateLimited` with its time · 400, 422 `InvalidRequest` · 409 unknown (`duplicate`) ·
  * 5xx unknown (`server_error`) · anything else unknown (`unmapped`).
  *

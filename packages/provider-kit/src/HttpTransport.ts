@@ -27,7 +27,7 @@ export type Ending = Result.Result<Answer, NotSent | SentOutcomeUnknown>
 export interface Exchange {
   /** The deadline passed: close the connection and end as timed out, sent or not. */
   readonly expire: () => void
-  /** The caller is gone: close the connection, tell nobody. */
+  /** The caller is gone: close the connection without a result. */
   readonly abandon: () => void
   readonly connecting: () => boolean
 }
@@ -146,12 +146,12 @@ const converse = (exchange: {
     response.on("error", (error) => {
       if (whole === undefined) broken(error)
     })
-    // Told at "close" and not at "end": by then the connection is back with the agent, and a request that follows at once
+    // Reported at "close" and not at "end": by then the connection is back with the agent, and a request that follows at once
     // reuses it.
     response.on("close", () => {
       if (whole === undefined) return endUnknown("truncated")
       end(Result.succeed(whole))
-      // Answered early: nobody may ever read the rest of the request.
+      // Answered early: the server may never read the rest of the request.
       if (request?.writableFinished !== true) close()
     })
   }
@@ -268,7 +268,7 @@ const handOverWhenReady = (
   }
   const failed = (error: Error) => {
     stopWaiting()
-    socket.on("error", () => {}) // a second error of a connection that nobody has any more
+    socket.on("error", () => {}) // a second error of a connection that is no longer used
     socket.destroy()
     handOver?.(error, socket)
   }

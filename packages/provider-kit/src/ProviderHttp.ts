@@ -1,5 +1,5 @@
 /**
- * The HTTP client of provider adapters. It sends a request once and tells three endings apart: a definite {@link Answer}
+ * The HTTP client of provider adapters. It sends a request once and distinguishes three results: a definite {@link Answer}
  * of any status, `NotSent`, and `SentOutcomeUnknown` (rows 2–4 of the failover table).
  *
  * What it will not do: retry, follow a redirect, use a proxy, switch TLS verification off, fall back to plaintext (http

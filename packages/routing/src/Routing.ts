@@ -64,7 +64,7 @@ const make = Effect.fnUntraced(function* (given: unknown, providers: ReadonlyArr
     return { compiled, config, learning: yield* learn(compiled, known) } satisfies Loaded
   })
 
-  /** New rules begin with what is known already; a database that is away stops nobody from using them. */
+  /** New rules start with the success rates that are known. They can be used while the database is unavailable. */
   const learn = Effect.fnUntraced(function* ({ windows }: CompiledRouting, known: Learning | null) {
     if (windows.length === 0) return null
     const made = learning(windows, store, known)

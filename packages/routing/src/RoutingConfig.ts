@@ -105,7 +105,7 @@ interface RuleInput<Listed extends string, Keyed extends string> extends Omit<ty
   readonly choose: ChooseInput<Listed, Keyed>
 }
 
-/** `Listed`: the ids that stand in lists; `Keyed`: those that are keys. Each is inferred by itself. */
+/** `Listed`: the ids that stand in lists; `Keyed`: those that are keys. Each is inferred separately. */
 interface Written<Listed extends string, Keyed extends string> extends Omit<
   typeof RoutingConfig.Encoded,
   "rules" | "default" | "fees"
@@ -119,7 +119,7 @@ declare const providerIds: unique symbol
 
 /** As it is written; `Id`: the ids of the providers that it may name. */
 export interface RoutingConfigInput<Id extends string = string> extends Written<Id, Id> {
-  /** Never there: an object type with more keys is assignable to one with fewer, and this tells the two apart. */
+  /** Never present. An object type with more keys is assignable to one with fewer: this key distinguishes the two. */
   readonly [providerIds]?: Id
 }
 

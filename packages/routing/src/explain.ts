@@ -36,7 +36,7 @@ export interface ExplainedCondition {
   readonly of: ReadonlyArray<ExplainedCondition>
 }
 
-/** Slower than `plan`, whose decision it tells: for people who ask, not for every payment. */
+/** Explains the decision of `plan`. Slower than `plan`: for people who ask, not for every payment. */
 export const explain = (routing: CompiledRouting, payment: NewPayment, facts: Facts, health: Health): Explanation => {
   const { fallback, firstMatch, rules, ruleset } = routing
   const matching = firstMatch(facts, 0)

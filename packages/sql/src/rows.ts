@@ -2,7 +2,7 @@
  * Rows of either database as the values they were written from.
  *
  * Written by hand: a Schema would cost more than the statement it serves. Reading is total all the same: what is not as
- * it was written throws `RowUnreadable` with the row's name, a defect for whoever reads.
+ * it was written throws `RowUnreadable` with the row's name, a defect for the reader.
  */
 import { rails } from "@paymux/core"
 import type {
@@ -299,11 +299,11 @@ export const readInboxEntry = (row: Row): InboxEntry => ({
 })
 
 /** The same, where it may be forgotten what its event said: then it is what it says now. */
-export const readStandingEntry = (row: Row, told: InboxEntry): InboxEntry =>
+export const readStandingEntry = (row: Row, received: InboxEntry): InboxEntry =>
   row["evidence"] === forgotten
     ? {
-        ...readInboxEntry({ ...row, evidence: JSON.stringify(encodeEvidence(told.evidence)) }),
-        evidence: told.evidence
+        ...readInboxEntry({ ...row, evidence: JSON.stringify(encodeEvidence(received.evidence)) }),
+        evidence: received.evidence
       }
     : readInboxEntry(row)
 

@@ -25,9 +25,9 @@ export const fanOut: (
     const wanted: Array<NewDelivery> = []
     for (const event of events) {
       const tenant = JSON.stringify([event.account, event.livemode])
-      const told = endpointsByTenant.get(tenant) ?? (yield* endpoints.list(event))
-      endpointsByTenant.set(tenant, told)
-      wanted.push(...deliveriesOf(event, told))
+      const subscribed = endpointsByTenant.get(tenant) ?? (yield* endpoints.list(event))
+      endpointsByTenant.set(tenant, subscribed)
+      wanted.push(...deliveriesOf(event, subscribed))
     }
     const now = yield* Clock.currentTimeMillis
     yield* deliveries.add(wanted, now)

@@ -22,7 +22,7 @@ export const retryDelays: ReadonlyArray<number> = [
 const longestRetryAfter = 24 * hour
 
 /**
- * ms until the next attempt after `attempts` attempts; `null` if there is none.
+ * ms until the next attempt after `attempts` attempts; `null`: it was the last one.
  *
  * `jitter` is in [0, 1) and adds up to a tenth, so that endpoints that failed together are not retried together. An
  * attempt is never earlier than its step or than the endpoint's `Retry-After`.

@@ -2,7 +2,7 @@
  * ISO 4217 currencies in circulation and how many decimals each has.
  *
  * Source: ISO 4217 list one as of 2026. Funds codes, metals, test codes and withdrawn currencies (such as BGN, HRK,
- * ANG, ZWL) are not listed: nobody can be charged in them.
+ * ANG, ZWL) are not listed: no payer can be charged in them.
  */
 export type Currency = string & { readonly Currency: "Currency" }
 

@@ -37,7 +37,7 @@ export type FailureCode = (typeof failureCodes)[number]
 /**
  * What a decline says of trying again.
  *
- * - `never`: nobody will take it (a stolen card, a closed account).
+ * - `never`: no provider will accept it (a stolen card, a closed account).
  * - `other_provider`: another provider may take it now (the issuer or a switch could not be reached).
  * - `same_later`: the same may work later (not enough funds, a limit).
  */

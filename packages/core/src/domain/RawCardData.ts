@@ -216,7 +216,7 @@ const lookAlikes: { readonly [letter: string]: string } = {
   ϲ: "c"
 }
 
-/** Unicode keeps the digits of a script together, in order from zero, and every such block stands by itself. */
+/** Unicode keeps the digits of a script together, in order from zero, and every such block is separate. */
 const digitValue = (digit: string): number => {
   const code = digit.codePointAt(0) ?? 0
   let zero = code

@@ -88,8 +88,8 @@ export const chargesOf = (
 }
 
 /**
- * The common case, told without adding anything up: nothing was reported, or one charge was, of the whole amount, and it
- * is the payment's.
+ * The common case, which needs no addition: nothing was reported, or one charge of the whole amount, which is the
+ * payment's.
  */
 export const isPlain = ({ attempts, entries, payment }: PaymentRecord): boolean => {
   const [entry] = entries

@@ -125,7 +125,7 @@ export const doubted = (
 }
 
 /**
- * The change that tells the merchant `payment.pending` when create answers before anything is decided.
+ * The change that announces `payment.pending` to the merchant when create answers before anything is decided.
  * `null`: it was announced before, or the payment is decided.
  */
 export const announcePending = (record: PaymentRecord, now: number): Changed | null =>

@@ -43,7 +43,7 @@ export const isErased = ({ customer }: Payment): boolean =>
 /** In the place of what an operator wrote as evidence, and of an address for refunds. */
 export const erasedWords = "erased"
 
-/** Whether nothing is left: what was asked for or told after a payment was erased may have words of its own. */
+/** Whether nothing is left: a request or report after the erasure may have personal data of its own. */
 export const isFullyErased = (
   { operations, payment }: PaymentRecord,
   events: ReadonlyArray<PaymentEvent>,
@@ -99,7 +99,7 @@ const erasedMethod = (method: PaymentMethod): PaymentMethod => {
   }
 }
 
-/** An event as it reads once its payment is erased: it still tells what happened, and to no person. */
+/** An event of an erased payment: it still says what happened, without personal data. */
 export const erasedEvent = (event: PaymentEvent): PaymentEvent => ({
   ...event,
   payment: erasedJson(event.payment, {

@@ -135,7 +135,7 @@ const isStanding = (record: PaymentRecord, review: Review): boolean => {
   const operation = operations.find(({ id }) => id === operationId)
   switch (reason) {
     case "inquiries_exhausted":
-      // Open, and nobody looks after it any more.
+      // It is open, and the engine no longer checks it.
       return operation !== undefined && isOpen(operation) && operation.nextCheckAt === null
     case "reference_conflict":
       // A refusal does not explain the charge that was reported.
@@ -184,7 +184,7 @@ const isAnswered = ({ resolutions }: Payment, { id, minorUnits }: Review): boole
 
 const imbalances = (record: PaymentRecord, now: number): ReadonlyArray<Review> =>
   record.attempts.flatMap((attempt) => [
-    // While an inquiry is to confirm it, nobody has to look.
+    // While an inquiry is scheduled to confirm it, no operator has to act.
     ...(isBeingConfirmed(record, attempt)
       ? []
       : chargesOf(record, attempt).flatMap((charge, place) => ofCharge(record, attempt, charge, place, now))),

@@ -1,4 +1,4 @@
-/** What a success is called at its provider, which tells it from another one. Pure. */
+/** The provider's name of a success, which distinguishes it from another one. Pure. */
 import { accepted, amountOf, received } from "./agreement.ts"
 import { isConfirming } from "./balance.ts"
 import { changed, replace } from "./change.ts"

@@ -3,7 +3,7 @@
  *
  * It holds the state machines of Payment, Attempt and Operation, and these rules: terminal states change only by a
  * `late` success (I4); amount and currency must be the request's (I13); money taken twice is never hidden, it is given
- * back or reviewed; every change of status tells exactly one event (I9).
+ * back or reviewed; every change of status writes exactly one event (I9).
  *
  * This file is about the attempt, which its create operation stands for; `followUpTransition` is about captures, cancels and
  * refunds.
@@ -42,9 +42,9 @@ export const transition = (record: PaymentRecord, operation: Operation, evidence
     return doubted(record, "unreadable_report", operation, step.now, reportedBy(evidence))
   }
   const books = entered({ record, attempt, operation, evidence, step })
-  const told = ofEvidence({ record: books, attempt, operation, evidence, step })
+  const transitioned = ofEvidence({ record: books, attempt, operation, evidence, step })
   // What was reported is in the books, whatever the state makes of it.
-  return told._tag === "Unchanged" && books !== record ? changed(books, step.now, {}, null) : told
+  return transitioned._tag === "Unchanged" && books !== record ? changed(books, step.now, {}, null) : transitioned
 }
 
 /** A refund that names neither an operation nor an amount. */
@@ -234,7 +234,7 @@ const givenBack = (subject: Subject): Transition => {
 }
 
 /** The provider has it, or may have it: nothing else may be tried. */
-const stillOpen = (subject: Subject, status: "pending" | "unknown", told: PendingReason): Transition => {
+const stillOpen = (subject: Subject, status: "pending" | "unknown", reported: PendingReason): Transition => {
   const { attempt, evidence, operation, record, step } = subject
   const { payment } = record
   // A known outcome does not become unknown again: a failed inquiry is no evidence about a pending payment.
@@ -242,7 +242,7 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown", told: Pendin
   const nextAction =
     actionOf(evidence.outcome) ?? (payment.state.status === "pending" ? payment.state.nextAction : null)
   // The payer still has to do what was shown, also where an inquiry does not repeat it.
-  const reason = told === "processing" && nextAction !== null ? "awaiting_customer" : told
+  const reason = reported === "processing" && nextAction !== null ? "awaiting_customer" : reported
   const reference = evidence.outcome.reference ?? operation.reference
   const same =
     attempt.status === status &&

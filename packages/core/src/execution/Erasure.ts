@@ -37,7 +37,7 @@ export class ErasureRefused extends Data.TaggedError("ErasureRefused")<{
 const sentences = {
   email: "The customer's email must be an e-mail address.",
   phone: "The customer's phone must be a number with + and country code, digits only.",
-  placeholder: "This is what erased payments have in the place of a customer: it is nobody's.",
+  placeholder: "This is the placeholder that erased payments have as their customer. It names no person.",
   not_found: "There is no such payment in this account and mode."
 } as const
 
@@ -61,7 +61,7 @@ export class Erasure extends Context.Service<
   {
     /**
      * The customer's payments. An email is looked up as it is given and in small letters; a phone number by walking over
-     * all payments of the account, which tells how far it has come.
+     * all payments of the account, which shows the progress.
      */
     readonly find: (
       tenant: Tenant,

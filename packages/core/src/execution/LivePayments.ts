@@ -76,7 +76,7 @@ interface Entry extends LivePayment {
 
 /**
  * One clock for all who wait: a timer for each would cost more than the rest of a payment's way through the engine. It
- * counts its own beats, so that a wall clock that is set back keeps nobody waiting.
+ * counts its own beats, so that a wall clock that is set back does not delay any caller.
  */
 const answerOverdue = (live: ReadonlyMap<LiveId, Entry>, busy: Latch.Latch) =>
   Effect.forever(

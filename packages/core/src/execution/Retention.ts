@@ -86,7 +86,7 @@ const make = Effect.fnUntraced(function* (settings: RetentionSettings) {
 
 interface Stretch<Cursor> {
   readonly pruned: number
-  /** `null`: there is no more. */
+  /** `null`: nothing is left. */
   readonly next: Cursor | null
 }
 

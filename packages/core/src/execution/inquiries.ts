@@ -133,7 +133,7 @@ const isUnchanged = (store: PaymentStore["Service"], { operation, record: known 
       record.operations.some(({ id, status }) => id === operation.id && status === operation.status)
   )
 
-/** Schedules the next check. If there is none and the outcome is unknown, a review is opened. */
+/** Schedules the next check. If no check is left and the outcome is unknown, opens a review. */
 export const checkAgain = Effect.fnUntraced(function* (
   services: InquiryServices,
   { operation, record }: DueOperation,

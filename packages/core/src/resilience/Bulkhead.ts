@@ -49,7 +49,7 @@ export interface BulkheadSettings {
 export const bulkheadDefaults: BulkheadSettings = { maxInFlight: 256, maxWaitMs: 1000 }
 
 /**
- * `payments`: calls that may move money. `inquiries`: calls that ask; anyone who has a return URL can cause them, so they
+ * `payments`: calls that may move money. `inquiries`: calls that ask; anyone with a return URL can cause them, so they
  * have slots of their own and cannot take those of payments.
  */
 export type Lane = "payments" | "inquiries"

@@ -40,7 +40,7 @@ const matching = (pattern: RegExp, message: string) => Schema.String.check(Schem
 
 const Amount = PositiveMinorUnits.annotate(amountDescription)
 
-// A description stands before a filter of our own: JSON Schema has no such filter, and leaves out what it says of itself.
+// The description precedes the custom filter: JSON Schema has no such filter and would drop a description after it.
 const CurrencyCode = Schema.String.annotate({ description: "ISO 4217, in capitals. UPI takes INR." }).check(
   Schema.makeFilter((code: string) => isCurrency(code) || "must be an ISO 4217 code in circulation, in capitals")
 )

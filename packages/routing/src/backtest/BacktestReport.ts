@@ -1,9 +1,9 @@
 /**
- * What a backtest tells: plain data, as it is written to JSON. Times are ms UTC, amounts and costs minor units, shares
+ * The result of a backtest: plain data, as it is written to JSON. Times are ms UTC, amounts and costs minor units, shares
  * and rates 0 to 1.
  *
  * `before` is what happened: the provider that was asked first. `after` is what the draft would have asked first, every
- * circuit breaker taken as closed. Nobody knows what that provider would have answered: all that is called `expected` is
+ * circuit breaker taken as closed. What that provider would have answered is unknown: everything called `expected` is
  * an estimate from its own attempts in the period.
  */
 import type { DropReason } from "@paymux/core/routing"
@@ -29,7 +29,7 @@ export interface BacktestReport {
   readonly changes: Changes
   readonly noRoute: NoRouteReport
   readonly acceptance: Acceptance
-  /** Whoever was or would be asked, by name. */
+  /** The providers that were or would be tried, by name. */
   readonly providers: ReadonlyArray<ProviderReport>
   /** Over all providers, by name of the currency. */
   readonly currencies: ReadonlyArray<CurrencyReport>
@@ -39,7 +39,7 @@ export interface BacktestReport {
   readonly default: { readonly payments: number; readonly share: number }
 }
 
-/** A payment changes where another provider is asked first, or nobody. */
+/** A payment changes if another provider, or no provider, would be tried first. */
 export interface Changes {
   readonly payments: number
   readonly share: number
@@ -52,7 +52,7 @@ export interface Changes {
   readonly rules: ReadonlyArray<{ readonly before: string; readonly after: string; readonly payments: number }>
 }
 
-/** Payments that the draft leaves to nobody, and why each candidate of the rule was dropped. */
+/** Payments for which the draft finds no provider, and why each candidate of the rule was dropped. */
 export interface NoRouteReport {
   readonly payments: number
   readonly share: number
@@ -134,7 +134,7 @@ export interface RuleReport {
    * - `used`: it takes payments.
    * - `shadowed`: it matches, and earlier rules take every one.
    * - `dead`: it matches nothing.
-   * - `unknown`: it takes nothing, and nobody counted whether it matches.
+   * - `unknown`: it takes nothing, and whether it matches was not counted.
    */
   readonly state: "used" | "shadowed" | "dead" | "unknown"
   /** Of a shadowed rule: who takes what it matches, most first, at most 100. */

@@ -1,10 +1,10 @@
-/** Who decided before and who would now, and what nobody could take. */
+/** Which rules decided before and would decide now, and payments without a provider. */
 import type { DropReason, RoutingResult } from "@paymux/core/routing"
 import type { RoutingDecision } from "@paymux/core/store"
 import type { BacktestReport, Changes, NoRouteReport } from "./BacktestReport.ts"
 
 export interface ChangeCounts {
-  /** `before`, `after`: who was, and would be, asked first; `null`: nobody. */
+  /** `before`, `after`: the provider that was, and would be, tried first; `null`: none. */
   readonly count: (decided: RoutingDecision, before: string, answer: RoutingResult, after: string | null) => void
   readonly report: (payments: number) => Pick<BacktestReport, "rulesetsBefore" | "changes" | "noRoute">
 }
@@ -15,7 +15,7 @@ export const changeCounts = (): ChangeCounts => {
   const rules: Pairs<string, string> = new Map()
   const dropped = new Map<string, Drop>()
   let changed = 0
-  let nobody = 0
+  let unroutable = 0
   return {
     count: (decided, before, answer, after) => {
       if (after !== before) changed++
@@ -23,7 +23,7 @@ export const changeCounts = (): ChangeCounts => {
       pair(providers, before, after)
       pair(rules, decided.rule, answer._tag === "Plan" ? answer.decision.rule : answer.rule)
       if (answer._tag === "Plan") return
-      nobody++
+      unroutable++
       for (const { provider, reason } of answer.candidates) {
         const key = JSON.stringify([answer.rule, provider, reason])
         const drop = dropped.get(key) ?? { rule: answer.rule, provider, reason, payments: 0 }
@@ -40,8 +40,8 @@ export const changeCounts = (): ChangeCounts => {
         rules: listed(rules)
       } satisfies Changes,
       noRoute: {
-        payments: nobody,
-        share: shareOf(nobody, payments),
+        payments: unroutable,
+        share: shareOf(unroutable, payments),
         dropped: [...dropped.values()].map((drop) => ({ ...drop })).sort(mostFirst)
       } satisfies NoRouteReport
     })

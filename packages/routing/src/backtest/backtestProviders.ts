@@ -18,7 +18,7 @@ import type { Fee } from "../choose/Fees.ts"
 import type { Fees } from "../RoutingConfig.ts"
 
 export interface ProviderCounts {
-  /** `before`, `after`: who was, and would be, asked first; `null`: nobody. */
+  /** `before`, `after`: the provider that was, and would be, tried first; `null`: none. */
   readonly count: (facts: Facts, attempts: ReadonlyArray<Attempt>, before: string, after: string | null) => void
   readonly report: (payments: number) => Pick<BacktestReport, "acceptance" | "providers" | "currencies">
 }
@@ -63,7 +63,7 @@ export const providerCounts = (fees: Fees): ProviderCounts => {
         acceptance: {
           measured: measured(merged(counted.map(({ first }) => first))),
           before: expected(all, "before", payments, 0),
-          // Who is refused pays nobody: a draft must not look better for leaving payments out.
+          // A refused payment has no fee: a draft must not look better because it leaves payments out.
           after: expected(all, "after", payments, refused)
         },
         providers: counted.map((each) => providerReport(each, payments)),
@@ -171,7 +171,7 @@ const measured = (samples: Samples): Measured => ({ rate: rateOf(samples), count
 
 type Side = "before" | "after"
 
-/** Of `payments`, of which `refused` are nobody's. */
+/** Of `payments`, of which `refused` have no provider. */
 const expected = (
   segments: ReadonlyArray<ExpectingSegment>,
   side: Side,

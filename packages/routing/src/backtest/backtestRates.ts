@@ -8,7 +8,7 @@ import type { Health } from "../Health.ts"
 import { make } from "../learn/SuccessRates.ts"
 
 export interface ReplayedRates {
-  /** The moment that `health` tells of, ms UTC. It does not go back. */
+  /** The time that `health` describes, ms UTC. It does not go back. */
   readonly reach: (now: number) => void
   readonly health: Health
   /** Attempts that end after the moment wait until it has passed their end. */

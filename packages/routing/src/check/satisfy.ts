@@ -1,5 +1,5 @@
 /**
- * Finds a value of one fact that passes several tests at once, or proves that there is none.
+ * Finds a value of one fact that passes several tests at once, or proves that none exists.
  *
  * It tries the values at which the tests can change their answer. For facts with few values, amounts and times that is
  * all of them; of text there may be others, so text that is not found is impossible only where prefixes, suffixes or
@@ -92,7 +92,7 @@ const candidates = function* (fact: FactName, literals: ReadonlyArray<FactLitera
   yield* texts(fact, literals)
 }
 
-/** Nobody pays nothing, and no amount is larger than a number can be exact. */
+/** No payment has the amount 0, and no amount exceeds the largest exact integer. */
 const turningPoints = (literals: ReadonlyArray<FactLiteral>, edge: Edge): ReadonlyArray<number> => {
   const points = literals.flatMap(({ test }) => {
     if (test.op === "range") return [test.from, test.to, test.to + 1]
@@ -172,7 +172,7 @@ const common = (one: Iterable<string> | null, other: Prefixes | null): Iterable<
 /** A BIN is 6 to 8 digits. */
 const isPossible = (fact: FactName, affix: string): boolean => fact !== "card.bin" || /^\d{1,8}$/.test(affix)
 
-/** A minute of the day, of 1440, at which all of these hold; `null`: there is none. All are of one time zone. */
+/** A minute of the day, of 1440, at which all of these hold; `null`: no such minute exists. All are in one time zone. */
 export const satisfyTime = (literals: ReadonlyArray<TimeLiteral>): number | null =>
   [...new Set([0, ...literals.flatMap(({ window }) => [window.from, window.to])])].find((minute) =>
     literals.every(({ negated, window: { from, to } }) => {

@@ -42,7 +42,7 @@ const anyOfProblems = (config: unknown, issue: SchemaIssue.AnyOf, path: Path): R
   if (first === undefined) return [problemAt(config, path, expectation(issue.ast, value))]
   if (more.length === 0) return shapeProblems(config, first, path)
 
-  // Several members: the mappings of `choose`, told apart by the key that each begins with.
+  // Several members: the mappings of `choose`, distinguished by the first key of each.
   const members = issue.issues.map((member) => ({ member, key: "ast" in member ? keysOf(member.ast)[0] : undefined }))
   const present = members.filter(({ key }) => key !== undefined && valueAt(value, [key]) !== undefined)
   const [chosen, ...others] = present

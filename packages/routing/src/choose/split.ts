@@ -61,7 +61,7 @@ const rounded = (weight: number): number => Math.round(weight * 1000) / 1000
 
 /**
  * Weighted rendezvous: each contender draws -ln(u) / weight for the key, and the lowest wins. One who cannot take a
- * payment, or is taken out of the rule, gives up only its own payments; nobody else's customers move.
+ * payment, or is taken out of the rule, gives up only its own payments; the customers of other providers stay.
  */
 const drawn = (contenders: ReadonlyArray<SplitContender>, key: number): SplitContender | undefined => {
   let [winner] = contenders

@@ -41,7 +41,7 @@ const callingCode = word(/^\+[1-9]\d{0,2}$/u, 'must be a country calling code su
 const bin = word(/^\d{6,8}$/u, "must be 6 to 8 digits, as text")
 const COUNTRY = "must be an ISO 3166 country in capitals, such as IN"
 const country = word(/^[A-Z]{2}$/u, COUNTRY).check(
-  // What is no such word at all has been told.
+  // An unknown word has been reported already.
   Schema.makeFilter((code: string) => !/^[A-Z]{2}$/u.test(code) || isCountry(code), { message: COUNTRY })
 )
 // As in the request of a payment: another word could never be equal.

@@ -27,7 +27,7 @@ export interface LearnedWindow {
 const EVERY = 2_000
 const AGAIN = 30_000
 
-/** A database counts so much at once, in ms of its payments: many short looks stand in nobody's way. */
+/** A database counts so much at once, in ms of its payments: many short queries block no other one. */
 const STRETCH = 600_000
 
 /** What is `known` of a window stays; of another nothing is known until the first `refresh`, which reads all of it. */
@@ -75,7 +75,7 @@ const learn = (window: number, store: PaymentStore["Service"]): LearnedWindow =>
   }
 }
 
-/** Refreshes `current` while `isWanted`; a database that is away leaves what was known, and is told of once. */
+/** Refreshes `current` while `isWanted`; while the database is unavailable, `current` stays, and one log line says so. */
 export const keepLearning = (current: () => Learning | null, isWanted: Latch.Latch): Effect.Effect<never> => {
   let isAway = false
   return Effect.andThen(
@@ -85,11 +85,11 @@ export const keepLearning = (current: () => Learning | null, isWanted: Latch.Lat
     Effect.matchEffect({
       onSuccess: () => Effect.sync(() => void (isAway = false)),
       onFailure: (error) => {
-        const told = isAway
+        const log = isAway
           ? Effect.void
           : Effect.logWarning("Success rates could not be read: the last are used", error)
         isAway = true
-        return told
+        return log
       }
     }),
     Effect.repeat(Schedule.spaced(EVERY)),

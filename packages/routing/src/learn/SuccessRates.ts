@@ -26,7 +26,7 @@ export interface SuccessRates {
   readonly longestMs: number
   /**
    * What ended from `since` (ms UTC, a multiple of `slotMs`) on is forgotten and taken from `counts` instead, which were
-   * counted by `slotMs`. What ended a longest window before `since` is let go. A long time is read in stretches, the
+   * counted by `slotMs`. What ended a longest window before `since` is dropped. A long time is read in stretches, the
    * oldest first.
    */
   readonly replaceFrom: (since: number, counts: ReadonlyArray<AttemptCount>) => void
@@ -40,7 +40,7 @@ export interface SuccessRates {
     sample: AttemptSample
   ) => void
   /**
-   * As `Health` tells it, at `now` (ms UTC), for a window among those that were given. Of the card network alone where
+   * As in `Health`, at `now` (ms UTC), for a window among those that were given. Of the card network alone where
    * that has `minSamples`, else over all networks; `null`: nothing was counted in the window.
    */
   readonly successRate: (
@@ -114,7 +114,7 @@ type Keys = Map<string, Map<Rail, Map<string, Key>>>
 /** What is known of one provider, method and currency. */
 interface Key {
   readonly pooled: Series
-  /** Without the attempts whose network nobody knows. */
+  /** Without the attempts whose network is unknown. */
   readonly byNetwork: Map<string, Series>
 }
 

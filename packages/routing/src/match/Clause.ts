@@ -24,7 +24,7 @@ export interface TimeLiteral {
 export type Literal = FactLiteral | TimeLiteral
 export type Clause = ReadonlyArray<Literal>
 
-/** In all alternatives together. Nobody reads a rule of so many tests. */
+/** In all alternatives together. A rule with more tests is unreadable. */
 const MOST_LITERALS = 10_000
 
 /** The alternatives of a condition, or `null` where they would be more than `limit`, or very long: they multiply. */

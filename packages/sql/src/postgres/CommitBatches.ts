@@ -162,7 +162,7 @@ interface Waiting {
   readonly settle: (exit: Exit.Exit<Row | undefined, SqlError>) => void
 }
 
-/** Nobody is told any more what becomes of a commit whose caller is gone, so it is not begun anew. */
+/** If the caller of a commit is gone, no one gets its result, so it is not started again. */
 const isWanted = ({ givenUp }: Waiting): boolean => !givenUp
 
 /**

@@ -120,7 +120,7 @@ const poolConfig = (options: PostgresClientOptions, deadlineMs: number): PgPool.
   maxConnections: options.maxConnections ?? 10,
   applicationName: options.applicationName ?? "paymux",
   connectTimeout: Math.min(deadlineMs, 5_000),
-  // An idle session whose server is gone is found out before somebody needs it.
+  // Detects an idle session whose server is gone before the session is needed.
   keepAlive: "10 seconds",
   preparedStatementCacheSize: 500,
   types: registry(),
@@ -136,7 +136,7 @@ const poolConfig = (options: PostgresClientOptions, deadlineMs: number): PgPool.
 /** How long a search may take, in milliseconds, the wait for a free session included. */
 const searchMs = 2_000
 
-/** Sessions that searches share: they are opened when somebody searches, and never take one from payments. */
+/** Sessions that searches share: they are opened on the first search, and never use a session of payments. */
 const mostSearches = 4
 
 const searchConfig = (options: PostgresClientOptions, searchMs: number): PgPool.Config => {

@@ -16,7 +16,7 @@ export const statementConnection = (session: Session): Connection => makeConnect
 
 /**
  * For a transaction. A session that was late, lost or left in the middle of a statement is thrown away with whatever it
- * had open, so that the rollback which follows cannot fail: PostgreSQL has rolled back by itself, or will.
+ * had open, so that the rollback which follows cannot fail: PostgreSQL has rolled back automatically, or will.
  */
 export const transactionConnection = (pool: PgPool.PgPool, session: Session, deadlineMs: number): Connection => {
   let lost = false

@@ -76,7 +76,7 @@ export const advanceStatement = (commit: AdvanceCommit): CommitStatement | null 
     ...(binding === null
       ? [`${moved} AS (UPDATE payments SET ${changes.join(", ")} WHERE ${fence} RETURNING 1)`]
       : [
-          // The payment is locked before its key is bound: nobody binds a key for a change that cannot be made.
+          // The payment is locked before its key is bound: no key is bound for a change that cannot be made.
           `${fenced} AS (SELECT 1 FROM payments WHERE ${fence} FOR UPDATE)`,
           `${bound} AS (${insertKey(statement, binding, own, `FROM ${fenced}`)})`,
           `${moved} AS (UPDATE payments SET ${changes.join(", ")} FROM ${bound} WHERE ${fence} RETURNING 1)`
@@ -84,7 +84,7 @@ export const advanceStatement = (commit: AdvanceCommit): CommitStatement | null 
     ...attemptParts(statement, commit, id),
     ...operationParts(statement, commit),
     ...entryParts(statement, id, after.entries, before.entries.length, moved),
-    ...(events.length === 0 ? [] : [`${part("told")} AS (${insertEvents(statement, events)})`]),
+    ...(events.length === 0 ? [] : [`${part("announced")} AS (${insertEvents(statement, events)})`]),
     ...(evidence === null
       ? []
       : [
@@ -109,7 +109,7 @@ export const isVersionRead = ({ bind }: Fragments, id: string, { updatedAt, vers
   `payments.id = ${id} AND payments.version = ${bind(version, "bigint")}
     AND payments.updated_at = ${bind(updatedAt, "bigint")}`
 
-/** What a begin locks: first the key, which others may be binding; nobody else knows its payment. */
+/** What a begin locks: first the key, which others may be binding; no other process knows its payment. */
 export const locksOfBegin = ({ binding, record }: BeginCommit): Commit["locks"] =>
   binding === null ? [record.payment.id] : [nameOf(binding), record.payment.id]
 
@@ -166,7 +166,7 @@ const insertEvents = (statement: Fragments, events: ReadonlyArray<PaymentEvent>)
   return `INSERT INTO payment_events (${eventNames}) ${rows.join(" UNION ALL ")}`
 }
 
-/** Waits for whoever is binding the same key at this moment. */
+/** Waits for another transaction that is binding the same key. */
 const insertKey = (statement: Fragments, binding: KeyBinding, answer: AnswerToKeep | null, from: string): string =>
   `INSERT INTO idempotency_keys (${columnNames(keyColumns)}, answer)
     SELECT ${statement.row(keyColumns, binding)}, ${statement.bind(answer?.body ?? null, "text")} ${from}

@@ -37,7 +37,7 @@ const within = <A, E>(running: Fiber.Fiber<A, E>, ms: number, onGivenUp: Effect.
       clearTimeout(timer)
       resume(exit)
     })
-    // Whoever gave up does not wait for the server to take note of it.
+    // A caller that gave up does not wait for the server to notice.
     return Effect.suspend(() => {
       clearTimeout(timer)
       running.interruptUnsafe()
@@ -47,7 +47,7 @@ const within = <A, E>(running: Fiber.Fiber<A, E>, ms: number, onGivenUp: Effect.
 
 class DeadlineExceeded extends Error {}
 
-/** Nobody knows what became of the statement. */
+/** The result of the statement is unknown. */
 export const late = (ms: number): SqlError => {
   const message = `PostgreSQL did not answer within ${ms} ms`
   const cause = new DeadlineExceeded(message)

@@ -1,4 +1,4 @@
-/** What providers told, what they keep, and who runs them, on PostgreSQL: one statement each. */
+/** Reports of providers, their stored state, and their leases, on PostgreSQL: one statement each. */
 import type {
   Claim,
   HeldLease,

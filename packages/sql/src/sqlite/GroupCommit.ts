@@ -68,8 +68,8 @@ export const make = (options: GroupCommitOptions): GroupCommit => {
   const turn = () => {
     // While more arrive, a further turn costs less than a further flush of the disk.
     if (waiting.length > gathered && waiting.length < maxBatch && ++turns < mostTurns) return nextTurn()
-    // A batch runs without a pause: where no transaction is open, nobody can be disturbed by it and no permit is needed.
-    // A closed database fails the batch by itself.
+    // A batch runs without a pause: if no transaction is open, it interferes with nothing and needs no permit.
+    // If the database is closed, the batch fails.
     if (!(database.db.isOpen && database.db.isTransaction)) return settle(runNext())
     Effect.runFork(
       Effect.match(database.whenFree(Effect.sync(runNext)), {
@@ -186,7 +186,7 @@ const batchRunner = (database: Database) => {
     try {
       unit.run()
     } catch (cause) {
-      // On a full disk SQLite may end the whole transaction by itself: then the units before this one are lost as well.
+      // On a full disk SQLite may end the whole transaction: then the units before this one are lost as well.
       if (!db.isTransaction) throw cause
       undo.run()
       unit.fail(failure(cause))

@@ -8,7 +8,7 @@ type Run<A> = (statement: StatementSync, values: ReadonlyArray<SQLInputValue>) =
 
 const all: Run<ReadonlyArray<object>> = (statement, values) => statement.all(...values)
 
-/** One connection of `effect/sql`: what it is given runs at once, whoever holds the permit. */
+/** One connection of `effect/sql`: a statement runs at once, independently of the permit. */
 export const makeConnection = (db: DatabaseSync, prepare: (sql: string) => StatementSync): SqlConnection.Connection => {
   const run = <A>(
     statementOf: (sql: string) => StatementSync,
@@ -65,7 +65,7 @@ const withBigInts = <A>(statement: StatementSync, values: ReadonlyArray<SQLInput
   }
 }
 
-// Dates are text in ISO 8601, UTC. node:sqlite by itself makes NULL of `undefined`, NaN and objects.
+// Dates are text in ISO 8601, UTC. node:sqlite stores NULL for `undefined`, NaN and objects.
 const toBinding = (value: unknown, index: number): SQLInputValue => {
   if (value === null || typeof value === "string" || typeof value === "bigint") return value
   if (typeof value === "number" && Number.isFinite(value)) return value

@@ -45,7 +45,7 @@ export const begin = (database: Database, { binding, record }: BeginCommit): Beg
 
 export const advance = (database: Database, commit: AdvanceCommit): AdvanceResult => {
   const { after, answer, before, binding, events, evidence } = commit
-  // Looked up first, so that a Conflict binds nothing: nobody else writes within this transaction.
+  // Looked up first, so that a Conflict binds nothing: no other write happens within this transaction.
   const kept = binding === null ? null : boundKey(database, binding)
   if (kept !== null) return { _tag: "KeyTaken", kept }
   const { id, updatedAt, version } = before.payment

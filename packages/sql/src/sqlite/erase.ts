@@ -43,7 +43,7 @@ const forgetAnswers = ({ prepare }: Prepares, id: PaymentId): void => {
   prepare(forgetAnswersOf).run(id)
 }
 
-/** The log still has the pages as they were: it is written back and cut off, unless somebody reads from it all the time. */
+/** The log still has the pages as they were: it is written back and truncated, unless a reader uses it all the time. */
 export const cutBack = (database: SqliteDatabase["Service"]): Effect.Effect<void, SqlError> =>
   database
     .whenFree(attempt("checkpoint", () => isCutBack(database)))

@@ -96,7 +96,7 @@ const positionOf = ({ position }: ListQuery): ReadonlyArray<ListStatement> => {
   return [position.side === "after" ? fragment`id < ${position.id}` : fragment`id > ${position.id}`]
 }
 
-/** What the index of the driver says by itself. */
+/** The condition that the driving index covers. */
 const driven = ({ inReview }: ListQuery, { driver }: Walk): ReadonlyArray<ListStatement> => [
   ...(inReview ? [text("reviews IS NOT NULL")] : []),
   ...(driver === null ? [] : [isAnyOf(driver)])

@@ -93,7 +93,7 @@ const horizon = ({ prepare }: Database, tenant: Tenant, query: ListQuery, walk: 
 
 const decoded = ({ end, records }: Stretch<RecordRows>) => ({ end, records: records.map(readRecord) })
 
-/** As the file has them now: whoever makes an index tells nobody. */
+/** Read from the file each time: indexes are created without a notification. */
 const indexedMetadata = ({ prepare }: Database, { metadata }: ListQuery): ReadonlySet<string> => {
   if (Object.keys(metadata).length === 0) return noKeys
   return indexedKeys(prepare(sqliteIndexes).all())

@@ -1,4 +1,4 @@
-/** What providers told, what they keep, and who runs them, on SQLite: each write is a unit of the group commit. */
+/** Reports of providers, their stored state, and their leases, on SQLite: each write is a unit of the group commit. */
 import type {
   Claim,
   HeldLease,
@@ -59,7 +59,7 @@ const keepEntries = ({ prepare }: Prepares, entries: ReadonlyArray<InboxEntry>) 
   })
 }
 
-/** Within a transaction: what is selected is claimed by nobody else. */
+/** Within a transaction: no other process claims what is selected. */
 const claimEntries = ({ prepare }: Prepares, { limit, now, owner, until }: Claim) => {
   const due = prepare(Sql.selectDueInbox).all(now, now, limit)
   for (const row of due) prepare(Sql.claimInboxEntry).run(owner, until, text(row, "provider"), text(row, "event_key"))

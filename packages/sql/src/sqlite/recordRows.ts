@@ -73,7 +73,7 @@ export interface ClaimedRows {
   readonly rows: RecordRows
 }
 
-/** Claims what is due. Within a transaction: what is selected is claimed by nobody else. */
+/** Claims what is due. Within a transaction: no other process claims what is selected. */
 export const claimRows = (database: Database, { limit, now, owner, until }: Claim): ReadonlyArray<ClaimedRows> =>
   database
     .prepare(Sql.selectDue)

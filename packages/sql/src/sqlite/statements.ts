@@ -97,7 +97,7 @@ export const selectRouted = `SELECT ${names(paymentColumns)} FROM payments WHERE
 /**
  * From the index of ends to the attempts and on to their payments, row by row. The network stays JSON text: every
  * character in it comes through as it was written. SQLite takes no JSON apart that is nested too deep, and one such method
- * must not keep all others from being counted: of that, no network is told.
+ * must not keep all others from being counted: no network is counted for it.
  */
 export const countAttempts = `SELECT ended_at - ended_at % ?1 AS slot, a.provider AS provider, rail, currency,
     CASE WHEN rail = 'card' AND json_valid(method) THEN method -> '$.network' END AS network,
