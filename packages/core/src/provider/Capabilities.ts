@@ -14,6 +14,7 @@ export type RequiredFact = "client.ip" | "client.user_agent" | "client.referer" 
 
 /** `{}`: without conditions. */
 export interface FlowCapability {
+  /** A payment without one of these facts is not served by the flow. */
   readonly requires?: ReadonlyArray<RequiredFact>
   /** Default: the capture methods of the rail. */
   readonly captureMethods?: ReadonlyArray<CaptureMethod>
