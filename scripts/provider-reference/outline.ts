@@ -119,7 +119,7 @@ export const outline: ReadonlyArray<Section> = [
     ]
   },
   {
-    title: "What it tells by itself",
+    title: "Reports",
     file: `${provider}Evidence.ts`,
     items: ["Evidence", "EvidenceSource", "EvidenceSubject", { title: "Making evidence", functions: ["fromAnswer"] }]
   },

@@ -198,7 +198,7 @@ const memberTable = (members: ReadonlyArray<Member>, module: SourceModule, linkO
     members.map((each) => [
       nameOf(each),
       typeCell(resolved(each.type, module), linkOf),
-      each.doc.text === "" && isWord(each) ? "Tells which it is." : sentences(each.doc)
+      each.doc.text === "" && isWord(each) ? "Discriminates the union." : sentences(each.doc)
     ])
   )
 

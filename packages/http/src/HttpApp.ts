@@ -49,7 +49,7 @@ export interface HttpAppOptions {
   readonly extensions?: ReadonlyArray<Extension>
   /** How many requests each account and mode may make. Default: any number. See `rateLimitDefaults`. */
   readonly rateLimit?: RateLimitSettings | null
-  /** What other Layers add to the router: what else is asked of these addresses is told 405 instead of 404. */
+  /** What other Layers add to the router: other methods at these addresses get 405 instead of 404. */
   readonly routes?: ReadonlyArray<KnownRoute>
   /** Where `GET /metrics` is answered. Default: nowhere. */
   readonly metrics?: MetricsOptions
@@ -136,7 +136,7 @@ const exactRouter = Layer.provide(
 
 const handler = Effect.gen(function* () {
   const router = yield* HttpRouter.HttpRouter
-  // Loggers and the like of whoever built this, for the requests it answers.
+  // Loggers and the like of the builder, for the requests that it answers.
   const built = yield* Effect.context<never>()
   // The edge makes the span of a request.
   const context = Context.add(built, HttpMiddleware.TracerDisabledWhen, () => true)

@@ -1,4 +1,4 @@
-/** A merchant's webhook receiver: a small server of its own that believes nothing without its signature. */
+/** A merchant's webhook receiver: a small separate server that accepts nothing without a valid signature. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Webhook } from "standardwebhooks"

@@ -1,4 +1,4 @@
-/** How the demo talks: a title for each step, what was seen below it, and whether it was as told. */
+/** The output of the demo: a title for each step, its results below, and whether they were as announced. */
 import CliTable from "cli-table3"
 import { styleText } from "node:util"
 import spinner from "yocto-spinner"
@@ -20,16 +20,16 @@ export const expect = (promise: string, holds: boolean, seen: unknown): void => 
   console.log(`  ${paint("green", "✓")} ${promise}`)
 }
 
-/** Told as they arrive, but in a crowd. */
-export const webhooks = { told: true }
+/** Printed as they arrive, except while many arrive at once. */
+export const webhooks = { printed: true }
 
 export const webhook = (type: string, detail: string): void => {
-  if (webhooks.told) console.log(`  ${paint("magenta", "webhook")} ${type} ${paint("dim", detail)}`)
+  if (webhooks.printed) console.log(`  ${paint("magenta", "webhook")} ${type} ${paint("dim", detail)}`)
 }
 
 const PATIENCE_MS = 90_000
 
-/** Waits for `look` to find something; a moving line tells that it waits, on a terminal only. */
+/** Waits for `look` to find something; an animated line shows that it waits, on a terminal only. */
 export const until = async <A>(what: string, look: () => Promise<A | null> | A | null, everyMs = 100): Promise<A> => {
   const line = process.stderr.isTTY ? spinner({ text: `waiting for ${what}`, stream: process.stderr }).start() : null
   const started = performance.now()

@@ -1,6 +1,6 @@
 /**
  * `pnpm demo`: Paymux on a fresh SQLite file, simulated providers, a real webhook receiver, real HTTP. Each step says
- * what will happen, does it, and checks it; the command ends with 0 only if every step was as told.
+ * what will happen, does it, and checks it; the command ends with 0 only if every step went as announced.
  *
  * `--keep` leaves the service running.
  */
@@ -25,7 +25,7 @@ const stablecoin = { amount: 2500, currency: "USD", payment_method: "stablecoin"
 const withToken = (token: string) => ({ payment_method_details: { card: { token } } })
 const scenario = (name: string) => ({ metadata: { sandbox_scenario: name } })
 
-/** Short, so that nobody waits half a minute to see a breaker close again. */
+/** Short, so that the breaker closes again within the demo. */
 const BREAKER_OPEN_MS = 3000
 
 interface Stage {
@@ -52,7 +52,7 @@ const play = async ({ api, paymux, receiver }: Stage): Promise<void> => {
   title("3 · Card: a token, answered at once; the same request again under the same key")
   const first = await api.create({ ...card, ...withToken("tok_success") }, "order-1001")
   expect("the card payment succeeds in one call", first.payment.status === "succeeded", first.payment)
-  await told(receiver, first.payment)
+  await notified(receiver, first.payment)
   const again = await api.create({ ...card, ...withToken("tok_success") }, "order-1001")
   expect(
     "the retry makes no second payment and gets the very same bytes",
@@ -76,17 +76,17 @@ const play = async ({ api, paymux, receiver }: Stage): Promise<void> => {
     moved
   )
 
-  await told(receiver, moved)
+  await notified(receiver, moved)
 
   title("6 · A decline is an answer: no other provider is asked")
   const { payment: declined } = await api.create({ ...card, ...withToken("tok_declined") })
   say(path(declined))
   expect("it fails with the issuer's reason", declined.status === "failed" && declined.attempts.length === 1, declined)
   quiet(`${declined.failure?.code}: ${declined.failure?.message}`)
-  await told(receiver, declined)
+  await notified(receiver, declined)
 
   title("7 · An outage opens the provider's breaker; when it is over, one probe closes it")
-  webhooks.told = false
+  webhooks.printed = false
   const before = new Set(api.made)
   await Promise.all(
     Array.from({ length: 20 }, () => api.create({ ...card, ...withToken("tok_success"), ...scenario("primary_down") }))
@@ -111,14 +111,14 @@ const play = async ({ api, paymux, receiver }: Stage): Promise<void> => {
   const { payment: back } = await api.create({ ...card, ...withToken("tok_success") })
   expect("payments go to the first provider again", back.provider === "sandbox_card_a", back)
   const crowd = new Set([...api.made].filter((id) => !before.has(id)))
-  const heard = () => new Set(receiver.received.map((event) => event.payment.id))
-  await until("the webhooks of all these", () => ([...crowd].every((id) => heard().has(id)) ? true : null))
+  const received = () => new Set(receiver.received.map((event) => event.payment.id))
+  await until("the webhooks of all these", () => ([...crowd].every((id) => received().has(id)) ? true : null))
   quiet(`${crowd.size} payments, all taken once, and as many verified webhooks`)
-  webhooks.told = true
+  webhooks.printed = true
 
-  title("8 · Back to the payment that nobody answered for")
+  title("8 · Back to the payment without an answer")
   const { payment: held } = await ambiguous
-  expect("its caller was told: pending, after ten seconds", held.status === "pending", held)
+  expect("its caller got an answer after ten seconds: pending", held.status === "pending", held)
   const settledLate = await until("an inquiry that finds out", async () => {
     const now = await api.get(held.id)
     return now.status === "pending" ? null : now
@@ -130,7 +130,7 @@ const play = async ({ api, paymux, receiver }: Stage): Promise<void> => {
     settledLate
   )
 
-  title("9 · What the merchant was told")
+  title("9 · What the merchant received")
   const page = await api.list("limit=100")
   const done = page.data.filter((payment) => payment.status !== "pending")
   await until(
@@ -173,7 +173,7 @@ const path = (payment: PaymentJson): string =>
   payment.attempts.map(({ provider, status }) => `${provider} ${status}`).join(" → ")
 
 /** The webhook of a payment that was decided at once. */
-const told = (receiver: Receiver, { id, status }: PaymentJson) =>
+const notified = (receiver: Receiver, { id, status }: PaymentJson) =>
   until(
     `payment.${status}`,
     () => receiver.received.find((each) => each.payment.id === id && each.type === `payment.${status}`) ?? null
@@ -184,7 +184,7 @@ const settled = async (api: Api, receiver: Receiver, id: string, status: string)
     `payment.${status}`,
     () => receiver.received.find((each) => each.payment.id === id && each.type === `payment.${status}`) ?? null
   )
-  expect(`the merchant is told ${event.type}`, (await api.get(id)).status === status, event)
+  expect(`the merchant receives ${event.type}`, (await api.get(id)).status === status, event)
 }
 
 const breaker = async (paymux: Paymux, state: string) =>
@@ -231,11 +231,11 @@ const main = async (): Promise<number> => {
   try {
     await play(stage)
   } catch (error) {
-    console.error(`\nNot as told. ${error instanceof StepFailed ? error.message : String(error)}`)
+    console.error(`\nNot as announced. ${error instanceof StepFailed ? error.message : String(error)}`)
     await end()
     return 1
   }
-  title(`Every step was as told, in ${Math.round((performance.now() - started) / 1000)} seconds.`)
+  title(`Every step went as announced, in ${Math.round((performance.now() - started) / 1000)} seconds.`)
   if (!process.argv.includes("--keep")) {
     await end()
     return 0

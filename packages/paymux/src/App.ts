@@ -33,9 +33,9 @@ import { version } from "./version.ts"
 /** The secret of this installation: given, or in test mode the one its database keeps. */
 export class ServerSecret extends Context.Service<ServerSecret, Redacted.Redacted>()("paymux/App/ServerSecret") {}
 
-/** `gate`: the program's own listener is told of nothing before it is open. */
+/** `gate`: the program's own listener gets no request before it is open. */
 export const layer = (settings: PaymuxSettings, gate: EventGate) =>
-  // A file of rules that cannot be read is told before a database is touched.
+  // A rules file that cannot be read is reported before the database is opened.
   Layer.unwrap(Effect.map(RulesInForce.sourceOf(settings.routing), (rules) => running(settings, gate, rules)))
 
 const running = (settings: PaymuxSettings, gate: EventGate, rules: RulesSource) =>

@@ -92,7 +92,7 @@ export const databaseLayer = (database: DatabaseChoice): Layer.Layer<Database, D
 
 /**
  * For an engine: on SQLite with the lock that lets one engine use the file, taken before anything is migrated, and with
- * an index for each of these keys of metadata. On PostgreSQL a key without an index is told of.
+ * an index for each of these keys of metadata. On PostgreSQL a key without an index is reported.
  */
 export const engineDatabaseLayer = (
   database: DatabaseChoice,

@@ -76,13 +76,13 @@ const nodeHandler =
 /** Express and its kin take the path of the mount away, and keep the whole in `originalUrl`. */
 type Mounted = IncomingMessage & { readonly originalUrl?: unknown }
 
-/** At the root nothing is put back. What is not found only because of its mount would be looked for long: it is told, once. */
+/** At the root nothing is put back. A request that is not found only because of its mount is hard to diagnose: it is logged, once. */
 const asItCame = (owns: (path: string) => boolean, tell: (sentence: string) => void) => {
-  const state = { isTold: false }
+  const state = { isReported: false }
   return (request: Mounted): IncomingMessage => {
     const { originalUrl, url = "" } = request
-    if (state.isTold || typeof originalUrl !== "string" || owns(url) || !owns(originalUrl)) return request
-    state.isTold = true
+    if (state.isReported || typeof originalUrl !== "string" || owns(url) || !owns(originalUrl)) return request
+    state.isReported = true
     const mount = originalUrl.endsWith(url) ? originalUrl.slice(0, -url.length) : "a path"
     tell(
       `paymux.node is mounted at ${mount}, which the host takes from the path, so nothing is found there: mount it without a path, for what paymux.owns(path) says is its own.`

@@ -34,7 +34,7 @@ export interface Operations {
     readonly get: (id: string) => Promise<PaymentJson>
     /** The query of `GET /v1/payments`. */
     readonly list: (parameters?: ListParameters) => Promise<PaymentListJson>
-    /** Takes the money of a payment that is authorized; of a part (`amount`), the rest is let go. */
+    /** Captures an authorized payment; a partial capture (`amount`) releases the rest. */
     readonly capture: (id: string, capture?: CapturePaymentJson, options?: RequestOptions) => Promise<PaymentJson>
     /** Lets go of a hold, or closes what the payer has not done yet. */
     readonly cancel: (id: string, options?: RequestOptions) => Promise<PaymentJson>
@@ -50,7 +50,7 @@ export interface Operations {
     /** `secret` verifies what is sent there (Standard Webhooks); it is given this once. */
     readonly add: (endpoint: NewEndpoint) => Promise<WebhookEndpoint & { readonly secret: string }>
     readonly list: () => Promise<ReadonlyArray<WebhookEndpoint>>
-    /** `false`: there is none with this id. */
+    /** `false`: no such id. */
     readonly remove: (id: string) => Promise<boolean>
   }
   /** Of this account and mode. */
@@ -172,7 +172,7 @@ const listKeys = Effect.fnUntraced(function* ({ account, livemode }: Tenant) {
 const rotateKey = Effect.fnUntraced(function* (tenant: Tenant, id: string, options: { readonly overlapMs?: number }) {
   yield* PaymentCalls.asOptions(options)
   const { overlapMs, ...others } = options
-  // Whoever misspells it for a key that has leaked must not get the default.
+  // A misspelled option for a leaked key must not fall back to the default.
   const [misspelt] = Object.keys(others)
   if (misspelt !== undefined) return yield* PaymentCalls.invalid(`/${misspelt}`, "is not a known option")
   const { formerExpiresAt, key, record } = yield* ApiKeys.use((keys) =>

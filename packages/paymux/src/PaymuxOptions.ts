@@ -1,4 +1,4 @@
-/** What `createPaymux` is told, and what is made of it. Every fault is found at once; no value of a secret is shown. */
+/** The options of `createPaymux` and the settings derived from them. Every fault is reported at once; no secret is shown. */
 import type { Provider, ProviderMode } from "@paymux/core"
 import { breakerProblems, cardRetryProblems, providerProblems, timings } from "@paymux/core/engine"
 import type { BreakerSettings, CardRetrySettings, LateSuccess } from "@paymux/core/engine"
@@ -62,7 +62,7 @@ export interface PaymuxOptions<Id extends string = string, Sandbox extends boole
   readonly indexedMetadata?: ReadonlyArray<string>
   /**
    * Where the handlers stand in a host with routes of its own: with `/payments` the API is at `/payments/v1/…`, and every
-   * address that is told begins so. Default: the root.
+   * address that is shown begins with it. Default: the root.
    */
   readonly basePath?: string
   /**
@@ -127,7 +127,7 @@ export interface PaymuxSettings {
   readonly livemode: boolean
   readonly account: string
   readonly secret: Redacted.Redacted | null
-  /** With the base path, without a slash at its end: how every address that is told outside begins. */
+  /** With the base path, without a slash at its end: the start of every address that is shown outside. */
   readonly publicUrl: string
   /** Empty, or `/payments`. */
   readonly basePath: string
@@ -284,7 +284,7 @@ const typeProblems = (options: object): ReadonlyMap<string, string> => {
   ])
 }
 
-/** The other options, so that their faults are told in the same message. */
+/** The other options, so that their faults are reported in the same message. */
 const without = (options: PaymuxOptions, misshapen: ReadonlyMap<string, string>): PaymuxOptions =>
   Object.fromEntries(Object.entries(options).filter(([name]) => !misshapen.has(name)))
 

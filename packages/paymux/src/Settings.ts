@@ -1,4 +1,4 @@
-/** What one installation remembers of itself, such as the secret that was made for it in test mode. */
+/** Stored settings of one installation, such as the secret that was generated for it in test mode. */
 import type { Migration, MigrationSet } from "@paymux/core/store"
 import { Clock, Data, Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"

@@ -117,7 +117,7 @@ const onlyOnce = (act: () => Promise<void>) => {
   return () => (state.acted ??= act())
 }
 
-/** What is sent is what was read last: nobody scrapes a process that sends its metrics. */
+/** Metrics that are sent are not scraped: what is sent is what was read last. */
 const keepFresh = MetricsText.use(({ refresh }) => Effect.forever(Effect.andThen(refresh, Effect.sleep("15 seconds"))))
 
 /** What everything logs, counts and traces to. Each has metrics of its own: there may be several in a process. */

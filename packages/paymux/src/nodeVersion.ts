@@ -1,4 +1,4 @@
-/** What this program needs of Node; told before anything of it is loaded, which an older one could not. */
+/** The required version of Node, checked before anything else is loaded, which an older one could not load. */
 
 const needed = [22, 19] as const
 

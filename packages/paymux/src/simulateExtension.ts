@@ -36,7 +36,7 @@ export const simulateExtension = (simulator: SandboxSimulator["Service"], hosted
     },
     responses: {
       "200": {
-        description: "The payment as it stands once the engine was told.",
+        description: "The payment after the engine was notified.",
         content: { "application/json": { schema: { $ref: "#/components/schemas/Payment" } } }
       }
     }

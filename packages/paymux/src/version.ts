@@ -1,4 +1,4 @@
 import { createRequire } from "node:module"
 
-/** Of this package: printed by `--version`, told to webhook receivers. */
+/** Version of this package: printed by `--version`, and sent to webhook receivers. */
 export const version: string = createRequire(import.meta.url)("../package.json").version

@@ -363,13 +363,13 @@ describe("paymux customers erase", () => {
     const { id } = await paymux.payments.create(card)
     const email = ["--email", customer.email]
     const refusals: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
-      [["--yes"], "Say whose payments"],
-      [[...email, "--phone", customer.phone, "--yes"], "Say whose payments"],
-      [["--payment", "pay_1", "--yes"], "Say whose payments"],
-      [email, "nobody can be asked here: say --yes"],
-      [[...email, "--json"], "nobody can be asked here: say --yes"],
+      [["--yes"], "Name the customer"],
+      [[...email, "--phone", customer.phone, "--yes"], "Name the customer"],
+      [["--payment", "pay_1", "--yes"], "Name the customer"],
+      [email, "Not an interactive terminal: pass --yes"],
+      [[...email, "--json"], "Not an interactive terminal: pass --yes"],
       [["--email", "asha", "--yes"], "must be an e-mail address"],
-      [["--email", "erased@example.invalid", "--yes"], "it is nobody's"],
+      [["--email", "erased@example.invalid", "--yes"], "It names no person"],
       [["--phone", "0151 1234", "--yes"], "with + and country code, digits only"],
       [["--payment", id, "--live", "--yes"], "There is no such payment in this account and mode."],
       [["--payment", id, "--account", "other", "--yes"], "There is no such payment in this account and mode."]
@@ -378,7 +378,7 @@ describe("paymux customers erase", () => {
       const { code, text } = await said(...args, "--database", database)
       assert.deepStrictEqual([code, text.includes(words)], [1, true], `${args.join(" ")}: ${text}`)
     }
-    assert.include((await said(...email, "--yes", "--database", "sqlite:nowhere.db")).text, "There is no database")
+    assert.include((await said(...email, "--yes", "--database", "sqlite:nowhere.db")).text, "Database not found")
     assert.deepStrictEqual((await paymux.payments.get(id)).customer, customer)
   })
 })

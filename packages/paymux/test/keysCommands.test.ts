@@ -161,7 +161,7 @@ describe("paymux accounts list", () => {
   })
 
   it("says that there is no database, or nothing in it", async () => {
-    assert.include((await run("accounts", "list", "--database", "sqlite:none.db")).stderr, "There is no database")
+    assert.include((await run("accounts", "list", "--database", "sqlite:none.db")).stderr, "Database not found")
     assert.strictEqual((await run("migrate", "--database", "sqlite:empty.db")).code, 0)
     const { stderr, stdout } = await run("accounts", "list", "--database", "sqlite:empty.db")
     assert.deepStrictEqual(stdout, "")

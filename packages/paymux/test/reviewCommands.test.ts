@@ -260,7 +260,7 @@ describe("paymux review", () => {
         ["resolve", paid, "rev_none", ...as("succeeded")],
         `Payment ${paid} has no open review rev_none. The payment has no open reviews.`
       ],
-      [["list", "--database", "sqlite:nowhere.db"], "There is no database"]
+      [["list", "--database", "sqlite:nowhere.db"], "Database not found"]
     ]
     for (const [args, words] of refusals) {
       const { code, text } = await said(...args)

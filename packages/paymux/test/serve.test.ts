@@ -158,7 +158,7 @@ describe("the commands and the database they mean", () => {
     const shop = await mkdtemp(join(tmpdir(), "paymux-config-"))
     const looked = await command(shop, "keys", "list")
     assert.strictEqual(looked.code, 1)
-    assert.include(looked.stderr, "There is no database paymux.db")
+    assert.include(looked.stderr, "Database not found: paymux.db")
     await writeFile(join(shop, "paymux.config.mjs"), 'export default { sandbox: true, database: "sqlite:shop.db" }')
     assert.strictEqual((await command(shop, "keys", "create")).code, 0)
     assert.deepStrictEqual(
@@ -221,7 +221,7 @@ describe("the commands work beside a running server", () => {
     assert.include(listed.stdout, id)
     const missing = await command(folder, "payments", "get", "pay_nothing", ...database)
     assert.strictEqual(missing.code, 1)
-    assert.include(missing.stderr, "There is no payment pay_nothing")
+    assert.include(missing.stderr, "Payment pay_nothing not found")
     await server.kill("SIGTERM")
   })
 })

@@ -57,9 +57,9 @@ export interface LedgerEntry {
   readonly steps: ReadonlyArray<Step>
   /** How many steps have become true. */
   readonly applied: number
-  /** How many steps the merchant was told, by the reply or actively. Never more than `applied`. */
+  /** How many steps were reported to the merchant, by the reply or a webhook. At most `applied`. */
   readonly told: number
-  /** The provider tells nothing by itself: only an inquiry learns the truth. */
+  /** The provider sends no webhooks: only an inquiry shows the outcome. */
   readonly silent: boolean
   readonly description: string | null
   readonly returnUrl: string | null
@@ -69,7 +69,7 @@ export interface LedgerEntry {
   readonly revision: number
 }
 
-/** Money that moved, or a hold that was let go. Unique over provider and key. */
+/** Money that moved, or a hold that was released. Unique over provider and key. */
 export interface Movement {
   readonly provider: string
   /** The idempotency key of the operation that caused it. */

@@ -14,7 +14,7 @@ export type Course =
   | { readonly does: "refuse_connection" }
   /** A 5xx, and nothing was done: an inquiry finds nothing. */
   | { readonly does: "fail_without_trace" }
-  /** The payment is taken into the book. `replies: false`: the reply never comes, and nothing is told unasked. */
+  /** The payment is accepted. `replies: false`: the reply never comes, and no webhook is sent. */
   | { readonly does: "take"; readonly replies: boolean; readonly story: ReadonlyArray<Chapter> }
 
 /** `after` ms from the moment the provider took the payment. */
@@ -51,7 +51,7 @@ const declineThenSucceed = take(
   { after: 0, event: decline("processing_error", "never") },
   { after: 5 * SECOND, event: { kind: "finalize", share: "all" } }
 )
-const nobodyDecides = take()
+const undecided = take()
 
 /** `metadata.sandbox_scenario`; `primary` is the provider `…_a` of a rail. `null`: the next trigger decides. */
 export const scenarios = {
@@ -60,7 +60,7 @@ export const scenarios = {
   primary_5xx: { primary: failWithoutTrace, secondary: null },
   late_success: { primary: declineThenSucceed, secondary: declineThenSucceed },
   all_down: { primary: refuseConnection, secondary: refuseConnection },
-  undecided: { primary: nobodyDecides, secondary: nobodyDecides }
+  undecided: { primary: undecided, secondary: undecided }
 } satisfies { readonly [name: string]: Scenario }
 
 interface Scenario {
@@ -73,7 +73,7 @@ export const cardTokens = {
   tok_success: atOnce(approve),
   tok_declined: atOnce(decline("generic_decline", "never")),
   tok_insufficient_funds: atOnce(decline("insufficient_funds", "same_later")),
-  tok_3ds: nobodyDecides,
+  tok_3ds: undecided,
   tok_timeout: approvedUnheard
 } satisfies { readonly [token: string]: Course }
 
@@ -81,7 +81,7 @@ export const cardTokens = {
 export const upiIds = {
   "success@paymux": atOnce(approve),
   "failure@paymux": atOnce(decline("generic_decline", "same_later")),
-  "pending@paymux": nobodyDecides,
+  "pending@paymux": undecided,
   "timeout@paymux": approvedUnheard
 } satisfies { readonly [vpa: string]: Course }
 

@@ -1,7 +1,7 @@
 /**
  * The page that a sandbox `redirect` leads to: `GET` and `POST /sandbox/pay/:provider/:reference`.
  *
- * It belongs outside the API-key area: whoever has the address, which cannot be guessed, is the payer.
+ * It belongs outside the API-key area: the holder of the address, which cannot be guessed, is the payer.
  */
 import { ByteSize, Clock, Effect, Schema } from "effect"
 import type { Layer } from "effect"
@@ -16,7 +16,7 @@ import { SandboxNotifier } from "./SandboxNotifier.ts"
 
 const path = "/sandbox/pay/:provider/:reference"
 
-/** The methods that the page answers, for whoever tells others which there are. */
+/** The methods that the page answers, for the `Allow` header. */
 export const routes = [
   { method: "GET", path },
   { method: "POST", path }

@@ -100,7 +100,7 @@ const make = (
     const now = yield* Clock.currentTimeMillis
     const entry = newEntry(operation, provider, course, trigger, now)
     const begun = applyDue(entry, now) ?? { entry, movements: [] }
-    // What is true at once is told by the reply.
+    // The reply reports what is decided at once.
     const standing = yield* ledger.open({ ...begun, entry: { ...begun.entry, told: begun.entry.applied } })
     if (dueAt(standing) !== null) notifier.wake(provider)
     return standing
@@ -147,7 +147,7 @@ type Taking = Extract<Course, { readonly does: "take" }>
 
 const connectionRefused = Outcome.notExecuted({ reason: "not_sent" })
 
-/** A provider whose database fails answers a 5xx, after which nobody knows. */
+/** A provider whose database fails responds with a 5xx: the outcome is unknown. */
 const bookIsAway = <A>(
   effect: Effect.Effect<A, ProviderError | LedgerUnavailable>
 ): Effect.Effect<A | Outcome.Unknown, ProviderError> =>

@@ -45,7 +45,7 @@ export class InvalidSimulation extends Schema.TaggedError<InvalidSimulation>()("
   errors: Schema.Array(Schema.Struct({ pointer: Schema.String, message: Schema.String }))
 }) {}
 
-/** The payment waits for nobody at a simulated provider: it is decided, or none of them has it. */
+/** The payment does not wait for a payer at a simulated provider: it is decided, or none of them has it. */
 export class NotPending extends Schema.TaggedError<NotPending>()("NotPending", { status: Schema.String }) {}
 
 export class SimulateError extends Schema.TaggedError<SimulateError>()("SimulateError", {

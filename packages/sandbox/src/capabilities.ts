@@ -28,7 +28,7 @@ export const capabilities: { readonly [rail in Rail]: Capabilities } = {
     },
     operations: {
       create: { ...created, declineIsFinal: false },
-      // An intent or a QR that nobody has paid can be closed. (An address on a chain cannot: it stays payable for ever.)
+      // An unpaid intent or QR code can be closed. (An address on a chain cannot: it stays payable for ever.)
       cancel: asked,
       refund: moving
     }

@@ -14,7 +14,7 @@ export interface Issuer {
 /**
  * `null`: nothing, the provider is processing (a card token without a challenge).
  *
- * No expiry is announced: a simulated payment waits for as long as nobody decides it.
+ * No expiry is announced: a simulated payment waits until it is decided.
  */
 export const nextAction = (
   operation: ProviderOperation,
@@ -78,7 +78,7 @@ const decimal = ({ currency, minorUnits }: Money.Money): string =>
 // By code point: half of a surrogate pair cannot be written in a URI.
 const truncated = (text: string, max: number): string => Array.from(text).slice(0, max).join("").toWellFormed()
 
-/** An address that nobody has the key of: the last 20 characters of the reference, which are random, as bytes. */
+/** An address without a known private key: the last 20 characters of the reference, which are random, as bytes. */
 const simulatedAddress = (reference: string): string =>
   `0x${Array.from(reference.slice(-20).padStart(20, "0"), (character) =>
     (character.charCodeAt(0) & 0xff).toString(16).padStart(2, "0")

@@ -53,7 +53,7 @@ export const finalMark = Effect.fnUntraced(function* (nodes: Nodes, { above, dep
     }
     yield* Effect.forEach(
       marks.filter(({ node }) => !agreed.nodes.includes(node)),
-      ({ node }) => nodes.doubt(node, `has another block ${number} than the others: it is not believed`)
+      ({ node }) => nodes.doubt(node, `has another block ${number} than the others: it is not trusted`)
     )
     return { ...agreed, final } satisfies FinalMark
   }

@@ -37,7 +37,7 @@ const usualTip = 100_000_000n
 
 /**
  * What one transfer may use. What is not used is not paid, and what is signed with less, or with more than a block takes,
- * is stuck: a lower estimate is not believed, and neither is a higher one.
+ * is stuck: a lower estimate is not trusted, and neither is a higher one.
  */
 const [leastGas, mostGas] = [100_000n, 5_000_000n]
 
@@ -79,7 +79,7 @@ const readBaseFee: Reader<bigint> = (answer) => {
 /** Nothing was signed, or not what was asked for. */
 export class NotSigned extends Data.TaggedError("NotSigned")<{ readonly detail: string }> {}
 
-/** A signer may be far away, and is not believed: what it signed is read again. */
+/** A signer may be far away, and is not trusted: what it signed is read again. */
 export const sign = Effect.fnUntraced(function* (
   signer: Signer,
   chainId: number,

@@ -200,7 +200,7 @@ scenarios("refunds that meet with trouble", (law) => {
     ["success", "0x1"],
     ["failure", "0x0"]
   ] as const) {
-    law(`one node that invents the ${end} of a refund is not believed`, (world) =>
+    law(`one node that invents the ${end} of a refund is not trusted`, (world) =>
       Effect.gen(function* () {
         const engine = yield* funded(world)
         const payment = yield* paid(world, engine)

@@ -125,7 +125,7 @@ scenarios("strangers and replaced transactions", (law) => {
     })
   )
 
-  law("one node that says the refund would fail is not believed", (world) =>
+  law("one node that says the refund would fail is not trusted", (world) =>
     Effect.gen(function* () {
       const engine = yield* funded(world)
       const payment = yield* paid(world, engine)

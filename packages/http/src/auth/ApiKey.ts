@@ -1,7 +1,7 @@
 /**
  * The text of an API key: `pmx_test_` or `pmx_live_`, 32 random base62 characters (190 bits), and 6 of checksum.
  *
- * The checksum (CRC-32 of all before it, as in GitHub's tokens) tells a mistyped or invented key without a look-up, and
+ * The checksum (CRC-32 of all before it, as in GitHub's tokens) detects a mistyped or invented key without a look-up, and
  * lets secret scanners report a leaked one with certainty. It proves nothing: only the hash does.
  *
  * @example
@@ -33,7 +33,7 @@ export const generate = (mode: ApiKeyMode, random: RandomBytes = randomBytes): s
   return body + checksum(body)
 }
 
-/** What a well-formed key says of itself, or `null`. Whether it was ever given out, and still holds, a look-up tells. */
+/** What a well-formed key contains, or `null`. Only a look-up shows whether it was issued and is still valid. */
 export const parse = (text: string): ParsedApiKey | null => {
   const mode = pattern.exec(text)?.[1]
   if (mode !== "test" && mode !== "live") return null

@@ -2,7 +2,7 @@
 import { Data } from "effect"
 import type { ApiKeyMode } from "./ApiKey.ts"
 
-/** The request has no key that holds. `because` is for our own logs: a client is told the same for all. */
+/** The request has no valid key. `because` is for our own logs: the client gets the same answer for all causes. */
 export class Unauthorized extends Data.TaggedError("Unauthorized")<{
   readonly because: "missing" | "malformed" | "unknown" | "revoked" | "expired"
 }> {}
@@ -45,7 +45,7 @@ export class ApiKeyNotRotated extends Data.TaggedError("ApiKeyNotRotated")<{
       being_replaced: `API key ${keyId} is being replaced already: revoke it to end it now, or rotate the one that took its place.`,
       sandbox: `API key ${keyId} is the sandbox's own: revoke it, and the next start makes another.`,
       too_many:
-        "The account has as many active keys of this mode as are allowed: revoke the one that nobody uses, or rotate with an overlap of 0."
+        "The account has as many active keys of this mode as are allowed: revoke one that is not used, or rotate with an overlap of 0."
     }[this.reason]
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Accepted keys, by the header they came in: hashing each request's would cost more than all else here. Bounded: the
- * oldest goes first, and what is too old to be believed goes with the next that is added.
+ * oldest goes first, and an expired entry is removed when the next one is added.
  */
 import type { Principal } from "./ApiKeyRow.ts"
 
@@ -29,7 +29,7 @@ export const makeMemory = () => {
       entries.delete(header)
       return undefined
     },
-    /** Taken before a look-up, for `put`: what a key was before one was forgotten is not believed after it. */
+    /** Read before a look-up, for `put`: a result from before an entry was forgotten is not stored after it. */
     forgets: (): number => forgets,
     put: (header: string, entry: Entry, forgetsBefore: number): void => {
       if (forgetsBefore !== forgets) return

@@ -204,7 +204,7 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
   const authenticate = Effect.fnUntraced(
     function* (authorization: string | undefined) {
       if (authorization === undefined) return yield* new Unauthorized({ because: "missing" })
-      // Taken before the look-up: what was true then is believed for no longer than that.
+      // Read before the look-up: its result is valid from this time on, and not from a later one.
       const now = yield* Clock.currentTimeMillis
       const known = remembered.get(authorization, now)
       if (known !== undefined) return known
@@ -243,7 +243,7 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
   return ApiKeys.of({ create, list, active, rotate, revoke, authenticate, ensureReadableTestKey })
 })
 
-/** What has another shape is nobody's, and may be what a database does not take. */
+/** A text of another shape is not an id, and a database may not accept it. */
 const isKeyId = (id: unknown): boolean => typeof id === "string" && /^key_[0-9A-Za-z]{1,40}$/.test(id)
 
 /** Names may come from outside, without a type. What turns the direction of text could make one key look like another. */

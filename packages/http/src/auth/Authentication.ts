@@ -1,5 +1,5 @@
 /**
- * The API-key area: a request reaches its handler with a `CurrentPrincipal`, or is told 401 or 429 before its body is
+ * The API-key area: a request reaches its handler with a `CurrentPrincipal`, or gets 401 or 429 before its body is
  * read.
  */
 import type { Tenant } from "@paymux/core"

@@ -101,8 +101,7 @@ export const getPaymentDocs = documented({
 
 export const capturePaymentDocs = documented({
   summary: "Capture a payment",
-  description:
-    "Takes the money of a payment that is authorized. Of a part, the rest is let go, and there is no second one.",
+  description: "Captures an authorized payment. A partial capture releases the rest, and there is no second capture.",
   parameters: [idempotencyKey],
   headers: { "Idempotent-Replayed": replayedHeader },
   example: capturedPayment,

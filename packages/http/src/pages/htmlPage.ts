@@ -29,7 +29,7 @@ ${body}
 </html>
 `
 
-/** Nobody keeps it, frames it, or learns its address from a link on it. */
+/** It is not cached, cannot be framed, and sends no referrer. */
 export const guarded = {
   "content-security-policy": "default-src 'none'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
   "cache-control": "no-store",

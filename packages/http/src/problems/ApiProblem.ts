@@ -28,7 +28,7 @@ export class ApiProblem extends Data.TaggedError("ApiProblem")<
 /** Anything a route may fail with. */
 export type RouteError = ApiProblem | PaymentError | JsonRefusal | Unauthorized | ApiKeysUnavailable
 
-/** The answer, a problem where the route failed. What is our own fault is logged, and told without its cause. */
+/** The answer, a problem where the route failed. An internal error is logged, and the response does not show its cause. */
 export const answered = <R>(
   route: Effect.Effect<HttpServerResponse.HttpServerResponse, RouteError, R>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> => Effect.catch(route, refused)
@@ -53,7 +53,7 @@ const refused = (error: RouteError) =>
 export interface AskedAs {
   readonly requestId: string
   readonly basePath: string
-  /** `null`: nobody traces. */
+  /** `null`: tracing is off. */
   readonly traceId: string | null
 }
 
@@ -141,7 +141,7 @@ const messageOfCard = {
   retry_limit: "This card was declined as often as its network allows. Ask for another one."
 } as const
 
-/** Nobody knows when a provider comes back: a wait without end is told as a minute. */
+/** When a provider recovers is unknown: an unbounded wait is shown as a minute. */
 const seconds = (ms: number): number => (Number.isFinite(ms) ? ms / 1000 : 60)
 
 const ownFault = (error: RouteError): unknown => {

@@ -109,7 +109,7 @@ export interface Problem {
   readonly allow: ReadonlyArray<string>
   /** How the address of its page begins: empty, or the base path of the server. */
   readonly basePath: string
-  /** Of the request's trace, 32 hexadecimal digits; `null`: nobody traces. */
+  /** Of the request's trace, 32 hexadecimal digits; `null`: tracing is off. */
   readonly traceId: string | null
 }
 

@@ -43,5 +43,5 @@ export const nodeBody = (message: IncomingMessage, limit: number): Effect.Effect
         return Effect.sync(stop)
       })
 
-/** The host took the body first: its mistake, told in the log. */
+/** The host consumed the body first: a fault of the host, which is logged. */
 export const wasRead = Effect.die(new Error("The body was read before Paymux could: mount it before any body parser"))

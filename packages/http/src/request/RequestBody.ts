@@ -57,7 +57,7 @@ const read = (request: HttpServerRequest.HttpServerRequest, limit: number): Effe
 const webBody = (request: HttpServerRequest.HttpServerRequest, limit: number) =>
   request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(limit)),
-    // Over the limit, or a connection that broke: then nobody reads the answer.
+    // Over the limit, or the connection broke: then no client reads the answer.
     Effect.mapError(() => tooLarge),
     Effect.flatMap((bytes) =>
       bytes.byteLength > limit ? Effect.fail(tooLarge) : Effect.succeed(new Uint8Array(bytes))

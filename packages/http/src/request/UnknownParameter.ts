@@ -1,8 +1,8 @@
-/** A parameter that is not known, as it is told: by its name, where that is a name. */
+/** An unknown parameter as it is reported: by its name, if it has the form of a name. */
 import type { InputIssue } from "@paymux/core/wire"
 
 /**
- * Whoever misspelt it sees where. What stands there may also be a value that lost its name, such as a key or a password,
+ * The client sees what it misspelled. What stands there may also be a value that lost its name, such as a key or a password,
  * so only a short word without digits is repeated: stricter than for the keys of a body, since addresses are logged.
  */
 export const unknownParameter = (name: string): InputIssue =>

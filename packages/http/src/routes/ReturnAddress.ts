@@ -1,7 +1,7 @@
 /**
- * Where providers send the shopper back to: our own address, with a token that nobody else can make for this payment.
+ * Where providers send the shopper back to: our own address, with a token for this payment that cannot be forged.
  *
- * Whoever has the address sees in words how the payment stands, and no more.
+ * Anyone with the address sees the status of the payment in words, and nothing else.
  *
  * @example
  * ```ts

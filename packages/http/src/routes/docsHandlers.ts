@@ -1,4 +1,4 @@
-/** The documentation that a server serves to whoever asks: the API reference, and a page for each problem. */
+/** The public documentation: the API reference, and a page for each problem. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../openapi/Api.ts"

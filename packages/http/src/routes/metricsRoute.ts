@@ -12,7 +12,7 @@ import { isSameText } from "../auth/isSameText.ts"
 export interface MetricsOptions {
   /** In the text format of Prometheus. */
   readonly text: Effect.Effect<string>
-  /** Whoever sends it may read, from wherever. `null`: whoever asks from this machine itself. */
+  /** Bearer token for `/metrics`, from any address. `null`: only this machine may read. */
   readonly token: Redacted.Redacted | null
 }
 

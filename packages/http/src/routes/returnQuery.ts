@@ -8,7 +8,7 @@ const MAX_BYTES = 8 * 1024
 const MAX_PARAMETERS = 50
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
-/** Of a name that stands twice, the first; a posted field goes before one of the address. Nothing of it is believed. */
+/** Of a name that stands twice, the first; a posted field takes precedence over the query. Nothing of it is trusted. */
 export const returnQuery = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const { method, url } = request
   const query = url.includes("?") ? url.slice(url.indexOf("?") + 1) : ""

@@ -54,7 +54,7 @@ const comeBack = (
     const before = yield* store.get(id)
     if (before === null) return notFound
     const after = yield* Effect.catchCause(payments.complete(id, query), (cause) =>
-      // What it was about, a webhook or an inquiry tells; the shopper is not kept for it.
+      // A webhook or an inquiry brings the outcome; the shopper does not wait for it.
       Effect.as(Effect.logWarning("A shopper came back, and the provider could not be asked", cause), before)
     )
     return goOn(after.payment, hostedUrl)

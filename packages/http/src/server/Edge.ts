@@ -1,6 +1,6 @@
 /**
  * What holds for every request, whatever answers it: a `Request-Id`, `Cache-Control: no-store`, an address that can be
- * decoded, a problem where no route is found or a route breaks; it is counted, and traced where somebody traces.
+ * decoded, a problem where no route is found or a route breaks; it is counted, and traced if tracing is on.
  */
 import { isTraced } from "@paymux/core/telemetry"
 import { Cause, Clock, Context, Effect } from "effect"
@@ -36,7 +36,7 @@ export interface DirectRoute {
 }
 
 /**
- * `routes`: those of whose addresses other methods are told 405 instead of 404. `direct` answers as the route of the
+ * `routes`: those of whose addresses other methods get 405 instead of 404. `direct` answers as the route of the
  * same address does, where the address is spelled without a query. All of them are under `basePath`.
  */
 export const edge = (
@@ -97,7 +97,7 @@ const isFor = (
   { method, url }: HttpServerRequest.HttpServerRequest
 ): direct is DirectRoute => direct !== undefined && method === direct.method && url === direct.url
 
-/** Tells a problem of this request. */
+/** Responds with a problem of this request. */
 type Tell = (problem: ApiProblem) => HttpServerResponse.HttpServerResponse
 
 const undecodable = new ApiProblem({
@@ -120,7 +120,7 @@ const afterFailure = (
   requestId: string,
   tell: Tell
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
-  // The client went away: nobody reads an answer.
+  // The client disconnected: no one reads an answer.
   if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
   const error = Cause.squash(cause)
   if (HttpServerError.isHttpServerError(error)) {

@@ -57,7 +57,7 @@ export const hardenedServer = (handler: RequestListener, options: HardenedServer
   })
 
   server.on("request", (request, response) => {
-    // Whoever reads a refusal and the end of the connection takes what came after it for not done.
+    // A client that reads a rejection and the end of the connection assumes that its later requests were not executed.
     if (connectionOf(connections, request.socket).refused) return void request.resume()
     const fault = headFault(request)
     if (fault !== null) {
@@ -168,7 +168,7 @@ const refuse = (connections: WeakMap<Duplex, Connection>, socket: Duplex, answer
 }
 
 const end = ({ answered, pending }: Connection, socket: Duplex, answer: Uint8Array): void => {
-  // The rest of an answer that has begun cannot be told from ours, and a request that was answered has no second answer.
+  // The rest of a response that has begun cannot be distinguished from ours, and a request that was answered has no second answer.
   const hasBegun = answered?.complete === false || pending.some(({ response }) => response.headersSent)
   if (hasBegun || !socket.writable) {
     socket.destroy()
@@ -176,7 +176,7 @@ const end = ({ answered, pending }: Connection, socket: Duplex, answer: Uint8Arr
   }
   const giveUp = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.once("close", () => clearTimeout(giveUp))
-  // What still comes is read and dropped: data that nobody has read turns the end into a reset.
+  // What still comes is read and dropped: unread data turns the end into a reset.
   socket.resume()
   socket.end(answer)
 }

@@ -68,7 +68,7 @@ export const patternOf = (path: string): RegExp =>
 
 const pathOf = (url: string): string => url.split(/[?#]/, 1)[0] ?? ""
 
-/** The trace that this fiber's work is of; `null` where nobody traces. */
+/** The trace that this fiber's work is of; `null`: tracing is off. */
 export const traceIdOf = (fiber: Fiber.Fiber<unknown, unknown>): string | null => {
   const { span } = fiber.cache
   return span !== undefined && isTraced(fiber) ? span.traceId.padStart(32, "0") : null

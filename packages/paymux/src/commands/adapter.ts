@@ -4,7 +4,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { relative } from "node:path"
 import { packageNameOf } from "../adapter/Adapter.ts"
 import { type Made, newAdapter } from "../adapter/newAdapter.ts"
-import { told } from "./told.ts"
+import { userError } from "./userError.ts"
 
 const create = Command.make(
   "new",
@@ -25,7 +25,7 @@ const create = Command.make(
   },
   Effect.fnUntraced(function* ({ dir, name, rail }) {
     const cwd = process.cwd()
-    const made = yield* Effect.mapError(newAdapter({ name, rail, cwd, dir: Option.getOrNull(dir) }), told)
+    const made = yield* Effect.mapError(newAdapter({ name, rail, cwd, dir: Option.getOrNull(dir) }), userError)
     const folder = relative(cwd, made.folder) || "."
     yield* Console.log(`Made ${packageNameOf(made.adapter)} in ${folder}: ${made.paths.length} files, a fake included.`)
     yield* Console.log("Next:")

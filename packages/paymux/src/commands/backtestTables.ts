@@ -44,7 +44,7 @@ const printSummary = Effect.fnUntraced(function* (report: BacktestReport, replay
         number(changes.payments - noRoute.payments),
         share(changes.payments - noRoute.payments, payments)
       ],
-      ["nobody can take it", number(noRoute.payments), percent(noRoute.share)]
+      ["no provider can take it", number(noRoute.payments), percent(noRoute.share)]
     ]
   )
   yield* Console.log("")
@@ -148,7 +148,7 @@ const printChanges = Effect.fnUntraced(function* ({ changes, payments }: Backtes
 
 const printNoRoute = Effect.fnUntraced(function* ({ noRoute }: BacktestReport) {
   if (noRoute.payments === 0) return
-  yield* heading("Payments that nobody can take")
+  yield* heading("Payments that no provider can take")
   yield* printTable(
     ["rule", "dropped", "why", "payments"],
     noRoute.dropped.slice(0, SHOWN).map((each) => [each.rule, each.provider, each.reason, number(each.payments)])
@@ -158,7 +158,7 @@ const printNoRoute = Effect.fnUntraced(function* ({ noRoute }: BacktestReport) {
 
 const printRules = Effect.fnUntraced(function* ({ default: fallback, payments, rules }: BacktestReport) {
   yield* heading("Rules of the draft")
-  // Those that need somebody to look come first where not all are shown.
+  // Those that need attention come first if not all are shown.
   const shown = rules.length <= SHOWN ? rules : rules.toSorted((a, b) => lookFirst(a) - lookFirst(b)).slice(0, SHOWN)
   yield* printTable(
     ["rule", "takes", "share", "matches", ""],

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { PaymuxOptions } from "../PaymuxOptions.ts"
-import { told } from "./told.ts"
+import { userError } from "./userError.ts"
 
 const DEFAULTS = ["paymux.config.ts", "paymux.config.mts", "paymux.config.js", "paymux.config.mjs"]
 
@@ -14,14 +14,17 @@ export const configuration = Effect.fnUntraced(function* (
 ): Effect.fn.Return<PaymuxOptions, CliError.UserError> {
   const file = named ?? DEFAULTS.find((name) => existsSync(name)) ?? null
   if (file === null) return {}
-  if (!existsSync(file)) return yield* told(new Error(`There is no configuration file ${file}.`))
+  if (!existsSync(file)) return yield* userError(new Error(`Configuration file not found: ${file}.`))
   const module: { readonly default?: unknown } = yield* Effect.tryPromise({
     try: () => import(pathToFileURL(resolve(file)).href),
-    catch: (error) => told(new Error(`The configuration ${file} could not be loaded: ${String(error)}${remedy(error)}`))
+    catch: (error) =>
+      userError(new Error(`The configuration ${file} could not be loaded: ${String(error)}${remedy(error)}`))
   })
   const options = module.default
   if (typeof options !== "object" || options === null) {
-    return yield* told(new Error(`The configuration ${file} has no default export with the options of createPaymux.`))
+    return yield* userError(
+      new Error(`The configuration ${file} has no default export with the options of createPaymux.`)
+    )
   }
   // Boundary: the options are checked, name by name, when Paymux starts.
   return options

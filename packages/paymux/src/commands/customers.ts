@@ -8,7 +8,7 @@ import * as Customers from "../Customers.ts"
 import { accountFlag, databaseFlag, jsonFlag, liveFlag, onExistingDatabase } from "./database.ts"
 import { progressBar } from "./progressBar.ts"
 import { printTable } from "./table.ts"
-import { told } from "./told.ts"
+import { userError } from "./userError.ts"
 
 const erase = Command.make(
   "erase",
@@ -28,11 +28,13 @@ const erase = Command.make(
   Effect.fnUntraced(function* ({ account, database, email, json, live, payment, phone, yes }) {
     const subject = subjectOf({ email, phone, payment })
     if (subject === null) {
-      return yield* told(new Error("Say whose payments: one of --email, --phone and --payment (pay_…)."))
+      return yield* userError(new Error("Name the customer: pass --email, --phone or --payment (pay_…)."))
     }
-    // A question between the lines of JSON, or where nobody sees it, is none.
+    // A prompt between lines of JSON, or without a terminal, cannot be answered.
     if (!yes && (json || !process.stdin.isTTY || !process.stdout.isTTY)) {
-      return yield* told(new Error("This cannot be undone, and nobody can be asked here: say --yes."))
+      return yield* userError(
+        new Error("Erasure cannot be undone. Not an interactive terminal: pass --yes to confirm.")
+      )
     }
     const tenant = { account, livemode: live }
     yield* onExistingDatabase(

@@ -1,4 +1,4 @@
-/** What every command that opens the database shares: its flags, and how its faults are told. */
+/** What every command that opens the database shares: its flags, and how its faults are reported. */
 import { Console, Effect, Layer, Option } from "effect"
 import { Flag } from "effect/cli"
 import type { CliError } from "effect/cli"
@@ -10,7 +10,7 @@ import type { Database } from "../Database.ts"
 import { parseDatabaseUrl } from "../DatabaseUrl.ts"
 import type { DatabaseChoice } from "../DatabaseUrl.ts"
 import { configuration } from "./configuration.ts"
-import { told } from "./told.ts"
+import { userError } from "./userError.ts"
 
 export const databaseFlag = Flag.String("database").pipe(
   Flag.withDescription("sqlite:<file> or postgres://…; default what ./paymux.config.ts says, or sqlite:paymux.db"),
@@ -33,21 +33,21 @@ export const jsonFlag = Flag.Boolean("json").pipe(
   Flag.withDefault(false)
 )
 
-interface Told {
+interface Failure {
   readonly message: string
 }
 
-/** Runs `effect` on the database, a file being made where there is none; what fails is told in one sentence. */
-export const onDatabase = Effect.fnUntraced(function* <A, E extends Told, R, S>(
+/** Runs `effect` on the database, which creates the file if it is missing; a failure is reported in one sentence. */
+export const onDatabase = Effect.fnUntraced(function* <A, E extends Failure, R, S>(
   flag: Option.Option<string>,
-  services: Layer.Layer<S, Told, Database>,
+  services: Layer.Layer<S, Failure, Database>,
   effect: Effect.Effect<A, E, R>
 ): Effect.fn.Return<A, CliError.UserError, Exclude<R, S | Database>> {
   const database = yield* databaseOf(flag)
   const isThere = isSqliteFile(database)
   const layer = Layer.provideMerge(services, databaseLayer(database))
   return yield* Effect.provide(effect, layer).pipe(
-    Effect.mapError(told),
+    Effect.mapError(userError),
     Effect.ensuring(isThere ? Effect.void : tellMade(database))
   )
 })
@@ -64,15 +64,15 @@ const tellMade = (database: DatabaseChoice) =>
     )
   })
 
-/** The same for what only looks: a database that is not there is told, and not made. */
-export const onExistingDatabase = Effect.fnUntraced(function* <A, E extends Told, R, S>(
+/** The same for commands that only read: a missing database is reported, and not created. */
+export const onExistingDatabase = Effect.fnUntraced(function* <A, E extends Failure, R, S>(
   flag: Option.Option<string>,
-  services: Layer.Layer<S, Told, Database>,
+  services: Layer.Layer<S, Failure, Database>,
   effect: Effect.Effect<A, E, R>
 ): Effect.fn.Return<A, CliError.UserError, Exclude<R, S | Database>> {
   const database = yield* databaseOf(flag)
   if (database._tag === "Sqlite" && !isSqliteFile(database)) {
-    return yield* told(new Error(`There is no database ${database.filename}: name it with --database.`))
+    return yield* userError(new Error(`Database not found: ${database.filename}. Name it with --database.`))
   }
   return yield* onDatabase(flag, services, effect)
 })
@@ -82,5 +82,5 @@ export const databaseOf = Effect.fnUntraced(function* (
 ): Effect.fn.Return<DatabaseChoice, CliError.UserError> {
   const url = Option.isSome(flag) ? flag.value : ((yield* configuration(null)).database ?? "sqlite:paymux.db")
   const parsed = parseDatabaseUrl(url)
-  return parsed._tag === "Refused" ? yield* told(new Error(parsed.sentence)) : parsed
+  return parsed._tag === "Refused" ? yield* userError(new Error(parsed.sentence)) : parsed
 })

@@ -30,7 +30,7 @@ const conditionLines = (condition: ExplainedCondition, depth: number): ReadonlyA
 const has = ({ actual, holds, of }: ExplainedCondition): string =>
   holds || of.length > 0 ? "" : faint(`  it has ${actual === null ? "none" : visible(String(actual))}`)
 
-/** What a merchant wrote must not move the cursor of whoever reads it. */
+/** Text of a merchant must not move the cursor of the reader. */
 const visible = (text: string): string => text.replaceAll(/\p{Cc}/gu, "\uFFFD")
 
 const candidateLine = ({ provider, reason }: { readonly provider: string; readonly reason: string }): string =>

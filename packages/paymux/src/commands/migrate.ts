@@ -13,7 +13,7 @@ import { configuration } from "./configuration.ts"
 import { databaseFlag, databaseOf } from "./database.ts"
 import { progress } from "./progress.ts"
 import { printTable } from "./table.ts"
-import { told } from "./told.ts"
+import { userError } from "./userError.ts"
 
 export const migrate = Command.make(
   "migrate",
@@ -31,7 +31,7 @@ export const migrate = Command.make(
   Effect.fnUntraced(function* ({ config, database, dryRun }) {
     const configured = yield* configuration(Option.getOrNull(config))
     const problems = indexedMetadataProblems(configured.indexedMetadata)
-    if (problems.length > 0) return yield* told(new Error(problems.join("\n")))
+    if (problems.length > 0) return yield* userError(new Error(problems.join("\n")))
     const keys = indexedMetadataOf(configured.indexedMetadata)
     const chosen = yield* databaseOf(Option.orElse(database, () => Option.fromNullishOr(configured.database)))
     // Only to look, a file that is not there is not made.
@@ -39,7 +39,7 @@ export const migrate = Command.make(
     const client = clientLayer(isMissing ? { _tag: "Sqlite", filename: ":memory:" } : chosen)
     const { built, steps } = yield* Effect.mapError(
       Effect.provide(dryRun ? whatIsMissing(keys) : bringUpToDate(keys), client),
-      told
+      userError
     )
     const shown = shownDatabase(chosen)
     if (steps.length === 0 && built.length === 0) return yield* Console.error(`${shown} is up to date.`)
@@ -51,7 +51,7 @@ export const migrate = Command.make(
       ]
     )
     if (!dryRun) return yield* Console.error(`${shown} is up to date.`)
-    return yield* told(new Error(`${shown} lacks these: run "paymux migrate".`))
+    return yield* userError(new Error(`${shown} lacks these: run "paymux migrate".`))
   })
 ).pipe(
   Command.withDescription("Bring the database's tables and indexes up to date; servers may go on running"),

@@ -3,7 +3,7 @@ import { durationMs } from "@paymux/routing"
 import { Effect } from "effect"
 import { Flag } from "effect/cli"
 import type { CliError } from "effect/cli"
-import { told } from "./told.ts"
+import { userError } from "./userError.ts"
 
 /** `former`: what goes on, such as `the former key works`. */
 export const overlapFlag = (former: string) =>
@@ -16,7 +16,7 @@ export const overlapFlag = (former: string) =>
 export const overlapOf = (text: string): Effect.Effect<number, CliError.UserError> => {
   const overlap = /^0+(?:ms|s|m|h|d)?$/.test(text) ? 0 : durationMs(text)
   return overlap === null
-    ? told(
+    ? userError(
         new Error(
           `--overlap cannot be ${JSON.stringify(text)}: say how long, such as 24h or 7d (ms, s, m, h or d), or 0s.`
         )

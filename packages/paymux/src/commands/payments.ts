@@ -4,7 +4,7 @@ import { Console, Effect, Layer, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { accountFlag, databaseFlag, jsonFlag, liveFlag, onExistingDatabase } from "./database.ts"
 import { paymentRow } from "./paymentRow.ts"
-import { told } from "./told.ts"
+import { userError } from "./userError.ts"
 import { printTable } from "./table.ts"
 
 const get = Command.make(
@@ -16,7 +16,9 @@ const get = Command.make(
     live: liveFlag
   },
   Effect.fnUntraced(function* ({ account, database, id, live }) {
-    const missing = told(new Error(`There is no payment ${id} in account ${account} (${live ? "live" : "test"} mode).`))
+    const missing = userError(
+      new Error(`Payment ${id} not found in account ${account} (${live ? "live" : "test"} mode).`)
+    )
     if (!isPaymentId(id)) return yield* missing
     const record = yield* onExistingDatabase(
       database,

@@ -11,7 +11,7 @@ import { paymentRow } from "./paymentRow.ts"
 import { resolve } from "./reviewResolve.ts"
 import { amountText, asPaymentId, paymentArgument, paymentNotFound, printable, reviews, where } from "./reviewShared.ts"
 import { printTable } from "./table.ts"
-import { told } from "./told.ts"
+import { userError } from "./userError.ts"
 
 const list = Command.make(
   "list",
@@ -89,7 +89,7 @@ const show = Command.make(
   Effect.fnUntraced(function* ({ account, database, json, live, payment }) {
     const tenant = { account, livemode: live }
     const id = asPaymentId(payment)
-    if (id === null) return yield* told(paymentNotFound(payment, tenant))
+    if (id === null) return yield* userError(paymentNotFound(payment, tenant))
     const found = yield* onExistingDatabase(
       database,
       reviews,
@@ -97,7 +97,7 @@ const show = Command.make(
         Effect.catch((error) => (error instanceof ReviewRefused ? Effect.succeed(null) : Effect.fail(error)))
       )
     )
-    if (found === null) return yield* told(paymentNotFound(payment, tenant))
+    if (found === null) return yield* userError(paymentNotFound(payment, tenant))
     yield* json ? printJson(found) : printReviewed(found)
   })
 ).pipe(Command.withDescription("Show a payment's open reviews, its operations and the evidence for its status"))

@@ -7,7 +7,7 @@ import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { onExistingDatabase } from "./database.ts"
 import { asPaymentId, paymentArgument, paymentNotFound, reviews, reviewText, where } from "./reviewShared.ts"
-import { told } from "./told.ts"
+import { userError } from "./userError.ts"
 
 export const resolve = Command.make(
   "resolve",
@@ -45,9 +45,9 @@ export const resolve = Command.make(
   Effect.fnUntraced(function* ({ account, amount, as, database, evidence, live, operation, payment, review }) {
     const tenant = { account, livemode: live }
     const id = asPaymentId(payment)
-    if (id === null) return yield* told(paymentNotFound(payment, tenant))
+    if (id === null) return yield* userError(paymentNotFound(payment, tenant))
     const proof = Option.getOrElse(evidence, () => "").trim()
-    if (proof === "") return yield* told(new Error(missingEvidence))
+    if (proof === "") return yield* userError(new Error(missingEvidence))
     const asked = { review: Option.getOrNull(review), operation: Option.getOrNull(operation) }
     const record = yield* onExistingDatabase(
       database,

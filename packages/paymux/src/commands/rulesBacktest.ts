@@ -13,7 +13,7 @@ import { progressBar } from "./progressBar.ts"
 import { replay } from "./replay.ts"
 import { checkedRules, configFlag, sandboxFlag, sourceText } from "./rulesFlags.ts"
 import { sinceFlag, timeRange, untilFlag } from "./timeRange.ts"
-import { told } from "./told.ts"
+import { userError } from "./userError.ts"
 
 export const rulesBacktest = Command.make(
   "backtest",
@@ -46,7 +46,7 @@ export const rulesBacktest = Command.make(
       )
     )
     const replayed = { ...tenant, since: iso(range.from), until: iso(range.until), draft: sourceText(source) }
-    if (report.period === null) return yield* told(new Error(nothingIn(replayed)))
+    if (report.period === null) return yield* userError(new Error(nothingIn(replayed)))
     const written = JSON.stringify({ ...replayed, ...report, period: isoPeriod(report.period) }, null, 2)
     if (Option.isSome(json) && json.value === "-") return yield* Console.log(written)
     yield* printBacktest(report, replayed)
@@ -79,5 +79,5 @@ const write = (file: string, text: string) =>
   Effect.tryPromise({
     try: () => writeFile(file, `${text}\n`),
     catch: (error) =>
-      told(new Error(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`))
+      userError(new Error(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`))
   })

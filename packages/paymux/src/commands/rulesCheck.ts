@@ -19,7 +19,7 @@ export const rulesCheck = Command.make(
     yield* Console.log(routing.ruleset)
   })
 ).pipe(
-  Command.withDescription("Check rules against your providers; every problem is told with its line and column"),
+  Command.withDescription("Check rules against your providers; prints every problem with its line and column"),
   Command.withExamples([
     { command: "paymux rules check routing.yaml", description: "Against the providers of ./paymux.config.ts" },
     { command: "paymux rules check routing.yaml --sandbox", description: "Against the simulated providers" }

@@ -15,7 +15,7 @@ import { explanationText } from "./explanationText.ts"
 import { checkedRules, configFlag, sandboxFlag } from "./rulesFlags.ts"
 import { successRatesAt } from "./successRatesAt.ts"
 import { timeOf } from "./timeRange.ts"
-import { told } from "./told.ts"
+import { userError } from "./userError.ts"
 
 interface Input {
   readonly payment: string
@@ -79,7 +79,7 @@ interface Explained {
 
 const madeUp = Effect.fnUntraced(function* (input: Input) {
   const { routing } = yield* checkedRules(input)
-  const made = yield* Effect.mapError(decodeCreatePayment(yield* json(input.payment)), told)
+  const made = yield* Effect.mapError(decodeCreatePayment(yield* json(input.payment)), userError)
   const now = yield* moment(input.at)
   const health = Option.isSome(input.database)
     ? yield* onExistingDatabase(input.database, Layer.empty, healthAt(routing, now))
@@ -102,7 +102,7 @@ const stored = Effect.fnUntraced(function* (input: Input, id: PaymentId) {
       const record = yield* PaymentStore.use((store) => store.find(tenantOf(input), id))
       if (record === null) {
         const mode = input.live ? "live" : "test"
-        return yield* Effect.fail(new Error(`There is no payment ${id} in account ${input.account} (${mode} mode).`))
+        return yield* Effect.fail(new Error(`Payment ${id} not found in account ${input.account} (${mode} mode).`))
       }
       const { payment } = record
       const explanation = yield* Option.isNone(input.rules) ? asDecided(payment) : byOthers(input, payment)
@@ -141,16 +141,16 @@ const moment = Effect.fnUntraced(function* (at: Option.Option<string>) {
   if (Option.isNone(at)) return yield* Clock.currentTimeMillis
   const time = timeOf(at.value)
   if (time !== null) return time
-  return yield* told(new Error("--at must be a time with a zone, such as 2026-11-21T23:45:00Z."))
+  return yield* userError(new Error("--at must be a time with a zone, such as 2026-11-21T23:45:00Z."))
 })
 
 const json = Effect.fnUntraced(function* (file: string) {
   const text = yield* Effect.tryPromise({
     try: () => readFile(file, "utf8"),
-    catch: () => told(new Error(`${file} could not be read.`))
+    catch: () => userError(new Error(`${file} could not be read.`))
   })
   return yield* Effect.try({
     try: (): unknown => JSON.parse(text),
-    catch: () => told(new Error(`${file} is not JSON.`))
+    catch: () => userError(new Error(`${file} is not JSON.`))
   })
 })

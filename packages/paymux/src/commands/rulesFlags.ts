@@ -10,7 +10,7 @@ import { providersOf } from "../rules/providersOf.ts"
 import { configOf, refusalOf, sourceOf } from "../rules/RulesInForce.ts"
 import type { RulesSource } from "../rules/RulesInForce.ts"
 import { configuration } from "./configuration.ts"
-import { told } from "./told.ts"
+import { userError } from "./userError.ts"
 
 export const configFlag = Flag.String("config").pipe(
   Flag.withDescription("The module with your providers; default ./paymux.config.ts"),
@@ -43,11 +43,11 @@ export const checkedRules = Effect.fnUntraced(function* ({
   sandbox
 }: Asked): Effect.fn.Return<CheckedRules, CliError.UserError> {
   const options = yield* configuration(Option.getOrNull(config))
-  const providers = yield* Effect.mapError(providersOf(options, sandbox), told)
-  const source = yield* Effect.mapError(sourceOf(Option.getOrElse(rules, () => options.routing)), told)
+  const providers = yield* Effect.mapError(providersOf(options, sandbox), userError)
+  const source = yield* Effect.mapError(sourceOf(Option.getOrElse(rules, () => options.routing)), userError)
   const given = configOf(source)
-  if (given === undefined) return yield* told(new Error("There are no rules to look at: name a file."))
-  const routing = yield* Effect.mapError(compile(given, providers), (invalid) => told(refusalOf(source, invalid)))
+  if (given === undefined) return yield* userError(new Error("No rules found: name a file."))
+  const routing = yield* Effect.mapError(compile(given, providers), (invalid) => userError(refusalOf(source, invalid)))
   return { options, providers, source, routing }
 })
 

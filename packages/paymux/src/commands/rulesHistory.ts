@@ -4,7 +4,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { find, list } from "../rules/RulesHistory.ts"
 import { databaseFlag, jsonFlag, onExistingDatabase } from "./database.ts"
 import { printTable } from "./table.ts"
-import { told } from "./told.ts"
+import { userError } from "./userError.ts"
 
 export const rulesHistory = Command.make(
   "history",
@@ -42,9 +42,9 @@ export const rulesShow = Command.make(
       case "Found":
         return yield* Console.log(JSON.stringify(found.kept.config, null, 2))
       case "Ambiguous":
-        return yield* told(new Error(`${ruleset} may be any of:\n${found.rulesets.join("\n")}`))
+        return yield* userError(new Error(`${ruleset} is ambiguous. It matches:\n${found.rulesets.join("\n")}`))
       case "NotFound":
-        return yield* told(new Error(`No rules named ${ruleset} were in force.`))
+        return yield* userError(new Error(`Ruleset ${ruleset} not found: it was never in force.`))
     }
   })
 ).pipe(

@@ -12,7 +12,7 @@ import type { Paymux } from "../createPaymux.ts"
 import type { PaymuxOptions } from "../PaymuxOptions.ts"
 import * as Logs from "../telemetry/Logs.ts"
 import { configuration } from "./configuration.ts"
-import { told } from "./told.ts"
+import { userError } from "./userError.ts"
 import { progress } from "./progress.ts"
 
 const flags = {
@@ -42,7 +42,7 @@ const flags = {
   ),
   metricsToken: Flag.String("metrics-token").pipe(
     Flag.withDescription(
-      "Whoever sends it may read /metrics; default PAYMUX_METRICS_TOKEN, else only this machine may"
+      "Bearer token for /metrics; default PAYMUX_METRICS_TOKEN. Without one, only this machine may read it"
     ),
     Flag.optional
   ),
@@ -109,7 +109,7 @@ type Options = Parameters<typeof createPaymux>[0]
 
 const start = (options: Options) =>
   Effect.acquireRelease(
-    Effect.tryPromise({ try: () => createPaymux(options), catch: (error) => told(asError(error)) }),
+    Effect.tryPromise({ try: () => createPaymux(options), catch: (error) => userError(asError(error)) }),
     (paymux: Paymux) => Effect.promise(() => paymux.close())
   )
 
@@ -118,17 +118,17 @@ const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : 
 interface Listening {
   readonly server: Server
   readonly url: string
-  /** From now on requests go to `listener`; until then they are told to come again. */
+  /** From now on requests go to `listener`; until then they get 503 with Retry-After. */
   readonly handle: (listener: RequestListener) => void
 }
 
-/** The port is taken first: an address that is in use is told before a database is touched. */
+/** The port is bound first: an address in use is reported before the database is opened. */
 const listen = (host: string, port: number, basePath: string) =>
   Effect.acquireRelease(
-    Effect.callback<Listening, ReturnType<typeof told>>((resume) => {
+    Effect.callback<Listening, ReturnType<typeof userError>>((resume) => {
       const state: { listener: RequestListener } = { listener: notYet(basePath) }
       const server = hardenedServer((request, response) => state.listener(request, response), { basePath })
-      server.once("error", (error) => resume(Effect.fail(told(listenError(error, host, port)))))
+      server.once("error", (error) => resume(Effect.fail(userError(listenError(error, host, port)))))
       server.listen(port, host, () => {
         const address = server.address()
         const bound = typeof address === "object" && address !== null ? address.port : port

@@ -4,7 +4,7 @@ import { iso } from "@paymux/core/wire"
 import { Clock, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import type { CliError } from "effect/cli"
-import { told } from "./told.ts"
+import { userError } from "./userError.ts"
 
 export const sinceFlag = Flag.String("since").pipe(
   Flag.withDescription("How long ago it begins, such as 30d or 12h, or the time, such as 2026-10-01"),
@@ -30,7 +30,7 @@ export const timeRange = Effect.fnUntraced(function* (
   const from = yield* momentOf("--since", since, now)
   const end = Option.isNone(until) ? now : yield* momentOf("--until", until.value, now)
   if (from < end) return { from, until: end }
-  return yield* told(new Error(`There is no time between ${iso(from)} (--since) and ${iso(end)} (--until).`))
+  return yield* userError(new Error(`There is no time between ${iso(from)} (--since) and ${iso(end)} (--until).`))
 })
 
 const momentOf = (flag: string, text: string, now: number): Effect.Effect<number, CliError.UserError> => {
@@ -40,7 +40,7 @@ const momentOf = (flag: string, text: string, now: number): Effect.Effect<number
   // A day begins in UTC, as all times do here.
   const time = timeOf(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
   if (time !== null && time >= 0) return Effect.succeed(time)
-  return told(
+  return userError(
     new Error(
       `${flag} cannot be ${JSON.stringify(text)}: name how long ago, such as 30d (ms, s, m, h or d), or a time, such as 2026-10-01 or 2026-10-01T08:00:00Z.`
     )

@@ -95,7 +95,7 @@ const enable = Command.make(
     )
     if (!enabled) return yield* noEndpoint(id, account, live)
     yield* Console.error(
-      `${id} is told of events again. For those it missed: paymux webhooks resend --endpoint ${id} --since …`
+      `${id} receives events again. For those it missed: paymux webhooks resend --endpoint ${id} --since …`
     )
   })
 ).pipe(Command.withDescription("Enable an endpoint that was disabled"))

@@ -7,7 +7,7 @@ import { Console, Effect, Layer, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { onExistingDatabase } from "./database.ts"
 import { timeRange } from "./timeRange.ts"
-import { told } from "./told.ts"
+import { userError } from "./userError.ts"
 import { endpointFlag, endpoints, noEndpoint, where } from "./webhooksShared.ts"
 
 export const resend = Command.make(
@@ -28,7 +28,7 @@ export const resend = Command.make(
   },
   Effect.fnUntraced(function* ({ account, database, endpoint, event, live, since }) {
     if (Option.isSome(event) === Option.isSome(since)) {
-      return yield* told(new Error("Say what to send again: an event (evt_…), or --since a time; not both."))
+      return yield* userError(new Error("Name what to send again: an event (evt_…) or --since a time, not both."))
     }
     const tenant = { account, livemode: live }
     const run = <A, E extends { readonly message: string }>(
@@ -38,7 +38,7 @@ export const resend = Command.make(
     const known = yield* run(WebhookEndpoints.use((service) => service.list(tenant)))
     const named = known.find(({ id }) => id === only)
     if (only !== null && named === undefined) return yield* noEndpoint(only, account, live)
-    if (named !== undefined && named.disabledAt !== null) return yield* told(new Error(enableFirst(named.id)))
+    if (named !== undefined && named.disabledAt !== null) return yield* userError(new Error(enableFirst(named.id)))
     if (Option.isSome(event)) return yield* one(tenant, event.value, yield* run(resendOne(tenant, event.value, only)))
     if (Option.isNone(since)) return
     const { from } = yield* timeRange(since.value, Option.none())
@@ -53,7 +53,7 @@ export const resend = Command.make(
   Command.withDescription("Send an event again, or all that did not arrive since a time; under the same ids"),
   Command.withExamples([
     { command: "paymux webhooks resend evt_…", description: "One event, to every endpoint it was for" },
-    { command: "paymux webhooks resend --since 3d --endpoint we_…", description: "After a receiver was mended" }
+    { command: "paymux webhooks resend --since 3d --endpoint we_…", description: "After fixing the receiver" }
   ])
 )
 
@@ -65,7 +65,7 @@ type Resent = Effect.Success<ReturnType<typeof resendOne>>
 const one = Effect.fnUntraced(function* (tenant: Tenant, event: string, resent: Resent) {
   if (resent.length === 0) {
     const mode = tenant.livemode ? "live" : "test"
-    return yield* told(
+    return yield* userError(
       new Error(
         `No event ${event} was for an endpoint of account ${tenant.account} (${mode} mode), or for the one named; ` +
           `or its deliveries ended long ago and were removed.`
@@ -74,7 +74,7 @@ const one = Effect.fnUntraced(function* (tenant: Tenant, event: string, resent: 
   }
   for (const { endpointId, outcome } of resent) yield* Console.error(sentence(endpointId, outcome))
   if (!resent.some(({ outcome }) => outcome === "resent" || outcome === "in_flight")) {
-    return yield* told(new Error(`${event} was not sent again.`))
+    return yield* userError(new Error(`${event} was not sent again.`))
   }
 })
 

@@ -7,7 +7,7 @@ import { secretProblems } from "../secretOption.ts"
 import { installationSecret } from "../Settings.ts"
 import { configuration } from "./configuration.ts"
 import { accountFlag, databaseFlag, liveFlag } from "./database.ts"
-import { told } from "./told.ts"
+import { userError } from "./userError.ts"
 
 export const where = { database: databaseFlag, account: accountFlag, live: liveFlag }
 
@@ -37,9 +37,9 @@ const givenSecret = Effect.gen(function* () {
     ? Redacted.value(fromEnvironment.value)
     : (yield* configuration(null)).secret
   const [problem] = secretProblems(secret)
-  if (problem !== undefined) return yield* told(new Error(problem))
+  if (problem !== undefined) return yield* userError(new Error(problem))
   return secret === undefined ? null : Redacted.make(secret)
 })
 
 export const noEndpoint = (id: string, account: string, live: boolean) =>
-  told(new Error(`There is no endpoint ${id} in account ${account} (${live ? "live" : "test"} mode).`))
+  userError(new Error(`Endpoint ${id} not found in account ${account} (${live ? "live" : "test"} mode).`))

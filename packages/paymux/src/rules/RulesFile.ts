@@ -1,4 +1,4 @@
-/** A rules file: read whole, at most 4 MB, and every problem told with its place, as a compiler tells it. */
+/** A rules file: read whole, at most 4 MB, and every problem reported with its position, like a compiler does. */
 import type { RoutingInvalid } from "@paymux/routing"
 import { Data, Effect, Result } from "effect"
 import { createHash } from "node:crypto"
@@ -38,7 +38,7 @@ export class RulesFileInvalid extends Data.TaggedError("RulesFileInvalid")<{
   }
 }
 
-/** A file may be broken a million times over; nobody reads that. */
+/** A broken file may have a million problems: only the first are shown. */
 const MOST_LINES = 1_000
 
 const line = (file: string, { message, position }: PlacedFault): string =>

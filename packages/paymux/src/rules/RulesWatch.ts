@@ -2,7 +2,7 @@
  * Follows a rules file while the server runs. It is looked at every second, by name: editors rename, ConfigMaps swap
  * symbolic links, and mounts tell nobody. It is read once it was the same for two looks, so that half a file is not.
  *
- * What is wrong with it changes nothing, and is told once. No fault ends the watching.
+ * An invalid file changes nothing, and is reported once. No fault ends the watching.
  */
 import { Effect, Result } from "effect"
 import { stat } from "node:fs/promises"
@@ -19,7 +19,7 @@ export interface RulesWatchOptions extends RulesPlace {
   readonly digest: string
   /** Puts rules in force, or refuses them and changes nothing. */
   readonly use: (rules: LoadedRules) => Effect.Effect<void, RulesFileInvalid>
-  /** Tells what is wrong: once for each content, or reason why there is none. */
+  /** Reports what is wrong: once for each content, or for each reason why it cannot be read. */
   readonly report: (problem: string) => Effect.Effect<void>
 }
 

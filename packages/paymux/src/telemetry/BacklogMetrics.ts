@@ -1,4 +1,4 @@
-/** What waits, and the state of the breakers, as they are when somebody looks. */
+/** The backlog and the state of the breakers, read when the metrics are read. */
 import { Breakers } from "@paymux/core/engine"
 import type { BreakerSnapshot } from "@paymux/core/engine"
 import { PaymentStore } from "@paymux/core/store"
@@ -21,7 +21,7 @@ const age = MetricFamily.gauge("paymux_queue_age_seconds", "Age of the oldest en
 const unknown = MetricFamily.gauge("paymux_unknown_attempts", "Attempts with an unknown outcome.", [])
 const unknownAge = MetricFamily.gauge(
   "paymux_unknown_attempt_age_seconds",
-  "Age of the oldest attempt with an unknown outcome; 0 if there is none.",
+  "Age of the oldest attempt with an unknown outcome; 0 without any.",
   []
 )
 const inReview = MetricFamily.gauge("paymux_payments_in_review", "Payments with an open review.", [])

@@ -1,6 +1,6 @@
 /**
  * One log line, as text of a format. Whatever was logged went through `redact` before; here every control character is
- * escaped, so that no line is more than one line and no terminal is told what to do. Only `pretty` has lines of its own for
+ * escaped, so that no line is more than one line and no text controls the terminal. Only `pretty` has lines of its own for
  * the rest of a message and the stack of an error, set in.
  */
 import type { LogFormat } from "./logsOption.ts"
@@ -13,7 +13,7 @@ export interface LogEntry {
   readonly message: string
   /** By name, in the order they are written; plain data. */
   readonly fields: { readonly [name: string]: unknown }
-  /** The cause with its stack; `null`: there is none. */
+  /** The cause with its stack, or `null`. */
   readonly error: string | null
 }
 
@@ -48,10 +48,10 @@ const word = (value: unknown): string => {
 }
 
 const prettyLine = ({ error, fields, level, message, time }: LogEntry): string => {
-  const told = Object.entries(fields).map(([name, value]) => ` ${escaped(name)}=${word(value)}`)
+  const shown = Object.entries(fields).map(([name, value]) => ` ${escaped(name)}=${word(value)}`)
   const [first = "", ...rest] = message.split("\n")
   const more = [...rest, ...(error === null ? [] : error.split("\n"))].map((line) => `\n    ${escaped(line)}`)
-  return `${time.slice(11, 23)} ${level.toUpperCase().padEnd(5)} ${escaped(first)}${told.join("")}${more.join("")}`
+  return `${time.slice(11, 23)} ${level.toUpperCase().padEnd(5)} ${escaped(first)}${shown.join("")}${more.join("")}`
 }
 
 /** Control characters, line breaks of any kind, marks that turn the direction of writing, and halves of characters. */

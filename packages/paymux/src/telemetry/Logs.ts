@@ -45,7 +45,7 @@ const textOf = (part: unknown): string => {
   return typeof plain === "string" ? plain : (JSON.stringify(plain) ?? String(plain))
 }
 
-/** The name of an annotation tells of its value, too. */
+/** The name of an annotation also shows what its value is. */
 const redactedFields = (annotations: object): { readonly [name: string]: unknown } => {
   const plain = redact(annotations)
   return Predicate.isObject(plain) ? present({ ...plain }) : {}
@@ -59,7 +59,7 @@ const spanOf = (fiber: Fiber.Fiber<unknown, unknown>) => {
   return Option.isSome(span) ? { trace_id: span.value.traceId.padStart(32, "0"), span_id: span.value.spanId } : {}
 }
 
-/** Nobody reads more, and a line that is too long is cut somewhere on its way. */
+/** Longer lines are not read, and log collectors truncate them. */
 const shortened = (text: string): string =>
   text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}… (${text.length - LONGEST} more characters)`
 

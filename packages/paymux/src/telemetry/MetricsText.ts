@@ -1,6 +1,6 @@
 /**
  * Everything that is counted, in the text format of Prometheus. What has to be read first is read at most once in five
- * seconds, however often somebody asks.
+ * seconds, however often it is scraped.
  */
 import { engineMetricDescriptions } from "@paymux/core/telemetry"
 import type { MetricDescription } from "@paymux/core/telemetry"
@@ -49,5 +49,5 @@ const make = Effect.gen(function* () {
   return MetricsText.of({ text, refresh })
 })
 
-/** What counts up by itself is read as a gauge, and told as what it is. */
+/** An observable counter is read as a gauge, and shown as a counter. */
 const asCounters = (text: string): string => text.replace(/^# TYPE (\w+_total) gauge$/gm, "# TYPE $1 counter")

@@ -30,15 +30,15 @@ export const layer = (settings: TelemetrySettings) => {
     Layer.provide([
       OtlpExporter.layerFlusher,
       protocol === "http/json" ? OtlpSerialization.layerJson : OtlpSerialization.layerProtobuf,
-      tellingClient.pipe(Layer.provide(FetchHttpClient.layer)),
+      reportingClient.pipe(Layer.provide(FetchHttpClient.layer)),
       // The exporters would read the environment by themselves: only who asked for it gets it.
       ConfigProvider.layer(ConfigProvider.fromUnknown({}))
     ])
   )
 }
 
-/** A collector that is away is told once a minute, and by its kind alone: an address may hold a key. */
-const tellingClient = Layer.effect(
+/** An unreachable collector is logged once a minute, without its address: an address may contain a key. */
+const reportingClient = Layer.effect(
   HttpClient.HttpClient,
   Effect.map(HttpClient.HttpClient, (client) => {
     const state = { quietUntil: 0 }

@@ -80,7 +80,7 @@ describe("paymux rules backtest", () => {
     for (const sentence of [
       /621 test payments of account default/,
       /another provider is asked first +100 +16\.1%/,
-      /nobody can take it +1 +0\.2%/,
+      /no provider can take it +1 +0\.2%/,
       /before, measured +96\.8%/,
       /sandbox_card_a +sandbox_card_b +100 +16\.1%/,
       /default +sandbox_card_a +method_not_supported +1/,
@@ -140,7 +140,7 @@ describe("paymux rules backtest", () => {
   it("refuses a database that is not there, and makes none", async () => {
     const { code, stderr } = await backtest("--sandbox", "--rules", "draft.yaml", "--database", "sqlite:gone.db")
     assert.deepStrictEqual([code, existsSync(join(folder, "gone.db"))], [1, false])
-    assert.match(stderr, /There is no database gone\.db/)
+    assert.match(stderr, /Database not found: gone\.db/)
   })
 
   const refusals: ReadonlyArray<readonly [string, ReadonlyArray<string>, RegExp]> = [

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { DatabaseSync } from "node:sqlite"
 import { join, resolve } from "node:path"
 import { afterAll, beforeAll } from "vitest"
-import { told } from "../../src/commands/told.ts"
+import { userError } from "../../src/commands/userError.ts"
 import { startCommands } from "../Commands.ts"
 import type { Commands } from "../Commands.ts"
 import { command } from "../ServerProcess.ts"
@@ -86,7 +86,7 @@ describe("paymux rules check", () => {
     assert.include(wrong.stderr, 'default: provider "acme" is not configured')
     const none = await run(folder(config("")), "check")
     assert.deepStrictEqual([none.code, none.stdout], [1, ""])
-    assert.include(none.stderr, "There are no rules to look at: name a file.")
+    assert.include(none.stderr, "No rules found: name a file.")
   })
 
   it("tells every problem with its line and column, and exits with 1", async () => {
@@ -117,7 +117,7 @@ default: { priority: [sandbox_upi_a] }
     assert.strictEqual((await run(own, "check", "first.yaml", "--sandbox")).code, 0)
     assert.include(
       (await run(own, "check", "first.yaml", "--config", "none.ts")).stderr,
-      "no configuration file none.ts"
+      "Configuration file not found: none.ts"
     )
     assert.include((await run(own, "check", "none.yaml", "--sandbox")).stderr, "none.yaml is not there")
   })
@@ -257,7 +257,7 @@ default: { best: success_rate, among: [sandbox_card_a, sandbox_card_b] }
     assert.include(later.stdout, "  sandbox_card_a  success_rate unknown\n", "they had not been paid by then")
     const missing = await run(own, ...asked, "--database", "sqlite:none.db")
     assert.strictEqual(missing.code, 1)
-    assert.include(missing.stderr, "There is no database none.db")
+    assert.include(missing.stderr, "Database not found: none.db")
   })
 
   it("says nothing of success rates that its decision did not ask for", async () => {
@@ -379,7 +379,7 @@ describe("paymux rules explain, of a stored payment", () => {
   it("is told to be missing in this account and mode, or to have rules that are not kept", async () => {
     const live = await run(paid, "explain", "--payment", first.id, "--live")
     assert.deepStrictEqual([live.code, live.stdout], [1, ""])
-    assert.include(live.stderr, `There is no payment ${first.id} in account default (live mode).`)
+    assert.include(live.stderr, `Payment ${first.id} not found in account default (live mode).`)
     const other = await run(paid, "explain", "--payment", first.id, "--account", "other")
     assert.include(other.stderr, "in account other (test mode)")
     const own = folder()
@@ -400,7 +400,7 @@ describe("what is told of a database that is away", () => {
     const refused = new Error("connect ECONNREFUSED", { cause: new AggregateError([]) })
     const causes = [new Error("failed", { cause: new Error("statement timeout") }), refused, "gone"]
     assert.deepStrictEqual(
-      causes.map((cause) => told(new StoreUnavailable({ cause })).userMessage),
+      causes.map((cause) => userError(new StoreUnavailable({ cause })).userMessage),
       ["statement timeout", "connect ECONNREFUSED", "gone"].map((said) => `The database is unavailable: ${said}`)
     )
   })
@@ -440,7 +440,7 @@ describe("paymux rules history and show", () => {
   it("refuse a name that no rules have, and one that several have", async () => {
     const missing = await run(paid, "show", "sha256:ffffffffffffffff")
     assert.deepStrictEqual([missing.code, missing.stdout], [1, ""])
-    assert.include(missing.stderr, "No rules named sha256:ffffffffffffffff were in force.")
+    assert.include(missing.stderr, "Ruleset sha256:ffffffffffffffff not found: it was never in force.")
     const own = folder()
     await commands.make(own, join(import.meta.dirname, "twoRulesets.ts"))
     const names = ["0", "1"].map((end) => `sha256:${"ab".repeat(31)}a${end}`)
@@ -450,7 +450,7 @@ describe("paymux rules history and show", () => {
     })
     const several = await run(own, "show", "abababab")
     assert.deepStrictEqual([several.code, several.stdout], [1, ""])
-    assert.include(several.stderr, `abababab may be any of:\n  ${names.join("\n  ")}`)
+    assert.include(several.stderr, `abababab is ambiguous. It matches:\n  ${names.join("\n  ")}`)
     assert.strictEqual((await run(own, "show", names[0] ?? "")).stdout, "{}\n")
   })
 
@@ -458,7 +458,7 @@ describe("paymux rules history and show", () => {
     for (const asked of [["history"], ["show", "sha256:ab"]]) {
       const { code, stderr } = await run(folder(), ...asked)
       assert.strictEqual(code, 1)
-      assert.include(stderr, "There is no database paymux.db: name it with --database.")
+      assert.include(stderr, "Database not found: paymux.db. Name it with --database.")
     }
   })
 })

@@ -2,7 +2,7 @@ import { StoreUnavailable } from "@paymux/core/store"
 import { CliError } from "effect/cli"
 
 /** For the person at the terminal: one sentence, or a line for each problem, all of them indented alike. */
-export const told = (error: { readonly message: string }): CliError.UserError =>
+export const userError = (error: { readonly message: string }): CliError.UserError =>
   new CliError.UserError({ cause: error, userMessage: sentence(error).replaceAll("\n", "\n  ") })
 
 const sentence = (error: { readonly message: string }): string =>
