@@ -15,7 +15,7 @@ export const changeCounts = (): ChangeCounts => {
   const rules: Pairs<string, string> = new Map()
   const dropped = new Map<string, Drop>()
   let changed = 0
-  let unroutable = 0
+  let unserved = 0
   return {
     count: (decided, before, answer, after) => {
       if (after !== before) changed++
@@ -23,7 +23,7 @@ export const changeCounts = (): ChangeCounts => {
       pair(providers, before, after)
       pair(rules, decided.rule, answer._tag === "Plan" ? answer.decision.rule : answer.rule)
       if (answer._tag === "Plan") return
-      unroutable++
+      unserved++
       for (const { provider, reason } of answer.candidates) {
         const key = JSON.stringify([answer.rule, provider, reason])
         const drop = dropped.get(key) ?? { rule: answer.rule, provider, reason, payments: 0 }
@@ -40,8 +40,8 @@ export const changeCounts = (): ChangeCounts => {
         rules: listed(rules)
       } satisfies Changes,
       noRoute: {
-        payments: unroutable,
-        share: shareOf(unroutable, payments),
+        payments: unserved,
+        share: shareOf(unserved, payments),
         dropped: [...dropped.values()].map((drop) => ({ ...drop })).sort(mostFirst)
       } satisfies NoRouteReport
     })
