@@ -63,7 +63,7 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   {
     name: "takes a second success for the payment's own",
     firstSeed: 14,
-    file: "domain/surplus.ts",
+    file: "domain/overpayment.ts",
     from: 'case "succeeded":\n    case "canceled":\n      return true',
     to: 'case "succeeded":\n      return false\n    case "canceled":\n      return true'
   },
@@ -78,8 +78,8 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
     name: "lets a late hold stand",
     firstSeed: 7,
     file: "domain/reversal.ts",
-    from: '!isClosedWithoutMoney(status) && !(status === "authorized" && surplus)',
-    to: "!isClosedWithoutMoney(status) || surplus"
+    from: '!isClosedWithoutMoney(status) && !(status === "authorized" && isOverpayment)',
+    to: "!isClosedWithoutMoney(status) || isOverpayment"
   },
   {
     name: "opens no review where money cannot be refunded",

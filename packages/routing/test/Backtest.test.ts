@@ -291,7 +291,7 @@ const attemptOf = (seq: number, at: number, attempt: Partial<Attempt>): Attempt 
   vendorCode: null,
   actionShown: false,
   late: false,
-  surplus: false,
+  isOverpayment: false,
   startedAt: at,
   endedAt: at,
   ...attempt

@@ -109,7 +109,7 @@ export const attemptColumns: ReadonlyArray<Column<Attempt>> = [
   text("vendor_code", (attempt) => attempt.vendorCode),
   flag("action_shown", (attempt) => attempt.actionShown),
   flag("late", (attempt) => attempt.late),
-  flag("surplus", (attempt) => attempt.surplus),
+  flag("surplus", (attempt) => attempt.isOverpayment),
   number("started_at", (attempt) => attempt.startedAt),
   number("ended_at", (attempt) => attempt.endedAt)
 ]
@@ -131,7 +131,7 @@ export const operationColumns: ReadonlyArray<Column<Operation>> = [
   text("reference", (operation) => operation.reference),
   text("owner", (operation) => operation.owner),
   flag("unsettled", (operation) => operation.unsettled),
-  flag("surplus", (operation) => operation.surplus),
+  flag("surplus", (operation) => operation.isOverpayment),
   number("checks", (operation) => operation.checks),
   number("deadline_at", (operation) => operation.deadlineAt),
   number("next_check_at", (operation) => operation.nextCheckAt),

@@ -181,7 +181,7 @@ const readAttempt = (row: Row): Attempt => ({
   ...readFailing(row),
   actionShown: flag(row, "action_shown"),
   late: flag(row, "late"),
-  surplus: flag(row, "surplus"),
+  isOverpayment: flag(row, "surplus"),
   startedAt: numeral(row, "started_at"),
   endedAt: numeralOrNull(row, "ended_at")
 })
@@ -206,7 +206,7 @@ const readOperation = (row: Row): Operation => ({
   reference: textOrNull(row, "reference"),
   owner: text(row, "owner"),
   unsettled: flag(row, "unsettled"),
-  surplus: flag(row, "surplus"),
+  isOverpayment: flag(row, "surplus"),
   checks: numeral(row, "checks"),
   deadlineAt: numeral(row, "deadline_at"),
   nextCheckAt: numeralOrNull(row, "next_check_at"),

@@ -214,7 +214,7 @@ const withEntries = Effect.gen(function* () {
     const found = yield* store.get(paymentId(index + 1))
     assert.deepStrictEqual(found?.entries, entries)
     assert.deepStrictEqual([found?.payment.reviews, found?.payment.resolutions], [[], []])
-    assert.isFalse(found?.operations.some(({ surplus }) => surplus))
+    assert.isFalse(found?.operations.some(({ isOverpayment }) => isOverpayment))
   }
 })
 

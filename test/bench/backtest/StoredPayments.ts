@@ -155,7 +155,7 @@ const attemptOf = (draw: Drawing, seq: number, provider: string, at: number): At
     vendorCode: status === "declined" ? "05" : null,
     actionShown: false,
     late: false,
-    surplus: false,
+    isOverpayment: false,
     startedAt: at,
     endedAt: at + 200 + Math.floor(draw.fraction() * 90_000)
   }

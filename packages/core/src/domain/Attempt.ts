@@ -28,7 +28,7 @@ export interface Attempt {
   /** Money was taken by an attempt that had ended otherwise. */
   readonly late: boolean
   /** Its money is an overpayment: another attempt had paid, or the payment had ended. It is refunded. */
-  readonly surplus: boolean
+  readonly isOverpayment: boolean
   /** ms UTC */
   readonly startedAt: number
   readonly endedAt: number | null

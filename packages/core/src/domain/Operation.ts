@@ -44,7 +44,7 @@ export interface Operation {
   /** Some send ended without a definite answer; only a definite answer about the operation clears it. */
   readonly unsettled: boolean
   /** It was executed after the payment had ended: what it moved is an overpayment. */
-  readonly surplus: boolean
+  readonly isOverpayment: boolean
   /** How often its outcome was inquired; of a planned one, how often it was sent in vain. */
   readonly checks: number
   /** ms UTC; no send starts or runs past it. */

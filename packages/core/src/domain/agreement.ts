@@ -4,7 +4,7 @@ import type { Subject } from "./Step.ts"
 import { openOperations } from "./openOperations.ts"
 import { sum } from "./balance.ts"
 import type { Operation } from "./Operation.ts"
-import { takesMoney } from "./surplus.ts"
+import { takesMoney } from "./overpayment.ts"
 import type { Outcome } from "../provider/Outcome.ts"
 
 /**
@@ -34,8 +34,8 @@ const captureAsked = (subject: Subject): number =>
 
 const capturedAsAsked = ({ attempt, record }: Subject): number | null => {
   const done = record.operations.filter(
-    ({ attemptSeq, kind, status, surplus }) =>
-      attemptSeq === attempt.seq && kind === "capture" && status === "succeeded" && !surplus
+    ({ attemptSeq, kind, status, isOverpayment }) =>
+      attemptSeq === attempt.seq && kind === "capture" && status === "succeeded" && !isOverpayment
   )
   return done.length === 0 ? null : sum(done, ({ minorUnits }) => minorUnits)
 }

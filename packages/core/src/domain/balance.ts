@@ -95,7 +95,7 @@ export const isPlain = ({ attempts, entries, payment }: PaymentRecord): boolean 
   const [entry] = entries
   const [attempt] = attempts
   if (entry === undefined || attempt === undefined) return true
-  if (entries.length > 1 || attempts.length > 1 || attempt.surplus) return false
+  if (entries.length > 1 || attempts.length > 1 || attempt.isOverpayment) return false
   const { amount, captureMethod } = payment
   const isWhole = entry.minorUnits === amount.minorUnits && entry.currency === amount.currency
   return isWhole && captureMethod === "automatic" && entry.kind === "captured" && attempt.status === "succeeded"
@@ -191,11 +191,11 @@ export const unexplainedRefunds = ({ entries, operations }: PaymentRecord, { seq
 
 /** The attempt whose money is the payment's. */
 export const acceptedAttempt = ({ attempts }: PaymentRecord): Attempt | undefined =>
-  attempts.find(({ status, surplus }) => !surplus && (status === "succeeded" || status === "authorized"))
+  attempts.find(({ status, isOverpayment }) => !isOverpayment && (status === "succeeded" || status === "authorized"))
 
 /** Nothing of it is too much yet: it is in flight, or waits for its capture. */
-export const isUndecided = ({ status, surplus }: Attempt): boolean =>
-  isInFlight(status) || (status === "authorized" && !surplus)
+export const isUndecided = ({ status, isOverpayment }: Attempt): boolean =>
+  isInFlight(status) || (status === "authorized" && !isOverpayment)
 
 /** What the engine refunds or releases automatically. */
 export const reversalsOf = (
@@ -211,11 +211,11 @@ export const sum = <A>(all: ReadonlyArray<A>, amountOf: (each: A) => number): nu
 const minorUnits = (operation: Operation): number => operation.minorUnits
 
 const wantedOf = (record: PaymentRecord, attempt: Attempt, charge: ReadonlyArray<Entry>): number => {
-  if (attempt.surplus || isClosedWithoutMoney(attempt.status)) return 0
+  if (attempt.isOverpayment || isClosedWithoutMoney(attempt.status)) return 0
   const { amount, captureMethod, method } = record.payment
   if (method.rail === "stablecoin") return leastReceived(record, attempt, charge)
   const captures = record.operations.filter(
-    ({ attemptSeq, kind, surplus }) => attemptSeq === attempt.seq && kind === "capture" && !surplus
+    ({ attemptSeq, kind, isOverpayment }) => attemptSeq === attempt.seq && kind === "capture" && !isOverpayment
   )
   const done = captures.filter(({ status }) => status === "succeeded")
   const asked = done.length > 0 ? done : captures.filter(isOpen)

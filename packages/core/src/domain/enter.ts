@@ -93,7 +93,7 @@ const taken = (subject: Subject, amount: Money | undefined): ReadonlyArray<Draft
  */
 const ofCharge = (subject: Subject, kind: "authorized" | "captured", amount: Money | undefined): Draft => {
   const { attempt, operation, record } = subject
-  const asked = kind === "captured" && !attempt.surplus ? accepted(subject) : operation.minorUnits
+  const asked = kind === "captured" && !attempt.isOverpayment ? accepted(subject) : operation.minorUnits
   const reference = nameOf(subject)
   const isKnown = kind === "captured" && amount === undefined && attempt.status === "succeeded"
   const known = isKnown ? knownOf(record, attempt, reference) : 0

@@ -21,7 +21,7 @@ import type { EventType } from "./PaymentEvent.ts"
 import type { PaymentRecord } from "./Payment.ts"
 import { isRefund } from "./Refund.ts"
 import type { Subject } from "./Step.ts"
-import { reversalEvent, takesMoney } from "./surplus.ts"
+import { reversalEvent, takesMoney } from "./overpayment.ts"
 import type { Outcome } from "../provider/Outcome.ts"
 
 export const followUpTransition = (subject: Subject): Transition => {
@@ -134,7 +134,7 @@ const captured = (subject: Subject): Transition => {
   const over = withDetails(subject, ended(operation, "succeeded", step.now))
   if (attempt.status !== "authorized") {
     // The payment was paid without it: its amount is an overpayment.
-    return changed(withOperation(record, { ...over, surplus: true }), step.now, {}, null)
+    return changed(withOperation(record, { ...over, isOverpayment: true }), step.now, {}, null)
   }
   const create = createOf(record, attempt.seq)
   const paid = replace(record, {
@@ -150,7 +150,7 @@ const canceled = (subject: Subject): Transition => {
   const { payment } = record
   const over = withOperation(record, withDetails(subject, ended(operation, "succeeded", step.now)))
   if (attempt.status === "succeeded") {
-    if (attempt.surplus) return changed(over, step.now, {}, null)
+    if (attempt.isOverpayment) return changed(over, step.now, {}, null)
     // The payment counted as paid and is not.
     const reason = isUndoing(subject) ? "capture_failed" : "paid_after_close"
     return changed(
@@ -162,7 +162,7 @@ const canceled = (subject: Subject): Transition => {
   }
   if (!isInFlight(attempt.status) && attempt.status !== "authorized") return changed(over, step.now, {}, null)
   // A different amount was received: only an operator can end this. A hold that no payment needs has ended.
-  if (hasReview(record, "amount_mismatch", attempt) && !attempt.surplus) return changed(over, step.now, {}, null)
+  if (hasReview(record, "amount_mismatch", attempt) && !attempt.isOverpayment) return changed(over, step.now, {}, null)
   const status = operation.purpose === "expiry" ? "expired" : "canceled"
   const create = createOf(record, attempt.seq)
   const code: FailureCode | null = status === "expired" ? "customer_timeout" : null
@@ -171,7 +171,7 @@ const canceled = (subject: Subject): Transition => {
     // An open capture stays open until its outcome is known.
     operations: create === undefined ? [] : [ended(create, status, step.now)]
   })
-  if (attempt.surplus) return changed(closed, step.now, {}, reversalEvent(payment))
+  if (attempt.isOverpayment) return changed(closed, step.now, {}, reversalEvent(payment))
   if (payment.state.status !== "pending" && payment.state.status !== "authorized") {
     return changed(closed, step.now, {}, null)
   }
@@ -309,7 +309,7 @@ export const captureFailed = (subject: Subject): Transition => {
     const failed = captures.map((each) => ended({ ...each, code: "processing_error" }, "declined", step.now))
     return changed(replace(record, { operations: failed }), step.now, {}, "payment.capture_failed")
   }
-  if (payment.state.status !== "succeeded" || attempt.surplus || operation.kind === "refund") return notApplicable
+  if (payment.state.status !== "succeeded" || attempt.isOverpayment || operation.kind === "refund") return notApplicable
   // A full refund may release an amount that was not captured yet: the report is then about the refund.
   const refunds = openOperations(record, attempt.seq, "refund")
   if (refunds.some(({ minorUnits }) => minorUnits === payment.amountCaptured)) return notApplicable

@@ -26,7 +26,7 @@ export const mismatch = (subject: Subject): Transition => {
   if (!isInFlight(attempt.status)) {
     // A hold is no money: it is released, not refunded.
     const status = evidence.outcome._tag === "Authorized" ? "authorized" : "succeeded"
-    const late = settle({ ...subject, record: asked }, { status, late: true, surplus: true }, status)
+    const late = settle({ ...subject, record: asked }, { status, late: true, isOverpayment: true }, status)
     return changed(late, step.now, {}, null)
   }
   const held = replace(asked, {

@@ -6,7 +6,7 @@ import type { PaymentRecord } from "./Payment.ts"
 import { refundsOf } from "./Refund.ts"
 import { acceptedAttempt } from "./balance.ts"
 import { hasReview } from "./reviews.ts"
-import { openAttempt } from "./surplus.ts"
+import { openAttempt } from "./overpayment.ts"
 
 /** What is asked; `minorUnits: null` is all that can be. */
 export type OperationRequest =

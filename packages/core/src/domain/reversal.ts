@@ -46,10 +46,13 @@ export const isUnconfirmed = (record: PaymentRecord, attempt: Attempt): boolean 
 /** On a chain: it is the payment's, and shown as received. */
 const isMoreThanAsked = (
   { payment }: PaymentRecord,
-  { status, surplus }: Attempt,
+  { status, isOverpayment }: Attempt,
   { captured }: ChargeBalance
 ): boolean =>
-  payment.method.rail === "stablecoin" && status === "succeeded" && !surplus && captured > payment.amount.minorUnits
+  payment.method.rail === "stablecoin" &&
+  status === "succeeded" &&
+  !isOverpayment &&
+  captured > payment.amount.minorUnits
 
 /** What the provider's own books have shown; of releases and refunds, every report. */
 export const isConfirmed = (entry: Entry): boolean =>
@@ -68,5 +71,5 @@ const unattendedHold = (record: PaymentRecord, attempt: Attempt, { held }: Charg
   isHoldWanted(attempt) || reversalsOf(record, attempt, "cancel").length > 0 ? 0 : held
 
 /** A payment waits for it, or has captured a part of it: the provider releases the rest automatically. */
-export const isHoldWanted = ({ status, surplus }: Attempt): boolean =>
-  !isClosedWithoutMoney(status) && !(status === "authorized" && surplus)
+export const isHoldWanted = ({ status, isOverpayment }: Attempt): boolean =>
+  !isClosedWithoutMoney(status) && !(status === "authorized" && isOverpayment)

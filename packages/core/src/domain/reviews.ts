@@ -193,9 +193,9 @@ const imbalances = (record: PaymentRecord, now: number): ReadonlyArray<Review> =
 
 /** An inquiry is scheduled that can confirm what was only reported. A hold is inquired as long as it stands. */
 export const isBeingConfirmed = (record: PaymentRecord, attempt: Attempt): boolean => {
-  const { seq, status, surplus } = attempt
+  const { seq, status, isOverpayment } = attempt
   return (
-    (status === "succeeded" || isClosedWithoutMoney(status) || surplus) &&
+    (status === "succeeded" || isClosedWithoutMoney(status) || isOverpayment) &&
     (createOf(record, seq)?.nextCheckAt ?? null) !== null &&
     isUnconfirmed(record, attempt)
   )
@@ -228,7 +228,7 @@ const isReleasing = ({ operations }: PaymentRecord, { seq }: Attempt): boolean =
   )
 
 const excessReason = ({ payment }: PaymentRecord, attempt: Attempt, place: number): ReviewReason => {
-  if (!attempt.surplus && !isClosedWithoutMoney(attempt.status))
+  if (!attempt.isOverpayment && !isClosedWithoutMoney(attempt.status))
     return place === 0 ? "excess_capture" : "duplicate_capture"
   return payment.state.status === "failed" || payment.state.status === "canceled" ? "late_success" : "duplicate_capture"
 }

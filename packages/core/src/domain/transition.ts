@@ -29,7 +29,7 @@ import { pendingChange, settle } from "./settle.ts"
 import { isBetterNamed, isUnnamed, named } from "./successName.ts"
 import type { Operation } from "./Operation.ts"
 import type { PaymentRecord, PaymentState, PendingReason } from "./Payment.ts"
-import { isLateCapture, isSurplus, reversalEvent, takesMoney } from "./surplus.ts"
+import { isLateCapture, wouldOverpay, reversalEvent, takesMoney } from "./overpayment.ts"
 import type { Evidence } from "../provider/Evidence.ts"
 import type { Outcome, Pending } from "../provider/Outcome.ts"
 
@@ -159,7 +159,7 @@ const afterClose = (subject: Subject): Transition => {
 const afterSuccess = (subject: Subject): Transition => {
   const { attempt, evidence } = subject
   if (takesMoney(evidence.outcome)) return isUnnamed(subject) || isBetterNamed(subject) ? named(subject) : duplicate
-  if (evidence.outcome._tag === "RefundSucceeded" && attempt.surplus) return givenBack(subject)
+  if (evidence.outcome._tag === "RefundSucceeded" && attempt.isOverpayment) return givenBack(subject)
   return evidence.outcome._tag === "CaptureFailed" ? captureFailed(subject) : outOfOrder
 }
 
@@ -185,8 +185,8 @@ const moneyTaken = (subject: Subject, late: boolean): Transition => {
   const { payment } = record
   const amount = agreement(subject)
   if (amount === "differs") return mismatch(subject)
-  if (isSurplus(record, attempt, evidence.outcome, step.lateSuccess)) {
-    return changed(settle(subject, { status: "succeeded", late, surplus: true }, "succeeded"), step.now, {}, null)
+  if (wouldOverpay(record, attempt, evidence.outcome, step.lateSuccess)) {
+    return changed(settle(subject, { status: "succeeded", late, isOverpayment: true }, "succeeded"), step.now, {}, null)
   }
   return changed(
     settle(subject, { status: "succeeded", late }, "succeeded"),
@@ -203,8 +203,13 @@ const moneyHeld = (subject: Subject): Transition => {
   const { attempt, evidence, operation, record, step } = subject
   if (agreement(subject) === "differs") return mismatch(subject)
   const late = isClosedWithoutMoney(attempt.status)
-  if (isSurplus(record, attempt, evidence.outcome, step.lateSuccess)) {
-    return changed(settle(subject, { status: "authorized", late, surplus: true }, "authorized"), step.now, {}, null)
+  if (wouldOverpay(record, attempt, evidence.outcome, step.lateSuccess)) {
+    return changed(
+      settle(subject, { status: "authorized", late, isOverpayment: true }, "authorized"),
+      step.now,
+      {},
+      null
+    )
   }
   const held = settle(subject, { status: "authorized", late }, "authorized")
   // The hold is looked after: it lapses one day.
@@ -226,7 +231,7 @@ const givenBack = (subject: Subject): Transition => {
   const { attempt, evidence, record, step } = subject
   const { payment } = record
   if (evidence.source !== "operator") return notApplicable
-  if (attempt.surplus) return changed(record, step.now, {}, reversalEvent(payment))
+  if (attempt.isOverpayment) return changed(record, step.now, {}, reversalEvent(payment))
   const open = payment.state.status === "pending" || payment.state.status === "authorized"
   if (!hasReview(record, "amount_mismatch", attempt) || !open || step.failure === null) return notApplicable
   const over = settle(subject, { status: "canceled", code: step.failure.code }, "canceled")
@@ -296,10 +301,10 @@ const closed = (
   const isDecided = payment.state.status !== "pending" && payment.state.status !== "authorized"
   if (
     isDecided ||
-    attempt.surplus ||
+    attempt.isOverpayment ||
     (payment.state.status === "authorized" && acceptedAttempt(record)?.seq !== attempt.seq)
   ) {
-    return changed(over, step.now, {}, attempt.surplus ? reversalEvent(payment) : null)
+    return changed(over, step.now, {}, attempt.isOverpayment ? reversalEvent(payment) : null)
   }
   if (cancels.some(({ purpose }) => purpose === "requested")) {
     return changed(over, step.now, { state: { status: "canceled" } }, "payment.canceled")

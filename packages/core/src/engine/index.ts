@@ -9,7 +9,7 @@
 export { transition } from "../domain/transition.ts"
 export type { Transition } from "../domain/change.ts"
 export type { Step } from "../domain/Step.ts"
-export type { LateSuccess } from "../domain/surplus.ts"
+export type { LateSuccess } from "../domain/overpayment.ts"
 export { decide } from "../execution/Failover.ts"
 export type { Decision, FailoverFacts, Situation } from "../execution/Failover.ts"
 export { make as makeIds } from "../domain/Ids.ts"

@@ -15,7 +15,7 @@ import type { PaymentRecord } from "../domain/Payment.ts"
 import { dueReversals, isUnconfirmed } from "../domain/reversal.ts"
 import { isMismatchUnconfirmed } from "../domain/reviews.ts"
 import type { Step } from "../domain/Step.ts"
-import type { LateSuccess } from "../domain/surplus.ts"
+import type { LateSuccess } from "../domain/overpayment.ts"
 import { transition } from "../domain/transition.ts"
 import type { Evidence } from "../provider/Evidence.ts"
 import { details, unknown } from "../provider/Outcome.ts"
@@ -111,7 +111,7 @@ const applyOnce = Effect.fnUntraced(function* (
     yield* release
     return written === null ? null : yield* applyConflict(services, record, cause, binding, step)
   }
-  yield* logSurplus(record, written.record, operation)
+  yield* logOverpayment(record, written.record, operation)
   return { ...written, outcome: "applied", next: isWritten ? next : null } satisfies Applied
 })
 
@@ -254,9 +254,9 @@ const failureOf = (decision: LastDecision): Failure | null => {
 }
 
 /** At error level: this money must be refunded. A review that it needs is logged with its change. */
-const logSurplus = (before: PaymentRecord, after: PaymentRecord, { attemptSeq, provider }: Operation) => {
-  const isSurplus = ({ attempts }: PaymentRecord) => attempts[attemptSeq - 1]?.surplus === true
-  return isSurplus(before) || !isSurplus(after) || after.payment.reviews.length > 0
+const logOverpayment = (before: PaymentRecord, after: PaymentRecord, { attemptSeq, provider }: Operation) => {
+  const wouldOverpay = ({ attempts }: PaymentRecord) => attempts[attemptSeq - 1]?.isOverpayment === true
+  return wouldOverpay(before) || !wouldOverpay(after) || after.payment.reviews.length > 0
     ? Effect.void
     : Effect.logError(
         `Payment ${after.payment.id}: ${provider} has money that is not the payment's: it is refunded once an inquiry confirms it`

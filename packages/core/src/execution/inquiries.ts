@@ -36,7 +36,7 @@ export interface InquiryServices {
 /** Whether it is no longer open. A hold is checked as long as its payment waits for it. */
 export const hasEnded = ({ operation, record }: DueOperation): boolean =>
   !isOpen(operation) &&
-  (operation.status !== "authorized" || record.attempts[operation.attemptSeq - 1]?.surplus === true)
+  (operation.status !== "authorized" || record.attempts[operation.attemptSeq - 1]?.isOverpayment === true)
 
 /** Of an operation that is open, or a hold. */
 export const inquire = Effect.fnUntraced(function* (services: InquiryServices, due: DueOperation) {

@@ -22,7 +22,7 @@ export const newOperation = Effect.fnUntraced(function* (ids: Ids["Service"], { 
     key: yield* ids.idempotencyKey,
     reference: null,
     unsettled: false,
-    surplus: false,
+    isOverpayment: false,
     checks: 0,
     ...sendingFrom(now),
     createdAt: now,
@@ -67,7 +67,7 @@ export const newAttempt = Effect.fnUntraced(function* (ids: Ids["Service"], star
     vendorCode: null,
     actionShown: false,
     late: false,
-    surplus: false,
+    isOverpayment: false,
     startedAt: now,
     endedAt: null
   }

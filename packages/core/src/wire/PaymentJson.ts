@@ -248,7 +248,7 @@ export const paymentJson = (record: PaymentRecord, hostedUrl: HostedUrl): Paymen
       reason: attempt.reason,
       code: attempt.code,
       vendor_code: attempt.vendorCode,
-      ...(attempt.surplus ? { reversal: reversalOf(record, attempt) } : {}),
+      ...(attempt.isOverpayment ? { reversal: reversalOf(record, attempt) } : {}),
       started_at: iso(attempt.startedAt),
       ended_at: attempt.endedAt === null ? null : iso(attempt.endedAt)
     })),

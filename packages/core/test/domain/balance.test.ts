@@ -72,7 +72,7 @@ describe("what a payment shows", () => {
   })
   const attempts = fc.record({
     status: mostly<Attempt["status"]>("succeeded", "authorized", "declined", "pending"),
-    surplus: mostly(false, true)
+    isOverpayment: mostly(false, true)
   })
   const records = fc.record({
     entries: mostly(1, 0, 2).chain((count) => fc.array(entries, { minLength: count, maxLength: count })),
@@ -197,7 +197,7 @@ describe("a report", () => {
     const next = { attempt: attempt(2), operation: operation(2) }
     const record = after(begun, [1, claims.declined, { next }], [2, taken(60)], [1, claims.authorized])
     assert.deepInclude(record.payment, { amountReceived: 60 })
-    assert.deepInclude(record.attempts[0], { status: "authorized", surplus: true })
+    assert.deepInclude(record.attempts[0], { status: "authorized", isOverpayment: true })
     const stated = after(record, [1, claims.captured, { source: "operator" }])
     assert.deepInclude(stated.entries.at(-1), { attemptSeq: 1, kind: "captured", minorUnits: 100 })
   })

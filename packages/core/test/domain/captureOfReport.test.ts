@@ -89,7 +89,7 @@ describe("a charge that the provider's own books show under another reference th
     const lost = after(part, ["c", claims.notFound])
     const second = after(asked(lost, "d", { kind: "capture", minorUnits: 40 }), ["d", claims.captured])
     const twice = after(second, ["c", claims.captured])
-    assert.deepInclude(find(twice, "c"), { status: "succeeded", surplus: true })
+    assert.deepInclude(find(twice, "c"), { status: "succeeded", isOverpayment: true })
     const other = asked(twice, "e", { kind: "capture", attemptSeq: 2, minorUnits: 7, status: "succeeded" })
     for (const record of [twice, other]) {
       assert.deepStrictEqual([shown(record, 40), shown(record, 99)], ["ch_2", "ch_1"])

@@ -206,11 +206,11 @@ describe("a refund that was refused and is then reported as done", () => {
 })
 
 describe("a failed capture that is reported", () => {
-  it("of surplus money changes nothing: another attempt paid", () => {
-    const surplus = attempt(2, { status: "succeeded", surplus: true })
+  it("of an overpayment changes nothing: another attempt paid", () => {
+    const isOverpayment = attempt(2, { status: "succeeded", isOverpayment: true })
     const twice: PaymentRecord = {
       ...paid,
-      attempts: [...paid.attempts, surplus],
+      attempts: [...paid.attempts, isOverpayment],
       operations: [...paid.operations, operation(2, { status: "succeeded" })]
     }
     assert.deepStrictEqual(apply(twice, 2, claims.captureFailed), { _tag: "Unchanged", because: "not_applicable" })

@@ -100,7 +100,7 @@ describe("a capture", () => {
   it("found out after its hold was let go is too much: it is in review with its amount", () => {
     const { event, record } = changed(apply(after(capturing, [1, claims.canceled]), "c", claims.succeeded))
     assert.deepStrictEqual([record.payment.state.status, event], ["canceled", null])
-    assert.deepInclude(record.attempts[0], { status: "succeeded", surplus: true })
+    assert.deepInclude(record.attempts[0], { status: "succeeded", isOverpayment: true })
     assert.deepStrictEqual(reasons(record), ["late_success"])
     assert.deepInclude(reviewOf(record, "late_success"), { minorUnits: 100, provider: "p1" })
   })
@@ -109,7 +109,7 @@ describe("a capture", () => {
     const both = asked(after(capturing, ["c", claims.unknown]), "x", { kind: "cancel", purpose: "reversal" })
     const { record } = changed(apply(after(both, ["x", claims.canceled]), "c", claims.captured))
     assert.deepStrictEqual(reasons(record), ["late_success"])
-    assert.deepInclude(record.attempts[0], { status: "succeeded", surplus: true })
+    assert.deepInclude(record.attempts[0], { status: "succeeded", isOverpayment: true })
   })
 
   it("not found, replaced by another, and done after all is too much: the payment keeps what it asked for", () => {
@@ -118,7 +118,7 @@ describe("a capture", () => {
     const paidOnce = after(other, ["d", claims.captured, { reference: "psp_d" }])
     const { event, record } = changed(apply(paidOnce, "c", claims.captured, { reference: "psp_c" }))
     assert.deepStrictEqual([event, record.payment.amountCaptured], [null, 40])
-    assert.deepInclude(find(record, "c"), { status: "succeeded", surplus: true })
+    assert.deepInclude(find(record, "c"), { status: "succeeded", isOverpayment: true })
     assert.deepInclude(reviewOf(record, "excess_capture"), { minorUnits: 60 })
   })
 
@@ -246,7 +246,7 @@ describe("money of another amount", () => {
     const next = { attempt: attempt(2), operation: operation(2) }
     const wrong = { _tag: "Succeeded", amount: money(5) } as const
     const record = after(begun, [1, claims.notExecuted, { next }], [2, wrong], [1, wrong])
-    assert.deepInclude(record.attempts[0], { status: "succeeded", surplus: true })
+    assert.deepInclude(record.attempts[0], { status: "succeeded", isOverpayment: true })
     assert.deepInclude(find(record, 1), { status: "succeeded", nextCheckAt: null })
     assert.deepStrictEqual(reasons(record), ["amount_mismatch", "duplicate_capture"])
     assert.deepInclude(reviewOf(record, "duplicate_capture"), { attemptSeq: 1, minorUnits: 5 })

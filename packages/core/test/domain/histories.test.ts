@@ -64,7 +64,7 @@ const keepsTheLaws = (before: PaymentRecord, change: Changed): void => {
   if (was.state.status === "failed" && status !== "failed") {
     assert.deepStrictEqual(payment.state, { status: "succeeded", late: true }, "I4: late")
   }
-  const paid = attempts.filter((each) => each.status === "succeeded" && !each.surplus)
+  const paid = attempts.filter((each) => each.status === "succeeded" && !each.isOverpayment)
   assert.isAtMost(paid.length, 1, "I1: captured once")
   assert.strictEqual(status === "succeeded", paid.length === 1, "what was captured is what the payment says")
   assert.isAtMost(attempts.filter((each) => isInFlight(each.status)).length, 1, "I7: one in flight")
@@ -99,7 +99,7 @@ const keepsTheLaws = (before: PaymentRecord, change: Changed): void => {
   }
   if (status === "failed") {
     assert.isFalse(
-      attempts.some((each) => isInFlight(each.status) || (each.status === "authorized" && !each.surplus)),
+      attempts.some((each) => isInFlight(each.status) || (each.status === "authorized" && !each.isOverpayment)),
       "P6: failed only when nothing may still be taken"
     )
   }

@@ -103,7 +103,7 @@ describe("the end of a hold", () => {
   it("of the first charge of a request does not end the hold of the second one, which is released", () => {
     const expired = after(begun, [1, claims.expired, { reference: "h_1" }])
     const late = after(expired, [1, claims.authorized, { source: "observed", reference: "h_2" }])
-    assert.deepInclude(late.attempts[0], { status: "authorized", surplus: true })
+    assert.deepInclude(late.attempts[0], { status: "authorized", isOverpayment: true })
     assert.deepStrictEqual(
       dueReversals(late).map(({ kind, minorUnits }) => [kind, minorUnits]),
       [["cancel", 100]]
@@ -133,7 +133,7 @@ describe("a report that only the provider's own books can settle", () => {
   const canceling = asked(refused, "x", { kind: "cancel", status: "pending", nextCheckAt: 9000 })
   const elsewhere: PaymentRecord = {
     ...canceling,
-    attempts: [...canceling.attempts, attempt(2, { status: "authorized", surplus: true })],
+    attempts: [...canceling.attempts, attempt(2, { status: "authorized", isOverpayment: true })],
     operations: [...canceling.operations, operation(2, { status: "authorized", nextCheckAt: 7000 })]
   }
   const checks = ({ operations }: PaymentRecord) =>

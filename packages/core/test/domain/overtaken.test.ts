@@ -45,7 +45,7 @@ describe("a success after a cancel that the provider confirmed", () => {
       assert.deepStrictEqual(reasons(record), ["late_authorization"], "an operator looks where no inquiry does")
       assert.deepStrictEqual(reasons(changed(apply(record, 1, claims.canceled, { source: "inquiry" })).record), [])
       const confirmed = changed(apply(record, 1, authorized, { ...final, source: "inquiry" })).record
-      assert.deepInclude(confirmed.attempts[0], { status: "authorized", surplus: true })
+      assert.deepInclude(confirmed.attempts[0], { status: "authorized", isOverpayment: true })
     })
 
     it(`is given back once the provider's own books show it, and succeeds by no report (${how})`, () => {

@@ -30,7 +30,7 @@ export const attempt = (seq: number, over: Partial<Attempt> = {}): Attempt => ({
   vendorCode: null,
   actionShown: false,
   late: false,
-  surplus: false,
+  isOverpayment: false,
   startedAt: 0,
   endedAt: null,
   ...over
@@ -55,7 +55,7 @@ export const operation = (name: string | number, over: Partial<Operation> = {}):
     reference: null,
     owner: "eng",
     unsettled: false,
-    surplus: false,
+    isOverpayment: false,
     checks: 0,
     deadlineAt: 30_000,
     nextCheckAt: 35_000,

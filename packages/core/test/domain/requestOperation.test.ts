@@ -56,7 +56,7 @@ describe("what may be asked of a payment", () => {
     const twice: PaymentRecord = {
       ...paid,
       attempts: [
-        attempt(1, { status: "succeeded", surplus: true, provider: "x" }),
+        attempt(1, { status: "succeeded", isOverpayment: true, provider: "x" }),
         attempt(2, { status: "succeeded" })
       ],
       operations: [...paid.operations, operation(2)]
@@ -125,7 +125,7 @@ describe("one at a time", () => {
   it("what is undone at another provider stands in nobody's way", () => {
     const other: PaymentRecord = {
       ...asked(paid, "v", { attemptSeq: 2, kind: "cancel", purpose: "reversal" }),
-      attempts: [...paid.attempts, attempt(2, { status: "authorized", surplus: true })]
+      attempts: [...paid.attempts, attempt(2, { status: "authorized", isOverpayment: true })]
     }
     assert.strictEqual(verdict(other, refund()), "p1 100")
   })

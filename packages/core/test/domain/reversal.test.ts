@@ -141,7 +141,7 @@ describe("a hold that no payment wants", () => {
 
   it("is a hold, and no money, where another amount was reported than was asked", () => {
     const other = after(failed, [1, { _tag: "Authorized", amount: money(130) }, { reference: "h_1" }])
-    assert.deepInclude(other.attempts[0], { status: "authorized", surplus: true })
+    assert.deepInclude(other.attempts[0], { status: "authorized", isOverpayment: true })
     assert.deepStrictEqual([unconfirmed(other), reasons(other)], [[1], ["amount_mismatch", "late_authorization"]])
     const shown = after(other, [1, { _tag: "Authorized", amount: money(100) }, { ...confirmed, reference: "h_1" }])
     assert.deepStrictEqual(due(shown), ["1 cancel 100"])

@@ -260,7 +260,7 @@ describe("transition, over every history", () => {
             if (after.state.status === "failed") {
               assert.isTrue(
                 result.record.attempts.every(
-                  (each) => !isInFlight(each.status) && (each.status !== "succeeded" || each.surplus)
+                  (each) => !isInFlight(each.status) && (each.status !== "succeeded" || each.isOverpayment)
                 )
               )
             }

@@ -150,7 +150,9 @@ export const read = (store: Store, { payment }: PaymentRecord) =>
 export const summary = ({ attempts, operations, payment }: PaymentRecord) => ({
   state: payment.state.status,
   reviews: payment.reviews.map(({ reason }) => reason),
-  attempts: attempts.map(({ provider, status, surplus }) => `${provider} ${status}${surplus ? " surplus" : ""}`),
+  attempts: attempts.map(
+    ({ provider, status, isOverpayment }) => `${provider} ${status}${isOverpayment ? " overpayment" : ""}`
+  ),
   later: operations
     .filter(({ kind }) => kind !== "create")
     .map(({ kind, minorUnits, purpose, status }) => `${purpose} ${kind} ${minorUnits} ${status}`)

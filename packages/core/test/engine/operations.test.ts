@@ -173,7 +173,7 @@ describe("capture", () => {
       assert.deepStrictEqual(yield* now, {
         state: "canceled",
         reviews: [],
-        attempts: ["a succeeded surplus"],
+        attempts: ["a succeeded overpayment"],
         later: ["requested capture 500 succeeded", "reversal refund 500 succeeded"]
       })
       assert.deepStrictEqual(refunds, [500])
@@ -242,7 +242,7 @@ describe("cancel", () => {
       assert.deepStrictEqual(yield* now, {
         state: "canceled",
         reviews: [],
-        attempts: ["a succeeded surplus"],
+        attempts: ["a succeeded overpayment"],
         later: ["requested cancel 1200 succeeded", "reversal refund 1200 succeeded"]
       })
       assert.deepStrictEqual(yield* events, ["payment.pending", "payment.canceled", "payment.late_reversed"])

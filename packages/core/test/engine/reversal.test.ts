@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import type { LateSuccess } from "../../src/domain/surplus.ts"
+import type { LateSuccess } from "../../src/domain/overpayment.ts"
 import type { Currency } from "../../src/domain/Currency.ts"
 import type { OperationId } from "../../src/domain/Ids.ts"
 
@@ -95,7 +95,7 @@ describe("late success", () => {
       assert.deepStrictEqual(yield* now, {
         state: "succeeded",
         reviews: [],
-        attempts: ["a succeeded", "b succeeded surplus"],
+        attempts: ["a succeeded", "b succeeded overpayment"],
         later: ["reversal refund 1200 succeeded"]
       })
       assert.deepStrictEqual(all(), [1200])
@@ -120,7 +120,7 @@ describe("late success", () => {
         assert.deepStrictEqual(yield* now, {
           state: "succeeded",
           reviews: [],
-          attempts: ["a succeeded surplus", "b succeeded"],
+          attempts: ["a succeeded overpayment", "b succeeded"],
           later: ["reversal refund 1200 succeeded"]
         })
         assert.deepStrictEqual([all(), strayed], [[1200], []])
@@ -152,7 +152,7 @@ describe("late success", () => {
       const { attempts, reviews, state } = yield* now
       assert.deepStrictEqual(
         { attempts, reviews, state },
-        { attempts: ["a succeeded surplus"], reviews: [], state: "failed" }
+        { attempts: ["a succeeded overpayment"], reviews: [], state: "failed" }
       )
       assert.deepStrictEqual(all(), [1200])
       assert.deepStrictEqual(yield* events, ["payment.failed", "payment.late_reversed"])
@@ -174,7 +174,7 @@ describe("late success", () => {
       assert.deepStrictEqual(yield* now, {
         state: "failed",
         reviews: [],
-        attempts: ["a canceled surplus"],
+        attempts: ["a canceled overpayment"],
         later: ["reversal cancel 1200 succeeded"]
       })
       assert.deepStrictEqual(canceled, ["pi_9"])
@@ -226,7 +226,7 @@ describe("late success", () => {
       assert.deepStrictEqual(yield* now, {
         state: "succeeded",
         reviews: ["duplicate_capture"],
-        attempts: ["a succeeded surplus", "b succeeded"],
+        attempts: ["a succeeded overpayment", "b succeeded"],
         later: []
       })
       const [review] = (yield* read(store, record)).payment.reviews

@@ -1,4 +1,4 @@
-/** What the engine does when a commit fails, when a provider's mode changes, and when surplus money arrives. */
+/** What the engine does when a commit fails, when a provider's mode changes, and when an overpayment arrives. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
@@ -91,7 +91,7 @@ describe("a provider that changed from live mode to test mode", () => {
   )
 })
 
-describe("surplus money", () => {
+describe("an overpayment", () => {
   it.effect("is logged once at error level", () =>
     Effect.suspend(() => {
       const lines: Array<string> = []

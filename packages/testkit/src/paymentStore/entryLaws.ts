@@ -117,14 +117,14 @@ export const entryLaws = (law: Law): void => {
   )
 
   law(
-    "an operation becomes surplus, and is read so",
+    "an operation becomes an overpayment, and is read as one",
     Effect.gen(function* () {
       const store = yield* PaymentStore
       const before = aRecord(1)
       yield* store.begin({ record: before, binding: null })
       const after = {
         ...nextVersion(before),
-        operations: before.operations.map((operation) => ({ ...operation, surplus: true }))
+        operations: before.operations.map((operation) => ({ ...operation, isOverpayment: true }))
       }
       assert.deepStrictEqual(yield* store.advance(advancing(before, after)), advanced)
       assert.deepStrictEqual(yield* store.get(paymentId(1)), after)

@@ -97,7 +97,7 @@ export const anAttempt = (seq: number, change: Partial<Attempt> = {}): Attempt =
   vendorCode: null,
   actionShown: false,
   late: false,
-  surplus: false,
+  isOverpayment: false,
   startedAt: 1_000,
   endedAt: null,
   ...change
@@ -119,7 +119,7 @@ export const anOperation = (n: number, seq: number, change: Partial<Operation> =
   reference: null,
   owner: "engine-1",
   unsettled: false,
-  surplus: false,
+  isOverpayment: false,
   checks: 0,
   deadlineAt: 31_000,
   nextCheckAt: 36_000,

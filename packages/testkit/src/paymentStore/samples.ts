@@ -122,7 +122,7 @@ const ends: ReadonlyArray<Partial<Attempt>> = [
   { status: "not_executed", code: "provider_unavailable", reason: "failover: not_executed" },
   { status: "expired", actionShown: true },
   { status: "canceled", late: true },
-  { status: "succeeded", late: true, surplus: true, endedAt: 0 }
+  { status: "succeeded", late: true, isOverpayment: true, endedAt: 0 }
 ]
 
 const lastStatuses: ReadonlyArray<OutcomeStatus> = ["sending", "authorized", "succeeded", "pending", "unknown"]
@@ -179,7 +179,7 @@ export const manyOperations: PaymentRecord = {
         kind,
         purpose,
         status: seq % 2 === 0 ? "planned" : "declined",
-        surplus: seq % 2 === 0,
+        isOverpayment: seq % 2 === 0,
         reason: seq % 2 === 0 ? 'she said "no" \u0000' : null,
         code: seq % 3 === 0 ? "processing_error" : null,
         vendorCode: seq % 3 === 0 ? "E\u0000 51" : null,

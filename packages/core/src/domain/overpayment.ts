@@ -15,7 +15,7 @@ export type LateSuccess = "succeed" | "reverse"
 export const takesMoney = (outcome: Outcome): boolean => outcome._tag === "Succeeded" || outcome._tag === "Captured"
 
 /** Whether the reported money of this attempt is an overpayment. `false`: it is the payment's, or no money moved. */
-export const isSurplus = (
+export const wouldOverpay = (
   { payment }: PaymentRecord,
   attempt: Attempt,
   outcome: Outcome,
@@ -29,14 +29,14 @@ export const isSurplus = (
   if (!takesMoney(outcome)) return false
   switch (status) {
     case "pending":
-      return attempt.surplus
+      return attempt.isOverpayment
     case "authorized":
-      return attempt.status !== "authorized" || attempt.surplus
+      return attempt.status !== "authorized" || attempt.isOverpayment
     case "succeeded":
     case "canceled":
       return true
     case "failed":
-      return lateSuccess === "reverse" || attempt.surplus
+      return lateSuccess === "reverse" || attempt.isOverpayment
   }
 }
 
@@ -44,7 +44,7 @@ export const isSurplus = (
 export const isLateCapture = (attempt: Attempt, operation: Operation, outcome: Outcome): boolean =>
   operation.kind === "capture" &&
   takesMoney(outcome) &&
-  (isClosedWithoutMoney(attempt.status) || (attempt.status === "authorized" && attempt.surplus)) &&
+  (isClosedWithoutMoney(attempt.status) || (attempt.status === "authorized" && attempt.isOverpayment)) &&
   (isOpen(operation) || operation.status === "not_executed" || operation.status === "declined")
 
 /** The attempt that may still be decided. */

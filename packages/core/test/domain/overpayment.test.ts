@@ -3,7 +3,7 @@ import type { Attempt } from "../../src/domain/Attempt.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { acceptedAttempt } from "../../src/domain/balance.ts"
 import { dueReversals } from "../../src/domain/reversal.ts"
-import { isLateCapture } from "../../src/domain/surplus.ts"
+import { isLateCapture } from "../../src/domain/overpayment.ts"
 import type { Outcome } from "../../src/provider/Outcome.ts"
 import {
   after,
@@ -96,7 +96,7 @@ describe("a late capture", () => {
     for (const [over, late] of [
       [{ status: "canceled" }, true],
       [{ status: "expired" }, true],
-      [{ status: "authorized", surplus: true }, true],
+      [{ status: "authorized", isOverpayment: true }, true],
       [{ status: "authorized" }, false],
       [{ status: "succeeded" }, false]
     ] as ReadonlyArray<readonly [Partial<Attempt>, boolean]>) {
@@ -113,7 +113,7 @@ describe("a late capture", () => {
   })
 })
 
-describe("surplus money", () => {
+describe("an overpayment", () => {
   const both = after(second(claims.succeeded), [1, claims.succeeded])
   const reversing = asked(both, "v", { kind: "refund", purpose: "reversal" })
 
