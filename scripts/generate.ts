@@ -4,7 +4,7 @@ import { resolve } from "node:path"
 import { withTables } from "./books-reference.ts"
 import { clientTypes } from "./client-types.ts"
 import { errorsReference } from "./errors-reference.ts"
-import { lawsPage } from "./laws.ts"
+import { checksPage } from "./conformance.ts"
 import { withMetrics } from "./metrics-reference.ts"
 import { providerReference } from "./provider-reference.ts"
 import { routingSchema } from "./routing-schema.ts"
@@ -17,7 +17,7 @@ const generated: { readonly [file: string]: (text: string) => string | Promise<s
   "docs/reference/provider.md": providerReference,
   "docs/reference/routing.schema.json": routingSchema,
   "packages/client/src/generated/Api.ts": clientTypes,
-  "packages/testkit/LAWS.md": lawsPage
+  "packages/testkit/CONFORMANCE.md": checksPage
 }
 
 for (const [name, text] of Object.entries(generated)) {

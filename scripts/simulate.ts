@@ -2,14 +2,14 @@
  * Runs the simulation: `pnpm simulate --seeds 50 --seed 1 --payments 1000 --profile everything`.
  *
  * `--full` runs every figure of the reliability promises and writes them into docs/reliability.md. A failing seed is made
- * smaller, reported step by step, and runs again by its number. `--law capturesAreShown` reports violations of one law,
+ * smaller, reported step by step, and runs again by its number. `--expectation capturesAreShown` reports violations of one expectation,
  * `--full --share 25` runs a quarter of the seeds.
- * The run fails where a law is violated, and where a law had nothing to judge.
+ * The run fails where a expectation is violated, and where a expectation had nothing to judge.
  */
 import { availableParallelism, cpus } from "node:os"
 import { parseArgs } from "node:util"
-import { allLaws, faultProfiles, idleLaws } from "@paymux/testkit/simulation"
-import { openInHonest } from "../test/simulation/openLaws.ts"
+import { allExpectations, faultProfiles, idleExpectations } from "@paymux/testkit/simulation"
+import { openInHonest } from "../test/simulation/openExpectations.ts"
 import { simulate } from "../test/simulation/pool.ts"
 import type { Batch, Result } from "../test/simulation/pool.ts"
 import { writeReliabilitySection } from "./reliabilityReport.ts"
@@ -20,7 +20,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     payments: { type: "string", default: "1000" },
     profile: { type: "string", default: "everything" },
-    law: { type: "string" },
+    expectation: { type: "string" },
     threads: { type: "string", default: String(availableParallelism()) },
     full: { type: "boolean", default: false },
     share: { type: "string", default: "100" }
@@ -41,8 +41,8 @@ const main = async (): Promise<number> => {
       failed.push(`--seed ${seed} --seeds 1 --payments ${batch.payments} --profile ${batch.profile}`)
       if (!values.full) say(`\n${report}\n`)
     }
-    const idle = batch.payments * batch.seeds < ENOUGH ? [] : idleLaws(result.figures)
-    for (const law of idle) say(`${law} had nothing to judge: this run says nothing about it.`)
+    const idle = batch.payments * batch.seeds < ENOUGH ? [] : idleExpectations(result.figures)
+    for (const expectation of idle) say(`${expectation} had nothing to judge: this run says nothing about it.`)
     idleRuns += idle.length
     say(endings(result))
     if (!values.full) say(judgedTable(result))
@@ -62,19 +62,20 @@ const number = (name: "seeds" | "seed" | "payments" | "threads" | "share"): numb
 const asked = (): Batch => {
   const profile = faultProfiles.find((each) => each === values.profile)
   if (profile === undefined) throw new Error(`--profile must be one of ${faultProfiles.join(", ")}`)
-  const law = allLaws.find((each) => each === values.law)
-  if (values.law !== undefined && law === undefined) throw new Error(`--law must be one of ${allLaws.join(", ")}`)
+  const expectation = allExpectations.find((each) => each === values.expectation)
+  if (values.expectation !== undefined && expectation === undefined)
+    throw new Error(`--expectation must be one of ${allExpectations.join(", ")}`)
   return {
     from: number("seed"),
     seeds: number("seeds"),
     payments: number("payments"),
     profile,
     shrinks: true,
-    ...(law !== undefined && { law })
+    ...(expectation !== undefined && { expectation })
   }
 }
 
-/** Payments from which on every law must have had something to judge. */
+/** Payments from which on every expectation must have had something to judge. */
 const ENOUGH = 5_000
 
 /** The share of the seeds that is asked for. */
@@ -83,14 +84,14 @@ const shared = <A extends Batch>(batch: A): A => ({ ...batch, seeds: Math.ceil((
 /** A row of the table: promise, what was run, what was found. */
 type Row = (result: Result) => string
 
-const count = ({ figures }: Result, ...laws: ReadonlyArray<string>): number =>
-  laws.reduce((total, law) => total + (figures.violations[law] ?? 0), 0)
+const count = ({ figures }: Result, ...expectations: ReadonlyArray<string>): number =>
+  expectations.reduce((total, expectation) => total + (figures.violations[expectation] ?? 0), 0)
 const grouped = (value: number): string => Math.round(value).toLocaleString("en")
 
-/** The laws that are known to be open have rows of their own. */
+/** The expectations that are known to be open have rows of their own. */
 const violations = ({ figures }: Result): number =>
   Object.entries(figures.violations).reduce(
-    (total, [law, times]) => total + (openInHonest.some((open) => open === law) ? 0 : times),
+    (total, [expectation, times]) => total + (openInHonest.some((open) => open === expectation) ? 0 : times),
     0
   )
 
@@ -109,7 +110,7 @@ const promised: ReadonlyArray<Batch & { readonly shows: ReadonlyArray<Row> }> = 
       (result) =>
         `| P8 every unknown resolves or is parked | the same, at most 8 virtual days each | ${count(result, "everythingEnds")} left open, ${grouped(result.figures.reviews)} in review |`,
       (result) =>
-        `| all laws and invariants | the same, ${grouped(result.figures.commits)} commits, ${grouped(result.figures.events)} events | ${violations(result)} violations |`,
+        `| all expectations and invariants | the same, ${grouped(result.figures.commits)} commits, ${grouped(result.figures.events)} events | ${violations(result)} violations |`,
       (result) =>
         `| reviews name the charge and the amount | the same | ${count(result, "reviewsNameTheCharge")} do not |`,
       (result) => `| how payments ended | the same | ${endings(result)} |`
@@ -170,10 +171,10 @@ const endings = ({ figures }: Result): string =>
     .join(", ")
 
 const judgedTable = ({ figures }: Result): string =>
-  allLaws
+  allExpectations
     .map(
-      (law) =>
-        `${law.padEnd(28)}${grouped(figures.judged[law] ?? 0).padStart(12)} judged${grouped(figures.violations[law] ?? 0).padStart(8)} violations`
+      (expectation) =>
+        `${expectation.padEnd(28)}${grouped(figures.judged[expectation] ?? 0).padStart(12)} judged${grouped(figures.violations[expectation] ?? 0).padStart(8)} violations`
     )
     .join("\n")
 
@@ -181,7 +182,7 @@ const run = ({ figures }: Result): string => `${grouped(figures.seeds)} seeds, $
 
 const summary = ({ profile }: Batch, result: Result): string => {
   const { failures, figures } = result
-  const found = Object.entries(figures.violations).map(([law, times]) => `${law} ${times}`)
+  const found = Object.entries(figures.violations).map(([expectation, times]) => `${expectation} ${times}`)
   return [
     `${profile}: ${run(result)}, ${grouped(figures.providerCalls)} provider calls, ${grouped(figures.commits)} commits,`,
     `${grouped(figures.kills)} kills, ${grouped(figures.virtualHours / 24)} virtual days,`,

@@ -1,7 +1,7 @@
 /** The books against a vendor's own ledger, over random histories of reports. `test/long` plays 100,000 of each. */
 import { assert, describe, it } from "@effect/vitest"
 import { playBookHistory } from "./BookHistory.ts"
-import { correctMoneyStays, everyUnitIsAccountedFor, neverMoreThanMoved } from "./laws.ts"
+import { correctMoneyStays, everyUnitIsAccountedFor, neverMoreThanMoved } from "./expectations.ts"
 
 const seeds = Array.from({ length: 5_000 }, (_, seed) => seed)
 

@@ -1,11 +1,11 @@
 /** A mistake that an adapter's author could make, planted into an adapter that keeps every law. */
 import type { InquiryOutcome, Provider, ProviderError, ProviderOperation, ProviderOperations } from "@paymux/core"
-import type { LawId } from "@paymux/testkit"
+import type { CheckId } from "@paymux/testkit"
 import { Effect } from "effect"
 
 export interface Bug {
   /** The law that must catch it. */
-  readonly law: LawId
+  readonly check: CheckId
   /** What the author did. */
   readonly name: string
   /** `acme`: the scaffold, one call and keys. `northbank`: an order first, references, batches; in Promises. */

@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Provider } from "@paymux/core"
-import { conformanceLaws, judgeProvider } from "@paymux/testkit"
+import { conformanceChecks, judgeProvider } from "@paymux/testkit"
 import { Effect } from "effect"
 import { acme } from "../../packages/paymux/templates/adapter/src/index.ts"
 import { fake as acmeFake } from "../../packages/paymux/templates/adapter/test/fake.ts"
@@ -46,15 +46,15 @@ const judges = {
     })
 }
 
-const isCaught = ({ adapter, law: id, name, plant }: Bug) =>
+const isCaught = ({ adapter, check: id, name, plant }: Bug) =>
   it.live(`${id}: it ${name}`, () =>
     Effect.gen(function* () {
-      const law = conformanceLaws.find((each) => each.id === id)
-      if (law === undefined) return assert.fail(`there is no law ${id}`)
+      const check = conformanceChecks.find((each) => each.id === id)
+      if (check === undefined) return assert.fail(`there is no law ${id}`)
       const judge = judges[adapter](plant)
-      assert.isNull(yield* judge.exempt(law))
-      const told = yield* judge.tryLaw(law)
-      for (const part of [law.title, "tried ", "expected ", "seen ", `LAWS.md#${id}`]) {
+      assert.isNull(yield* judge.exempt(check))
+      const told = yield* judge.tryCheck(check)
+      for (const part of [check.title, "tried ", "expected ", "seen ", `CONFORMANCE.md#${id}`]) {
         assert.include(told ?? "the law found nothing", part)
       }
     })
@@ -71,8 +71,8 @@ describe("an adapter's mistake is caught by its law", () => {
     it.live(`and a return that asks ${adapter} is no mistake`, () =>
       Effect.gen(function* () {
         const judge = judges[adapter](askingWhenReturned)
-        for (const law of conformanceLaws.filter(({ id }) => id === "return" || id === "declared")) {
-          assert.isNull(yield* judge.tryLaw(law))
+        for (const check of conformanceChecks.filter(({ id }) => id === "return" || id === "declared")) {
+          assert.isNull(yield* judge.tryCheck(check))
         }
       })
     )
@@ -80,8 +80,8 @@ describe("an adapter's mistake is caught by its law", () => {
 
   it("every law has one", () => {
     assert.sameMembers(
-      [...new Set(bugs.map(({ law }) => law))],
-      conformanceLaws.map(({ id }) => id)
+      [...new Set(bugs.map(({ check }) => check))],
+      conformanceChecks.map(({ id }) => id)
     )
   })
 })

@@ -18,7 +18,7 @@ const points: ReadonlyArray<CrashPoint> = [
   "answer.before"
 ]
 
-const law = "a kill −9 at any named point loses no acknowledged payment, takes nothing twice, and all is resolved"
+const check = "a kill −9 at any named point loses no acknowledged payment, takes nothing twice, and all is resolved"
 
 describe("crash points", () => {
   it("are many, and each has one name", () => {
@@ -29,7 +29,7 @@ describe("crash points", () => {
 
 // At the same time: an engine that is killed, and started again, leaves the machine idle.
 describe.concurrent("an engine that is killed", () => {
-  it(`on SQLite: ${law}`, async () => {
+  it(`on SQLite: ${check}`, async () => {
     const report = await crashRun({ points, killsPerPoint: 1, payments: 60, seed: 1 })
     assert.deepStrictEqual([...faultsOf(report), ...report.secondOrders], [])
     assert.deepStrictEqual(
@@ -38,7 +38,7 @@ describe.concurrent("an engine that is killed", () => {
     )
   }, 180_000)
 
-  it(`on PostgreSQL: ${law}`, async () => {
+  it(`on PostgreSQL: ${check}`, async () => {
     const database = await newDatabase(await Effect.runPromise(serverUrl))
     const report = await crashRun({ database, points, killsPerPoint: 1, payments: 60, seed: 2 })
     assert.deepStrictEqual([...faultsOf(report), ...report.secondOrders], [])

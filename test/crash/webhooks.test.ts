@@ -16,13 +16,13 @@ const proven = (report: WebhookKillsReport, payments: number) => {
 }
 
 describe.concurrent("a worker that is killed again and again", () => {
-  const law = "every event arrives at every endpoint and in the process, under one id, of a payment in order"
+  const check = "every event arrives at every endpoint and in the process, under one id, of a payment in order"
 
-  it(`on SQLite: ${law}`, async () => {
+  it(`on SQLite: ${check}`, async () => {
     proven(await webhookKills({ payments: 300, kills: 4, seed: 1 }), 300)
   }, 180_000)
 
-  it(`on PostgreSQL: ${law}`, async () => {
+  it(`on PostgreSQL: ${check}`, async () => {
     const database = await newDatabase(await Effect.runPromise(serverUrl))
     proven(await webhookKills({ database, payments: 300, kills: 4, seed: 2 }), 300)
   }, 180_000)

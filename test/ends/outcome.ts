@@ -3,9 +3,9 @@ import { judge, kept } from "../../packages/testkit/src/simulation/judge/index.t
 import type { Facts, PaymentView } from "../../packages/testkit/src/simulation/judge/index.ts"
 import type { Charge } from "./VendorLedger.ts"
 
-/** The findings of every law of the judge, as text. */
+/** The findings of every expectation of the judge, as text. */
 export const findings = (facts: Facts): ReadonlyArray<string> =>
-  judge(facts).findings.map(({ law, order, text }) => `${law}, order ${order}: ${text}`)
+  judge(facts).findings.map(({ expectation, order, text }) => `${expectation}, order ${order}: ${text}`)
 
 export { kept }
 

@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { running } from "./Host.ts"
 import type { Example } from "./Host.ts"
-import { bodyOf, createPayment, laws } from "./laws.ts"
+import { bodyOf, createPayment, checks } from "./checks.ts"
 import { postSigned } from "./webhook.ts"
 
 const express: Example = { entry: ["docs/examples/express/server.ts"] }
 const express4: Example = { ...express, instead: { express: "express-4" } }
 
-laws("Express 5", express)
-laws("Express 4", express4)
+checks("Express 5", express)
+checks("Express 4", express4)
 
 const mount = `app.use((request, response, next) => {
   if (paymux.owns(request.path)) paymux.node(request, response)

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { running } from "./Host.ts"
 import type { Example } from "./Host.ts"
-import { bodyOf, laws } from "./laws.ts"
+import { bodyOf, checks } from "./checks.ts"
 import { postSigned } from "./webhook.ts"
 
 const fastify: Example = { entry: ["docs/examples/fastify/server.ts"] }
 
-laws("Fastify 5", fastify)
+checks("Fastify 5", fastify)
 
 describe.concurrent("a mistake in Fastify", () => {
   const leaving = 'scope.addContentTypeParser("*", (_request, _body, done) => done(null))\n'

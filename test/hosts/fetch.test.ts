@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { running } from "./Host.ts"
 import type { Example } from "./Host.ts"
-import { laws } from "./laws.ts"
+import { checks } from "./checks.ts"
 import { postSigned } from "./webhook.ts"
 
 const server = "docs/examples/fetch/server.ts"
 const example: Example = { entry: ["test/hosts/serveFetch.ts", server] }
 
-laws("plain fetch", example, { code: 0, answering: false })
+checks("plain fetch", example, { code: 0, answering: false })
 
 describe("a mistake in a server of plain fetch", () => {
   const mount = "return paymux.fetch(request)"

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { running } from "./Host.ts"
 import type { Example } from "./Host.ts"
-import { bodyOf, createPayment, laws } from "./laws.ts"
+import { bodyOf, createPayment, checks } from "./checks.ts"
 import { postSigned } from "./webhook.ts"
 
 const hono: Example = { entry: ["docs/examples/hono/server.ts"] }
 
-laws("Hono", hono)
+checks("Hono", hono)
 
 describe.concurrent("a mistake in Hono", () => {
   const made = "const app = new Hono()\n"

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { beforeAll } from "vitest"
 import { root, running } from "./Host.ts"
 import type { Example } from "./Host.ts"
-import { bodyOf, laws } from "./laws.ts"
+import { bodyOf, checks } from "./checks.ts"
 import { postSigned } from "./webhook.ts"
 
 const nestjs: Example = { entry: ["docs/examples/nestjs/dist/main.mjs"] }
@@ -16,7 +16,7 @@ beforeAll(() => {
   assert.strictEqual(status, 0, stdout)
 }, 60_000)
 
-laws("NestJS 12", nestjs)
+checks("NestJS 12", nestjs)
 
 describe("a mistake in NestJS", () => {
   const mount = String.raw`express.all(/^\/(?:v1|webhooks|return|sandbox|docs\/problems)\//, paymux.node)`

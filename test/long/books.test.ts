@@ -1,7 +1,7 @@
 /** The books against a vendor's own ledger: 100,000 histories of vendors that misbehave, and as many of one that does not. */
 import { assert, describe, it } from "@effect/vitest"
 import { playBookHistory } from "../books/BookHistory.ts"
-import { correctMoneyStays, everyUnitIsAccountedFor, neverMoreThanMoved } from "../books/laws.ts"
+import { correctMoneyStays, everyUnitIsAccountedFor, neverMoreThanMoved } from "../books/expectations.ts"
 
 const seeds = Array.from({ length: 100_000 }, (_, seed) => seed)
 

@@ -5,7 +5,7 @@ import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
 import { root } from "../hosts/Host.ts"
-import { laws } from "../hosts/laws.ts"
+import { checks } from "../hosts/checks.ts"
 
 const folder = "docs/examples/nextjs"
 const next = `${folder}/node_modules/next/dist/bin/next`
@@ -24,4 +24,4 @@ beforeAll(() => {
 afterAll(() => rmSync(join(root, folder, "next-env.d.ts"), { force: true }))
 
 // Next.js has handlers of its own for signals, and says by its exit code which one it was.
-laws("Next.js 16", { entry: [next, "start", folder] }, { code: 143, answering: true })
+checks("Next.js 16", { entry: [next, "start", folder] }, { code: 143, answering: true })

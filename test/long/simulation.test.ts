@@ -1,9 +1,9 @@
-/** The laws of `test/simulation/laws.test.ts` over more seeds: fifty of a thousand payments, fifty with every fault. */
+/** The expectations of `test/simulation/expectations.test.ts` over more seeds: fifty of a thousand payments, fifty with every fault. */
 import { assert } from "@effect/vitest"
-import { describeLaws } from "../simulation/describeLaws.ts"
-import { openInHonest, openInManySeeds } from "../simulation/openLaws.ts"
+import { describeExpectations } from "../simulation/describeExpectations.ts"
+import { openInHonest, openInManySeeds } from "../simulation/openExpectations.ts"
 
-describeLaws(
+describeExpectations(
   "where vendors keep their promises",
   { from: 5, seeds: 50, payments: 1_000, profile: "honest" },
   { open: openInHonest, breaks: false },
@@ -17,7 +17,7 @@ describeLaws(
   }
 )
 
-describeLaws(
+describeExpectations(
   "whatever vendors, clocks, databases and operators do",
   { from: 11, seeds: 50, payments: 300, profile: "everything" },
   { open: openInManySeeds, breaks: false }

@@ -4,15 +4,15 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { drawPlan, run, verdictOn } from "@paymux/testkit/simulation"
-import { openInHonest } from "../simulation/openLaws.ts"
+import { openInHonest } from "../simulation/openExpectations.ts"
 
 describe("simulation", () => {
   for (const seed of [1, 2, 3, 4, 5, 6])
     it(`finds no violation in seed ${seed}`, async () => {
       const { violations } = verdictOn(await run(drawPlan(seed, { payments: 100, profile: "honest" })))
       assert.deepStrictEqual(
-        // The engine as it stands breaks these laws, with or without a mutant.
-        violations.map(({ law }) => law).filter((law) => !openInHonest.includes(law)),
+        // The engine as it stands breaks these expectations, with or without a mutant.
+        violations.map(({ expectation }) => expectation).filter((expectation) => !openInHonest.includes(expectation)),
         []
       )
     })

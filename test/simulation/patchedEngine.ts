@@ -21,12 +21,12 @@ export interface PatchedJob {
   readonly firstSeed: number
   readonly seeds: number
   readonly payments: number
-  /** Violations of these laws say nothing: the engine as it is breaks them, too. */
+  /** Violations of these expectations say nothing: the engine as it is breaks them, too. */
   readonly open: ReadonlyArray<string>
 }
 
 /** What was noticed first. `null`: nothing, in any seed. */
-export type Noticed = { readonly seed: number; readonly law: string; readonly text: string } | null
+export type Noticed = { readonly seed: number; readonly expectation: string; readonly text: string } | null
 
 const { firstSeed, open, patch, payments, profile, seeds }: PatchedJob = workerData
 const file = `/packages/core/src/${patch.file}`
@@ -53,10 +53,10 @@ const look = async (): Promise<Noticed> => {
   for (const seed of [firstSeed, ...Array.from({ length: seeds }, (_, index) => index + 1)]) {
     try {
       const { violations } = verdictOn(await run(drawPlan(seed, { payments, profile })))
-      const found = violations.find(({ law }) => !open.includes(law))
-      if (found !== undefined) return { seed, law: found.law, text: found.text }
+      const found = violations.find(({ expectation }) => !open.includes(expectation))
+      if (found !== undefined) return { seed, expectation: found.expectation, text: found.text }
     } catch (thrown) {
-      return { seed, law: "the run breaks", text: String(thrown) }
+      return { seed, expectation: "the run breaks", text: String(thrown) }
     }
   }
   return null

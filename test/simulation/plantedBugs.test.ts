@@ -2,10 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { drawPlan, report, run, shrink, verdictOn } from "@paymux/testkit/simulation"
-import type { LawName, Plan, Variation } from "@paymux/testkit/simulation"
+import type { ExpectationName, Plan, Variation } from "@paymux/testkit/simulation"
 import { amount } from "../support/amount.ts"
 import { noticed } from "./noticed.ts"
-import { openInHonest } from "./openLaws.ts"
+import { openInHonest } from "./openExpectations.ts"
 import { plantedBugs } from "./plantedBugs.ts"
 import { sourceBugs } from "./sourceBugs.ts"
 
@@ -15,8 +15,8 @@ const someOf = <A>(bugs: ReadonlyArray<A>): ReadonlyArray<A> => bugs.filter((_, 
 
 const seeds = Array.from({ length: 20 }, (_, index) => index + 1)
 
-const violations = async (plan: Plan, variation: Variation, law: LawName) =>
-  verdictOn(await run(plan, variation)).violations.filter((violation) => violation.law === law)
+const violations = async (plan: Plan, variation: Variation, expectation: ExpectationName) =>
+  verdictOn(await run(plan, variation)).violations.filter((violation) => violation.expectation === expectation)
 
 describe("the simulator notices an engine that", () => {
   for (const { breaks, name, profile, variation } of someOf(plantedBugs)) {
@@ -26,14 +26,14 @@ describe("the simulator notices an engine that", () => {
         const [found] = await violations(plan, variation, breaks)
         if (found === undefined) continue
         assert.deepStrictEqual(await violations(plan, {}, breaks), [], "the same run without the bug is clean")
-        const { law, n } = found
+        const { expectation, n } = found
         const small = await shrink(plan, n, async (smaller) =>
-          (await violations(smaller, variation, law)).some((violation) => violation.n === n)
+          (await violations(smaller, variation, expectation)).some((violation) => violation.n === n)
         )
         assert.strictEqual(small.payments.length, 1)
-        const text = report(await run(small, variation), await violations(small, variation, law))
+        const text = report(await run(small, variation), await violations(small, variation, expectation))
         assert.include(text, `Seed ${seed}`)
-        assert.include(text, `${law}, payment ${n}`)
+        assert.include(text, `${expectation}, payment ${n}`)
         assert.include(text, "is called to")
         return
       }

@@ -4,14 +4,14 @@ import type { Provider, ProviderOperations } from "@paymux/core"
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import { planned } from "@paymux/testkit/simulation"
-import type { FaultProfile, LawName, TestEnvironment, Variation } from "@paymux/testkit/simulation"
+import type { FaultProfile, ExpectationName, TestEnvironment, Variation } from "@paymux/testkit/simulation"
 
 export interface PlantedBug {
   readonly name: string
   readonly variation: Variation
   readonly profile: FaultProfile
-  /** The law that speaks of the harm it does. */
-  readonly breaks: LawName
+  /** The expectation that speaks of the harm it does. */
+  readonly breaks: ExpectationName
 }
 
 /** The adapter as it is, with some of its operations replaced. */

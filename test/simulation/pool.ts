@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os"
 import { Worker } from "node:worker_threads"
 import { nothing, sum } from "@paymux/testkit/simulation"
-import type { FaultProfile, Figures, LawName } from "@paymux/testkit/simulation"
+import type { FaultProfile, Figures, ExpectationName } from "@paymux/testkit/simulation"
 
 export interface Job {
   readonly seed: number
@@ -10,8 +10,8 @@ export interface Job {
   readonly profile: FaultProfile
   /** Whether a failing run is made smaller before it is reported. */
   readonly shrinks: boolean
-  /** Only violations of this law are reported; all are counted. */
-  readonly law?: LawName
+  /** Only violations of this expectation are reported; all are counted. */
+  readonly expectation?: ExpectationName
 }
 
 export interface Done {

@@ -9,12 +9,14 @@ parentPort?.on("message", (job: Job) => {
   void perform(job).then((done) => parentPort?.postMessage(done))
 })
 
-const perform = async ({ law, payments, profile, seed, shrinks }: Job): Promise<Done> => {
+const perform = async ({ expectation, payments, profile, seed, shrinks }: Job): Promise<Done> => {
   const plan = drawPlan(seed, { payments, profile })
   try {
     const ran = await run(plan)
     const verdict = verdictOn(ran)
-    const first = verdict.violations.find((violation) => law === undefined || violation.law === law)
+    const first = verdict.violations.find(
+      (violation) => expectation === undefined || violation.expectation === expectation
+    )
     const text = first === undefined ? null : ((shrinks ? await smallest(plan, first) : null) ?? report(ran, [first]))
     return { seed, figures: figures(ran, verdict), report: text }
   } catch (thrown) {
@@ -28,10 +30,12 @@ const perform = async ({ law, payments, profile, seed, shrinks }: Job): Promise<
 }
 
 /** `null`: it cannot be made smaller without breaking. */
-const smallest = async (plan: Plan, { law, n }: Violation): Promise<string | null> => {
+const smallest = async (plan: Plan, { expectation, n }: Violation): Promise<string | null> => {
   const same = async (smaller: Plan): Promise<ReadonlyArray<Violation>> => {
     try {
-      return verdictOn(await run(smaller)).violations.filter((violation) => violation.law === law && violation.n === n)
+      return verdictOn(await run(smaller)).violations.filter(
+        (violation) => violation.expectation === expectation && violation.n === n
+      )
     } catch {
       return []
     }

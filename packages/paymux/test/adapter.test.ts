@@ -14,7 +14,7 @@ describe.concurrent("the package of a new adapter", () => {
   // The card is in the template itself, whose own tests run with all others.
   for (const rail of amount<ReadonlyArray<(typeof rails)[number]>>({ part: ["upi"], all: rails })) {
     it(
-      `of ${rail} type-checks, its README too, and keeps every law`,
+      `of ${rail} type-checks, its README too, and passes every check`,
       async ({ expect }) => {
         using folder = temporaryFolder()
         const made = await Effect.runPromise(newAdapter({ name: "my-pay", rail, cwd: folder.path, dir: null }))

@@ -292,7 +292,7 @@ describe("a rule is taken", () => {
   const rulesets = amount({ part: 5_000, all: 20_000 })
   it(`where any payment whatever is decided by it, in ${rulesets} rulesets of random conditions`, () => {
     let refused = 0
-    const law = fc.property(
+    const check = fc.property(
       fc.array(someWhen(1), { minLength: 1, maxLength: 8 }),
       fc.array(someFacts, { minLength: 5, maxLength: 5 }),
       (whens, payments) => {
@@ -306,7 +306,7 @@ describe("a rule is taken", () => {
         refused += reach.filter(({ _tag }) => _tag !== "Reachable").length
       }
     )
-    fc.assert(law, { numRuns: rulesets, seed: 1 })
+    fc.assert(check, { numRuns: rulesets, seed: 1 })
     // The law would hold of a check that refuses nothing.
     assert.isAbove(refused, rulesets / 4)
   }, 120_000)

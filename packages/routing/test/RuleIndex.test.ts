@@ -35,22 +35,22 @@ describe("the first rule that matches is that of asking rule after rule", () => 
   const payments = fc.array(someFacts, { minLength: 8, maxLength: 8 })
 
   it("for up to twelve rules of any conditions, from each of them on", () => {
-    const law = fc.property(fc.array(someWhen(), { maxLength: 12 }), payments, (whens, payments) => {
+    const check = fc.property(fc.array(someWhen(), { maxLength: 12 }), payments, (whens, payments) => {
       agree(whens, payments, [...whens.keys(), whens.length, whens.length + 1])
     })
-    fc.assert(law, { numRuns: amount({ part: 500, all: 1500 }), seed: 1 })
+    fc.assert(check, { numRuns: amount({ part: 500, all: 1500 }), seed: 1 })
   })
 
   it("for single conditions, where nothing hides a wrong look-up", () => {
-    const law = fc.property(fc.array(someWhen(0), { minLength: 2, maxLength: 4 }), payments, (whens, payments) => {
+    const check = fc.property(fc.array(someWhen(0), { minLength: 2, maxLength: 4 }), payments, (whens, payments) => {
       agree(whens, payments, [0, 1])
     })
-    fc.assert(law, { numRuns: amount({ part: 1000, all: 3000 }), seed: 2 })
+    fc.assert(check, { numRuns: amount({ part: 1000, all: 3000 }), seed: 2 })
   })
 
   it.each([31, 32, 33, 63, 64, 65, 200])("for %i rules: words of bits end everywhere", (rules) => {
     let matches = 0
-    const law = fc.property(
+    const check = fc.property(
       fc.array(someWhen(1), { minLength: rules, maxLength: rules }),
       payments,
       fc.array(fc.integer({ min: 0, max: rules }), { minLength: 4, maxLength: 4 }),
@@ -58,7 +58,7 @@ describe("the first rule that matches is that of asking rule after rule", () => 
         matches += agree(whens, payments, [0, ...froms, 31, 32, 33, rules - 1, rules])
       }
     )
-    fc.assert(law, { numRuns: 30, seed: rules })
+    fc.assert(check, { numRuns: 30, seed: rules })
     assert.isAbove(matches, 0)
   })
 
@@ -78,7 +78,7 @@ describe("the first rule that matches is that of asking rule after rule", () => 
         any: [{ "metadata.plan": n % 2 === 0 ? "gold" : "plus" }, { amount: { gt: n * 20 } }, { livemode: n % 3 === 0 }]
       }))
     })
-    const law = fc.property(
+    const check = fc.property(
       fc.integer({ min: 1, max: 5 }),
       fc.array(someWhen(1), { maxLength: 5 }),
       payments,
@@ -87,7 +87,7 @@ describe("the first rule that matches is that of asking rule after rule", () => 
         agree(whens, payments, [0, 1, whens.length - 2, whens.length - 1])
       }
     )
-    fc.assert(law, { numRuns: amount({ part: 100, all: 300 }), seed: 5 })
+    fc.assert(check, { numRuns: amount({ part: 100, all: 300 }), seed: 5 })
   })
 })
 

@@ -221,7 +221,7 @@ describe("conditions together", () => {
 })
 
 describe("by law", () => {
-  const law = (name: string, same: (a: When, b: When) => readonly [When, When]) =>
+  const check = (name: string, same: (a: When, b: When) => readonly [When, When]) =>
     it(`says that ${name}`, () => {
       const property = fc.property(someWhen(1), someWhen(1), someFacts, (a, b, facts) => {
         const [one, other] = same(a, b)
@@ -230,12 +230,12 @@ describe("by law", () => {
       fc.assert(property, { numRuns: 1000, seed: 1 })
     })
 
-  law("not of not is nothing", (a) => [{ not: { not: a } }, a])
-  law("not of any is all of not", (a, b) => [{ not: { any: [a, b] } }, { all: [{ not: a }, { not: b }] }])
-  law("not of all is any of not", (a, b) => [{ not: { all: [a, b] } }, { any: [{ not: a }, { not: b }] }])
-  law("all and any mind no order", (a, b) => [
+  check("not of not is nothing", (a) => [{ not: { not: a } }, a])
+  check("not of any is all of not", (a, b) => [{ not: { any: [a, b] } }, { all: [{ not: a }, { not: b }] }])
+  check("not of all is any of not", (a, b) => [{ not: { all: [a, b] } }, { any: [{ not: a }, { not: b }] }])
+  check("all and any mind no order", (a, b) => [
     { all: [a, b], any: [a, b] },
     { all: [b, a], any: [b, a] }
   ])
-  law("keys mind no order", (a) => [a, Object.fromEntries(Object.entries(a).toReversed())])
+  check("keys mind no order", (a) => [a, Object.fromEntries(Object.entries(a).toReversed())])
 })

@@ -39,7 +39,7 @@ describe("the router", () => {
 /** Fails at the first pair on which they differ; fast-check says its seed. */
 const compare = async (arbitrary: fc.Arbitrary<Case>, options: { readonly numRuns: number; readonly seed: number }) => {
   const done = { pairs: 0, rulesDrawn: 0, rulesKept: 0 }
-  const law = fc.asyncProperty(arbitrary, async (drawn) => {
+  const check = fc.asyncProperty(arbitrary, async (drawn) => {
     const accepted = await acceptedPart(drawn)
     done.rulesDrawn += drawn.config.rules?.length ?? 0
     done.rulesKept += accepted.config.rules?.length ?? 0
@@ -48,7 +48,7 @@ const compare = async (arbitrary: fc.Arbitrary<Case>, options: { readonly numRun
       assert.deepStrictEqual(routed(accepted.routing, question), naive(accepted, question))
     }
   })
-  await fc.assert(law, options)
+  await fc.assert(check, options)
   return done
 }
 

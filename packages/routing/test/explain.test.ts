@@ -219,7 +219,7 @@ describe("by law", () => {
       return condition.asked !== "not" || condition.holds !== inside.every(Boolean)
     }
     let asked = 0
-    const law = fc.asyncProperty(someWhen(2), async (when) => {
+    const check = fc.asyncProperty(someWhen(2), async (when) => {
       const config = rules(when)
       if (problems(config).length > 0) return
       const [rule] = explained(await compiled(config)).rules
@@ -231,7 +231,7 @@ describe("by law", () => {
       assert.isTrue(rule.conditions.every(follows))
       asked += rule.conditions.length
     })
-    await fc.assert(law, { numRuns: 1000, seed: 1 })
+    await fc.assert(check, { numRuns: 1000, seed: 1 })
     assert.isAbove(asked, 300)
   })
 })

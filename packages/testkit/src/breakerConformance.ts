@@ -24,7 +24,7 @@ export const breakerConformance = (
   makeLayer: () => Layer.Layer<Breakers>,
   advance: (ms: number) => Effect.Effect<void>
 ): void => {
-  const law = (title: string, body: (breaker: Breaker) => Effect.Effect<void, BreakerOpen, Breakers>) =>
+  const check = (title: string, body: (breaker: Breaker) => Effect.Effect<void, BreakerOpen, Breakers>) =>
     it.effect(title, () =>
       Effect.gen(function* () {
         yield* body(yield* (yield* Breakers).get(key))
@@ -39,14 +39,14 @@ export const breakerConformance = (
     })
 
   describe(`${name} is a breaker`, () => {
-    law("10,000 declines leave it closed", (breaker) =>
+    check("10,000 declines leave it closed", (breaker) =>
       Effect.gen(function* () {
         yield* times(10_000, call(breaker, "ignored"))
         assert.strictEqual(yield* breaker.state, "closed")
       })
     )
 
-    law("declines do not hide an outage: they are not counted as calls", (breaker) =>
+    check("declines do not hide an outage: they are not counted as calls", (breaker) =>
       Effect.gen(function* () {
         yield* times(1000, call(breaker, "ignored"))
         yield* times(minimumCalls, call(breaker, "failure"))
@@ -54,7 +54,7 @@ export const breakerConformance = (
       })
     )
 
-    law("a total outage opens it with the failure that reaches the minimum of calls, not before", (breaker) =>
+    check("a total outage opens it with the failure that reaches the minimum of calls, not before", (breaker) =>
       Effect.gen(function* () {
         yield* times(minimumCalls - 1, call(breaker, "failure"))
         assert.strictEqual(yield* breaker.state, "closed")
@@ -63,7 +63,7 @@ export const breakerConformance = (
       })
     )
 
-    law("an outage under 100 calls in flight opens it with the same failure", (breaker) =>
+    check("an outage under 100 calls in flight opens it with the same failure", (breaker) =>
       Effect.gen(function* () {
         const permits = yield* Effect.all(Array.from({ length: 100 }, () => breaker.admit))
         yield* Effect.forEach(permits.slice(0, minimumCalls), (permit) => permit.report("failure"))
@@ -73,7 +73,7 @@ export const breakerConformance = (
       })
     )
 
-    law("half of the calls failing opens it, fewer do not", (breaker) =>
+    check("half of the calls failing opens it, fewer do not", (breaker) =>
       Effect.gen(function* () {
         yield* times(51, call(breaker, "success"))
         yield* times(50, call(breaker, "failure"))
@@ -83,7 +83,7 @@ export const breakerConformance = (
       })
     )
 
-    law("failures that left the window no longer count", (breaker) =>
+    check("failures that left the window no longer count", (breaker) =>
       Effect.gen(function* () {
         yield* times(minimumCalls - 1, call(breaker, "failure"))
         yield* advance(windowMs + windowMs / breakerDefaults.windowBuckets)
@@ -92,7 +92,7 @@ export const breakerConformance = (
       })
     )
 
-    law("open refuses everybody, says how long, and is probed when the open time is over", (breaker) =>
+    check("open refuses everybody, says how long, and is probed when the open time is over", (breaker) =>
       Effect.gen(function* () {
         yield* times(minimumCalls, call(breaker, "failure"))
         yield* advance(openMs - 1000)
@@ -103,7 +103,7 @@ export const breakerConformance = (
       })
     )
 
-    law("of 100 concurrent calls half-open exactly 1 goes through", (breaker) =>
+    check("of 100 concurrent calls half-open exactly 1 goes through", (breaker) =>
       Effect.gen(function* () {
         yield* halfOpen(breaker)
         const results = yield* Effect.all(
@@ -115,7 +115,7 @@ export const breakerConformance = (
       })
     )
 
-    law("a probe that succeeds closes it, and the failures of the outage are forgotten", (breaker) =>
+    check("a probe that succeeds closes it, and the failures of the outage are forgotten", (breaker) =>
       Effect.gen(function* () {
         yield* halfOpen(breaker)
         yield* call(breaker, "success")
@@ -127,7 +127,7 @@ export const breakerConformance = (
       })
     )
 
-    law("a probe that is declined closes it: the provider answered", (breaker) =>
+    check("a probe that is declined closes it: the provider answered", (breaker) =>
       Effect.gen(function* () {
         yield* halfOpen(breaker)
         yield* call(breaker, "ignored")
@@ -135,7 +135,7 @@ export const breakerConformance = (
       })
     )
 
-    law("a probe that fails opens it for the whole open time again", (breaker) =>
+    check("a probe that fails opens it for the whole open time again", (breaker) =>
       Effect.gen(function* () {
         yield* halfOpen(breaker)
         yield* call(breaker, "failure")
@@ -147,7 +147,7 @@ export const breakerConformance = (
     )
 
     for (const late of ["success", "ignored", "failure"] as const) {
-      law(`a late ${late} from before the trip changes nothing: open, half-open, probing or closed`, (breaker) =>
+      check(`a late ${late} from before the trip changes nothing: open, half-open, probing or closed`, (breaker) =>
         Effect.gen(function* () {
           const old = yield* Effect.all(Array.from({ length: 4 * minimumCalls }, () => breaker.admit))
           const reportLate = Effect.forEach(old.splice(0, minimumCalls), (permit) => permit.report(late))
@@ -170,7 +170,7 @@ export const breakerConformance = (
       )
     }
 
-    law("a late result of an earlier probe does not speak for the present one", (breaker) =>
+    check("a late result of an earlier probe does not speak for the present one", (breaker) =>
       Effect.gen(function* () {
         yield* halfOpen(breaker)
         const lost = yield* breaker.admit
@@ -185,7 +185,7 @@ export const breakerConformance = (
       })
     )
 
-    law("a released probe frees its place and counts as nothing", (breaker) =>
+    check("a released probe frees its place and counts as nothing", (breaker) =>
       Effect.gen(function* () {
         yield* halfOpen(breaker)
         const released = yield* breaker.admit
@@ -198,7 +198,7 @@ export const breakerConformance = (
       })
     )
 
-    law("calls released while closed count as nothing", (breaker) =>
+    check("calls released while closed count as nothing", (breaker) =>
       Effect.gen(function* () {
         yield* times(
           100,
@@ -211,24 +211,26 @@ export const breakerConformance = (
       })
     )
 
-    law("a probe that hangs blocks for its lease and the open time at most, and its result comes too late", (breaker) =>
-      Effect.gen(function* () {
-        yield* halfOpen(breaker)
-        const hung = yield* breaker.admit
-        yield* advance(probeLeaseMs - 1)
-        yield* refusal(breaker)
-        yield* advance(1 + openMs)
-        const probe = yield* breaker.admit
-        yield* hung.report("success")
-        yield* hung.release
-        assert.strictEqual(yield* breaker.state, "half_open")
-        yield* refusal(breaker)
-        yield* probe.report("success")
-        assert.strictEqual(yield* breaker.state, "closed")
-      })
+    check(
+      "a probe that hangs blocks for its lease and the open time at most, and its result comes too late",
+      (breaker) =>
+        Effect.gen(function* () {
+          yield* halfOpen(breaker)
+          const hung = yield* breaker.admit
+          yield* advance(probeLeaseMs - 1)
+          yield* refusal(breaker)
+          yield* advance(1 + openMs)
+          const probe = yield* breaker.admit
+          yield* hung.report("success")
+          yield* hung.release
+          assert.strictEqual(yield* breaker.state, "half_open")
+          yield* refusal(breaker)
+          yield* probe.report("success")
+          assert.strictEqual(yield* breaker.state, "closed")
+        })
     )
 
-    law("only the first report or release of a permit counts", (breaker) =>
+    check("only the first report or release of a permit counts", (breaker) =>
       Effect.gen(function* () {
         const permit = yield* breaker.admit
         yield* times(2 * minimumCalls, permit.report("failure"))
@@ -243,7 +245,7 @@ export const breakerConformance = (
       })
     )
 
-    law("forced open, it is probed like any open one", (breaker) =>
+    check("forced open, it is probed like any open one", (breaker) =>
       Effect.gen(function* () {
         const misconfigured = yield* breaker.admit
         yield* breaker.forceOpen("misconfigured")
@@ -256,7 +258,7 @@ export const breakerConformance = (
       })
     )
 
-    law("forced open by its own probe, it stays open for the whole open time", (breaker) =>
+    check("forced open by its own probe, it stays open for the whole open time", (breaker) =>
       Effect.gen(function* () {
         yield* halfOpen(breaker)
         const probe = yield* breaker.admit
@@ -269,7 +271,7 @@ export const breakerConformance = (
       })
     )
 
-    law("each provider and operation has a breaker of its own, and always the same", (breaker) =>
+    check("each provider and operation has a breaker of its own, and always the same", (breaker) =>
       Effect.gen(function* () {
         const breakers = yield* Breakers
         yield* times(minimumCalls, call(breaker, "failure"))
@@ -280,7 +282,7 @@ export const breakerConformance = (
       })
     )
 
-    law("every change of state is published in order, and the snapshot tells the last one", (breaker) =>
+    check("every change of state is published in order, and the snapshot tells the last one", (breaker) =>
       Effect.scoped(
         Effect.gen(function* () {
           const breakers = yield* Breakers

@@ -1,5 +1,5 @@
 /**
- * The laws of `PaymentStore`, as one vitest suite that every implementation runs.
+ * The checks of `PaymentStore`, as one vitest suite that every implementation runs.
  *
  * The layer is built anew for every test and must come up empty.
  *
@@ -15,71 +15,71 @@ import type { PaymentStore } from "@paymux/core/store"
 import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Layer } from "effect"
-import type { Law } from "./paymentStore/Law.ts"
-import { advanceLaws } from "./paymentStore/advanceLaws.ts"
-import { backlogLaws } from "./paymentStore/backlogLaws.ts"
-import { beginLaws } from "./paymentStore/beginLaws.ts"
-import { cardLaws } from "./paymentStore/cardLaws.ts"
-import { entryLaws } from "./paymentStore/entryLaws.ts"
-import { erasureLaws } from "./paymentStore/erasureLaws.ts"
-import { inboxLaws } from "./paymentStore/inboxLaws.ts"
-import { leaseLaws } from "./paymentStore/leaseLaws.ts"
-import { listLaws } from "./paymentStore/listLaws.ts"
-import { operationLaws } from "./paymentStore/operationLaws.ts"
-import { providerStateLaws } from "./paymentStore/providerStateLaws.ts"
-import { referenceLaws } from "./paymentStore/referenceLaws.ts"
-import { retentionLaws } from "./paymentStore/retentionLaws.ts"
-import { routingLaws } from "./paymentStore/routingLaws.ts"
-import { workLaws } from "./paymentStore/workLaws.ts"
+import type { StoreCheck } from "./paymentStore/StoreCheck.ts"
+import { advanceChecks } from "./paymentStore/advanceChecks.ts"
+import { backlogChecks } from "./paymentStore/backlogChecks.ts"
+import { beginChecks } from "./paymentStore/beginChecks.ts"
+import { cardChecks } from "./paymentStore/cardChecks.ts"
+import { entryChecks } from "./paymentStore/entryChecks.ts"
+import { erasureChecks } from "./paymentStore/erasureChecks.ts"
+import { inboxChecks } from "./paymentStore/inboxChecks.ts"
+import { leaseChecks } from "./paymentStore/leaseChecks.ts"
+import { listChecks } from "./paymentStore/listChecks.ts"
+import { operationChecks } from "./paymentStore/operationChecks.ts"
+import { providerStateChecks } from "./paymentStore/providerStateChecks.ts"
+import { referenceChecks } from "./paymentStore/referenceChecks.ts"
+import { retentionChecks } from "./paymentStore/retentionChecks.ts"
+import { routingChecks } from "./paymentStore/routingChecks.ts"
+import { workChecks } from "./paymentStore/workChecks.ts"
 
 /** Registers the suite under `name`. The layer may fail to build: its error then fails the test. */
 export const paymentStoreSuite = <E>(name: string, layer: Layer.Layer<PaymentStore, E>): void => {
-  const law: Law = (title, test) => it.effect(title, () => Effect.provide(test, layer))
-  describe(`${name} keeps the laws of PaymentStore`, () => {
+  const check: StoreCheck = (title, test) => it.effect(title, () => Effect.provide(test, layer))
+  describe(`${name} passes the checks of PaymentStore`, () => {
     describe("begin and idempotency keys", () => {
-      beginLaws(law)
+      beginChecks(check)
     })
     describe("advance and events", () => {
-      advanceLaws(law)
+      advanceChecks(check)
     })
     describe("entries and reviews", () => {
-      entryLaws(law)
+      entryChecks(check)
     })
     describe("references of charges", () => {
-      referenceLaws(law)
+      referenceChecks(check)
     })
     describe("operations beyond create", () => {
-      operationLaws(law)
+      operationChecks(check)
     })
     describe("list and look-ups", () => {
-      listLaws(law)
+      listChecks(check)
     })
     describe("what routing learns from and is replayed on", () => {
-      routingLaws(law)
+      routingChecks(check)
     })
     describe("what came of a card before", () => {
-      cardLaws(law)
+      cardChecks(check)
     })
     describe("work that is due", () => {
-      workLaws(law)
+      workChecks(check)
     })
     describe("what waits", () => {
-      backlogLaws(law)
+      backlogChecks(check)
     })
     describe("provider inbox", () => {
-      inboxLaws(law)
+      inboxChecks(check)
     })
     describe("provider state", () => {
-      providerStateLaws(law)
+      providerStateChecks(check)
     })
     describe("leases", () => {
-      leaseLaws(law)
+      leaseChecks(check)
     })
     describe("erasing a customer", () => {
-      erasureLaws(law)
+      erasureChecks(check)
     })
     describe("what is kept for a time", () => {
-      retentionLaws(law)
+      retentionChecks(check)
     })
   })
 }

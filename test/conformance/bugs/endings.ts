@@ -15,20 +15,20 @@ const declaring =
 
 const durations: ReadonlyArray<Bug> = [
   {
-    law: "declared",
+    check: "declared",
     name: "misspells how long its keys live",
     adapter: "acme",
     // Boundary: a string that is read from somewhere.
     plant: declaring((create) => ({ ...create, idempotency: { by: "header", lifetime: "24 horus" as "24 hours" } }))
   },
   {
-    law: "declared",
+    check: "declared",
     name: "takes what is not found for final at once",
     adapter: "acme",
     plant: declaring((create) => ({ ...create, inquiry: { by: "reference", notFoundIsFinalAfter: 0 } }))
   },
   {
-    law: "declared",
+    check: "declared",
     name: "never ends its make",
     hangs: true,
     adapter: "acme",
@@ -38,7 +38,7 @@ const durations: ReadonlyArray<Bug> = [
 
 const notTaken: ReadonlyArray<Bug> = [
   {
-    law: "vendor-codes",
+    check: "vendor-codes",
     name: "hands on the vendor's code for one of the contract",
     adapter: "acme",
     plant: (provider) =>
@@ -51,7 +51,7 @@ const notTaken: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "amounts",
+    check: "amounts",
     name: "answers an amount in major units",
     adapter: "acme",
     plant: (provider) =>
@@ -66,7 +66,7 @@ const notTaken: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "webhook-refused",
+    check: "webhook-refused",
     name: "answers evidence of a kind that there is not",
     adapter: "acme",
     plant: (provider) =>
@@ -82,14 +82,14 @@ const notTaken: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "webhook-refused",
+    check: "webhook-refused",
     name: "never ends, and cannot be stopped",
     hangs: true,
     adapter: "acme",
     plant: (provider) => withOperations(provider, () => ({ webhook: () => Effect.uninterruptible(Effect.never) }))
   },
   {
-    law: "test-and-live",
+    check: "test-and-live",
     name: "fails with an error of its own",
     adapter: "acme",
     plant: (provider) =>
@@ -107,7 +107,7 @@ export const endingBugs: ReadonlyArray<Bug> = [
   ...durations,
   ...notTaken,
   {
-    law: "declared",
+    check: "declared",
     name: "declares a refund that is not there",
     adapter: "acme",
     plant: (provider) => ({
@@ -116,7 +116,7 @@ export const endingBugs: ReadonlyArray<Bug> = [
     })
   },
   {
-    law: "declared",
+    check: "declared",
     name: "forgets to declare its cancel",
     adapter: "acme",
     plant: ({ capabilities, ...provider }) => {
@@ -125,7 +125,7 @@ export const endingBugs: ReadonlyArray<Bug> = [
     }
   },
   {
-    law: "deadline",
+    check: "deadline",
     name: "tries again by itself after a timeout",
     adapter: "acme",
     plant: (provider) =>
@@ -138,7 +138,7 @@ export const endingBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "deadline",
+    check: "deadline",
     name: "takes a timeout for a decline",
     adapter: "acme",
     plant: (provider) =>
@@ -153,14 +153,14 @@ export const endingBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "interruption",
+    check: "interruption",
     name: "cannot be interrupted",
     hangs: true,
     adapter: "acme",
     plant: (provider) => answering(provider, (create) => (operation) => Effect.uninterruptible(create(operation)))
   },
   {
-    law: "interruption",
+    check: "interruption",
     name: "sends in a fiber that nobody can stop",
     hangs: true,
     adapter: "acme",
@@ -173,7 +173,7 @@ export const endingBugs: ReadonlyArray<Bug> = [
       }))
   },
   {
-    law: "next-action",
+    check: "next-action",
     name: "keeps the address of the page to itself",
     adapter: "acme",
     plant: (provider) =>
@@ -188,7 +188,7 @@ export const endingBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "next-action",
+    check: "next-action",
     name: "shows the payer an address that has expired",
     adapter: "northbank",
     plant: (provider) =>

@@ -40,7 +40,7 @@ const keyed = (operation: ProviderOperation, key: string): ProviderOperation => 
 
 const equalRefundsBugs: ReadonlyArray<Bug> = [
   {
-    law: "equal-refunds",
+    check: "equal-refunds",
     name: "makes the key of a refund of the payment and the amount",
     adapter: "acme",
     plant: (provider) =>
@@ -53,14 +53,14 @@ const equalRefundsBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "equal-refunds",
+    check: "equal-refunds",
     name: "sends a refund under the key of its payment",
     adapter: "acme",
     plant: (provider) =>
       asking(provider, "refund", (operation) => keyed(operation, operation.original?.key ?? operation.key))
   },
   {
-    law: "equal-refunds",
+    check: "equal-refunds",
     name: "makes a key of its own each time it sends a refund",
     adapter: "acme",
     plant: (provider) => asking(provider, "refund", (operation) => keyed(operation, crypto.randomUUID()))
@@ -69,7 +69,7 @@ const equalRefundsBugs: ReadonlyArray<Bug> = [
 
 const neverExceedBugs: ReadonlyArray<Bug> = [
   {
-    law: "never-exceed",
+    check: "never-exceed",
     name: "captures all that is held, whatever was asked",
     adapter: "acme",
     plant: (provider) =>
@@ -78,21 +78,21 @@ const neverExceedBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "never-exceed",
+    check: "never-exceed",
     name: "takes the refusal of a refund that is too large for one that was made before",
     adapter: "acme",
     plant: (provider) =>
       telling(provider, "refund", (answer) => (answer._tag === "Declined" ? Outcome.succeeded() : answer))
   },
   {
-    law: "never-exceed",
+    check: "never-exceed",
     name: "answers Pending where the vendor refused a capture",
     adapter: "acme",
     plant: (provider) =>
       telling(provider, "capture", (answer) => (answer._tag === "Declined" ? Outcome.pending() : answer))
   },
   {
-    law: "never-exceed",
+    check: "never-exceed",
     name: "reports the payment's amount for a part that was captured",
     adapter: "acme",
     plant: (provider) =>
@@ -114,14 +114,14 @@ const threeDecimals: ReadonlySet<Currency.Currency> = new Set(["KWD" as Currency
 
 const amountsBugs: ReadonlyArray<Bug> = [
   {
-    law: "amounts",
+    check: "amounts",
     name: "reads decimals back by a float that it cuts off",
     adapter: "acme",
     plant: (provider) =>
       creating(provider, (operation) => ofAmount(operation, Math.trunc((operation.amount.minorUnits / 100) * 100)))
   },
   {
-    law: "amounts",
+    check: "amounts",
     name: "believes that a yen has hundredths",
     adapter: "acme",
     plant: (provider) =>
@@ -132,7 +132,7 @@ const amountsBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "amounts",
+    check: "amounts",
     name: "refunds a dinar as if it had hundredths",
     adapter: "acme",
     plant: (provider) =>
@@ -143,7 +143,7 @@ const amountsBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "amounts",
+    check: "amounts",
     name: "reports the amount in whole units when it is asked",
     adapter: "acme",
     plant: (provider) =>
@@ -157,7 +157,7 @@ const amountsBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "amounts",
+    check: "amounts",
     name: "reports every amount in euros",
     adapter: "acme",
     plant: (provider) =>
@@ -186,31 +186,31 @@ const guessed = (answer: InquiryOutcome): InquiryOutcome =>
 
 const vendorCodesBugs: ReadonlyArray<Bug> = [
   {
-    law: "vendor-codes",
+    check: "vendor-codes",
     name: "forgot a published decline code",
     adapter: "acme",
     plant: (provider) => telling(provider, "create", unmapped)
   },
   {
-    law: "vendor-codes",
+    check: "vendor-codes",
     name: "knows a decline code in the answer of a create, and not in that of an inquiry",
     adapter: "acme",
     plant: (provider) => telling(provider, "inquire", unmapped)
   },
   {
-    law: "vendor-codes",
+    check: "vendor-codes",
     name: "takes every code that it does not know for a decline",
     adapter: "acme",
     plant: (provider) => telling(provider, "create", guessed)
   },
   {
-    law: "vendor-codes",
+    check: "vendor-codes",
     name: "takes codes for a decline when it asks",
     adapter: "acme",
     plant: (provider) => telling(provider, "inquire", guessed)
   },
   {
-    law: "vendor-codes",
+    check: "vendor-codes",
     name: "has no code in a webhook, which is all that tells of a payer",
     adapter: "acme",
     plant: (provider) =>
@@ -226,7 +226,7 @@ const vendorCodesBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "vendor-codes",
+    check: "vendor-codes",
     name: "tells its own word instead of the vendor's code",
     adapter: "acme",
     plant: (provider) =>
@@ -235,7 +235,7 @@ const vendorCodesBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "vendor-codes",
+    check: "vendor-codes",
     name: "takes a declared proof code for any other 5xx",
     adapter: "acme",
     plant: (provider) =>
@@ -246,7 +246,7 @@ const vendorCodesBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "vendor-codes",
+    check: "vendor-codes",
     name: "takes every error that has a code for proof",
     adapter: "acme",
     plant: (provider) =>
@@ -275,26 +275,26 @@ const limited = (
 
 const rateLimitBugs: ReadonlyArray<Bug> = [
   {
-    law: "rate-limit",
+    check: "rate-limit",
     name: "tells the time to wait in seconds",
     adapter: "acme",
     plant: (provider) =>
       limited(provider, "create", (ms) => Effect.fail(rateLimited(ms === null ? null : Math.round(ms / 1_000))))
   },
   {
-    law: "rate-limit",
+    check: "rate-limit",
     name: "makes a number of a time that is none",
     adapter: "acme",
     plant: (provider) => limited(provider, "create", (ms) => Effect.suspend(() => Effect.fail(rateLimited(ms ?? NaN))))
   },
   {
-    law: "rate-limit",
+    check: "rate-limit",
     name: "counts to a date that is over",
     adapter: "acme",
     plant: (provider) => limited(provider, "create", (ms) => Effect.fail(rateLimited(ms === 0 ? -350_000_000_000 : ms)))
   },
   {
-    law: "rate-limit",
+    check: "rate-limit",
     name: "takes a 429 for an outcome that nobody knows",
     adapter: "acme",
     plant: (provider) =>
@@ -309,13 +309,13 @@ const rateLimitBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "rate-limit",
+    check: "rate-limit",
     name: "does not hand on the time for a refund",
     adapter: "acme",
     plant: (provider) => limited(provider, "refund", () => Effect.fail(rateLimited(null)))
   },
   {
-    law: "rate-limit",
+    check: "rate-limit",
     name: "takes a 429 to an inquiry for a payment that is not there",
     adapter: "acme",
     plant: (provider) => limited(provider, "inquire", () => Effect.succeed(Outcome.notFound()))

@@ -83,38 +83,38 @@ const latestCapture = (provider: Provider): Provider => {
 
 export const reportsBugs: ReadonlyArray<Bug> = [
   {
-    law: "reports",
+    check: "reports",
     name: "declares totals of captures and reports each of them alone",
     adapter: "acme",
     plant: (provider) => succeeding(provider, ["capture"], alone)
   },
   {
-    law: "reports",
+    check: "reports",
     name: "declares captures to be movements and reports totals",
     adapter: "acme",
     plant: (provider) => declaring(succeeding(provider, ["capture", "inquire"], named), "capture", "movement")
   },
   {
-    law: "reports",
+    check: "reports",
     name: "declares captures to be movements and reports them under the reference of the charge",
     adapter: "acme",
     plant: (provider) => declaring(succeeding(provider, ["capture"], alone), "capture", "movement")
   },
   {
-    law: "reports",
+    check: "reports",
     name: "declares totals of captures and reports them under references of their own",
     adapter: "acme",
     plant: (provider) => succeeding(provider, ["capture"], named)
   },
   {
-    law: "reports",
+    check: "reports",
     name: "reports refunds without a reference",
     adapter: "acme",
     plant: (provider) =>
       succeeding(provider, ["refund"], ({ amount }) => Outcome.succeeded({ ...(amount !== undefined && { amount }) }))
   },
   {
-    law: "reports",
+    check: "reports",
     name: "finds a refund under the reference of its order",
     adapter: "northbank",
     plant: (provider) =>
@@ -123,7 +123,7 @@ export const reportsBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "reports",
+    check: "reports",
     name: "finds a refund under another reference than its reply has",
     adapter: "acme",
     plant: (provider) =>
@@ -132,13 +132,13 @@ export const reportsBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "reports",
+    check: "reports",
     name: "reports all that was refunded in the webhook of each refund",
     adapter: "acme",
     plant: refundedInAll
   },
   {
-    law: "reports",
+    check: "reports",
     name: "reports the latest capture alone in the webhook of the charge",
     adapter: "acme",
     plant: latestCapture

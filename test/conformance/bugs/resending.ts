@@ -6,7 +6,7 @@ const isDuplicate = (answer: InquiryOutcome): boolean => answer._tag === "Unknow
 
 const refusals: ReadonlyArray<Bug> = [
   {
-    law: "second-refusal",
+    check: "second-refusal",
     name: "takes a duplicate for a decline",
     adapter: "acme",
     plant: (provider) =>
@@ -19,7 +19,7 @@ const refusals: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "second-refusal",
+    check: "second-refusal",
     name: "takes a key that was used before for an invalid request",
     adapter: "acme",
     plant: (provider) =>
@@ -34,7 +34,7 @@ const refusals: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "second-refusal",
+    check: "second-refusal",
     name: "takes a duplicate for a payment",
     adapter: "acme",
     plant: (provider) =>
@@ -45,7 +45,7 @@ const refusals: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "second-refusal",
+    check: "second-refusal",
     name: "takes a 4xx for proof that nothing was executed",
     adapter: "acme",
     plant: (provider) =>
@@ -60,7 +60,7 @@ const refusals: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "second-refusal",
+    check: "second-refusal",
     name: "takes a refund that was made before for one that is refused",
     adapter: "acme",
     plant: (provider) =>
@@ -87,13 +87,13 @@ const checkpointing =
 
 const checkpoints: ReadonlyArray<Bug> = [
   {
-    law: "checkpoint",
+    check: "checkpoint",
     name: "checkpoints nothing between its order and the session",
     adapter: "northbank",
     plant: checkpointing(() => () => Effect.void)
   },
   {
-    law: "checkpoint",
+    check: "checkpoint",
     name: "checkpoints when both requests are answered",
     adapter: "northbank",
     plant: (provider) => ({
@@ -107,7 +107,7 @@ const checkpoints: ReadonlyArray<Bug> = [
     })
   },
   {
-    law: "checkpoint",
+    check: "checkpoint",
     name: "does not wait for its checkpoint",
     adapter: "northbank",
     plant: checkpointing(
@@ -115,13 +115,13 @@ const checkpoints: ReadonlyArray<Bug> = [
     )
   },
   {
-    law: "checkpoint",
+    check: "checkpoint",
     name: "checkpoints its own id of the operation instead of the order's",
     adapter: "northbank",
     plant: checkpointing((checkpoint) => (operation) => checkpoint(operation, operation.id))
   },
   {
-    law: "checkpoint",
+    check: "checkpoint",
     name: "opens another order for an operation that has one",
     adapter: "northbank",
     plant: (provider) => creating(provider, (operation) => ({ ...operation, reference: null }))
@@ -130,7 +130,7 @@ const checkpoints: ReadonlyArray<Bug> = [
 
 const repeats: ReadonlyArray<Bug> = [
   {
-    law: "idempotency",
+    check: "idempotency",
     name: "puts the hour into its key",
     adapter: "acme",
     plant: (provider) =>
@@ -140,7 +140,7 @@ const repeats: ReadonlyArray<Bug> = [
       }))
   },
   {
-    law: "idempotency",
+    check: "idempotency",
     name: "puts the minute into the body",
     adapter: "acme",
     plant: (provider) =>
@@ -150,7 +150,7 @@ const repeats: ReadonlyArray<Bug> = [
       }))
   },
   {
-    law: "idempotency",
+    check: "idempotency",
     name: "puts the day into the order's reference",
     adapter: "northbank",
     plant: (provider) =>
@@ -160,7 +160,7 @@ const repeats: ReadonlyArray<Bug> = [
       }))
   },
   {
-    law: "idempotency",
+    check: "idempotency",
     name: "names the payment and its key by operation.paymentId",
     adapter: "acme",
     plant: (provider) =>
@@ -171,7 +171,7 @@ const repeats: ReadonlyArray<Bug> = [
       }))
   },
   {
-    law: "idempotency",
+    check: "idempotency",
     name: "makes its key of the amount",
     adapter: "acme",
     plant: (provider) =>
@@ -181,7 +181,7 @@ const repeats: ReadonlyArray<Bug> = [
       }))
   },
   {
-    law: "idempotency",
+    check: "idempotency",
     name: "makes a new key for each capture",
     adapter: "acme",
     plant: (provider) =>
@@ -194,14 +194,14 @@ const repeats: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "idempotency",
+    check: "idempotency",
     name: "puts something random into the body, which makes each repeat another request",
     adapter: "acme",
     plant: (provider) =>
       creating(provider, (operation) => ({ ...operation, description: `Order ${crypto.randomUUID()}` }))
   },
   {
-    law: "idempotency",
+    check: "idempotency",
     name: "names the payment by what was bought, so that a second one like it is a duplicate",
     adapter: "northbank",
     plant: (provider) =>
@@ -234,7 +234,7 @@ const askingForTheLast = (): Bug["plant"] => {
 
 const inquiries: ReadonlyArray<Bug> = [
   {
-    law: "inquiry-agrees",
+    check: "inquiry-agrees",
     name: "takes an empty list for a decline",
     adapter: "acme",
     plant: inquiring((answer) =>
@@ -242,25 +242,25 @@ const inquiries: ReadonlyArray<Bug> = [
     )
   },
   {
-    law: "inquiry-agrees",
+    check: "inquiry-agrees",
     name: "takes an empty list for proof that nothing was executed",
     adapter: "northbank",
     plant: inquiring((answer) => (answer._tag === "NotFound" ? Outcome.notExecuted({ reason: "proof_code" }) : answer))
   },
   {
-    law: "inquiry-agrees",
+    check: "inquiry-agrees",
     name: "takes what is held for what is taken",
     adapter: "acme",
     plant: inquiring((answer) => (answer._tag === "Authorized" ? { ...answer, _tag: "Succeeded" } : answer))
   },
   {
-    law: "inquiry-agrees",
+    check: "inquiry-agrees",
     name: "finds the last payment, whichever is asked about",
     adapter: "northbank",
     plant: askingForTheLast()
   },
   {
-    law: "inquiry-agrees",
+    check: "inquiry-agrees",
     name: "tells the whole amount of a payment of which a part was captured",
     adapter: "acme",
     plant: (provider) =>
@@ -278,7 +278,7 @@ const inquiries: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "inquiry-agrees",
+    check: "inquiry-agrees",
     name: "takes a reference that it does not know yet for a payment that is not there",
     adapter: "acme",
     plant: (provider) => {
@@ -303,7 +303,7 @@ const inquiries: ReadonlyArray<Bug> = [
     }
   },
   {
-    law: "inquiry-agrees",
+    check: "inquiry-agrees",
     name: "calls whatever is closed open",
     adapter: "northbank",
     plant: inquiring((answer) =>

@@ -4,7 +4,7 @@ import { answering, type Bug, withOperations } from "../Bug.ts"
 
 export const secretBugs: ReadonlyArray<Bug> = [
   {
-    law: "secrets",
+    check: "secrets",
     name: "logs the operation at the debug level",
     adapter: "acme",
     plant: (provider) =>
@@ -14,7 +14,7 @@ export const secretBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "secrets",
+    check: "secrets",
     name: "puts the credentials on its span",
     adapter: "acme",
     plant: (provider) =>
@@ -25,7 +25,7 @@ export const secretBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "secrets",
+    check: "secrets",
     name: "tells the card's token in the error of a refused request",
     adapter: "acme",
     plant: (provider) =>
@@ -40,7 +40,7 @@ export const secretBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "secrets",
+    check: "secrets",
     name: "hands the refused key on in the error",
     adapter: "northbank",
     plant: (provider) =>
@@ -55,7 +55,7 @@ export const secretBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "secrets",
+    check: "secrets",
     name: "keeps the vendor's text as its code, where it does not know the answer",
     adapter: "northbank",
     plant: (provider) =>
@@ -70,7 +70,7 @@ export const secretBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "secrets",
+    check: "secrets",
     name: "logs whose payment it is",
     adapter: "acme",
     plant: (provider) =>
@@ -80,7 +80,7 @@ export const secretBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "secrets",
+    check: "secrets",
     name: "tells the payer's phone number in the error of a refused request",
     adapter: "northbank",
     plant: (provider) =>
@@ -95,7 +95,7 @@ export const secretBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "secrets",
+    check: "secrets",
     name: "puts the payer's IP address on its span",
     adapter: "acme",
     plant: (provider) =>
@@ -106,7 +106,7 @@ export const secretBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "secrets",
+    check: "secrets",
     name: "writes the payer's UPI address to the console",
     adapter: "northbank",
     plant: (provider) =>
@@ -123,7 +123,7 @@ export const secretBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "secrets",
+    check: "secrets",
     name: "sends the payer to a page with the key in its address",
     adapter: "acme",
     plant: (provider) =>
@@ -141,13 +141,13 @@ export const secretBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "secrets",
+    check: "secrets",
     name: "has its options where everybody sees them",
     adapter: "acme",
     plant: (provider) => withOperations(provider, () => ({ options: { apiKey: acmeKey } }) as object)
   },
   {
-    law: "secrets",
+    check: "secrets",
     name: "writes the secret of a refused webhook to the console",
     adapter: "acme",
     plant: (provider) =>
@@ -159,13 +159,13 @@ export const secretBugs: ReadonlyArray<Bug> = [
       }))
   },
   {
-    law: "test-and-live",
+    check: "test-and-live",
     name: "is a test instance whatever its key is",
     adapter: "acme",
     plant: (provider) => ({ ...provider, mode: "test" })
   },
   {
-    law: "test-and-live",
+    check: "test-and-live",
     name: "takes a refused key for a decline",
     adapter: "northbank",
     plant: (provider) =>
@@ -180,7 +180,7 @@ export const secretBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "test-and-live",
+    check: "test-and-live",
     name: "takes a refused inquiry for one that found nothing",
     adapter: "acme",
     plant: (provider) =>

@@ -28,7 +28,7 @@ const statuses: ReadonlyArray<Bug> = [
       Outcome.declined({ code: "processing_error", retry: "other_provider" })
     )
   }
-].map((bug) => ({ ...bug, law: "no-answer-is-unknown", adapter: "acme" }))
+].map((bug) => ({ ...bug, check: "no-answer-is-unknown", adapter: "acme" }))
 
 const another = (operation: ProviderOperation): ProviderOperation => ({
   ...operation,
@@ -45,7 +45,7 @@ const withoutIdempotency = ({ capabilities, ...provider }: Provider): Provider =
 
 const byItself: ReadonlyArray<Bug> = [
   {
-    law: "one-effect",
+    check: "one-effect",
     name: "declares no idempotency, and sends again by itself when the reply is lost",
     adapter: "acme",
     plant: (provider) =>
@@ -60,7 +60,7 @@ const byItself: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "one-effect",
+    check: "one-effect",
     name: "sends a refund again by itself, as another one",
     adapter: "acme",
     plant: (provider) =>
@@ -76,7 +76,7 @@ const byItself: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "one-effect",
+    check: "one-effect",
     name: "waits for ever when the reply is lost",
     hangs: true,
     adapter: "acme",
@@ -91,7 +91,7 @@ const byItself: ReadonlyArray<Bug> = [
 
 const atOnce: ReadonlyArray<Bug> = [
   {
-    law: "concurrent",
+    check: "concurrent",
     name: "keeps the operation in a variable of the instance",
     adapter: "acme",
     plant: (provider) =>
@@ -109,7 +109,7 @@ const atOnce: ReadonlyArray<Bug> = [
       })
   },
   {
-    law: "concurrent",
+    check: "concurrent",
     name: "answers with the payment that was sent last",
     adapter: "northbank",
     plant: (provider) =>
@@ -134,14 +134,14 @@ export const sendingBugs: ReadonlyArray<Bug> = [
   ...byItself,
   ...atOnce,
   {
-    law: "one-effect",
+    check: "one-effect",
     name: "makes an idempotency key of its own for each send",
     adapter: "acme",
     plant: (provider) =>
       creating(provider, (operation) => ({ ...operation, key: crypto.randomUUID() as string as IdempotencyKey }))
   },
   {
-    law: "not-sent",
+    check: "not-sent",
     name: "takes a refused connection for a timeout",
     adapter: "acme",
     plant: (provider) =>
@@ -154,7 +154,7 @@ export const sendingBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "no-answer-is-unknown",
+    check: "no-answer-is-unknown",
     name: "takes a 5xx for a decline",
     adapter: "acme",
     plant: (provider) =>
@@ -169,7 +169,7 @@ export const sendingBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "no-answer-is-unknown",
+    check: "no-answer-is-unknown",
     name: "takes a connection that broke for one that was never made",
     adapter: "acme",
     plant: (provider) =>
@@ -182,13 +182,13 @@ export const sendingBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "no-answer-is-unknown",
+    check: "no-answer-is-unknown",
     name: "takes a 402 without a code for a decline",
     adapter: "northbank",
     plant: taking("http_402", () => Outcome.declined({ code: "do_not_honor", retry: "other_provider" }))
   },
   {
-    law: "not-sent",
+    check: "not-sent",
     name: "takes a second request that was not sent for proof that the first did nothing",
     adapter: "acme",
     plant: (provider) =>

@@ -58,7 +58,7 @@ const findingBy = (provider: Provider, name: (operation: ProviderOperation) => s
 
 const inquiryBugs: ReadonlyArray<Bug> = [
   {
-    law: "inquiry-agrees",
+    check: "inquiry-agrees",
     name: "finds a payment by its amount",
     adapter: "acme",
     plant: (provider) =>
@@ -67,7 +67,7 @@ const inquiryBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "inquiry-agrees",
+    check: "inquiry-agrees",
     name: "finds a refund by its payment and amount",
     adapter: "northbank",
     plant: (provider) =>
@@ -79,7 +79,7 @@ const inquiryBugs: ReadonlyArray<Bug> = [
 
 const asDoneBugs: ReadonlyArray<Bug> = [
   {
-    law: "as-done",
+    check: "as-done",
     name: "takes every refund that is answered for one that is done",
     adapter: "acme",
     plant: (provider) =>
@@ -88,13 +88,13 @@ const asDoneBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "as-done",
+    check: "as-done",
     name: "takes a refund that is under way for one that is done",
     adapter: "northbank",
     plant: (provider) => telling(provider, ["refund"], (told) => (told._tag === "Pending" ? Outcome.succeeded() : told))
   },
   {
-    law: "as-done",
+    check: "as-done",
     name: "finds a refund that failed done",
     adapter: "northbank",
     plant: (provider) =>
@@ -103,7 +103,7 @@ const asDoneBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "as-done",
+    check: "as-done",
     name: "takes a 200 to a cancel for its yes",
     adapter: "acme",
     plant: (provider) =>
@@ -112,7 +112,7 @@ const asDoneBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "as-done",
+    check: "as-done",
     name: "finds a payment canceled that is captured",
     adapter: "acme",
     plant: (provider) =>
@@ -121,7 +121,7 @@ const asDoneBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "as-done",
+    check: "as-done",
     name: "declines by a status that it does not know",
     adapter: "acme",
     plant: (provider) =>
@@ -132,7 +132,7 @@ const asDoneBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "as-done",
+    check: "as-done",
     name: "finds a payment of a status that it does not know paid",
     adapter: "northbank",
     plant: (provider) =>
@@ -141,14 +141,14 @@ const asDoneBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "as-done",
+    check: "as-done",
     name: "tells the amount that was asked for",
     adapter: "acme",
     plant: (provider) =>
       telling(provider, ["create"], (told, { amount }) => (told._tag === "Succeeded" ? { ...told, amount } : told))
   },
   {
-    law: "as-done",
+    check: "as-done",
     name: "emits that a payment is paid when its payer is sent to the page",
     adapter: "acme",
     plant: (provider) =>
@@ -169,7 +169,7 @@ const asDoneBugs: ReadonlyArray<Bug> = [
       }))
   },
   {
-    law: "as-done",
+    check: "as-done",
     name: "refunds the payment that it has made last",
     adapter: "acme",
     plant: (provider) =>
@@ -191,7 +191,7 @@ const asDoneBugs: ReadonlyArray<Bug> = [
 
 const declaredBugs: ReadonlyArray<Bug> = [
   {
-    law: "declared",
+    check: "declared",
     name: "breaks in the background",
     adapter: "acme",
     plant: (provider) =>
@@ -201,7 +201,7 @@ const declaredBugs: ReadonlyArray<Bug> = [
 
 const notSentBugs: ReadonlyArray<Bug> = [
   {
-    law: "not-sent",
+    check: "not-sent",
     name: "checks certificates in test mode only",
     adapter: "northbank",
     plant: (provider) =>
@@ -228,7 +228,7 @@ export const askingWhenReturned = (provider: Provider): Provider => completing(p
 
 const returnBugs: ReadonlyArray<Bug> = [
   {
-    law: "return",
+    check: "return",
     name: "believes a status in the address",
     adapter: "acme",
     plant: (provider) =>
@@ -239,7 +239,7 @@ const returnBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "return",
+    check: "return",
     name: "declines by a status in the address",
     adapter: "northbank",
     plant: (provider) =>
@@ -252,7 +252,7 @@ const returnBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "return",
+    check: "return",
     name: "asks about the payment that the address names",
     adapter: "acme",
     plant: (provider) =>
@@ -270,7 +270,7 @@ const returnBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "return",
+    check: "return",
     name: "takes a return for a payment",
     adapter: "acme",
     plant: (provider) => completing(provider, () => () => Effect.succeed(Outcome.succeeded()))

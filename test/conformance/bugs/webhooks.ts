@@ -6,19 +6,19 @@ import { type Bug, withOperations } from "../Bug.ts"
 
 export const webhookBugs: ReadonlyArray<Bug> = [
   {
-    law: "webhook-refused",
+    check: "webhook-refused",
     name: "does not verify anything",
     adapter: "acme",
     plant: (provider) => hearing(provider, (verify) => (body) => verify(...signedByUs(new TextDecoder().decode(body))))
   },
   {
-    law: "webhook-refused",
+    check: "webhook-refused",
     name: "verifies what it has parsed and written again",
     adapter: "acme",
     plant: (provider) => hearing(provider, (verify) => (body, headers) => verify(rewritten(body), headers))
   },
   {
-    law: "webhook-refused",
+    check: "webhook-refused",
     name: "believes a signature of any age",
     adapter: "acme",
     plant: (provider) =>
@@ -31,7 +31,7 @@ export const webhookBugs: ReadonlyArray<Bug> = [
       })
   },
   {
-    law: "webhook-refused",
+    check: "webhook-refused",
     name: "throws where the header is missing",
     adapter: "acme",
     plant: (provider) =>
@@ -42,7 +42,7 @@ export const webhookBugs: ReadonlyArray<Bug> = [
       })
   },
   {
-    law: "webhook-refused",
+    check: "webhook-refused",
     name: "acknowledges what is not signed",
     adapter: "acme",
     plant: (provider) =>
@@ -53,7 +53,7 @@ export const webhookBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "webhook-refused",
+    check: "webhook-refused",
     name: "names the payment by the event's id",
     adapter: "acme",
     plant: (provider) =>
@@ -63,7 +63,7 @@ export const webhookBugs: ReadonlyArray<Bug> = [
       }))
   },
   {
-    law: "webhook-refused",
+    check: "webhook-refused",
     name: "takes the amount of a refund from elsewhere",
     adapter: "acme",
     plant: (provider) =>
@@ -74,25 +74,25 @@ export const webhookBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "webhook-duplicates",
+    check: "webhook-duplicates",
     name: "makes an event id of its own",
     adapter: "acme",
     plant: (provider) => telling(provider, (evidence) => ({ ...evidence, eventId: crypto.randomUUID() }))
   },
   {
-    law: "webhook-duplicates",
+    check: "webhook-duplicates",
     name: "takes the payment's id for the event's",
     adapter: "acme",
     plant: (provider) => telling(provider, (evidence) => ({ ...evidence, eventId: evidence.outcome.reference ?? null }))
   },
   {
-    law: "webhook-duplicates",
+    check: "webhook-duplicates",
     name: "tells batched events apart by their body",
     adapter: "northbank",
     plant: (provider) => telling(provider, (evidence) => ({ ...evidence, eventId: null }))
   },
   {
-    law: "webhook-duplicates",
+    check: "webhook-duplicates",
     name: "remembers what it has seen, and answers it with nothing",
     adapter: "acme",
     plant: (provider) => {
@@ -107,7 +107,7 @@ export const webhookBugs: ReadonlyArray<Bug> = [
     }
   },
   {
-    law: "webhook-duplicates",
+    check: "webhook-duplicates",
     name: "refuses events that are old, and not only old deliveries",
     adapter: "northbank",
     plant: (provider) =>
@@ -122,7 +122,7 @@ export const webhookBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "webhook-refused",
+    check: "webhook-refused",
     name: "says of a payment whose time is over that it is paid",
     adapter: "acme",
     plant: (provider) =>
@@ -131,7 +131,7 @@ export const webhookBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "webhook-refused",
+    check: "webhook-refused",
     name: "says of a refund that failed that it is done",
     adapter: "northbank",
     plant: (provider) =>
@@ -140,7 +140,7 @@ export const webhookBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "webhook-refused",
+    check: "webhook-refused",
     name: "believes that every currency has hundredths",
     adapter: "northbank",
     plant: (provider) =>
@@ -153,7 +153,7 @@ export const webhookBugs: ReadonlyArray<Bug> = [
       })
   },
   {
-    law: "webhook-duplicates",
+    check: "webhook-duplicates",
     name: "refuses a type that it does not know",
     adapter: "acme",
     plant: (provider) =>
@@ -166,14 +166,14 @@ export const webhookBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "webhook-batch",
+    check: "webhook-batch",
     name: "reads the first event of a body",
     adapter: "northbank",
     plant: (provider) =>
       hearing(provider, (verify) => (body, headers) => Effect.map(verify(body, headers), (told) => told.slice(0, 1)))
   },
   {
-    law: "webhook-batch",
+    check: "webhook-batch",
     name: "says of every event that it is about the first one's payment",
     adapter: "northbank",
     plant: (provider) =>
@@ -186,13 +186,13 @@ export const webhookBugs: ReadonlyArray<Bug> = [
       )
   },
   {
-    law: "webhook-batch",
+    check: "webhook-batch",
     name: "verifies the first event of a body, and believes them all",
     adapter: "northbank",
     plant: (provider) => hearing(provider, (verify) => (body, headers) => verify(othersSigned(body), headers))
   },
   {
-    law: "test-and-live",
+    check: "test-and-live",
     name: "verifies webhooks with the secrets of both modes",
     adapter: "acme",
     plant: (provider) => ({

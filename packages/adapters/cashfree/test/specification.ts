@@ -22,7 +22,7 @@ export const exceptions = [
   {
     at: "PaymentMethodUPIInPaymentsEntity",
     why: "it requires `channel` beside `upi`, and its own example has it within",
-    mend: ({ required: _required, ...schema }: Json): Json => schema
+    howToFix: ({ required: _required, ...schema }: Json): Json => schema
   }
 ] as const
 
@@ -122,7 +122,7 @@ const mended = (json: unknown): Json => {
   const schemas = isObject(components["schemas"]) ? components["schemas"] : {}
   const changed = Object.entries(schemas).map(([name, schema]) => {
     const exception = exceptions.find(({ at }) => at === name)
-    return [name, closed(exception !== undefined && isObject(schema) ? exception.mend(schema) : schema)]
+    return [name, closed(exception !== undefined && isObject(schema) ? exception.howToFix(schema) : schema)]
   })
   return { ...whole, components: { ...components, schemas: Object.fromEntries(changed) } }
 }

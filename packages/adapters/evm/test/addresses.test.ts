@@ -47,9 +47,9 @@ describe("keys", () => {
   })
 })
 
-scenarios("addresses", (law) => {
+scenarios("addresses", (scenario) => {
   for (const kind of ["memory", "SQLite"] as const) {
-    law(`one for each payment, over two engines at a time and after restarts, on ${kind}`, (world) =>
+    scenario(`one for each payment, over two engines at a time and after restarts, on ${kind}`, (world) =>
       Effect.gen(function* () {
         const store = shared(kind === "memory" ? world.store : yield* sqliteStore)
         const issued: Array<string> = []
@@ -69,7 +69,7 @@ scenarios("addresses", (law) => {
     )
   }
 
-  law("of a payment that failed it is not issued again", (world) =>
+  scenario("of a payment that failed it is not issued again", (world) =>
     Effect.gen(function* () {
       const engine = yield* world.start()
       const first = yield* engine.create()
@@ -83,7 +83,7 @@ scenarios("addresses", (law) => {
     })
   )
 
-  law("once a chain is known, a payment is made without asking a node", (world) =>
+  scenario("once a chain is known, a payment is made without asking a node", (world) =>
     Effect.gen(function* () {
       const engine = yield* world.start({ chain: { pollEvery: "1 hour" } })
       yield* engine.create()

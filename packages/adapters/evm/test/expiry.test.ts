@@ -15,8 +15,8 @@ const scannerBroken =
     return topics?.[2] === undefined || topics[2] === null ? failing("busy")(asked, ask) : closing(asked, ask)
   }
 
-scenarios("the end of a payer's time", (law) => {
-  law("nobody paid: it fails, and what comes later is a late success", (world) =>
+scenarios("the end of a payer's time", (scenario) => {
+  scenario("nobody paid: it fails, and what comes later is a late success", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* world.start()
@@ -30,7 +30,7 @@ scenarios("the end of a payer's time", (law) => {
     })
   )
 
-  law("seen in time and final after it: it is not closed, and not late", (world) =>
+  scenario("seen in time and final after it: it is not closed, and not late", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* world.start()
@@ -46,7 +46,7 @@ scenarios("the end of a payer's time", (law) => {
   )
 
   for (const liar of [0, 1, 2]) {
-    law(
+    scenario(
       `paid, and not seen by the scanner: who closes it looks for himself, though node ${liar + 1} hides it`,
       (world) =>
         Effect.gen(function* () {
@@ -72,7 +72,7 @@ scenarios("the end of a payer's time", (law) => {
     )
   }
 
-  law("the nodes are away: it is closed only when they have said that nothing came", (world) =>
+  scenario("the nodes are away: it is closed only when they have said that nothing came", (world) =>
     Effect.gen(function* () {
       const { nodes } = world
       const engine = yield* world.start()
@@ -85,7 +85,7 @@ scenarios("the end of a payer's time", (law) => {
     })
   )
 
-  law("canceled by the merchant: what comes all the same is looked at", (world) =>
+  scenario("canceled by the merchant: what comes all the same is looked at", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* world.start()
@@ -98,7 +98,7 @@ scenarios("the end of a payer's time", (law) => {
     })
   )
 
-  law("what was seen cannot be canceled, and pays", (world) =>
+  scenario("what was seen cannot be canceled, and pays", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* world.start()

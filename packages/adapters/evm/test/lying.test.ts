@@ -20,7 +20,7 @@ import { eachInTurn, places } from "./turns.ts"
 const dollars = (amount: number): bigint => BigInt(amount) * 1_000_000n
 const once = ["payment.pending", "payment.succeeded"]
 
-scenarios("one node of three that lies", (law) => {
+scenarios("one node of three that lies", (scenario) => {
   for (const [lie, behavior] of [
     ["tells other hashes", otherHashes],
     ["hides every log", withoutLogs],
@@ -31,7 +31,7 @@ scenarios("one node of three that lies", (law) => {
     ["tells amounts a hundred times as large", exaggerating],
     ["calls the newest block final", hastyFinality]
   ] as const) {
-    law(`${lie}: who paid has paid, once and what he paid`, (world) =>
+    scenario(`${lie}: who paid has paid, once and what he paid`, (world) =>
       Effect.gen(function* () {
         const { chain, usdc } = world
         const engine = yield* world.start()
@@ -51,7 +51,7 @@ scenarios("one node of three that lies", (law) => {
     )
   }
 
-  law("tells amounts a hundred times as large: who paid a hundredth has not paid", (world) =>
+  scenario("tells amounts a hundred times as large: who paid a hundredth has not paid", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* world.start()
@@ -67,7 +67,7 @@ scenarios("one node of three that lies", (law) => {
     })
   )
 
-  law("tells that what somebody else got went to us: nobody has paid by it", (world) =>
+  scenario("tells that what somebody else got went to us: nobody has paid by it", (world) =>
     Effect.gen(function* () {
       const { chain, nodes, usdc } = world
       const engine = yield* world.start()
@@ -84,22 +84,24 @@ scenarios("one node of three that lies", (law) => {
     })
   )
 
-  law("tells the logs of every contract: a token that is not configured does not count, though it was paid", (world) =>
-    Effect.gen(function* () {
-      const { chain, nodes } = world
-      const fake = yield* chain.token("USDC", 6)
-      const engine = yield* world.start()
-      for (const node of nodes) node.behave(unfiltered)
-      const payment = yield* engine.create()
-      yield* chain.pay(fake, payment.address, dollars(50))
-      yield* chain.finalize
-      yield* overtaken(world, engine)
-      yield* payment.becomes({ status: "pending", reason: "awaiting_customer", captured: 0, reviews: [] })
-    })
+  scenario(
+    "tells the logs of every contract: a token that is not configured does not count, though it was paid",
+    (world) =>
+      Effect.gen(function* () {
+        const { chain, nodes } = world
+        const fake = yield* chain.token("USDC", 6)
+        const engine = yield* world.start()
+        for (const node of nodes) node.behave(unfiltered)
+        const payment = yield* engine.create()
+        yield* chain.pay(fake, payment.address, dollars(50))
+        yield* chain.finalize
+        yield* overtaken(world, engine)
+        yield* payment.becomes({ status: "pending", reason: "awaiting_customer", captured: 0, reviews: [] })
+      })
   )
 
   for (const receipt of ["with a receipt", "without a receipt"] as const) {
-    law(`invents a transfer, ${receipt}: nobody has paid by it`, (world) =>
+    scenario(`invents a transfer, ${receipt}: nobody has paid by it`, (world) =>
       Effect.gen(function* () {
         const { chain, nodes, usdc } = world
         const engine = yield* world.start()
@@ -121,7 +123,7 @@ scenarios("one node of three that lies", (law) => {
     )
   }
 
-  law("calls the newest block final: what is taken back by the chain has not paid", (world) =>
+  scenario("calls the newest block final: what is taken back by the chain has not paid", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* world.start()
@@ -140,7 +142,7 @@ scenarios("one node of three that lies", (law) => {
     })
   )
 
-  law("whatever it lies, it is told to the operator", (world) =>
+  scenario("whatever it lies, it is told to the operator", (world) =>
     Effect.gen(function* () {
       const { chain, logs, nodes, usdc } = world
       const engine = yield* world.start()

@@ -19,8 +19,8 @@ import { eachInTurn, places } from "./turns.ts"
 const dollars = (amount: number): bigint => BigInt(amount) * 1_000_000n
 const once = ["payment.pending", "payment.succeeded"]
 
-scenarios("nodes that fail", (law) => {
-  law("one is away: the others are enough", (world) =>
+scenarios("nodes that fail", (scenario) => {
+  scenario("one is away: the others are enough", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* world.start()
@@ -40,7 +40,7 @@ scenarios("nodes that fail", (law) => {
     ["has too much to do", overloaded],
     ["is behind a gateway that is down", gatewayDown]
   ] as const) {
-    law(`one ${how}: the others are enough`, (world) =>
+    scenario(`one ${how}: the others are enough`, (world) =>
       Effect.gen(function* () {
         const { chain, nodes, usdc } = world
         const engine = yield* world.start()
@@ -53,7 +53,7 @@ scenarios("nodes that fail", (law) => {
     )
   }
 
-  law("one hangs: the others are enough", (world) =>
+  scenario("one hangs: the others are enough", (world) =>
     Effect.gen(function* () {
       const { chain, nodes, usdc } = world
       const engine = yield* world.start()
@@ -65,7 +65,7 @@ scenarios("nodes that fail", (law) => {
     })
   )
 
-  law("all are away and come back: nothing is lost, and payments are made meanwhile", (world) =>
+  scenario("all are away and come back: nothing is lost, and payments are made meanwhile", (world) =>
     Effect.gen(function* () {
       const { chain, nodes, usdc } = world
       const engine = yield* world.start()
@@ -87,7 +87,7 @@ scenarios("nodes that fail", (law) => {
     })
   )
 
-  law("all are away from the beginning: nothing is shown to a payer, and nothing was done", (world) =>
+  scenario("all are away from the beginning: nothing is shown to a payer, and nothing was done", (world) =>
     Effect.gen(function* () {
       for (const node of world.nodes) node.behave(down)
       const engine = yield* world.start()
@@ -97,7 +97,7 @@ scenarios("nodes that fail", (law) => {
     })
   )
 
-  law("with two nodes both have to agree: one away means waiting, not guessing", (world) =>
+  scenario("with two nodes both have to agree: one away means waiting, not guessing", (world) =>
     Effect.gen(function* () {
       const { chain, nodes, usdc } = world
       const engine = yield* world.start({ chain: { rpcUrls: [nodes[0].url, nodes[1].url] } })
@@ -113,7 +113,7 @@ scenarios("nodes that fail", (law) => {
     })
   )
 
-  law("two nodes that disagree: nothing is final until they agree", (world) =>
+  scenario("two nodes that disagree: nothing is final until they agree", (world) =>
     Effect.gen(function* () {
       const { chain, nodes, usdc } = world
       const engine = yield* world.start({ chain: { rpcUrls: [nodes[0].url, nodes[1].url] } })
@@ -130,7 +130,7 @@ scenarios("nodes that fail", (law) => {
     })
   )
 
-  law("nodes of another chain are not asked, were they the most, and the operator hears of it", (world) =>
+  scenario("nodes of another chain are not asked, were they the most, and the operator hears of it", (world) =>
     Effect.gen(function* () {
       const { logs, nodes } = world
       nodes[0].behave(ofOtherChain)
@@ -145,7 +145,7 @@ scenarios("nodes that fail", (law) => {
     })
   )
 
-  law("logs are asked for in ranges that the nodes take, each in its own words", (world) =>
+  scenario("logs are asked for in ranges that the nodes take, each in its own words", (world) =>
     Effect.gen(function* () {
       const { chain, nodes, usdc } = world
       const before = yield* world.start()
@@ -170,7 +170,7 @@ scenarios("nodes that fail", (law) => {
     })
   )
 
-  law("one is stuck: the others see what comes, and it pays", (world) =>
+  scenario("one is stuck: the others see what comes, and it pays", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* world.start()
@@ -188,7 +188,7 @@ scenarios("nodes that fail", (law) => {
     })
   )
 
-  law("one is far behind and does not say so: it pays, once", (world) =>
+  scenario("one is far behind and does not say so: it pays, once", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* world.start()

@@ -7,8 +7,8 @@ import { becomesInTime, looked, overtaken, scenarios, tokenOf } from "./world.ts
 
 const dollars = (amount: number): bigint => BigInt(amount) * 1_000_000n
 
-scenarios("paying on a chain", (law) => {
-  law("a transfer is told when it is seen, and pays when it is final", (world) =>
+scenarios("paying on a chain", (scenario) => {
+  scenario("a transfer is told when it is seen, and pays when it is final", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* world.start()
@@ -27,7 +27,7 @@ scenarios("paying on a chain", (law) => {
     })
   )
 
-  law("the link that the payer is shown says token, chain, address and amount", (world) =>
+  scenario("the link that the payer is shown says token, chain, address and amount", (world) =>
     Effect.gen(function* () {
       const engine = yield* world.start()
       const { action, address } = yield* engine.create({ amount: 1_234 })
@@ -37,7 +37,7 @@ scenarios("paying on a chain", (law) => {
     })
   )
 
-  law("the merchant's key, which the server does not have, opens the address", (world) =>
+  scenario("the merchant's key, which the server does not have, opens the address", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* world.start()
@@ -51,7 +51,7 @@ scenarios("paying on a chain", (law) => {
     })
   )
 
-  law(
+  scenario(
     "too little counts for nothing until the payer's time is over, is then looked at, and the rest completes it",
     (world) =>
       Effect.gen(function* () {
@@ -82,7 +82,7 @@ scenarios("paying on a chain", (law) => {
       })
   )
 
-  law("too much pays, and says what came", (world) =>
+  scenario("too much pays, and says what came", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* world.start()
@@ -93,7 +93,7 @@ scenarios("paying on a chain", (law) => {
     })
   )
 
-  law("two transfers in two transactions pay together", (world) =>
+  scenario("two transfers in two transactions pay together", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* world.start()
@@ -106,7 +106,7 @@ scenarios("paying on a chain", (law) => {
     })
   )
 
-  law("two equal transfers in one transaction are two", (world) =>
+  scenario("two equal transfers in one transaction are two", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* world.start()
@@ -117,7 +117,7 @@ scenarios("paying on a chain", (law) => {
     })
   )
 
-  law("two payments that are paid in one block, each gets its own", (world) =>
+  scenario("two payments that are paid in one block, each gets its own", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* world.start()
@@ -131,7 +131,7 @@ scenarios("paying on a chain", (law) => {
     })
   )
 
-  law("a token of 18 decimals is counted to the cent, and what is less than a cent is no cent", (world) =>
+  scenario("a token of 18 decimals is counted to the cent, and what is less than a cent is no cent", (world) =>
     Effect.gen(function* () {
       const { chain } = world
       const fine = yield* chain.token("USDC", 18)
@@ -151,7 +151,7 @@ scenarios("paying on a chain", (law) => {
     })
   )
 
-  law("another coin that is known to be wrong is looked at, and the right one completes it", (world) =>
+  scenario("another coin that is known to be wrong is looked at, and the right one completes it", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const bridged = yield* chain.token("USDC.e", 6)
@@ -166,7 +166,7 @@ scenarios("paying on a chain", (law) => {
     })
   )
 
-  law("a configured token of another asset than asked does not pay", (world) =>
+  scenario("a configured token of another asset than asked does not pay", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const eurc = yield* chain.token("EURC", 6)
@@ -179,7 +179,7 @@ scenarios("paying on a chain", (law) => {
     })
   )
 
-  law("euros are paid in their own coin, and dollars by the first coin that is theirs", (world) =>
+  scenario("euros are paid in their own coin, and dollars by the first coin that is theirs", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const eurc = yield* chain.token("EURC", 6)
@@ -195,7 +195,7 @@ scenarios("paying on a chain", (law) => {
     })
   )
 
-  law("a token that is not configured never counts, whatever it calls itself", (world) =>
+  scenario("a token that is not configured never counts, whatever it calls itself", (world) =>
     Effect.gen(function* () {
       const { chain } = world
       const fake = yield* chain.token("USDC", 6)
@@ -209,7 +209,7 @@ scenarios("paying on a chain", (law) => {
     })
   )
 
-  law("a transfer of nothing is nothing", (world) =>
+  scenario("a transfer of nothing is nothing", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* world.start()
@@ -222,7 +222,7 @@ scenarios("paying on a chain", (law) => {
     })
   )
 
-  law("what comes after it was paid is another payment: an operator gives it back", (world) =>
+  scenario("what comes after it was paid is another payment: an operator gives it back", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* world.start()
@@ -237,7 +237,7 @@ scenarios("paying on a chain", (law) => {
     })
   )
 
-  law("a hundred transfers of next to nothing do not hide the one that pays", (world) =>
+  scenario("a hundred transfers of next to nothing do not hide the one that pays", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* world.start()
@@ -253,7 +253,7 @@ scenarios("paying on a chain", (law) => {
     })
   )
 
-  law("by depth: what was final by too small a depth and is gone stays counted, and counts once", (world) =>
+  scenario("by depth: what was final by too small a depth and is gone stays counted, and counts once", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* world.start({ chain: { finality: { depth: 2 } } })
@@ -271,7 +271,7 @@ scenarios("paying on a chain", (law) => {
     })
   )
 
-  law("by depth: it pays under as many blocks as are asked for, and not before", (world) =>
+  scenario("by depth: it pays under as many blocks as are asked for, and not before", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* world.start({ chain: { finality: { depth: 5 } } })

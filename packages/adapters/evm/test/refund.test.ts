@@ -5,8 +5,8 @@ import { until } from "./payments.ts"
 import { looked, scenarios, timePasses, tokenOf } from "./world.ts"
 import { dollars, funded, given, mined, paid, signer } from "./refunds.ts"
 
-scenarios("refunds", (law) => {
-  law("without a signer there are none", (world) =>
+scenarios("refunds", (scenario) => {
+  scenario("without a signer there are none", (world) =>
     Effect.gen(function* () {
       const engine = yield* world.start()
       const payment = yield* paid(world, engine)
@@ -15,7 +15,7 @@ scenarios("refunds", (law) => {
     })
   )
 
-  law("go back to who paid, and are done when they are final", (world) =>
+  scenario("go back to who paid, and are done when they are final", (world) =>
     Effect.gen(function* () {
       const engine = yield* funded(world)
       const payment = yield* paid(world, engine)
@@ -41,7 +41,7 @@ scenarios("refunds", (law) => {
     })
   )
 
-  law("go where the merchant said", (world) =>
+  scenario("go where the merchant said", (world) =>
     Effect.gen(function* () {
       const engine = yield* funded(world)
       const payment = yield* paid(world, engine, { metadata: { refund_address: bob.address } })
@@ -56,8 +56,8 @@ scenarios("refunds", (law) => {
     })
   )
 
-  // The conformance suite speaks to a vendor over HTTP: this is its law `reports`, on a chain.
-  law("are each reported with their own amount, under the hash of their transaction", (world) =>
+  // The conformance suite speaks to a vendor over HTTP: this is its check `reports`, on a chain.
+  scenario("are each reported with their own amount, under the hash of their transaction", (world) =>
     Effect.gen(function* () {
       const engine = yield* funded(world)
       const payment = yield* paid(world, engine)
@@ -81,7 +81,7 @@ scenarios("refunds", (law) => {
     })
   )
 
-  law("an address that is none is refused, and nothing is sent", (world) =>
+  scenario("an address that is none is refused, and nothing is sent", (world) =>
     Effect.gen(function* () {
       const engine = yield* funded(world)
       // The last stands where it was erased.
@@ -94,7 +94,7 @@ scenarios("refunds", (law) => {
     })
   )
 
-  law("of what several paid are refused where nobody said to whom", (world) =>
+  scenario("of what several paid are refused where nobody said to whom", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* funded(world)
@@ -109,7 +109,7 @@ scenarios("refunds", (law) => {
     })
   )
 
-  law("somebody who sent nothing is not one of several who paid", (world) =>
+  scenario("somebody who sent nothing is not one of several who paid", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* funded(world)
@@ -127,7 +127,7 @@ scenarios("refunds", (law) => {
     })
   )
 
-  law("of what came after the merchant canceled, the engine gives all back by itself", (world) =>
+  scenario("of what came after the merchant canceled, the engine gives all back by itself", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* funded(world)
@@ -151,7 +151,7 @@ scenarios("refunds", (law) => {
     })
   )
 
-  law("to an address that the token's issuer refuses is declined before anything is signed", (world) =>
+  scenario("to an address that the token's issuer refuses is declined before anything is signed", (world) =>
     Effect.gen(function* () {
       const { chain } = world
       const strict = yield* chain.token("USDC", 6, "StrictToken")
@@ -168,7 +168,7 @@ scenarios("refunds", (law) => {
     })
   )
 
-  law("more than the wallet holds is refused before anything is signed", (world) =>
+  scenario("more than the wallet holds is refused before anything is signed", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* world.start({ evm: { signer } })
@@ -186,7 +186,7 @@ scenarios("refunds", (law) => {
     })
   )
 
-  law("one that the token's contract reverts has failed, and can be asked for again", (world) =>
+  scenario("one that the token's contract reverts has failed, and can be asked for again", (world) =>
     Effect.gen(function* () {
       const { chain } = world
       const strict = yield* chain.token("USDC", 6, "StrictToken")

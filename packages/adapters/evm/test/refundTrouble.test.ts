@@ -8,8 +8,8 @@ import { mortal, shared } from "./stores.ts"
 import { looked, scenarios, timePasses } from "./world.ts"
 import { dollars, everyNode, funded, given, mined, paid, signer } from "./refunds.ts"
 
-scenarios("refunds that meet with trouble", (law) => {
-  law("a crash between signing and sending: the same transaction is sent after the restart, once", (world) =>
+scenarios("refunds that meet with trouble", (scenario) => {
+  scenario("a crash between signing and sending: the same transaction is sent after the restart, once", (world) =>
     Effect.gen(function* () {
       const first = yield* funded(world)
       const { record } = yield* paid(world, first)
@@ -40,7 +40,7 @@ scenarios("refunds that meet with trouble", (law) => {
     })
   )
 
-  law("a crash before it is written down: nothing is sent, it has failed, and can be asked for again", (world) =>
+  scenario("a crash before it is written down: nothing is sent, it has failed, and can be asked for again", (world) =>
     Effect.gen(function* () {
       const first = yield* funded(world)
       const { record } = yield* paid(world, first)
@@ -69,7 +69,7 @@ scenarios("refunds that meet with trouble", (law) => {
     ["the broadcast does not come through", down],
     ["the node refuses the broadcast for the moment", failing("txpool is full")]
   ] as const) {
-    law(`${what}: the same transaction is sent again, and pays once`, (world) =>
+    scenario(`${what}: the same transaction is sent again, and pays once`, (world) =>
       Effect.gen(function* () {
         const engine = yield* funded(world)
         const payment = yield* paid(world, engine)
@@ -88,7 +88,7 @@ scenarios("refunds that meet with trouble", (law) => {
     )
   }
 
-  law("forgotten by the nodes before it was in a block: it is sent again", (world) =>
+  scenario("forgotten by the nodes before it was in a block: it is sent again", (world) =>
     Effect.gen(function* () {
       const engine = yield* funded(world)
       const payment = yield* paid(world, engine)
@@ -101,7 +101,7 @@ scenarios("refunds that meet with trouble", (law) => {
     })
   )
 
-  law("taken back by the chain before it was final: it is sent again, and counts once", (world) =>
+  scenario("taken back by the chain before it was final: it is sent again, and counts once", (world) =>
     Effect.gen(function* () {
       const engine = yield* funded(world)
       const payment = yield* paid(world, engine)
@@ -118,7 +118,7 @@ scenarios("refunds that meet with trouble", (law) => {
     })
   )
 
-  law("two at once are two transactions, under two nonces", (world) =>
+  scenario("two at once are two transactions, under two nonces", (world) =>
     Effect.gen(function* () {
       const engine = yield* funded(world)
       const [one, other] = [yield* paid(world, engine), yield* paid(world, engine)]
@@ -133,7 +133,7 @@ scenarios("refunds that meet with trouble", (law) => {
     })
   )
 
-  law("asked of two engines on one database at once, they have two nonces, too", (world) =>
+  scenario("asked of two engines on one database at once, they have two nonces, too", (world) =>
     Effect.gen(function* () {
       const store = shared(world.store)
       const one = yield* funded(world, { store })
@@ -149,7 +149,7 @@ scenarios("refunds that meet with trouble", (law) => {
     })
   )
 
-  law(
+  scenario(
     "replaced by another transaction of the wallet: it has failed when that is final, and can be asked for again",
     (world) =>
       Effect.gen(function* () {
@@ -181,7 +181,7 @@ scenarios("refunds that meet with trouble", (law) => {
     ["next to no", "0x1"],
     ["all the", "0xffffffffff"]
   ] as const) {
-    law(`one node that says it takes ${much} gas does not keep a refund back, nor the next`, (world) =>
+    scenario(`one node that says it takes ${much} gas does not keep a refund back, nor the next`, (world) =>
       Effect.gen(function* () {
         const engine = yield* funded(world)
         for (const node of world.nodes) {
@@ -200,7 +200,7 @@ scenarios("refunds that meet with trouble", (law) => {
     ["success", "0x1"],
     ["failure", "0x0"]
   ] as const) {
-    law(`one node that invents the ${end} of a refund is not trusted`, (world) =>
+    scenario(`one node that invents the ${end} of a refund is not trusted`, (world) =>
       Effect.gen(function* () {
         const engine = yield* funded(world)
         const payment = yield* paid(world, engine)

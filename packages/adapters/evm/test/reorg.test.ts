@@ -13,8 +13,8 @@ for (const [depth, blocksPerEpoch] of [
 ] as const) {
   scenarios(
     `a chain that changes its mind, ${depth} deep`,
-    (law) => {
-      law(`what was seen is taken back, and does not pay`, (world) =>
+    (scenario) => {
+      scenario(`what was seen is taken back, and does not pay`, (world) =>
         Effect.gen(function* () {
           const { chain, usdc } = world
           const engine = yield* world.start()
@@ -35,7 +35,7 @@ for (const [depth, blocksPerEpoch] of [
         })
       )
 
-      law(`what is in another block afterwards counts once`, (world) =>
+      scenario(`what is in another block afterwards counts once`, (world) =>
         Effect.gen(function* () {
           const { chain, usdc } = world
           const engine = yield* world.start()
@@ -59,8 +59,8 @@ for (const [depth, blocksPerEpoch] of [
   )
 }
 
-scenarios("a chain that changes its mind", (law) => {
-  law("one of two transfers is gone: what stays is seen, and alone it is too little", (world) =>
+scenarios("a chain that changes its mind", (scenario) => {
+  scenario("one of two transfers is gone: what stays is seen, and alone it is too little", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* world.start()
@@ -78,7 +78,7 @@ scenarios("a chain that changes its mind", (law) => {
     })
   )
 
-  law("nobody watched while it happened: after a restart it is taken back all the same", (world) =>
+  scenario("nobody watched while it happened: after a restart it is taken back all the same", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const before = yield* world.start()
@@ -98,7 +98,7 @@ scenarios("a chain that changes its mind", (law) => {
     })
   )
 
-  law("a chain that is shorter than before: what was seen is taken back, and what comes then pays", (world) =>
+  scenario("a chain that is shorter than before: what was seen is taken back, and what comes then pays", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* world.start()
@@ -120,7 +120,7 @@ scenarios("a chain that changes its mind", (law) => {
     })
   )
 
-  law("replaced by one that pays somebody else: it does not pay", (world) =>
+  scenario("replaced by one that pays somebody else: it does not pay", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* world.start()
@@ -139,7 +139,7 @@ scenarios("a chain that changes its mind", (law) => {
     })
   )
 
-  law("replaced by one that pays more for its place: it counts once", (world) =>
+  scenario("replaced by one that pays more for its place: it counts once", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* world.start()
@@ -156,7 +156,7 @@ scenarios("a chain that changes its mind", (law) => {
     })
   )
 
-  law("replaced while it waits: only the one in a block counts", (world) =>
+  scenario("replaced while it waits: only the one in a block counts", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* world.start()

@@ -18,8 +18,8 @@ const payTwice = ({ chain, usdc }: World, to: `0x${string}`) =>
   )
 const paidTwice = { status: "succeeded", captured: 5_000, received: 6_000, reviews: [] } as const
 
-scenarios("a restart", (law) => {
-  law("paid while nobody watched: it is found in the blocks that went by", (world) =>
+scenarios("a restart", (scenario) => {
+  scenario("paid while nobody watched: it is found in the blocks that went by", (world) =>
     Effect.gen(function* () {
       const store = yield* sqliteStore
       const before = yield* world.start({ store })
@@ -37,7 +37,7 @@ scenarios("a restart", (law) => {
     })
   )
 
-  law("seen before it and final after it: it counts once", (world) =>
+  scenario("seen before it and final after it: it counts once", (world) =>
     Effect.gen(function* () {
       const store = yield* sqliteStore
       const before = yield* world.start({ store })
@@ -61,7 +61,7 @@ scenarios("a restart", (law) => {
     // Each of its commits is on a disk, which takes its time.
     ["SQLite", "before", 3, "every third"]
   ] as const) {
-    law(`killed ${when} ${which} of its writes, on ${kind}: both transfers count, and once`, (world) =>
+    scenario(`killed ${when} ${which} of its writes, on ${kind}: both transfers count, and once`, (world) =>
       Effect.gen(function* () {
         const store: Store = kind === "memory" ? world.store : yield* sqliteStore
         const places: Array<string> = []
@@ -106,7 +106,7 @@ scenarios("a restart", (law) => {
     )
   }
 
-  law("two engines on one database: one scans, and when it ends the other goes on", (world) =>
+  scenario("two engines on one database: one scans, and when it ends the other goes on", (world) =>
     Effect.gen(function* () {
       const store = shared(world.store)
       const one = yield* world.start({ store })
@@ -125,7 +125,7 @@ scenarios("a restart", (law) => {
     })
   )
 
-  law("an engine that stalls past its lease: another goes on, and its late writes change nothing", (world) =>
+  scenario("an engine that stalls past its lease: another goes on, and its late writes change nothing", (world) =>
     Effect.gen(function* () {
       const store = shared(world.store)
       const stalling = mortal(store)

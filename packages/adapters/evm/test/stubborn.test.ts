@@ -10,14 +10,14 @@ import { becomesInTime, looked, scenarios, timePasses } from "./world.ts"
 
 const htmlOf = (status: number): Behavior => only("eth_getLogs", () => ({ status, text: "<html>no</html>" }))
 
-scenarios("one node of three that will not do one thing", (law) => {
+scenarios("one node of three that will not do one thing", (scenario) => {
   for (const [how, behavior] of [
     ["refuses every query of logs as too large", only("eth_getLogs", failing("limit exceeded", -32_005))],
     ["answers every query of logs with 400", htmlOf(400)],
     ["does not know how to query logs", only("eth_getLogs", failing("the method does not exist", -32_601))],
     ["hangs on logs", only("eth_getLogs", hanging)]
   ] as const) {
-    law(`${how}: the others see what comes, and it pays`, (world) =>
+    scenario(`${how}: the others see what comes, and it pays`, (world) =>
       Effect.gen(function* () {
         const { chain, nodes, usdc } = world
         const engine = yield* world.start()
@@ -31,7 +31,7 @@ scenarios("one node of three that will not do one thing", (law) => {
     )
   }
 
-  law("what was seen is not lost where the one node there is has no logs of it when it is final", (world) =>
+  scenario("what was seen is not lost where the one node there is has no logs of it when it is final", (world) =>
     Effect.gen(function* () {
       const { chain, logs, nodes, usdc } = world
       const engine = yield* world.start({ chain: { rpcUrls: [nodes[0].url] } })
@@ -48,7 +48,7 @@ scenarios("one node of three that will not do one thing", (law) => {
     })
   )
 
-  law("invents a transfer when a payment is to be closed: it is closed all the same", (world) =>
+  scenario("invents a transfer when a payment is to be closed: it is closed all the same", (world) =>
     Effect.gen(function* () {
       const { chain, nodes, usdc } = world
       const engine = yield* world.start()
@@ -65,8 +65,8 @@ scenarios("one node of three that will not do one thing", (law) => {
   )
 })
 
-scenarios("strangers and replaced transactions", (law) => {
-  law("many transfers in one transaction cost one receipt at each node that has to agree", (world) =>
+scenarios("strangers and replaced transactions", (scenario) => {
+  scenario("many transfers in one transaction cost one receipt at each node that has to agree", (world) =>
     Effect.gen(function* () {
       const { chain, nodes, usdc } = world
       const engine = yield* world.start()
@@ -83,7 +83,7 @@ scenarios("strangers and replaced transactions", (law) => {
     })
   )
 
-  law("what cannot be told of one payment keeps no other one back", (world) =>
+  scenario("what cannot be told of one payment keeps no other one back", (world) =>
     Effect.gen(function* () {
       const { chain, logs, store, usdc } = world
       let poisoned = ""
@@ -111,7 +111,7 @@ scenarios("strangers and replaced transactions", (law) => {
     })
   )
 
-  law("dust of a stranger after it was paid does not keep a refund back", (world) =>
+  scenario("dust of a stranger after it was paid does not keep a refund back", (world) =>
     Effect.gen(function* () {
       const { chain, usdc } = world
       const engine = yield* funded(world)
@@ -125,7 +125,7 @@ scenarios("strangers and replaced transactions", (law) => {
     })
   )
 
-  law("one node that says the refund would fail is not trusted", (world) =>
+  scenario("one node that says the refund would fail is not trusted", (world) =>
     Effect.gen(function* () {
       const engine = yield* funded(world)
       const payment = yield* paid(world, engine)
@@ -135,7 +135,7 @@ scenarios("strangers and replaced transactions", (law) => {
     })
   )
 
-  law("a refund of which the nodes have no receipt for a while is not given up", (world) =>
+  scenario("a refund of which the nodes have no receipt for a while is not given up", (world) =>
     Effect.gen(function* () {
       const { chain } = world
       const engine = yield* funded(world)
@@ -156,7 +156,7 @@ scenarios("strangers and replaced transactions", (law) => {
     })
   )
 
-  law("one node that says a refund is deeper than it is does not end it", (world) =>
+  scenario("one node that says a refund is deeper than it is does not end it", (world) =>
     Effect.gen(function* () {
       const { chain } = world
       const engine = yield* funded(world)

@@ -136,22 +136,22 @@ export const becomesInTime = Effect.fnUntraced(function* (
 
 const breath = Effect.promise(() => new Promise((resume) => setTimeout(resume, 30)))
 
-type Law = (law: string, body: (world: World) => Effect.Effect<void, unknown, Scope.Scope>) => void
+type Scenario = (scenario: string, body: (world: World) => Effect.Effect<void, unknown, Scope.Scope>) => void
 
 /** Tests over one chain, which is short. Where there is none, they are left out by name. */
-export const scenarios = (name: string, define: (law: Law) => void, blocksPerEpoch?: number): void =>
+export const scenarios = (name: string, define: (scenario: Scenario) => void, blocksPerEpoch?: number): void =>
   noAnvil === null ? onAnvil(name, define, blocksPerEpoch) : leftOut(name, noAnvil, define)
 
-const leftOut = (name: string, why: string, define: (law: Law) => void): void => {
+const leftOut = (name: string, why: string, define: (scenario: Scenario) => void): void => {
   describe.skip(`${name} (left out: ${why})`, () => {
-    define((law) => it.skip(`${law} (left out)`, () => {}))
+    define((scenario) => it.skip(`${scenario} (left out)`, () => {}))
   })
 }
 
-const onAnvil = (name: string, define: (law: Law) => void, blocksPerEpoch: number | undefined): void =>
+const onAnvil = (name: string, define: (scenario: Scenario) => void, blocksPerEpoch: number | undefined): void =>
   layer(Chain.layer(blocksPerEpoch), { excludeTestServices: true })(name, (it) =>
-    define((law, body) =>
-      it.effect(law, () =>
+    define((scenario, body) =>
+      it.effect(scenario, () =>
         Effect.suspend(() => {
           const clock = jumpingClock()
           const logs: Array<string> = []

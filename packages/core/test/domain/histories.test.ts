@@ -1,4 +1,4 @@
-/** The laws of the state machine over random histories: attempts, captures, cancels, refunds, reversals and closes. */
+/** The expectations of the state machine over random histories: attempts, captures, cancels, refunds, reversals and closes. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { amount } from "../../../../test/support/amount.ts"
@@ -36,7 +36,7 @@ const eventOf = {
 } as const
 const statusEvents: ReadonlySet<string | null> = new Set(Object.values(eventOf))
 
-const keepsTheLaws = (before: PaymentRecord, change: Changed): void => {
+const passesTheChecks = (before: PaymentRecord, change: Changed): void => {
   const { event } = change
   const { events, record } = withEvents(before, change)
   const { attempts, operations, payment } = record
@@ -213,7 +213,7 @@ describe("a payment, over every history of evidence and requests", () => {
         for (const [n, made] of moves.entries()) {
           const next = commit(record, made, here, n + 1)
           if (next === null) continue
-          keepsTheLaws(record, next)
+          passesTheChecks(record, next)
           record = withEvents(record, next).record
         }
       }),

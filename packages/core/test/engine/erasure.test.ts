@@ -1,4 +1,4 @@
-/** Erasing beside a running engine, over the store in memory: the laws of other stores are the same. */
+/** Erasing beside a running engine, over the store in memory: the checks of other stores are the same. */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"

@@ -55,7 +55,7 @@ describe("decodeCreatePayment", () => {
     })
   })
 
-  const refused: ReadonlyArray<readonly [law: string, change: Record<string, unknown>, pointer: string]> = [
+  const refused: ReadonlyArray<readonly [check: string, change: Record<string, unknown>, pointer: string]> = [
     ["amount 0", { amount: 0 }, "/amount"],
     ["amount −1", { amount: -1 }, "/amount"],
     ["amount 1.5", { amount: 1.5 }, "/amount"],
@@ -105,8 +105,8 @@ describe("decodeCreatePayment", () => {
     ["return_url to an IPv6 host", { return_url: "https://[::1]/x" }, "/return_url"],
     ["return_url with a password", { return_url: "https://u:p@shop.example/x" }, "/return_url"]
   ]
-  for (const [law, change, pointer] of refused) {
-    it(`refuses ${law}, and says where`, () => {
+  for (const [check, change, pointer] of refused) {
+    it(`refuses ${check}, and says where`, () => {
       assert.include(pointers({ ...minimal, ...change }), pointer)
     })
   }

@@ -1,4 +1,4 @@
-/** Makes the package of an adapter that works: a vendor that does not exist, its fake, and its test by the laws. */
+/** Makes the package of an adapter that works: a vendor that does not exist, its fake, and its test by the checks. */
 import type { Rail } from "@paymux/core"
 import { Effect } from "effect"
 import type { Adapter } from "./Adapter.ts"

@@ -43,13 +43,13 @@ describe("success rates at a moment", () => {
     )
     const widths = fc.constantFrom(1_000, 5_000, 240_000, 1_680_000)
     let counted = 0
-    const law = fc.asyncProperty(fc.array(end, { maxLength: 20 }), widths, async (ends, slotMs) => {
+    const check = fc.asyncProperty(fc.array(end, { maxLength: 20 }), widths, async (ends, slotMs) => {
       const since = Math.floor((now - 30 * MINUTE) / slotMs) * slotMs
       const counts = await Effect.runPromise(endedBefore(now, since, slotMs, counting(ends).attemptCounts))
       assert.lengthOf(counts, ends.filter((end) => end >= since && end < now).length)
       counted += counts.length
     })
-    await fc.assert(law, { numRuns: 300, seed: 1 })
+    await fc.assert(check, { numRuns: 300, seed: 1 })
     assert.isAbove(counted, 500)
   })
 

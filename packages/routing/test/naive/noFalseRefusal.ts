@@ -20,7 +20,7 @@ export interface Found {
 /** Fails where a refused rule is reached, or where a payment of a shadowed rule is not of those that are named. */
 export const noFalseRefusal = (rulesets: number, seed: number): Found => {
   const found = { rules: 0, dead: 0, refused: 0 }
-  const law = fc.property(drawn(overlapping), (config) => {
+  const check = fc.property(drawn(overlapping), (config) => {
     const refused = refusedRules(config)
     const reached = reachedRules(config, refused)
     assert.deepStrictEqual(
@@ -32,7 +32,7 @@ export const noFalseRefusal = (rulesets: number, seed: number): Found => {
     found.dead += rules - reached.size
     found.refused += refused.size
   })
-  fc.assert(law, { numRuns: rulesets, seed })
+  fc.assert(check, { numRuns: rulesets, seed })
   return found
 }
 

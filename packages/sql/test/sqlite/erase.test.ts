@@ -1,4 +1,4 @@
-/** What is left of an erased customer in the bytes of a SQLite file. The laws of erasing are those of every store. */
+/** What is left of an erased customer in the bytes of a SQLite file. The checks of erasing are those of every store. */
 import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord } from "@paymux/core"
 import { PaymentStore } from "@paymux/core/store"

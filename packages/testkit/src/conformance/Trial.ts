@@ -1,5 +1,5 @@
 /**
- * What a law tries an adapter with: a vendor of its own, an instance that speaks to it, and operations to send.
+ * What a check tries an adapter with: a vendor of its own, an instance that speaks to it, and operations to send.
  *
  * Everything here is done as the engine does it: the same operation is given again with the same key, what was
  * checkpointed comes back as its reference, and a call that does not end is left behind.
@@ -22,7 +22,7 @@ import type { Fiber, Scope } from "effect"
 import type { Fate, LedgerPayment } from "../fake/Ledger.ts"
 import type { Vendor, VendorNetwork } from "../fake/Vendor.ts"
 import { type Ending, endingOf } from "./Ending.ts"
-import { LawBroken } from "./LawBroken.ts"
+import { CheckFailed } from "./CheckFailed.ts"
 import { newOperation } from "./newOperation.ts"
 import { exitWithin, patience } from "./realTime.ts"
 import { samplesOf } from "./samples.ts"
@@ -37,7 +37,7 @@ export interface Trial {
   readonly samples: ReadonlyArray<Sample>
   readonly declineCodes: ReadonlyArray<string>
   /** A fresh vendor with an instance that speaks to it. */
-  readonly begin: (mode?: ProviderMode) => Effect.Effect<Stand, LawBroken, Scope.Scope>
+  readonly begin: (mode?: ProviderMode) => Effect.Effect<Stand, CheckFailed, Scope.Scope>
 }
 
 /** One vendor and one running instance. */
@@ -62,21 +62,21 @@ export interface Stand {
     options?: { readonly minorUnits?: number }
   ) => Effect.Effect<ProviderOperation>
   /**
-   * Sends an operation and waits for what the adapter says. Whatever the law is about, it is broken where nothing is said
+   * Sends an operation and waits for what the adapter says. Whatever the check is about, it fails if nothing is said
    * within 5 real seconds, or something that the engine does not take.
    */
-  readonly send: (operation: ProviderOperation) => Effect.Effect<Ending, LawBroken>
-  readonly inquire: (operation: ProviderOperation) => Effect.Effect<Ending, LawBroken>
+  readonly send: (operation: ProviderOperation) => Effect.Effect<Ending, CheckFailed>
+  readonly inquire: (operation: ProviderOperation) => Effect.Effect<Ending, CheckFailed>
   /** Anything else that the adapter does, ended the same way. */
   readonly ending: (call: Effect.Effect<InquiryOutcome, ProviderError>) => Effect.Effect<Ending>
   /** As after a restart: another instance that speaks to the same vendor, and has what the first kept in its state. */
-  readonly restart: Effect.Effect<Stand, LawBroken, Scope.Scope>
+  readonly restart: Effect.Effect<Stand, CheckFailed, Scope.Scope>
   /** Another instance at `vendor`: one that cannot be reached, or has other credentials. */
-  readonly at: (vendor: Vendor) => Effect.Effect<Stand, LawBroken, Scope.Scope>
+  readonly at: (vendor: Vendor) => Effect.Effect<Stand, CheckFailed, Scope.Scope>
   /** This checkpoint, counted from 1, is kept and does not return until it is released. Never: the process died. */
   readonly holdCheckpoint: (index: number) => Effect.Effect<HeldCheckpoint>
-  /** A payment of which the money is taken, or held where `capture` is manual; breaks the law where that cannot be had. */
-  readonly paid: (sample: Sample, options?: CreateOptions) => Effect.Effect<Paid, LawBroken>
+  /** A payment of which the money is taken, or held where `capture` is manual; fails the check where that cannot be had. */
+  readonly paid: (sample: Sample, options?: CreateOptions) => Effect.Effect<Paid, CheckFailed>
   /**
    * The operation with the reference that webhooks about `payment` give it: what is paid on a page may get its own name
    * only then, and the engine keeps the newest.
@@ -84,10 +84,10 @@ export interface Stand {
   readonly named: (operation: ProviderOperation, payment: LedgerPayment) => Effect.Effect<ProviderOperation>
   /** The operation as the engine would give it again: with the last reference it was told. */
   readonly again: (operation: ProviderOperation, ending?: Ending) => ProviderOperation
-  /** The law is broken; shows what the vendor saw. */
-  readonly broken: (found: Found) => Effect.Effect<never, LawBroken>
-  /** Breaks the law unless `holds`. */
-  readonly expect: (holds: boolean, found: Found) => Effect.Effect<void, LawBroken>
+  /** The check fails; shows what the vendor saw. */
+  readonly broken: (found: Found) => Effect.Effect<never, CheckFailed>
+  /** Fails the check unless `holds`. */
+  readonly expect: (holds: boolean, found: Found) => Effect.Effect<void, CheckFailed>
 }
 
 export interface HeldCheckpoint {
@@ -143,7 +143,7 @@ const stand: <V extends Vendor>(
   },
   vendor: V,
   state?: ProviderContext["state"]
-) => Effect.Effect<Stand, LawBroken, Scope.Scope> = Effect.fnUntraced(function* (
+) => Effect.Effect<Stand, CheckFailed, Scope.Scope> = Effect.fnUntraced(function* (
   subject,
   vendor,
   state = memoryState()
@@ -159,7 +159,7 @@ const stand: <V extends Vendor>(
   const broken: Stand["broken"] = Effect.fnUntraced(function* ({ expected, seen, tried }) {
     const requests = network === null ? [] : yield* network.requests
     return yield* Effect.fail(
-      new LawBroken({
+      new CheckFailed({
         tried,
         expected,
         seen: typeof seen === "string" ? seen : describeEnding(seen),
@@ -214,7 +214,7 @@ const stand: <V extends Vendor>(
 
   const inquire: Stand["inquire"] = (operation) =>
     operations.inquire === undefined
-      ? Effect.die(new Error("the adapter has no inquiry: the law must not apply"))
+      ? Effect.die(new Error("the adapter has no inquiry: the check must not apply"))
       : heard(`an inquiry about a ${operation.kind}`, operations.inquire(operation))
 
   const again: Stand["again"] = (operation, told) => ({
@@ -266,7 +266,7 @@ const stand: <V extends Vendor>(
   const send: Stand["send"] = (operation) => {
     const perform = operations[operation.kind]
     return perform === undefined
-      ? Effect.die(new Error(`the adapter has no "${operation.kind}": the law must not apply`))
+      ? Effect.die(new Error(`the adapter has no "${operation.kind}": the check must not apply`))
       : heard(
           `a ${operation.kind}`,
           Effect.suspend(() => perform(operation))

@@ -4,7 +4,7 @@ import type { Capabilities, MethodCapability, OperationCapability } from "@paymu
 import { operationKinds } from "@paymux/core/store"
 import { Duration } from "effect"
 
-/** A law that was not tried, and why. */
+/** A check that was not tried, and why. */
 export interface NotTried {
   readonly id: string
   readonly reason: string
@@ -12,7 +12,7 @@ export interface NotTried {
 
 export interface Tried {
   readonly skipped: ReadonlyArray<NotTried>
-  /** Laws that do not apply. */
+  /** Checks that do not apply. */
   readonly exempt: ReadonlyArray<NotTried>
 }
 
@@ -122,8 +122,8 @@ const conformance = ({ exempt, skipped }: Tried): string => {
   ].join("\n")
 }
 
-const byReason = (laws: ReadonlyArray<NotTried>): ReadonlyArray<readonly [string, string]> =>
-  [...Map.groupBy(laws, ({ reason }) => reason)].map(
+const byReason = (checks: ReadonlyArray<NotTried>): ReadonlyArray<readonly [string, string]> =>
+  [...Map.groupBy(checks, ({ reason }) => reason)].map(
     ([reason, some]) => [reason, some.map(({ id }) => `\`${id}\``).join(", ")] as const
   )
 

@@ -1,22 +1,22 @@
-/** Why a law cannot be tried at a provider, in one sentence. */
+/** Why a check cannot be tried at a provider, in one sentence. */
 import type { OperationKind } from "@paymux/core"
-import type { LawFacts } from "./Law.ts"
+import type { CheckFacts } from "./ConformanceCheck.ts"
 
-export const withoutNetwork = ({ hasNetwork }: LawFacts): string | null =>
+export const withoutNetwork = ({ hasNetwork }: CheckFacts): string | null =>
   hasNetwork ? null : "its vendor is reached without a network"
 
-export const withoutWebhooks = ({ webhooks }: LawFacts): string | null =>
+export const withoutWebhooks = ({ webhooks }: CheckFacts): string | null =>
   webhooks === null ? "its vendor sends no webhooks" : null
 
 export const without =
   (kind: Exclude<OperationKind, "create">) =>
-  ({ capabilities }: LawFacts): string | null =>
+  ({ capabilities }: CheckFacts): string | null =>
     capabilities.operations[kind] === undefined ? `it declares no ${kind}` : null
 
 /** The first reason that holds. */
 export const anyOf =
-  (...reasons: ReadonlyArray<(facts: LawFacts) => string | null>) =>
-  (facts: LawFacts): string | null => {
+  (...reasons: ReadonlyArray<(facts: CheckFacts) => string | null>) =>
+  (facts: CheckFacts): string | null => {
     for (const reason of reasons) {
       const found = reason(facts)
       if (found !== null) return found

@@ -1,21 +1,21 @@
-/** Tries laws on one adapter, without a test runner. */
+/** Tries checks on one adapter, without a test runner. */
 import type { Provider } from "@paymux/core"
 import { Effect } from "effect"
 import type { Fake, Vendor } from "../fake/Vendor.ts"
-import { type Law, type LawBroken, type LawFacts, sentenceOf } from "./Law.ts"
+import { type ConformanceCheck, type CheckFailed, type CheckFacts, sentenceOf } from "./ConformanceCheck.ts"
 import { capabilityTable } from "./capabilityTable.ts"
-import { laws } from "./laws.ts"
-import type { LawId } from "./lawIds.ts"
+import { checks } from "./checks.ts"
+import type { CheckId } from "./checkIds.ts"
 import { makeTrial } from "./Trial.ts"
 import type { Trial } from "./Trial.ts"
 
 export interface Judge {
-  /** Why a law does not apply; `null`: it does. */
-  readonly exempt: (law: Law) => Effect.Effect<string | null>
+  /** Why a check does not apply; `null`: it does. */
+  readonly exempt: (check: ConformanceCheck) => Effect.Effect<string | null>
   /** `null`: kept. Otherwise what to tell the author. */
-  readonly tryLaw: (law: Law) => Effect.Effect<string | null>
+  readonly tryCheck: (check: ConformanceCheck) => Effect.Effect<string | null>
   /** The capability table of a README. */
-  readonly table: (skip: { readonly [id in LawId]?: string }) => Effect.Effect<string>
+  readonly table: (skip: { readonly [id in CheckId]?: string }) => Effect.Effect<string>
 }
 
 export const judge = <V extends Vendor>({
@@ -27,7 +27,7 @@ export const judge = <V extends Vendor>({
 }): Judge => {
   const start = (mode: "test" | "live") => fake.start({ mode })
   const known = Effect.scoped(
-    Effect.map(start("test"), (vendor): { readonly facts: LawFacts; readonly trial: Trial } => {
+    Effect.map(start("test"), (vendor): { readonly facts: CheckFacts; readonly trial: Trial } => {
       const { capabilities } = make(vendor)
       return {
         facts: {
@@ -47,21 +47,21 @@ export const judge = <V extends Vendor>({
     })
   )
   return {
-    exempt: (law) => Effect.map(known, ({ facts }) => law.exempt?.(facts) ?? null),
-    tryLaw: (law) =>
+    exempt: (check) => Effect.map(known, ({ facts }) => check.exempt?.(facts) ?? null),
+    tryCheck: (check) =>
       Effect.flatMap(known, ({ trial }) =>
-        law.check(trial).pipe(
+        check.check(trial).pipe(
           Effect.as(null),
-          Effect.catchTag("LawBroken", (broken: LawBroken) => Effect.succeed(sentenceOf(law, broken)))
+          Effect.catchTag("LawBroken", (broken: CheckFailed) => Effect.succeed(sentenceOf(check, broken)))
         )
       ),
     table: (skip) =>
       Effect.map(known, ({ facts }) =>
         capabilityTable(facts.capabilities, {
-          skipped: laws.flatMap(({ id }) => (skip[id] === undefined ? [] : [{ id, reason: skip[id] }])),
-          exempt: laws.flatMap((law) => {
-            const reason = skip[law.id] === undefined ? (law.exempt?.(facts) ?? null) : null
-            return reason === null ? [] : [{ id: law.id, reason }]
+          skipped: checks.flatMap(({ id }) => (skip[id] === undefined ? [] : [{ id, reason: skip[id] }])),
+          exempt: checks.flatMap((check) => {
+            const reason = skip[check.id] === undefined ? (check.exempt?.(facts) ?? null) : null
+            return reason === null ? [] : [{ id: check.id, reason }]
           })
         })
       )

@@ -1,5 +1,5 @@
 /**
- * What every provider adapter must keep, as one vitest suite: the laws of `LAWS.md`, over real loopback HTTP, against a
+ * What every provider adapter must keep, as one vitest suite: the checks of `CONFORMANCE.md`, over real loopback HTTP, against a
  * fake of the vendor that keeps a ledger and fails as it is told.
  *
  * @example
@@ -21,10 +21,10 @@ import { afterAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Fake, Vendor } from "../fake/Vendor.ts"
 import { judge } from "./judge.ts"
-import { laws } from "./laws.ts"
+import { checks } from "./checks.ts"
 import { keepTable } from "./readme.ts"
-import { lawIds } from "./lawIds.ts"
-import type { LawId } from "./lawIds.ts"
+import { checkIds } from "./checkIds.ts"
+import type { CheckId } from "./checkIds.ts"
 
 export interface ConformanceOptions<V extends Vendor> {
   readonly fake: Fake<V>
@@ -32,36 +32,36 @@ export interface ConformanceOptions<V extends Vendor> {
   readonly make: (vendor: V) => Provider
   /** The adapter's README, which has the capability table between its two markers. */
   readonly readme?: URL
-  /** Laws that are not tried, each with its reason: printed, and told in the capability table. */
-  readonly skip?: { readonly [id in LawId]?: string }
+  /** Checks that are not tried, each with its reason: printed, and told in the capability table. */
+  readonly skip?: { readonly [id in CheckId]?: string }
 }
 
 /** Registers the suite under `name`. */
 export const providerConformance = <V extends Vendor>(name: string, options: ConformanceOptions<V>): void => {
   const { readme, skip = {} } = options
   refuseSkips(skip)
-  describe(`${name} keeps the laws of a provider`, () => {
+  describe(`${name} passes the checks of a provider`, () => {
     const subject = judge(options)
-    const notTried: Array<{ readonly why: string; readonly id: LawId }> = []
-    for (const law of laws) {
+    const notTried: Array<{ readonly why: string; readonly id: CheckId }> = []
+    for (const check of checks) {
       it(
-        `${law.id}: ${law.title}`,
+        `${check.id}: ${check.title}`,
         async (context) => {
-          const exempt = skip[law.id] === undefined ? await Effect.runPromise(subject.exempt(law)) : null
-          const why = exempt === null ? skip[law.id] : `does not apply: ${exempt}`
+          const exempt = skip[check.id] === undefined ? await Effect.runPromise(subject.exempt(check)) : null
+          const why = exempt === null ? skip[check.id] : `does not apply: ${exempt}`
           if (why !== undefined) {
-            notTried.push({ why, id: law.id })
+            notTried.push({ why, id: check.id })
             return context.skip(why)
           }
-          const broken = await Effect.runPromise(subject.tryLaw(law))
+          const broken = await Effect.runPromise(subject.tryCheck(check))
           if (broken !== null) throw withoutStack(broken)
         },
-        lawTimeout
+        checkTimeout
       )
     }
     afterAll(() => {
-      for (const [why, laws] of Map.groupBy(notTried, (each) => each.why)) {
-        process.stdout.write(`${name}: not tried: ${laws.map(({ id }) => id).join(", ")} · ${why}\n`)
+      for (const [why, checks] of Map.groupBy(notTried, (each) => each.why)) {
+        process.stdout.write(`${name}: not tried: ${checks.map(({ id }) => id).join(", ")} · ${why}\n`)
       }
     })
     if (readme === undefined) return
@@ -74,17 +74,17 @@ export const providerConformance = <V extends Vendor>(name: string, options: Con
   })
 }
 
-/** ms; a law that hangs is told by its own patience, long before. */
-const lawTimeout = 60_000
+/** ms; a check that hangs is told by its own patience, long before. */
+const checkTimeout = 60_000
 
 /** Where it was thrown says nothing to an adapter's author. */
 const withoutStack = (message: string): Error => Object.assign(new Error(message), { stack: message })
 
 const refuseSkips = (skip: { readonly [id: string]: string | undefined }): void => {
   for (const [id, reason] of Object.entries(skip)) {
-    if (!lawIds.some((known) => known === id)) {
-      throw new TypeError(`There is no law "${id}" to skip: the laws are ${lawIds.join(", ")}.`)
+    if (!checkIds.some((known) => known === id)) {
+      throw new TypeError(`There is no check "${id}" to skip: the checks are ${checkIds.join(", ")}.`)
     }
-    if (reason === undefined || reason.trim() === "") throw new TypeError(`Skipping the law "${id}" needs a reason.`)
+    if (reason === undefined || reason.trim() === "") throw new TypeError(`Skipping the check "${id}" needs a reason.`)
   }
 }

@@ -1,4 +1,4 @@
-/** Waiting for what really happens on sockets, whatever the clock of the law says. */
+/** Waiting for what really happens on sockets, whatever the clock of the check says. */
 import { Effect, type Exit, Fiber } from "effect"
 import { setTimeout as sleep } from "node:timers/promises"
 

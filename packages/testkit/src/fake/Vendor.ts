@@ -7,7 +7,7 @@ import type { Effect, Scope } from "effect"
 import type { Fault, FakeAnswer } from "./Fault.ts"
 import type { Fate, LedgerEvent, LedgerPayment } from "./Ledger.ts"
 
-/** A vendor, and how to start it: each law gets one of its own, with an empty ledger. */
+/** A vendor, and how to start it: each check gets one of its own, with an empty ledger. */
 export interface Fake<V extends Vendor = Vendor> {
   readonly start: (options: StartOptions) => Effect.Effect<V, never, Scope.Scope>
   /** The vendor's published codes of a decline. */

@@ -55,7 +55,7 @@ export interface FakeProviderDefinition<C extends FakeCredentials> {
     /** The same key with another request. */
     readonly reused: FakeAnswer
   }
-  /** By `METHOD /path/:parameter`. What a route throws is answered as 400, and shown where a law is broken. */
+  /** By `METHOD /path/:parameter`. What a route throws is answered as 400, and shown where a check is broken. */
   readonly routes: { readonly [pattern: string]: FakeRoute }
   /** The vendor's published codes of a decline. */
   readonly declineCodes: ReadonlyArray<string>
@@ -77,7 +77,7 @@ export interface FakeProviderDefinition<C extends FakeCredentials> {
   /**
    * What its routes and webhooks tell of the ledger beyond what every vendor does: `LedgerRefund.status` and the event
    * `refund_failed` (`refund_pending`, `refund_failed`), the ledger's amount and not the request's (`other_amount`),
-   * `LedgerPayment.newStatus` (`new_status`). The laws try what is named here.
+   * `LedgerPayment.newStatus` (`new_status`). The checks try what is named here.
    */
   readonly twists?: ReadonlyArray<Twist>
   /** 429 with `Retry-After` by default. `null`: without a time. */

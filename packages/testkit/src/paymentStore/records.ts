@@ -1,4 +1,4 @@
-/** Payments for the laws of stores: small, different from each other, and the same in every run. */
+/** Payments for the checks of stores: small, different from each other, and the same in every run. */
 import type {
   Card,
   Currency,

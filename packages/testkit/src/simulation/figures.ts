@@ -1,7 +1,7 @@
 /** What a run amounts to, in numbers that can be added up over seeds. */
 import type { Run } from "./Simulation.ts"
-import { allLaws } from "./verdict.ts"
-import type { LawName, Verdict } from "./verdict.ts"
+import { allExpectations } from "./verdict.ts"
+import type { ExpectationName, Verdict } from "./verdict.ts"
 
 export interface Figures {
   readonly seeds: number
@@ -59,7 +59,7 @@ export const figures = (
   { charges, entries, facts, lasted, records }: Run,
   { endings, judged, violations }: Verdict
 ): Figures => {
-  const counted: { [law: string]: number } = {}
+  const counted: { [expectation: string]: number } = {}
   const counts = { ...nothing, seeds: 1, payments: records.length, charges: charges.length }
   for (const entry of entries) {
     switch (entry.kind) {
@@ -93,7 +93,7 @@ export const figures = (
         break
     }
   }
-  for (const { law } of violations) counted[law] = (counted[law] ?? 0) + 1
+  for (const { expectation } of violations) counted[expectation] = (counted[expectation] ?? 0) + 1
   return {
     ...counts,
     violations: counted,
@@ -110,8 +110,8 @@ export const figures = (
 }
 
 /** Laws that had nothing to judge: what they say of a run is worth nothing. */
-export const idleLaws = ({ judged }: Figures): ReadonlyArray<LawName> =>
-  allLaws.filter((law) => (judged[law] ?? 0) === 0)
+export const idleExpectations = ({ judged }: Figures): ReadonlyArray<ExpectationName> =>
+  allExpectations.filter((expectation) => (judged[expectation] ?? 0) === 0)
 
 const added = (a: Counts, b: Counts): Counts => {
   const total: { [name: string]: number } = { ...a }

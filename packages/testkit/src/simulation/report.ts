@@ -9,10 +9,10 @@ export const report = (run: Run, violations: ReadonlyArray<Violation>, most = 3)
   const { incidents, payments, seed } = run.plan
   const head = `Seed ${seed} (${payments.length} payments, ${incidents.length} incidents): ${violations.length} violations`
   const shown = violations.slice(0, most).map((violation) => {
-    const { elapsed, law, n, text } = violation
+    const { elapsed, expectation, n, text } = violation
     const steps = run.entries.filter((entry) => entry.n === n || (entry.n === null && isNear(run, n, entry)))
     return [
-      `${law}, payment ${n}, ${elapsed === null ? "at the end" : seconds(elapsed)}: ${text}`,
+      `${expectation}, payment ${n}, ${elapsed === null ? "at the end" : seconds(elapsed)}: ${text}`,
       ...collapsed(steps)
     ].join("\n")
   })

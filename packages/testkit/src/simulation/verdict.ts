@@ -1,17 +1,17 @@
 /** A run before the judge and the invariants: what is wrong, and how often each law had something to judge. */
 import { checkInvariants, invariantNames } from "./invariants/invariants.ts"
 import type { InvariantName } from "./invariants/invariants.ts"
-import { judge, lawNames } from "./judge/index.ts"
-import type { Judgement, LawName as JudgedLaw } from "./judge/index.ts"
+import { judge, expectationNames } from "./judge/index.ts"
+import type { Judgement, ExpectationName as JudgedLaw } from "./judge/index.ts"
 import type { Run } from "./Simulation.ts"
 
-export type LawName = JudgedLaw | InvariantName
+export type ExpectationName = JudgedLaw | InvariantName
 
 /** All laws, the judge's first. */
-export const allLaws: ReadonlyArray<LawName> = [...lawNames, ...invariantNames]
+export const allExpectations: ReadonlyArray<ExpectationName> = [...expectationNames, ...invariantNames]
 
 export interface Violation {
-  readonly law: LawName
+  readonly expectation: ExpectationName
   /** The payment of the plan. */
   readonly n: number
   /** ms since the start; `null`: at the end. */
@@ -21,7 +21,7 @@ export interface Violation {
 
 export interface Verdict {
   readonly violations: ReadonlyArray<Violation>
-  readonly judged: { readonly [law in LawName]: number }
+  readonly judged: { readonly [expectation in ExpectationName]: number }
   readonly endings: Judgement["endings"]
 }
 
@@ -30,7 +30,7 @@ export const verdictOn = (run: Run): Verdict => {
   const checked = checkInvariants(run)
   return {
     violations: [
-      ...findings.map(({ law, order, text }) => ({ law, n: Number(order), elapsed: null, text })),
+      ...findings.map(({ expectation, order, text }) => ({ expectation, n: Number(order), elapsed: null, text })),
       ...checked.breaches
     ],
     judged: { ...judged, ...checked.judged },

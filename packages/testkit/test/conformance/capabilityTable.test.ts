@@ -48,7 +48,7 @@ describe("the capability table", () => {
     assert.include(table, "A declined payment may still be captured.")
   })
 
-  it("tells the laws that were not tried, each with its reason", () => {
+  it("tells the checks that were not tried, each with its reason", () => {
     assert.include(
       table,
       "Its tests run every check of the conformance suite, except:\n" +

@@ -1,4 +1,4 @@
-/** The judge by itself, on facts written by hand: what each law finds, and what excuses it. */
+/** The judge by itself, on facts written by hand: what each expectation finds, and what excuses it. */
 import { assert, describe, it } from "@effect/vitest"
 import { Judge } from "@paymux/testkit/simulation"
 
@@ -63,8 +63,8 @@ const facts = (change: Partial<Facts>): Facts => ({
   ...change
 })
 
-const broken = (change: Partial<Facts>): ReadonlyArray<Judge.LawName> => [
-  ...new Set(Judge.judge(facts(change)).findings.map(({ law }) => law))
+const broken = (change: Partial<Facts>): ReadonlyArray<Judge.ExpectationName> => [
+  ...new Set(Judge.judge(facts(change)).findings.map(({ expectation }) => expectation))
 ]
 
 const twice = [charge("a1", ["captured", 1000]), charge("b1", ["captured", 1000])]
@@ -293,7 +293,7 @@ describe("the judge", () => {
     ])
   })
 
-  for (const [what, change, law] of [
+  for (const [what, change, expectation] of [
     ["succeeded with a part of an automatic payment", { amount_captured: 1 }, "statusesAreBacked"],
     ["is called failed, and shows money", { status: "failed" }, "statusesAreBacked"],
     ["is for another amount than the order", { amount: 5 }, "statusesAreBacked"],
@@ -302,7 +302,7 @@ describe("the judge", () => {
     ["belongs to no order", { metadata: {} }, "oneKeyOnePayment"]
   ] as const) {
     it(`finds a payment that ${what}`, () => {
-      assert.include(broken({ payments: [{ ...payment, ...change }] }), law)
+      assert.include(broken({ payments: [{ ...payment, ...change }] }), expectation)
     })
   }
 
@@ -386,7 +386,7 @@ describe("the judge", () => {
     assert.deepStrictEqual(broken({ events: [succeeded, { ...resolved, sequence: 2 }] }), wrong)
   })
 
-  it("counts how often each law had something to judge, and how payments ended", () => {
+  it("counts how often each expectation had something to judge, and how payments ended", () => {
     const { endings, judged } = Judge.judge(facts({}))
     assert.strictEqual(judged.capturesAreShown, 1)
     assert.strictEqual(judged.holdsAreReleased, 0)

@@ -26,8 +26,8 @@ const seenBy = ({ nodes: [{ url }], usdc }: World) => {
   }
 }
 
-scenarios("the nodes of these tests", (law) => {
-  law("lie as they say", (world) =>
+scenarios("the nodes of these tests", (scenario) => {
+  scenario("lie as they say", (world) =>
     Effect.gen(function* () {
       const { chain, nodes, usdc } = world
       const [node] = nodes
@@ -62,7 +62,7 @@ scenarios("the nodes of these tests", (law) => {
     })
   )
 
-  law("are behind, and small, as they say", (world) =>
+  scenario("are behind, and small, as they say", (world) =>
     Effect.gen(function* () {
       const { chain, nodes, usdc } = world
       const [node] = nodes

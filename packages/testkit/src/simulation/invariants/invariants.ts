@@ -13,7 +13,7 @@ export const invariants = { ...attempts, ...books, ...commits, ...sends } satisf
 export type InvariantName = keyof typeof invariants
 
 export interface Breach extends Fault {
-  readonly law: InvariantName
+  readonly expectation: InvariantName
   /** The payment of the plan. */
   readonly n: number
 }
@@ -25,12 +25,14 @@ export const checkInvariants = (
   run: Run
 ): { readonly breaches: ReadonlyArray<Breach>; readonly judged: { readonly [name in InvariantName]: number } } => {
   const breaches: Array<Breach> = []
-  const judged = Object.fromEntries(invariantNames.map((law) => [law, 0])) as { [name in InvariantName]: number }
+  const judged = Object.fromEntries(invariantNames.map((expectation) => [expectation, 0])) as {
+    [name in InvariantName]: number
+  }
   for (const one of cases(run)) {
-    for (const law of invariantNames) {
-      const checked = invariants[law](one)
-      judged[law] += checked.judged
-      for (const fault of checked.faults) breaches.push({ ...fault, law, n: one.payment.n })
+    for (const expectation of invariantNames) {
+      const checked = invariants[expectation](one)
+      judged[expectation] += checked.judged
+      for (const fault of checked.faults) breaches.push({ ...fault, expectation, n: one.payment.n })
     }
   }
   return { breaches, judged }

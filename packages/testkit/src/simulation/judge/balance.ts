@@ -1,6 +1,6 @@
 /** What the sums of one charge and of one payment are. Pure. */
 import type { LedgerCharge, LedgerMovement, PaymentView } from "./facts.ts"
-import { sum } from "./Law.ts"
+import { sum } from "./Expectation.ts"
 
 /** All that the sums of one charge depend on. */
 export type Movements = Pick<LedgerCharge, "movements">

@@ -5,8 +5,8 @@
 import { captured, held, kept, overpayment, shown } from "./balance.ts"
 import type { Discrepancy, DiscrepancyKind } from "./Discrepancy.ts"
 import type { LedgerCharge, PaymentView } from "./facts.ts"
-import { sum } from "./Law.ts"
-import type { Case } from "./Law.ts"
+import { sum } from "./Expectation.ts"
+import type { Case } from "./Expectation.ts"
 import { unnamed } from "./reviews.ts"
 
 /**

@@ -3,8 +3,8 @@
  * cannot share the engine's mistakes.
  */
 export type * from "./facts.ts"
-export { judge, lawNames, laws } from "./judge.ts"
-export type { Finding, Judgement, LawName } from "./judge.ts"
-export type { Case, Law, Verdict } from "./Law.ts"
+export { judge, expectationNames, expectations } from "./judge.ts"
+export type { Finding, Judgement, ExpectationName } from "./judge.ts"
+export type { Case, Expectation, Verdict } from "./Expectation.ts"
 export { captured, held, kept } from "./balance.ts"
 export { SECRET } from "./secret.ts"

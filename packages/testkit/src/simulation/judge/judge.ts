@@ -1,44 +1,50 @@
-/** Holds the facts of a run against every law, and counts how often each law had something to judge. */
+/** Holds the facts of a run against every expectation, and counts how often each expectation had something to judge. */
 import { isInReview } from "./reviews.ts"
 import type { Facts } from "./facts.ts"
-import type { Case, Law } from "./Law.ts"
-import * as money from "./laws/money.ts"
-import * as progress from "./laws/progress.ts"
-import * as promises from "./laws/promises.ts"
+import type { Case, Expectation } from "./Expectation.ts"
+import * as money from "./expectations/money.ts"
+import * as progress from "./expectations/progress.ts"
+import * as promises from "./expectations/promises.ts"
 
-export const laws = { ...money, ...promises, ...progress } satisfies { readonly [name: string]: Law }
-export type LawName = keyof typeof laws
+export const expectations = { ...money, ...promises, ...progress } satisfies { readonly [name: string]: Expectation }
+export type ExpectationName = keyof typeof expectations
 
 export interface Finding {
-  readonly law: LawName
+  readonly expectation: ExpectationName
   readonly order: string
   readonly text: string
 }
 
 export interface Judgement {
   readonly findings: ReadonlyArray<Finding>
-  /** How many things each law judged. */
-  readonly judged: { readonly [law in LawName]: number }
+  /** How many things each expectation judged. */
+  readonly judged: { readonly [expectation in ExpectationName]: number }
   /** How many payments ended in each state, as the API shows it; `in review` counts beside the states. */
   readonly endings: { readonly [state: string]: number }
 }
 
 /** The keys of the object above, which TypeScript widens to `string`. */
-export const lawNames = Object.keys(laws) as ReadonlyArray<LawName>
+export const expectationNames = Object.keys(expectations) as ReadonlyArray<ExpectationName>
 
 export const judge = (facts: Facts): Judgement => {
   const findings: Array<Finding> = []
-  const judged = Object.fromEntries(lawNames.map((law) => [law, 0])) as { [law in LawName]: number }
+  const judged = Object.fromEntries(expectationNames.map((expectation) => [expectation, 0])) as {
+    [expectation in ExpectationName]: number
+  }
   const all = cases(facts)
   const known = new Set(facts.orders.map(({ id }) => id))
   for (const { id, metadata } of facts.payments.filter(({ metadata }) => !known.has(metadata["n"] ?? ""))) {
-    findings.push({ law: "oneKeyOnePayment", order: metadata["n"] ?? "none", text: `${id} belongs to no order` })
+    findings.push({
+      expectation: "oneKeyOnePayment",
+      order: metadata["n"] ?? "none",
+      text: `${id} belongs to no order`
+    })
   }
   for (const one of all) {
-    for (const law of lawNames) {
-      const verdict = laws[law](one)
-      judged[law] += verdict.judged
-      for (const text of verdict.findings) findings.push({ law, order: one.order.id, text })
+    for (const expectation of expectationNames) {
+      const verdict = expectations[expectation](one)
+      judged[expectation] += verdict.judged
+      for (const text of verdict.findings) findings.push({ expectation, order: one.order.id, text })
     }
   }
   return { findings, judged, endings: endingsOf(all) }

@@ -1,8 +1,8 @@
 /** What an open review excuses: the charge and the amount that it names, once, and nothing else. Pure. */
 import type { Discrepancy } from "./Discrepancy.ts"
 import type { LedgerCharge, LedgerMovement, PaymentView, ReviewView } from "./facts.ts"
-import type { Case } from "./Law.ts"
-import { sum } from "./Law.ts"
+import type { Case } from "./Expectation.ts"
+import { sum } from "./Expectation.ts"
 
 /** An operator is asked to look, whatever the review says. */
 export const isInReview = ({ payments }: Case): boolean => payments.some(hasReview)

@@ -1,0 +1,170 @@
+import { Currency, type Money, type OperationKind, type ProviderOperation } from "@paymux/core"
+import { Effect } from "effect"
+import type { LedgerPayment } from "../../fake/Ledger.ts"
+import type { ConformanceCheck } from "../ConformanceCheck.ts"
+import { currenciesOf, type Sample } from "../samples.ts"
+import type { Ending, Paid, Stand, Trial } from "../Trial.ts"
+import { describeEnding } from "../words.ts"
+import { capturedOf, isAccepted, settled, takes, toldAmount } from "./money.ts"
+
+export const amounts: ConformanceCheck = {
+  id: "amounts",
+  title: "amounts go to the vendor and come back exactly, in the currency's smallest unit",
+  why:
+    "1.15 * 100 is 114.99999999999999, a yen has no hundredths and a Kuwaiti dinar has a thousand fils. An adapter that is " +
+    "wrong here charges another amount than the payer saw, and the engine stops such payments for an operator.",
+  howToFix:
+    "Where the vendor counts in minor units, send the integer. Where it writes decimals, place the point in the text " +
+    "(`Amount` of the provider kit) by the currency's decimals, read the text back the same way, and use no float.",
+  check: (trial) =>
+    Effect.gen(function* () {
+      for (const [index, sample] of trial.samples.entries()) {
+        const isCaptured = trial.capabilities.operations.capture !== undefined && takes(sample, "manual")
+        for (const currency of currenciesOf(sample.capability)) {
+          for (const minorUnits of within(sample, index === 0 ? telling : mostTelling)) {
+            yield* Effect.scoped(paidAndRefunded(trial, sample, { minorUnits, currency }))
+          }
+          for (const minorUnits of isCaptured ? within(sample, mostTelling) : []) {
+            yield* Effect.scoped(captured(trial, sample, { minorUnits, currency }))
+          }
+        }
+      }
+    })
+}
+
+/** Hundreds and thousands of what floats get wrong: 1.15 * 100, 1.1 * 100, 4.35 * 100, 8.2 * 100, 1.005 * 1000. */
+const telling = [1, 101, 110, 115, 435, 820, 1_005, 1_999, 123_456_789, Number.MAX_SAFE_INTEGER]
+const mostTelling = [115, 1_005, 8_200]
+
+/** These, the smallest and the largest: what is declared to be taken. */
+const within = ({ capability: { amount } }: Sample, values: ReadonlyArray<number>): ReadonlyArray<number> => {
+  const min = amount?.min ?? 1
+  const max = amount?.max ?? Number.MAX_SAFE_INTEGER
+  return [...new Set([min, ...values, max])].filter((value) => value >= min && value <= max)
+}
+
+const paidAndRefunded = Effect.fnUntraced(function* (trial: Trial, sample: Sample, money: Money.Money) {
+  const stand = yield* trial.begin()
+  const made = yield* paid(trial, stand, sample, money)
+  if (made === null || trial.capabilities.operations.refund === undefined) return
+  const whole = yield* capturedOf(trial, stand, made)
+  if (whole !== null) yield* refunds(trial, stand, whole)
+})
+
+/** `null`: it was refused, where that may be. */
+const paid = Effect.fnUntraced(function* (trial: Trial, stand: Stand, sample: Sample, money: Money.Money) {
+  const before = (yield* stand.vendor.payments).length
+  const operation = yield* stand.create(sample, money)
+  const ending = yield* stand.send(operation)
+  yield* stand.vendor.payersAct
+  const payment = (yield* stand.vendor.payments).slice(before).at(-1)
+  const tried = `a ${sample.name} create of ${say(operation.amount)}`
+  if (payment !== undefined) {
+    const atVendor =
+      payment.status === "captured" ? { ...payment.amount, minorUnits: payment.captured } : payment.amount
+    yield* stand.expect(isEqual(payment.amount, operation.amount) && isEqual(atVendor, operation.amount), {
+      tried,
+      expected: `${say(operation.amount)} at the vendor`,
+      seen: `${say(atVendor)} at the vendor`
+    })
+  }
+  if (payment === undefined || (payment.status !== "captured" && payment.status !== "authorized")) {
+    if (mayRefuse(sample, operation.amount) && isRefusal(ending)) return null
+    return yield* stand.broken({
+      tried,
+      expected: "a payment at the vendor, and its money taken or held",
+      seen: ending
+    })
+  }
+  const made: Paid = { operation: yield* stand.named(stand.again(operation, ending), payment), ending, payment }
+  yield* toldRightly(stand, tried, ending, operation.amount)
+  if (isAsked(trial, "create", stand)) {
+    const found = yield* stand.inquire(made.operation)
+    yield* toldRightly(stand, `${tried}, and an inquiry`, found, operation.amount)
+  }
+  return made
+})
+
+/** In two parts where it can be. */
+const refunds = Effect.fnUntraced(function* (trial: Trial, stand: Stand, made: Paid) {
+  const { captured } = made.payment
+  const part = trial.capabilities.operations.refund?.partial ? partOf(captured) : null
+  for (const minorUnits of part === null ? [captured] : [part, captured - part]) {
+    const operation = yield* stand.later("refund", made, { minorUnits })
+    const before = (yield* settled(stand, made)).refunds.length
+    const ending = yield* stand.send(operation)
+    const refund = (yield* settled(stand, made)).refunds.slice(before).at(-1)
+    yield* movedRightly(trial, stand, { operation, ending, moved: refund?.minorUnits ?? null })
+  }
+})
+
+const captured = Effect.fnUntraced(function* (trial: Trial, sample: Sample, money: Money.Money) {
+  const stand = yield* trial.begin()
+  const held = yield* paid(trial, stand, { ...sample, captureMethod: "manual" }, money)
+  if (held === null) return
+  const part = trial.capabilities.operations.capture?.partial ? partOf(money.minorUnits) : null
+  const operation = yield* stand.later("capture", held, { minorUnits: money.minorUnits - (part ?? 0) })
+  const ending = yield* stand.send(operation)
+  const payment = yield* settled(stand, held)
+  yield* movedRightly(trial, stand, { operation, ending, moved: payment.captured === 0 ? null : payment.captured })
+})
+
+/** 1.10 or 1.15; `null`: what is left would be less, which some vendors do not give back. */
+const partOf = (all: number): number | null => {
+  const part = all % 10 === 0 ? 110 : 115
+  return all < 2 * part ? null : part
+}
+
+/** What the vendor moved is what was asked, and what the adapter says of it now and when it is asked. */
+const movedRightly = Effect.fnUntraced(function* (
+  trial: Trial,
+  stand: Stand,
+  {
+    ending,
+    moved,
+    operation
+  }: { readonly operation: ProviderOperation; readonly ending: Ending; readonly moved: number | null }
+) {
+  const { amount, kind } = operation
+  const tried = `a ${kind} of ${say(amount)} of a payment of ${say(operation.original?.amount ?? amount)}`
+  yield* stand.expect(isAccepted(ending) && moved === amount.minorUnits, {
+    tried,
+    expected: `Succeeded or Pending, and ${say(amount)} at the vendor`,
+    seen: `${describeEnding(ending)}, and ${moved === null ? "nothing" : moved} at the vendor`
+  })
+  yield* toldRightly(stand, tried, ending, amount)
+  if (!isAsked(trial, kind, stand)) return
+  yield* toldRightly(stand, `${tried}, and an inquiry`, yield* stand.inquire(stand.again(operation, ending)), amount)
+})
+
+const toldRightly = (stand: Stand, tried: string, ending: Ending, moved: Money.Money) => {
+  const told = toldAmount(ending)
+  return stand.expect(told === null || isEqual(told, moved), {
+    tried,
+    expected: `an answer that tells of ${say(moved)}, which is what the vendor moved, or of no amount`,
+    seen: ending
+  })
+}
+
+const isAsked = ({ capabilities }: Trial, kind: OperationKind, { operations }: Stand) =>
+  operations.inquire !== undefined && (capabilities.operations[kind]?.inquiry?.by ?? "none") !== "none"
+
+/**
+ * No amount can be declared for what some vendors do not take: more digits than anybody pays, less than the minimum of
+ * this one currency, and a last digit of three decimals that is not 0 (card networks settle such currencies in tens).
+ */
+const mayRefuse = ({ capability }: Sample, { currency, minorUnits }: Money.Money): boolean =>
+  (capability.amount?.max === undefined && minorUnits > 99_999_999) ||
+  // One minimum is declared for all currencies, and vendors have one for each.
+  (capability.currencies.length > 1 && minorUnits < 1_000) ||
+  (Currency.exponent(currency) === 3 && minorUnits % 10 !== 0)
+
+const isRefusal = (ending: Ending): boolean => {
+  if (ending._tag === "Failed") return ending.error.reason._tag === "InvalidRequest"
+  return ending._tag === "Answered" && (ending.answer._tag === "NotExecuted" || ending.answer._tag === "Declined")
+}
+
+const isEqual = (one: LedgerPayment["amount"], other: LedgerPayment["amount"]) =>
+  one.minorUnits === other.minorUnits && one.currency === other.currency
+
+const say = ({ currency, minorUnits }: LedgerPayment["amount"]) => `${currency} ${minorUnits} (minor units)`

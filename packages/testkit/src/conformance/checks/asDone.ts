@@ -1,0 +1,192 @@
+import { flow } from "@paymux/core"
+import { Effect } from "effect"
+import type { LedgerPayment } from "../../fake/Ledger.ts"
+import type { Twist } from "../../fake/Vendor.ts"
+import type { ConformanceCheck } from "../ConformanceCheck.ts"
+import type { Sample } from "../samples.ts"
+import type { Ending, Stand, Trial } from "../Trial.ts"
+import { describeEnding } from "../words.ts"
+import { askedAfter, inquiredBy } from "./inquiries.ts"
+import { laterKind } from "./laterKinds.ts"
+import { answeredTag, nowAt, truthOf } from "./ledgerTruth.ts"
+import { capturedOf, isAccepted, refunded, settled, takes, toldAmount } from "./money.ts"
+import { observed } from "./observed.ts"
+
+export const asDone: ConformanceCheck = {
+  id: "as-done",
+  title: "what is told as done is what the vendor did, to this payment, and no more",
+  why:
+    "A refund that failed and is told as done is never made: the customer waits, and the books are wrong. Vendors answer " +
+    "200 to what they only took on, to what they refuse, and with words that they have added since.",
+  howToFix:
+    "Decide by the status in the answer, never by the HTTP status alone, with one case for each status that is documented " +
+    "and `Outcome.unknown` by `unmapped` for all others. Tell the amount that the vendor tells, not `operation.amount`. " +
+    "Emit what was seen at the vendor, and nothing else. Act on `operation.original`, and remember nothing.",
+  check: (trial) =>
+    Effect.gen(function* () {
+      for (const sample of trial.samples) {
+        yield* observed(trial, sample)
+        yield* Effect.scoped(otherAmount(trial, sample))
+        yield* Effect.scoped(newStatus(trial, sample))
+      }
+      yield* Effect.scoped(failedRefund(trial))
+      yield* Effect.scoped(pendingRefund(trial))
+      yield* Effect.scoped(canceledTooLate(trial))
+      for (const kind of ["capture", "cancel", "refund"] as const) {
+        if (yield* Effect.scoped(isTaken(trial, kind))) yield* Effect.scoped(ofThisPayment(trial, kind))
+      }
+    })
+}
+
+/** Whether the vendor does so from now on. */
+const twisted = ({ vendor: { twists } }: Stand, twist: Twist): Effect.Effect<boolean> =>
+  Effect.as(twists?.[twist] ?? Effect.void, twists?.[twist] !== undefined)
+
+const otherAmount = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
+  const stand = yield* trial.begin()
+  if (!(yield* twisted(stand, "other_amount"))) return
+  const operation = yield* stand.create(sample)
+  const told = yield* stand.send(operation)
+  yield* stand.vendor.payersAct
+  const payment = (yield* stand.vendor.payments).at(-1)
+  const tried = `a ${sample.name} create of which the vendor takes another amount than was asked`
+  yield* hasItsAmount(stand, tried, payment, told)
+  if (inquiredBy(trial, "create") === null) return
+  yield* hasItsAmount(stand, `${tried}, and an inquiry`, payment, yield* askedAfter(stand, operation, told))
+})
+
+const hasItsAmount = (stand: Stand, tried: string, payment: LedgerPayment | undefined, seen: Ending) => {
+  const told = toldAmount(seen)
+  const holds = told === null || told.minorUnits === payment?.amount.minorUnits
+  return stand.expect(holds, { tried, expected: `the vendor's amount: ${payment?.amount.minorUnits ?? "none"}`, seen })
+}
+
+const newStatus = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
+  const stand = yield* trial.begin()
+  if (!(yield* twisted(stand, "new_status"))) return
+  const operation = yield* stand.create(sample)
+  const told = yield* stand.send(operation)
+  const tried = `a ${sample.name} create of a status that nobody published`
+  const expected = "Unknown or Pending: nobody knows what the status says"
+  yield* stand.expect(isOpen(told), { tried, expected, seen: told })
+  if (inquiredBy(trial, "create") === null) return
+  const seen = yield* askedAfter(stand, operation, told)
+  yield* stand.expect(isOpen(seen), { tried: `an inquiry about ${tried}`, expected, seen })
+})
+
+const isOpen = (seen: Ending): boolean => {
+  const said = answeredTag(seen)
+  return said === "Unknown" || said === "Pending"
+}
+
+const failedRefund = Effect.fnUntraced(function* (trial: Trial) {
+  const found = yield* laterKind(trial, "refund")
+  if (found === null || !(yield* twisted(found.stand, "refund_failed"))) return
+  const { made, stand } = found
+  const operation = yield* stand.later("refund", made)
+  const told = yield* stand.send(operation)
+  yield* stand.expect(answeredTag(told) !== "Succeeded", {
+    tried: "a refund that fails",
+    expected: "Declined: nothing was given back",
+    seen: told
+  })
+  yield* stand.vendor.payersAct
+  yield* isToldAsFailed(trial, stand, "a refund that failed", operation, told)
+})
+
+const pendingRefund = Effect.fnUntraced(function* (trial: Trial) {
+  const found = yield* laterKind(trial, "refund")
+  if (found === null || !(yield* twisted(found.stand, "refund_pending"))) return
+  const { made, stand } = found
+  const operation = yield* stand.later("refund", made)
+  const told = yield* stand.send(operation)
+  const expected = "Pending: it is neither done nor failed yet"
+  yield* stand.expect(isOpen(told), { tried: "a refund that is taken on, to be done later", expected, seen: told })
+  if (inquiredBy(trial, "refund") !== null) {
+    const seen = yield* askedAfter(stand, operation, told)
+    yield* stand.expect(isOpen(seen), { tried: "an inquiry about a refund that is not done yet", expected, seen })
+  }
+  if (!(yield* twisted(stand, "refund_failed"))) return
+  yield* stand.vendor.payersAct
+  yield* isToldAsFailed(trial, stand, "a refund that was taken on and failed later", operation, told)
+})
+
+const isToldAsFailed = Effect.fnUntraced(function* (
+  trial: Trial,
+  stand: Stand,
+  what: string,
+  operation: Parameters<Stand["send"]>[0],
+  told: Ending
+) {
+  if (inquiredBy(trial, "refund") === null) return
+  const seen = yield* askedAfter(stand, operation, told)
+  const said = answeredTag(seen)
+  yield* stand.expect(said === "Declined" || said === "Unknown" || said === "NotFound", {
+    tried: `an inquiry about ${what}`,
+    expected: "Declined: nothing was given back",
+    seen
+  })
+})
+
+/** A vendor may give back instead what it cannot let go any more. */
+const canceledTooLate = Effect.fnUntraced(function* (trial: Trial) {
+  if (trial.capabilities.operations.cancel === undefined) return
+  const captures = trial.capabilities.operations.capture !== undefined
+  const manual = captures ? trial.samples.find((sample) => takes(sample, "manual")) : undefined
+  const sample = manual ?? trial.samples.find((each) => takes(each, "automatic"))
+  if (sample === undefined) return
+  const stand = yield* trial.begin()
+  const captureMethod = manual === undefined ? "automatic" : "manual"
+  const made = yield* capturedOf(trial, stand, yield* stand.paid(sample, { captureMethod }))
+  if (made === null) return
+  const operation = yield* stand.later("cancel", made)
+  const told = yield* stand.send(operation)
+  const now = yield* settled(stand, made)
+  if (now.status === "canceled" || refunded(now) === now.captured) return
+  const expected = "no Succeeded and no Canceled: the money is taken, and the vendor keeps it"
+  const tried = `a cancel of a ${sample.name} payment that is captured`
+  yield* stand.expect(answeredTag(told) !== "Succeeded", { tried, expected, seen: told })
+  if (inquiredBy(trial, "cancel") === null) return
+  const seen = yield* askedAfter(stand, operation, told)
+  const said = answeredTag(seen)
+  yield* stand.expect(said !== "Succeeded" && said !== "Canceled", {
+    tried: `an inquiry about ${tried}`,
+    expected,
+    seen
+  })
+})
+
+/** Whether it is done at all to what can be made here. */
+const isTaken = Effect.fnUntraced(function* (trial: Trial, kind: Kind) {
+  const found = yield* laterKind(trial, kind)
+  return found !== null && isAccepted(yield* found.stand.send(yield* found.stand.later(kind, found.made)))
+})
+
+/** The same instance has made another payment since. */
+const ofThisPayment = Effect.fnUntraced(function* (trial: Trial, kind: Kind) {
+  const found = yield* laterKind(trial, kind)
+  if (found === null) return
+  const { made, stand } = found
+  const { amount, captureMethod, method } = made.operation
+  const sample = trial.samples.find((each) => flow(each.method) === flow(method))
+  if (sample === undefined) return
+  yield* stand.send(yield* stand.create({ ...sample, amount }, { captureMethod }))
+  const ending = yield* stand.send(yield* stand.later(kind, made))
+  // Who pays now what was to be canceled is not asked.
+  const now = kind === "cancel" ? yield* nowAt(stand, made.payment) : yield* settled(stand, made)
+  const isUnderWay = kind === "cancel" && answeredTag(ending) === "Pending"
+  const isDone = truthOf(kind, now) === "Succeeded" || isUnderWay
+  yield* stand.expect(isAccepted(ending) && isDone, {
+    tried: `a ${kind}, after the same instance has made another payment`,
+    expected: `Succeeded or Pending, and its own payment ${pastOf[kind]}`,
+    seen: `${describeEnding(ending)}, and its own payment ${now?.status ?? "gone"}, captured ${now?.captured ?? 0}`
+  })
+})
+
+type Kind = "capture" | "cancel" | "refund"
+
+const pastOf: { readonly [kind in Kind]: string } = {
+  capture: "captured",
+  cancel: "canceled",
+  refund: "refunded"
+}

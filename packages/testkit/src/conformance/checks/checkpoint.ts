@@ -1,0 +1,216 @@
+import type { ProviderOperation } from "@paymux/core"
+import { Effect, Fiber } from "effect"
+import type { LedgerPayment } from "../../fake/Ledger.ts"
+import type { SeenRequest } from "../../fake/Vendor.ts"
+import { withoutNetwork } from "../exemptions.ts"
+import type { ConformanceCheck } from "../ConformanceCheck.ts"
+import { endsWithin, eventually, hasEnded } from "../realTime.ts"
+import { type Sample, within } from "../samples.ts"
+import type { Ending, HeldCheckpoint, Stand, Trial } from "../Trial.ts"
+import { answeredTag, truthOf } from "./ledgerTruth.ts"
+import { arrives, requestsAt } from "./silence.ts"
+
+export const checkpoint: ConformanceCheck = {
+  id: "checkpoint",
+  title: "a crash between two requests of a create is taken up from its checkpoint",
+  why:
+    "A process can die between the order and its payment. The next one knows of the order only what was checkpointed: " +
+    "without it a second order is opened, and the payer can pay both.",
+  howToFix:
+    "Call `context.checkpoint(operation, id)` with what the first request made, before the second is sent, and wait for " +
+    "it. Where `operation.reference` is there, go on from it: open nothing again. One request needs no checkpoint.",
+  exempt: withoutNetwork,
+  check: (trial) =>
+    Effect.gen(function* () {
+      for (const sample of trial.samples) yield* ofSample(trial, sample)
+    })
+}
+
+const ofSample = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
+  const course = yield* Effect.scoped(courseOf(trial, sample))
+  for (let index = 1; index <= course.checkpoints; index++) yield* Effect.scoped(slow(trial, sample, index))
+  const by = trial.capabilities.operations.create.idempotency?.by ?? "none"
+  // Without any idempotency nothing is sent after a crash: the checkpoint is what an inquiry asks with.
+  if (course.changes < 2 || by === "none") return
+  for (let index = 1; index <= course.checkpoints; index++) yield* Effect.scoped(crashed(trial, sample, course, index))
+  for (let request = 0; request < course.requests; request++) {
+    yield* Effect.scoped(killed(trial, sample, course, request, by))
+  }
+})
+
+/** How a create goes when nothing happens to it. */
+interface Course {
+  readonly requests: number
+  readonly checkpoints: number
+  /** Requests that change something of the payment, and those before that an instance sends once (a session, a token). */
+  readonly changes: number
+  readonly setup: number
+  /** Requests that are the same for another payment: they are not about it. */
+  readonly routine: ReadonlySet<string>
+  readonly status: LedgerPayment["status"]
+}
+
+/** Fails the check where there is no checkpoint between two requests that change something. */
+const courseOf = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
+  const stand = yield* trial.begin()
+  const { operation, payment } = yield* stand.paid(sample)
+  const checkpoints = stand.checkpoints.filter((each) => each.operation === operation.id)
+  const seen = yield* requestsAt(stand)
+  const minorUnits = within(sample.capability, sample.amount.minorUnits + 100)
+  yield* stand.send(yield* stand.create(sample, { minorUnits }))
+  const seenNext = (yield* requestsAt(stand)).slice(seen.length)
+
+  const next = new Set(seenNext.map(signatureOf))
+  const routine = new Set(seen.map(signatureOf).filter((signature) => next.has(signature)))
+  const changing = changes(seen, routine)
+  const setup = Math.max(0, changing.length - changes(seenNext, routine).length)
+  const ofPayment = changing.slice(setup)
+  const course: Course = {
+    requests: seen.length,
+    checkpoints: checkpoints.length,
+    changes: ofPayment.length,
+    setup,
+    routine,
+    status: payment.status
+  }
+  for (const [index, later] of ofPayment.slice(1).entries()) {
+    const earlier = ofPayment[index] ?? later
+    const isBetween = checkpoints.some(
+      ({ requestsBefore }) => requestsBefore > seen.indexOf(earlier) && requestsBefore <= seen.indexOf(later)
+    )
+    yield* stand.expect(isBetween, {
+      tried: `a ${sample.name} create, which sends ${listed(ofPayment)}`,
+      expected: `context.checkpoint after ${listed([earlier])} was answered and before ${listed([later])} is sent`,
+      seen:
+        checkpoints.length === 0
+          ? "no checkpoint"
+          : `checkpoints after request ${checkpoints.map(({ requestsBefore }) => requestsBefore).join(", ")} only`
+    })
+  }
+  return course
+})
+
+/** Until it is kept, it is as if there were none: nothing may be sent that a crash would leave without it. */
+const slow = Effect.fnUntraced(function* (trial: Trial, sample: Sample, index: number) {
+  const stand = yield* trial.begin()
+  const operation = yield* stand.create(sample)
+  const held = yield* stand.holdCheckpoint(index)
+  const call = yield* Effect.forkDetach(stand.operations.create(operation), { startImmediately: true })
+  yield* reaches(held, call)
+  const since = stand.checkpoints[index - 1]?.requestsBefore
+  if (since === undefined) return
+  const late = Effect.map(requestsAt(stand), (requests) => requests.slice(since).filter(isChange))
+  yield* eventually(
+    Effect.map(late, ({ length }) => length > 0),
+    grace
+  )
+  const seen = yield* late
+  yield* held.release
+  yield* endsWithin(Fiber.await(call))
+  yield* stand.expect(seen.length === 0, {
+    tried: `a ${sample.name} create, while its checkpoint ${index} is being kept`,
+    expected: "no request until context.checkpoint has ended",
+    seen: listed(seen)
+  })
+})
+
+/** Until the checkpoint is asked for, or the call is over without it. */
+const reaches = Effect.fnUntraced(function* (held: HeldCheckpoint, call: Fiber.Fiber<unknown, unknown>) {
+  const reached = yield* Effect.forkDetach(held.reached, { startImmediately: true })
+  yield* eventually(Effect.zipWith(hasEnded(reached), hasEnded(call), (kept, ended) => kept || ended))
+})
+
+/** ms; who does not wait sends at once. */
+const grace = 50
+
+/** The process dies when a checkpoint is kept: whatever would have come after it did not happen. */
+const crashed = Effect.fnUntraced(function* (trial: Trial, sample: Sample, course: Course, index: number) {
+  const stand = yield* trial.begin()
+  const operation = yield* stand.create(sample)
+  const crash = yield* stand.holdCheckpoint(index)
+  // Nobody interrupts it: a process that died does nothing more, not even that.
+  const call = yield* Effect.forkDetach(stand.operations.create(operation), { startImmediately: true })
+  yield* reaches(crash, call)
+  const before = yield* requestsAt(stand)
+  const done = ofPayment(before, course).length
+  const ending = yield* (yield* stand.restart).send(stand.again(operation))
+  const tried = `a ${sample.name} create, a crash right after its checkpoint ${index}; then the same operation with that reference`
+  const repeated = ofPayment((yield* requestsAt(stand)).slice(before.length), course)
+  const left = Math.max(0, course.changes - done)
+  yield* stand.expect(repeated.length <= left, {
+    tried,
+    expected: `${left} of its ${course.changes} requests that change something: the others were answered before the crash`,
+    seen: `${repeated.length}: ${listed(repeated)}`
+  })
+  yield* isOnePayment(stand, tried, course)
+  yield* isTakenUp(stand, tried, operation, ending, left > 0)
+})
+
+/** The process is killed while the vendor is at one of its requests. */
+const killed = Effect.fnUntraced(function* (
+  trial: Trial,
+  sample: Sample,
+  course: Course,
+  request: number,
+  by: "header" | "body" | "reference" | "lookup"
+) {
+  const stand = yield* trial.begin()
+  const operation = yield* stand.create(sample)
+  const planned = yield* (
+    stand.vendor.network?.failNext({ executed: true, reply: "never" }, request) ?? Effect.succeed(null)
+  )
+  const what = `a ${sample.name} create`
+  const call = Effect.suspend(() => stand.operations.create(operation))
+  const fiber = yield* Effect.forkDetach(call, { startImmediately: true })
+  yield* arrives({ what, stand, operation, call, at: request }, fiber)
+  fiber.interruptUnsafe()
+  if (planned !== null && !(yield* planned.withdraw)) return
+  const ending = yield* (yield* stand.restart).send(stand.again(operation))
+  const tried = `${what}, killed when its request ${request + 1} was executed; then the same operation again`
+  // Refused as a duplicate, it may end with an order that nobody pays; whoever looks or has keys goes on.
+  if (by !== "reference") return yield* isOnePayment(stand, tried, course)
+  const { length } = yield* stand.vendor.payments
+  yield* stand.expect(length <= 1, { tried, expected: "one payment at the vendor at most", seen: ending })
+})
+
+const isOnePayment = Effect.fnUntraced(function* (stand: Stand, tried: string, course: Course) {
+  yield* stand.vendor.payersAct
+  const payments = yield* stand.vendor.payments
+  const seen = payments.map(({ status }) => status).join(" and ")
+  yield* stand.expect(payments.length === 1 && payments[0]?.status === course.status, {
+    tried,
+    expected: `one payment at the vendor, ${course.status} when its payer has approved`,
+    seen: payments.length === 0 ? "no payment" : seen
+  })
+})
+
+/** What was left to do was done now, and has an answer. What was done before may be refused as a duplicate. */
+const isTakenUp = Effect.fnUntraced(function* (
+  stand: Stand,
+  tried: string,
+  operation: ProviderOperation,
+  seen: Ending,
+  wasLeft: boolean
+) {
+  const [payment] = yield* stand.vendor.payments
+  const truth = truthOf(operation.kind, payment)
+  const said = answeredTag(seen)
+  const holds = said !== null && (said === truth || said === "Pending" || (said === "Unknown" && !wasLeft))
+  yield* stand.expect(holds, { tried, expected: `${truth ?? "Pending"}, or Pending until the payer has acted`, seen })
+})
+
+/** Of what an instance sent since it was started, what is about the payment and changes something. */
+const ofPayment = (requests: ReadonlyArray<SeenRequest>, { routine, setup }: Course) =>
+  changes(requests, routine).slice(setup)
+
+const changes = (requests: ReadonlyArray<SeenRequest>, routine: ReadonlySet<string>) =>
+  requests.filter((request) => isChange(request) && !routine.has(signatureOf(request)))
+
+const isChange = ({ method }: SeenRequest): boolean => !reads.includes(method)
+
+const reads: ReadonlyArray<string> = ["GET", "HEAD"]
+
+const signatureOf = ({ body, method, path }: SeenRequest) => `${method} ${path} ${body}`
+
+const listed = (requests: ReadonlyArray<SeenRequest>) =>
+  requests.map(({ method, path }) => `${method} ${path}`).join(" and then ")

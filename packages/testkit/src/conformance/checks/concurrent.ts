@@ -1,0 +1,73 @@
+import type { ProviderOperation } from "@paymux/core"
+import { Effect } from "effect"
+import type { LedgerPayment } from "../../fake/Ledger.ts"
+import type { ConformanceCheck } from "../ConformanceCheck.ts"
+import { type Sample, within } from "../samples.ts"
+import type { Ending, Stand, Trial } from "../Trial.ts"
+import { describeEnding } from "../words.ts"
+import { toldAmount } from "./money.ts"
+
+export const concurrent: ConformanceCheck = {
+  id: "concurrent",
+  title: "operations that are sent at once do not meet",
+  why:
+    "One instance serves every payment, many at a time. What an adapter keeps of one operation outside of its own call is " +
+    "another's when the answer comes: a payer is charged what somebody else bought.",
+  howToFix:
+    "Keep nothing of an operation in a variable of the instance or of the module: pass it on from function to function. " +
+    "An access token may be kept, and a counter belongs into `context.state`.",
+  check: (trial) =>
+    Effect.gen(function* () {
+      for (const sample of trial.samples) yield* Effect.scoped(atOnce(trial, sample))
+    })
+}
+
+const atOnce = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
+  const stand = yield* trial.begin()
+  const amounts = new Set([0, 1, 2, 3].map((step) => within(sample.capability, sample.amount.minorUnits + step * 100)))
+  const operations = yield* Effect.forEach([...amounts], (minorUnits) => stand.create(sample, { minorUnits }))
+  const endings = yield* Effect.forEach(operations, stand.send, { concurrency: "unbounded" })
+  const payments = yield* stand.vendor.payments
+  const tried = `${operations.length} ${sample.name} creates at once on one instance, of ${listed([...amounts])}`
+  const paid = payments.map(({ amount }) => amount.minorUnits)
+  yield* stand.expect(listed(paid) === listed([...amounts]), {
+    tried,
+    expected: "one payment each at the vendor, over its own amount",
+    seen: paid.length === 0 ? "no payment" : `payments of ${listed(paid)}`
+  })
+  for (const [index, operation] of operations.entries()) {
+    const ending = endings[index]
+    if (ending !== undefined) yield* isItsOwn(stand, tried, operation, ending, payments)
+  }
+  const references = endings.map(referenceOf).filter((reference) => reference !== undefined)
+  yield* stand.expect(new Set(references).size === references.length, {
+    tried,
+    expected: "a reference each",
+    seen: references.join(", ")
+  })
+})
+
+const isItsOwn = Effect.fnUntraced(function* (
+  stand: Stand,
+  tried: string,
+  { amount }: ProviderOperation,
+  ending: Ending,
+  payments: ReadonlyArray<LedgerPayment>
+) {
+  const reference = referenceOf(ending)
+  const named = payments.find(({ id }) => id === reference)
+  const said = [named?.amount.minorUnits, toldAmount(ending)?.minorUnits].filter((told) => told !== undefined)
+  yield* stand.expect(
+    ending._tag === "Answered" && ending.answer._tag !== "Unknown" && said.every((told) => told === amount.minorUnits),
+    {
+      tried,
+      expected: `that of ${amount.minorUnits} is answered with its own payment`,
+      seen: named === undefined ? ending : `${describeEnding(ending)}; ${named.id} is of ${named.amount.minorUnits}`
+    }
+  )
+})
+
+const referenceOf = (ending: Ending): string | undefined =>
+  ending._tag === "Answered" ? ending.answer.reference : undefined
+
+const listed = (amounts: ReadonlyArray<number>): string => [...amounts].sort((one, other) => one - other).join(", ")

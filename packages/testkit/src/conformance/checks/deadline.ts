@@ -1,0 +1,61 @@
+import { Clock, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { withoutNetwork } from "../exemptions.ts"
+import type { ConformanceCheck, CheckFailed } from "../ConformanceCheck.ts"
+import { endsWithin, eventually, hasEnded } from "../realTime.ts"
+import { endingOf } from "../Trial.ts"
+import type { Trial } from "../Trial.ts"
+import { arrives, sentAfter, type Silence, silences } from "./silence.ts"
+
+export const deadline: ConformanceCheck = {
+  id: "deadline",
+  title: "at the deadline the call has ended, or ends when it is told to, and nothing was sent again",
+  why:
+    "After `deadlineAt` nobody listens: the attempt is unknown, and the engine goes on by inquiry. A call that runs longer, " +
+    "or that tries again by itself, does things of which the engine knows nothing.",
+  howToFix:
+    "Send once. Give every request a time limit below the rail's (card 20 s, UPI 15 s, inquiry 10 s), answer what timed out " +
+    "with `Outcome.unknown`, and leave every repeat to the engine.",
+  exempt: withoutNetwork,
+  check: (trial) =>
+    Effect.forEach(["never", "drip"] as const, (reply) => inVirtualTime(trial, reply), { discard: true })
+}
+
+/** Sockets are real, and only the clock is not: half a minute passes at once. */
+const inVirtualTime = (trial: Trial, reply: "never" | "drip"): Effect.Effect<void, CheckFailed> =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(yield* TestClock.withLive(Clock.currentTimeMillis))
+    for (const silence of yield* silences(trial, reply)) yield* ends(silence, reply)
+  }).pipe(Effect.scoped, Effect.provide(TestClock.layer()))
+
+const ends = Effect.fnUntraced(function* (silence: Silence, reply: "never" | "drip") {
+  const { call, operation, stand, what } = silence
+  const tried = `${what} ${reply === "never" ? "is not answered" : "is answered a byte at a time"} until the deadline`
+  const fiber = yield* Effect.forkDetach(call, { startImmediately: true })
+  const arrived = yield* arrives(silence, fiber)
+  // It was asked for before, by another instance.
+  if (!arrived && (yield* hasEnded(fiber))) return
+  yield* stand.expect(arrived, { tried, expected: "a request", seen: "none" })
+  yield* TestClock.adjust(operation.deadlineAt - (yield* Clock.currentTimeMillis))
+  // A client that keeps time by another clock is told by the engine.
+  const byItself = yield* eventually(hasEnded(fiber), 100)
+  yield* stand.expect(byItself || (yield* endsWithin(Fiber.interrupt(fiber))), {
+    tried,
+    expected: "the call has ended, or ends when it is interrupted",
+    seen: "it goes on"
+  })
+  if (byItself) {
+    const seen = endingOf(yield* Fiber.await(fiber))
+    const said = seen._tag === "Answered" ? seen.answer._tag : null
+    // It may have been looked up meanwhile: the vendor had executed it.
+    const isTrue = said === "Unknown" || said === "Succeeded" || said === "Authorized"
+    yield* stand.expect(isTrue, { tried, expected: "Unknown", seen })
+  }
+  yield* TestClock.adjust("1 minute")
+  const more = yield* sentAfter(silence)
+  yield* stand.expect(more.length === 0, {
+    tried,
+    expected: "nothing is sent again",
+    seen: more.map(({ method, path }) => `${method} ${path}`).join(", ")
+  })
+})

@@ -1,0 +1,136 @@
+import { Effect } from "effect"
+import { describeFault, type Fault } from "../../fake/Fault.ts"
+import type { LedgerPayment } from "../../fake/Ledger.ts"
+import { anyOf, without } from "../exemptions.ts"
+import type { ConformanceCheck, CheckFacts } from "../ConformanceCheck.ts"
+import { type Sample, within } from "../samples.ts"
+import type { Ending, Paid, Stand, Trial } from "../Trial.ts"
+import { describeEnding } from "../words.ts"
+import { someNoAnswers } from "./faults.ts"
+import { isAccepted, settled, taken } from "./money.ts"
+
+export const equalRefunds: ConformanceCheck = {
+  id: "equal-refunds",
+  title: "two equal refunds are two, and one that is sent twice is one",
+  why:
+    "A shop gives back 5.00 for one article and 5.00 for another: both are owed. And a refund whose reply was lost is sent " +
+    "again under its key: if that makes another one, the money is gone twice.",
+  howToFix:
+    "Send the refund's own `operation.key` (or `operation.id` as its reference), never a key made of the payment and the " +
+    "amount, never the payment's key, never a new one for each send. Do not look for an equal refund before you send.",
+  exempt: anyOf(without("refund"), (facts) =>
+    isPartial(facts) || isRepeatable(facts)
+      ? null
+      : "it refunds a payment as a whole, and declares no idempotency of refunds: there are no two"
+  ),
+  check: (trial) =>
+    Effect.gen(function* () {
+      for (const sample of trial.samples) {
+        if (isPartial(trial)) yield* Effect.scoped(twoEqual(trial, sample))
+        if (!isRepeatable(trial)) continue
+        const requests = yield* Effect.scoped(sentTwice(trial, sample))
+        for (let request = 0; request < requests; request++) {
+          for (const fault of someNoAnswers) yield* Effect.scoped(sentAgain(trial, sample, fault, request))
+        }
+      }
+    })
+}
+
+type Facts = Pick<CheckFacts, "capabilities">
+
+const isPartial = ({ capabilities }: Facts) => capabilities.operations.refund?.partial ?? false
+
+const by = ({ capabilities }: Facts) => capabilities.operations.refund?.idempotency?.by ?? "none"
+
+/** The vendor itself makes one of two. */
+const isRepeatable = (facts: Facts) => by(facts) === "reference" || answersAgain(facts)
+
+const answersAgain = (facts: Facts) => by(facts) === "header" || by(facts) === "body"
+
+const twoEqual = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
+  const stand = yield* trial.begin()
+  const made = yield* refundable(trial, stand, sample)
+  if (made === null || made.payment.captured < 2) return
+  const minorUnits = part(trial, made)
+  const tried = `two refunds of ${minorUnits} of the same ${sample.name} payment, of other ids and keys`
+  for (const count of [1, 2]) {
+    const ending = yield* stand.send(yield* stand.later("refund", made, { minorUnits }))
+    yield* isSo(stand, tried, made, { count, minorUnits, ending, isRight: isAccepted(ending) })
+  }
+})
+
+/** How many requests one refund takes. */
+const sentTwice = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
+  const stand = yield* trial.begin()
+  const made = yield* refundable(trial, stand, sample)
+  if (made === null) return 0
+  const minorUnits = part(trial, made)
+  const operation = yield* stand.later("refund", made, { minorUnits })
+  const before = yield* requestsOf(stand)
+  const first = yield* stand.send(operation)
+  const requests = (yield* requestsOf(stand)) - before
+  const tried = `a refund of ${minorUnits} of a ${sample.name} payment`
+  yield* isSo(stand, tried, made, { count: 1, minorUnits, ending: first, isRight: isAccepted(first) })
+  const ending = yield* stand.send(stand.again(operation, first))
+  const isRight = !answersAgain(trial) || isAccepted(ending)
+  yield* isSo(stand, `${tried}, and the same operation again`, made, { count: 1, minorUnits, ending, isRight })
+  return requests
+})
+
+/** In between another one like it: neither is taken for the other. */
+const sentAgain = Effect.fnUntraced(function* (trial: Trial, sample: Sample, fault: Fault, request: number) {
+  const stand = yield* trial.begin()
+  const made = yield* refundable(trial, stand, sample)
+  if (made === null) return
+  const minorUnits = part(trial, made)
+  const operation = yield* stand.later("refund", made, { minorUnits })
+  yield* stand.vendor.network?.failNext(fault, request) ?? Effect.void
+  const first = yield* stand.send(operation)
+  let tried = `a refund of ${minorUnits} of a ${sample.name} payment, its request ${request + 1}: ${describeFault(fault)}`
+  const hasOther = isPartial(trial) && made.payment.captured > 1
+  if (hasOther) {
+    yield* stand.send(yield* stand.later("refund", made, { minorUnits }))
+    tried += "; another one like it"
+  }
+  const ending = yield* (yield* stand.restart).send(stand.again(operation, first))
+  const isRight = !answersAgain(trial) || isAccepted(ending)
+  tried += "; then the first operation again"
+  yield* isSo(stand, tried, made, { count: hasOther ? 2 : 1, minorUnits, ending, isRight })
+})
+
+const isSo = Effect.fnUntraced(function* (
+  stand: Stand,
+  tried: string,
+  made: Paid,
+  {
+    count,
+    ending,
+    isRight,
+    minorUnits
+  }: { readonly count: number; readonly minorUnits: number; readonly ending: Ending; readonly isRight: boolean }
+) {
+  const payment = yield* settled(stand, made)
+  const isDone = payment.refunds.length === count && payment.refunds.every((each) => each.minorUnits === minorUnits)
+  yield* stand.expect(isRight && isDone, {
+    tried,
+    expected: `${counted(count)} of ${minorUnits} at the vendor, the last answered with Succeeded or Pending`,
+    seen: `${described(payment)} at the vendor, the last answered with ${describeEnding(ending)}`
+  })
+})
+
+const described = ({ refunds }: LedgerPayment) =>
+  refunds.length === 0
+    ? "no refund"
+    : `${counted(refunds.length)} (${refunds.map(({ minorUnits }) => minorUnits).join(" + ")})`
+
+const counted = (count: number) => (count === 1 ? "1 refund" : `${count} refunds`)
+
+const refundable = (trial: Trial, stand: Stand, sample: Sample) =>
+  taken(trial, stand, sample, { minorUnits: within(sample.capability, 10_000) })
+
+/** So that two fit, where there can be two. */
+const part = (facts: Facts, { payment }: Paid): number =>
+  isPartial(facts) ? Math.max(1, Math.floor(payment.captured / 2)) : payment.captured
+
+const requestsOf = ({ vendor }: Stand) =>
+  vendor.network === null ? Effect.succeed(0) : Effect.map(vendor.network.requests, ({ length }) => length)

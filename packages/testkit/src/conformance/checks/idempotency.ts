@@ -1,0 +1,256 @@
+import type { OperationKind } from "@paymux/core"
+import { Clock, Effect } from "effect"
+import { describeFault, type Fault } from "../../fake/Fault.ts"
+import type { Fate } from "../../fake/Ledger.ts"
+import type { ConformanceCheck } from "../ConformanceCheck.ts"
+import { laterBy } from "../otherTime.ts"
+import type { Sample } from "../samples.ts"
+import type { Ending, Stand, Trial } from "../Trial.ts"
+import { describeEnding } from "../words.ts"
+import { failing, requestsOfCreate } from "./faults.ts"
+import { laterKind } from "./laterKinds.ts"
+import { answeredTag, arrived, effects, truthOf } from "./ledgerTruth.ts"
+
+export const idempotency: ConformanceCheck = {
+  id: "idempotency",
+  title: "a repeat is answered as its idempotency is declared, and what is no repeat is not taken for one",
+  why:
+    "Where `header` or `body` is declared, the engine takes the answer to a repeat for the first send's result, and a " +
+    "decline in it for final. And a shop may sell the same thing to the same payer twice: both are to be paid.",
+  howToFix:
+    "Send `operation.key` with every request that changes something, captures, cancels and refunds too, and send the same " +
+    "body every time: no time, no counter, nothing random. Never make a key of the amount or the payer. Where a repeat is " +
+    "refused, declare `reference`.",
+  check: (trial) =>
+    Effect.gen(function* () {
+      for (const sample of trial.samples) {
+        yield* Effect.scoped(another(trial, sample))
+        yield* Effect.scoped(anotherAttempt(trial, sample))
+        yield* creates(trial, sample)
+        for (const fault of [null, lost]) yield* Effect.scoped(pastMidnight(trial, sample, fault))
+      }
+      for (const kind of ["capture", "cancel", "refund"] as const) yield* laterOperations(trial, kind)
+    })
+}
+
+/** What is declared of repeats that may be sent. `null`: the engine sends none, or the adapter looks before. */
+const repeatable = ({ capabilities }: Trial, kind: OperationKind): "key" | "reference" | null => {
+  switch (capabilities.operations[kind]?.idempotency?.by) {
+    case "header":
+    case "body":
+      return "key"
+    case "reference":
+      return "reference"
+    case "lookup":
+    case "none":
+    case undefined:
+      return null
+  }
+}
+
+const another = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
+  const stand = yield* trial.begin()
+  const first = yield* stand.send(yield* stand.create(sample))
+  const second = yield* stand.send(yield* stand.create(sample))
+  const { length } = yield* stand.vendor.payments
+  const tried = `two ${sample.name} creates of equal content, each with its own id and key`
+  yield* stand.expect(length === 2, {
+    tried,
+    expected: "two payments at the vendor",
+    seen: `${length}; the second was answered with ${describeEnding(second)}`
+  })
+  const reference = referenceOf(first)
+  yield* stand.expect(reference === undefined || reference !== referenceOf(second), {
+    tried,
+    expected: "two references",
+    seen: `the same one: ${reference}`
+  })
+})
+
+/** The engine may come back to a provider within one payment: what was declined is not what is sent then. */
+const anotherAttempt = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
+  const [code] = trial.declineCodes
+  if (code === undefined) return
+  const stand = yield* trial.begin()
+  const first = yield* stand.create(sample, { fate: { decline: code } })
+  const declined = yield* stand.send(first)
+  yield* stand.vendor.payersAct
+  const second = yield* stand.create(sample)
+  const seen = yield* stand.send({ ...second, paymentId: first.paymentId })
+  yield* stand.vendor.payersAct
+  const taken = (yield* stand.vendor.payments).filter(({ status }) => status === "captured" || status === "authorized")
+  const tried = `two ${sample.name} creates of one payment, each with its own id and key: the first is declined`
+  yield* stand.expect(taken.length === 1, {
+    tried,
+    expected: "the second is paid: neither the key nor the name at the vendor is made of operation.paymentId",
+    seen
+  })
+  const reference = referenceOf(seen)
+  const isRepeat = answeredTag(seen) === "Declined" || (reference !== undefined && reference === referenceOf(declined))
+  // A vendor may take another attempt at the same order: then it is told as it went.
+  yield* stand.expect(!isRepeat || answeredTag(seen) === "Succeeded" || answeredTag(seen) === "Pending", {
+    tried,
+    expected: "the second is answered with its own outcome",
+    seen
+  })
+})
+
+/** A second before midnight, UTC, and again two seconds later: whatever is made of the time is another then. */
+const pastMidnight = Effect.fnUntraced(function* (trial: Trial, sample: Sample, fault: Fault | null) {
+  const by = trial.capabilities.operations.create.idempotency?.by ?? "none"
+  if (by === "none") return
+  const now = yield* Clock.currentTimeMillis
+  const before = day - (now % day) - 1000
+  const { first, operation, stand } = yield* laterBy(
+    before,
+    Effect.gen(function* () {
+      const begun = yield* trial.begin()
+      const made = yield* begun.create(sample)
+      const call = begun.send(made)
+      const ending = yield* fault === null ? call : failing(begun, fault, 0, call)
+      return { stand: begun, operation: made, first: ending }
+    })
+  )
+  if (first === null) return
+  const second = yield* laterBy(
+    before + 2000,
+    Effect.flatMap(stand.restart, ({ send }) => send(stand.again(operation, first)))
+  )
+  const { length } = yield* stand.vendor.payments
+  const sent = `a ${sample.name} create a second before midnight, UTC${fault === null ? "" : `: ${describeFault(fault)}`}`
+  const tried = `${sent}; the same operation again a second after it`
+  yield* stand.expect(length <= 1, { tried, expected: "one payment at the vendor", seen: `${length} payments` })
+  const declared = repeatable(trial, "create")
+  if (fault === null && declared !== null) yield* isRepeated(stand, tried, declared, operation.kind, first, second)
+})
+
+const lost: Fault = { executed: true, reply: "reset" }
+
+/** ms */
+const day = 86_400_000
+
+const creates = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
+  const declared = repeatable(trial, "create")
+  if (declared === null) return
+  const [code] = trial.declineCodes
+  const fates: ReadonlyArray<Fate> = code === undefined ? ["approve"] : ["approve", { decline: code }]
+  for (const fate of fates) {
+    const begin = Effect.gen(function* () {
+      const stand = yield* trial.begin()
+      return { stand, operation: yield* stand.create(sample, { fate }) }
+    })
+    const clean = yield* Effect.scoped(Effect.flatMap(begin, (sent) => sentTwice(declared, sample.name, sent)))
+    const requests = declared === "key" ? yield* requestsOfCreate(trial, sample) : 0
+    for (let request = 0; request < requests; request++) {
+      yield* Effect.scoped(Effect.flatMap(begin, (sent) => replyLost(sample.name, sent, request, clean)))
+    }
+  }
+})
+
+const laterOperations = Effect.fnUntraced(function* (trial: Trial, kind: "capture" | "cancel" | "refund") {
+  const declared = repeatable(trial, kind)
+  if (declared === null) return
+  const begin = Effect.gen(function* () {
+    const found = yield* laterKind(trial, kind)
+    return found === null ? null : { stand: found.stand, operation: yield* found.stand.later(kind, found.made) }
+  })
+  yield* Effect.scoped(
+    Effect.gen(function* () {
+      const found = yield* begin
+      if (found === null) return
+      const clean = yield* sentTwice(declared, "", found)
+      for (let request = 0; request < (declared === "key" ? clean.requests : 0); request++) {
+        yield* Effect.scoped(
+          Effect.flatMap(begin, (sent) => (sent === null ? Effect.void : replyLost("", sent, request, clean)))
+        )
+      }
+    })
+  )
+})
+
+interface Sent {
+  readonly stand: Stand
+  readonly operation: Parameters<Stand["send"]>[0]
+}
+
+/** How the first send ends when its reply arrives, how many requests it takes, and what it does. */
+interface Clean {
+  readonly ending: Ending
+  readonly requests: number
+  readonly done: string
+}
+
+const sentTwice = Effect.fnUntraced(function* (
+  declared: "key" | "reference",
+  name: string,
+  { operation, stand }: Sent
+) {
+  const before = yield* arrived(stand)
+  const ending = yield* stand.send(operation)
+  const requests = (yield* arrived(stand)) - before
+  const done = yield* effects(stand)
+  const second = yield* (yield* stand.restart).send(stand.again(operation, ending))
+  const tried = `a ${`${name} ${operation.kind}`.trim()}, and the same operation again`
+  yield* isDoneOnce(stand, tried, done)
+  yield* isRepeated(stand, tried, declared, operation.kind, ending, second)
+  return { ending, requests, done } satisfies Clean
+})
+
+const isRepeated = Effect.fnUntraced(function* (
+  stand: Stand,
+  tried: string,
+  declared: "key" | "reference",
+  kind: OperationKind,
+  first: Ending,
+  second: Ending
+) {
+  // Refused as a duplicate, the adapter may ask; and a vendor may answer with what became of it since.
+  const isRefused = declared === "reference" && answeredTag(second) === "Unknown"
+  const isNewer = answeredTag(first) === "Pending" && answeredTag(second) === (yield* truthIn(stand, kind))
+  yield* stand.expect(isRefused || isNewer || isSame(first, second, declared), {
+    tried,
+    expected: `${declared === "reference" ? "Unknown, or " : ""}what the first was answered with: ${describeEnding(first)}`,
+    seen: second
+  })
+})
+
+/** What nobody heard the first time is heard the second time. */
+const replyLost = Effect.fnUntraced(function* (
+  name: string,
+  { operation, stand }: Sent,
+  request: number,
+  clean: Clean
+) {
+  const first = yield* failing(stand, lost, request, stand.send(operation))
+  if (first === null) return
+  const second = yield* (yield* stand.restart).send(stand.again(operation, first))
+  const tried = `a ${`${name} ${operation.kind}`.trim()} whose request ${request + 1} was executed and its reply lost; then the same operation again`
+  yield* isDoneOnce(stand, tried, clean.done)
+  const isNewer =
+    answeredTag(clean.ending) === "Pending" && answeredTag(second) === (yield* truthIn(stand, operation.kind))
+  yield* stand.expect(isNewer || isSameWord(second, clean.ending), {
+    tried,
+    expected: `the first send's result, as for one whose reply arrives: ${describeEnding(clean.ending)}`,
+    seen: second
+  })
+})
+
+const isDoneOnce = Effect.fnUntraced(function* (stand: Stand, tried: string, done: string) {
+  const seen = yield* effects(stand)
+  yield* stand.expect(seen === done, { tried, expected: `done once at the vendor: ${done}`, seen })
+})
+
+const isSame = (first: Ending, second: Ending, declared: "key" | "reference"): boolean =>
+  isSameWord(first, second) && (declared === "reference" || referenceOf(first) === referenceOf(second))
+
+const isSameWord = (first: Ending, second: Ending): boolean =>
+  answeredTag(first) !== null && answeredTag(first) === answeredTag(second) && codeOf(first) === codeOf(second)
+
+const truthIn = ({ vendor }: Stand, kind: OperationKind) =>
+  Effect.map(vendor.payments, ([payment]) => truthOf(kind, payment))
+
+const codeOf = (ending: Ending): string | undefined =>
+  ending._tag === "Answered" && ending.answer._tag === "Declined" ? ending.answer.code : undefined
+
+const referenceOf = (ending: Ending): string | undefined =>
+  ending._tag === "Answered" ? ending.answer.reference : undefined

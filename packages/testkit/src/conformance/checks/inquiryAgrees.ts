@@ -1,0 +1,154 @@
+import { Effect } from "effect"
+import { describeFault, type Fault } from "../../fake/Fault.ts"
+import type { Fate } from "../../fake/Ledger.ts"
+import type { ConformanceCheck } from "../ConformanceCheck.ts"
+import { type Sample, within } from "../samples.ts"
+import type { Stand, Trial } from "../Trial.ts"
+import { requestsOfCreate } from "./faults.ts"
+import { agrees, askedAfter, inquiredBy, knowsNothing, saysNothing } from "./inquiries.ts"
+import { laterInquiries } from "./laterInquiries.ts"
+import { nowAt } from "./ledgerTruth.ts"
+import { takes } from "./money.ts"
+
+export const inquiryAgrees: ConformanceCheck = {
+  id: "inquiry-agrees",
+  title: "an inquiry says what the vendor did, and of what was not done nothing else",
+  why:
+    "After a lost reply the inquiry alone decides whether the payer is charged once, twice or not at all: what it says is " +
+    "believed. What it finds must be this operation, and an empty answer must not become a decline.",
+  howToFix:
+    "Ask by `operation.id` where the vendor keeps it, else by `operation.reference`, and answer `unknown` while that is " +
+    "`null`. Map a status by the same function as `create` does, tell the amount that was taken, and answer `notFound` " +
+    "to an empty list.",
+  exempt: (facts) =>
+    (["create", "capture", "cancel", "refund"] as const).some((kind) => inquiredBy(facts, kind) !== null)
+      ? null
+      : "it declares no inquiry",
+  check: (trial) =>
+    Effect.gen(function* () {
+      if (inquiredBy(trial, "create") !== null) for (const sample of trial.samples) yield* ofSample(trial, sample)
+      yield* laterInquiries(trial)
+    })
+}
+
+const ofSample = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
+  for (const captureMethod of ["automatic", "manual"] as const) {
+    if (!takes(sample, captureMethod)) continue
+    for (const fate of fates(trial)) yield* Effect.scoped(answered(trial, sample, fate, captureMethod))
+  }
+  const requests = yield* requestsOfCreate(trial, sample)
+  for (let request = 0; request < requests; request++) {
+    for (const fault of lostReplies) {
+      yield* Effect.scoped(unanswered(trial, sample, fault, { request, requests }))
+    }
+  }
+  // A replay is the request itself: the engine does not ask so before anything was sent.
+  if (inquiredBy(trial, "create") !== "replay") yield* Effect.scoped(neverSent(trial, sample))
+  yield* Effect.scoped(expired(trial, sample))
+})
+
+const fates = ({ declineCodes: [code] }: Trial): ReadonlyArray<Fate> =>
+  code === undefined ? ["approve", "wait"] : ["approve", { decline: code }, "wait"]
+
+const lostReplies: ReadonlyArray<Fault> = [
+  { executed: true, reply: "reset" },
+  { executed: true, reply: { status: 500 } },
+  { executed: false, reply: "reset" }
+]
+
+const answered = Effect.fnUntraced(function* (
+  trial: Trial,
+  sample: Sample,
+  fate: Fate,
+  captureMethod: "automatic" | "manual"
+) {
+  const stand = yield* trial.begin()
+  yield* somebodyElse(trial, stand, sample, fate)
+  const made = yield* madeSince(stand)
+  const operation = yield* stand.create(sample, { fate, captureMethod })
+  const told = yield* stand.send(operation)
+  if (fate !== "wait") yield* stand.vendor.payersAct
+  const [payment] = yield* made
+  // Whoever waits for ours must not act on it.
+  if (fate === "wait") yield* stand.send(yield* stand.create(sample))
+  else yield* somebodyElse(trial, stand, sample, fate)
+  const tried = `an inquiry about a ${sample.name} create (capture ${captureMethod}) whose payer ${fateOf(fate)}`
+  if (payment === undefined) {
+    return yield* stand.broken({ tried, expected: "a payment at the vendor, to be asked about", seen: told })
+  }
+  yield* agrees(stand, trial, { tried, told, payment }, yield* askedAfter(stand, operation, told))
+})
+
+const unanswered = Effect.fnUntraced(function* (
+  trial: Trial,
+  sample: Sample,
+  fault: Fault,
+  { request, requests }: { readonly request: number; readonly requests: number }
+) {
+  const stand = yield* trial.begin()
+  yield* somebodyElse(trial, stand, sample, "approve")
+  const made = yield* madeSince(stand)
+  const operation = yield* stand.create(sample)
+  yield* stand.vendor.network?.failNext(fault, request) ?? Effect.void
+  const told = yield* stand.send(operation)
+  const isNameless =
+    inquiredBy(trial, "create") === "providerReference" && stand.again(operation, told).reference === null
+  const [begun] = yield* made
+  yield* somebodyElse(trial, stand, sample, "approve")
+  const payment = begun && (yield* nowAt(stand, begun))
+  const seen = yield* askedAfter(stand, operation, told)
+  if (isNameless && saysNothing(seen)) return
+  const tried = `an inquiry about a ${sample.name} create, its request ${request + 1}: ${describeFault(fault)}`
+  if (payment !== undefined) return yield* agrees(stand, trial, { tried, told: null, payment }, seen)
+  // An order that is there and not paid.
+  const isBegun = (request > 0 || (fault.executed && requests > 1)) && seen._tag === "Answered"
+  yield* stand.expect(knowsNothing(seen) || (isBegun && seen.answer._tag === "Pending"), {
+    tried,
+    expected: "NotFound or Unknown: the vendor has no payment of it",
+    seen
+  })
+})
+
+const neverSent = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
+  const stand = yield* trial.begin()
+  yield* somebodyElse(trial, stand, sample, "wait")
+  const seen = yield* stand.inquire(yield* stand.create(sample))
+  yield* stand.expect(knowsNothing(seen), {
+    tried: `an inquiry about a ${sample.name} create that was never sent, while the vendor has another payment`,
+    expected: "NotFound or Unknown",
+    seen
+  })
+})
+
+const expired = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
+  const stand = yield* trial.begin()
+  const operation = yield* stand.create(sample, { fate: "wait" })
+  const told = yield* stand.send(operation)
+  yield* stand.vendor.expire ?? Effect.void
+  const [payment] = yield* stand.vendor.payments
+  if (payment?.status !== "expired") return
+  const tried = `an inquiry about a ${sample.name} create whose payer let the time run out`
+  yield* agrees(stand, trial, { tried, told, payment }, yield* askedAfter(stand, operation, told))
+})
+
+/** A payment of the same amount and another fate, at the same time: whoever is asked about ours must not find it. */
+const somebodyElse = Effect.fnUntraced(function* (trial: Trial, stand: Stand, sample: Sample, fate: Fate) {
+  const [code] = trial.declineCodes
+  const other: Fate = fate === "approve" && code !== undefined ? { decline: code } : "approve"
+  // Of one fate they are told apart by the amount.
+  const minorUnits = within(sample.capability, sample.amount.minorUnits + (other === fate ? 100 : 0))
+  // Sent by another instance: what one sends only once is still to be sent by ours.
+  yield* (yield* stand.restart).send(yield* stand.create(sample, { fate: other, minorUnits }))
+  yield* stand.vendor.payersAct
+})
+
+/** What the vendor has since: ours is the first. */
+const madeSince = Effect.fnUntraced(function* ({ vendor }: Stand) {
+  const before = new Set((yield* vendor.payments).map(({ id }) => id))
+  return Effect.map(vendor.payments, (payments) => payments.filter(({ id }) => !before.has(id)))
+})
+
+const fateOf = (fate: Fate): string => {
+  if (fate === "approve") return "approves"
+  return fate === "wait" ? "has not acted yet" : `is declined (${fate.decline})`
+}

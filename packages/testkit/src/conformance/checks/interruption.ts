@@ -1,0 +1,40 @@
+import { Effect, Fiber } from "effect"
+import { withoutNetwork } from "../exemptions.ts"
+import type { ConformanceCheck } from "../ConformanceCheck.ts"
+import { endsWithin, hasEnded } from "../realTime.ts"
+import { arrives, requestsAt, sentAfter, type Silence, silences } from "./silence.ts"
+
+export const interruption: ConformanceCheck = {
+  id: "interruption",
+  title: "an interrupted call ends at once and closes its connection",
+  why:
+    "The engine interrupts a call at its deadline and when it is stopped. A call that goes on holds a socket and one of " +
+    "the provider's places, and may still send something that nobody waits for.",
+  howToFix:
+    "Give the `AbortSignal` to whatever sends (`fetch(url, { signal })`), or use `ProviderHttp`, which does it by itself. " +
+    "Make nothing uninterruptible, and start no work of your own that goes on alone.",
+  exempt: withoutNetwork,
+  check: (trial) =>
+    Effect.scoped(Effect.flatMap(silences(trial, "never"), Effect.forEach(interrupted, { discard: true })))
+}
+
+const interrupted = Effect.fnUntraced(function* (silence: Silence) {
+  const { at, call, stand, what } = silence
+  const tried = `${what} interrupted while the vendor was silent`
+  const fiber = yield* Effect.forkDetach(call, { startImmediately: true })
+  const arrived = yield* arrives(silence, fiber)
+  // It was asked for before, by another instance.
+  if (!arrived && (yield* hasEnded(fiber))) return
+  yield* stand.expect(arrived, { tried, expected: "a request", seen: "none" })
+  const ended = yield* endsWithin(Fiber.interrupt(fiber))
+  yield* stand.expect(ended, { tried, expected: "the call ends", seen: "it goes on" })
+  const connection = (yield* requestsAt(stand))[at]
+  const closed = connection === undefined || (yield* endsWithin(connection.closed))
+  yield* stand.expect(closed, { tried, expected: "its connection is closed", seen: "it stays open" })
+  const more = yield* sentAfter(silence)
+  yield* stand.expect(more.length === 0, {
+    tried,
+    expected: "nothing more is sent",
+    seen: more.map(({ method, path }) => `${method} ${path}`).join(", ")
+  })
+})

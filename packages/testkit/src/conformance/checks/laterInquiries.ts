@@ -1,0 +1,146 @@
+/** Inquiries about captures, cancels and refunds, where they are declared. */
+import { Effect } from "effect"
+import { describeFault, type Fault } from "../../fake/Fault.ts"
+import type { LedgerPayment } from "../../fake/Ledger.ts"
+import type { CheckFailed } from "../ConformanceCheck.ts"
+import type { Ending, Stand, Trial } from "../Trial.ts"
+import { describeEnding } from "../words.ts"
+import { askedAfter, type InquiredBy, inquiredBy, knowsNothing, saysNothing } from "./inquiries.ts"
+import { laterKind, type LaterKind } from "./laterKinds.ts"
+import { arrived, nowAt, truthOf } from "./ledgerTruth.ts"
+import { isAccepted, refunded, toldAmount } from "./money.ts"
+
+type Kind = LaterKind["kind"]
+
+export const laterInquiries = Effect.fnUntraced(function* (trial: Trial) {
+  for (const kind of ["capture", "cancel", "refund"] as const) {
+    const by = inquiredBy(trial, kind)
+    if (by === null) continue
+    if (by !== "replay") yield* Effect.scoped(neverSent(trial, kind))
+    const clean = yield* Effect.scoped(answered(trial, kind))
+    if (clean === null) continue
+    for (let request = 0; request < clean.requests; request++) {
+      for (const fault of lostReplies) yield* Effect.scoped(unanswered(trial, kind, { fault, request, by, clean }))
+    }
+  }
+})
+
+const lostReplies: ReadonlyArray<Fault> = [
+  { executed: true, reply: "reset" },
+  { executed: false, reply: "reset" }
+]
+
+/** How an operation goes when its reply arrives. */
+interface Clean {
+  readonly requests: number
+  readonly ending: Ending
+}
+
+const neverSent = Effect.fnUntraced(function* (trial: Trial, kind: Kind) {
+  const begun = yield* begin(trial, kind)
+  if (begun === null) return
+  const seen = yield* begun.stand.inquire(begun.operation)
+  yield* begun.stand.expect(knowsNothing(seen), {
+    tried: `an inquiry about a ${kind} that was never sent${begun.another}`,
+    expected: "NotFound or Unknown",
+    seen
+  })
+})
+
+const answered = Effect.fnUntraced(function* (trial: Trial, kind: Kind) {
+  const begun = yield* begin(trial, kind)
+  if (begun === null) return null
+  const { operation, stand } = begun
+  const before = yield* arrived(stand)
+  const ending = yield* stand.send(operation)
+  const clean: Clean = { requests: (yield* arrived(stand)) - before, ending }
+  if (!isAccepted(ending)) return null
+  const now = (yield* nowAt(stand, begun.payment)) ?? begun.payment
+  yield* begun.sendAnother
+  const seen = yield* askedAfter(stand, operation, ending)
+  yield* agrees(stand, { ...begun, now }, `an inquiry about a ${kind}${begun.another}`, seen, clean)
+  return clean
+})
+
+const unanswered = Effect.fnUntraced(function* (
+  trial: Trial,
+  kind: Kind,
+  {
+    by,
+    clean,
+    fault,
+    request
+  }: { readonly fault: Fault; readonly request: number; readonly by: InquiredBy; readonly clean: Clean }
+) {
+  const begun = yield* begin(trial, kind)
+  if (begun === null) return
+  const { operation, stand } = begun
+  yield* stand.vendor.network?.failNext(fault, request) ?? Effect.void
+  const ending = yield* stand.send(operation)
+  const isNameless = by === "providerReference" && stand.again(operation, ending).reference === null
+  const now = (yield* nowAt(stand, begun.payment)) ?? begun.payment
+  yield* begun.sendAnother
+  const seen = yield* askedAfter(stand, operation, ending)
+  if (isNameless && saysNothing(seen)) return
+  const tried = `an inquiry about a ${kind}${begun.another}, its request ${request + 1}: ${describeFault(fault)}`
+  yield* agrees(stand, { ...begun, now }, tried, seen, clean)
+})
+
+interface Begun extends Pick<LaterKind, "kind" | "stand"> {
+  readonly operation: Parameters<Stand["send"]>[0]
+  /** As it was before the operation. */
+  readonly payment: LedgerPayment
+  /** For people: what else was done to the payment. */
+  readonly another: string
+  /** Of the same amount; nothing where it cannot be done twice. */
+  readonly sendAnother: Effect.Effect<void, CheckFailed>
+}
+
+/** A part, where that can be: it is told from the whole. Before a refund an equal one, which must not be taken for it. */
+const begin = Effect.fnUntraced(function* (trial: Trial, kind: Kind) {
+  const found = yield* laterKind(trial, kind)
+  if (found === null) return null
+  const { made, stand } = found
+  const { minorUnits } = made.payment.amount
+  const isPart = kind !== "cancel" && trial.capabilities.operations[kind]?.partial === true && minorUnits >= 4
+  const hasOther = kind === "refund" && isPart
+  const part = Math.floor(minorUnits / (hasOther ? 4 : 2))
+  const sendAnother = hasOther
+    ? Effect.asVoid(Effect.flatMap(stand.later(kind, made, { minorUnits: part }), stand.send))
+    : Effect.void
+  yield* sendAnother
+  const operation = yield* stand.later(kind, made, isPart ? { minorUnits: part } : {})
+  const payment = (yield* nowAt(stand, made.payment)) ?? made.payment
+  const another = hasOther ? " among others of the same amount" : ""
+  return { kind, stand, operation, payment, another, sendAnother } satisfies Begun
+})
+
+/** What is done is found; it may be Pending at a vendor that said so before. Of what is not done nothing is said. */
+const agrees = Effect.fnUntraced(function* (
+  stand: Stand,
+  { kind, now, operation, payment: before }: Begun & { readonly now: LedgerPayment },
+  tried: string,
+  seen: Ending,
+  clean: Clean
+) {
+  const isDone = kind === "refund" ? now.refunds.length > before.refunds.length : truthOf(kind, now) === "Succeeded"
+  const wasPending = clean.ending._tag === "Answered" && clean.ending.answer._tag === "Pending"
+  const said = seen._tag === "Answered" ? seen.answer._tag : null
+  if (!isDone) {
+    return yield* stand.expect(knowsNothing(seen) || (wasPending && said === "Pending"), {
+      tried,
+      expected: `${wasPending ? "Pending, " : ""}NotFound or Unknown: the vendor has not done it`,
+      seen
+    })
+  }
+  const isSaid =
+    said === "Succeeded" || (wasPending && said === "Pending") || (kind === "cancel" && said === "Canceled")
+  const moved = kind === "refund" ? refunded(now) - refunded(before) : now.captured
+  const told = kind === "cancel" ? null : toldAmount(seen)
+  const isRight = told === null || (told.minorUnits === moved && told.currency === now.amount.currency)
+  yield* stand.expect(isSaid && isRight, {
+    tried,
+    expected: `Succeeded${kind === "cancel" ? "" : ` with ${now.amount.currency} ${moved}`}, as the vendor did it (its answer to the ${operation.kind}: ${describeEnding(clean.ending)})`,
+    seen
+  })
+})

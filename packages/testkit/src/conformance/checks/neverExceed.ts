@@ -1,0 +1,177 @@
+import { Effect } from "effect"
+import type { LedgerPayment } from "../../fake/Ledger.ts"
+import type { ConformanceCheck, CheckFacts } from "../ConformanceCheck.ts"
+import { type Sample, within } from "../samples.ts"
+import type { Ending, Paid, Stand, Trial } from "../Trial.ts"
+import { describeEnding } from "../words.ts"
+import { isAccepted, refunded, settled, taken, takes, toldAmount } from "./money.ts"
+
+export const neverExceed: ConformanceCheck = {
+  id: "never-exceed",
+  title: "a capture and a refund move exactly what was asked, and never more than there is",
+  why:
+    "The engine books what the adapter says. A part that was taken as a whole overcharges the payer; a refund that the " +
+    "vendor refused and the adapter calls done leaves the payer without the money.",
+  howToFix:
+    "Send `operation.amount` of the capture or refund itself, not `operation.original.amount`. Hand on the vendor's " +
+    "refusal of an amount that is too large as `Declined`, and report the amount that the vendor names.",
+  exempt: (facts) =>
+    facts.capabilities.operations.capture === undefined && facts.capabilities.operations.refund === undefined
+      ? "it declares neither capture nor refund"
+      : null,
+  check: (trial) =>
+    Effect.gen(function* () {
+      const { capture, refund } = trial.capabilities.operations
+      for (const sample of trial.samples) {
+        if (capture !== undefined && takes(sample, "manual")) yield* captures(trial, sample)
+        if (refund === undefined) continue
+        yield* Effect.scoped(wholeRefund(trial, sample))
+        if (!isPartial(trial, "refund")) continue
+        yield* Effect.scoped(refundsInParts(trial, sample))
+        yield* Effect.scoped(refundOfTooMuch(trial, sample))
+        if (isPartial(trial, "capture") && takes(sample, "manual")) {
+          yield* Effect.scoped(refundOfCapturedPart(trial, sample))
+        }
+      }
+    })
+}
+
+type Kind = "capture" | "refund"
+
+const isPartial = ({ capabilities }: Pick<CheckFacts, "capabilities">, kind: Kind) =>
+  capabilities.operations[kind]?.partial ?? false
+
+const captures = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
+  const attempt = (share: (whole: number) => number) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const stand = yield* trial.begin()
+        const made = yield* stand.paid(sample, { captureMethod: "manual", minorUnits: whole(sample) })
+        const asked = share(made.payment.amount.minorUnits)
+        return asked === 0 ? true : yield* moved(stand, made, "capture", asked, asked)
+      })
+    )
+  const isAtOnce = yield* attempt((all) => all)
+  // One that takes the whole and nothing else need not even send an amount.
+  if (!isPartial(trial, "capture")) return
+  yield* attempt(smaller)
+  yield* Effect.scoped(
+    Effect.gen(function* () {
+      const stand = yield* trial.begin()
+      const made = yield* stand.paid(sample, { captureMethod: "manual", minorUnits: whole(sample) })
+      yield* refused(stand, made, "capture", made.payment.amount.minorUnits + 1, isAtOnce)
+    })
+  )
+})
+
+/** And once more: there is nothing left. */
+const wholeRefund = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
+  const stand = yield* trial.begin()
+  const made = yield* taken(trial, stand, sample, { minorUnits: whole(sample) })
+  if (made === null) return
+  const { captured } = made.payment
+  const isAtOnce = yield* moved(stand, made, "refund", captured, captured)
+  yield* refused(stand, made, "refund", captured, isAtOnce)
+})
+
+/** Two thirds, two thirds again, and what is left. */
+const refundsInParts = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
+  const stand = yield* trial.begin()
+  const made = yield* taken(trial, stand, sample, { minorUnits: whole(sample) })
+  if (made === null || made.payment.captured < 3) return
+  const { captured } = made.payment
+  const part = smaller(captured)
+  const isAtOnce = yield* moved(stand, made, "refund", part, part)
+  yield* refused(stand, made, "refund", part, isAtOnce)
+  yield* moved(stand, made, "refund", captured - part, captured)
+})
+
+const refundOfTooMuch = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
+  const stand = yield* trial.begin()
+  const made = yield* taken(trial, stand, sample, { minorUnits: whole(sample) })
+  if (made === null) return
+  const { captured } = made.payment
+  yield* refused(stand, made, "refund", captured + 1, yield* refundsAtOnce(trial, sample))
+})
+
+const refundOfCapturedPart = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
+  const stand = yield* trial.begin()
+  const held = yield* stand.paid(sample, { captureMethod: "manual", minorUnits: whole(sample) })
+  const part = smaller(held.payment.amount.minorUnits)
+  if (part === 0) return
+  yield* moved(stand, held, "capture", part, part)
+  const made = { ...held, payment: yield* settled(stand, held) }
+  yield* refused(stand, made, "refund", part + 1, yield* refundsAtOnce(trial, sample))
+  yield* moved(stand, made, "refund", part, part)
+})
+
+/** Whether this vendor says at once what becomes of a refund: where it does not, `Pending` promises nothing. */
+const refundsAtOnce = (trial: Trial, sample: Sample) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const stand = yield* trial.begin()
+      const made = yield* taken(trial, stand, sample, { minorUnits: whole(sample) })
+      return made === null || !isPending(yield* stand.send(yield* stand.later("refund", made)))
+    })
+  )
+
+/** `asked` is moved, after which `total` is. Whether it was done at once. */
+const moved = Effect.fnUntraced(function* (stand: Stand, made: Paid, kind: Kind, asked: number, total: number) {
+  const ending = yield* stand.send(yield* stand.later(kind, made, { minorUnits: asked }))
+  const payment = yield* settled(stand, made)
+  const told = toldAmount(ending)
+  yield* stand.expect(isAccepted(ending) && movedBy(kind, payment) === total && (told?.minorUnits ?? asked) === asked, {
+    tried: `a ${kind} of ${asked} of a payment ${stateOf(made.payment)}`,
+    expected: `Succeeded (or Pending) with ${asked}, after which ${total} in all is ${done[kind]} at the vendor`,
+    seen: `${describeEnding(ending)}; ${movedBy(kind, payment)} in all is ${done[kind]} at the vendor`
+  })
+  return !isPending(ending)
+})
+
+/** More than there is: nothing above what there is moves, and nobody says that it did. */
+const refused = Effect.fnUntraced(function* (stand: Stand, made: Paid, kind: Kind, asked: number, isAtOnce: boolean) {
+  const payment = yield* settled(stand, made)
+  const ending = yield* stand.send(yield* stand.later(kind, made, { minorUnits: asked }))
+  const after = yield* settled(stand, made)
+  const isWithin = after.captured <= after.amount.minorUnits && refunded(after) <= after.captured
+  const isDone = saidDone(ending, asked, isAtOnce) <= movedBy(kind, after) - movedBy(kind, payment)
+  yield* stand.expect(isWithin && isDone, {
+    tried: `a ${kind} of ${asked} of a payment ${stateOf(payment)}`,
+    expected: "Declined: there is not so much, and nothing more is said to be done than what the vendor did",
+    seen: `${describeEnding(ending)}; ${movedBy(kind, after)} in all is ${done[kind]} at the vendor`
+  })
+})
+
+/** How much the adapter says is moved. */
+const saidDone = (ending: Ending, asked: number, isAtOnce: boolean): number => {
+  if (ending._tag !== "Answered") return 0
+  switch (ending.answer._tag) {
+    case "Succeeded":
+    case "Authorized":
+      return ending.answer.amount?.minorUnits ?? asked
+    case "Pending":
+      return isAtOnce ? asked : 0
+    default:
+      return 0
+  }
+}
+
+const isPending = (ending: Ending) => ending._tag === "Answered" && ending.answer._tag === "Pending"
+
+const movedBy = (kind: Kind, payment: LedgerPayment) => (kind === "capture" ? payment.captured : refunded(payment))
+
+const done = { capture: "captured", refund: "refunded" }
+
+const stateOf = (payment: LedgerPayment) =>
+  payment.captured === 0
+    ? `that holds ${payment.amount.minorUnits}`
+    : `of which ${payment.captured} is captured and ${refunded(payment)} refunded`
+
+const whole = ({ capability }: Sample) => within(capability, 10_000)
+
+/** Two thirds of it, in tens where it can be (a card network settles three decimals in tens); 0: it has no parts. */
+const smaller = (all: number): number => {
+  if (all < 2) return 0
+  const part = all - Math.max(1, Math.floor(all / 3))
+  return part < 100 ? part : part - (part % 10)
+}

@@ -1,0 +1,84 @@
+import { flow, type NextAction } from "@paymux/core"
+import { Clock, Effect } from "effect"
+import type { ConformanceCheck } from "../ConformanceCheck.ts"
+import type { Sample } from "../samples.ts"
+import type { Ending, Stand, Trial } from "../Trial.ts"
+
+export const nextAction: ConformanceCheck = {
+  id: "next-action",
+  title: "a payer who has to do something is told what",
+  why:
+    "A create that is Pending waits for its payer. Without a `nextAction` the merchant has nothing to show: no page, no link, " +
+    "no address. The payment waits until it is given up, and the customer is gone.",
+  howToFix:
+    "Answer `Outcome.pending({ reference, nextAction })` with what the vendor gave: `redirect` for a page, `upi_intent` or " +
+    "`upi_qr` for UPI, `stablecoin_transfer` for a transfer; also where the same operation is sent again under its key.",
+  exempt: ({ capabilities: { methods } }) =>
+    methods.upi === undefined && methods.stablecoin === undefined && methods.card?.flows.hosted === undefined
+      ? "no declared flow has a step of the payer's"
+      : null,
+  check: (trial) => Effect.forEach(trial.samples, (sample) => Effect.scoped(shown(trial, sample)), { discard: true })
+}
+
+const shown = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
+  const types = wanted(sample)
+  if (types === null) return
+  const stand = yield* trial.begin()
+  const operation = yield* stand.create(sample, { fate: "wait" })
+  const first = yield* stand.send(operation)
+  yield* hasAction(stand, types, `a ${sample.name} create whose payer has not acted yet`, first)
+  const by = trial.capabilities.operations.create.idempotency?.by
+  if (by !== "header" && by !== "body") return
+  const again = yield* (yield* stand.restart).send(stand.again(operation, first))
+  yield* hasAction(stand, types, `the same ${sample.name} create, sent again`, again)
+})
+
+const hasAction = Effect.fnUntraced(function* (
+  stand: Stand,
+  types: ReadonlyArray<NextAction["type"]>,
+  tried: string,
+  seen: Ending
+) {
+  if (seen._tag === "Answered" && seen.answer._tag !== "Pending") return
+  const action = seen._tag === "Answered" && seen.answer._tag === "Pending" ? seen.answer.nextAction : undefined
+  const isOpen = action?.expiresAt === null || (action?.expiresAt ?? 0) > (yield* Clock.currentTimeMillis)
+  yield* stand.expect(action !== undefined && types.includes(action.type) && isUsable(action) && isOpen, {
+    tried,
+    expected: `Pending with a nextAction ${types.join(" or ")} that can be followed, and has not expired`,
+    seen
+  })
+})
+
+/** `null`: nothing that the payer must see. */
+const wanted = ({ method }: Sample): ReadonlyArray<NextAction["type"]> | null => {
+  switch (flow(method)) {
+    case "intent":
+      return ["upi_intent", "redirect"]
+    case "qr":
+      return ["upi_qr"]
+    case "collect":
+    case "token":
+      return null
+    case "hosted":
+      return ["redirect"]
+    case "transfer":
+      return ["stablecoin_transfer", "redirect"]
+  }
+}
+
+const isUsable = (action: NextAction): boolean => {
+  switch (action.type) {
+    case "redirect":
+      return /^https?:/.test(action.url) && URL.canParse(action.url)
+    case "upi_intent":
+      return /^[a-z][a-z0-9+.-]*:/i.test(action.uri)
+    case "upi_qr":
+      return (action.payload ?? action.image ?? "") !== ""
+    case "stablecoin_transfer":
+      return (
+        action.address !== "" && action.uri !== "" && /^\d+(\.\d+)?$/.test(action.amount) && Number(action.amount) > 0
+      )
+    case "wait":
+      return true
+  }
+}

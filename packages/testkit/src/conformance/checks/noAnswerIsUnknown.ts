@@ -1,0 +1,94 @@
+import { Effect } from "effect"
+import { describeFault, type Fault } from "../../fake/Fault.ts"
+import { withoutNetwork } from "../exemptions.ts"
+import type { ConformanceCheck } from "../ConformanceCheck.ts"
+import type { Sample } from "../samples.ts"
+import type { Ending, Stand, Trial } from "../Trial.ts"
+import { failing, laterNoAnswers, mayAlsoBe, noAnswers, refusals, requestsOfCreate, someNoAnswers } from "./faults.ts"
+import { laterKinds } from "./laterKinds.ts"
+import { names } from "./naming.ts"
+import { requestsAt } from "./silence.ts"
+
+export const noAnswerIsUnknown: ConformanceCheck = {
+  id: "no-answer-is-unknown",
+  title: "without a definite answer the outcome is unknown, never declined",
+  why:
+    "Once a byte was sent, the vendor may have done what it was asked: a reset, a 500, half an answer or one that cannot be " +
+    "read say nothing. A decline made of them lets the payer pay again for what was taken.",
+  howToFix:
+    "Answer `Outcome.unknown` for whatever the vendor's documentation does not define, also for an answer of another " +
+    "shape: decode it leniently and end in `HttpOutcome.ofStatus`. Only a declared proof code makes `notExecuted`.",
+  exempt: withoutNetwork,
+  check: (trial) =>
+    Effect.gen(function* () {
+      for (const [index, sample] of trial.samples.entries()) {
+        const requests = yield* requestsOfCreate(trial, sample)
+        for (let request = 0; request < requests; request++) {
+          for (const fault of index === 0 ? noAnswers : someNoAnswers) {
+            yield* Effect.scoped(create(trial, sample, fault, request))
+          }
+          for (const fault of request === 0 ? [] : refusals) {
+            yield* Effect.scoped(refusedLater(trial, sample, fault, request))
+          }
+        }
+      }
+      for (const fault of laterNoAnswers) yield* Effect.scoped(laterOperations(trial, fault))
+    })
+}
+
+const create = Effect.fnUntraced(function* (trial: Trial, sample: Sample, fault: Fault, request: number) {
+  const stand = yield* trial.begin()
+  const operation = yield* stand.create(sample)
+  const seen = yield* failing(stand, fault, request, stand.send(operation))
+  if (seen === null) return
+  const tried = `a ${sample.name} create, its request ${request + 1}: ${describeFault(fault)}`
+  const faulty = (yield* requestsAt(stand))[request]
+  // Nothing was asked for yet: it was to get an access token.
+  const isBefore = faulty !== undefined && !names(faulty, operation)
+  if (isBefore && seen._tag === "Answered" && seen.answer._tag === "NotExecuted") return
+  const other = mayAlsoBe(fault)
+  if (other === "InvalidRequest" && seen._tag === "Failed" && seen.error.reason._tag === other) return
+  yield* isUnknown(stand, tried, seen, [...(yield* standing(stand)), ...(other === "Pending" ? [other] : [])])
+})
+
+/** What an earlier request of the same create took or holds is not given back by a refusal of a later one. */
+const refusedLater = Effect.fnUntraced(function* (trial: Trial, sample: Sample, fault: Fault, request: number) {
+  const stand = yield* trial.begin()
+  const seen = yield* failing(stand, fault, request, Effect.flatMap(stand.create(sample), stand.send))
+  const isHeld = (yield* stand.vendor.payments).some(({ status }) => status === "authorized" || status === "captured")
+  if (seen === null || !isHeld) return
+  const tried = `a ${sample.name} create, its request ${request + 1}: ${describeFault(fault)}, after an earlier one took or held money`
+  yield* isUnknown(stand, tried, seen, yield* standing(stand))
+})
+
+const laterOperations = Effect.fnUntraced(function* (trial: Trial, fault: Fault) {
+  for (const { kind, made, stand } of yield* laterKinds(trial)) {
+    const operation = yield* stand.later(kind, made)
+    const seen = yield* failing(stand, fault, 0, stand.send(operation))
+    const done = fault.executed ? ["Succeeded", "Pending"] : []
+    if (seen !== null) yield* isUnknown(stand, `a ${kind}: ${describeFault(fault)}`, seen, done)
+    if (stand.operations.inquire === undefined || !someNoAnswers.includes(fault)) continue
+    const asked = yield* failing(stand, fault, 0, stand.inquire(made.operation))
+    if (asked !== null) yield* isUnknown(stand, `an inquiry: ${describeFault(fault)}`, asked, [])
+  }
+})
+
+/** An adapter may have looked it up meanwhile: what is true may be said. */
+const isUnknown = (stand: Stand, tried: string, seen: Ending, isTrue: ReadonlyArray<string>) => {
+  const said = seen._tag === "Answered" ? seen.answer._tag : null
+  return stand.expect(said === "Unknown" || (said !== null && isTrue.includes(said)), {
+    tried,
+    expected: "Unknown",
+    seen
+  })
+}
+
+/** What may be said of the payment that the vendor has. */
+const standing = (stand: Stand): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.map(stand.vendor.payments, (payments) =>
+    payments.flatMap(({ status }) => {
+      if (status === "captured") return ["Succeeded"]
+      if (status === "authorized") return ["Authorized"]
+      return status === "pending" ? ["Pending"] : []
+    })
+  )

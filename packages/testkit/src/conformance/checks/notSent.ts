@@ -1,0 +1,96 @@
+import { Effect } from "effect"
+import { withoutNetwork } from "../exemptions.ts"
+import type { ConformanceCheck } from "../ConformanceCheck.ts"
+import type { Sample } from "../samples.ts"
+import type { Ending, Stand, Trial } from "../Trial.ts"
+import { requestsOfCreate } from "./faults.ts"
+import { laterKinds } from "./laterKinds.ts"
+
+export const notSent: ConformanceCheck = {
+  id: "not-sent",
+  title: "a refused connection and a failed TLS handshake prove that nothing was executed",
+  why:
+    "Only proof lets the engine try another provider. A connection that was never made is the commonest proof there is: " +
+    "without it every outage of a provider leaves its payments open for days.",
+  howToFix:
+    "Tell apart what was sent from what was not: `ProviderHttp` fails with `NotSent` or `SentOutcomeUnknown`, and " +
+    "`HttpOutcome.operation` answers for both. Never switch certificate checks off. An inquiry that was not sent knows nothing.",
+  exempt: withoutNetwork,
+  check: (trial) =>
+    Effect.gen(function* () {
+      for (const sample of trial.samples) {
+        // A check that is switched off for one mode is missing in the other.
+        for (const mode of ["test", "live"] as const) {
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const stand = yield* trial.begin(mode)
+              for (const away of yield* unreachable(stand)) {
+                const ending = yield* away.stand.send(yield* away.stand.create(sample))
+                yield* isNotSent(stand, `a ${sample.name} create of a ${mode} instance, ${away.how}`, ending)
+              }
+            })
+          )
+        }
+      }
+      for (const sample of trial.samples) yield* leaving(trial, sample)
+      yield* Effect.scoped(laterOperations(trial))
+    })
+}
+
+/** Gone in the middle of a create: what was not sent is no proof of what was. */
+const leaving = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
+  const requests = yield* requestsOfCreate(trial, sample)
+  for (let count = 1; count < requests; count++) {
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const stand = yield* trial.begin()
+        const operation = yield* stand.create(sample)
+        yield* stand.vendor.network?.leaveAfter(count) ?? Effect.void
+        const seen = yield* stand.send(operation)
+        const said = seen._tag === "Answered" ? seen.answer._tag : null
+        const stands = (yield* stand.vendor.payments).find(({ status }) => status !== "draft")
+        const isProof = said === "NotExecuted" && stands === undefined
+        yield* stand.expect(isProof || said === "Unknown", {
+          tried: `a ${sample.name} create whose vendor is gone after request ${count} of ${requests}`,
+          expected: stands === undefined ? "NotExecuted or Unknown" : "Unknown: the vendor has done something",
+          seen
+        })
+      })
+    )
+  }
+})
+
+const laterOperations = Effect.fnUntraced(function* (trial: Trial) {
+  for (const { kind, made, stand } of yield* laterKinds(trial)) {
+    for (const away of yield* unreachable(stand)) {
+      const operation = yield* stand.later(kind, made)
+      yield* isNotSent(stand, `a ${kind}, ${away.how}`, yield* away.stand.send(operation))
+    }
+    if (stand.operations.inquire === undefined) continue
+    for (const away of yield* unreachable(stand)) {
+      const seen = yield* away.stand.inquire(made.operation)
+      const knowsNothing = seen._tag === "Failed" || (seen._tag === "Answered" && seen.answer._tag === "Unknown")
+      yield* stand.expect(knowsNothing, {
+        tried: `an inquiry, ${away.how}`,
+        expected: "Unknown: the question was not asked",
+        seen
+      })
+    }
+  }
+})
+
+const unreachable = Effect.fnUntraced(function* (stand: Stand) {
+  const { network } = stand.vendor
+  if (network === null) return []
+  return [
+    { how: "while nobody listens at the vendor's port", stand: yield* stand.at(yield* network.refusing) },
+    { how: "while the vendor's certificate is not valid", stand: yield* stand.at(yield* network.untrusted) }
+  ]
+})
+
+const isNotSent = (stand: Stand, tried: string, seen: Ending) =>
+  stand.expect(seen._tag === "Answered" && seen.answer._tag === "NotExecuted" && seen.answer.reason === "not_sent", {
+    tried,
+    expected: 'NotExecuted { reason: "not_sent" }',
+    seen
+  })

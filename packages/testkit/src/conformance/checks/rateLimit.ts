@@ -1,0 +1,171 @@
+import type { ProviderOperation } from "@paymux/core"
+import { Clock, Effect } from "effect"
+import type { Scope } from "effect"
+import { describeAnswer, type FakeAnswer } from "../../fake/Fault.ts"
+import type { LedgerStatus } from "../../fake/Ledger.ts"
+import type { VendorNetwork } from "../../fake/Vendor.ts"
+import { withoutNetwork } from "../exemptions.ts"
+import type { ConformanceCheck, CheckFailed } from "../ConformanceCheck.ts"
+import type { Sample } from "../samples.ts"
+import type { Ending, Stand, Trial } from "../Trial.ts"
+import { failing, requestsOfCreate } from "./faults.ts"
+import { laterKind, type LaterKind } from "./laterKinds.ts"
+
+export const rateLimit: ConformanceCheck = {
+  id: "rate-limit",
+  title: "too many requests are RateLimited, with the time that the vendor asks for",
+  why:
+    "The engine waits that long, or tries the next provider. A 429 that is told as unknown holds the payment for nothing; a " +
+    "time in the wrong unit, or one that is no number, makes the engine hammer a vendor that asked for quiet.",
+  howToFix:
+    "End in `HttpOutcome.ofStatus`, also in the inquiry, which reads `Retry-After` in seconds and as a date. A header of " +
+    "the vendor's own: `rateLimited(ms)` from now, in ms, and `null` where it is absent or no finite number from 0 on.",
+  exempt: withoutNetwork,
+  check: (trial) =>
+    Effect.gen(function* () {
+      for (const [index, sample] of trial.samples.entries()) {
+        const requests = yield* requestsOfCreate(trial, sample)
+        const limits = index === 0 ? everyLimit : usualLimits
+        for (let request = 0; request < requests; request++) {
+          yield* eachIsTold(trial, limits, request, create(trial, sample, request))
+        }
+        if (index === 0) yield* eachIsTold(trial, usualLimits, 0, inquiry(trial, sample))
+      }
+      for (const kind of ["capture", "cancel", "refund"] as const) {
+        yield* eachIsTold(trial, usualLimits, 0, later(trial, kind))
+      }
+    })
+}
+
+/** An answer, and what may be read from it. */
+interface Limit {
+  readonly reply: FakeAnswer
+  readonly expected: string
+  readonly isRight: (retryAfterMs: number | null) => boolean
+}
+type Limits = (network: VendorNetwork<unknown>, now: number) => ReadonlyArray<Limit>
+
+const usualLimits: Limits = ({ rateLimited }) => {
+  const reply = rateLimited(7)
+  const silent: Limit = { reply: rateLimited(null), expected: "null: no time was told", isRight: (ms) => ms === null }
+  if (JSON.stringify(reply) === JSON.stringify(silent.reply)) return [silent]
+  return [
+    {
+      reply,
+      expected: "a time of 5000 to 7000 ms: the vendor said 7 s",
+      isRight: (ms) => ms !== null && ms > 5_000 && ms <= 7_000
+    },
+    silent
+  ]
+}
+
+const everyLimit: Limits = (network, now) => [
+  ...usualLimits(network, now),
+  ...unreadable.flatMap((value) =>
+    saying(network, value).map((reply) => ({
+      reply,
+      expected: "null, or a finite number of ms from 0 on: the time cannot be right",
+      isRight: (ms: number | null) => ms === null || (Number.isFinite(ms) && ms >= 0)
+    }))
+  ),
+  ...asDate(network, now)
+]
+
+const unreadable = ["soon", "-5", "99999999999999", "1e999", "Wed, 21 Oct 2015 07:28:00 GMT", ""]
+
+/** RFC 9110 10.2.3 allows a date, and what stands before a vendor uses it. */
+const asDate: Limits = (network, now) =>
+  timeHeaders(network).some((name) => name.toLowerCase() === "retry-after")
+    ? saying(network, new Date(now + 7_000).toUTCString()).map((reply) => ({
+        reply,
+        expected: "a time of about 7000 ms: the vendor told the date of then",
+        isRight: (ms) => ms !== null && ms > 3_000 && ms <= 7_000
+      }))
+    : []
+
+/** The vendor's own words, with another time in them. */
+const saying = (network: VendorNetwork<unknown>, value: string): ReadonlyArray<FakeAnswer> => {
+  const names = timeHeaders(network)
+  const reply = network.rateLimited(7)
+  if (names.length === 0) return []
+  return [{ ...reply, headers: { ...reply.headers, ...Object.fromEntries(names.map((name) => [name, value])) } }]
+}
+
+/** The headers by which the vendor tells the time: those that are others without one. */
+const timeHeaders = ({ rateLimited }: VendorNetwork<unknown>): ReadonlyArray<string> => {
+  const silent = rateLimited(null).headers ?? {}
+  return Object.entries(rateLimited(7).headers ?? {}).flatMap(([name, value]) => (silent[name] === value ? [] : [name]))
+}
+
+/** A call of which one request is answered with a limit. */
+interface Limited {
+  readonly stand: Stand
+  readonly tried: string
+  readonly call: Effect.Effect<Ending, CheckFailed>
+}
+type Begin = Effect.Effect<Limited | null, CheckFailed, Scope.Scope>
+
+const create = (trial: Trial, sample: Sample, request: number): Begin =>
+  Effect.map(trial.begin(), (stand) => ({
+    stand,
+    tried: `a ${sample.name} create, its request ${request + 1}`,
+    call: Effect.flatMap(stand.create(sample), stand.send)
+  }))
+
+const inquiry = (trial: Trial, sample: Sample): Begin =>
+  Effect.gen(function* () {
+    if ((trial.capabilities.operations.create.inquiry?.by ?? "none") === "none") return null
+    const stand = yield* trial.begin()
+    const operation = yield* stand.create(sample)
+    const asked: ProviderOperation = stand.again(operation, yield* stand.send(operation))
+    return { stand, tried: "an inquiry", call: stand.inquire(asked) }
+  })
+
+const later = (trial: Trial, kind: LaterKind["kind"]): Begin =>
+  Effect.map(laterKind(trial, kind), (found) =>
+    found === null
+      ? null
+      : {
+          stand: found.stand,
+          tried: `a ${kind}`,
+          call: Effect.flatMap(found.stand.later(kind, found.made), found.stand.send)
+        }
+  )
+
+/** A stand for each: what an instance asks for once (an access token) is asked for again. */
+const eachIsTold = Effect.fnUntraced(function* (trial: Trial, limits: Limits, request: number, begin: Begin) {
+  for (let index = 0; yield* Effect.scoped(isTold(trial, limits, index, request, begin)); index++);
+})
+
+/** Whether there is a limit of that index. */
+const isTold = Effect.fnUntraced(function* (
+  trial: Trial,
+  limits: Limits,
+  index: number,
+  request: number,
+  begin: Begin
+) {
+  const limited = yield* begin
+  const network = limited?.stand.vendor.network ?? null
+  if (limited === null || network === null) return false
+  const limit = limits(network, yield* Clock.currentTimeMillis)[index]
+  if (limit === undefined) return false
+  const { call, stand, tried } = limited
+  const seen = yield* failing(stand, { executed: false, reply: limit.reply }, request, call)
+  if (seen === null) return true
+  const isHeld = request > 0 && (yield* stand.vendor.payments).some(({ status }) => held.includes(status))
+  const isProof = trial.capabilities.operations.create.rateLimitIsNotExecuted === true
+  const reason = seen._tag === "Failed" ? seen.error.reason : null
+  const isRateLimited = reason?._tag === "RateLimited" && limit.isRight(reason.retryAfterMs)
+  const isUnknown = seen._tag === "Answered" && seen.answer._tag === "Unknown"
+  const error = `a ProviderError RateLimited whose retryAfterMs is ${limit.expected}`
+  yield* stand.expect((isRateLimited && !(isHeld && isProof)) || (isUnknown && isHeld), {
+    tried: `${tried}, ${describeAnswer(limit.reply)}`,
+    expected: isHeld ? `Unknown: the vendor has done something${isProof ? "" : `; or ${error}`}` : error,
+    seen
+  })
+  return true
+})
+
+/** What an earlier request of the same create may have made. */
+const held: ReadonlyArray<LedgerStatus> = ["pending", "authorized", "captured"]

@@ -1,0 +1,241 @@
+import type { OperationKind, ProviderError, ProviderOperation } from "@paymux/core"
+import { Effect } from "effect"
+import type { Scope } from "effect"
+import { describeAnswer, type FakeAnswer } from "../../fake/Fault.ts"
+import type { Fate, LedgerPayment } from "../../fake/Ledger.ts"
+import { anyOf, withoutNetwork } from "../exemptions.ts"
+import type { ConformanceCheck, CheckFailed, CheckFacts } from "../ConformanceCheck.ts"
+import type { Sample } from "../samples.ts"
+import type { Ending, Stand, Trial } from "../Trial.ts"
+import { failing, requestsOfCreate } from "./faults.ts"
+import { laterKind } from "./laterKinds.ts"
+import { answeredTag, arrived, nowAt, truthOf } from "./ledgerTruth.ts"
+import { names } from "./naming.ts"
+
+export const secondRefusal: ConformanceCheck = {
+  id: "second-refusal",
+  title: "a refusal of the second send says nothing about the first",
+  why:
+    "The first send may have taken the money, its reply lost. A 409, a 400 or a 401 to the second speaks of the second " +
+    "alone: a decline made of it lets the payer pay again, and a success made of it ships what nobody paid for.",
+  howToFix:
+    'Answer "duplicate", "in progress" and "same key, other body" (also where they come as a 400) with ' +
+    '`Outcome.unknown({ reason: "duplicate" })`: the engine asks what became of the first. Let 400, 422, 401, 403 and 429 ' +
+    "fail with their `ProviderError`. Decline by the vendor's decline codes alone, never by a status.",
+  exempt: anyOf(withoutNetwork, ({ capabilities }) =>
+    kinds.some((kind) => isSentAgain({ capabilities }, kind))
+      ? null
+      : "it declares no idempotency, so the engine sends nothing twice"
+  ),
+  check: (trial) =>
+    Effect.gen(function* () {
+      if (isSentAgain(trial, "create")) {
+        for (const [index, sample] of trial.samples.entries()) {
+          yield* creates(trial, sample, index === 0 ? refusals : someRefusals)
+        }
+      }
+      for (const kind of ["capture", "cancel", "refund"] as const) {
+        if (isSentAgain(trial, kind)) yield* laterOperations(trial, kind)
+      }
+    })
+}
+
+const kinds: ReadonlyArray<OperationKind> = ["create", "capture", "cancel", "refund"]
+
+const isSentAgain = ({ capabilities }: Pick<CheckFacts, "capabilities">, kind: OperationKind) =>
+  (capabilities.operations[kind]?.idempotency?.by ?? "none") !== "none"
+
+/** How the second send is refused: as the vendor does it by itself, or by an answer of its own for one of its requests. */
+type Refusal =
+  | {
+      readonly by: "vendor"
+      readonly says: string
+      readonly change: (operation: ProviderOperation) => ProviderOperation
+    }
+  | { readonly by: "answer"; readonly answer: FakeAnswer }
+
+const own: ReadonlyArray<Refusal> = [
+  { by: "vendor", says: "the same operation again", change: (operation) => operation },
+  {
+    by: "vendor",
+    says: "the same operation again, in other words",
+    change: (operation) => ({
+      ...operation,
+      description: "Order 1001, once more",
+      customer: { ...operation.customer, email: "asha.rao@example.com", name: "Asha R." },
+      metadata: { ...operation.metadata, once: "more" }
+    })
+  }
+]
+
+const unheardOf = { error: { code: "conformance_unheard_of", message: "refused" } }
+const duplicates: ReadonlyArray<Refusal> = [
+  { by: "answer", answer: { status: 409 } },
+  { by: "answer", answer: { status: 409, json: unheardOf } }
+]
+/** One of each kind, where trying all of them would say nothing more. */
+const someRefusals: ReadonlyArray<Refusal> = [...own, ...duplicates]
+
+const refusals: ReadonlyArray<Refusal> = [
+  ...someRefusals,
+  { by: "answer", answer: { status: 400 } },
+  ...[400, 401, 403, 422, 429, 503].map((status): Refusal => ({ by: "answer", answer: { status, json: unheardOf } }))
+]
+
+const creates = Effect.fnUntraced(function* (trial: Trial, sample: Sample, tried: ReadonlyArray<Refusal>) {
+  const requests = yield* requestsOfCreate(trial, sample)
+  for (let lost = 0; lost < requests; lost++) {
+    for (const refusal of lost === requests - 1 ? tried : someRefusals) {
+      // The vendor refuses by itself whichever request it wants to.
+      for (let at = 0; at < (refusal.by === "vendor" ? 1 : requests); at++) {
+        yield* Effect.scoped(create(trial, sample, "approve", lost, refusal, at))
+      }
+    }
+  }
+  const [code] = trial.declineCodes
+  for (const fate of code === undefined ? (["wait"] as const) : (["wait", { decline: code }] as const)) {
+    for (const refusal of someRefusals) {
+      yield* Effect.scoped(create(trial, sample, fate, requests - 1, refusal, 0))
+    }
+  }
+})
+
+const create = Effect.fnUntraced(function* (
+  trial: Trial,
+  sample: Sample,
+  fate: Fate,
+  lost: number,
+  refusal: Refusal,
+  at: number
+) {
+  const stand = yield* trial.begin()
+  const operation = yield* stand.create(sample, { fate })
+  const first = yield* losing(stand, operation, lost)
+  if (first === null) return
+  const [payment] = yield* stand.vendor.payments
+  const second = yield* refused(stand, operation, first, refusal, at)
+  if (second === null) return
+  const [now] = yield* stand.vendor.payments
+  const tried = `a ${sample.name} create whose ${lostReply(lost)}; then ${described(refusal, at)}`
+  yield* settlesNothing(stand, { tried, refusal, second, operation, payment: now ?? payment })
+})
+
+const laterOperations = Effect.fnUntraced(function* (trial: Trial, kind: "capture" | "cancel" | "refund") {
+  const requests = yield* Effect.scoped(
+    Effect.gen(function* () {
+      const found = yield* laterKind(trial, kind)
+      if (found === null) return 0
+      const before = yield* arrived(found.stand)
+      yield* found.stand.send(yield* found.stand.later(kind, found.made))
+      return (yield* arrived(found.stand)) - before
+    })
+  )
+  for (let lost = 0; lost < requests; lost++) {
+    for (const refusal of refusals) {
+      for (let at = 0; at < (refusal.by === "vendor" ? 1 : requests); at++) {
+        yield* Effect.scoped(later(trial, kind, lost, refusal, at))
+      }
+    }
+  }
+})
+
+const later = Effect.fnUntraced(function* (
+  trial: Trial,
+  kind: "capture" | "cancel" | "refund",
+  lost: number,
+  refusal: Refusal,
+  at: number
+) {
+  const found = yield* laterKind(trial, kind)
+  if (found === null) return
+  const { made, stand } = found
+  const operation = yield* stand.later(kind, made)
+  const first = yield* losing(stand, operation, lost)
+  if (first === null) return
+  const second = yield* refused(stand, operation, first, refusal, at)
+  if (second === null) return
+  const payment = yield* nowAt(stand, made.payment)
+  const tried = `a ${kind} whose ${lostReply(lost)}; then ${described(refusal, at)}`
+  yield* settlesNothing(stand, { tried, refusal, second, operation, payment })
+})
+
+const losing = (stand: Stand, operation: ProviderOperation, request: number) =>
+  failing(stand, { executed: true, reply: "reset" }, request, stand.send(operation))
+
+interface Second {
+  readonly ending: Ending
+  /** The refused request named nothing of the operation (a session, a token): nothing else was sent then. */
+  readonly wasBefore: boolean
+}
+
+const refused = Effect.fnUntraced(function* (
+  stand: Stand,
+  operation: ProviderOperation,
+  first: Ending,
+  refusal: Refusal,
+  at: number
+): Effect.fn.Return<Second | null, CheckFailed, Scope.Scope> {
+  const restarted = yield* stand.restart
+  const again = stand.again(operation, first)
+  const { network } = stand.vendor
+  if (refusal.by === "vendor" || network === null) {
+    const change = refusal.by === "vendor" ? refusal.change(again) : again
+    return { ending: yield* restarted.send(change), wasBefore: false }
+  }
+  const reply = refusal.answer.status === 429 ? network.rateLimited(1) : refusal.answer
+  const before = yield* arrived(stand)
+  const ending = yield* failing(stand, { executed: false, reply }, at, restarted.send(again))
+  if (ending === null) return null
+  const request = (yield* network.requests)[before + at]
+  return { ending, wasBefore: request !== undefined && !names(request, again) }
+})
+
+const settlesNothing = (
+  stand: Stand,
+  {
+    operation,
+    payment,
+    refusal,
+    second,
+    tried
+  }: {
+    readonly tried: string
+    readonly refusal: Refusal
+    readonly second: Second
+    readonly operation: ProviderOperation
+    readonly payment: LedgerPayment | undefined
+  }
+) => {
+  const truth = truthOf(operation.kind, payment)
+  const { ending, wasBefore } = second
+  const said = answeredTag(ending)
+  const isOpen = said === "Unknown" || said === "Pending"
+  const isTrue = said !== null && said === truth
+  const isAboutUs =
+    (ending._tag === "Failed" && mayFail(refusal, ending.error)) || (wasBefore && said === "NotExecuted")
+  const errors = isOfUs(refusal) ? ", or a ProviderError about this send" : ""
+  const replayed = truth === null || truth === "Pending" ? "" : `, ${truth} as the vendor's ledger shows it`
+  return stand.expect(isOpen || isTrue || isAboutUs, {
+    tried,
+    expected: `Unknown${replayed}${errors}`,
+    seen: ending
+  })
+}
+
+/**
+ * What fits the status, the engine takes for an answer about the second send alone. The vendor's own refusal is one of a
+ * request that it took before: nothing in it is invalid.
+ */
+const mayFail = (refusal: Refusal, { reason }: ProviderError): boolean =>
+  isOfUs(refusal) && (reason._tag !== "RateLimited" || statusOf(refusal) === 429)
+
+const isOfUs = (refusal: Refusal): boolean => [400, 422, 401, 403, 429].includes(statusOf(refusal))
+
+const statusOf = (refusal: Refusal): number => (refusal.by === "answer" ? refusal.answer.status : 0)
+
+const lostReply = (request: number) => `request ${request + 1} was executed and its reply lost`
+
+const described = (refusal: Refusal, at: number): string =>
+  refusal.by === "vendor"
+    ? refusal.says
+    : `the same operation again, its request ${at + 1} ${describeAnswer(refusal.answer)}`

@@ -1,0 +1,133 @@
+import type { ProviderOperation } from "@paymux/core"
+import { Effect } from "effect"
+import type { Fate, LedgerPayment } from "../../fake/Ledger.ts"
+import type { ConformanceCheck } from "../ConformanceCheck.ts"
+import type { Sample } from "../samples.ts"
+import type { Ending, Stand, Trial } from "../Trial.ts"
+import { describeEnding } from "../words.ts"
+import { answeredTag, nowAt, truthOf } from "./ledgerTruth.ts"
+import { toldAmount } from "./money.ts"
+
+export const shopperReturn: ConformanceCheck = {
+  id: "return",
+  title: "what comes back with the shopper is believed only as far as the vendor says so",
+  why:
+    "Anybody can open the return address with `status=success` behind it. An adapter that believes it delivers goods that " +
+    "nobody paid for; one that believes `status=failed` lets the payer pay a second time elsewhere.",
+  howToFix:
+    "In `complete` ask the vendor, as `inquire` does, about this operation: by `operation.id` or `operation.reference`, and " +
+    "never by an id out of the query. Or check the signature of the query and that it is about this operation. Answer " +
+    "`unknown` where neither can be done.",
+  check: (trial) =>
+    Effect.gen(function* () {
+      for (const sample of trial.samples) {
+        if (!(yield* Effect.scoped(unpaid(trial, sample)))) return
+        const [decline] = trial.declineCodes
+        for (const fate of ["approve", ...(decline === undefined ? [] : [{ decline }])] as const) {
+          yield* Effect.scoped(decided(trial, sample, fate))
+        }
+      }
+    })
+}
+
+interface Query {
+  readonly [name: string]: string
+}
+
+/** Ours, and what is somebody else's: an id of a payment that is paid proves nothing about another. */
+const queries = (...references: ReadonlyArray<string | null>): ReadonlyArray<Query> => [
+  {},
+  ...["success", "succeeded", "captured", "paid", "PAID", "SUCCESS", "failed", "canceled"].map((status) => ({
+    status,
+    redirect_status: status,
+    payment_status: status,
+    result: status,
+    code: status
+  })),
+  ...references
+    .filter((reference) => reference !== null)
+    .flatMap((reference) => [
+      named(reference),
+      { ...named(reference), status: "success", redirect_status: "succeeded" }
+    ])
+]
+
+const named = (reference: string): Query =>
+  Object.fromEntries(
+    ["id", "payment", "payment_id", "payment_intent", "order", "order_id", "session_id", "reference", "token"].map(
+      (name) => [name, reference]
+    )
+  )
+
+/** `false`: the adapter has nothing to say about a return. */
+const unpaid = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
+  const stand = yield* trial.begin()
+  if (stand.operations.complete === undefined) return false
+  const other = yield* stand.paid(sample)
+  const operation = yield* stand.create(sample, { fate: "wait" })
+  const told = yield* stand.send(operation)
+  const payment = (yield* stand.vendor.payments).at(-1)
+  if (payment === undefined || (payment.status !== "pending" && payment.status !== "draft")) return true
+  const ours = stand.again(operation, told)
+  for (const query of queries(ours.reference, payment.id, other.operation.reference, other.payment.id)) {
+    const seen = yield* complete(yield* stand.restart, ours, query)
+    yield* stand.expect(!isDefinite(seen), {
+      tried: `the return of the shopper of a ${sample.name} create with ${shown(query)}, before the payer has acted`,
+      expected: "Pending or Unknown: the vendor has decided nothing yet",
+      seen
+    })
+  }
+  return true
+})
+
+const decided = Effect.fnUntraced(function* (trial: Trial, sample: Sample, fate: Fate) {
+  const stand = yield* trial.begin()
+  const operation = yield* stand.create(sample, { fate })
+  const told = yield* stand.send(operation)
+  yield* stand.vendor.payersAct
+  const payment = (yield* stand.vendor.payments).at(-1)
+  if (payment === undefined) return
+  const ours = stand.again(operation, told)
+  for (const query of queries(ours.reference, payment.id)) {
+    const seen = yield* complete(stand, ours, query)
+    const now = (yield* nowAt(stand, payment)) ?? payment
+    const tried = `the return of the shopper of a ${sample.name} create with ${shown(query)}, after the payer has acted`
+    yield* stand.expect(!isDefinite(seen) || isTrue(now, seen), {
+      tried,
+      expected: `what the vendor's ledger shows (${now.status}), or Pending or Unknown`,
+      seen
+    })
+    const again = yield* complete(yield* stand.restart, ours, query)
+    yield* stand.expect(answeredTag(again) === answeredTag(seen), {
+      tried: `${tried}, twice`,
+      expected: `the same as the first time: ${describeEnding(seen)}`,
+      seen: again
+    })
+  }
+})
+
+const complete = (stand: Stand, operation: ProviderOperation, query: Query) => {
+  const { complete: call } = stand.operations
+  return call === undefined
+    ? Effect.die(new Error("the adapter has no `complete`: the check must not apply"))
+    : stand.ending(Effect.suspend(() => call(operation, query)))
+}
+
+const isDefinite = (seen: Ending): boolean => {
+  const said = answeredTag(seen)
+  return said === null ? seen._tag !== "Failed" : !open.has(said)
+}
+
+const open: ReadonlySet<string> = new Set(["Pending", "Unknown", "NotFound"])
+
+const isTrue = (payment: LedgerPayment, seen: Ending): boolean => {
+  const told = toldAmount(seen)
+  return (
+    answeredTag(seen) === truthOf("create", payment) && (told === null || told.minorUnits === payment.amount.minorUnits)
+  )
+}
+
+const shown = (query: Query): string => {
+  const names = Object.entries(query).map(([name, value]) => `${name}=${value}`)
+  return names.length === 0 ? "an empty query" : `?${names.join("&").slice(0, 80)}`
+}

@@ -1,0 +1,142 @@
+import type { ProviderMode } from "@paymux/core"
+import { Effect } from "effect"
+import type { Vendor, VendorNetwork } from "../../fake/Vendor.ts"
+import type { ConformanceCheck } from "../ConformanceCheck.ts"
+import type { Ending, Stand, Trial } from "../Trial.ts"
+import { describeHeard, expectOf, hear } from "./hearing.ts"
+import { laterKinds } from "./laterKinds.ts"
+import { leakIn } from "./leaks.ts"
+
+export const testAndLive: ConformanceCheck = {
+  id: "test-and-live",
+  title: "the credentials tell test from live, and nothing crosses",
+  why:
+    "The engine gives test payments to test instances, and live ones to live instances. An instance that is wrong about " +
+    "itself takes real money for a test, or ships goods for play money. A key that was refused is no decline of the payer's.",
+  howToFix:
+    "Tell `mode` from the credentials, as the vendor marks them. Answer 401 and 403 by `misconfigured`, also in an inquiry. " +
+    "Read no key from anywhere but the options, and verify webhooks with the secrets of this instance alone.",
+  check: (trial) =>
+    Effect.gen(function* () {
+      for (const mode of modes) yield* Effect.scoped(knowsItsMode(trial, mode))
+      for (const mode of modes) {
+        yield* Effect.scoped(otherCredentials(trial, mode))
+        yield* Effect.scoped(otherWebhooks(trial, mode))
+      }
+      yield* carriesItsOwn(trial)
+    })
+}
+
+const modes = ["test", "live"] as const
+
+const knowsItsMode = Effect.fnUntraced(function* (trial: Trial, mode: ProviderMode) {
+  const { expect, provider, vendor } = yield* trial.begin(mode)
+  // Without a network there may be no credentials: what only simulates is always a test.
+  yield* expect(provider.mode === mode || (vendor.network === null && provider.mode === "test"), {
+    tried: `an instance with ${mode} credentials`,
+    expected: `the mode "${mode}"`,
+    seen: `the mode "${provider.mode}"`
+  })
+})
+
+const otherCredentials = Effect.fnUntraced(function* (trial: Trial, mode: ProviderMode) {
+  const [sample] = trial.samples
+  const stand = yield* trial.begin(mode)
+  const { network } = stand.vendor
+  if (network === null || sample === undefined) return
+  const other = yield* stand.at(network.withOtherCredentials)
+  const tried = (what: string) => `${what} at a ${mode} account, with credentials of the other mode`
+  const operation = yield* other.create(sample)
+  yield* misconfigured(other, tried("a create"), yield* other.send(operation))
+  const taken = yield* stand.vendor.payments
+  yield* stand.expect(taken.length === 0, {
+    tried: tried("a create"),
+    expected: "nothing is executed",
+    seen: `${taken.length} payments at the vendor`
+  })
+  if (other.operations.inquire !== undefined)
+    yield* knowsNothing(other, tried("an inquiry"), yield* other.inquire(operation))
+  if (mode === "test") yield* laterOperations(trial, tried)
+})
+
+const laterOperations = Effect.fnUntraced(function* (trial: Trial, tried: (what: string) => string) {
+  for (const { kind, made, stand } of yield* laterKinds(trial)) {
+    if (stand.vendor.network === null) continue
+    const other = yield* stand.at(stand.vendor.network.withOtherCredentials)
+    const before = JSON.stringify(yield* stand.vendor.payments)
+    yield* misconfigured(other, tried(`a ${kind}`), yield* other.send(yield* stand.later(kind, made)))
+    yield* stand.expect(JSON.stringify(yield* stand.vendor.payments) === before, {
+      tried: tried(`a ${kind}`),
+      expected: "nothing is executed",
+      seen: "the vendor's ledger changed"
+    })
+  }
+})
+
+const misconfigured = ({ expect }: Stand, tried: string, seen: Ending) =>
+  expect(seen._tag === "Failed" && seen.error.reason._tag === "Misconfigured", {
+    tried,
+    expected: 'a ProviderError { _tag: "Misconfigured" }',
+    seen
+  })
+
+/** A definite answer would settle a payment that was never looked at. */
+const knowsNothing = ({ expect }: Stand, tried: string, seen: Ending) =>
+  expect(seen._tag === "Failed" || (seen._tag === "Answered" && seen.answer._tag === "Unknown"), {
+    tried,
+    expected: 'a ProviderError { _tag: "Misconfigured" } or Unknown: the question was not answered',
+    seen
+  })
+
+const otherWebhooks = Effect.fnUntraced(function* (trial: Trial, mode: ProviderMode) {
+  const [sample] = trial.samples
+  const stand = yield* trial.begin(mode)
+  const { webhooks } = stand.vendor
+  if (webhooks === null || sample === undefined) return
+  yield* stand.paid(sample)
+  const events = (yield* webhooks.events).slice(0, 1)
+  const other = mode === "test" ? "live" : "test"
+  const delivery = yield* webhooks.deliver(events, { mode: other })
+  const heard = yield* hear(stand, delivery)
+  yield* expectOf(stand, delivery, heard._tag === "Refused", {
+    tried: `a webhook of the ${other} account, at a ${mode} instance`,
+    expected: "WebhookRefused",
+    seen: describeHeard(heard)
+  })
+})
+
+/** Which secret is of which mode is not told here: none may be seen in both. */
+const carriesItsOwn = Effect.fnUntraced(function* (trial: Trial) {
+  const inTest = yield* Effect.scoped(secretsCarried(trial, "test"))
+  const inLive = yield* Effect.scoped(secretsCarried(trial, "live"))
+  const both = inTest.find((secret) => inLive.includes(secret))
+  if (both === undefined) return
+  yield* Effect.scoped(
+    Effect.flatMap(trial.begin("live"), ({ broken }) =>
+      broken({
+        tried: "a create and what follows, by a test instance and by a live one",
+        expected: "each request carries credentials of its own mode only",
+        seen: `the requests of both carry the secret "${both.slice(0, 4)}…"`
+      })
+    )
+  )
+})
+
+const secretsCarried = Effect.fnUntraced(function* (trial: Trial, mode: ProviderMode) {
+  const stand = yield* trial.begin(mode)
+  const { network } = stand.vendor
+  if (network === null) return []
+  for (const sample of trial.samples) {
+    const operation = yield* stand.create(sample)
+    const seen = yield* stand.send(operation)
+    if (stand.operations.inquire !== undefined) yield* stand.inquire(stand.again(operation, seen))
+  }
+  const carried = yield* textOf(network)
+  const onlyOnce = network.secrets.filter((secret, _, all) => all.indexOf(secret) === all.lastIndexOf(secret))
+  return onlyOnce.filter((secret) => leakIn(carried, [{ kind: "a secret", text: secret }]) !== null)
+})
+
+const textOf = ({ requests }: VendorNetwork<Vendor>): Effect.Effect<string> =>
+  Effect.map(requests, (seen) =>
+    seen.map(({ body, headers, path }) => [path, ...Object.values(headers), body].join("\n")).join("\n")
+  )

@@ -1,0 +1,145 @@
+import { type Evidence, flow } from "@paymux/core"
+import { Effect, Exit } from "effect"
+import type { LedgerPayment } from "../../fake/Ledger.ts"
+import type { ConformanceCheck } from "../ConformanceCheck.ts"
+import type { Sample } from "../samples.ts"
+import type { Ending, Stand, Trial } from "../Trial.ts"
+import { describeEnding } from "../words.ts"
+import { inventedCode, proofs } from "./proofCodes.ts"
+
+export const vendorCodes: ConformanceCheck = {
+  id: "vendor-codes",
+  title: "every published decline code is a decline, and a code that nobody published is not",
+  why:
+    "A published code that the map forgot leaves a payment open that is over. A code that is guessed to be a decline ends " +
+    "one that may still be paid. And a declared proof code that is not told keeps the engine from the next provider.",
+  howToFix:
+    "Keep the vendor's codes as data, all of them, and look codes up in it for the answer, the inquiry and the webhook " +
+    "alike. What is not in it is `Outcome.unknown` by `unmapped`, until the payment is closed at the vendor; the declared proof codes, and no others, are " +
+    "`notExecuted` by `proof_code`. Tell the code as `vendorCode`.",
+  exempt: ({ declineCodes }) => (declineCodes.length === 0 ? "its fake names no decline code" : null),
+  check: (trial) =>
+    Effect.gen(function* () {
+      const seen = new Set<string>()
+      for (const sample of trial.samples) {
+        for (const code of trial.declineCodes) {
+          if (yield* Effect.scoped(published(trial, sample, code))) seen.add(code)
+        }
+        yield* Effect.scoped(unpublished(trial, sample))
+      }
+      const unseen = trial.declineCodes.filter((code) => !seen.has(code))
+      if (unseen.length > 0) yield* Effect.scoped(neverDeclined(trial, unseen))
+      for (const kind of ["create", "capture", "cancel", "refund"] as const) yield* Effect.scoped(proofs(trial, kind))
+    })
+}
+
+/** Whether the vendor did decline by it: one that decides by the request may not know every code on every rail. */
+const published = Effect.fnUntraced(function* (trial: Trial, sample: Sample, code: string) {
+  const stand = yield* trial.begin()
+  const { learned, payment } = yield* declinedBy(trial, stand, sample, code)
+  if (payment?.code !== code) return false
+  if (learned === null) return true
+  // On a page of the vendor's the payer may try again: what is open there is told by another flow.
+  if (learned.isPending && flow(sample.method) === "hosted") return false
+  yield* stand.expect(learned.declinedBy === code, {
+    tried: `a ${sample.name} create that the vendor declines by "${code}", ${learned.from}`,
+    expected: `a decline with the vendorCode "${code}"`,
+    seen: learned.seen
+  })
+  return true
+})
+
+const unpublished = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
+  const stand = yield* trial.begin()
+  // What is not read from a wire is typed: it cannot say anything unheard of.
+  if (stand.vendor.network === null) return
+  const { learned, payment } = yield* declinedBy(trial, stand, sample, inventedCode)
+  // A vendor that decides by the request has no way to say it.
+  if (payment?.code !== inventedCode || learned === null) return
+  const isClosed = payment.isClosed === true && learned.declinedBy === inventedCode
+  yield* stand.expect(learned.isOpen || isClosed, {
+    tried: `a ${sample.name} create that ends by "${inventedCode}", a code that nobody published, ${learned.from}`,
+    expected:
+      'Unknown { reason: "unmapped" }, a webhook that reports nothing, or a decline of what is closed at the vendor',
+    seen: learned.seen
+  })
+})
+
+const neverDeclined = Effect.fnUntraced(function* (trial: Trial, codes: ReadonlyArray<string>) {
+  const stand = yield* trial.begin()
+  return yield* stand.broken({
+    tried: `creates whose payers are declined by ${codes.map((code) => `"${code}"`).join(", ")}`,
+    expected: "the fake's ledger to have a payment of this code, of at least one method",
+    seen: "none: the fake does not decline by it, or the adapter sent nothing"
+  })
+})
+
+interface Learned {
+  /** For people: what told it. */
+  readonly from: string
+  /** The vendor's code, where it is told to be declined; `null`: it is not, or without a code. */
+  readonly declinedBy: string | null
+  /** Nothing is said to be decided. */
+  readonly isOpen: boolean
+  /** It is said to be under way. */
+  readonly isPending: boolean
+  readonly seen: string
+}
+
+/** A create of which this becomes, and what is learned of it: by its answer, else by inquiry, else by webhook. */
+const declinedBy = Effect.fnUntraced(function* (trial: Trial, stand: Stand, sample: Sample, code: string) {
+  const before = (yield* stand.vendor.payments).length
+  const operation = yield* stand.create(sample, { fate: { decline: code } })
+  const ending = yield* stand.send(operation)
+  const isPending = ending._tag === "Answered" && ending.answer._tag === "Pending"
+  if (isPending) yield* stand.vendor.payersAct
+  const payment = (yield* stand.vendor.payments).slice(before).at(-1)
+  if (!isPending || payment === undefined) return { payment, learned: fromEnding(ending, "answered by the create") }
+  if ((trial.capabilities.operations.create.inquiry?.by ?? "none") !== "none") {
+    const found = yield* stand.inquire(stand.again(operation, ending))
+    // The inquiry may have closed it.
+    const asked = (yield* stand.vendor.payments).find(({ id }) => id === payment.id)
+    return { payment: asked ?? payment, learned: fromEnding(found, "learned by inquiry after the payer acted") }
+  }
+  return { payment, learned: yield* fromWebhook(stand, payment) }
+})
+
+const fromEnding = (ending: Ending, from: string): Learned => {
+  const answer = ending._tag === "Answered" ? ending.answer : null
+  return {
+    from,
+    declinedBy: answer?._tag === "Declined" ? (answer.vendorCode ?? null) : null,
+    isOpen: answer?._tag === "Unknown",
+    isPending: answer?._tag === "Pending",
+    seen: describeEnding(ending)
+  }
+}
+
+/** `null`: this vendor tells nothing. */
+const fromWebhook = Effect.fnUntraced(function* ({ operations, vendor }: Stand, payment: LedgerPayment) {
+  if (vendor.webhooks === null || operations.webhook === undefined) return null
+  const told: Array<Evidence> = []
+  for (const event of yield* vendor.webhooks.events) {
+    if (event.payment.id !== payment.id || event.type !== "declined") continue
+    const { body, headers } = yield* vendor.webhooks.deliver([event])
+    const exit = yield* Effect.exit(operations.webhook(body, headers))
+    if (Exit.isFailure(exit)) return refusedWebhook(String(exit.cause))
+    told.push(...exit.value)
+  }
+  const declined = told.find(({ outcome }) => outcome._tag === "Declined")
+  return {
+    from: "told by webhook after the payer acted",
+    declinedBy: declined?.outcome.vendorCode ?? null,
+    isOpen: told.every(({ outcome }) => outcome._tag === "Unknown" || outcome._tag === "Pending"),
+    isPending: told.length > 0 && told.every(({ outcome }) => outcome._tag === "Pending"),
+    seen: told.length === 0 ? "no evidence" : JSON.stringify(told.map(({ outcome }) => outcome))
+  } satisfies Learned
+})
+
+const refusedWebhook = (cause: string): Learned => ({
+  from: "told by webhook after the payer acted",
+  declinedBy: null,
+  isOpen: false,
+  isPending: false,
+  seen: `the webhook was refused: ${cause}`
+})

@@ -1,0 +1,123 @@
+import type { Evidence } from "@paymux/core"
+import { Clock, Effect } from "effect"
+import { anyOf, withoutWebhooks } from "../exemptions.ts"
+import type { ConformanceCheck, CheckFailed } from "../ConformanceCheck.ts"
+import type { Stand } from "../Trial.ts"
+import {
+  changedBytes,
+  type Forgery,
+  otherSignatures,
+  signatureHeaders,
+  signaturesInBody,
+  signsBytes
+} from "./forgeries.ts"
+import { brokenBy, describeHeard, expectOf, hear, isSame } from "./hearing.ts"
+import { type Tale, tale, unfitting } from "./tale.ts"
+
+export const webhookBatch: ConformanceCheck = {
+  id: "webhook-batch",
+  title: "each event of one body is heard, in order, about its own payment, and none that is not signed",
+  why:
+    "What is read of the first event only is never heard of again: the vendor was told that its webhook was taken. And one " +
+    "signed event must not vouch for its neighbors.",
+  howToFix:
+    "Answer one piece of evidence for each event, in the order of the body, and name each one's own payment. Verify every " +
+    "event where the vendor signs each; one that is not right refuses the whole body, or is left out. A body " +
+    "with none that is right is refused.",
+  exempt: anyOf(withoutWebhooks, ({ webhooks }) =>
+    webhooks?.batches === false ? "its vendor sends one event per body" : null
+  ),
+  check: (trial) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const told = yield* tale(trial)
+        const alone = yield* Effect.forEach(told.events, (event) => heardAlone(told, event))
+        yield* inOrder(told, alone)
+        yield* inOrder({ ...told, events: told.events.toReversed() }, alone.toReversed())
+        yield* badItems(told, alone)
+      })
+    )
+}
+
+const heardAlone = Effect.fnUntraced(function* (
+  told: Tale,
+  event: Tale["events"][number]
+): Effect.fn.Return<ReadonlyArray<Evidence>, CheckFailed> {
+  const delivery = yield* told.webhooks.deliver([event])
+  const heard = yield* hear(told.stand, delivery)
+  const wanted = heard._tag === "Believed" ? unfitting(told, event, heard.evidence) : "evidence"
+  if (heard._tag === "Believed" && wanted === null) return heard.evidence
+  return yield* brokenBy(told.stand, delivery, {
+    tried: `a body with one event: ${event.type}`,
+    expected: wanted ?? "evidence",
+    seen: describeHeard(heard)
+  })
+})
+
+const inOrder = Effect.fnUntraced(function* (
+  { events, stand, webhooks }: Tale,
+  alone: ReadonlyArray<ReadonlyArray<Evidence>>
+) {
+  for (const count of new Set([2, events.length])) {
+    const batch = events.slice(0, count)
+    const delivery = yield* webhooks.deliver(batch)
+    const heard = yield* hear(stand, delivery)
+    const expected = alone.slice(0, count).flat()
+    yield* expectOf(stand, delivery, heard._tag === "Believed" && isSame(heard.evidence, expected), {
+      tried: `${batch.length} events in one body: ${batch.map(({ type }) => type).join(", ")}`,
+      expected: `what each says alone, in this order: ${describeHeard({ _tag: "Believed", evidence: expected })}`,
+      seen: describeHeard(heard)
+    })
+  }
+})
+
+const badItems = Effect.fnUntraced(function* (
+  { events, stand, webhooks }: Tale,
+  alone: ReadonlyArray<ReadonlyArray<Evidence>>
+) {
+  const at = yield* Clock.currentTimeMillis
+  const own = yield* webhooks.deliver(events, { at })
+  const foreign = yield* webhooks.deliver(events, { at, mode: stand.vendor.mode === "test" ? "live" : "test" })
+  const all = `${events.length} events in one body`
+  const everything = alone.flat()
+
+  // One signature over the whole body: without it nothing of it is known.
+  if (signatureHeaders(own, foreign).length > 0) {
+    for (const { delivery, how } of otherSignatures(own, foreign)) {
+      yield* noMoreThan(stand, { how: `${all}, ${how}`, delivery }, [])
+    }
+  } else {
+    const signatures = signaturesInBody(own, foreign)
+    for (const [index, forgeries] of signatures.entries()) {
+      // A signature for each event: the others may be believed.
+      const others = signatures.length === events.length ? alone.filter((_, other) => other !== index).flat() : []
+      for (const { delivery, how } of forgeries) {
+        yield* noMoreThan(stand, { how: `${all}, of number ${index + 1} ${how}`, delivery }, others)
+      }
+    }
+  }
+  for (const { delivery, how } of changedBytes(own)) {
+    yield* noMoreThan(stand, { how: `${all}, ${how}`, delivery }, signsBytes(webhooks, own, foreign) ? [] : everything)
+  }
+})
+
+/** Refused, or some of the genuine pieces, in their order. */
+const noMoreThan = Effect.fnUntraced(function* (
+  stand: Stand,
+  { delivery, how }: Forgery,
+  genuine: ReadonlyArray<Evidence>
+): Effect.fn.Return<void, CheckFailed> {
+  const heard = yield* hear(stand, delivery)
+  if (heard._tag === "Refused" || (heard._tag === "Believed" && isPartOf(heard.evidence, genuine))) return
+  const or = genuine.length === 0 ? "" : ", or no other evidence than that of the events that are still signed"
+  yield* brokenBy(stand, delivery, { tried: how, expected: `WebhookRefused${or}`, seen: describeHeard(heard) })
+})
+
+const isPartOf = (some: ReadonlyArray<Evidence>, all: ReadonlyArray<Evidence>): boolean => {
+  let next = 0
+  for (const piece of all) {
+    const wanted = some[next]
+    if (wanted !== undefined && isSame([wanted], [piece])) next++
+  }
+  return next === some.length
+}

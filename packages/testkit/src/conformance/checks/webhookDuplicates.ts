@@ -1,0 +1,140 @@
+import type { Evidence } from "@paymux/core"
+import { Clock, Effect } from "effect"
+import type { LedgerEvent } from "../../fake/Ledger.ts"
+import type { Delivery } from "../../fake/Vendor.ts"
+import { withoutWebhooks } from "../exemptions.ts"
+import type { ConformanceCheck, CheckFailed } from "../ConformanceCheck.ts"
+import type { Stand } from "../Trial.ts"
+import { brokenBy, describeHeard, expectOf, hear, keysOf, tells } from "./hearing.ts"
+import { type Tale, tale } from "./tale.ts"
+
+export const webhookDuplicates: ConformanceCheck = {
+  id: "webhook-duplicates",
+  title: "a webhook that comes twice, late or out of order says the same, under the same event id",
+  why:
+    "Every vendor delivers some events twice, later, or before an older one. The engine applies an event once, by its " +
+    "`eventId`; where there is none, by the digest of the body. Two events under one id lose one of them.",
+  howToFix:
+    "Set `eventId` to the vendor's id of the event, which its deliveries share, and no two events do. Keep nothing between " +
+    "webhooks: read each as if it were the first. Only the signed time of the delivery makes it stale, never the event's " +
+    "own. A type that you do not know is acknowledged with an empty list.",
+  exempt: withoutWebhooks,
+  check: (trial) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const told = yield* tale(trial)
+        const first: Array<Read> = []
+        for (const event of told.events) first.push(yield* deliveredAgain(told, event))
+        yield* toldApart(told, first)
+        yield* outOfOrder(told, first)
+        for (const read of first) yield* late(told, read)
+        if (told.webhooks.batches) yield* inAnotherBatch(told, first)
+        yield* newType(told)
+      })
+    )
+}
+
+interface Read {
+  readonly event: LedgerEvent
+  readonly evidence: ReadonlyArray<Evidence>
+  readonly keys: ReadonlyArray<string>
+}
+
+/** Once, the same bytes again, after a restart, and signed anew: vendors sign what they send again. */
+const deliveredAgain = Effect.fnUntraced(function* (told: Tale, event: LedgerEvent) {
+  const { stand, webhooks } = told
+  const now = yield* Clock.currentTimeMillis
+  const delivery = yield* webhooks.deliver([event], { at: now - 40_000 })
+  const heard = yield* hear(stand, delivery)
+  if (heard._tag !== "Believed") {
+    return yield* brokenBy(stand, delivery, {
+      tried: `the webhook ${event.type}, 40 s after it was signed`,
+      expected: "evidence",
+      seen: describeHeard(heard)
+    })
+  }
+  const read: Read = { event, evidence: heard.evidence, keys: keysOf(delivery, heard.evidence) }
+  const anew = yield* webhooks.deliver([event], { at: now - 20_000 })
+  yield* sameAs(stand, read, delivery, "delivered twice")
+  yield* sameAs(yield* stand.restart, read, delivery, "delivered again, after a restart")
+  yield* sameAs(stand, read, anew, "delivered again and signed anew, 20 s later")
+  return read
+}, Effect.scoped)
+
+const sameAs = Effect.fnUntraced(function* (
+  stand: Stand,
+  { event, evidence, keys }: Read,
+  delivery: Delivery,
+  how: string
+): Effect.fn.Return<void, CheckFailed> {
+  const heard = yield* hear(stand, delivery)
+  const tried = `the webhook ${event.type}, ${how}`
+  yield* expectOf(stand, delivery, tells(heard, evidence), {
+    tried,
+    expected: `the same as the first time: ${describeHeard({ _tag: "Believed", evidence })}`,
+    seen: describeHeard(heard)
+  })
+  const again = heard._tag === "Believed" ? keysOf(delivery, heard.evidence) : []
+  yield* expectOf(stand, delivery, again.join() === keys.join(), {
+    tried,
+    expected: `the event id of the first time: ${keys.join(", ")}`,
+    seen: `told apart from it, by ${again.join(", ")}`
+  })
+})
+
+const toldApart = Effect.fnUntraced(function* ({ stand }: Tale, reads: ReadonlyArray<Read>) {
+  for (const [index, { event, keys }] of reads.entries()) {
+    for (const other of reads.slice(index + 1)) {
+      const shared = keys.find((key) => other.keys.includes(key))
+      yield* stand.expect(shared === undefined, {
+        tried: `two events, ${event.type} and ${other.event.type} (${event.id} and ${other.event.id})`,
+        expected: "an event id for each: the engine applies an id once",
+        seen: `both are ${shared ?? ""}`
+      })
+    }
+  }
+})
+
+const outOfOrder = Effect.fnUntraced(function* ({ stand, webhooks }: Tale, reads: ReadonlyArray<Read>) {
+  // One that has seen none of it: what it says cannot depend on what came before.
+  const restarted = yield* stand.restart
+  for (const read of reads.toReversed()) {
+    yield* sameAs(restarted, read, yield* webhooks.deliver([read.event]), "delivered newest first, to a fresh instance")
+  }
+})
+
+const late = Effect.fnUntraced(function* ({ stand, webhooks }: Tale, { event, evidence }: Read) {
+  const old = { ...event, occurredAt: event.occurredAt - threeDays }
+  const delivery = yield* webhooks.deliver([old])
+  const heard = yield* hear(stand, delivery)
+  yield* expectOf(stand, delivery, tells(heard, evidence), {
+    tried: `the webhook ${event.type}, signed now, of what happened three days ago`,
+    expected: `the same as on the day: ${describeHeard({ _tag: "Believed", evidence })}`,
+    seen: describeHeard(heard)
+  })
+})
+
+const threeDays = 3 * 86_400_000
+
+const inAnotherBatch = Effect.fnUntraced(function* ({ stand, webhooks }: Tale, reads: ReadonlyArray<Read>) {
+  const delivery = yield* webhooks.deliver(reads.map(({ event }) => event))
+  const heard = yield* hear(stand, delivery)
+  const alone = reads.flatMap(({ keys }) => keys)
+  const together = heard._tag === "Believed" ? keysOf(delivery, heard.evidence) : []
+  yield* expectOf(stand, delivery, together.join() === alone.join(), {
+    tried: "the same events, delivered again in one body",
+    expected: `the event ids of the first time: ${alone.join(", ")}`,
+    seen: heard._tag === "Believed" ? `told apart from them, by ${together.join(", ")}` : describeHeard(heard)
+  })
+})
+
+const newType = Effect.fnUntraced(function* ({ stand, webhooks }: Tale) {
+  if (webhooks.deliverNewType === undefined) return
+  const delivery = yield* webhooks.deliverNewType()
+  const heard = yield* hear(stand, delivery)
+  yield* expectOf(stand, delivery, tells(heard, []), {
+    tried: "a genuine webhook of a type that the vendor has added since",
+    expected: "an empty list: it is authentic, and says nothing that is known",
+    seen: describeHeard(heard)
+  })
+})

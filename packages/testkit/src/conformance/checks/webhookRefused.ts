@@ -1,0 +1,121 @@
+import type { Evidence } from "@paymux/core"
+import { Clock, Effect } from "effect"
+import type { LedgerEvent } from "../../fake/Ledger.ts"
+import { withoutWebhooks } from "../exemptions.ts"
+import type { ConformanceCheck, CheckFailed } from "../ConformanceCheck.ts"
+import {
+  changedBytes,
+  type Forgery,
+  garbage,
+  otherBytes,
+  otherSignatures,
+  withTimestamp,
+  signsBytes
+} from "./forgeries.ts"
+import { brokenBy, describeHeard, hear, tells } from "./hearing.ts"
+import { type Tale, tale, unfitting } from "./tale.ts"
+
+export const webhookRefused: ConformanceCheck = {
+  id: "webhook-refused",
+  title: "a webhook that is tampered with, stale or replayed is refused, and a genuine one says what happened",
+  why:
+    "Whoever knows the address can post to it. A forged event that is believed is a payment that nobody made; one that " +
+    "throws instead of being refused is sent again for days.",
+  howToFix:
+    "Verify the signature over the bytes as they came, in constant time, before anything is parsed, and the signed time " +
+    "after it (`WebhookSignature` of @paymux/provider-kit). Fail with `WebhookRefused` for all that is not right. Name the " +
+    "payment by `operation.id` or by the reference that you answered. Where the vendor signs fields and not the body, say " +
+    "so in the fake (`signsFields: true`).",
+  exempt: withoutWebhooks,
+  check: (trial) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const told = yield* tale(trial)
+        for (const event of told.events) yield* genuine(told, event)
+        for (const [index, event] of telling(told.events).entries()) yield* forged(told, event, index === 0)
+      })
+    )
+}
+
+/** Money first: there a forgery pays. */
+const telling = (events: ReadonlyArray<LedgerEvent>): ReadonlyArray<LedgerEvent> =>
+  (["captured", "refunded", "authorized"] as const).flatMap((type) => events.find((event) => event.type === type) ?? [])
+
+const genuine = Effect.fnUntraced(function* (told: Tale, event: LedgerEvent) {
+  const delivery = yield* told.webhooks.deliver([event])
+  const heard = yield* hear(told.stand, delivery)
+  const wanted = heard._tag === "Believed" ? unfitting(told, event, heard.evidence) : "evidence"
+  if (wanted === null) return
+  yield* brokenBy(told.stand, delivery, {
+    tried: `a genuine webhook: ${event.type}`,
+    expected: wanted,
+    seen: describeHeard(heard)
+  })
+})
+
+const forged = Effect.fnUntraced(function* (told: Tale, event: LedgerEvent, thoroughly: boolean) {
+  const { events, stand, webhooks } = told
+  const at = yield* Clock.currentTimeMillis
+  const own = yield* webhooks.deliver([event], { at })
+  const foreign = yield* webhooks.deliver([event], { at, mode: stand.vendor.mode === "test" ? "live" : "test" })
+  const heard = yield* hear(stand, own)
+  const evidence = heard._tag === "Believed" ? heard.evidence : []
+  const signatures = otherSignatures(own, foreign)
+  if (signatures.length === 0) {
+    return yield* brokenBy(stand, own, {
+      tried: "the same event, signed with the secrets of both modes",
+      expected: "two signatures: the fake's secrets differ by mode",
+      seen: "the same bytes and headers"
+    })
+  }
+
+  const isWhole = signsBytes(webhooks, own, foreign)
+  const unsigned: ReadonlyArray<Evidence> | null = isWhole ? null : evidence
+  const tried = (how: string) => `the webhook ${event.type}, ${how}`
+  for (const { delivery, how } of [...signatures, { how: "signed with another secret", delivery: foreign }]) {
+    yield* refused(told, { how: tried(how), delivery }, null)
+  }
+  for (const { delivery, how } of thoroughly ? changedBytes(own) : []) {
+    yield* refused(told, { how: tried(how), delivery }, unsigned)
+  }
+  for (const { delivery, how } of otherBytes(own)) yield* refused(told, { how: tried(how), delivery }, unsigned)
+  for (const other of events.filter(({ id }) => id !== event.id)) {
+    const { body } = yield* webhooks.deliver([other], { at })
+    // A body that brings its own signature is that other event's.
+    const itself = isWhole ? null : yield* hear(stand, { body, headers: own.headers })
+    const allowed =
+      itself?._tag === "Believed" && unfitting(told, other, itself.evidence) === null ? itself.evidence : null
+    const how = tried(`with the body of another event (${other.type})`)
+    yield* refused(told, { how, delivery: { body, headers: own.headers } }, allowed)
+  }
+  for (const { delivery, how } of garbage(own)) {
+    // A list without a single signed thing in it says nothing, and that may be answered.
+    yield* refused(told, { how, delivery }, isWhole ? null : [])
+  }
+  if (webhooks.signsTime) yield* outOfTime(told, event, at)
+})
+
+const outOfTime = Effect.fnUntraced(function* (told: Tale, event: LedgerEvent, now: number) {
+  const old = yield* told.webhooks.deliver([event], { at: now - hour })
+  const early = yield* told.webhooks.deliver([event], { at: now + hour })
+  const renewed = withTimestamp(old, now - hour, now)
+  const tried = (how: string) => `the webhook ${event.type}, ${how}`
+  yield* refused(told, { how: tried("signed an hour ago: somebody has kept it"), delivery: old }, null)
+  yield* refused(told, { how: tried("signed with a time that is an hour ahead"), delivery: early }, null)
+  if (renewed === null) return
+  yield* refused(told, { how: tried("signed an hour ago, its time written anew"), delivery: renewed }, null)
+})
+
+const hour = 3_600_000
+
+/** Refused; or no more than `allowed`, where what was changed is not signed. */
+const refused = Effect.fnUntraced(function* (
+  { stand }: Tale,
+  { delivery, how }: Forgery,
+  allowed: ReadonlyArray<Evidence> | null
+): Effect.fn.Return<void, CheckFailed> {
+  const heard = yield* hear(stand, delivery)
+  if (heard._tag === "Refused" || (allowed !== null && tells(heard, allowed))) return
+  const or = allowed === null || allowed.length === 0 ? "" : ", or the same evidence where the change is not signed"
+  yield* brokenBy(stand, delivery, { tried: how, expected: `WebhookRefused${or}`, seen: describeHeard(heard) })
+})

@@ -1,0 +1,361 @@
+import { rails } from "@paymux/core"
+import type { Payment, PaymentId, PaymentMethod, PaymentRecord, PaymentState } from "@paymux/core"
+import { everyPayment, failure, firstPaymentId, PaymentStore, paymentStatuses } from "@paymux/core/store"
+import type { ListQuery } from "@paymux/core/store"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import type { StoreCheck } from "./StoreCheck.ts"
+import {
+  anOperation,
+  aRecord,
+  aResolution,
+  aReview,
+  currency,
+  nextVersion,
+  operationId,
+  paymentId,
+  tenant
+} from "./records.ts"
+
+export const listChecks = (check: StoreCheck): void => {
+  check(
+    "pages from the newest to the oldest show everything once, whatever is inserted meanwhile",
+    Effect.gen(function* () {
+      const initial = range(100, 199)
+      yield* beginAll(initial)
+      const seen: Array<PaymentId> = []
+      let inserted = 1_000
+      let position: ListQuery["position"] = null
+      let hasMore = true
+      while (hasMore) {
+        const page: PageIds = yield* listed({ limit: 7, position })
+        seen.push(...page.ids)
+        hasMore = page.hasMore
+        position = { side: "after", id: last(page.ids) }
+        yield* beginAll([inserted++, inserted++])
+      }
+      assert.deepStrictEqual(seen, newestFirst(initial))
+    })
+  )
+
+  check(
+    "pages back from the oldest are nearest to their cursor, newest first, and show everything once",
+    Effect.gen(function* () {
+      yield* beginAll(range(100, 149))
+      const seen: Array<PaymentId> = []
+      let position: NonNullable<ListQuery["position"]> = { side: "before", id: paymentId(100) }
+      let hasMore = true
+      while (hasMore) {
+        const page: PageIds = yield* listed({ limit: 8, position })
+        assert.deepStrictEqual(page.ids, page.ids.toSorted().toReversed())
+        seen.unshift(...page.ids)
+        hasMore = page.hasMore
+        position = { side: "before", id: first(page.ids) }
+      }
+      assert.deepStrictEqual(seen, newestFirst(range(101, 149)))
+    })
+  )
+
+  check(
+    "hasMore says whether payments lie beyond the page, in the direction that was asked for",
+    Effect.gen(function* () {
+      yield* beginAll(range(1, 10))
+      const after = (n: number) => ({ side: "after" as const, id: paymentId(n) })
+      const before = (n: number) => ({ side: "before" as const, id: paymentId(n) })
+      assert.isFalse((yield* listed({ limit: 10 })).hasMore)
+      assert.isTrue((yield* listed({ limit: 9 })).hasMore)
+      assert.isFalse((yield* listed({ limit: 4, position: after(5) })).hasMore)
+      assert.isTrue((yield* listed({ limit: 3, position: after(5) })).hasMore)
+      assert.isFalse((yield* listed({ limit: 5, position: before(5) })).hasMore)
+      assert.isTrue((yield* listed({ limit: 4, position: before(5) })).hasMore)
+      assert.deepStrictEqual(yield* listed({ position: after(1) }), { ids: [], hasMore: false })
+      assert.deepStrictEqual(yield* listed({ position: before(10) }), { ids: [], hasMore: false })
+    })
+  )
+
+  check(
+    "records of a page are whole",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      yield* beginAll(range(1, 5))
+      const page = yield* store.list(tenant, everyPayment)
+      assert.deepStrictEqual(page.records, range(1, 5).toReversed().map(various))
+    })
+  )
+
+  check(
+    "filters alone and together leave exactly what matches all of them, on every page",
+    Effect.gen(function* () {
+      const all = range(1, 300)
+      yield* beginAll(all)
+      const matching = (query: ListQuery) => newestFirst(all.filter((n) => matches(query, various(n).payment)))
+      for (const query of queries()) {
+        const expected = matching(query)
+        const beyond = (id: PaymentId) =>
+          query.position === null || (query.position.side === "after" ? id < query.position.id : id > query.position.id)
+        const candidates = expected.filter(beyond)
+        const page =
+          query.position?.side === "before" ? candidates.slice(-query.limit) : candidates.slice(0, query.limit)
+        assert.deepStrictEqual(
+          yield* listed(query),
+          { ids: page, hasMore: candidates.length > query.limit },
+          JSON.stringify(query)
+        )
+      }
+    })
+  )
+
+  check(
+    "a time of creation leaves exactly what was created then, also where the time in an id is another",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      const all = range(0, 119).map(atAnotherTime)
+      yield* Effect.forEach(all, (payment) => store.begin({ record: aRecordOf(payment), binding: null }))
+      const ids = all.map(({ id }) => id).toSorted()
+      for (const time of [0, 1, october - 3_600_000, october, ...range(0, 20).map((n) => october + n * 997), 2 ** 47]) {
+        for (const filter of [
+          { createdAfter: time },
+          { createdBefore: time },
+          { createdAfter: time - 5_000, createdBefore: time + 5_000 },
+          { createdBefore: time, status: ["failed" as const, "canceled" as const] },
+          {
+            createdAfter: time,
+            customerEmail: ["payer@example.com"],
+            position: { side: "after" as const, id: first(ids) }
+          },
+          { createdBefore: time, position: { side: "before" as const, id: ids[40] ?? first(ids) } },
+          { createdAfter: time, position: { side: "after" as const, id: ids[80] ?? first(ids) } }
+        ]) {
+          const query: ListQuery = { ...everyPayment, limit: 200, ...filter }
+          const expected = all.filter((payment) => matches(query, payment) && isBeyond(query, payment.id))
+          assert.deepStrictEqual(
+            (yield* listed(query)).ids,
+            expected
+              .map(({ id }) => id)
+              .toSorted()
+              .toReversed(),
+            JSON.stringify(query)
+          )
+        }
+      }
+    })
+  )
+
+  check(
+    "payments in review are listed until their review ends",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      yield* beginAll(range(1, 40))
+      const inReview = () => Effect.map(listed({ inReview: true, limit: 100 }), ({ ids }) => ids)
+      assert.deepStrictEqual(yield* inReview(), newestFirst([11, 22, 33]))
+      const before = various(22)
+      const after = nextVersion(before, { reviews: [], resolutions: [aResolution(22)] })
+      yield* store.advance({ before, after, events: [], evidence: null, binding: null, answer: null })
+      assert.deepStrictEqual(yield* inReview(), newestFirst([11, 33]))
+      assert.deepStrictEqual((yield* listed({ inReview: true, currency: [after.payment.amount.currency] })).ids, [])
+    })
+  )
+
+  check(
+    "metadata is found by values that other payments' metadata cannot disturb, whatever characters it holds",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      const strange = { "nul\u0000": "\u0000", half: "\ud800", "\u001a": "\u001a0000" }
+      yield* store.begin({ record: aRecord(1, { metadata: strange }), binding: null })
+      yield* store.begin({ record: aRecord(2, { metadata: { half: "whole" } }), binding: null })
+      for (const [key, value] of Object.entries(strange)) {
+        assert.deepStrictEqual((yield* listed({ metadata: { [key]: [value, "another"] } })).ids, [paymentId(1)])
+      }
+      assert.deepStrictEqual((yield* listed({ metadata: { half: ["whole"] } })).ids, [paymentId(2)])
+    })
+  )
+
+  check(
+    "more values of one filter than any index is walked for still mean any of them",
+    Effect.gen(function* () {
+      yield* beginAll(range(1, 60))
+      const customerEmail = range(1, 400).map((n) => `payer${n}@example.com`)
+      const expected = newestFirst(range(1, 60).filter((n) => n % 7 !== 0))
+      assert.deepStrictEqual((yield* listed({ limit: 100, customerEmail })).ids, expected)
+    })
+  )
+
+  check(
+    "a tenant sees its own payments only, by list and by id; so do the modes of one account",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      const tenants = [
+        { account: "a", livemode: false },
+        { account: "a", livemode: true },
+        { account: "b", livemode: false }
+      ]
+      for (const [index, own] of tenants.entries()) {
+        yield* store.begin({ record: aRecord(index + 1, own), binding: null })
+      }
+      for (const [index, own] of tenants.entries()) {
+        const id = paymentId(index + 1)
+        for (const query of [everyPayment, { ...everyPayment, status: ["pending" as const], createdAfter: 0 }]) {
+          const page = yield* store.list(own, query)
+          assert.deepStrictEqual(
+            page.records.map(({ payment }) => payment.id),
+            [id]
+          )
+        }
+        for (const other of tenants) {
+          const found = yield* store.find(other, id)
+          assert.strictEqual(found?.payment.id, other === own ? id : undefined)
+        }
+      }
+    })
+  )
+
+  check(
+    "a payment is found by any of its operations, and by a reference at its own provider only",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      const record: PaymentRecord = {
+        ...aRecord(1),
+        operations: [
+          anOperation(1, 1, { reference: "order_1", status: "succeeded" }),
+          anOperation(1, 2, { reference: "refund_1", kind: "refund", attemptSeq: 1 })
+        ]
+      }
+      yield* store.begin({ record, binding: null })
+      yield* store.begin({ record: aRecord(2), binding: null })
+      assert.deepStrictEqual(yield* store.findByOperation(operationId(1, 1)), record)
+      assert.deepStrictEqual(yield* store.findByOperation(operationId(1, 2)), record)
+      assert.deepStrictEqual(yield* store.findByReference("acme", "order_1"), record)
+      assert.deepStrictEqual(yield* store.findByReference("acme", "refund_1"), record)
+      assert.isNull(yield* store.findByReference("other", "order_1"))
+      assert.isNull(yield* store.findByReference("acme", "order_2"))
+    })
+  )
+}
+
+interface PageIds {
+  readonly ids: ReadonlyArray<PaymentId>
+  readonly hasMore: boolean
+}
+
+const listed = Effect.fnUntraced(function* (query: Partial<ListQuery>) {
+  const store = yield* PaymentStore
+  const { hasMore, records } = yield* store.list(tenant, { ...everyPayment, ...query })
+  const page: PageIds = { ids: records.map(({ payment }) => payment.id), hasMore }
+  return page
+})
+
+const beginAll = Effect.fnUntraced(function* (numbers: ReadonlyArray<number>) {
+  const store = yield* PaymentStore
+  yield* Effect.forEach(numbers, (n) => store.begin({ record: various(n), binding: null }), {
+    concurrency: "unbounded",
+    discard: true
+  })
+})
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+const newestFirst = (numbers: ReadonlyArray<number>) => numbers.map(paymentId).toReversed()
+const first = (ids: ReadonlyArray<PaymentId>) => ids[0] ?? paymentId(0)
+const last = (ids: ReadonlyArray<PaymentId>) => ids[ids.length - 1] ?? paymentId(0)
+
+/** Payments that differ in every filtered field, in cycles of different lengths. */
+const various = (n: number): PaymentRecord =>
+  aRecord(n, {
+    state: cycle(states, n),
+    method: cycle(methods, n),
+    amount: { minorUnits: n, currency: currency(cycle(currencies, n)) },
+    provider: cycle(providers, n),
+    customer: { email: n % 7 === 0 ? "payer@example.com" : `payer${n}@example.com`, phone: "+15550100", name: null },
+    reviews: n % 11 === 0 ? [aReview(n)] : [],
+    metadata: n % 3 === 0 ? {} : { [cycle(metadataKeys, n)]: String(n % 4), other: "x" },
+    createdAt: 1_000 + n - (n % 10) * 2
+  })
+
+const cycle = <A>(values: readonly [A, ...ReadonlyArray<A>], n: number): A => values[n % values.length] ?? values[0]
+
+const states: readonly [PaymentState, ...ReadonlyArray<PaymentState>] = [
+  { status: "pending", reason: "processing", nextAction: null },
+  { status: "authorized" },
+  { status: "succeeded", late: false },
+  { status: "failed", failure: failure("do_not_honor", false) },
+  { status: "canceled" }
+]
+const methods: readonly [PaymentMethod, ...ReadonlyArray<PaymentMethod>] = [
+  { rail: "upi", flow: "qr", vpa: null },
+  { rail: "stablecoin", asset: null, network: null },
+  {
+    rail: "card",
+    token: "tok",
+    tokens: {},
+    network: null,
+    country: null,
+    funding: null,
+    bin: null,
+    fingerprint: null
+  }
+]
+const currencies = ["INR", "USD", "JPY", "KWD"] as const
+const providers = ["acme", "other", "third"] as const
+const metadataKeys = ["order_id", "a.b", 'quo"te'] as const
+
+const matches = (query: ListQuery, payment: Payment): boolean =>
+  any(query.status, payment.state.status) &&
+  any(query.rail, payment.method.rail) &&
+  any(query.currency, payment.amount.currency) &&
+  any(query.provider, payment.provider) &&
+  any(query.customerEmail, payment.customer.email) &&
+  (query.createdAfter ?? -1) < payment.createdAt &&
+  payment.createdAt < (query.createdBefore ?? Infinity) &&
+  (!query.inReview || payment.reviews.length > 0) &&
+  Object.entries(query.metadata).every(([key, values]) => any(values, payment.metadata[key] ?? "absent"))
+
+const isBeyond = ({ position }: ListQuery, id: PaymentId): boolean =>
+  position === null || (position.side === "after" ? id < position.id : id > position.id)
+
+const october = Date.UTC(2026, 9, 1)
+
+/** A clock that was set, or payments that came from elsewhere: most ids are of the time of their payment. */
+const skews = [0, 0, 0, 3, -1, 1_500, -1_500, 2_047, 2_048, -2_049, 5_000, -5_000, 3_600_000, -3_600_000, -october]
+
+const atAnotherTime = (n: number): Payment => {
+  const createdAt = october + n * 200
+  const time = createdAt + cycle([0, ...skews], n)
+  // Boundary: it has the shape of an id; a decimal digit is one of its letters.
+  const id = `${firstPaymentId(Math.max(0, time)).slice(0, -4)}${String(n).padStart(4, "0")}` as PaymentId
+  return { ...various(n).payment, id, createdAt }
+}
+
+const aRecordOf = (payment: Payment): PaymentRecord => {
+  const record = aRecord(Number(payment.id.slice(-4)))
+  return {
+    ...record,
+    payment,
+    operations: record.operations.map((operation) => ({ ...operation, paymentId: payment.id }))
+  }
+}
+
+const any = (values: ReadonlyArray<string>, value: string) => values.length === 0 || values.includes(value)
+
+/** 400 queries, the same in every run, of which each filter is in about every third. */
+const queries = (): ReadonlyArray<ListQuery> => {
+  let seed = 7
+  const below = (limit: number) => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed % limit
+  }
+  const some = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> =>
+    below(3) === 0 ? values.filter(() => below(2) === 0) : []
+  const sides = ["after", "before"] as const
+  return range(1, 400).map(() => ({
+    limit: 1 + below(40),
+    position: below(2) === 0 ? null : { side: sides[below(2)] ?? "after", id: paymentId(below(320)) },
+    status: some(paymentStatuses),
+    rail: some(rails),
+    currency: some(currencies),
+    provider: some([...providers, "nobody"]),
+    customerEmail: some(["payer@example.com", "payer1@example.com", "payer2@example.com"]),
+    createdAfter: below(4) === 0 ? 1_000 + below(300) : null,
+    createdBefore: below(4) === 0 ? 1_000 + below(300) : null,
+    metadata: Object.fromEntries(some(metadataKeys).map((key) => [key, some(["0", "1", "2", "3"])])),
+    inReview: below(4) === 0
+  }))
+}

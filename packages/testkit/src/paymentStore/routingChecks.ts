@@ -1,0 +1,252 @@
+import type { PaymentId, PaymentMethod, PaymentRecord, Tenant } from "@paymux/core"
+import { failureCodes, isInFlight, PaymentStore } from "@paymux/core/store"
+import type {
+  Attempt,
+  AttemptCount,
+  AttemptCountQuery,
+  OutcomeStatus,
+  RoutedPayment,
+  RoutedQuery
+} from "@paymux/core/store"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import type { StoreCheck } from "./StoreCheck.ts"
+import { aRecord, anAttempt, anOperation, currency, ended, tenant } from "./records.ts"
+
+export const routingChecks = (check: StoreCheck): void => {
+  check(
+    "attempts are counted by slot, provider, rail, currency, card network, status and code, over all accounts",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      const records = range(1, 400).map(randomRecord(sequence(7)))
+      yield* beginAll(records)
+      for (const query of [
+        { since: 0, slotMs: 1_000 },
+        { since: 12_000, slotMs: 1_000 },
+        { since: 12_000, slotMs: 4_000 },
+        { since: 8_000, before: 12_000, slotMs: 2_000 },
+        { since: 60_000, slotMs: 60_000 }
+      ]) {
+        const expected = endedSince(records, query)
+        const counts = yield* store.attemptCounts(query)
+        for (const group of [...counts, ...expected]) {
+          const same = (other: Group) => isSameGroup(group, other)
+          assert.strictEqual(total(counts.filter(same)), expected.filter(same).length, JSON.stringify(group))
+        }
+      }
+    })
+  )
+
+  check(
+    "an attempt that ends at the boundary of two slots is in the later one; `since` is inclusive, `before` is not",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      yield* beginAll([29_999, 30_000, 59_999, 60_000].map((endedAt, index) => endedAtOnce(index + 1, endedAt)))
+      const slots = (query: AttemptCountQuery) =>
+        Effect.map(store.attemptCounts(query), (counts) =>
+          counts.map(({ count, slot }) => [slot, count]).sort(([a = 0], [b = 0]) => a - b)
+        )
+      assert.deepStrictEqual(yield* slots({ since: 30_000, slotMs: 30_000 }), [
+        [30_000, 2],
+        [60_000, 1]
+      ])
+      assert.deepStrictEqual(yield* slots({ since: 60_000, slotMs: 60_000 }), [[60_000, 1]])
+      assert.deepStrictEqual(yield* slots({ since: 0, before: 60_000, slotMs: 30_000 }), [
+        [0, 1],
+        [30_000, 2]
+      ])
+      assert.deepStrictEqual(yield* slots({ since: 60_001, slotMs: 1 }), [])
+    })
+  )
+
+  check(
+    "an attempt is counted from the commit that ends it, and not while money may still be on its way",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      const query = { since: 0, slotMs: 1_000 }
+      const open: ReadonlyArray<OutcomeStatus> = ["sending", "pending", "unknown"]
+      yield* beginAll(open.map((status, index) => endedAtOnce(index + 1, 2_000, { status })))
+      const before = aRecord(9)
+      yield* beginAll([before])
+      assert.deepStrictEqual(yield* store.attemptCounts(query), [])
+      const after = ended(before, "succeeded")
+      yield* store.advance({ before, after, events: [], evidence: null, binding: null, answer: null })
+      assert.deepStrictEqual(yield* store.attemptCounts(query), [
+        {
+          slot: 2_000,
+          provider: "acme",
+          rail: "upi",
+          currency: "INR",
+          network: null,
+          status: "succeeded",
+          code: null,
+          count: 1
+        }
+      ])
+    })
+  )
+
+  check(
+    "pages of routed payments show each of the tenant's once, oldest first, in the time asked for, with its attempts",
+    Effect.gen(function* () {
+      const records = range(1, 300).map(randomRecord(sequence(11)))
+      yield* beginAll(records)
+      const everything = { createdFrom: 0, createdBefore: Number.MAX_SAFE_INTEGER }
+      // The time at which each of these begins is one of a payment's.
+      const times = [
+        everything,
+        ...range(1_100, 1_110).map((from) => ({ createdFrom: from, createdBefore: from + 100 }))
+      ]
+      for (const own of tenants) {
+        for (const time of times) {
+          for (const limit of [1_000, 7]) {
+            assert.deepStrictEqual(
+              yield* everyPage(own, { ...time, limit }),
+              records.filter((record) => isRouted(own, time, record)).map(toRouted)
+            )
+          }
+        }
+      }
+    })
+  )
+}
+
+const everyPage = Effect.fnUntraced(function* (own: Tenant, query: Omit<RoutedQuery, "after">) {
+  const store = yield* PaymentStore
+  const seen: Array<RoutedPayment> = []
+  let after: PaymentId | null = null
+  while (true) {
+    const page: ReadonlyArray<RoutedPayment> = yield* store.routed(own, { ...query, after })
+    assert.isAtMost(page.length, query.limit)
+    seen.push(...page)
+    const last = page.at(-1)
+    if (last === undefined) return seen
+    after = last.payment.id
+  }
+})
+
+const toRouted = ({ attempts, payment }: PaymentRecord): RoutedPayment => ({ payment, attempts })
+
+const isRouted = (
+  own: Tenant,
+  { createdBefore, createdFrom }: Pick<RoutedQuery, "createdFrom" | "createdBefore">,
+  { payment }: PaymentRecord
+): boolean =>
+  payment.account === own.account &&
+  payment.livemode === own.livemode &&
+  payment.createdAt >= createdFrom &&
+  payment.createdAt < createdBefore
+
+const beginAll = Effect.fnUntraced(function* (records: ReadonlyArray<PaymentRecord>) {
+  const store = yield* PaymentStore
+  yield* Effect.forEach(records, (record) => store.begin({ record, binding: null }), {
+    concurrency: "unbounded",
+    discard: true
+  })
+})
+
+type Group = Omit<AttemptCount, "count">
+
+const endedSince = (records: ReadonlyArray<PaymentRecord>, { before = Infinity, since, slotMs }: AttemptCountQuery) =>
+  records.flatMap(({ attempts, payment: { amount, method } }) =>
+    attempts.flatMap(({ code, endedAt, provider, status }): ReadonlyArray<Group> => {
+      if (endedAt === null || endedAt < since || endedAt >= before || isInFlight(status)) return []
+      const network = method.rail === "card" ? method.network : null
+      const slot = Math.floor(endedAt / slotMs) * slotMs
+      return [{ slot, provider, rail: method.rail, currency: amount.currency, network, status, code }]
+    })
+  )
+
+const isSameGroup = (a: Group, b: Group): boolean =>
+  a.slot === b.slot &&
+  a.provider === b.provider &&
+  a.rail === b.rail &&
+  a.currency === b.currency &&
+  a.network === b.network &&
+  a.status === b.status &&
+  a.code === b.code
+
+const total = (counts: ReadonlyArray<AttemptCount>): number => counts.reduce((sum, { count }) => sum + count, 0)
+
+const endedAtOnce = (n: number, endedAt: number, change: Partial<Attempt> = {}): PaymentRecord => ({
+  ...aRecord(n),
+  attempts: [anAttempt(1, { status: "declined", code: "do_not_honor", endedAt, ...change })]
+})
+
+/** One to three attempts in slots that they share, some still open, in either mode of two accounts. */
+const randomRecord =
+  (below: (limit: number) => number) =>
+  (n: number): PaymentRecord => {
+    const one = <A>(values: readonly [A, ...ReadonlyArray<A>]): A => values[below(values.length)] ?? values[0]
+    const { payment } = aRecord(n, {
+      ...one(tenants),
+      method: one(methods),
+      amount: { minorUnits: n, currency: currency(one(["INR", "USD"])) },
+      createdAt: 1_000 + n - below(20)
+    })
+    const attempts = range(1, 1 + below(3)).map((seq, index, all) => {
+      const status = one(index === all.length - 1 ? statuses : closed)
+      return anAttempt(seq, {
+        provider: one(["acme", "other", "third"]),
+        status,
+        code: status === "declined" || status === "not_executed" ? one(codes) : null,
+        endedAt: isInFlight(status) ? null : below(90) * 250
+      })
+    })
+    return { payment, attempts, operations: [anOperation(n, 1)], entries: [] }
+  }
+
+const tenants: readonly [Tenant, ...ReadonlyArray<Tenant>] = [
+  tenant,
+  { ...tenant, livemode: true },
+  { ...tenant, account: "merchant 2" }
+]
+
+const card = {
+  rail: "card",
+  token: null,
+  tokens: { acme: { network: "not the card's", odd: "\u0000\ud800" } },
+  network: null,
+  country: null,
+  funding: null,
+  bin: null,
+  fingerprint: null
+} as const
+
+const methods: readonly [PaymentMethod, ...ReadonlyArray<PaymentMethod>] = [
+  { rail: "upi", flow: "intent", vpa: null },
+  { rail: "stablecoin", asset: "USDC", network: "base" },
+  card,
+  { ...card, network: "visa" },
+  { ...card, network: 'quo"te \u0000\u001a茶' }
+]
+
+const closed: readonly [OutcomeStatus, ...ReadonlyArray<OutcomeStatus>] = [
+  "declined",
+  "not_executed",
+  "expired",
+  "canceled"
+]
+const statuses: readonly [OutcomeStatus, ...ReadonlyArray<OutcomeStatus>] = [
+  ...closed,
+  "succeeded",
+  "authorized",
+  "sending",
+  "pending",
+  "unknown"
+]
+const codes: readonly [(typeof failureCodes)[number], ...ReadonlyArray<(typeof failureCodes)[number]>] = [
+  "do_not_honor",
+  ...failureCodes.slice(-4)
+]
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+
+/** Whole numbers below a limit, the same in every run. */
+const sequence = (seed: number) => {
+  let state = seed
+  return (limit: number): number => {
+    state = (state * 48_271) % 2_147_483_647
+    return state % limit
+  }
+}

@@ -1,0 +1,157 @@
+/** What is true of Paymux in every host. */
+import { assert, describe, it } from "@effect/vitest"
+import { once } from "node:events"
+import { createConnection } from "node:net"
+import { text } from "node:stream/consumers"
+import { afterAll, beforeAll } from "vitest"
+import { isAccepting, launch, start } from "./Host.ts"
+import type { Example, Running } from "./Host.ts"
+import { oddBody, post, tampered } from "./webhook.ts"
+
+/** At SIGTERM. */
+export interface End {
+  /** The exit code. */
+  readonly code: number
+  /** Whether a request that has begun is answered first. */
+  readonly answering: boolean
+}
+
+export const checks = (name: string, example: Example, end: End = { code: 0, answering: true }): void => {
+  describe(`Paymux in ${name}`, { timeout: 60_000 }, () => {
+    let host: Running
+    beforeAll(async () => {
+      host = await start(example)
+    }, 60_000)
+    afterAll(() => host?.remove())
+
+    it("ends with the reason where another has its port", async () => {
+      const { ended, remove } = await launch(example, host.port)
+      try {
+        const { errors, exit } = await ended
+        assert.match(errors, /EADDRINUSE|is in use/)
+        assert.notStrictEqual(exit[0], 0)
+      } finally {
+        await remove()
+      }
+    })
+
+    it("takes a payment with the key it prints, and finds it by a query", async () => {
+      const created = await createPayment(host, { metadata: { order_id: "a b&c=d" } })
+      const payment = await bodyOf(created, 201)
+      assert.containsSubset(payment, { object: "payment", amount: 10_000, status: "pending" })
+      const query = new URLSearchParams({ limit: "1", "metadata[order_id]": "a b&c=d" })
+      const headers = { authorization: `Bearer ${host.testKey}` }
+      const found = await bodyOf(await fetch(`${host.url}/v1/payments?${query.toString()}`, { headers }), 200)
+      assert.containsSubset(found, { data: [{ metadata: { order_id: "a b&c=d" } }] })
+    })
+
+    it("hands over every path that is Paymux's, with its answers as they are", async () => {
+      const unauthorized = await createPayment({ ...host, testKey: "none" })
+      assert.strictEqual(unauthorized.headers.get("www-authenticate"), "Bearer")
+      assert.strictEqual(unauthorized.headers.get("content-type"), "application/problem+json")
+      assert.containsSubset(await bodyOf(unauthorized, 401), { code: "unauthorized" })
+      for (const path of [
+        "/v1/none",
+        "/webhooks/none",
+        "/return/pay_1/none",
+        "/sandbox/pay/none",
+        "/docs/problems/none"
+      ]) {
+        const answer = await fetch(`${host.url}${path}`, { method: path === "/webhooks/none" ? "POST" : "GET" })
+        assert.strictEqual(answer.status, 404, path)
+        assert.match(answer.headers.get("request-id") ?? "", /^req_/, path)
+      }
+      const described = await bodyOf(await fetch(`${host.url}/v1/openapi.json`), 200)
+      assert.containsSubset(described, { openapi: "3.1.0" })
+    })
+
+    it("leaves the shop its own route, with its own parser", async () => {
+      const headers = { "content-type": "application/json" }
+      const ordered = await fetch(`${host.url}/orders`, { method: "POST", headers, body: '{ "item": "t\\u00e9" }' })
+      assert.deepStrictEqual(await bodyOf(ordered, 201), { ordered: "té" })
+      assert.isNull(ordered.headers.get("request-id"))
+    })
+
+    it("hands a provider's webhook over byte for byte", async () => {
+      const body = oddBody()
+      for (const contentType of [
+        "application/json; charset=utf-8",
+        "application/x-www-form-urlencoded",
+        "text/plain"
+      ]) {
+        for (const chunked of [false, true]) {
+          const posted = { body, signed: body, contentType, chunked }
+          const kept = await post(host, posted)
+          assert.deepStrictEqual(await bodyOf(kept, 202), { received: "kept" }, contentType)
+          const refused = await post(host, { ...posted, body: tampered(body) })
+          assert.containsSubset(await bodyOf(refused, 401), { code: "webhook_signature_invalid" })
+        }
+      }
+    })
+
+    it("refuses a webhook that is larger than any", async () => {
+      const body = new Uint8Array(300 * 1024)
+      for (const chunked of [false, true]) {
+        const refused = await post(host, { body, signed: body, contentType: "application/json", chunked })
+        assert.containsSubset(await bodyOf(refused, 413), { code: "payload_too_large" })
+      }
+    })
+
+    it(`at SIGTERM ${end.answering ? "answers what has begun, and " : ""}ends with ${end.code}`, async () => {
+      const request = await beginPayment(host)
+      host.terminate()
+      await refusesConnections(host)
+      const answer = await request.finish()
+      if (end.answering) assert.match(answer, /^HTTP\/1\.1 201 [^]*"object":"payment"/)
+      const { exit } = await host.ended
+      assert.deepStrictEqual(exit, [end.code, null])
+    })
+  })
+}
+
+export const bodyOf = async (answer: Response, status: number): Promise<unknown> => {
+  const body = await answer.text()
+  assert.strictEqual(answer.status, status, body)
+  return JSON.parse(body)
+}
+
+const minimal = {
+  amount: 10_000,
+  currency: "INR",
+  payment_method: "upi",
+  customer: { email: "asha@example.com", phone: "+919812345678" }
+}
+
+export const createPayment = (
+  { testKey, url }: Pick<Running, "testKey" | "url">,
+  more: object = {}
+): Promise<Response> =>
+  fetch(`${url}/v1/payments`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${testKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ ...minimal, ...more })
+  })
+
+/** A request that the host has taken, and whose body is not there yet. */
+const beginPayment = async ({ port, testKey }: Running) => {
+  const body = JSON.stringify(minimal)
+  const socket = createConnection(port, "localhost")
+  socket.write(
+    `POST /v1/payments HTTP/1.1\r\nHost: localhost:${port}\r\nAuthorization: Bearer ${testKey}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`
+  )
+  const [head] = await once(socket, "data")
+  assert.match(String(head), /^HTTP\/1\.1 100 /)
+  return {
+    finish: () => {
+      socket.write(body)
+      // A host that does not answer resets the connection.
+      return text(socket).catch(() => "")
+    }
+  }
+}
+
+/** Returns when it does. */
+const refusesConnections = async ({ port }: Running): Promise<void> => {
+  for (;;) if (!(await isAccepting(port))) return
+}

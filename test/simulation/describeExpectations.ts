@@ -1,0 +1,50 @@
+/** One test for each expectation, over one batch of seeds. */
+import { assert, beforeAll, describe, it } from "@effect/vitest"
+import { allExpectations, idleExpectations } from "@paymux/testkit/simulation"
+import type { ExpectationName } from "@paymux/testkit/simulation"
+import { simulate } from "./pool.ts"
+import type { Batch, Result } from "./pool.ts"
+
+export interface Expected {
+  /** Expectations that the engine as it stands breaks: expected failures, each of which ends with the change that mends it. */
+  readonly open: ReadonlyArray<ExpectationName>
+  /** Whether some run is known to break, as when the engine loops. */
+  readonly breaks: boolean
+}
+
+/** @param alsoTrue more that must hold of the batch, by name */
+export const describeExpectations = (
+  name: string,
+  batch: Omit<Batch, "shrinks">,
+  { breaks, open }: Expected,
+  alsoTrue: { readonly [test: string]: (result: Result) => void } = {}
+): void => {
+  describe(`the engine meets its expectations ${name}`, { timeout: 300_000 }, () => {
+    let result: Result
+    beforeAll(async () => {
+      result = await simulate({ ...batch, shrinks: false })
+    }, 300_000)
+
+    for (const expectation of allExpectations) {
+      const holds = open.includes(expectation) ? it.fails : it
+      holds(expectation, () => {
+        const found = result.failures.find(({ report }) => report?.includes(expectation) === true)
+        assert.strictEqual(result.figures.violations[expectation] ?? 0, 0, found?.report ?? expectation)
+      })
+    }
+
+    const ends = breaks ? it.fails : it
+    ends("ends every run", () => {
+      assert.deepStrictEqual(
+        result.failures.filter(({ figures }) => figures === null).map(({ report }) => report),
+        []
+      )
+    })
+
+    it("gives every expectation something to judge", () => {
+      assert.deepStrictEqual(idleExpectations(result.figures), [])
+    })
+
+    for (const [test, check] of Object.entries(alsoTrue)) it(`and ${test}`, () => check(result))
+  })
+}
