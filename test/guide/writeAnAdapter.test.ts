@@ -166,7 +166,7 @@ const edited = (text: string, diff: string): string | null =>
     return `${whole.slice(0, at)}${side("+")}\n${whole.slice(at + old.length)}`.slice(1)
   }, text)
 
-/** What is wrong with a console; `null`: nothing. Only a law that is shown to be broken may end badly. */
+/** What is wrong with a console block; `null`: nothing. Only a block that shows a failed check may exit with an error. */
 const faultOf = async (
   { line, text }: Block,
   cwd: string,
@@ -176,11 +176,13 @@ const faultOf = async (
     const { code, printed } = await ran(command, cwd)
     const lost = missing(shown, printed)
     if (lost !== null) return `line ${line}: \`${command}\` does not print\n${lost}\nbut\n${printed}`
-    if ((code === 0) === shown.includes(" is broken."))
+    if ((code === 0) === failedCheck.test(shown))
       return `line ${line}: \`${command}\` ends with ${code}:\n${printed}`
   }
   return null
 }
+
+const failedCheck = /^Error: The check ".*" failed\.$/m
 
 /** A copy of the package with these files, beside what is installed here. */
 const place = (files: ReadonlyMap<string, string>): string => {
