@@ -1,6 +1,6 @@
 /** Random worlds: whatever Stripe and Adyen do, a payment is charged at one of them at most. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Fate, PlannedFault } from "@paymux/testkit"
+import type { ScriptedOutcome, PlannedFault } from "@paymux/testkit"
 import { SeededRandom } from "@paymux/testkit/simulation"
 import { Effect } from "effect"
 import { cards } from "../../packages/adapters/stripe/test/fake.ts"
@@ -39,7 +39,7 @@ describe("no payment is ever charged at both", () => {
   const broken = Effect.fnUntraced(function* (here: Here, random: SeededRandom.SeededRandom) {
     const planned: Array<PlannedFault> = []
     for (const at of ["stripe", "adyen"] as const) {
-      yield* here[at].decide(random.pick(fates[at]))
+      yield* here[at].decide(random.pick(scriptedOutcomes[at]))
       for (let request = 0; request < 6; request++) {
         if (!random.chance(30)) continue
         const [, reply] = random.pick(quick)
@@ -57,7 +57,9 @@ describe("no payment is ever charged at both", () => {
     return stateOf(yield* here.current(record))
   })
 
-  const fates: { readonly [at in "stripe" | "adyen"]: readonly [Fate, ...ReadonlyArray<Fate>] } = {
+  const scriptedOutcomes: {
+    readonly [at in "stripe" | "adyen"]: readonly [ScriptedOutcome, ...ReadonlyArray<ScriptedOutcome>]
+  } = {
     stripe: ["approve", { decline: "issuer_not_available" }, { decline: "insufficient_funds" }],
     adyen: ["approve", "wait", { decline: "9" }, { decline: "12" }]
   }

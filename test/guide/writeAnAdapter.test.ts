@@ -176,8 +176,7 @@ const faultOf = async (
     const { code, printed } = await ran(command, cwd)
     const lost = missing(shown, printed)
     if (lost !== null) return `line ${line}: \`${command}\` does not print\n${lost}\nbut\n${printed}`
-    if ((code === 0) === failedCheck.test(shown))
-      return `line ${line}: \`${command}\` ends with ${code}:\n${printed}`
+    if ((code === 0) === failedCheck.test(shown)) return `line ${line}: \`${command}\` ends with ${code}:\n${printed}`
   }
   return null
 }

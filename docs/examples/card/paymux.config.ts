@@ -22,7 +22,7 @@ if (isSilent) await Effect.runPromise(first.vendor.network.fallSilent)
 
 const stripeUrl = await testMode({
   fake: first.vendor,
-  fates: {
+  scriptedOutcomes: {
     pm_card_chargeDeclinedProcessingError: { decline: "processing_error" },
     pm_card_visa_chargeDeclinedStolenCard: { decline: "stolen_card" }
   },
@@ -33,7 +33,7 @@ const stripeUrl = await testMode({
 
 const adyenUrl = await testMode({
   fake: second.vendor,
-  fates: { "Asks Forthreeds": "wait" },
+  scriptedOutcomes: { "Asks Forthreeds": "wait" },
   pages: /https:\/\/(checkoutshopper-test\.adyen\.com|test\.adyen\.link)\/[^"]+/g,
   backIn: /"returnUrl":"([^"]+)"/,
   appended: (page) => {

@@ -2,7 +2,7 @@
  * What the fakes leave out of a vendor's test mode: cards that do as their token says, and pages for the shopper. A server
  * stands before each fake; requests go through it, and the pages that an answer speaks of are at this server.
  */
-import type { Fake, Fate, Ledger, Vendor } from "@paymux/testkit"
+import type { Fake, ScriptedOutcome, Ledger, Vendor } from "@paymux/testkit"
 import { Effect } from "effect"
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
@@ -12,7 +12,7 @@ import { text } from "node:stream/consumers"
 export interface TestMode {
   readonly fake: { readonly url: string; readonly ledger: Ledger }
   /** The token in a request, and what becomes of its payment. */
-  readonly fates: { readonly [token: string]: Fate }
+  readonly scriptedOutcomes: { readonly [token: string]: ScriptedOutcome }
   /** Addresses of pages, wherever the fake says one; global. */
   readonly pages: RegExp
   /** The field of a request that says where the shopper comes back to. */
@@ -51,11 +51,11 @@ const forward = async (
   request: IncomingMessage,
   response: ServerResponse
 ) => {
-  const { backIn, fake, fates, pages } = mode
+  const { backIn, fake, scriptedOutcomes, pages } = mode
   const { headers, method = "GET", socket, url = "" } = request
   const body = await text(request)
-  const token = Object.keys(fates).find((each) => body.includes(each))
-  fake.ledger.decide(token === undefined ? "approve" : (fates[token] ?? "approve"))
+  const token = Object.keys(scriptedOutcomes).find((each) => body.includes(each))
+  fake.ledger.decide(token === undefined ? "approve" : (scriptedOutcomes[token] ?? "approve"))
   const answer = await fetch(`${fake.url}${url}`, {
     method,
     headers: Object.entries(headers).flatMap(([name, value]) => (ours.has(name) ? [] : [[name, String(value)]])),

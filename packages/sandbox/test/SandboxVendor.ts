@@ -6,7 +6,7 @@ import { declineCodes } from "@paymux/core"
 import type { PaymentId, ServedMethod } from "@paymux/core"
 import { SandboxControl, SandboxLedger, SandboxNotifier, transfers } from "@paymux/sandbox"
 import type { cardTokens, LedgerEntry, Movement, Sandbox, SandboxEvent, SandboxState, upiIds } from "@paymux/sandbox"
-import type { Fake, Fate, LedgerPayment, LedgerStatus, Vendor } from "@paymux/testkit"
+import type { Fake, ScriptedOutcome, LedgerPayment, LedgerStatus, Vendor } from "@paymux/testkit"
 import { Clock, Context, Effect, Layer } from "effect"
 import { approval, isOpen } from "../src/LedgerEntry.ts"
 import { eventOf } from "../src/MagicValues.ts"
@@ -19,7 +19,7 @@ export interface SandboxVendor extends Vendor {
 export const fake: Fake<SandboxVendor> = {
   // Whoever plays the payer may decline with any of them.
   declineCodes,
-  prepare: (operation, fate) => ({ ...operation, method: methodThat(operation.method, fate) }),
+  prepare: (operation, scripted) => ({ ...operation, method: methodThat(operation.method, scripted) }),
   start: Effect.fnUntraced(function* ({ mode }) {
     const taken = new Set<PaymentId>()
     const context = yield* Layer.build(
@@ -33,7 +33,7 @@ export const fake: Fake<SandboxVendor> = {
     const entries = Effect.suspend(() =>
       Effect.map(Effect.forEach(taken, sandbox.ledger.findByPayment), (found) => found.flat())
     )
-    let fate: Fate = "approve"
+    let scripted: ScriptedOutcome = "approve"
     return {
       mode,
       sandbox,
@@ -49,10 +49,10 @@ export const fake: Fake<SandboxVendor> = {
       ),
       decide: (decided) =>
         Effect.sync(() => {
-          fate = decided
+          scripted = decided
         }),
       payersAct: Effect.gen(function* () {
-        for (const entry of (yield* entries).filter(isOpen)) yield* act(sandbox, entry, eventsOf(entry, fate))
+        for (const entry of (yield* entries).filter(isOpen)) yield* act(sandbox, entry, eventsOf(entry, scripted))
       }).pipe(Effect.orDie)
     }
   })
@@ -74,21 +74,21 @@ const bookOf = (taken: Set<PaymentId>): Layer.Layer<SandboxLedger> =>
   ).pipe(Layer.provide(SandboxLedger.layerMemory))
 
 /** By a magic value where one decides at once. Otherwise it is pending, and the payers act. */
-const methodThat = (method: ServedMethod, fate: Fate): ServedMethod => {
+const methodThat = (method: ServedMethod, scripted: ScriptedOutcome): ServedMethod => {
   switch (method.rail) {
     case "card":
-      return method.token === null ? method : { ...method, token: tokenOf(fate) }
+      return method.token === null ? method : { ...method, token: tokenOf(scripted) }
     case "upi":
-      return method.flow === "collect" ? { ...method, vpa: vpaOf(fate) } : method
+      return method.flow === "collect" ? { ...method, vpa: vpaOf(scripted) } : method
     case "stablecoin":
       return method
   }
 }
 
-const tokenOf = (fate: Fate): keyof typeof cardTokens | "tok_of_nobody" => {
-  if (fate === "approve") return "tok_success"
-  if (fate === "wait") return "tok_3ds"
-  switch (fate.decline) {
+const tokenOf = (scripted: ScriptedOutcome): keyof typeof cardTokens | "tok_of_nobody" => {
+  if (scripted === "approve") return "tok_success"
+  if (scripted === "wait") return "tok_3ds"
+  switch (scripted.decline) {
     case "generic_decline":
       return "tok_declined"
     case "insufficient_funds":
@@ -100,16 +100,16 @@ const tokenOf = (fate: Fate): keyof typeof cardTokens | "tok_of_nobody" => {
   }
 }
 
-const vpaOf = (fate: Fate): keyof typeof upiIds => {
-  if (fate === "approve") return "success@paymux"
-  return fate !== "wait" && fate.decline === "generic_decline" ? "failure@paymux" : "pending@paymux"
+const vpaOf = (scripted: ScriptedOutcome): keyof typeof upiIds => {
+  if (scripted === "approve") return "success@paymux"
+  return scripted !== "wait" && scripted.decline === "generic_decline" ? "failure@paymux" : "pending@paymux"
 }
 
-const eventsOf = (entry: LedgerEntry, fate: Fate): ReadonlyArray<SandboxEvent> => {
-  if (fate === "wait") return []
-  if (fate !== "approve") {
-    const code = declineCodes.find((known) => known === fate.decline)
-    if (code === undefined) throw new Error(`no simulated payer can decline with ${fate.decline}`)
+const eventsOf = (entry: LedgerEntry, scripted: ScriptedOutcome): ReadonlyArray<SandboxEvent> => {
+  if (scripted === "wait") return []
+  if (scripted !== "approve") {
+    const code = declineCodes.find((known) => known === scripted.decline)
+    if (code === undefined) throw new Error(`no simulated payer can decline with ${scripted.decline}`)
     return [{ kind: "declined", code, retry: "same_later" }]
   }
   const terms = { minorUnits: entry.amount.minorUnits, asset: null, approval: approval(entry) }

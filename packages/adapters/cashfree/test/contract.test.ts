@@ -1,6 +1,6 @@
 /** Every request of the adapter and every answer of its fake, put to the vendor's own specification. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Fate, SeenRequest } from "@paymux/testkit"
+import type { ScriptedOutcome, SeenRequest } from "@paymux/testkit"
 import { Effect, Redacted } from "effect"
 import { cashfree, simulatePayment } from "../src/index.ts"
 import { booksOf } from "./books.ts"
@@ -13,8 +13,11 @@ const begin = Effect.gen(function* () {
   const vendor = yield* fake.start({ mode: "test" })
   const options = { ...optionsOf(vendor), preauthorization: true }
   const instance = yield* running(cashfree(options))
-  const create = Effect.fnUntraced(function* (change: Parameters<typeof createOperation>[0], fate: Fate) {
-    yield* vendor.decide(fate)
+  const create = Effect.fnUntraced(function* (
+    change: Parameters<typeof createOperation>[0],
+    scripted: ScriptedOutcome
+  ) {
+    yield* vendor.decide(scripted)
     const operation = yield* createOperation(change)
     yield* instance.create(operation)
     yield* vendor.payersAct

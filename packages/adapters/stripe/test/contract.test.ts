@@ -1,6 +1,6 @@
 /** Every request of the adapter and every answer of its fake, put to the vendor's own specification. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Fate, SeenRequest } from "@paymux/testkit"
+import type { ScriptedOutcome, SeenRequest } from "@paymux/testkit"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { stripe } from "../src/index.ts"
@@ -11,8 +11,11 @@ import { faultsOf, isLater, isThere, laterEndpoints, laterFields, skipped, webho
 const begin = Effect.gen(function* () {
   const vendor = yield* fake.start({ mode: "test" })
   const instance = yield* running(stripe(optionsOf(vendor)))
-  const create = Effect.fnUntraced(function* (change: Parameters<typeof createOperation>[0], fate: Fate = "approve") {
-    yield* vendor.decide(fate)
+  const create = Effect.fnUntraced(function* (
+    change: Parameters<typeof createOperation>[0],
+    scripted: ScriptedOutcome = "approve"
+  ) {
+    yield* vendor.decide(scripted)
     const operation = yield* createOperation(change)
     const { reference } = yield* instance.create(operation)
     yield* vendor.payersAct

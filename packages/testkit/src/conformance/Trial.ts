@@ -19,7 +19,7 @@ import type {
 import { onlyContractErrors } from "@paymux/core/engine"
 import { Deferred, Effect, Exit } from "effect"
 import type { Fiber, Scope } from "effect"
-import type { Fate, LedgerPayment } from "../fake/Ledger.ts"
+import type { ScriptedOutcome, LedgerPayment } from "../fake/Ledger.ts"
 import type { Vendor, VendorNetwork } from "../fake/Vendor.ts"
 import { type Ending, endingOf } from "./Ending.ts"
 import { CheckFailed } from "./CheckFailed.ts"
@@ -53,7 +53,7 @@ export interface Stand {
   /** What the adapter checkpointed, in order, with how many requests had arrived by then. */
   readonly checkpoints: ReadonlyArray<Checkpoint>
   readonly emitted: ReadonlyArray<Evidence>
-  /** A new create. Its payer does what `fate` says; `approve` by default. */
+  /** A new create. Its payer does what `scripted` says; `approve` by default. */
   readonly create: (sample: Sample, options?: CreateOptions) => Effect.Effect<ProviderOperation>
   /** A new capture, cancel or refund of what `created` made. */
   readonly later: (
@@ -97,7 +97,7 @@ export interface HeldCheckpoint {
 }
 
 export interface CreateOptions {
-  readonly fate?: Fate
+  readonly scripted?: ScriptedOutcome
   readonly minorUnits?: number
   readonly currency?: string
   readonly captureMethod?: "automatic" | "manual"
@@ -126,7 +126,7 @@ export interface Paid {
 export const makeTrial = <V extends Vendor>(subject: {
   readonly make: (vendor: V) => Provider
   readonly start: (mode: ProviderMode) => Effect.Effect<V, never, Scope.Scope>
-  readonly prepare: (operation: ProviderOperation, fate: Fate) => ProviderOperation
+  readonly prepare: (operation: ProviderOperation, scripted: ScriptedOutcome) => ProviderOperation
   readonly declineCodes: ReadonlyArray<string>
   readonly capabilities: Capabilities
 }): Trial => ({
@@ -139,7 +139,7 @@ export const makeTrial = <V extends Vendor>(subject: {
 const stand: <V extends Vendor>(
   subject: {
     readonly make: (vendor: V) => Provider
-    readonly prepare: (operation: ProviderOperation, fate: Fate) => ProviderOperation
+    readonly prepare: (operation: ProviderOperation, scripted: ScriptedOutcome) => ProviderOperation
   },
   vendor: V,
   state?: ProviderContext["state"]
@@ -189,9 +189,9 @@ const stand: <V extends Vendor>(
   const operations = onlyContractErrors(made)
   const running = operations.run === undefined ? null : yield* Effect.forkScoped(operations.run)
 
-  const create: Stand["create"] = Effect.fnUntraced(function* (sample, { fate = "approve", ...change } = {}) {
-    yield* vendor.decide(fate)
-    return subject.prepare(yield* newOperation(provider, sample, change), fate)
+  const create: Stand["create"] = Effect.fnUntraced(function* (sample, { scripted = "approve", ...change } = {}) {
+    yield* vendor.decide(scripted)
+    return subject.prepare(yield* newOperation(provider, sample, change), scripted)
   })
 
   const later: Stand["later"] = Effect.fnUntraced(function* (kind, { operation, payment }, { minorUnits } = {}) {

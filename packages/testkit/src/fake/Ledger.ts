@@ -51,10 +51,10 @@ export interface LedgerPayment {
 }
 
 /** What happens when the payer of a payment acts. `wait`: never does. */
-export type Fate = "approve" | "wait" | { readonly decline: string }
+export type ScriptedOutcome = "approve" | "wait" | { readonly decline: string }
 
 /** What happens to refunds. `pend`: they are taken on, and what is decided then becomes of them when `payersAct`. */
-export type RefundFate = "settle" | "pend" | "fail"
+export type RefundOutcome = "settle" | "pend" | "fail"
 
 export type LedgerEventType = Exclude<LedgerStatus, "draft" | "pending"> | "refunded" | "refund_failed"
 
@@ -113,9 +113,9 @@ export interface Ledger {
   readonly refund: (id: string, minorUnits?: number, reference?: string) => LedgerRefund | LedgerRefusal
 
   /** What becomes of payments from now on; `approve` at first. */
-  readonly decide: (fate: Fate) => void
+  readonly decide: (scripted: ScriptedOutcome) => void
   /** What becomes of refunds from now on; `settle` at first. */
-  readonly decideRefund: (fate: RefundFate) => void
+  readonly decideRefund: (scripted: RefundOutcome) => void
   /** From now on payments are opened over so many minor units, whatever was asked for. */
   readonly takeInstead: (minorUnits: number) => void
   /** From now on the vendor calls the status of every payment this: see `newStatus`. */
@@ -132,8 +132,8 @@ export const makeLedger = (now: () => number): Ledger => {
   const events: Array<LedgerEvent> = []
   /** Payments of which more can be captured. */
   const keeping = new Set<string>()
-  let fate: Fate = "approve"
-  let refundFate: RefundFate = "settle"
+  let scripted: ScriptedOutcome = "approve"
+  let refundOutcome: RefundOutcome = "settle"
   let instead: number | null = null
   let newStatus: { readonly newStatus?: string } = {}
   let ids = 0
@@ -158,8 +158,8 @@ export const makeLedger = (now: () => number): Ledger => {
   }
 
   const act = (payment: LedgerPayment): LedgerPayment => {
-    if (fate === "wait") return payment
-    if (fate !== "approve") return change(payment, { status: "declined", code: fate.decline }, "declined")
+    if (scripted === "wait") return payment
+    if (scripted !== "approve") return change(payment, { status: "declined", code: scripted.decline }, "declined")
     return payment.capture === "manual"
       ? change(payment, { status: "authorized" }, "authorized")
       : change(payment, { status: "captured", captured: payment.amount.minorUnits }, "captured")
@@ -242,8 +242,8 @@ export const makeLedger = (now: () => number): Ledger => {
   }
 
   const settle = (payment: LedgerPayment, refund: LedgerRefund): LedgerRefund => {
-    if (refundFate === "pend") return refund
-    const isFailed = refundFate === "fail"
+    if (refundOutcome === "pend") return refund
+    const isFailed = refundOutcome === "fail"
     const settled: LedgerRefund = { ...refund, status: isFailed ? "failed" : "succeeded" }
     const refunds = payment.refunds.map((each) => (each.id === refund.id ? settled : each))
     change(payment, { refunds }, isFailed ? "refund_failed" : "refunded", { refund: settled })
@@ -271,10 +271,10 @@ export const makeLedger = (now: () => number): Ledger => {
     close,
     refund,
     decide: (decided) => {
-      fate = decided
+      scripted = decided
     },
     decideRefund: (decided) => {
-      refundFate = decided
+      refundOutcome = decided
     },
     takeInstead: (minorUnits) => {
       instead = minorUnits

@@ -5,7 +5,7 @@
 import type { ProviderMode, ProviderOperation } from "@paymux/core"
 import type { Effect, Scope } from "effect"
 import type { Fault, FakeAnswer } from "./Fault.ts"
-import type { Fate, LedgerEvent, LedgerPayment } from "./Ledger.ts"
+import type { ScriptedOutcome, LedgerEvent, LedgerPayment } from "./Ledger.ts"
 
 /** A vendor, and how to start it: each check gets one of its own, with an empty ledger. */
 export interface Fake<V extends Vendor = Vendor> {
@@ -14,9 +14,9 @@ export interface Fake<V extends Vendor = Vendor> {
   readonly declineCodes: ReadonlyArray<string>
   /**
    * Adapts the suite's sample to the vendor: a token it knows, a flag of its sandbox. What the payer will do is told by
-   * `fate`, for vendors that decide by values in the request.
+   * `scripted`, for vendors that decide by values in the request.
    */
-  readonly prepare?: (operation: ProviderOperation, fate: Fate) => ProviderOperation
+  readonly prepare?: (operation: ProviderOperation, scripted: ScriptedOutcome) => ProviderOperation
 }
 
 export interface StartOptions {
@@ -28,7 +28,7 @@ export interface Vendor {
   readonly mode: ProviderMode
   readonly payments: Effect.Effect<ReadonlyArray<LedgerPayment>>
   /** What becomes of payments from now on. */
-  readonly decide: (fate: Fate) => Effect.Effect<void>
+  readonly decide: (scripted: ScriptedOutcome) => Effect.Effect<void>
   /** Every payer who is awaited does what was decided. */
   readonly payersAct: Effect.Effect<void>
   /** The time of every payment that awaits its payer is over. Absent: the vendor never ends them. */

@@ -30,7 +30,7 @@ import type { ProviderMode, ProviderOperation } from "@paymux/core"
 import { Clock, Effect } from "effect"
 import type { FakeAnswer, Fault } from "./Fault.ts"
 import { makeLedger } from "./Ledger.ts"
-import type { Fate, Ledger, LedgerEvent } from "./Ledger.ts"
+import type { ScriptedOutcome, Ledger, LedgerEvent } from "./Ledger.ts"
 import { type FakeRequest, matchRoute } from "./FakeRequest.ts"
 import { selfSigned } from "./certificate.ts"
 import { closedPort, serve } from "./serve.ts"
@@ -88,7 +88,7 @@ export interface FakeProviderDefinition<C extends FakeCredentials> {
    */
   readonly proof?: (code: string) => FakeAnswer
   /** See `Fake`. */
-  readonly prepare?: (operation: ProviderOperation, fate: Fate) => ProviderOperation
+  readonly prepare?: (operation: ProviderOperation, scripted: ScriptedOutcome) => ProviderOperation
 }
 
 /** Does what one request asks for, and answers as the vendor would. */
@@ -148,7 +148,7 @@ const start = Effect.fnUntraced(function* <C extends FakeCredentials>(
     ledger,
     mode,
     payments: Effect.sync(ledger.payments),
-    decide: (fate) => Effect.sync(() => ledger.decide(fate)),
+    decide: (scripted) => Effect.sync(() => ledger.decide(scripted)),
     payersAct: Effect.sync(ledger.payersAct),
     expire: Effect.sync(ledger.expire),
     twists: Object.fromEntries(

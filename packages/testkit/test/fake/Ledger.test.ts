@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { makeLedger } from "@paymux/testkit"
-import type { Fate, Ledger, LedgerPayment, LedgerRefund, LedgerRefusal } from "@paymux/testkit"
+import type { ScriptedOutcome, Ledger, LedgerPayment, LedgerRefund, LedgerRefusal } from "@paymux/testkit"
 
 const ten = { minorUnits: 1_000, currency: "EUR" }
 
@@ -10,9 +10,9 @@ const opened = () => {
   return { time, ledger: makeLedger(() => time.now) }
 }
 
-const statusAfter = (fate: Fate, capture: "automatic" | "manual") => {
+const statusAfter = (scripted: ScriptedOutcome, capture: "automatic" | "manual") => {
   const { ledger } = opened()
-  ledger.decide(fate)
+  ledger.decide(scripted)
   return ledger.open({ amount: ten, capture })
 }
 

@@ -1,7 +1,7 @@
 import type { OperationKind } from "@paymux/core"
 import { Clock, Effect } from "effect"
 import { describeFault, type Fault } from "../../fake/Fault.ts"
-import type { Fate } from "../../fake/Ledger.ts"
+import type { ScriptedOutcome } from "../../fake/Ledger.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import { laterBy } from "../otherTime.ts"
 import type { Sample } from "../samples.ts"
@@ -72,7 +72,7 @@ const anotherAttempt = Effect.fnUntraced(function* (trial: Trial, sample: Sample
   const [code] = trial.declineCodes
   if (code === undefined) return
   const stand = yield* trial.begin()
-  const first = yield* stand.create(sample, { fate: { decline: code } })
+  const first = yield* stand.create(sample, { scripted: { decline: code } })
   const declined = yield* stand.send(first)
   yield* stand.vendor.payersAct
   const second = yield* stand.create(sample)
@@ -133,11 +133,12 @@ const creates = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
   const declared = repeatable(trial, "create")
   if (declared === null) return
   const [code] = trial.declineCodes
-  const fates: ReadonlyArray<Fate> = code === undefined ? ["approve"] : ["approve", { decline: code }]
-  for (const fate of fates) {
+  const scriptedOutcomes: ReadonlyArray<ScriptedOutcome> =
+    code === undefined ? ["approve"] : ["approve", { decline: code }]
+  for (const scripted of scriptedOutcomes) {
     const begin = Effect.gen(function* () {
       const stand = yield* trial.begin()
-      return { stand, operation: yield* stand.create(sample, { fate }) }
+      return { stand, operation: yield* stand.create(sample, { scripted }) }
     })
     const clean = yield* Effect.scoped(Effect.flatMap(begin, (sent) => sentTwice(declared, sample.name, sent)))
     const requests = declared === "key" ? yield* requestsOfCreate(trial, sample) : 0

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { describeFault, type Fault } from "../../fake/Fault.ts"
-import type { Fate } from "../../fake/Ledger.ts"
+import type { ScriptedOutcome } from "../../fake/Ledger.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import { type Sample, within } from "../samples.ts"
 import type { Stand, Trial } from "../Trial.ts"
@@ -34,7 +34,8 @@ export const inquiryAgrees: ConformanceCheck = {
 const ofSample = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
   for (const captureMethod of ["automatic", "manual"] as const) {
     if (!takes(sample, captureMethod)) continue
-    for (const fate of fates(trial)) yield* Effect.scoped(answered(trial, sample, fate, captureMethod))
+    for (const scripted of scriptedOutcomes(trial))
+      yield* Effect.scoped(answered(trial, sample, scripted, captureMethod))
   }
   const requests = yield* requestsOfCreate(trial, sample)
   for (let request = 0; request < requests; request++) {
@@ -47,7 +48,7 @@ const ofSample = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
   yield* Effect.scoped(expired(trial, sample))
 })
 
-const fates = ({ declineCodes: [code] }: Trial): ReadonlyArray<Fate> =>
+const scriptedOutcomes = ({ declineCodes: [code] }: Trial): ReadonlyArray<ScriptedOutcome> =>
   code === undefined ? ["approve", "wait"] : ["approve", { decline: code }, "wait"]
 
 const lostReplies: ReadonlyArray<Fault> = [
@@ -59,20 +60,20 @@ const lostReplies: ReadonlyArray<Fault> = [
 const answered = Effect.fnUntraced(function* (
   trial: Trial,
   sample: Sample,
-  fate: Fate,
+  scripted: ScriptedOutcome,
   captureMethod: "automatic" | "manual"
 ) {
   const stand = yield* trial.begin()
-  yield* somebodyElse(trial, stand, sample, fate)
+  yield* somebodyElse(trial, stand, sample, scripted)
   const made = yield* madeSince(stand)
-  const operation = yield* stand.create(sample, { fate, captureMethod })
+  const operation = yield* stand.create(sample, { scripted, captureMethod })
   const told = yield* stand.send(operation)
-  if (fate !== "wait") yield* stand.vendor.payersAct
+  if (scripted !== "wait") yield* stand.vendor.payersAct
   const [payment] = yield* made
   // Whoever waits for ours must not act on it.
-  if (fate === "wait") yield* stand.send(yield* stand.create(sample))
-  else yield* somebodyElse(trial, stand, sample, fate)
-  const tried = `an inquiry about a ${sample.name} create (capture ${captureMethod}) whose payer ${fateOf(fate)}`
+  if (scripted === "wait") yield* stand.send(yield* stand.create(sample))
+  else yield* somebodyElse(trial, stand, sample, scripted)
+  const tried = `an inquiry about a ${sample.name} create (capture ${captureMethod}) whose payer ${scriptedText(scripted)}`
   if (payment === undefined) {
     return yield* stand.broken({ tried, expected: "a payment at the vendor, to be asked about", seen: told })
   }
@@ -122,7 +123,7 @@ const neverSent = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
 
 const expired = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
   const stand = yield* trial.begin()
-  const operation = yield* stand.create(sample, { fate: "wait" })
+  const operation = yield* stand.create(sample, { scripted: "wait" })
   const told = yield* stand.send(operation)
   yield* stand.vendor.expire ?? Effect.void
   const [payment] = yield* stand.vendor.payments
@@ -131,14 +132,19 @@ const expired = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
   yield* agrees(stand, trial, { tried, told, payment }, yield* askedAfter(stand, operation, told))
 })
 
-/** A payment of the same amount and another fate, at the same time: whoever is asked about ours must not find it. */
-const somebodyElse = Effect.fnUntraced(function* (trial: Trial, stand: Stand, sample: Sample, fate: Fate) {
+/** A payment of the same amount and another outcome, at the same time: an inquiry about ours must not find it. */
+const somebodyElse = Effect.fnUntraced(function* (
+  trial: Trial,
+  stand: Stand,
+  sample: Sample,
+  scripted: ScriptedOutcome
+) {
   const [code] = trial.declineCodes
-  const other: Fate = fate === "approve" && code !== undefined ? { decline: code } : "approve"
-  // Of one fate they are told apart by the amount.
-  const minorUnits = within(sample.capability, sample.amount.minorUnits + (other === fate ? 100 : 0))
+  const other: ScriptedOutcome = scripted === "approve" && code !== undefined ? { decline: code } : "approve"
+  // If the outcomes are equal, only the amount distinguishes them.
+  const minorUnits = within(sample.capability, sample.amount.minorUnits + (other === scripted ? 100 : 0))
   // Sent by another instance: what one sends only once is still to be sent by ours.
-  yield* (yield* stand.restart).send(yield* stand.create(sample, { fate: other, minorUnits }))
+  yield* (yield* stand.restart).send(yield* stand.create(sample, { scripted: other, minorUnits }))
   yield* stand.vendor.payersAct
 })
 
@@ -148,7 +154,7 @@ const madeSince = Effect.fnUntraced(function* ({ vendor }: Stand) {
   return Effect.map(vendor.payments, (payments) => payments.filter(({ id }) => !before.has(id)))
 })
 
-const fateOf = (fate: Fate): string => {
-  if (fate === "approve") return "approves"
-  return fate === "wait" ? "has not acted yet" : `is declined (${fate.decline})`
+const scriptedText = (scripted: ScriptedOutcome): string => {
+  if (scripted === "approve") return "approves"
+  return scripted === "wait" ? "has not acted yet" : `is declined (${scripted.decline})`
 }

@@ -37,7 +37,7 @@ const unpaid = Effect.fnUntraced(function* (
   const [sample] = trial.samples
   if (sample === undefined) return null
   const stand = yield* trial.begin()
-  const operation = yield* stand.create(sample, { fate: "wait" })
+  const operation = yield* stand.create(sample, { scripted: "wait" })
   const ending = yield* stand.send(operation)
   const [payment] = yield* stand.vendor.payments
   return payment === undefined

@@ -24,7 +24,7 @@ const shown = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
   const types = wanted(sample)
   if (types === null) return
   const stand = yield* trial.begin()
-  const operation = yield* stand.create(sample, { fate: "wait" })
+  const operation = yield* stand.create(sample, { scripted: "wait" })
   const first = yield* stand.send(operation)
   yield* hasAction(stand, types, `a ${sample.name} create whose payer has not acted yet`, first)
   const by = trial.capabilities.operations.create.idempotency?.by

@@ -2,21 +2,25 @@
 import type { Evidence } from "@paymux/core"
 import { wordOf } from "@paymux/core/store"
 import { Effect } from "effect"
-import type { Fate, LedgerPayment } from "../../fake/Ledger.ts"
+import type { ScriptedOutcome, LedgerPayment } from "../../fake/Ledger.ts"
 import type { Sample } from "../samples.ts"
 import type { Stand, Trial } from "../Trial.ts"
 
 export const observed = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
   const [decline] = trial.declineCodes
-  const fates: ReadonlyArray<Fate> = ["wait", "approve", ...(decline === undefined ? [] : [{ decline }])]
-  for (const fate of fates) yield* Effect.scoped(ofFate(trial, sample, fate))
+  const scriptedOutcomes: ReadonlyArray<ScriptedOutcome> = [
+    "wait",
+    "approve",
+    ...(decline === undefined ? [] : [{ decline }])
+  ]
+  for (const scripted of scriptedOutcomes) yield* Effect.scoped(withScripted(trial, sample, scripted))
 })
 
-const ofFate = Effect.fnUntraced(function* (trial: Trial, sample: Sample, fate: Fate) {
+const withScripted = Effect.fnUntraced(function* (trial: Trial, sample: Sample, scripted: ScriptedOutcome) {
   const stand = yield* trial.begin()
-  const told = yield* stand.send(yield* stand.create(sample, { fate }))
+  const told = yield* stand.send(yield* stand.create(sample, { scripted }))
   yield* isTrue(stand, `a ${sample.name} create, before its payer has acted`)
-  if (fate === "wait" || told._tag !== "Answered") return
+  if (scripted === "wait" || told._tag !== "Answered") return
   yield* stand.vendor.payersAct
   yield* isTrue(stand, `a ${sample.name} create, after its payer has acted`)
 })

@@ -2,7 +2,7 @@ import type { OperationKind, ProviderError, ProviderOperation } from "@paymux/co
 import { Effect } from "effect"
 import type { Scope } from "effect"
 import { describeAnswer, type FakeAnswer } from "../../fake/Fault.ts"
-import type { Fate, LedgerPayment } from "../../fake/Ledger.ts"
+import type { ScriptedOutcome, LedgerPayment } from "../../fake/Ledger.ts"
 import { anyOf, withoutNetwork } from "../exemptions.ts"
 import type { ConformanceCheck, CheckFailed, CheckFacts } from "../ConformanceCheck.ts"
 import type { Sample } from "../samples.ts"
@@ -93,9 +93,9 @@ const creates = Effect.fnUntraced(function* (trial: Trial, sample: Sample, tried
     }
   }
   const [code] = trial.declineCodes
-  for (const fate of code === undefined ? (["wait"] as const) : (["wait", { decline: code }] as const)) {
+  for (const scripted of code === undefined ? (["wait"] as const) : (["wait", { decline: code }] as const)) {
     for (const refusal of someRefusals) {
-      yield* Effect.scoped(create(trial, sample, fate, requests - 1, refusal, 0))
+      yield* Effect.scoped(create(trial, sample, scripted, requests - 1, refusal, 0))
     }
   }
 })
@@ -103,13 +103,13 @@ const creates = Effect.fnUntraced(function* (trial: Trial, sample: Sample, tried
 const create = Effect.fnUntraced(function* (
   trial: Trial,
   sample: Sample,
-  fate: Fate,
+  scripted: ScriptedOutcome,
   lost: number,
   refusal: Refusal,
   at: number
 ) {
   const stand = yield* trial.begin()
-  const operation = yield* stand.create(sample, { fate })
+  const operation = yield* stand.create(sample, { scripted })
   const first = yield* losing(stand, operation, lost)
   if (first === null) return
   const [payment] = yield* stand.vendor.payments

@@ -112,7 +112,7 @@ const usually = Effect.fnUntraced(function* (trial: Trial, sample: Sample, watch
   }
   const [decline] = trial.declineCodes
   if (decline !== undefined) {
-    const declined = yield* stand.send(yield* create(stand, sample, watch, { fate: { decline } }))
+    const declined = yield* stand.send(yield* create(stand, sample, watch, { scripted: { decline } }))
     yield* told(stand, watch, `a ${sample.name} create that is declined`, declined)
   }
   if (stand.vendor.network !== null) {

@@ -1,6 +1,6 @@
 import type { ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
-import type { Fate, LedgerPayment } from "../../fake/Ledger.ts"
+import type { ScriptedOutcome, LedgerPayment } from "../../fake/Ledger.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import type { Sample } from "../samples.ts"
 import type { Ending, Stand, Trial } from "../Trial.ts"
@@ -23,8 +23,8 @@ export const shopperReturn: ConformanceCheck = {
       for (const sample of trial.samples) {
         if (!(yield* Effect.scoped(unpaid(trial, sample)))) return
         const [decline] = trial.declineCodes
-        for (const fate of ["approve", ...(decline === undefined ? [] : [{ decline }])] as const) {
-          yield* Effect.scoped(decided(trial, sample, fate))
+        for (const scripted of ["approve", ...(decline === undefined ? [] : [{ decline }])] as const) {
+          yield* Effect.scoped(decided(trial, sample, scripted))
         }
       }
     })
@@ -64,7 +64,7 @@ const unpaid = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
   const stand = yield* trial.begin()
   if (stand.operations.complete === undefined) return false
   const other = yield* stand.paid(sample)
-  const operation = yield* stand.create(sample, { fate: "wait" })
+  const operation = yield* stand.create(sample, { scripted: "wait" })
   const told = yield* stand.send(operation)
   const payment = (yield* stand.vendor.payments).at(-1)
   if (payment === undefined || (payment.status !== "pending" && payment.status !== "draft")) return true
@@ -80,9 +80,9 @@ const unpaid = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
   return true
 })
 
-const decided = Effect.fnUntraced(function* (trial: Trial, sample: Sample, fate: Fate) {
+const decided = Effect.fnUntraced(function* (trial: Trial, sample: Sample, scripted: ScriptedOutcome) {
   const stand = yield* trial.begin()
-  const operation = yield* stand.create(sample, { fate })
+  const operation = yield* stand.create(sample, { scripted })
   const told = yield* stand.send(operation)
   yield* stand.vendor.payersAct
   const payment = (yield* stand.vendor.payments).at(-1)

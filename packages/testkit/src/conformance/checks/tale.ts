@@ -87,7 +87,7 @@ export const tale = Effect.fnUntraced(function* (trial: Trial): Effect.fn.Return
   }
 
   for (const sample of stand.vendor.expire === undefined ? [] : trial.samples) {
-    const operation = yield* stand.create(sample, { fate: "wait" })
+    const operation = yield* stand.create(sample, { scripted: "wait" })
     const seen = yield* stand.send(operation)
     yield* stand.vendor.expire ?? Effect.void
     const payment = (yield* stand.vendor.payments).at(-1)
@@ -97,7 +97,7 @@ export const tale = Effect.fnUntraced(function* (trial: Trial): Effect.fn.Return
   const [sample] = trial.samples
   const [decline] = trial.declineCodes
   if (sample !== undefined && decline !== undefined) {
-    const operation = yield* stand.create(sample, { fate: { decline } })
+    const operation = yield* stand.create(sample, { scripted: { decline } })
     const seen = yield* settled(stand, yield* stand.send(operation))
     const payment = (yield* stand.vendor.payments).at(-1)
     if (payment?.status === "declined") known.push(knownOf("create", stand.again(operation, seen), payment.id))

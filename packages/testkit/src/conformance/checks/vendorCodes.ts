@@ -89,7 +89,7 @@ interface Learned {
 /** A create of which this becomes, and what is learned of it: by its answer, else by inquiry, else by webhook. */
 const declinedBy = Effect.fnUntraced(function* (trial: Trial, stand: Stand, sample: Sample, code: string) {
   const before = (yield* stand.vendor.payments).length
-  const operation = yield* stand.create(sample, { fate: { decline: code } })
+  const operation = yield* stand.create(sample, { scripted: { decline: code } })
   const ending = yield* stand.send(operation)
   const isPending = ending._tag === "Answered" && ending.answer._tag === "Pending"
   if (isPending) yield* stand.vendor.payersAct
