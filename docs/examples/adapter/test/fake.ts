@@ -35,7 +35,7 @@ export const fake = fakeProvider({
     "refused_by_bank",
     "risk_blocked"
   ],
-  twists: ["refund_pending", "refund_failed", "other_amount", "new_status"],
+  faultOverrides: ["refund_pending", "refund_failed", "other_amount", "new_status"],
   routes: {
     "POST /orders": ({ form }, { ledger }) => {
       const { amount, currency, reference } = fields(form, ["reference", "amount", "currency"], ["description"])

@@ -30,7 +30,7 @@ export const fake = fakeProvider({
     json: { message: "Too many requests", code: "request_failed", type: "rate_limit_error" }
   }),
   declineCodes: codes,
-  twists: ["refund_pending", "refund_failed", "other_amount", "new_status"],
+  faultOverrides: ["refund_pending", "refund_failed", "other_amount", "new_status"],
   routes: {
     "POST /orders": (request, { ledger }) => repeated(request, ledger, () => createOrder(request, ledger)),
     "POST /orders/sessions": ({ headers, text }, { ledger }) => {

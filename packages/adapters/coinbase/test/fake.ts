@@ -44,7 +44,7 @@ export const fake = fakeProvider({
   }),
   proof: (code) => refused(code),
   declineCodes,
-  twists: ["refund_pending", "refund_failed", "other_amount", "new_status"],
+  faultOverrides: ["refund_pending", "refund_failed", "other_amount", "new_status"],
   routes: {
     [`POST ${sessions}`]: ({ json }, { ledger }) => create(decode(CreateSession, json), ledger),
     [`GET ${sessions}`]: ({ query }, { ledger }) => {

@@ -47,7 +47,7 @@ export const fake = fakeProvider({
     }
   },
   declineCodes: publishedReasons,
-  twists: ["refund_pending", "refund_failed"],
+  faultOverrides: ["refund_pending", "refund_failed"],
   routes: {
     "POST /v1/orders": ({ json }, { ledger }) => {
       const { amount, currency, notes, payment, receipt, unique_receipt } = decodeOrder(json)

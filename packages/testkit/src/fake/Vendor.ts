@@ -34,7 +34,7 @@ export interface Vendor {
   /** The time of every payment that awaits its payer is over. Absent: the vendor never ends them. */
   readonly expire?: Effect.Effect<void>
   /** What can be made of it beside. Absent: nothing, or the fake does not say so. */
-  readonly twists?: { readonly [twist in Twist]?: Effect.Effect<void> }
+  readonly faultOverrides?: { readonly [override in FaultOverride]?: Effect.Effect<void> }
   /** `null`: there is no connection that could break. */
   readonly network: VendorNetwork<this> | null
   /** `null`: it sends none. */
@@ -49,7 +49,7 @@ export interface Vendor {
  * - `other_amount`: it takes another amount than it was asked for, and says so
  * - `new_status`: it calls the status of payments by a word that it has added since
  */
-export type Twist = "refund_pending" | "refund_failed" | "other_amount" | "new_status"
+export type FaultOverride = "refund_pending" | "refund_failed" | "other_amount" | "new_status"
 
 export interface VendorNetwork<V> {
   /** Requests in the order they arrived. */

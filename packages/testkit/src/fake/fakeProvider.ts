@@ -34,7 +34,7 @@ import type { ScriptedOutcome, Ledger, LedgerEvent } from "./Ledger.ts"
 import { type FakeRequest, matchRoute } from "./FakeRequest.ts"
 import { selfSigned } from "./certificate.ts"
 import { closedPort, serve } from "./serve.ts"
-import type { Delivery, Fake, Signing, Twist, Vendor, VendorNetwork, VendorWebhooks } from "./Vendor.ts"
+import type { Delivery, Fake, Signing, FaultOverride, Vendor, VendorNetwork, VendorWebhooks } from "./Vendor.ts"
 
 /** Texts that an instance is configured with, by the name of the adapter's option. */
 export interface FakeCredentials {
@@ -79,7 +79,7 @@ export interface FakeProviderDefinition<C extends FakeCredentials> {
    * `refund_failed` (`refund_pending`, `refund_failed`), the ledger's amount and not the request's (`other_amount`),
    * `LedgerPayment.newStatus` (`new_status`). The checks try what is named here.
    */
-  readonly twists?: ReadonlyArray<Twist>
+  readonly faultOverrides?: ReadonlyArray<FaultOverride>
   /** 429 with `Retry-After` by default. `null`: without a time. */
   readonly rateLimited?: (seconds: number | null) => FakeAnswer
   /**
@@ -151,8 +151,8 @@ const start = Effect.fnUntraced(function* <C extends FakeCredentials>(
     decide: (scripted) => Effect.sync(() => ledger.decide(scripted)),
     payersAct: Effect.sync(ledger.payersAct),
     expire: Effect.sync(ledger.expire),
-    twists: Object.fromEntries(
-      (definition.twists ?? []).map((twist) => [twist, Effect.sync(() => twistOf[twist](ledger))])
+    faultOverrides: Object.fromEntries(
+      (definition.faultOverrides ?? []).map((override) => [override, Effect.sync(() => overrideOf[override](ledger))])
     ),
     network,
     webhooks
@@ -160,7 +160,7 @@ const start = Effect.fnUntraced(function* <C extends FakeCredentials>(
   return vendorAt(server.url, definition.credentials[mode])
 })
 
-const twistOf: { readonly [twist in Twist]: (ledger: Ledger) => void } = {
+const overrideOf: { readonly [override in FaultOverride]: (ledger: Ledger) => void } = {
   refund_pending: (ledger) => ledger.decideRefund("pend"),
   refund_failed: (ledger) => ledger.decideRefund("fail"),
   // A whole number of tens, which is taken in every currency, and more than was asked.

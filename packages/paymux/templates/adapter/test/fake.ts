@@ -25,7 +25,7 @@ export const fake = fakeProvider({
     "payer_rejected",
     "suspected_fraud"
   ],
-  twists: ["refund_pending", "refund_failed", "other_amount", "new_status"],
+  faultOverrides: ["refund_pending", "refund_failed", "other_amount", "new_status"],
   proof: (code) => ({ status: 503, json: { error: { code } } }),
   routes: {
     "POST /v1/payments": ({ json }, { ledger }) => {

@@ -1,7 +1,7 @@
 import { flow } from "@paymux/core"
 import { Effect } from "effect"
 import type { LedgerPayment } from "../../fake/Ledger.ts"
-import type { Twist } from "../../fake/Vendor.ts"
+import type { FaultOverride } from "../../fake/Vendor.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import type { Sample } from "../samples.ts"
 import type { Ending, Stand, Trial } from "../Trial.ts"
@@ -39,12 +39,12 @@ export const asDone: ConformanceCheck = {
 }
 
 /** Whether the vendor does so from now on. */
-const twisted = ({ vendor: { twists } }: Stand, twist: Twist): Effect.Effect<boolean> =>
-  Effect.as(twists?.[twist] ?? Effect.void, twists?.[twist] !== undefined)
+const overridden = ({ vendor: { faultOverrides } }: Stand, override: FaultOverride): Effect.Effect<boolean> =>
+  Effect.as(faultOverrides?.[override] ?? Effect.void, faultOverrides?.[override] !== undefined)
 
 const otherAmount = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
   const stand = yield* trial.begin()
-  if (!(yield* twisted(stand, "other_amount"))) return
+  if (!(yield* overridden(stand, "other_amount"))) return
   const operation = yield* stand.create(sample)
   const told = yield* stand.send(operation)
   yield* stand.vendor.payersAct
@@ -63,7 +63,7 @@ const hasItsAmount = (stand: Stand, tried: string, payment: LedgerPayment | unde
 
 const newStatus = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
   const stand = yield* trial.begin()
-  if (!(yield* twisted(stand, "new_status"))) return
+  if (!(yield* overridden(stand, "new_status"))) return
   const operation = yield* stand.create(sample)
   const told = yield* stand.send(operation)
   const tried = `a ${sample.name} create of a status that nobody published`
@@ -81,7 +81,7 @@ const isOpen = (seen: Ending): boolean => {
 
 const failedRefund = Effect.fnUntraced(function* (trial: Trial) {
   const found = yield* laterKind(trial, "refund")
-  if (found === null || !(yield* twisted(found.stand, "refund_failed"))) return
+  if (found === null || !(yield* overridden(found.stand, "refund_failed"))) return
   const { made, stand } = found
   const operation = yield* stand.later("refund", made)
   const told = yield* stand.send(operation)
@@ -96,7 +96,7 @@ const failedRefund = Effect.fnUntraced(function* (trial: Trial) {
 
 const pendingRefund = Effect.fnUntraced(function* (trial: Trial) {
   const found = yield* laterKind(trial, "refund")
-  if (found === null || !(yield* twisted(found.stand, "refund_pending"))) return
+  if (found === null || !(yield* overridden(found.stand, "refund_pending"))) return
   const { made, stand } = found
   const operation = yield* stand.later("refund", made)
   const told = yield* stand.send(operation)
@@ -106,7 +106,7 @@ const pendingRefund = Effect.fnUntraced(function* (trial: Trial) {
     const seen = yield* askedAfter(stand, operation, told)
     yield* stand.expect(isOpen(seen), { tried: "an inquiry about a refund that is not done yet", expected, seen })
   }
-  if (!(yield* twisted(stand, "refund_failed"))) return
+  if (!(yield* overridden(stand, "refund_failed"))) return
   yield* stand.vendor.payersAct
   yield* isToldAsFailed(trial, stand, "a refund that was taken on and failed later", operation, told)
 })

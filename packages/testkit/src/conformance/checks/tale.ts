@@ -57,17 +57,17 @@ export const tale = Effect.fnUntraced(function* (trial: Trial): Effect.fn.Return
   }
 
   const automatic = trial.samples.find(({ captureMethod }) => captureMethod === "automatic")
-  const refundOf = Effect.fnUntraced(function* (sample: Sample, twist: Effect.Effect<void>) {
+  const refundOf = Effect.fnUntraced(function* (sample: Sample, override: Effect.Effect<void>) {
     const made = yield* paid(sample, "automatic")
     const { amount, captured } = made.payment
     const minorUnits = refund?.partial === true ? partIn(amount.currency, captured) : captured
-    yield* twist
+    yield* override
     const operation = yield* stand.later("refund", made, { minorUnits })
     const seen = yield* settled(stand, yield* stand.send(operation))
     const id = (yield* stand.vendor.payments).find((payment) => payment.id === made.payment.id)?.refunds.at(-1)?.id
     if (id !== undefined) known.push(knownOf("refund", stand.again(operation, seen), made.payment.id, id))
   })
-  const failing = stand.vendor.twists?.refund_failed
+  const failing = stand.vendor.faultOverrides?.refund_failed
   if (refund !== undefined && automatic !== undefined) {
     yield* refundOf(automatic, Effect.void)
     if (failing !== undefined) yield* refundOf(automatic, failing)
