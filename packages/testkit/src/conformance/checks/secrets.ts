@@ -7,10 +7,10 @@ import { type ConformanceCheck, CheckFailed } from "../ConformanceCheck.ts"
 import type { Sample } from "../samples.ts"
 import type { Ending, Stand, Trial } from "../Trial.ts"
 import { requestsOfCreate } from "./faults.ts"
-import { hear } from "./hearing.ts"
+import { hear } from "./receiving.ts"
 import { laterKinds } from "./laterKinds.ts"
 import { type Hidden, leakIn, masked } from "./leaks.ts"
-import { type Overheard, overhearing, seenIn } from "./overheard.ts"
+import { type Overheard, overhearing, seenIn } from "./capturedOutput.ts"
 
 export const secrets: ConformanceCheck = {
   id: "secrets",

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { Vendor, VendorNetwork } from "../../fake/Vendor.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import type { Ending, Stand, Trial } from "../Trial.ts"
-import { describeHeard, expectOf, hear } from "./hearing.ts"
+import { describeHeard, expectOf, hear } from "./receiving.ts"
 import { laterKinds } from "./laterKinds.ts"
 import { leakIn } from "./leaks.ts"
 

@@ -11,8 +11,8 @@ import {
   signaturesInBody,
   signsBytes
 } from "./forgeries.ts"
-import { brokenBy, describeHeard, expectOf, hear, isSame } from "./hearing.ts"
-import { type Tale, tale, unfitting } from "./tale.ts"
+import { brokenBy, describeHeard, expectOf, hear, isSame } from "./receiving.ts"
+import { type WebhookScenario, webhookScenario, unfitting } from "./webhookScenario.ts"
 
 export const webhookBatch: ConformanceCheck = {
   id: "webhook-batch",
@@ -30,7 +30,7 @@ export const webhookBatch: ConformanceCheck = {
   check: (trial) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const told = yield* tale(trial)
+        const told = yield* webhookScenario(trial)
         const alone = yield* Effect.forEach(told.events, (event) => heardAlone(told, event))
         yield* inOrder(told, alone)
         yield* inOrder({ ...told, events: told.events.toReversed() }, alone.toReversed())
@@ -40,8 +40,8 @@ export const webhookBatch: ConformanceCheck = {
 }
 
 const heardAlone = Effect.fnUntraced(function* (
-  told: Tale,
-  event: Tale["events"][number]
+  told: WebhookScenario,
+  event: WebhookScenario["events"][number]
 ): Effect.fn.Return<ReadonlyArray<Evidence>, CheckFailed> {
   const delivery = yield* told.webhooks.deliver([event])
   const heard = yield* hear(told.stand, delivery)
@@ -55,7 +55,7 @@ const heardAlone = Effect.fnUntraced(function* (
 })
 
 const inOrder = Effect.fnUntraced(function* (
-  { events, stand, webhooks }: Tale,
+  { events, stand, webhooks }: WebhookScenario,
   alone: ReadonlyArray<ReadonlyArray<Evidence>>
 ) {
   for (const count of new Set([2, events.length])) {
@@ -72,7 +72,7 @@ const inOrder = Effect.fnUntraced(function* (
 })
 
 const badItems = Effect.fnUntraced(function* (
-  { events, stand, webhooks }: Tale,
+  { events, stand, webhooks }: WebhookScenario,
   alone: ReadonlyArray<ReadonlyArray<Evidence>>
 ) {
   const at = yield* Clock.currentTimeMillis

@@ -5,8 +5,8 @@ import type { Delivery } from "../../fake/Vendor.ts"
 import { withoutWebhooks } from "../exemptions.ts"
 import type { ConformanceCheck, CheckFailed } from "../ConformanceCheck.ts"
 import type { Stand } from "../Trial.ts"
-import { brokenBy, describeHeard, expectOf, hear, keysOf, tells } from "./hearing.ts"
-import { type Tale, tale } from "./tale.ts"
+import { brokenBy, describeHeard, expectOf, hear, keysOf, tells } from "./receiving.ts"
+import { type WebhookScenario, webhookScenario } from "./webhookScenario.ts"
 
 export const webhookDuplicates: ConformanceCheck = {
   id: "webhook-duplicates",
@@ -22,7 +22,7 @@ export const webhookDuplicates: ConformanceCheck = {
   check: (trial) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const told = yield* tale(trial)
+        const told = yield* webhookScenario(trial)
         const first: Array<Read> = []
         for (const event of told.events) first.push(yield* deliveredAgain(told, event))
         yield* toldApart(told, first)
@@ -41,7 +41,7 @@ interface Read {
 }
 
 /** Once, the same bytes again, after a restart, and signed anew: vendors sign what they send again. */
-const deliveredAgain = Effect.fnUntraced(function* (told: Tale, event: LedgerEvent) {
+const deliveredAgain = Effect.fnUntraced(function* (told: WebhookScenario, event: LedgerEvent) {
   const { stand, webhooks } = told
   const now = yield* Clock.currentTimeMillis
   const delivery = yield* webhooks.deliver([event], { at: now - 40_000 })
@@ -82,7 +82,7 @@ const sameAs = Effect.fnUntraced(function* (
   })
 })
 
-const toldApart = Effect.fnUntraced(function* ({ stand }: Tale, reads: ReadonlyArray<Read>) {
+const toldApart = Effect.fnUntraced(function* ({ stand }: WebhookScenario, reads: ReadonlyArray<Read>) {
   for (const [index, { event, keys }] of reads.entries()) {
     for (const other of reads.slice(index + 1)) {
       const shared = keys.find((key) => other.keys.includes(key))
@@ -95,7 +95,7 @@ const toldApart = Effect.fnUntraced(function* ({ stand }: Tale, reads: ReadonlyA
   }
 })
 
-const outOfOrder = Effect.fnUntraced(function* ({ stand, webhooks }: Tale, reads: ReadonlyArray<Read>) {
+const outOfOrder = Effect.fnUntraced(function* ({ stand, webhooks }: WebhookScenario, reads: ReadonlyArray<Read>) {
   // One that has seen none of it: what it says cannot depend on what came before.
   const restarted = yield* stand.restart
   for (const read of reads.toReversed()) {
@@ -103,7 +103,7 @@ const outOfOrder = Effect.fnUntraced(function* ({ stand, webhooks }: Tale, reads
   }
 })
 
-const late = Effect.fnUntraced(function* ({ stand, webhooks }: Tale, { event, evidence }: Read) {
+const late = Effect.fnUntraced(function* ({ stand, webhooks }: WebhookScenario, { event, evidence }: Read) {
   const old = { ...event, occurredAt: event.occurredAt - threeDays }
   const delivery = yield* webhooks.deliver([old])
   const heard = yield* hear(stand, delivery)
@@ -116,7 +116,7 @@ const late = Effect.fnUntraced(function* ({ stand, webhooks }: Tale, { event, ev
 
 const threeDays = 3 * 86_400_000
 
-const inAnotherBatch = Effect.fnUntraced(function* ({ stand, webhooks }: Tale, reads: ReadonlyArray<Read>) {
+const inAnotherBatch = Effect.fnUntraced(function* ({ stand, webhooks }: WebhookScenario, reads: ReadonlyArray<Read>) {
   const delivery = yield* webhooks.deliver(reads.map(({ event }) => event))
   const heard = yield* hear(stand, delivery)
   const alone = reads.flatMap(({ keys }) => keys)
@@ -128,7 +128,7 @@ const inAnotherBatch = Effect.fnUntraced(function* ({ stand, webhooks }: Tale, r
   })
 })
 
-const newType = Effect.fnUntraced(function* ({ stand, webhooks }: Tale) {
+const newType = Effect.fnUntraced(function* ({ stand, webhooks }: WebhookScenario) {
   if (webhooks.deliverNewType === undefined) return
   const delivery = yield* webhooks.deliverNewType()
   const heard = yield* hear(stand, delivery)

@@ -12,8 +12,8 @@ import {
   withTimestamp,
   signsBytes
 } from "./forgeries.ts"
-import { brokenBy, describeHeard, hear, tells } from "./hearing.ts"
-import { type Tale, tale, unfitting } from "./tale.ts"
+import { brokenBy, describeHeard, hear, tells } from "./receiving.ts"
+import { type WebhookScenario, webhookScenario, unfitting } from "./webhookScenario.ts"
 
 export const webhookRefused: ConformanceCheck = {
   id: "webhook-refused",
@@ -30,7 +30,7 @@ export const webhookRefused: ConformanceCheck = {
   check: (trial) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const told = yield* tale(trial)
+        const told = yield* webhookScenario(trial)
         for (const event of told.events) yield* genuine(told, event)
         for (const [index, event] of telling(told.events).entries()) yield* forged(told, event, index === 0)
       })
@@ -41,7 +41,7 @@ export const webhookRefused: ConformanceCheck = {
 const telling = (events: ReadonlyArray<LedgerEvent>): ReadonlyArray<LedgerEvent> =>
   (["captured", "refunded", "authorized"] as const).flatMap((type) => events.find((event) => event.type === type) ?? [])
 
-const genuine = Effect.fnUntraced(function* (told: Tale, event: LedgerEvent) {
+const genuine = Effect.fnUntraced(function* (told: WebhookScenario, event: LedgerEvent) {
   const delivery = yield* told.webhooks.deliver([event])
   const heard = yield* hear(told.stand, delivery)
   const wanted = heard._tag === "Believed" ? unfitting(told, event, heard.evidence) : "evidence"
@@ -53,7 +53,7 @@ const genuine = Effect.fnUntraced(function* (told: Tale, event: LedgerEvent) {
   })
 })
 
-const forged = Effect.fnUntraced(function* (told: Tale, event: LedgerEvent, thoroughly: boolean) {
+const forged = Effect.fnUntraced(function* (told: WebhookScenario, event: LedgerEvent, thoroughly: boolean) {
   const { events, stand, webhooks } = told
   const at = yield* Clock.currentTimeMillis
   const own = yield* webhooks.deliver([event], { at })
@@ -95,7 +95,7 @@ const forged = Effect.fnUntraced(function* (told: Tale, event: LedgerEvent, thor
   if (webhooks.signsTime) yield* outOfTime(told, event, at)
 })
 
-const outOfTime = Effect.fnUntraced(function* (told: Tale, event: LedgerEvent, now: number) {
+const outOfTime = Effect.fnUntraced(function* (told: WebhookScenario, event: LedgerEvent, now: number) {
   const old = yield* told.webhooks.deliver([event], { at: now - hour })
   const early = yield* told.webhooks.deliver([event], { at: now + hour })
   const renewed = withTimestamp(old, now - hour, now)
@@ -110,7 +110,7 @@ const hour = 3_600_000
 
 /** Refused; or no more than `allowed`, where what was changed is not signed. */
 const refused = Effect.fnUntraced(function* (
-  { stand }: Tale,
+  { stand }: WebhookScenario,
   { delivery, how }: Forgery,
   allowed: ReadonlyArray<Evidence> | null
 ): Effect.fn.Return<void, CheckFailed> {

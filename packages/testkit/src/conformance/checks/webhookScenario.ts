@@ -9,7 +9,7 @@ import { currenciesOf, within } from "../samples.ts"
 import type { Sample } from "../samples.ts"
 import type { Ending, Stand, Trial } from "../Trial.ts"
 
-export interface Tale {
+export interface WebhookScenario {
   readonly stand: Stand
   readonly webhooks: VendorWebhooks
   /** Oldest first, and all of them about what `known` names. */
@@ -28,7 +28,9 @@ interface Known {
 }
 
 /** A payment of each flow, a part of one refunded and one not, one expired, one declined, one held and captured, one let go. */
-export const tale = Effect.fnUntraced(function* (trial: Trial): Effect.fn.Return<Tale, CheckFailed, Scope.Scope> {
+export const webhookScenario = Effect.fnUntraced(function* (
+  trial: Trial
+): Effect.fn.Return<WebhookScenario, CheckFailed, Scope.Scope> {
   const stand = yield* trial.begin()
   const { webhooks } = stand.vendor
   if (webhooks === null) return yield* Effect.die(new Error("the vendor sends no webhooks: the check must not apply"))
@@ -139,7 +141,7 @@ const knownOf = (
 
 /** `null`: what was heard is what the vendor's ledger says. Otherwise what it should have been. */
 export const unfitting = (
-  { known, stand }: Tale,
+  { known, stand }: WebhookScenario,
   { payment, refund, type }: LedgerEvent,
   heard: ReadonlyArray<Evidence>
 ): string | null => {
