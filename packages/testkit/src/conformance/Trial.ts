@@ -215,7 +215,7 @@ const stand: <V extends Vendor>(
   const inquire: Stand["inquire"] = (operation) =>
     operations.inquire === undefined
       ? Effect.die(new Error("the adapter has no inquiry: the check must not apply"))
-      : heard(`an inquiry about a ${operation.kind}`, operations.inquire(operation))
+      : received(`an inquiry about a ${operation.kind}`, operations.inquire(operation))
 
   const again: Stand["again"] = (operation, told) => ({
     ...operation,
@@ -267,13 +267,13 @@ const stand: <V extends Vendor>(
     const perform = operations[operation.kind]
     return perform === undefined
       ? Effect.die(new Error(`the adapter has no "${operation.kind}": the check must not apply`))
-      : heard(
+      : received(
           `a ${operation.kind}`,
           Effect.suspend(() => perform(operation))
         )
   }
 
-  const heard = Effect.fnUntraced(function* (tried: string, call: Effect.Effect<InquiryOutcome, ProviderError>) {
+  const received = Effect.fnUntraced(function* (tried: string, call: Effect.Effect<InquiryOutcome, ProviderError>) {
     const seen = yield* ending(Effect.suspend(() => call))
     if (seen._tag === "DidNotEnd") return yield* broken(endless(tried))
     if (seen._tag !== "NotTaken") return seen

@@ -3,25 +3,25 @@ import { Cause, Effect, Exit, Logger, References, Semaphore, Tracer } from "effe
 import type { Scope } from "effect"
 import { format, inspect } from "node:util"
 
-export interface Overheard {
+export interface CapturedOutput {
   /** For people: `console.error`. */
   readonly where: string
   readonly text: string
 }
 
 /**
- * Gives what `run` lets out to `hear`, while it lets it out; what `hear` finds fault with (`true`) is not passed on to the
+ * Gives what `run` lets out to `capture`, while it lets it out; what `capture` finds fault with (`true`) is not passed on to the
  * console. Log lines and spans are kept from the test's own loggers and tracer.
  */
-export const overhearing = <A, E, R>(
+export const capturingOutput = <A, E, R>(
   run: Effect.Effect<A, E, R>,
-  hear: (overheard: Overheard) => boolean
+  capture: (captured: CapturedOutput) => boolean
 ): Effect.Effect<A, E, Exclude<R, Scope.Scope>> =>
-  Effect.scoped(Effect.andThen(streams(hear), run)).pipe(
-    Effect.provideService(Tracer.Tracer, tracerTo(hear)),
+  Effect.scoped(Effect.andThen(streams(capture), run)).pipe(
+    Effect.provideService(Tracer.Tracer, tracerTo(capture)),
     Effect.provideService(Tracer.MinimumTraceLevel, "All"),
     Effect.provideService(References.TracerEnabled, true),
-    Effect.provideService(Logger.CurrentLoggers, new Set([loggerTo(hear)])),
+    Effect.provideService(Logger.CurrentLoggers, new Set([loggerTo(capture)])),
     Effect.provideService(References.MinimumLogLevel, "All"),
     // The console is one for the whole process.
     oneAtATime.withPermits(1)
@@ -39,89 +39,92 @@ export const seenIn = (value: unknown): string =>
     breakLength: Infinity
   })
 
-const loggerTo = (hear: (overheard: Overheard) => boolean) =>
+const loggerTo = (capture: (captured: CapturedOutput) => boolean) =>
   Logger.make(({ cause, fiber, logLevel, message }) => {
     const annotations = fiber.getRef(References.CurrentLogAnnotations)
     const spans = fiber.getRef(References.CurrentLogSpans)
-    hear({
+    capture({
       where: `a log line (${logLevel})`,
       text: [seenIn(message), Cause.pretty(cause), seenIn(cause), seenIn(annotations), seenIn(spans)].join("\n")
     })
   })
 
-const tracerTo = (hear: (overheard: Overheard) => boolean): Tracer.Tracer =>
+const tracerTo = (capture: (captured: CapturedOutput) => boolean): Tracer.Tracer =>
   Tracer.make({
     span: (options) => {
-      const tell = (what: string, value: unknown) =>
-        hear({ where: `the span "${options.name}", ${what}`, text: typeof value === "string" ? value : seenIn(value) })
-      tell("its name", options.name)
-      return new ToldSpan(options, tell)
+      const captureOf = (what: string, value: unknown) =>
+        capture({
+          where: `the span "${options.name}", ${what}`,
+          text: typeof value === "string" ? value : seenIn(value)
+        })
+      captureOf("its name", options.name)
+      return new CapturedSpan(options, captureOf)
     }
   })
 
-/** Tells everything at once: a span that never ends may be exported, too. */
-class ToldSpan extends Tracer.NativeSpan {
-  readonly #tell: (what: string, value: unknown) => void
+/** Captures everything at once: a span that never ends may be exported, too. */
+class CapturedSpan extends Tracer.NativeSpan {
+  readonly #capture: (what: string, value: unknown) => void
 
   constructor(
     options: ConstructorParameters<typeof Tracer.NativeSpan>[0],
-    tell: (what: string, value: unknown) => void
+    capture: (what: string, value: unknown) => void
   ) {
     super(options)
-    this.#tell = tell
-    tell("its links", options.links)
+    this.#capture = capture
+    capture("its links", options.links)
   }
 
   override attribute(key: string, value: unknown): void {
-    this.#tell("an attribute", `${key}: ${seenIn(value)}`)
+    this.#capture("an attribute", `${key}: ${seenIn(value)}`)
     super.attribute(key, value)
   }
 
   override event(name: string, startTime: bigint, attributes?: Record<string, unknown>): void {
-    this.#tell("an event", `${name}: ${seenIn(attributes)}`)
+    this.#capture("an event", `${name}: ${seenIn(attributes)}`)
     super.event(name, startTime, attributes)
   }
 
   override addLinks(links: ReadonlyArray<Tracer.SpanLink>): void {
-    this.#tell("its links", links)
+    this.#capture("its links", links)
     super.addLinks(links)
   }
 
   override end(endTime: bigint, exit: Exit.Exit<unknown, unknown>): void {
     // What it succeeded with is not a part of a span; what it failed with is recorded as an exception.
-    if (Exit.isFailure(exit)) this.#tell("its exception", `${Cause.pretty(exit.cause)}\n${seenIn(exit.cause)}`)
+    if (Exit.isFailure(exit)) this.#capture("its exception", `${Cause.pretty(exit.cause)}\n${seenIn(exit.cause)}`)
     super.end(endTime, exit)
   }
 }
 
-const streams = (hear: (overheard: Overheard) => boolean): Effect.Effect<void, never, Scope.Scope> =>
+const streams = (capture: (captured: CapturedOutput) => boolean): Effect.Effect<void, never, Scope.Scope> =>
   Effect.asVoid(
     Effect.acquireRelease(
-      Effect.sync(() => [...consoleTo(hear), streamTo("stdout", hear), streamTo("stderr", hear)]),
+      Effect.sync(() => [...consoleTo(capture), streamTo("stdout", capture), streamTo("stderr", capture)]),
       (restores) => Effect.sync(() => restores.forEach((restore) => restore()))
     )
   )
 
 // Boundary: the global itself is replaced, function by function, and put back.
-const consoleTo = (hear: (overheard: Overheard) => boolean): ReadonlyArray<() => void> => {
+const consoleTo = (capture: (captured: CapturedOutput) => boolean): ReadonlyArray<() => void> => {
   const methods = globalThis.console as unknown as Record<string, unknown>
   return Object.keys(methods).flatMap((name) => {
     const original = methods[name]
     if (typeof original !== "function") return []
     methods[name] = (...args: ReadonlyArray<unknown>): unknown => {
       const text = [format(...args), ...args.map(seenIn)].join("\n")
-      return hear({ where: `console.${name}`, text }) ? undefined : Reflect.apply(original, methods, args)
+      return capture({ where: `console.${name}`, text }) ? undefined : Reflect.apply(original, methods, args)
     }
     return [() => void (methods[name] = original)]
   })
 }
 
-const streamTo = (name: "stdout" | "stderr", hear: (overheard: Overheard) => boolean): (() => void) => {
+const streamTo = (name: "stdout" | "stderr", capture: (captured: CapturedOutput) => boolean): (() => void) => {
   const stream = process[name]
   const write: typeof stream.write = Reflect.get(stream, "write")
   const replaced = (chunk: Uint8Array | string, ...rest: ReadonlyArray<unknown>): boolean => {
     const text = typeof chunk === "string" ? chunk : Buffer.from(chunk).toString("utf8")
-    if (!hear({ where: `process.${name}`, text })) return Reflect.apply(write, stream, [chunk, ...rest])
+    if (!capture({ where: `process.${name}`, text })) return Reflect.apply(write, stream, [chunk, ...rest])
     const done = rest.at(-1)
     if (typeof done === "function") done()
     return true

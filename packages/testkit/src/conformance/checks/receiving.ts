@@ -9,22 +9,22 @@ import { CheckFailed } from "../ConformanceCheck.ts"
 import { exitWithin } from "../realTime.ts"
 import type { Found, Stand } from "../Trial.ts"
 
-export type Heard =
-  | { readonly _tag: "Believed"; readonly evidence: ReadonlyArray<Evidence> }
+export type Received =
+  | { readonly _tag: "Accepted"; readonly evidence: ReadonlyArray<Evidence> }
   | { readonly _tag: "Refused"; readonly error: WebhookRefused }
   /** It threw, failed with something else, answered no evidence, or did not end. */
   | { readonly _tag: "Broke"; readonly how: string; readonly cause: Cause.Cause<unknown> | null }
 
-export const hear = (stand: Stand, { body, headers }: Delivery): Effect.Effect<Heard> => {
+export const receive = (stand: Stand, { body, headers }: Delivery): Effect.Effect<Received> => {
   const { webhook } = stand.operations
   if (webhook === undefined) return Effect.succeed(broke("the adapter has no `webhook`, and its vendor sends them"))
   // A copy: the next one to read it must not see what this one may write.
   return Effect.map(exitWithin(Effect.suspend(() => webhook(Uint8Array.from(body), { ...headers }))), (exit) =>
-    exit === null ? broke("no answer: it did not end") : heardOf(exit)
+    exit === null ? broke("no answer: it did not end") : receivedOf(exit)
   )
 }
 
-const heardOf = (exit: Exit.Exit<ReadonlyArray<Evidence>, unknown>): Heard => {
+const receivedOf = (exit: Exit.Exit<ReadonlyArray<Evidence>, unknown>): Received => {
   if (Exit.isFailure(exit)) {
     const failure = exit.cause.reasons.find(Cause.isFailReason)
     if (failure === undefined || !isWebhookRefused(failure.error)) {
@@ -38,20 +38,22 @@ const heardOf = (exit: Exit.Exit<ReadonlyArray<Evidence>, unknown>): Heard => {
   const read = told.map(readEvidence)
   const notTaken = read.indexOf(null)
   return notTaken === -1
-    ? { _tag: "Believed", evidence: read.filter((each) => each !== null) }
+    ? { _tag: "Accepted", evidence: read.filter((each) => each !== null) }
     : broke(`evidence that the engine does not take: ${short(told[notTaken])}`)
 }
 
-const broke = (how: string, cause: Cause.Cause<unknown> | null = null): Heard => ({ _tag: "Broke", how, cause })
+const broke = (how: string, cause: Cause.Cause<unknown> | null = null): Received => ({ _tag: "Broke", how, cause })
 
-export const describeHeard = (heard: Heard): string => {
-  switch (heard._tag) {
-    case "Believed":
-      return heard.evidence.length === 0 ? "authentic, and no evidence in it" : `believed: ${short(heard.evidence)}`
+export const describeReceived = (received: Received): string => {
+  switch (received._tag) {
+    case "Accepted":
+      return received.evidence.length === 0
+        ? "authentic, and no evidence in it"
+        : `accepted: ${short(received.evidence)}`
     case "Refused":
-      return `WebhookRefused { reason: "${heard.error.reason}" }`
+      return `WebhookRefused { reason: "${received.error.reason}" }`
     case "Broke":
-      return heard.how
+      return received.how
   }
 }
 
@@ -94,9 +96,9 @@ const essence = ({ about, outcome: { reference: _reference, vendorCode: _code, .
 export const isSame = (one: ReadonlyArray<Evidence>, other: ReadonlyArray<Evidence>): boolean =>
   isDeepStrictEqual(one.map(essence), other.map(essence))
 
-/** Believed, and no more or less than that. */
-export const tells = (heard: Heard, evidence: ReadonlyArray<Evidence>): boolean =>
-  heard._tag === "Believed" && isSame(heard.evidence, evidence)
+/** Accepted, with exactly this evidence. */
+export const isExactly = (received: Received, evidence: ReadonlyArray<Evidence>): boolean =>
+  received._tag === "Accepted" && isSame(received.evidence, evidence)
 
 /**
  * What each piece is told apart by, as the engine's inbox does: the event's id, or else the digest of the body and the

@@ -4,7 +4,7 @@ import type { LedgerEvent, LedgerPayment } from "../../fake/Ledger.ts"
 import type { ConformanceCheck, CheckFailed } from "../ConformanceCheck.ts"
 import { type Sample, within } from "../samples.ts"
 import type { Ending, Paid, Stand, Trial } from "../Trial.ts"
-import { describeHeard, hear } from "./receiving.ts"
+import { describeReceived, receive } from "./receiving.ts"
 import { askedAfter, inquiredBy } from "./inquiries.ts"
 import { isAccepted, refunded, settled, taken, takes } from "./money.ts"
 import { faultOf, ofAnswer, ofEvidence, past, sumOf } from "./moneyReports.ts"
@@ -41,7 +41,7 @@ interface Case extends Movements {
   readonly made: Paid
   readonly endings: ReadonlyArray<Ending>
   /** Checked, in the order in which they came. */
-  readonly heard: Array<MoneyReport>
+  readonly received: Array<MoneyReport>
 }
 
 const several = Effect.fnUntraced(function* (trial: Trial, sample: Sample, kind: Kind) {
@@ -57,13 +57,13 @@ const several = Effect.fnUntraced(function* (trial: Trial, sample: Sample, kind:
   yield* inquired(play)
   yield* posted(play)
   for (const evidence of stand.emitted) yield* believed(play, "what it emitted", evidence, 0)
-  const { heard } = play
-  const sum = sumOf(play, heard)
+  const { received } = play
+  const sum = sumOf(play, received)
   const all = play.done.at(-1)?.total ?? 0
-  yield* stand.expect(heard.length === 0 || sum === all, {
+  yield* stand.expect(received.length === 0 || sum === all, {
     tried: triedOf(play),
     expected: `reports that come to ${all}, as the vendor's ledger shows it`,
-    seen: `${heard.length} reports that come to ${sum}`
+    seen: `${received.length} reports that come to ${sum}`
   })
 })
 
@@ -86,7 +86,7 @@ const moved = Effect.fnUntraced(function* (
     create: made.operation,
     done,
     endings,
-    heard: []
+    received: []
   }
   const whole = kind === "capture" ? made.payment.amount.minorUnits : made.payment.captured
   for (const minorUnits of declared?.partial === true ? partsOf(whole) : [whole]) {
@@ -126,16 +126,16 @@ const posted = Effect.fnUntraced(function* (play: Case) {
   const type = kind === "capture" ? "captured" : "refunded"
   const events = (yield* webhooks.events).filter((each) => each.payment.id === made.payment.id && each.type === type)
   const deliver = Effect.fnUntraced(function* (to: Stand, event: LedgerEvent, how: string) {
-    const heard = yield* hear(to, yield* webhooks.deliver([event]))
-    if (heard._tag !== "Believed") {
+    const received = yield* receive(to, yield* webhooks.deliver([event]))
+    if (received._tag !== "Accepted") {
       return yield* stand.broken({
         tried: triedOf(play),
         expected: `evidence of the webhook ${type}`,
-        seen: describeHeard(heard)
+        seen: describeReceived(received)
       })
     }
     const least = movedBy(kind, event.payment)
-    for (const evidence of heard.evidence) yield* believed(play, `the webhook ${type} ${how}`, evidence, least)
+    for (const evidence of received.evidence) yield* believed(play, `the webhook ${type} ${how}`, evidence, least)
   })
   for (const event of events) yield* deliver(stand, event, `(${event.id})`)
   for (const event of events) yield* deliver(stand, event, `(${event.id}), repeated`)
@@ -156,9 +156,9 @@ const believed = (play: Case, how: string, evidence: Evidence, least: number) =>
 
 const judged = Effect.fnUntraced(function* (play: Case, report: MoneyReport | null) {
   if (report === null) return
-  const fault = faultOf(play, play.heard, report)
+  const fault = faultOf(play, play.received, report)
   if (fault !== null) return yield* play.stand.broken({ tried: triedOf(play), ...fault })
-  play.heard.push(report)
+  play.received.push(report)
 })
 
 const triedOf = ({ done, kind, made }: Case): string => {

@@ -7,10 +7,10 @@ import { type ConformanceCheck, CheckFailed } from "../ConformanceCheck.ts"
 import type { Sample } from "../samples.ts"
 import type { Ending, Stand, Trial } from "../Trial.ts"
 import { requestsOfCreate } from "./faults.ts"
-import { hear } from "./receiving.ts"
+import { receive } from "./receiving.ts"
 import { laterKinds } from "./laterKinds.ts"
 import { type Hidden, leakIn, masked } from "./leaks.ts"
-import { type Overheard, overhearing, seenIn } from "./capturedOutput.ts"
+import { type CapturedOutput, capturingOutput, seenIn } from "./capturedOutput.ts"
 
 export const secrets: ConformanceCheck = {
   id: "secrets",
@@ -27,7 +27,7 @@ export const secrets: ConformanceCheck = {
     Effect.suspend(() => {
       const hidden = new Map<string, Hidden>()
       const leaks: Array<string> = []
-      const note = ({ text, where }: Overheard): boolean => {
+      const note = ({ text, where }: CapturedOutput): boolean => {
         const leak = leakIn(text, [...hidden.values()])
         if (leak !== null) leaks.push(`${leak}, in ${where}`)
         return leak !== null
@@ -44,7 +44,7 @@ export const secrets: ConformanceCheck = {
         },
         leaks
       }
-      return overhearing(watched(trial, watch), note).pipe(
+      return capturingOutput(watched(trial, watch), note).pipe(
         Effect.mapError(({ expected, seen, tried, vendor }) => {
           const mask = (text: string) => masked(text, [...hidden.values()])
           return new CheckFailed({
@@ -62,7 +62,7 @@ interface Watch {
   /** From now on this must not be seen. */
   readonly hide: (kind: string, text: string) => void
   /** This was let out; whether it had a leak. */
-  readonly note: (overheard: Overheard) => boolean
+  readonly note: (captured: CapturedOutput) => boolean
   /** What the payer is shown: the credentials are not the payer's. */
   readonly noteAction: (action: unknown) => void
   readonly leaks: ReadonlyArray<string>
@@ -165,16 +165,16 @@ const webhooks = Effect.fnUntraced(function* (trial: Trial, watch: Watch) {
     { how: "a webhook with another body", delivery: { ...good, body: new TextEncoder().encode("{}") } }
   ]
   for (const { delivery, how } of deliveries) {
-    const heard = yield* hear(stand, delivery)
-    switch (heard._tag) {
-      case "Believed":
-        letOut(watch, "the evidence", heard.evidence.map(withoutAction))
+    const received = yield* receive(stand, delivery)
+    switch (received._tag) {
+      case "Accepted":
+        letOut(watch, "the evidence", received.evidence.map(withoutAction))
         break
       case "Refused":
-        letOut(watch, "the WebhookRefused", heard.error)
+        letOut(watch, "the WebhookRefused", received.error)
         break
       case "Broke":
-        letOut(watch, "what it threw", heard.cause)
+        letOut(watch, "what it threw", received.cause)
         break
     }
     yield* nothingLeaked(stand, watch, how)

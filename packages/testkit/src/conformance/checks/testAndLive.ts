@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { Vendor, VendorNetwork } from "../../fake/Vendor.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import type { Ending, Stand, Trial } from "../Trial.ts"
-import { describeHeard, expectOf, hear } from "./receiving.ts"
+import { describeReceived, expectOf, receive } from "./receiving.ts"
 import { laterKinds } from "./laterKinds.ts"
 import { leakIn } from "./leaks.ts"
 
@@ -97,11 +97,11 @@ const otherWebhooks = Effect.fnUntraced(function* (trial: Trial, mode: ProviderM
   const events = (yield* webhooks.events).slice(0, 1)
   const other = mode === "test" ? "live" : "test"
   const delivery = yield* webhooks.deliver(events, { mode: other })
-  const heard = yield* hear(stand, delivery)
-  yield* expectOf(stand, delivery, heard._tag === "Refused", {
+  const received = yield* receive(stand, delivery)
+  yield* expectOf(stand, delivery, received._tag === "Refused", {
     tried: `a webhook of the ${other} account, at a ${mode} instance`,
     expected: "WebhookRefused",
-    seen: describeHeard(heard)
+    seen: describeReceived(received)
   })
 })
 

@@ -11,7 +11,7 @@ import {
   signaturesInBody,
   signsBytes
 } from "./forgeries.ts"
-import { brokenBy, describeHeard, expectOf, hear, isSame } from "./receiving.ts"
+import { brokenBy, describeReceived, expectOf, receive, isSame } from "./receiving.ts"
 import { type WebhookScenario, webhookScenario, unfitting } from "./webhookScenario.ts"
 
 export const webhookBatch: ConformanceCheck = {
@@ -31,7 +31,7 @@ export const webhookBatch: ConformanceCheck = {
     Effect.scoped(
       Effect.gen(function* () {
         const told = yield* webhookScenario(trial)
-        const alone = yield* Effect.forEach(told.events, (event) => heardAlone(told, event))
+        const alone = yield* Effect.forEach(told.events, (event) => receivedAlone(told, event))
         yield* inOrder(told, alone)
         yield* inOrder({ ...told, events: told.events.toReversed() }, alone.toReversed())
         yield* badItems(told, alone)
@@ -39,18 +39,18 @@ export const webhookBatch: ConformanceCheck = {
     )
 }
 
-const heardAlone = Effect.fnUntraced(function* (
+const receivedAlone = Effect.fnUntraced(function* (
   told: WebhookScenario,
   event: WebhookScenario["events"][number]
 ): Effect.fn.Return<ReadonlyArray<Evidence>, CheckFailed> {
   const delivery = yield* told.webhooks.deliver([event])
-  const heard = yield* hear(told.stand, delivery)
-  const wanted = heard._tag === "Believed" ? unfitting(told, event, heard.evidence) : "evidence"
-  if (heard._tag === "Believed" && wanted === null) return heard.evidence
+  const received = yield* receive(told.stand, delivery)
+  const wanted = received._tag === "Accepted" ? unfitting(told, event, received.evidence) : "evidence"
+  if (received._tag === "Accepted" && wanted === null) return received.evidence
   return yield* brokenBy(told.stand, delivery, {
     tried: `a body with one event: ${event.type}`,
     expected: wanted ?? "evidence",
-    seen: describeHeard(heard)
+    seen: describeReceived(received)
   })
 })
 
@@ -61,12 +61,12 @@ const inOrder = Effect.fnUntraced(function* (
   for (const count of new Set([2, events.length])) {
     const batch = events.slice(0, count)
     const delivery = yield* webhooks.deliver(batch)
-    const heard = yield* hear(stand, delivery)
+    const received = yield* receive(stand, delivery)
     const expected = alone.slice(0, count).flat()
-    yield* expectOf(stand, delivery, heard._tag === "Believed" && isSame(heard.evidence, expected), {
+    yield* expectOf(stand, delivery, received._tag === "Accepted" && isSame(received.evidence, expected), {
       tried: `${batch.length} events in one body: ${batch.map(({ type }) => type).join(", ")}`,
-      expected: `what each says alone, in this order: ${describeHeard({ _tag: "Believed", evidence: expected })}`,
-      seen: describeHeard(heard)
+      expected: `what each says alone, in this order: ${describeReceived({ _tag: "Accepted", evidence: expected })}`,
+      seen: describeReceived(received)
     })
   }
 })
@@ -107,10 +107,10 @@ const noMoreThan = Effect.fnUntraced(function* (
   { delivery, how }: Forgery,
   genuine: ReadonlyArray<Evidence>
 ): Effect.fn.Return<void, CheckFailed> {
-  const heard = yield* hear(stand, delivery)
-  if (heard._tag === "Refused" || (heard._tag === "Believed" && isPartOf(heard.evidence, genuine))) return
+  const received = yield* receive(stand, delivery)
+  if (received._tag === "Refused" || (received._tag === "Accepted" && isPartOf(received.evidence, genuine))) return
   const or = genuine.length === 0 ? "" : ", or no other evidence than that of the events that are still signed"
-  yield* brokenBy(stand, delivery, { tried: how, expected: `WebhookRefused${or}`, seen: describeHeard(heard) })
+  yield* brokenBy(stand, delivery, { tried: how, expected: `WebhookRefused${or}`, seen: describeReceived(received) })
 })
 
 const isPartOf = (some: ReadonlyArray<Evidence>, all: ReadonlyArray<Evidence>): boolean => {

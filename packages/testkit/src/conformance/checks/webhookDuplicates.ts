@@ -5,7 +5,7 @@ import type { Delivery } from "../../fake/Vendor.ts"
 import { withoutWebhooks } from "../exemptions.ts"
 import type { ConformanceCheck, CheckFailed } from "../ConformanceCheck.ts"
 import type { Stand } from "../Trial.ts"
-import { brokenBy, describeHeard, expectOf, hear, keysOf, tells } from "./receiving.ts"
+import { brokenBy, describeReceived, expectOf, receive, keysOf, isExactly } from "./receiving.ts"
 import { type WebhookScenario, webhookScenario } from "./webhookScenario.ts"
 
 export const webhookDuplicates: ConformanceCheck = {
@@ -45,15 +45,15 @@ const deliveredAgain = Effect.fnUntraced(function* (told: WebhookScenario, event
   const { stand, webhooks } = told
   const now = yield* Clock.currentTimeMillis
   const delivery = yield* webhooks.deliver([event], { at: now - 40_000 })
-  const heard = yield* hear(stand, delivery)
-  if (heard._tag !== "Believed") {
+  const received = yield* receive(stand, delivery)
+  if (received._tag !== "Accepted") {
     return yield* brokenBy(stand, delivery, {
       tried: `the webhook ${event.type}, 40 s after it was signed`,
       expected: "evidence",
-      seen: describeHeard(heard)
+      seen: describeReceived(received)
     })
   }
-  const read: Read = { event, evidence: heard.evidence, keys: keysOf(delivery, heard.evidence) }
+  const read: Read = { event, evidence: received.evidence, keys: keysOf(delivery, received.evidence) }
   const anew = yield* webhooks.deliver([event], { at: now - 20_000 })
   yield* sameAs(stand, read, delivery, "delivered twice")
   yield* sameAs(yield* stand.restart, read, delivery, "delivered again, after a restart")
@@ -67,14 +67,14 @@ const sameAs = Effect.fnUntraced(function* (
   delivery: Delivery,
   how: string
 ): Effect.fn.Return<void, CheckFailed> {
-  const heard = yield* hear(stand, delivery)
+  const received = yield* receive(stand, delivery)
   const tried = `the webhook ${event.type}, ${how}`
-  yield* expectOf(stand, delivery, tells(heard, evidence), {
+  yield* expectOf(stand, delivery, isExactly(received, evidence), {
     tried,
-    expected: `the same as the first time: ${describeHeard({ _tag: "Believed", evidence })}`,
-    seen: describeHeard(heard)
+    expected: `the same as the first time: ${describeReceived({ _tag: "Accepted", evidence })}`,
+    seen: describeReceived(received)
   })
-  const again = heard._tag === "Believed" ? keysOf(delivery, heard.evidence) : []
+  const again = received._tag === "Accepted" ? keysOf(delivery, received.evidence) : []
   yield* expectOf(stand, delivery, again.join() === keys.join(), {
     tried,
     expected: `the event id of the first time: ${keys.join(", ")}`,
@@ -106,11 +106,11 @@ const outOfOrder = Effect.fnUntraced(function* ({ stand, webhooks }: WebhookScen
 const late = Effect.fnUntraced(function* ({ stand, webhooks }: WebhookScenario, { event, evidence }: Read) {
   const old = { ...event, occurredAt: event.occurredAt - threeDays }
   const delivery = yield* webhooks.deliver([old])
-  const heard = yield* hear(stand, delivery)
-  yield* expectOf(stand, delivery, tells(heard, evidence), {
+  const received = yield* receive(stand, delivery)
+  yield* expectOf(stand, delivery, isExactly(received, evidence), {
     tried: `the webhook ${event.type}, signed now, of what happened three days ago`,
-    expected: `the same as on the day: ${describeHeard({ _tag: "Believed", evidence })}`,
-    seen: describeHeard(heard)
+    expected: `the same as on the day: ${describeReceived({ _tag: "Accepted", evidence })}`,
+    seen: describeReceived(received)
   })
 })
 
@@ -118,23 +118,23 @@ const threeDays = 3 * 86_400_000
 
 const inAnotherBatch = Effect.fnUntraced(function* ({ stand, webhooks }: WebhookScenario, reads: ReadonlyArray<Read>) {
   const delivery = yield* webhooks.deliver(reads.map(({ event }) => event))
-  const heard = yield* hear(stand, delivery)
+  const received = yield* receive(stand, delivery)
   const alone = reads.flatMap(({ keys }) => keys)
-  const together = heard._tag === "Believed" ? keysOf(delivery, heard.evidence) : []
+  const together = received._tag === "Accepted" ? keysOf(delivery, received.evidence) : []
   yield* expectOf(stand, delivery, together.join() === alone.join(), {
     tried: "the same events, delivered again in one body",
     expected: `the event ids of the first time: ${alone.join(", ")}`,
-    seen: heard._tag === "Believed" ? `told apart from them, by ${together.join(", ")}` : describeHeard(heard)
+    seen: received._tag === "Accepted" ? `told apart from them, by ${together.join(", ")}` : describeReceived(received)
   })
 })
 
 const newType = Effect.fnUntraced(function* ({ stand, webhooks }: WebhookScenario) {
   if (webhooks.deliverNewType === undefined) return
   const delivery = yield* webhooks.deliverNewType()
-  const heard = yield* hear(stand, delivery)
-  yield* expectOf(stand, delivery, tells(heard, []), {
+  const received = yield* receive(stand, delivery)
+  yield* expectOf(stand, delivery, isExactly(received, []), {
     tried: "a genuine webhook of a type that the vendor has added since",
     expected: "an empty list: it is authentic, and says nothing that is known",
-    seen: describeHeard(heard)
+    seen: describeReceived(received)
   })
 })

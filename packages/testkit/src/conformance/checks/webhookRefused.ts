@@ -12,7 +12,7 @@ import {
   withTimestamp,
   signsBytes
 } from "./forgeries.ts"
-import { brokenBy, describeHeard, hear, tells } from "./receiving.ts"
+import { brokenBy, describeReceived, receive, isExactly } from "./receiving.ts"
 import { type WebhookScenario, webhookScenario, unfitting } from "./webhookScenario.ts"
 
 export const webhookRefused: ConformanceCheck = {
@@ -43,13 +43,13 @@ const telling = (events: ReadonlyArray<LedgerEvent>): ReadonlyArray<LedgerEvent>
 
 const genuine = Effect.fnUntraced(function* (told: WebhookScenario, event: LedgerEvent) {
   const delivery = yield* told.webhooks.deliver([event])
-  const heard = yield* hear(told.stand, delivery)
-  const wanted = heard._tag === "Believed" ? unfitting(told, event, heard.evidence) : "evidence"
+  const received = yield* receive(told.stand, delivery)
+  const wanted = received._tag === "Accepted" ? unfitting(told, event, received.evidence) : "evidence"
   if (wanted === null) return
   yield* brokenBy(told.stand, delivery, {
     tried: `a genuine webhook: ${event.type}`,
     expected: wanted,
-    seen: describeHeard(heard)
+    seen: describeReceived(received)
   })
 })
 
@@ -58,8 +58,8 @@ const forged = Effect.fnUntraced(function* (told: WebhookScenario, event: Ledger
   const at = yield* Clock.currentTimeMillis
   const own = yield* webhooks.deliver([event], { at })
   const foreign = yield* webhooks.deliver([event], { at, mode: stand.vendor.mode === "test" ? "live" : "test" })
-  const heard = yield* hear(stand, own)
-  const evidence = heard._tag === "Believed" ? heard.evidence : []
+  const received = yield* receive(stand, own)
+  const evidence = received._tag === "Accepted" ? received.evidence : []
   const signatures = otherSignatures(own, foreign)
   if (signatures.length === 0) {
     return yield* brokenBy(stand, own, {
@@ -82,9 +82,9 @@ const forged = Effect.fnUntraced(function* (told: WebhookScenario, event: Ledger
   for (const other of events.filter(({ id }) => id !== event.id)) {
     const { body } = yield* webhooks.deliver([other], { at })
     // A body that brings its own signature is that other event's.
-    const itself = isWhole ? null : yield* hear(stand, { body, headers: own.headers })
+    const itself = isWhole ? null : yield* receive(stand, { body, headers: own.headers })
     const allowed =
-      itself?._tag === "Believed" && unfitting(told, other, itself.evidence) === null ? itself.evidence : null
+      itself?._tag === "Accepted" && unfitting(told, other, itself.evidence) === null ? itself.evidence : null
     const how = tried(`with the body of another event (${other.type})`)
     yield* refused(told, { how, delivery: { body, headers: own.headers } }, allowed)
   }
@@ -114,8 +114,8 @@ const refused = Effect.fnUntraced(function* (
   { delivery, how }: Forgery,
   allowed: ReadonlyArray<Evidence> | null
 ): Effect.fn.Return<void, CheckFailed> {
-  const heard = yield* hear(stand, delivery)
-  if (heard._tag === "Refused" || (allowed !== null && tells(heard, allowed))) return
+  const received = yield* receive(stand, delivery)
+  if (received._tag === "Refused" || (allowed !== null && isExactly(received, allowed))) return
   const or = allowed === null || allowed.length === 0 ? "" : ", or the same evidence where the change is not signed"
-  yield* brokenBy(stand, delivery, { tried: how, expected: `WebhookRefused${or}`, seen: describeHeard(heard) })
+  yield* brokenBy(stand, delivery, { tried: how, expected: `WebhookRefused${or}`, seen: describeReceived(received) })
 })

@@ -143,7 +143,7 @@ const knownOf = (
 export const unfitting = (
   { known, stand }: WebhookScenario,
   { payment, refund, type }: LedgerEvent,
-  heard: ReadonlyArray<Evidence>
+  received: ReadonlyArray<Evidence>
 ): string | null => {
   const subjects = known.filter((each) =>
     refund === null ? each.payment === payment.id && each.kind !== "refund" : each.refund === refund.id
@@ -167,10 +167,10 @@ export const unfitting = (
     // About the payment it would say that money was taken.
     (outcome._tag !== "Succeeded" || type === "captured" || isOfLater(known, about)) &&
     ((type === "captured" && outcome._tag === "Authorized") || agrees(outcome, money, isPart))
-  const isTold = heard.some(({ outcome }) => outcome._tag === word || outcome._tag === "Succeeded")
-  const isSilent = heard.length === 0 && !movesMoney(type) && stand.operations.inquire !== undefined
+  const isTold = received.some(({ outcome }) => outcome._tag === word || outcome._tag === "Succeeded")
+  const isSilent = received.length === 0 && !movesMoney(type) && stand.operations.inquire !== undefined
   // A payer who was declined may be let try again.
-  const holds = heard.every(fits) && (isTold || isSilent || (!movesMoney(type) && heard.length > 0))
+  const holds = received.every(fits) && (isTold || isSilent || (!movesMoney(type) && received.length > 0))
   if (holds) return null
   const amount = movesMoney(type) ? ` of ${money.currency} ${money.minorUnits}` : ""
   return `source "webhook", ${word}${amount}, about ${names.join(" or ")} of "${stand.provider.id}"`
