@@ -6,7 +6,7 @@ import { newDatabase } from "./PostgresAt.ts"
 import { crashPoints } from "./CrashPoints.ts"
 import type { CrashPoint } from "./CrashPoints.ts"
 import { crashRun } from "./runs/CrashRun.ts"
-import { faultsOf } from "./Stand.ts"
+import { faultsOf } from "./TestHarness.ts"
 
 /** One of each kind: before and after a commit, around a send, before the answer. */
 const points: ReadonlyArray<CrashPoint> = [

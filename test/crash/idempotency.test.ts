@@ -9,7 +9,7 @@ import { sameKey } from "./runs/SameKey.ts"
 import { countingProvider } from "./countingProvider.ts"
 import { requestOf } from "./Scenarios.ts"
 import * as ScaledClock from "./ScaledClock.ts"
-import { faultsOf } from "./Stand.ts"
+import { faultsOf } from "./TestHarness.ts"
 
 describe("one key, one payment", () => {
   it("posts at once under one key make one payment, and all are answered the same bytes, also after a kill", async () => {

@@ -6,7 +6,7 @@ import { newDatabase } from "../crash/PostgresAt.ts"
 import { crashRun } from "../crash/runs/CrashRun.ts"
 import { otherBodies } from "../crash/runs/OtherBodies.ts"
 import { sameKey } from "../crash/runs/SameKey.ts"
-import { faultsOf } from "../crash/Stand.ts"
+import { faultsOf } from "../crash/TestHarness.ts"
 import { serverUrl } from "../support/PostgresDatabases.ts"
 
 const every = (remainder: number) => crashPoints.filter((_, index) => index % 2 === remainder)

@@ -12,7 +12,7 @@ import { rollingRestarts } from "../crash/runs/RollingRestarts.ts"
 import { staleCheckpoint } from "../crash/runs/StaleCheckpoint.ts"
 import { stallPoints, stalls } from "../crash/runs/Stalls.ts"
 import { twoVersions } from "../crash/runs/TwoVersions.ts"
-import { faultsOf } from "../crash/Stand.ts"
+import { faultsOf } from "../crash/TestHarness.ts"
 import { serverUrl } from "../support/PostgresDatabases.ts"
 import { startPostgres } from "../support/PostgresServer.ts"
 

@@ -1,6 +1,6 @@
 /** The road to PostgreSQL swallows everything for a while, without a reset. Time runs as it does on the wall. */
-import { withStand } from "../Stand.ts"
-import type { StandReport } from "../Stand.ts"
+import { withStand } from "../TestHarness.ts"
+import type { StandReport } from "../TestHarness.ts"
 import { startTcpProxy, targetOf } from "../TcpProxy.ts"
 import { requestOf } from "../Scenarios.ts"
 

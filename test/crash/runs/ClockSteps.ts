@@ -1,6 +1,6 @@
 /** One of two engines has its clock set forward and back by ten minutes while both work. */
-import { pause, withStand } from "../Stand.ts"
-import type { StandReport } from "../Stand.ts"
+import { pause, withStand } from "../TestHarness.ts"
+import type { StandReport } from "../TestHarness.ts"
 
 const TEN_MINUTES = 10 * 60_000
 

@@ -2,8 +2,8 @@
 import type { CrashPoint } from "../CrashPoints.ts"
 import type { EngineHost } from "../EngineHost.ts"
 import { mulberry32 } from "../Random.ts"
-import { withStand } from "../Stand.ts"
-import type { StandReport } from "../Stand.ts"
+import { withStand } from "../TestHarness.ts"
+import type { StandReport } from "../TestHarness.ts"
 
 export interface CrashRunOptions {
   /** `postgres://…` of an empty database; default: a new SQLite file. */

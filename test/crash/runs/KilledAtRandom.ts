@@ -1,8 +1,8 @@
 /** Several engines on one PostgreSQL, one of them killed at any moment, for a while. */
 import type { EngineHost } from "../EngineHost.ts"
 import { mulberry32 } from "../Random.ts"
-import { pause, withStand } from "../Stand.ts"
-import type { StandReport } from "../Stand.ts"
+import { pause, withStand } from "../TestHarness.ts"
+import type { StandReport } from "../TestHarness.ts"
 
 export const killedAtRandom = (options: {
   readonly database: string

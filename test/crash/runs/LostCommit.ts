@@ -1,7 +1,7 @@
 /** Statements that PostgreSQL has done, and whose answers never come: each is a transaction of its own. */
 import { mulberry32 } from "../Random.ts"
-import { withStand } from "../Stand.ts"
-import type { StandReport } from "../Stand.ts"
+import { withStand } from "../TestHarness.ts"
+import type { StandReport } from "../TestHarness.ts"
 import { isIdleAgain, startTcpProxy, targetOf } from "../TcpProxy.ts"
 
 export interface LostCommitReport extends StandReport {

@@ -4,8 +4,8 @@
  */
 import { PostgresClient, PostgresDatabase } from "@paymux/sql"
 import { Effect, Redacted } from "effect"
-import { pause, withStand } from "../Stand.ts"
-import type { StandReport } from "../Stand.ts"
+import { pause, withStand } from "../TestHarness.ts"
+import type { StandReport } from "../TestHarness.ts"
 
 /** `database`: of a server of this machine that nobody else uses. */
 export const postgresCrash = (options: {

@@ -1,6 +1,6 @@
 /** Engines are told to end, one after the other, while payments are made: each drains, and another takes its place. */
-import { withStand } from "../Stand.ts"
-import type { StandReport } from "../Stand.ts"
+import { withStand } from "../TestHarness.ts"
+import type { StandReport } from "../TestHarness.ts"
 
 export interface RollingRestartsReport extends StandReport {
   /** How many were told to end, and how many ended in good order. */

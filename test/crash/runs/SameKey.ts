@@ -1,7 +1,7 @@
 /** Many posts at once under each of many keys, then every request again, also of the next process. */
 import { requestOf } from "../Scenarios.ts"
-import { withStand } from "../Stand.ts"
-import type { StandReport } from "../Stand.ts"
+import { withStand } from "../TestHarness.ts"
+import type { StandReport } from "../TestHarness.ts"
 
 export interface SameKeyReport extends StandReport {
   readonly posts: number

@@ -5,8 +5,8 @@
  */
 import { paymentOf } from "../Traffic.ts"
 import { requestOf } from "../Scenarios.ts"
-import { withStand } from "../Stand.ts"
-import type { StandReport } from "../Stand.ts"
+import { withStand } from "../TestHarness.ts"
+import type { StandReport } from "../TestHarness.ts"
 
 export interface StaleCheckpointReport extends StandReport {
   readonly stalled: boolean

@@ -3,8 +3,8 @@
  * been: on PostgreSQL another one has done its work by then.
  */
 import type { CrashPoint } from "../CrashPoints.ts"
-import { withStand } from "../Stand.ts"
-import type { StandReport } from "../Stand.ts"
+import { withStand } from "../TestHarness.ts"
+import type { StandReport } from "../TestHarness.ts"
 
 export interface StallsReport extends StandReport {
   /** Where it stalled. */

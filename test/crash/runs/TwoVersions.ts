@@ -2,8 +2,8 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { migrated } from "../Database.ts"
-import { withStand } from "../Stand.ts"
-import type { StandReport } from "../Stand.ts"
+import { withStand } from "../TestHarness.ts"
+import type { StandReport } from "../TestHarness.ts"
 
 export interface TwoVersionsReport extends StandReport {
   /** Migrations of the core in the database before the next version came, and after. */

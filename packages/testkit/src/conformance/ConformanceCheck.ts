@@ -3,7 +3,7 @@ import type { Capabilities } from "@paymux/core"
 import type { Effect } from "effect"
 import type { CheckFailed } from "./CheckFailed.ts"
 import type { CheckId } from "./checkIds.ts"
-import type { Trial } from "./Trial.ts"
+import type { ConformanceContext } from "./ConformanceContext.ts"
 
 export { CheckFailed } from "./CheckFailed.ts"
 
@@ -17,7 +17,7 @@ export interface ConformanceCheck {
   readonly howToFix: string
   /** `null`: it applies. Otherwise why it cannot be tried at this provider. */
   readonly exempt?: (facts: CheckFacts) => string | null
-  readonly check: (trial: Trial) => Effect.Effect<void, CheckFailed>
+  readonly check: (context: ConformanceContext) => Effect.Effect<void, CheckFailed>
 }
 
 /** What decides whether a check applies. */

@@ -6,8 +6,8 @@ import { type ConformanceCheck, type CheckFailed, type CheckFacts, sentenceOf } 
 import { capabilityTable } from "./capabilityTable.ts"
 import { checks } from "./checks.ts"
 import type { CheckId } from "./checkIds.ts"
-import { makeTrial } from "./Trial.ts"
-import type { Trial } from "./Trial.ts"
+import { makeConformanceContext } from "./ConformanceContext.ts"
+import type { ConformanceContext } from "./ConformanceContext.ts"
 
 export interface Judge {
   /** Why a check does not apply; `null`: it does. */
@@ -27,7 +27,7 @@ export const judge = <V extends Vendor>({
 }): Judge => {
   const start = (mode: "test" | "live") => fake.start({ mode })
   const known = Effect.scoped(
-    Effect.map(start("test"), (vendor): { readonly facts: CheckFacts; readonly trial: Trial } => {
+    Effect.map(start("test"), (vendor): { readonly facts: CheckFacts; readonly context: ConformanceContext } => {
       const { capabilities } = make(vendor)
       return {
         facts: {
@@ -36,7 +36,7 @@ export const judge = <V extends Vendor>({
           hasNetwork: vendor.network !== null,
           webhooks: vendor.webhooks
         },
-        trial: makeTrial({
+        context: makeConformanceContext({
           make,
           start,
           capabilities,
@@ -49,8 +49,8 @@ export const judge = <V extends Vendor>({
   return {
     exempt: (check) => Effect.map(known, ({ facts }) => check.exempt?.(facts) ?? null),
     tryCheck: (check) =>
-      Effect.flatMap(known, ({ trial }) =>
-        check.check(trial).pipe(
+      Effect.flatMap(known, ({ context }) =>
+        check.check(context).pipe(
           Effect.as(null),
           Effect.catchTag("LawBroken", (broken: CheckFailed) => Effect.succeed(sentenceOf(check, broken)))
         )

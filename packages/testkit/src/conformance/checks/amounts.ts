@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { LedgerPayment } from "../../fake/Ledger.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import { currenciesOf, type Sample } from "../samples.ts"
-import type { Ending, Paid, Stand, Trial } from "../Trial.ts"
+import type { Ending, Paid, Stand, ConformanceContext } from "../ConformanceContext.ts"
 import { describeEnding } from "../words.ts"
 import { capturedOf, isAccepted, settled, takes, toldAmount } from "./money.ts"
 
@@ -16,16 +16,16 @@ export const amounts: ConformanceCheck = {
   howToFix:
     "Where the vendor counts in minor units, send the integer. Where it writes decimals, place the point in the text " +
     "(`Amount` of the provider kit) by the currency's decimals, read the text back the same way, and use no float.",
-  check: (trial) =>
+  check: (context) =>
     Effect.gen(function* () {
-      for (const [index, sample] of trial.samples.entries()) {
-        const isCaptured = trial.capabilities.operations.capture !== undefined && takes(sample, "manual")
+      for (const [index, sample] of context.samples.entries()) {
+        const isCaptured = context.capabilities.operations.capture !== undefined && takes(sample, "manual")
         for (const currency of currenciesOf(sample.capability)) {
           for (const minorUnits of within(sample, index === 0 ? telling : mostTelling)) {
-            yield* Effect.scoped(paidAndRefunded(trial, sample, { minorUnits, currency }))
+            yield* Effect.scoped(paidAndRefunded(context, sample, { minorUnits, currency }))
           }
           for (const minorUnits of isCaptured ? within(sample, mostTelling) : []) {
-            yield* Effect.scoped(captured(trial, sample, { minorUnits, currency }))
+            yield* Effect.scoped(captured(context, sample, { minorUnits, currency }))
           }
         }
       }
@@ -43,16 +43,21 @@ const within = ({ capability: { amount } }: Sample, values: ReadonlyArray<number
   return [...new Set([min, ...values, max])].filter((value) => value >= min && value <= max)
 }
 
-const paidAndRefunded = Effect.fnUntraced(function* (trial: Trial, sample: Sample, money: Money.Money) {
-  const stand = yield* trial.begin()
-  const made = yield* paid(trial, stand, sample, money)
-  if (made === null || trial.capabilities.operations.refund === undefined) return
-  const whole = yield* capturedOf(trial, stand, made)
-  if (whole !== null) yield* refunds(trial, stand, whole)
+const paidAndRefunded = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample, money: Money.Money) {
+  const stand = yield* context.begin()
+  const made = yield* paid(context, stand, sample, money)
+  if (made === null || context.capabilities.operations.refund === undefined) return
+  const whole = yield* capturedOf(context, stand, made)
+  if (whole !== null) yield* refunds(context, stand, whole)
 })
 
 /** `null`: it was refused, where that may be. */
-const paid = Effect.fnUntraced(function* (trial: Trial, stand: Stand, sample: Sample, money: Money.Money) {
+const paid = Effect.fnUntraced(function* (
+  context: ConformanceContext,
+  stand: Stand,
+  sample: Sample,
+  money: Money.Money
+) {
   const before = (yield* stand.vendor.payments).length
   const operation = yield* stand.create(sample, money)
   const ending = yield* stand.send(operation)
@@ -78,7 +83,7 @@ const paid = Effect.fnUntraced(function* (trial: Trial, stand: Stand, sample: Sa
   }
   const made: Paid = { operation: yield* stand.named(stand.again(operation, ending), payment), ending, payment }
   yield* toldRightly(stand, tried, ending, operation.amount)
-  if (isAsked(trial, "create", stand)) {
+  if (isAsked(context, "create", stand)) {
     const found = yield* stand.inquire(made.operation)
     yield* toldRightly(stand, `${tried}, and an inquiry`, found, operation.amount)
   }
@@ -86,27 +91,27 @@ const paid = Effect.fnUntraced(function* (trial: Trial, stand: Stand, sample: Sa
 })
 
 /** In two parts where it can be. */
-const refunds = Effect.fnUntraced(function* (trial: Trial, stand: Stand, made: Paid) {
+const refunds = Effect.fnUntraced(function* (context: ConformanceContext, stand: Stand, made: Paid) {
   const { captured } = made.payment
-  const part = trial.capabilities.operations.refund?.partial ? partOf(captured) : null
+  const part = context.capabilities.operations.refund?.partial ? partOf(captured) : null
   for (const minorUnits of part === null ? [captured] : [part, captured - part]) {
     const operation = yield* stand.later("refund", made, { minorUnits })
     const before = (yield* settled(stand, made)).refunds.length
     const ending = yield* stand.send(operation)
     const refund = (yield* settled(stand, made)).refunds.slice(before).at(-1)
-    yield* movedRightly(trial, stand, { operation, ending, moved: refund?.minorUnits ?? null })
+    yield* movedRightly(context, stand, { operation, ending, moved: refund?.minorUnits ?? null })
   }
 })
 
-const captured = Effect.fnUntraced(function* (trial: Trial, sample: Sample, money: Money.Money) {
-  const stand = yield* trial.begin()
-  const held = yield* paid(trial, stand, { ...sample, captureMethod: "manual" }, money)
+const captured = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample, money: Money.Money) {
+  const stand = yield* context.begin()
+  const held = yield* paid(context, stand, { ...sample, captureMethod: "manual" }, money)
   if (held === null) return
-  const part = trial.capabilities.operations.capture?.partial ? partOf(money.minorUnits) : null
+  const part = context.capabilities.operations.capture?.partial ? partOf(money.minorUnits) : null
   const operation = yield* stand.later("capture", held, { minorUnits: money.minorUnits - (part ?? 0) })
   const ending = yield* stand.send(operation)
   const payment = yield* settled(stand, held)
-  yield* movedRightly(trial, stand, { operation, ending, moved: payment.captured === 0 ? null : payment.captured })
+  yield* movedRightly(context, stand, { operation, ending, moved: payment.captured === 0 ? null : payment.captured })
 })
 
 /** 1.10 or 1.15; `null`: what is left would be less, which some vendors do not give back. */
@@ -117,7 +122,7 @@ const partOf = (all: number): number | null => {
 
 /** What the vendor moved is what was asked, and what the adapter says of it now and when it is asked. */
 const movedRightly = Effect.fnUntraced(function* (
-  trial: Trial,
+  context: ConformanceContext,
   stand: Stand,
   {
     ending,
@@ -133,7 +138,7 @@ const movedRightly = Effect.fnUntraced(function* (
     seen: `${describeEnding(ending)}, and ${moved === null ? "nothing" : moved} at the vendor`
   })
   yield* toldRightly(stand, tried, ending, amount)
-  if (!isAsked(trial, kind, stand)) return
+  if (!isAsked(context, kind, stand)) return
   yield* toldRightly(stand, `${tried}, and an inquiry`, yield* stand.inquire(stand.again(operation, ending)), amount)
 })
 
@@ -146,7 +151,7 @@ const toldRightly = (stand: Stand, tried: string, ending: Ending, moved: Money.M
   })
 }
 
-const isAsked = ({ capabilities }: Trial, kind: OperationKind, { operations }: Stand) =>
+const isAsked = ({ capabilities }: ConformanceContext, kind: OperationKind, { operations }: Stand) =>
   operations.inquire !== undefined && (capabilities.operations[kind]?.inquiry?.by ?? "none") !== "none"
 
 /**

@@ -4,7 +4,7 @@ import type { LedgerPayment } from "../../fake/Ledger.ts"
 import type { FaultOverride } from "../../fake/Vendor.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import type { Sample } from "../samples.ts"
-import type { Ending, Stand, Trial } from "../Trial.ts"
+import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
 import { describeEnding } from "../words.ts"
 import { askedAfter, inquiredBy } from "./inquiries.ts"
 import { laterKind } from "./laterKinds.ts"
@@ -22,18 +22,18 @@ export const asDone: ConformanceCheck = {
     "Decide by the status in the answer, never by the HTTP status alone, with one case for each status that is documented " +
     "and `Outcome.unknown` by `unmapped` for all others. Tell the amount that the vendor tells, not `operation.amount`. " +
     "Emit what was seen at the vendor, and nothing else. Act on `operation.original`, and remember nothing.",
-  check: (trial) =>
+  check: (context) =>
     Effect.gen(function* () {
-      for (const sample of trial.samples) {
-        yield* observed(trial, sample)
-        yield* Effect.scoped(otherAmount(trial, sample))
-        yield* Effect.scoped(newStatus(trial, sample))
+      for (const sample of context.samples) {
+        yield* observed(context, sample)
+        yield* Effect.scoped(otherAmount(context, sample))
+        yield* Effect.scoped(newStatus(context, sample))
       }
-      yield* Effect.scoped(failedRefund(trial))
-      yield* Effect.scoped(pendingRefund(trial))
-      yield* Effect.scoped(canceledTooLate(trial))
+      yield* Effect.scoped(failedRefund(context))
+      yield* Effect.scoped(pendingRefund(context))
+      yield* Effect.scoped(canceledTooLate(context))
       for (const kind of ["capture", "cancel", "refund"] as const) {
-        if (yield* Effect.scoped(isTaken(trial, kind))) yield* Effect.scoped(ofThisPayment(trial, kind))
+        if (yield* Effect.scoped(isTaken(context, kind))) yield* Effect.scoped(ofThisPayment(context, kind))
       }
     })
 }
@@ -42,8 +42,8 @@ export const asDone: ConformanceCheck = {
 const overridden = ({ vendor: { faultOverrides } }: Stand, override: FaultOverride): Effect.Effect<boolean> =>
   Effect.as(faultOverrides?.[override] ?? Effect.void, faultOverrides?.[override] !== undefined)
 
-const otherAmount = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
-  const stand = yield* trial.begin()
+const otherAmount = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
+  const stand = yield* context.begin()
   if (!(yield* overridden(stand, "other_amount"))) return
   const operation = yield* stand.create(sample)
   const told = yield* stand.send(operation)
@@ -51,7 +51,7 @@ const otherAmount = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
   const payment = (yield* stand.vendor.payments).at(-1)
   const tried = `a ${sample.name} create of which the vendor takes another amount than was asked`
   yield* hasItsAmount(stand, tried, payment, told)
-  if (inquiredBy(trial, "create") === null) return
+  if (inquiredBy(context, "create") === null) return
   yield* hasItsAmount(stand, `${tried}, and an inquiry`, payment, yield* askedAfter(stand, operation, told))
 })
 
@@ -61,15 +61,15 @@ const hasItsAmount = (stand: Stand, tried: string, payment: LedgerPayment | unde
   return stand.expect(holds, { tried, expected: `the vendor's amount: ${payment?.amount.minorUnits ?? "none"}`, seen })
 }
 
-const newStatus = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
-  const stand = yield* trial.begin()
+const newStatus = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
+  const stand = yield* context.begin()
   if (!(yield* overridden(stand, "new_status"))) return
   const operation = yield* stand.create(sample)
   const told = yield* stand.send(operation)
   const tried = `a ${sample.name} create of a status that nobody published`
   const expected = "Unknown or Pending: nobody knows what the status says"
   yield* stand.expect(isOpen(told), { tried, expected, seen: told })
-  if (inquiredBy(trial, "create") === null) return
+  if (inquiredBy(context, "create") === null) return
   const seen = yield* askedAfter(stand, operation, told)
   yield* stand.expect(isOpen(seen), { tried: `an inquiry about ${tried}`, expected, seen })
 })
@@ -79,8 +79,8 @@ const isOpen = (seen: Ending): boolean => {
   return said === "Unknown" || said === "Pending"
 }
 
-const failedRefund = Effect.fnUntraced(function* (trial: Trial) {
-  const found = yield* laterKind(trial, "refund")
+const failedRefund = Effect.fnUntraced(function* (context: ConformanceContext) {
+  const found = yield* laterKind(context, "refund")
   if (found === null || !(yield* overridden(found.stand, "refund_failed"))) return
   const { made, stand } = found
   const operation = yield* stand.later("refund", made)
@@ -91,34 +91,34 @@ const failedRefund = Effect.fnUntraced(function* (trial: Trial) {
     seen: told
   })
   yield* stand.vendor.payersAct
-  yield* isToldAsFailed(trial, stand, "a refund that failed", operation, told)
+  yield* isToldAsFailed(context, stand, "a refund that failed", operation, told)
 })
 
-const pendingRefund = Effect.fnUntraced(function* (trial: Trial) {
-  const found = yield* laterKind(trial, "refund")
+const pendingRefund = Effect.fnUntraced(function* (context: ConformanceContext) {
+  const found = yield* laterKind(context, "refund")
   if (found === null || !(yield* overridden(found.stand, "refund_pending"))) return
   const { made, stand } = found
   const operation = yield* stand.later("refund", made)
   const told = yield* stand.send(operation)
   const expected = "Pending: it is neither done nor failed yet"
   yield* stand.expect(isOpen(told), { tried: "a refund that is taken on, to be done later", expected, seen: told })
-  if (inquiredBy(trial, "refund") !== null) {
+  if (inquiredBy(context, "refund") !== null) {
     const seen = yield* askedAfter(stand, operation, told)
     yield* stand.expect(isOpen(seen), { tried: "an inquiry about a refund that is not done yet", expected, seen })
   }
   if (!(yield* overridden(stand, "refund_failed"))) return
   yield* stand.vendor.payersAct
-  yield* isToldAsFailed(trial, stand, "a refund that was taken on and failed later", operation, told)
+  yield* isToldAsFailed(context, stand, "a refund that was taken on and failed later", operation, told)
 })
 
 const isToldAsFailed = Effect.fnUntraced(function* (
-  trial: Trial,
+  context: ConformanceContext,
   stand: Stand,
   what: string,
   operation: Parameters<Stand["send"]>[0],
   told: Ending
 ) {
-  if (inquiredBy(trial, "refund") === null) return
+  if (inquiredBy(context, "refund") === null) return
   const seen = yield* askedAfter(stand, operation, told)
   const said = answeredTag(seen)
   yield* stand.expect(said === "Declined" || said === "Unknown" || said === "NotFound", {
@@ -129,15 +129,15 @@ const isToldAsFailed = Effect.fnUntraced(function* (
 })
 
 /** A vendor may give back instead what it cannot let go any more. */
-const canceledTooLate = Effect.fnUntraced(function* (trial: Trial) {
-  if (trial.capabilities.operations.cancel === undefined) return
-  const captures = trial.capabilities.operations.capture !== undefined
-  const manual = captures ? trial.samples.find((sample) => takes(sample, "manual")) : undefined
-  const sample = manual ?? trial.samples.find((each) => takes(each, "automatic"))
+const canceledTooLate = Effect.fnUntraced(function* (context: ConformanceContext) {
+  if (context.capabilities.operations.cancel === undefined) return
+  const captures = context.capabilities.operations.capture !== undefined
+  const manual = captures ? context.samples.find((sample) => takes(sample, "manual")) : undefined
+  const sample = manual ?? context.samples.find((each) => takes(each, "automatic"))
   if (sample === undefined) return
-  const stand = yield* trial.begin()
+  const stand = yield* context.begin()
   const captureMethod = manual === undefined ? "automatic" : "manual"
-  const made = yield* capturedOf(trial, stand, yield* stand.paid(sample, { captureMethod }))
+  const made = yield* capturedOf(context, stand, yield* stand.paid(sample, { captureMethod }))
   if (made === null) return
   const operation = yield* stand.later("cancel", made)
   const told = yield* stand.send(operation)
@@ -146,7 +146,7 @@ const canceledTooLate = Effect.fnUntraced(function* (trial: Trial) {
   const expected = "no Succeeded and no Canceled: the money is taken, and the vendor keeps it"
   const tried = `a cancel of a ${sample.name} payment that is captured`
   yield* stand.expect(answeredTag(told) !== "Succeeded", { tried, expected, seen: told })
-  if (inquiredBy(trial, "cancel") === null) return
+  if (inquiredBy(context, "cancel") === null) return
   const seen = yield* askedAfter(stand, operation, told)
   const said = answeredTag(seen)
   yield* stand.expect(said !== "Succeeded" && said !== "Canceled", {
@@ -157,18 +157,18 @@ const canceledTooLate = Effect.fnUntraced(function* (trial: Trial) {
 })
 
 /** Whether it is done at all to what can be made here. */
-const isTaken = Effect.fnUntraced(function* (trial: Trial, kind: Kind) {
-  const found = yield* laterKind(trial, kind)
+const isTaken = Effect.fnUntraced(function* (context: ConformanceContext, kind: Kind) {
+  const found = yield* laterKind(context, kind)
   return found !== null && isAccepted(yield* found.stand.send(yield* found.stand.later(kind, found.made)))
 })
 
 /** The same instance has made another payment since. */
-const ofThisPayment = Effect.fnUntraced(function* (trial: Trial, kind: Kind) {
-  const found = yield* laterKind(trial, kind)
+const ofThisPayment = Effect.fnUntraced(function* (context: ConformanceContext, kind: Kind) {
+  const found = yield* laterKind(context, kind)
   if (found === null) return
   const { made, stand } = found
   const { amount, captureMethod, method } = made.operation
-  const sample = trial.samples.find((each) => flow(each.method) === flow(method))
+  const sample = context.samples.find((each) => flow(each.method) === flow(method))
   if (sample === undefined) return
   yield* stand.send(yield* stand.create({ ...sample, amount }, { captureMethod }))
   const ending = yield* stand.send(yield* stand.later(kind, made))

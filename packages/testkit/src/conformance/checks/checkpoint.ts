@@ -6,7 +6,7 @@ import { withoutNetwork } from "../exemptions.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import { endsWithin, eventually, hasEnded } from "../realTime.ts"
 import { type Sample, within } from "../samples.ts"
-import type { Ending, HeldCheckpoint, Stand, Trial } from "../Trial.ts"
+import type { Ending, HeldCheckpoint, Stand, ConformanceContext } from "../ConformanceContext.ts"
 import { answeredTag, truthOf } from "./ledgerTruth.ts"
 import { arrives, requestsAt } from "./silence.ts"
 
@@ -20,21 +20,22 @@ export const checkpoint: ConformanceCheck = {
     "Call `context.checkpoint(operation, id)` with what the first request made, before the second is sent, and wait for " +
     "it. Where `operation.reference` is there, go on from it: open nothing again. One request needs no checkpoint.",
   exempt: withoutNetwork,
-  check: (trial) =>
+  check: (context) =>
     Effect.gen(function* () {
-      for (const sample of trial.samples) yield* ofSample(trial, sample)
+      for (const sample of context.samples) yield* ofSample(context, sample)
     })
 }
 
-const ofSample = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
-  const course = yield* Effect.scoped(courseOf(trial, sample))
-  for (let index = 1; index <= course.checkpoints; index++) yield* Effect.scoped(slow(trial, sample, index))
-  const by = trial.capabilities.operations.create.idempotency?.by ?? "none"
+const ofSample = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
+  const course = yield* Effect.scoped(courseOf(context, sample))
+  for (let index = 1; index <= course.checkpoints; index++) yield* Effect.scoped(slow(context, sample, index))
+  const by = context.capabilities.operations.create.idempotency?.by ?? "none"
   // Without any idempotency nothing is sent after a crash: the checkpoint is what an inquiry asks with.
   if (course.changes < 2 || by === "none") return
-  for (let index = 1; index <= course.checkpoints; index++) yield* Effect.scoped(crashed(trial, sample, course, index))
+  for (let index = 1; index <= course.checkpoints; index++)
+    yield* Effect.scoped(crashed(context, sample, course, index))
   for (let request = 0; request < course.requests; request++) {
-    yield* Effect.scoped(killed(trial, sample, course, request, by))
+    yield* Effect.scoped(killed(context, sample, course, request, by))
   }
 })
 
@@ -51,8 +52,8 @@ interface Course {
 }
 
 /** Fails the check where there is no checkpoint between two requests that change something. */
-const courseOf = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
-  const stand = yield* trial.begin()
+const courseOf = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
+  const stand = yield* context.begin()
   const { operation, payment } = yield* stand.paid(sample)
   const checkpoints = stand.checkpoints.filter((each) => each.operation === operation.id)
   const seen = yield* requestsAt(stand)
@@ -91,8 +92,8 @@ const courseOf = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
 })
 
 /** Until it is kept, it is as if there were none: nothing may be sent that a crash would leave without it. */
-const slow = Effect.fnUntraced(function* (trial: Trial, sample: Sample, index: number) {
-  const stand = yield* trial.begin()
+const slow = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample, index: number) {
+  const stand = yield* context.begin()
   const operation = yield* stand.create(sample)
   const held = yield* stand.holdCheckpoint(index)
   const call = yield* Effect.forkDetach(stand.operations.create(operation), { startImmediately: true })
@@ -124,8 +125,13 @@ const reaches = Effect.fnUntraced(function* (held: HeldCheckpoint, call: Fiber.F
 const grace = 50
 
 /** The process dies when a checkpoint is kept: whatever would have come after it did not happen. */
-const crashed = Effect.fnUntraced(function* (trial: Trial, sample: Sample, course: Course, index: number) {
-  const stand = yield* trial.begin()
+const crashed = Effect.fnUntraced(function* (
+  context: ConformanceContext,
+  sample: Sample,
+  course: Course,
+  index: number
+) {
+  const stand = yield* context.begin()
   const operation = yield* stand.create(sample)
   const crash = yield* stand.holdCheckpoint(index)
   // Nobody interrupts it: a process that died does nothing more, not even that.
@@ -148,13 +154,13 @@ const crashed = Effect.fnUntraced(function* (trial: Trial, sample: Sample, cours
 
 /** The process is killed while the vendor is at one of its requests. */
 const killed = Effect.fnUntraced(function* (
-  trial: Trial,
+  context: ConformanceContext,
   sample: Sample,
   course: Course,
   request: number,
   by: "header" | "body" | "reference" | "lookup"
 ) {
-  const stand = yield* trial.begin()
+  const stand = yield* context.begin()
   const operation = yield* stand.create(sample)
   const planned = yield* (
     stand.vendor.network?.failNext({ executed: true, reply: "never" }, request) ?? Effect.succeed(null)

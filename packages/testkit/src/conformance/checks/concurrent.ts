@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { LedgerPayment } from "../../fake/Ledger.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import { type Sample, within } from "../samples.ts"
-import type { Ending, Stand, Trial } from "../Trial.ts"
+import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
 import { describeEnding } from "../words.ts"
 import { toldAmount } from "./money.ts"
 
@@ -16,14 +16,14 @@ export const concurrent: ConformanceCheck = {
   howToFix:
     "Keep nothing of an operation in a variable of the instance or of the module: pass it on from function to function. " +
     "An access token may be kept, and a counter belongs into `context.state`.",
-  check: (trial) =>
+  check: (context) =>
     Effect.gen(function* () {
-      for (const sample of trial.samples) yield* Effect.scoped(atOnce(trial, sample))
+      for (const sample of context.samples) yield* Effect.scoped(atOnce(context, sample))
     })
 }
 
-const atOnce = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
-  const stand = yield* trial.begin()
+const atOnce = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
+  const stand = yield* context.begin()
   const amounts = new Set([0, 1, 2, 3].map((step) => within(sample.capability, sample.amount.minorUnits + step * 100)))
   const operations = yield* Effect.forEach([...amounts], (minorUnits) => stand.create(sample, { minorUnits }))
   const endings = yield* Effect.forEach(operations, stand.send, { concurrency: "unbounded" })

@@ -3,8 +3,8 @@ import { TestClock } from "effect/testing"
 import { withoutNetwork } from "../exemptions.ts"
 import type { ConformanceCheck, CheckFailed } from "../ConformanceCheck.ts"
 import { endsWithin, eventually, hasEnded } from "../realTime.ts"
-import { endingOf } from "../Trial.ts"
-import type { Trial } from "../Trial.ts"
+import { endingOf } from "../ConformanceContext.ts"
+import type { ConformanceContext } from "../ConformanceContext.ts"
 import { arrives, sentAfter, type Silence, silences } from "./silence.ts"
 
 export const deadline: ConformanceCheck = {
@@ -17,15 +17,15 @@ export const deadline: ConformanceCheck = {
     "Send once. Give every request a time limit below the rail's (card 20 s, UPI 15 s, inquiry 10 s), answer what timed out " +
     "with `Outcome.unknown`, and leave every repeat to the engine.",
   exempt: withoutNetwork,
-  check: (trial) =>
-    Effect.forEach(["never", "drip"] as const, (reply) => inVirtualTime(trial, reply), { discard: true })
+  check: (context) =>
+    Effect.forEach(["never", "drip"] as const, (reply) => inVirtualTime(context, reply), { discard: true })
 }
 
 /** Sockets are real, and only the clock is not: half a minute passes at once. */
-const inVirtualTime = (trial: Trial, reply: "never" | "drip"): Effect.Effect<void, CheckFailed> =>
+const inVirtualTime = (context: ConformanceContext, reply: "never" | "drip"): Effect.Effect<void, CheckFailed> =>
   Effect.gen(function* () {
     yield* TestClock.setTime(yield* TestClock.withLive(Clock.currentTimeMillis))
-    for (const silence of yield* silences(trial, reply)) yield* ends(silence, reply)
+    for (const silence of yield* silences(context, reply)) yield* ends(silence, reply)
   }).pipe(Effect.scoped, Effect.provide(TestClock.layer()))
 
 const ends = Effect.fnUntraced(function* (silence: Silence, reply: "never" | "drip") {

@@ -4,7 +4,7 @@ import { operationKinds } from "@paymux/core/store"
 import { Duration, Effect, Fiber, Option } from "effect"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import { endsWithin } from "../realTime.ts"
-import type { Stand, Trial } from "../Trial.ts"
+import type { Stand, ConformanceContext } from "../ConformanceContext.ts"
 
 export const declared: ConformanceCheck = {
   id: "declared",
@@ -13,10 +13,10 @@ export const declared: ConformanceCheck = {
     "The engine calls what is declared and nothing else, and routes by it. What is declared and missing fails at the first " +
     "payment that needs it; what is there and not declared is never called.",
   howToFix: "Compare `capabilities` with the functions that `make` answers, and with what the vendor documents.",
-  check: (trial) =>
+  check: (context) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const stand = yield* trial.begin()
+        const stand = yield* context.begin()
         const problems = [
           ...instanceProblems(stand.provider),
           ...methodProblems(stand.provider.capabilities),
@@ -24,7 +24,7 @@ export const declared: ConformanceCheck = {
           ...(stand.vendor.webhooks !== null && stand.made.webhook === undefined
             ? ["the vendor sends webhooks, and there is no webhook function"]
             : []),
-          ...(yield* runProblems(trial, stand))
+          ...(yield* runProblems(context, stand))
         ]
         yield* stand.expect(problems.length === 0, {
           tried: "the declaration against what was made",
@@ -36,7 +36,7 @@ export const declared: ConformanceCheck = {
 }
 
 /** It is started again when it breaks, for ever: one that ends by itself looks at nothing. */
-const runProblems = Effect.fnUntraced(function* ({ samples: [sample] }: Trial, stand: Stand) {
+const runProblems = Effect.fnUntraced(function* ({ samples: [sample] }: ConformanceContext, stand: Stand) {
   const { running, vendor } = stand
   if (running === null) return []
   if (sample !== undefined) yield* stand.send(yield* stand.create(sample))

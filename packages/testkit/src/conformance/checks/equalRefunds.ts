@@ -4,7 +4,7 @@ import type { LedgerPayment } from "../../fake/Ledger.ts"
 import { anyOf, without } from "../exemptions.ts"
 import type { ConformanceCheck, CheckFacts } from "../ConformanceCheck.ts"
 import { type Sample, within } from "../samples.ts"
-import type { Ending, Paid, Stand, Trial } from "../Trial.ts"
+import type { Ending, Paid, Stand, ConformanceContext } from "../ConformanceContext.ts"
 import { describeEnding } from "../words.ts"
 import { someNoAnswers } from "./faults.ts"
 import { isAccepted, settled, taken } from "./money.ts"
@@ -23,14 +23,14 @@ export const equalRefunds: ConformanceCheck = {
       ? null
       : "it refunds a payment as a whole, and declares no idempotency of refunds: there are no two"
   ),
-  check: (trial) =>
+  check: (context) =>
     Effect.gen(function* () {
-      for (const sample of trial.samples) {
-        if (isPartial(trial)) yield* Effect.scoped(twoEqual(trial, sample))
-        if (!isRepeatable(trial)) continue
-        const requests = yield* Effect.scoped(sentTwice(trial, sample))
+      for (const sample of context.samples) {
+        if (isPartial(context)) yield* Effect.scoped(twoEqual(context, sample))
+        if (!isRepeatable(context)) continue
+        const requests = yield* Effect.scoped(sentTwice(context, sample))
         for (let request = 0; request < requests; request++) {
-          for (const fault of someNoAnswers) yield* Effect.scoped(sentAgain(trial, sample, fault, request))
+          for (const fault of someNoAnswers) yield* Effect.scoped(sentAgain(context, sample, fault, request))
         }
       }
     })
@@ -47,11 +47,11 @@ const isRepeatable = (facts: Facts) => by(facts) === "reference" || answersAgain
 
 const answersAgain = (facts: Facts) => by(facts) === "header" || by(facts) === "body"
 
-const twoEqual = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
-  const stand = yield* trial.begin()
-  const made = yield* refundable(trial, stand, sample)
+const twoEqual = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
+  const stand = yield* context.begin()
+  const made = yield* refundable(context, stand, sample)
   if (made === null || made.payment.captured < 2) return
-  const minorUnits = part(trial, made)
+  const minorUnits = part(context, made)
   const tried = `two refunds of ${minorUnits} of the same ${sample.name} payment, of other ids and keys`
   for (const count of [1, 2]) {
     const ending = yield* stand.send(yield* stand.later("refund", made, { minorUnits }))
@@ -60,11 +60,11 @@ const twoEqual = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
 })
 
 /** How many requests one refund takes. */
-const sentTwice = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
-  const stand = yield* trial.begin()
-  const made = yield* refundable(trial, stand, sample)
+const sentTwice = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
+  const stand = yield* context.begin()
+  const made = yield* refundable(context, stand, sample)
   if (made === null) return 0
-  const minorUnits = part(trial, made)
+  const minorUnits = part(context, made)
   const operation = yield* stand.later("refund", made, { minorUnits })
   const before = yield* requestsOf(stand)
   const first = yield* stand.send(operation)
@@ -72,28 +72,33 @@ const sentTwice = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
   const tried = `a refund of ${minorUnits} of a ${sample.name} payment`
   yield* isSo(stand, tried, made, { count: 1, minorUnits, ending: first, isRight: isAccepted(first) })
   const ending = yield* stand.send(stand.again(operation, first))
-  const isRight = !answersAgain(trial) || isAccepted(ending)
+  const isRight = !answersAgain(context) || isAccepted(ending)
   yield* isSo(stand, `${tried}, and the same operation again`, made, { count: 1, minorUnits, ending, isRight })
   return requests
 })
 
 /** In between another one like it: neither is taken for the other. */
-const sentAgain = Effect.fnUntraced(function* (trial: Trial, sample: Sample, fault: Fault, request: number) {
-  const stand = yield* trial.begin()
-  const made = yield* refundable(trial, stand, sample)
+const sentAgain = Effect.fnUntraced(function* (
+  context: ConformanceContext,
+  sample: Sample,
+  fault: Fault,
+  request: number
+) {
+  const stand = yield* context.begin()
+  const made = yield* refundable(context, stand, sample)
   if (made === null) return
-  const minorUnits = part(trial, made)
+  const minorUnits = part(context, made)
   const operation = yield* stand.later("refund", made, { minorUnits })
   yield* stand.vendor.network?.failNext(fault, request) ?? Effect.void
   const first = yield* stand.send(operation)
   let tried = `a refund of ${minorUnits} of a ${sample.name} payment, its request ${request + 1}: ${describeFault(fault)}`
-  const hasOther = isPartial(trial) && made.payment.captured > 1
+  const hasOther = isPartial(context) && made.payment.captured > 1
   if (hasOther) {
     yield* stand.send(yield* stand.later("refund", made, { minorUnits }))
     tried += "; another one like it"
   }
   const ending = yield* (yield* stand.restart).send(stand.again(operation, first))
-  const isRight = !answersAgain(trial) || isAccepted(ending)
+  const isRight = !answersAgain(context) || isAccepted(ending)
   tried += "; then the first operation again"
   yield* isSo(stand, tried, made, { count: hasOther ? 2 : 1, minorUnits, ending, isRight })
 })
@@ -125,8 +130,8 @@ const described = ({ refunds }: LedgerPayment) =>
 
 const counted = (count: number) => (count === 1 ? "1 refund" : `${count} refunds`)
 
-const refundable = (trial: Trial, stand: Stand, sample: Sample) =>
-  taken(trial, stand, sample, { minorUnits: within(sample.capability, 10_000) })
+const refundable = (context: ConformanceContext, stand: Stand, sample: Sample) =>
+  taken(context, stand, sample, { minorUnits: within(sample.capability, 10_000) })
 
 /** So that two fit, where there can be two. */
 const part = (facts: Facts, { payment }: Paid): number =>

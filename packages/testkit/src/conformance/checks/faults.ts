@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { FakeAnswer, Fault, FaultyReply } from "../../fake/Fault.ts"
 import type { Sample } from "../samples.ts"
 import type { CheckFailed } from "../ConformanceCheck.ts"
-import type { Stand, Trial } from "../Trial.ts"
+import type { Stand, ConformanceContext } from "../ConformanceContext.ts"
 
 const unheardOf = { error: { code: "conformance_unheard_of", message: "refused" } }
 const page = (status: number, text: string): FakeAnswer => ({
@@ -105,10 +105,10 @@ export const failing = Effect.fnUntraced(function* <A, E, R>(
 })
 
 /** How many requests the adapter makes for one create of this kind: each of them can go wrong. */
-export const requestsOfCreate = (trial: Trial, sample: Sample): Effect.Effect<number, CheckFailed> =>
+export const requestsOfCreate = (context: ConformanceContext, sample: Sample): Effect.Effect<number, CheckFailed> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const stand = yield* trial.begin()
+      const stand = yield* context.begin()
       yield* stand.send(yield* stand.create(sample))
       return stand.vendor.network === null ? 0 : (yield* stand.vendor.network.requests).length
     })

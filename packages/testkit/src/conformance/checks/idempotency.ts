@@ -5,7 +5,7 @@ import type { ScriptedOutcome } from "../../fake/Ledger.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import { laterBy } from "../otherTime.ts"
 import type { Sample } from "../samples.ts"
-import type { Ending, Stand, Trial } from "../Trial.ts"
+import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
 import { describeEnding } from "../words.ts"
 import { failing, requestsOfCreate } from "./faults.ts"
 import { laterKind } from "./laterKinds.ts"
@@ -21,20 +21,20 @@ export const idempotency: ConformanceCheck = {
     "Send `operation.key` with every request that changes something, captures, cancels and refunds too, and send the same " +
     "body every time: no time, no counter, nothing random. Never make a key of the amount or the payer. Where a repeat is " +
     "refused, declare `reference`.",
-  check: (trial) =>
+  check: (context) =>
     Effect.gen(function* () {
-      for (const sample of trial.samples) {
-        yield* Effect.scoped(another(trial, sample))
-        yield* Effect.scoped(anotherAttempt(trial, sample))
-        yield* creates(trial, sample)
-        for (const fault of [null, lost]) yield* Effect.scoped(pastMidnight(trial, sample, fault))
+      for (const sample of context.samples) {
+        yield* Effect.scoped(another(context, sample))
+        yield* Effect.scoped(anotherAttempt(context, sample))
+        yield* creates(context, sample)
+        for (const fault of [null, lost]) yield* Effect.scoped(pastMidnight(context, sample, fault))
       }
-      for (const kind of ["capture", "cancel", "refund"] as const) yield* laterOperations(trial, kind)
+      for (const kind of ["capture", "cancel", "refund"] as const) yield* laterOperations(context, kind)
     })
 }
 
 /** What is declared of repeats that may be sent. `null`: the engine sends none, or the adapter looks before. */
-const repeatable = ({ capabilities }: Trial, kind: OperationKind): "key" | "reference" | null => {
+const repeatable = ({ capabilities }: ConformanceContext, kind: OperationKind): "key" | "reference" | null => {
   switch (capabilities.operations[kind]?.idempotency?.by) {
     case "header":
     case "body":
@@ -48,8 +48,8 @@ const repeatable = ({ capabilities }: Trial, kind: OperationKind): "key" | "refe
   }
 }
 
-const another = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
-  const stand = yield* trial.begin()
+const another = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
+  const stand = yield* context.begin()
   const first = yield* stand.send(yield* stand.create(sample))
   const second = yield* stand.send(yield* stand.create(sample))
   const { length } = yield* stand.vendor.payments
@@ -68,10 +68,10 @@ const another = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
 })
 
 /** The engine may come back to a provider within one payment: what was declined is not what is sent then. */
-const anotherAttempt = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
-  const [code] = trial.declineCodes
+const anotherAttempt = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
+  const [code] = context.declineCodes
   if (code === undefined) return
-  const stand = yield* trial.begin()
+  const stand = yield* context.begin()
   const first = yield* stand.create(sample, { scripted: { decline: code } })
   const declined = yield* stand.send(first)
   yield* stand.vendor.payersAct
@@ -96,15 +96,15 @@ const anotherAttempt = Effect.fnUntraced(function* (trial: Trial, sample: Sample
 })
 
 /** A second before midnight, UTC, and again two seconds later: whatever is made of the time is another then. */
-const pastMidnight = Effect.fnUntraced(function* (trial: Trial, sample: Sample, fault: Fault | null) {
-  const by = trial.capabilities.operations.create.idempotency?.by ?? "none"
+const pastMidnight = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample, fault: Fault | null) {
+  const by = context.capabilities.operations.create.idempotency?.by ?? "none"
   if (by === "none") return
   const now = yield* Clock.currentTimeMillis
   const before = day - (now % day) - 1000
   const { first, operation, stand } = yield* laterBy(
     before,
     Effect.gen(function* () {
-      const begun = yield* trial.begin()
+      const begun = yield* context.begin()
       const made = yield* begun.create(sample)
       const call = begun.send(made)
       const ending = yield* fault === null ? call : failing(begun, fault, 0, call)
@@ -120,7 +120,7 @@ const pastMidnight = Effect.fnUntraced(function* (trial: Trial, sample: Sample, 
   const sent = `a ${sample.name} create a second before midnight, UTC${fault === null ? "" : `: ${describeFault(fault)}`}`
   const tried = `${sent}; the same operation again a second after it`
   yield* stand.expect(length <= 1, { tried, expected: "one payment at the vendor", seen: `${length} payments` })
-  const declared = repeatable(trial, "create")
+  const declared = repeatable(context, "create")
   if (fault === null && declared !== null) yield* isRepeated(stand, tried, declared, operation.kind, first, second)
 })
 
@@ -129,30 +129,33 @@ const lost: Fault = { executed: true, reply: "reset" }
 /** ms */
 const day = 86_400_000
 
-const creates = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
-  const declared = repeatable(trial, "create")
+const creates = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
+  const declared = repeatable(context, "create")
   if (declared === null) return
-  const [code] = trial.declineCodes
+  const [code] = context.declineCodes
   const scriptedOutcomes: ReadonlyArray<ScriptedOutcome> =
     code === undefined ? ["approve"] : ["approve", { decline: code }]
   for (const scripted of scriptedOutcomes) {
     const begin = Effect.gen(function* () {
-      const stand = yield* trial.begin()
+      const stand = yield* context.begin()
       return { stand, operation: yield* stand.create(sample, { scripted }) }
     })
     const clean = yield* Effect.scoped(Effect.flatMap(begin, (sent) => sentTwice(declared, sample.name, sent)))
-    const requests = declared === "key" ? yield* requestsOfCreate(trial, sample) : 0
+    const requests = declared === "key" ? yield* requestsOfCreate(context, sample) : 0
     for (let request = 0; request < requests; request++) {
       yield* Effect.scoped(Effect.flatMap(begin, (sent) => replyLost(sample.name, sent, request, clean)))
     }
   }
 })
 
-const laterOperations = Effect.fnUntraced(function* (trial: Trial, kind: "capture" | "cancel" | "refund") {
-  const declared = repeatable(trial, kind)
+const laterOperations = Effect.fnUntraced(function* (
+  context: ConformanceContext,
+  kind: "capture" | "cancel" | "refund"
+) {
+  const declared = repeatable(context, kind)
   if (declared === null) return
   const begin = Effect.gen(function* () {
-    const found = yield* laterKind(trial, kind)
+    const found = yield* laterKind(context, kind)
     return found === null ? null : { stand: found.stand, operation: yield* found.stand.later(kind, found.made) }
   })
   yield* Effect.scoped(

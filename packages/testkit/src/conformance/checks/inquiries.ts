@@ -3,7 +3,7 @@ import type { OperationKind, ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
 import type { LedgerPayment } from "../../fake/Ledger.ts"
 import type { CheckFacts } from "../ConformanceCheck.ts"
-import type { Ending, Stand } from "../Trial.ts"
+import type { Ending, Stand } from "../ConformanceContext.ts"
 import { describeAnswer } from "../words.ts"
 import { toldAmount } from "./money.ts"
 

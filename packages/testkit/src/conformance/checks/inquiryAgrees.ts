@@ -3,7 +3,7 @@ import { describeFault, type Fault } from "../../fake/Fault.ts"
 import type { ScriptedOutcome } from "../../fake/Ledger.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import { type Sample, within } from "../samples.ts"
-import type { Stand, Trial } from "../Trial.ts"
+import type { Stand, ConformanceContext } from "../ConformanceContext.ts"
 import { requestsOfCreate } from "./faults.ts"
 import { agrees, askedAfter, inquiredBy, knowsNothing, saysNothing } from "./inquiries.ts"
 import { laterInquiries } from "./laterInquiries.ts"
@@ -24,31 +24,31 @@ export const inquiryAgrees: ConformanceCheck = {
     (["create", "capture", "cancel", "refund"] as const).some((kind) => inquiredBy(facts, kind) !== null)
       ? null
       : "it declares no inquiry",
-  check: (trial) =>
+  check: (context) =>
     Effect.gen(function* () {
-      if (inquiredBy(trial, "create") !== null) for (const sample of trial.samples) yield* ofSample(trial, sample)
-      yield* laterInquiries(trial)
+      if (inquiredBy(context, "create") !== null) for (const sample of context.samples) yield* ofSample(context, sample)
+      yield* laterInquiries(context)
     })
 }
 
-const ofSample = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
+const ofSample = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
   for (const captureMethod of ["automatic", "manual"] as const) {
     if (!takes(sample, captureMethod)) continue
-    for (const scripted of scriptedOutcomes(trial))
-      yield* Effect.scoped(answered(trial, sample, scripted, captureMethod))
+    for (const scripted of scriptedOutcomes(context))
+      yield* Effect.scoped(answered(context, sample, scripted, captureMethod))
   }
-  const requests = yield* requestsOfCreate(trial, sample)
+  const requests = yield* requestsOfCreate(context, sample)
   for (let request = 0; request < requests; request++) {
     for (const fault of lostReplies) {
-      yield* Effect.scoped(unanswered(trial, sample, fault, { request, requests }))
+      yield* Effect.scoped(unanswered(context, sample, fault, { request, requests }))
     }
   }
   // A replay is the request itself: the engine does not ask so before anything was sent.
-  if (inquiredBy(trial, "create") !== "replay") yield* Effect.scoped(neverSent(trial, sample))
-  yield* Effect.scoped(expired(trial, sample))
+  if (inquiredBy(context, "create") !== "replay") yield* Effect.scoped(neverSent(context, sample))
+  yield* Effect.scoped(expired(context, sample))
 })
 
-const scriptedOutcomes = ({ declineCodes: [code] }: Trial): ReadonlyArray<ScriptedOutcome> =>
+const scriptedOutcomes = ({ declineCodes: [code] }: ConformanceContext): ReadonlyArray<ScriptedOutcome> =>
   code === undefined ? ["approve", "wait"] : ["approve", { decline: code }, "wait"]
 
 const lostReplies: ReadonlyArray<Fault> = [
@@ -58,13 +58,13 @@ const lostReplies: ReadonlyArray<Fault> = [
 ]
 
 const answered = Effect.fnUntraced(function* (
-  trial: Trial,
+  context: ConformanceContext,
   sample: Sample,
   scripted: ScriptedOutcome,
   captureMethod: "automatic" | "manual"
 ) {
-  const stand = yield* trial.begin()
-  yield* somebodyElse(trial, stand, sample, scripted)
+  const stand = yield* context.begin()
+  yield* somebodyElse(context, stand, sample, scripted)
   const made = yield* madeSince(stand)
   const operation = yield* stand.create(sample, { scripted, captureMethod })
   const told = yield* stand.send(operation)
@@ -72,35 +72,35 @@ const answered = Effect.fnUntraced(function* (
   const [payment] = yield* made
   // Whoever waits for ours must not act on it.
   if (scripted === "wait") yield* stand.send(yield* stand.create(sample))
-  else yield* somebodyElse(trial, stand, sample, scripted)
+  else yield* somebodyElse(context, stand, sample, scripted)
   const tried = `an inquiry about a ${sample.name} create (capture ${captureMethod}) whose payer ${scriptedText(scripted)}`
   if (payment === undefined) {
     return yield* stand.broken({ tried, expected: "a payment at the vendor, to be asked about", seen: told })
   }
-  yield* agrees(stand, trial, { tried, told, payment }, yield* askedAfter(stand, operation, told))
+  yield* agrees(stand, context, { tried, told, payment }, yield* askedAfter(stand, operation, told))
 })
 
 const unanswered = Effect.fnUntraced(function* (
-  trial: Trial,
+  context: ConformanceContext,
   sample: Sample,
   fault: Fault,
   { request, requests }: { readonly request: number; readonly requests: number }
 ) {
-  const stand = yield* trial.begin()
-  yield* somebodyElse(trial, stand, sample, "approve")
+  const stand = yield* context.begin()
+  yield* somebodyElse(context, stand, sample, "approve")
   const made = yield* madeSince(stand)
   const operation = yield* stand.create(sample)
   yield* stand.vendor.network?.failNext(fault, request) ?? Effect.void
   const told = yield* stand.send(operation)
   const isNameless =
-    inquiredBy(trial, "create") === "providerReference" && stand.again(operation, told).reference === null
+    inquiredBy(context, "create") === "providerReference" && stand.again(operation, told).reference === null
   const [begun] = yield* made
-  yield* somebodyElse(trial, stand, sample, "approve")
+  yield* somebodyElse(context, stand, sample, "approve")
   const payment = begun && (yield* nowAt(stand, begun))
   const seen = yield* askedAfter(stand, operation, told)
   if (isNameless && saysNothing(seen)) return
   const tried = `an inquiry about a ${sample.name} create, its request ${request + 1}: ${describeFault(fault)}`
-  if (payment !== undefined) return yield* agrees(stand, trial, { tried, told: null, payment }, seen)
+  if (payment !== undefined) return yield* agrees(stand, context, { tried, told: null, payment }, seen)
   // An order that is there and not paid.
   const isBegun = (request > 0 || (fault.executed && requests > 1)) && seen._tag === "Answered"
   yield* stand.expect(knowsNothing(seen) || (isBegun && seen.answer._tag === "Pending"), {
@@ -110,9 +110,9 @@ const unanswered = Effect.fnUntraced(function* (
   })
 })
 
-const neverSent = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
-  const stand = yield* trial.begin()
-  yield* somebodyElse(trial, stand, sample, "wait")
+const neverSent = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
+  const stand = yield* context.begin()
+  yield* somebodyElse(context, stand, sample, "wait")
   const seen = yield* stand.inquire(yield* stand.create(sample))
   yield* stand.expect(knowsNothing(seen), {
     tried: `an inquiry about a ${sample.name} create that was never sent, while the vendor has another payment`,
@@ -121,25 +121,25 @@ const neverSent = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
   })
 })
 
-const expired = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
-  const stand = yield* trial.begin()
+const expired = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
+  const stand = yield* context.begin()
   const operation = yield* stand.create(sample, { scripted: "wait" })
   const told = yield* stand.send(operation)
   yield* stand.vendor.expire ?? Effect.void
   const [payment] = yield* stand.vendor.payments
   if (payment?.status !== "expired") return
   const tried = `an inquiry about a ${sample.name} create whose payer let the time run out`
-  yield* agrees(stand, trial, { tried, told, payment }, yield* askedAfter(stand, operation, told))
+  yield* agrees(stand, context, { tried, told, payment }, yield* askedAfter(stand, operation, told))
 })
 
 /** A payment of the same amount and another outcome, at the same time: an inquiry about ours must not find it. */
 const somebodyElse = Effect.fnUntraced(function* (
-  trial: Trial,
+  context: ConformanceContext,
   stand: Stand,
   sample: Sample,
   scripted: ScriptedOutcome
 ) {
-  const [code] = trial.declineCodes
+  const [code] = context.declineCodes
   const other: ScriptedOutcome = scripted === "approve" && code !== undefined ? { decline: code } : "approve"
   // If the outcomes are equal, only the amount distinguishes them.
   const minorUnits = within(sample.capability, sample.amount.minorUnits + (other === scripted ? 100 : 0))

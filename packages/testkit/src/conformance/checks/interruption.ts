@@ -14,8 +14,8 @@ export const interruption: ConformanceCheck = {
     "Give the `AbortSignal` to whatever sends (`fetch(url, { signal })`), or use `ProviderHttp`, which does it by itself. " +
     "Make nothing uninterruptible, and start no work of your own that goes on alone.",
   exempt: withoutNetwork,
-  check: (trial) =>
-    Effect.scoped(Effect.flatMap(silences(trial, "never"), Effect.forEach(interrupted, { discard: true })))
+  check: (context) =>
+    Effect.scoped(Effect.flatMap(silences(context, "never"), Effect.forEach(interrupted, { discard: true })))
 }
 
 const interrupted = Effect.fnUntraced(function* (silence: Silence) {

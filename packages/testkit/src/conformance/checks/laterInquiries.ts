@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { describeFault, type Fault } from "../../fake/Fault.ts"
 import type { LedgerPayment } from "../../fake/Ledger.ts"
 import type { CheckFailed } from "../ConformanceCheck.ts"
-import type { Ending, Stand, Trial } from "../Trial.ts"
+import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
 import { describeEnding } from "../words.ts"
 import { askedAfter, type InquiredBy, inquiredBy, knowsNothing, saysNothing } from "./inquiries.ts"
 import { laterKind, type LaterKind } from "./laterKinds.ts"
@@ -12,15 +12,15 @@ import { isAccepted, refunded, toldAmount } from "./money.ts"
 
 type Kind = LaterKind["kind"]
 
-export const laterInquiries = Effect.fnUntraced(function* (trial: Trial) {
+export const laterInquiries = Effect.fnUntraced(function* (context: ConformanceContext) {
   for (const kind of ["capture", "cancel", "refund"] as const) {
-    const by = inquiredBy(trial, kind)
+    const by = inquiredBy(context, kind)
     if (by === null) continue
-    if (by !== "replay") yield* Effect.scoped(neverSent(trial, kind))
-    const clean = yield* Effect.scoped(answered(trial, kind))
+    if (by !== "replay") yield* Effect.scoped(neverSent(context, kind))
+    const clean = yield* Effect.scoped(answered(context, kind))
     if (clean === null) continue
     for (let request = 0; request < clean.requests; request++) {
-      for (const fault of lostReplies) yield* Effect.scoped(unanswered(trial, kind, { fault, request, by, clean }))
+      for (const fault of lostReplies) yield* Effect.scoped(unanswered(context, kind, { fault, request, by, clean }))
     }
   }
 })
@@ -36,8 +36,8 @@ interface Clean {
   readonly ending: Ending
 }
 
-const neverSent = Effect.fnUntraced(function* (trial: Trial, kind: Kind) {
-  const begun = yield* begin(trial, kind)
+const neverSent = Effect.fnUntraced(function* (context: ConformanceContext, kind: Kind) {
+  const begun = yield* begin(context, kind)
   if (begun === null) return
   const seen = yield* begun.stand.inquire(begun.operation)
   yield* begun.stand.expect(knowsNothing(seen), {
@@ -47,8 +47,8 @@ const neverSent = Effect.fnUntraced(function* (trial: Trial, kind: Kind) {
   })
 })
 
-const answered = Effect.fnUntraced(function* (trial: Trial, kind: Kind) {
-  const begun = yield* begin(trial, kind)
+const answered = Effect.fnUntraced(function* (context: ConformanceContext, kind: Kind) {
+  const begun = yield* begin(context, kind)
   if (begun === null) return null
   const { operation, stand } = begun
   const before = yield* arrived(stand)
@@ -63,7 +63,7 @@ const answered = Effect.fnUntraced(function* (trial: Trial, kind: Kind) {
 })
 
 const unanswered = Effect.fnUntraced(function* (
-  trial: Trial,
+  context: ConformanceContext,
   kind: Kind,
   {
     by,
@@ -72,7 +72,7 @@ const unanswered = Effect.fnUntraced(function* (
     request
   }: { readonly fault: Fault; readonly request: number; readonly by: InquiredBy; readonly clean: Clean }
 ) {
-  const begun = yield* begin(trial, kind)
+  const begun = yield* begin(context, kind)
   if (begun === null) return
   const { operation, stand } = begun
   yield* stand.vendor.network?.failNext(fault, request) ?? Effect.void
@@ -97,12 +97,12 @@ interface Begun extends Pick<LaterKind, "kind" | "stand"> {
 }
 
 /** A part, where that can be: it is told from the whole. Before a refund an equal one, which must not be taken for it. */
-const begin = Effect.fnUntraced(function* (trial: Trial, kind: Kind) {
-  const found = yield* laterKind(trial, kind)
+const begin = Effect.fnUntraced(function* (context: ConformanceContext, kind: Kind) {
+  const found = yield* laterKind(context, kind)
   if (found === null) return null
   const { made, stand } = found
   const { minorUnits } = made.payment.amount
-  const isPart = kind !== "cancel" && trial.capabilities.operations[kind]?.partial === true && minorUnits >= 4
+  const isPart = kind !== "cancel" && context.capabilities.operations[kind]?.partial === true && minorUnits >= 4
   const hasOther = kind === "refund" && isPart
   const part = Math.floor(minorUnits / (hasOther ? 4 : 2))
   const sendAnother = hasOther

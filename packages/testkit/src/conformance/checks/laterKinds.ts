@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { Scope } from "effect"
 import type { CheckFailed } from "../ConformanceCheck.ts"
-import type { Paid, Stand, Trial } from "../Trial.ts"
+import type { Paid, Stand, ConformanceContext } from "../ConformanceContext.ts"
 
 export interface LaterKind {
   readonly kind: "capture" | "cancel" | "refund"
@@ -12,31 +12,33 @@ export interface LaterKind {
 }
 
 /** Kinds that no declared method can be brought to (a capture without manual capture) are left out. */
-export const laterKinds = (trial: Trial): Effect.Effect<ReadonlyArray<LaterKind>, CheckFailed, Scope.Scope> =>
+export const laterKinds = (
+  context: ConformanceContext
+): Effect.Effect<ReadonlyArray<LaterKind>, CheckFailed, Scope.Scope> =>
   Effect.map(
-    Effect.forEach(["capture", "cancel", "refund"] as const, (kind) => laterKind(trial, kind)),
+    Effect.forEach(["capture", "cancel", "refund"] as const, (kind) => laterKind(context, kind)),
     (found) => found.filter((each) => each !== null)
   )
 
 export const laterKind = Effect.fnUntraced(function* (
-  trial: Trial,
+  context: ConformanceContext,
   kind: "capture" | "cancel" | "refund"
 ): Effect.fn.Return<LaterKind | null, CheckFailed, Scope.Scope> {
-  if (trial.capabilities.operations[kind] === undefined) return null
+  if (context.capabilities.operations[kind] === undefined) return null
   const captureMethod = kind === "refund" ? "automatic" : "manual"
-  const sample = trial.samples.find(({ captureMethods }) => captureMethods.includes(captureMethod))
-  if (sample === undefined) return kind === "cancel" ? yield* unpaid(trial) : null
-  const stand = yield* trial.begin()
+  const sample = context.samples.find(({ captureMethods }) => captureMethods.includes(captureMethod))
+  if (sample === undefined) return kind === "cancel" ? yield* unpaid(context) : null
+  const stand = yield* context.begin()
   return { kind, stand, made: yield* stand.paid(sample, { captureMethod }) }
 })
 
 /** A provider that holds nothing cancels what its payer has not paid. */
 const unpaid = Effect.fnUntraced(function* (
-  trial: Trial
+  context: ConformanceContext
 ): Effect.fn.Return<LaterKind | null, CheckFailed, Scope.Scope> {
-  const [sample] = trial.samples
+  const [sample] = context.samples
   if (sample === undefined) return null
-  const stand = yield* trial.begin()
+  const stand = yield* context.begin()
   const operation = yield* stand.create(sample, { scripted: "wait" })
   const ending = yield* stand.send(operation)
   const [payment] = yield* stand.vendor.payments

@@ -2,7 +2,7 @@
 import type { InquiryOutcome, OperationKind } from "@paymux/core"
 import { Effect } from "effect"
 import type { LedgerPayment } from "../../fake/Ledger.ts"
-import type { Ending, Stand } from "../Trial.ts"
+import type { Ending, Stand } from "../ConformanceContext.ts"
 
 /** `null`: nothing was done. A vendor that is still at it shows nothing, too. */
 export const truthOf = (kind: OperationKind, payment: LedgerPayment | undefined): InquiryOutcome["_tag"] | null => {

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { LedgerPayment } from "../../fake/Ledger.ts"
 import type { CheckFailed } from "../ConformanceCheck.ts"
 import type { Sample } from "../samples.ts"
-import type { CreateOptions, Ending, Paid, Stand, Trial } from "../Trial.ts"
+import type { CreateOptions, Ending, Paid, Stand, ConformanceContext } from "../ConformanceContext.ts"
 
 /** The vendor's side of a payment as it is now, when what had to be waited for has happened. */
 export const settled = Effect.fnUntraced(function* ({ vendor }: Stand, { payment }: Paid) {
@@ -14,22 +14,22 @@ export const settled = Effect.fnUntraced(function* ({ vendor }: Stand, { payment
 
 /** A payment of which the money is taken: captured by a second operation where the method only holds. */
 export const taken = Effect.fnUntraced(function* (
-  trial: Trial,
+  context: ConformanceContext,
   stand: Stand,
   sample: Sample,
   options?: CreateOptions
 ): Effect.fn.Return<Paid | null, CheckFailed> {
-  return yield* capturedOf(trial, stand, yield* stand.paid(sample, options))
+  return yield* capturedOf(context, stand, yield* stand.paid(sample, options))
 })
 
 /** `null`: its money is held, and captures are not declared. */
 export const capturedOf = Effect.fnUntraced(function* (
-  trial: Trial,
+  context: ConformanceContext,
   stand: Stand,
   made: Paid
 ): Effect.fn.Return<Paid | null, CheckFailed> {
   if (made.payment.status === "captured") return made
-  if (trial.capabilities.operations.capture === undefined) return null
+  if (context.capabilities.operations.capture === undefined) return null
   const ending = yield* stand.send(yield* stand.later("capture", made))
   const payment = yield* settled(stand, made)
   yield* stand.expect(isAccepted(ending) && payment.status === "captured", {

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { LedgerPayment } from "../../fake/Ledger.ts"
 import type { ConformanceCheck, CheckFacts } from "../ConformanceCheck.ts"
 import { type Sample, within } from "../samples.ts"
-import type { Ending, Paid, Stand, Trial } from "../Trial.ts"
+import type { Ending, Paid, Stand, ConformanceContext } from "../ConformanceContext.ts"
 import { describeEnding } from "../words.ts"
 import { isAccepted, refunded, settled, taken, takes, toldAmount } from "./money.ts"
 
@@ -19,18 +19,18 @@ export const neverExceed: ConformanceCheck = {
     facts.capabilities.operations.capture === undefined && facts.capabilities.operations.refund === undefined
       ? "it declares neither capture nor refund"
       : null,
-  check: (trial) =>
+  check: (context) =>
     Effect.gen(function* () {
-      const { capture, refund } = trial.capabilities.operations
-      for (const sample of trial.samples) {
-        if (capture !== undefined && takes(sample, "manual")) yield* captures(trial, sample)
+      const { capture, refund } = context.capabilities.operations
+      for (const sample of context.samples) {
+        if (capture !== undefined && takes(sample, "manual")) yield* captures(context, sample)
         if (refund === undefined) continue
-        yield* Effect.scoped(wholeRefund(trial, sample))
-        if (!isPartial(trial, "refund")) continue
-        yield* Effect.scoped(refundsInParts(trial, sample))
-        yield* Effect.scoped(refundOfTooMuch(trial, sample))
-        if (isPartial(trial, "capture") && takes(sample, "manual")) {
-          yield* Effect.scoped(refundOfCapturedPart(trial, sample))
+        yield* Effect.scoped(wholeRefund(context, sample))
+        if (!isPartial(context, "refund")) continue
+        yield* Effect.scoped(refundsInParts(context, sample))
+        yield* Effect.scoped(refundOfTooMuch(context, sample))
+        if (isPartial(context, "capture") && takes(sample, "manual")) {
+          yield* Effect.scoped(refundOfCapturedPart(context, sample))
         }
       }
     })
@@ -41,11 +41,11 @@ type Kind = "capture" | "refund"
 const isPartial = ({ capabilities }: Pick<CheckFacts, "capabilities">, kind: Kind) =>
   capabilities.operations[kind]?.partial ?? false
 
-const captures = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
+const captures = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
   const attempt = (share: (whole: number) => number) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const stand = yield* trial.begin()
+        const stand = yield* context.begin()
         const made = yield* stand.paid(sample, { captureMethod: "manual", minorUnits: whole(sample) })
         const asked = share(made.payment.amount.minorUnits)
         return asked === 0 ? true : yield* moved(stand, made, "capture", asked, asked)
@@ -53,11 +53,11 @@ const captures = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
     )
   const isAtOnce = yield* attempt((all) => all)
   // One that takes the whole and nothing else need not even send an amount.
-  if (!isPartial(trial, "capture")) return
+  if (!isPartial(context, "capture")) return
   yield* attempt(smaller)
   yield* Effect.scoped(
     Effect.gen(function* () {
-      const stand = yield* trial.begin()
+      const stand = yield* context.begin()
       const made = yield* stand.paid(sample, { captureMethod: "manual", minorUnits: whole(sample) })
       yield* refused(stand, made, "capture", made.payment.amount.minorUnits + 1, isAtOnce)
     })
@@ -65,9 +65,9 @@ const captures = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
 })
 
 /** And once more: there is nothing left. */
-const wholeRefund = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
-  const stand = yield* trial.begin()
-  const made = yield* taken(trial, stand, sample, { minorUnits: whole(sample) })
+const wholeRefund = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
+  const stand = yield* context.begin()
+  const made = yield* taken(context, stand, sample, { minorUnits: whole(sample) })
   if (made === null) return
   const { captured } = made.payment
   const isAtOnce = yield* moved(stand, made, "refund", captured, captured)
@@ -75,9 +75,9 @@ const wholeRefund = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
 })
 
 /** Two thirds, two thirds again, and what is left. */
-const refundsInParts = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
-  const stand = yield* trial.begin()
-  const made = yield* taken(trial, stand, sample, { minorUnits: whole(sample) })
+const refundsInParts = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
+  const stand = yield* context.begin()
+  const made = yield* taken(context, stand, sample, { minorUnits: whole(sample) })
   if (made === null || made.payment.captured < 3) return
   const { captured } = made.payment
   const part = smaller(captured)
@@ -86,31 +86,31 @@ const refundsInParts = Effect.fnUntraced(function* (trial: Trial, sample: Sample
   yield* moved(stand, made, "refund", captured - part, captured)
 })
 
-const refundOfTooMuch = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
-  const stand = yield* trial.begin()
-  const made = yield* taken(trial, stand, sample, { minorUnits: whole(sample) })
+const refundOfTooMuch = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
+  const stand = yield* context.begin()
+  const made = yield* taken(context, stand, sample, { minorUnits: whole(sample) })
   if (made === null) return
   const { captured } = made.payment
-  yield* refused(stand, made, "refund", captured + 1, yield* refundsAtOnce(trial, sample))
+  yield* refused(stand, made, "refund", captured + 1, yield* refundsAtOnce(context, sample))
 })
 
-const refundOfCapturedPart = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
-  const stand = yield* trial.begin()
+const refundOfCapturedPart = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
+  const stand = yield* context.begin()
   const held = yield* stand.paid(sample, { captureMethod: "manual", minorUnits: whole(sample) })
   const part = smaller(held.payment.amount.minorUnits)
   if (part === 0) return
   yield* moved(stand, held, "capture", part, part)
   const made = { ...held, payment: yield* settled(stand, held) }
-  yield* refused(stand, made, "refund", part + 1, yield* refundsAtOnce(trial, sample))
+  yield* refused(stand, made, "refund", part + 1, yield* refundsAtOnce(context, sample))
   yield* moved(stand, made, "refund", part, part)
 })
 
 /** Whether this vendor says at once what becomes of a refund: where it does not, `Pending` promises nothing. */
-const refundsAtOnce = (trial: Trial, sample: Sample) =>
+const refundsAtOnce = (context: ConformanceContext, sample: Sample) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const stand = yield* trial.begin()
-      const made = yield* taken(trial, stand, sample, { minorUnits: whole(sample) })
+      const stand = yield* context.begin()
+      const made = yield* taken(context, stand, sample, { minorUnits: whole(sample) })
       return made === null || !isPending(yield* stand.send(yield* stand.later("refund", made)))
     })
   )

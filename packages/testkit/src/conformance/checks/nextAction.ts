@@ -2,7 +2,7 @@ import { flow, type NextAction } from "@paymux/core"
 import { Clock, Effect } from "effect"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import type { Sample } from "../samples.ts"
-import type { Ending, Stand, Trial } from "../Trial.ts"
+import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
 
 export const nextAction: ConformanceCheck = {
   id: "next-action",
@@ -17,17 +17,18 @@ export const nextAction: ConformanceCheck = {
     methods.upi === undefined && methods.stablecoin === undefined && methods.card?.flows.hosted === undefined
       ? "no declared flow has a step of the payer's"
       : null,
-  check: (trial) => Effect.forEach(trial.samples, (sample) => Effect.scoped(shown(trial, sample)), { discard: true })
+  check: (context) =>
+    Effect.forEach(context.samples, (sample) => Effect.scoped(shown(context, sample)), { discard: true })
 }
 
-const shown = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
+const shown = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
   const types = wanted(sample)
   if (types === null) return
-  const stand = yield* trial.begin()
+  const stand = yield* context.begin()
   const operation = yield* stand.create(sample, { scripted: "wait" })
   const first = yield* stand.send(operation)
   yield* hasAction(stand, types, `a ${sample.name} create whose payer has not acted yet`, first)
-  const by = trial.capabilities.operations.create.idempotency?.by
+  const by = context.capabilities.operations.create.idempotency?.by
   if (by !== "header" && by !== "body") return
   const again = yield* (yield* stand.restart).send(stand.again(operation, first))
   yield* hasAction(stand, types, `the same ${sample.name} create, sent again`, again)

@@ -3,7 +3,7 @@ import { describeFault, type Fault } from "../../fake/Fault.ts"
 import { withoutNetwork } from "../exemptions.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import type { Sample } from "../samples.ts"
-import type { Ending, Stand, Trial } from "../Trial.ts"
+import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
 import { failing, laterNoAnswers, mayAlsoBe, noAnswers, refusals, requestsOfCreate, someNoAnswers } from "./faults.ts"
 import { laterKinds } from "./laterKinds.ts"
 import { names } from "./naming.ts"
@@ -19,25 +19,30 @@ export const noAnswerIsUnknown: ConformanceCheck = {
     "Answer `Outcome.unknown` for whatever the vendor's documentation does not define, also for an answer of another " +
     "shape: decode it leniently and end in `HttpOutcome.ofStatus`. Only a declared proof code makes `notExecuted`.",
   exempt: withoutNetwork,
-  check: (trial) =>
+  check: (context) =>
     Effect.gen(function* () {
-      for (const [index, sample] of trial.samples.entries()) {
-        const requests = yield* requestsOfCreate(trial, sample)
+      for (const [index, sample] of context.samples.entries()) {
+        const requests = yield* requestsOfCreate(context, sample)
         for (let request = 0; request < requests; request++) {
           for (const fault of index === 0 ? noAnswers : someNoAnswers) {
-            yield* Effect.scoped(create(trial, sample, fault, request))
+            yield* Effect.scoped(create(context, sample, fault, request))
           }
           for (const fault of request === 0 ? [] : refusals) {
-            yield* Effect.scoped(refusedLater(trial, sample, fault, request))
+            yield* Effect.scoped(refusedLater(context, sample, fault, request))
           }
         }
       }
-      for (const fault of laterNoAnswers) yield* Effect.scoped(laterOperations(trial, fault))
+      for (const fault of laterNoAnswers) yield* Effect.scoped(laterOperations(context, fault))
     })
 }
 
-const create = Effect.fnUntraced(function* (trial: Trial, sample: Sample, fault: Fault, request: number) {
-  const stand = yield* trial.begin()
+const create = Effect.fnUntraced(function* (
+  context: ConformanceContext,
+  sample: Sample,
+  fault: Fault,
+  request: number
+) {
+  const stand = yield* context.begin()
   const operation = yield* stand.create(sample)
   const seen = yield* failing(stand, fault, request, stand.send(operation))
   if (seen === null) return
@@ -52,8 +57,13 @@ const create = Effect.fnUntraced(function* (trial: Trial, sample: Sample, fault:
 })
 
 /** What an earlier request of the same create took or holds is not given back by a refusal of a later one. */
-const refusedLater = Effect.fnUntraced(function* (trial: Trial, sample: Sample, fault: Fault, request: number) {
-  const stand = yield* trial.begin()
+const refusedLater = Effect.fnUntraced(function* (
+  context: ConformanceContext,
+  sample: Sample,
+  fault: Fault,
+  request: number
+) {
+  const stand = yield* context.begin()
   const seen = yield* failing(stand, fault, request, Effect.flatMap(stand.create(sample), stand.send))
   const isHeld = (yield* stand.vendor.payments).some(({ status }) => status === "authorized" || status === "captured")
   if (seen === null || !isHeld) return
@@ -61,8 +71,8 @@ const refusedLater = Effect.fnUntraced(function* (trial: Trial, sample: Sample, 
   yield* isUnknown(stand, tried, seen, yield* standing(stand))
 })
 
-const laterOperations = Effect.fnUntraced(function* (trial: Trial, fault: Fault) {
-  for (const { kind, made, stand } of yield* laterKinds(trial)) {
+const laterOperations = Effect.fnUntraced(function* (context: ConformanceContext, fault: Fault) {
+  for (const { kind, made, stand } of yield* laterKinds(context)) {
     const operation = yield* stand.later(kind, made)
     const seen = yield* failing(stand, fault, 0, stand.send(operation))
     const done = fault.executed ? ["Succeeded", "Pending"] : []

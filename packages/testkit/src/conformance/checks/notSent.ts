@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { withoutNetwork } from "../exemptions.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import type { Sample } from "../samples.ts"
-import type { Ending, Stand, Trial } from "../Trial.ts"
+import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
 import { requestsOfCreate } from "./faults.ts"
 import { laterKinds } from "./laterKinds.ts"
 
@@ -16,14 +16,14 @@ export const notSent: ConformanceCheck = {
     "Tell apart what was sent from what was not: `ProviderHttp` fails with `NotSent` or `SentOutcomeUnknown`, and " +
     "`HttpOutcome.operation` answers for both. Never switch certificate checks off. An inquiry that was not sent knows nothing.",
   exempt: withoutNetwork,
-  check: (trial) =>
+  check: (context) =>
     Effect.gen(function* () {
-      for (const sample of trial.samples) {
+      for (const sample of context.samples) {
         // A check that is switched off for one mode is missing in the other.
         for (const mode of ["test", "live"] as const) {
           yield* Effect.scoped(
             Effect.gen(function* () {
-              const stand = yield* trial.begin(mode)
+              const stand = yield* context.begin(mode)
               for (const away of yield* unreachable(stand)) {
                 const ending = yield* away.stand.send(yield* away.stand.create(sample))
                 yield* isNotSent(stand, `a ${sample.name} create of a ${mode} instance, ${away.how}`, ending)
@@ -32,18 +32,18 @@ export const notSent: ConformanceCheck = {
           )
         }
       }
-      for (const sample of trial.samples) yield* leaving(trial, sample)
-      yield* Effect.scoped(laterOperations(trial))
+      for (const sample of context.samples) yield* leaving(context, sample)
+      yield* Effect.scoped(laterOperations(context))
     })
 }
 
 /** Gone in the middle of a create: what was not sent is no proof of what was. */
-const leaving = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
-  const requests = yield* requestsOfCreate(trial, sample)
+const leaving = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
+  const requests = yield* requestsOfCreate(context, sample)
   for (let count = 1; count < requests; count++) {
     yield* Effect.scoped(
       Effect.gen(function* () {
-        const stand = yield* trial.begin()
+        const stand = yield* context.begin()
         const operation = yield* stand.create(sample)
         yield* stand.vendor.network?.leaveAfter(count) ?? Effect.void
         const seen = yield* stand.send(operation)
@@ -60,8 +60,8 @@ const leaving = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
   }
 })
 
-const laterOperations = Effect.fnUntraced(function* (trial: Trial) {
-  for (const { kind, made, stand } of yield* laterKinds(trial)) {
+const laterOperations = Effect.fnUntraced(function* (context: ConformanceContext) {
+  for (const { kind, made, stand } of yield* laterKinds(context)) {
     for (const away of yield* unreachable(stand)) {
       const operation = yield* stand.later(kind, made)
       yield* isNotSent(stand, `a ${kind}, ${away.how}`, yield* away.stand.send(operation))

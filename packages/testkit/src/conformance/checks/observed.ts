@@ -4,20 +4,24 @@ import { wordOf } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { ScriptedOutcome, LedgerPayment } from "../../fake/Ledger.ts"
 import type { Sample } from "../samples.ts"
-import type { Stand, Trial } from "../Trial.ts"
+import type { Stand, ConformanceContext } from "../ConformanceContext.ts"
 
-export const observed = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
-  const [decline] = trial.declineCodes
+export const observed = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
+  const [decline] = context.declineCodes
   const scriptedOutcomes: ReadonlyArray<ScriptedOutcome> = [
     "wait",
     "approve",
     ...(decline === undefined ? [] : [{ decline }])
   ]
-  for (const scripted of scriptedOutcomes) yield* Effect.scoped(withScripted(trial, sample, scripted))
+  for (const scripted of scriptedOutcomes) yield* Effect.scoped(withScripted(context, sample, scripted))
 })
 
-const withScripted = Effect.fnUntraced(function* (trial: Trial, sample: Sample, scripted: ScriptedOutcome) {
-  const stand = yield* trial.begin()
+const withScripted = Effect.fnUntraced(function* (
+  context: ConformanceContext,
+  sample: Sample,
+  scripted: ScriptedOutcome
+) {
+  const stand = yield* context.begin()
   const told = yield* stand.send(yield* stand.create(sample, { scripted }))
   yield* isTrue(stand, `a ${sample.name} create, before its payer has acted`)
   if (scripted === "wait" || told._tag !== "Answered") return

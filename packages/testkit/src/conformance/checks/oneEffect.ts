@@ -3,7 +3,7 @@ import { describeFault, type Fault } from "../../fake/Fault.ts"
 import type { LedgerStatus } from "../../fake/Ledger.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import type { Sample } from "../samples.ts"
-import type { Stand, Trial } from "../Trial.ts"
+import type { Stand, ConformanceContext } from "../ConformanceContext.ts"
 import { failing, requestsOfCreate, someNoAnswers } from "./faults.ts"
 import { laterKind } from "./laterKinds.ts"
 import { arrived } from "./ledgerTruth.ts"
@@ -17,41 +17,41 @@ export const oneEffect: ConformanceCheck = {
   howToFix:
     "Send once for each call, whatever becomes of it: the engine repeats. Send `operation.key` as the vendor's idempotency key: format it, never make another. Where the vendor has no keys, " +
     "name the payment by `operation.id` so that a second one is refused, or declare `lookup` and look before you send.",
-  check: (trial) =>
+  check: (context) =>
     Effect.gen(function* () {
-      for (const sample of trial.samples) {
-        if (isSentAgain(trial)) yield* Effect.scoped(sentTwice(trial, sample))
-        const requests = yield* requestsOfCreate(trial, sample)
+      for (const sample of context.samples) {
+        if (isSentAgain(context)) yield* Effect.scoped(sentTwice(context, sample))
+        const requests = yield* requestsOfCreate(context, sample)
         for (let request = 0; request < requests; request++) {
-          for (const fault of someNoAnswers) yield* Effect.scoped(sent(trial, sample, fault, request))
+          for (const fault of someNoAnswers) yield* Effect.scoped(sent(context, sample, fault, request))
         }
       }
-      yield* refunds(trial)
+      yield* refunds(context)
     })
 }
 
 /** Without idempotency the engine sends nothing twice. */
-const isSentAgain = ({ capabilities }: Trial): boolean =>
+const isSentAgain = ({ capabilities }: ConformanceContext): boolean =>
   (capabilities.operations.create.idempotency?.by ?? "none") !== "none"
 
-const sentTwice = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
-  const stand = yield* trial.begin()
+const sentTwice = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
+  const stand = yield* context.begin()
   const operation = yield* stand.create(sample)
   const first = yield* stand.send(operation)
   yield* stand.send(stand.again(operation, first))
-  yield* one(trial, stand, `a ${sample.name} create, and the same operation again`)
+  yield* one(context, stand, `a ${sample.name} create, and the same operation again`)
 })
 
-const sent = Effect.fnUntraced(function* (trial: Trial, sample: Sample, fault: Fault, request: number) {
-  const stand = yield* trial.begin()
+const sent = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample, fault: Fault, request: number) {
+  const stand = yield* context.begin()
   const operation = yield* stand.create(sample)
   const first = yield* failing(stand, fault, request, stand.send(operation))
   if (first === null) return
   const tried = `a ${sample.name} create, its request ${request + 1}: ${describeFault(fault)}`
   yield* oneAtMost(stand, `${tried}; sent once`)
-  if (!isSentAgain(trial)) return
+  if (!isSentAgain(context)) return
   yield* (yield* stand.restart).send(stand.again(operation, first))
-  yield* one(trial, stand, `${tried}; then the same operation again`)
+  yield* one(context, stand, `${tried}; then the same operation again`)
 })
 
 /** Whatever is declared: what was sent once can be paid once. */
@@ -67,21 +67,21 @@ const oneAtMost = Effect.fnUntraced(function* (stand: Stand, tried: string) {
 const payable: ReadonlyArray<LedgerStatus> = ["pending", "authorized", "captured"]
 
 /** A refund that is sent again by the adapter itself gives back twice. */
-const refunds = Effect.fnUntraced(function* (trial: Trial) {
-  const requests = yield* Effect.scoped(refund(trial, null, 0))
+const refunds = Effect.fnUntraced(function* (context: ConformanceContext) {
+  const requests = yield* Effect.scoped(refund(context, null, 0))
   for (let request = 0; request < requests; request++) {
-    for (const fault of someNoAnswers) yield* Effect.scoped(refund(trial, fault, request))
+    for (const fault of someNoAnswers) yield* Effect.scoped(refund(context, fault, request))
   }
 })
 
 /** How many requests it took. `null`: nothing goes wrong. */
-const refund = Effect.fnUntraced(function* (trial: Trial, fault: Fault | null, request: number) {
-  const found = yield* laterKind(trial, "refund")
+const refund = Effect.fnUntraced(function* (context: ConformanceContext, fault: Fault | null, request: number) {
+  const found = yield* laterKind(context, "refund")
   if (found === null) return 0
   const { made, stand } = found
   const before = yield* arrived(stand)
   // A part of it, where that is declared: of the whole there is no second.
-  const isPart = trial.capabilities.operations.refund?.partial === true && made.payment.captured >= 4
+  const isPart = context.capabilities.operations.refund?.partial === true && made.payment.captured >= 4
   const minorUnits = isPart ? Math.floor(made.payment.captured / 4) : made.payment.captured
   const call = Effect.flatMap(stand.later("refund", made, { minorUnits }), stand.send)
   yield* fault === null ? call : failing(stand, fault, request, call)
@@ -95,7 +95,7 @@ const refund = Effect.fnUntraced(function* (trial: Trial, fault: Fault | null, r
   return (yield* arrived(stand)) - before
 })
 
-const one = Effect.fnUntraced(function* ({ capabilities }: Trial, stand: Stand, tried: string) {
+const one = Effect.fnUntraced(function* ({ capabilities }: ConformanceContext, stand: Stand, tried: string) {
   const { length } = yield* stand.vendor.payments
   // A duplicate that was refused is inquired about: what did not come about then is sent no more.
   const least = capabilities.operations.create.idempotency?.by === "reference" ? 0 : 1

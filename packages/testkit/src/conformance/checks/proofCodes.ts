@@ -2,7 +2,7 @@
 import type { OperationKind } from "@paymux/core"
 import { Effect } from "effect"
 import type { Sample } from "../samples.ts"
-import type { Ending, Stand, Trial } from "../Trial.ts"
+import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
 import { requestsOfCreate } from "./faults.ts"
 import { laterKind } from "./laterKinds.ts"
 
@@ -10,21 +10,26 @@ import { laterKind } from "./laterKinds.ts"
 export const inventedCode = "conformance_unheard_of"
 
 /** Only where the fake can say them: `proof` of its definition. */
-export const proofs = Effect.fnUntraced(function* (trial: Trial, kind: OperationKind) {
-  for (const code of trial.capabilities.operations[kind]?.proof ?? []) {
-    yield* Effect.scoped(proof(trial, kind, code, true))
-    yield* Effect.scoped(proof(trial, kind, inventedCode, false))
+export const proofs = Effect.fnUntraced(function* (context: ConformanceContext, kind: OperationKind) {
+  for (const code of context.capabilities.operations[kind]?.proof ?? []) {
+    yield* Effect.scoped(proof(context, kind, code, true))
+    yield* Effect.scoped(proof(context, kind, inventedCode, false))
   }
 })
 
 /** A vendor of two requests may have it for one of them: a code proves something if any answers it so. */
-const proof = Effect.fnUntraced(function* (trial: Trial, kind: OperationKind, code: string, isDeclared: boolean) {
-  const [sample] = trial.samples
+const proof = Effect.fnUntraced(function* (
+  context: ConformanceContext,
+  kind: OperationKind,
+  code: string,
+  isDeclared: boolean
+) {
+  const [sample] = context.samples
   if (sample === undefined) return
-  const requests = kind === "create" ? yield* requestsOfCreate(trial, sample) : 1
+  const requests = kind === "create" ? yield* requestsOfCreate(context, sample) : 1
   let unproven: { readonly stand: Stand; readonly ending: Ending } | null = null
   for (let request = requests - 1; request >= 0; request--) {
-    const subject = yield* operationOf(trial, kind, sample)
+    const subject = yield* operationOf(context, kind, sample)
     const network = subject?.stand.vendor.network
     if (subject === null || network?.proof === undefined) return
     const { operation, stand } = subject
@@ -42,12 +47,12 @@ const proof = Effect.fnUntraced(function* (trial: Trial, kind: OperationKind, co
   })
 })
 
-const operationOf = Effect.fnUntraced(function* (trial: Trial, kind: OperationKind, sample: Sample) {
+const operationOf = Effect.fnUntraced(function* (context: ConformanceContext, kind: OperationKind, sample: Sample) {
   if (kind === "create") {
-    const stand = yield* trial.begin()
+    const stand = yield* context.begin()
     return { stand, operation: yield* stand.create(sample) }
   }
-  const found = yield* laterKind(trial, kind)
+  const found = yield* laterKind(context, kind)
   return found === null ? null : { stand: found.stand, operation: yield* found.stand.later(kind, found.made) }
 })
 

@@ -7,7 +7,7 @@ import type { VendorNetwork } from "../../fake/Vendor.ts"
 import { withoutNetwork } from "../exemptions.ts"
 import type { ConformanceCheck, CheckFailed } from "../ConformanceCheck.ts"
 import type { Sample } from "../samples.ts"
-import type { Ending, Stand, Trial } from "../Trial.ts"
+import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
 import { failing, requestsOfCreate } from "./faults.ts"
 import { laterKind, type LaterKind } from "./laterKinds.ts"
 
@@ -21,18 +21,18 @@ export const rateLimit: ConformanceCheck = {
     "End in `HttpOutcome.ofStatus`, also in the inquiry, which reads `Retry-After` in seconds and as a date. A header of " +
     "the vendor's own: `rateLimited(ms)` from now, in ms, and `null` where it is absent or no finite number from 0 on.",
   exempt: withoutNetwork,
-  check: (trial) =>
+  check: (context) =>
     Effect.gen(function* () {
-      for (const [index, sample] of trial.samples.entries()) {
-        const requests = yield* requestsOfCreate(trial, sample)
+      for (const [index, sample] of context.samples.entries()) {
+        const requests = yield* requestsOfCreate(context, sample)
         const limits = index === 0 ? everyLimit : usualLimits
         for (let request = 0; request < requests; request++) {
-          yield* eachIsTold(trial, limits, request, create(trial, sample, request))
+          yield* eachIsTold(context, limits, request, create(context, sample, request))
         }
-        if (index === 0) yield* eachIsTold(trial, usualLimits, 0, inquiry(trial, sample))
+        if (index === 0) yield* eachIsTold(context, usualLimits, 0, inquiry(context, sample))
       }
       for (const kind of ["capture", "cancel", "refund"] as const) {
-        yield* eachIsTold(trial, usualLimits, 0, later(trial, kind))
+        yield* eachIsTold(context, usualLimits, 0, later(context, kind))
       }
     })
 }
@@ -105,24 +105,24 @@ interface Limited {
 }
 type Begin = Effect.Effect<Limited | null, CheckFailed, Scope.Scope>
 
-const create = (trial: Trial, sample: Sample, request: number): Begin =>
-  Effect.map(trial.begin(), (stand) => ({
+const create = (context: ConformanceContext, sample: Sample, request: number): Begin =>
+  Effect.map(context.begin(), (stand) => ({
     stand,
     tried: `a ${sample.name} create, its request ${request + 1}`,
     call: Effect.flatMap(stand.create(sample), stand.send)
   }))
 
-const inquiry = (trial: Trial, sample: Sample): Begin =>
+const inquiry = (context: ConformanceContext, sample: Sample): Begin =>
   Effect.gen(function* () {
-    if ((trial.capabilities.operations.create.inquiry?.by ?? "none") === "none") return null
-    const stand = yield* trial.begin()
+    if ((context.capabilities.operations.create.inquiry?.by ?? "none") === "none") return null
+    const stand = yield* context.begin()
     const operation = yield* stand.create(sample)
     const asked: ProviderOperation = stand.again(operation, yield* stand.send(operation))
     return { stand, tried: "an inquiry", call: stand.inquire(asked) }
   })
 
-const later = (trial: Trial, kind: LaterKind["kind"]): Begin =>
-  Effect.map(laterKind(trial, kind), (found) =>
+const later = (context: ConformanceContext, kind: LaterKind["kind"]): Begin =>
+  Effect.map(laterKind(context, kind), (found) =>
     found === null
       ? null
       : {
@@ -133,13 +133,18 @@ const later = (trial: Trial, kind: LaterKind["kind"]): Begin =>
   )
 
 /** A stand for each: what an instance asks for once (an access token) is asked for again. */
-const eachIsTold = Effect.fnUntraced(function* (trial: Trial, limits: Limits, request: number, begin: Begin) {
-  for (let index = 0; yield* Effect.scoped(isTold(trial, limits, index, request, begin)); index++);
+const eachIsTold = Effect.fnUntraced(function* (
+  context: ConformanceContext,
+  limits: Limits,
+  request: number,
+  begin: Begin
+) {
+  for (let index = 0; yield* Effect.scoped(isTold(context, limits, index, request, begin)); index++);
 })
 
 /** Whether there is a limit of that index. */
 const isTold = Effect.fnUntraced(function* (
-  trial: Trial,
+  context: ConformanceContext,
   limits: Limits,
   index: number,
   request: number,
@@ -154,7 +159,7 @@ const isTold = Effect.fnUntraced(function* (
   const seen = yield* failing(stand, { executed: false, reply: limit.reply }, request, call)
   if (seen === null) return true
   const isHeld = request > 0 && (yield* stand.vendor.payments).some(({ status }) => held.includes(status))
-  const isProof = trial.capabilities.operations.create.rateLimitIsNotExecuted === true
+  const isProof = context.capabilities.operations.create.rateLimitIsNotExecuted === true
   const reason = seen._tag === "Failed" ? seen.error.reason : null
   const isRateLimited = reason?._tag === "RateLimited" && limit.isRight(reason.retryAfterMs)
   const isUnknown = seen._tag === "Answered" && seen.answer._tag === "Unknown"

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { Delivery } from "../../fake/Vendor.ts"
 import { CheckFailed } from "../ConformanceCheck.ts"
 import { exitWithin } from "../realTime.ts"
-import type { Found, Stand } from "../Trial.ts"
+import type { Found, Stand } from "../ConformanceContext.ts"
 
 export type Received =
   | { readonly _tag: "Accepted"; readonly evidence: ReadonlyArray<Evidence> }

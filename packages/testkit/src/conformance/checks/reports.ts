@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { LedgerEvent, LedgerPayment } from "../../fake/Ledger.ts"
 import type { ConformanceCheck, CheckFailed } from "../ConformanceCheck.ts"
 import { type Sample, within } from "../samples.ts"
-import type { Ending, Paid, Stand, Trial } from "../Trial.ts"
+import type { Ending, Paid, Stand, ConformanceContext } from "../ConformanceContext.ts"
 import { describeReceived, receive } from "./receiving.ts"
 import { askedAfter, inquiredBy } from "./inquiries.ts"
 import { isAccepted, refunded, settled, taken, takes } from "./money.ts"
@@ -25,18 +25,18 @@ export const reports: ConformanceCheck = {
     operations.capture === undefined && operations.refund === undefined
       ? "it declares neither capture nor refund"
       : null,
-  check: (trial) =>
+  check: (context) =>
     Effect.gen(function* () {
-      const { capture, refund } = trial.capabilities.operations
-      for (const sample of trial.samples) {
-        if (capture !== undefined && takes(sample, "manual")) yield* Effect.scoped(several(trial, sample, "capture"))
-        if (refund !== undefined) yield* Effect.scoped(several(trial, sample, "refund"))
+      const { capture, refund } = context.capabilities.operations
+      for (const sample of context.samples) {
+        if (capture !== undefined && takes(sample, "manual")) yield* Effect.scoped(several(context, sample, "capture"))
+        if (refund !== undefined) yield* Effect.scoped(several(context, sample, "refund"))
       }
     })
 }
 
 interface Case extends Movements {
-  readonly trial: Trial
+  readonly context: ConformanceContext
   readonly stand: Stand
   readonly made: Paid
   readonly endings: ReadonlyArray<Ending>
@@ -44,15 +44,15 @@ interface Case extends Movements {
   readonly received: Array<MoneyReport>
 }
 
-const several = Effect.fnUntraced(function* (trial: Trial, sample: Sample, kind: Kind) {
-  const stand = yield* trial.begin()
+const several = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample, kind: Kind) {
+  const stand = yield* context.begin()
   const minorUnits = within(sample.capability, 10_000)
   const made =
     kind === "capture"
       ? yield* stand.paid(sample, { captureMethod: "manual", minorUnits })
-      : yield* taken(trial, stand, sample, { minorUnits })
+      : yield* taken(context, stand, sample, { minorUnits })
   if (made === null) return
-  const play = yield* moved(trial, stand, made, kind)
+  const play = yield* moved(context, stand, made, kind)
   if (play.done.length === 0) return
   yield* inquired(play)
   yield* posted(play)
@@ -69,16 +69,16 @@ const several = Effect.fnUntraced(function* (trial: Trial, sample: Sample, kind:
 
 /** As many as the vendor does. The replies are reports, too. */
 const moved = Effect.fnUntraced(function* (
-  trial: Trial,
+  context: ConformanceContext,
   stand: Stand,
   made: Paid,
   kind: Kind
 ): Effect.fn.Return<Case, CheckFailed> {
-  const declared = trial.capabilities.operations[kind]
+  const declared = context.capabilities.operations[kind]
   const done: Array<Movement> = []
   const endings: Array<Ending> = []
   const play: Case = {
-    trial,
+    context,
     stand,
     made,
     kind,
@@ -106,8 +106,8 @@ const moved = Effect.fnUntraced(function* (
 
 /** Each of them, twice: also the first, of which less was moved than there is by now. */
 const inquired = Effect.fnUntraced(function* (play: Case) {
-  const { done, endings, kind, stand, trial } = play
-  if (inquiredBy(trial, kind) === null) return
+  const { done, endings, kind, stand, context } = play
+  if (inquiredBy(context, kind) === null) return
   const total = done.at(-1)?.total ?? 0
   for (const time of ["an inquiry", "another inquiry"]) {
     for (const [index, { operation }] of done.entries()) {

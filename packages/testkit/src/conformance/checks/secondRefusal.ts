@@ -6,7 +6,7 @@ import type { ScriptedOutcome, LedgerPayment } from "../../fake/Ledger.ts"
 import { anyOf, withoutNetwork } from "../exemptions.ts"
 import type { ConformanceCheck, CheckFailed, CheckFacts } from "../ConformanceCheck.ts"
 import type { Sample } from "../samples.ts"
-import type { Ending, Stand, Trial } from "../Trial.ts"
+import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
 import { failing, requestsOfCreate } from "./faults.ts"
 import { laterKind } from "./laterKinds.ts"
 import { answeredTag, arrived, nowAt, truthOf } from "./ledgerTruth.ts"
@@ -27,15 +27,15 @@ export const secondRefusal: ConformanceCheck = {
       ? null
       : "it declares no idempotency, so the engine sends nothing twice"
   ),
-  check: (trial) =>
+  check: (context) =>
     Effect.gen(function* () {
-      if (isSentAgain(trial, "create")) {
-        for (const [index, sample] of trial.samples.entries()) {
-          yield* creates(trial, sample, index === 0 ? refusals : someRefusals)
+      if (isSentAgain(context, "create")) {
+        for (const [index, sample] of context.samples.entries()) {
+          yield* creates(context, sample, index === 0 ? refusals : someRefusals)
         }
       }
       for (const kind of ["capture", "cancel", "refund"] as const) {
-        if (isSentAgain(trial, kind)) yield* laterOperations(trial, kind)
+        if (isSentAgain(context, kind)) yield* laterOperations(context, kind)
       }
     })
 }
@@ -82,33 +82,37 @@ const refusals: ReadonlyArray<Refusal> = [
   ...[400, 401, 403, 422, 429, 503].map((status): Refusal => ({ by: "answer", answer: { status, json: unheardOf } }))
 ]
 
-const creates = Effect.fnUntraced(function* (trial: Trial, sample: Sample, tried: ReadonlyArray<Refusal>) {
-  const requests = yield* requestsOfCreate(trial, sample)
+const creates = Effect.fnUntraced(function* (
+  context: ConformanceContext,
+  sample: Sample,
+  tried: ReadonlyArray<Refusal>
+) {
+  const requests = yield* requestsOfCreate(context, sample)
   for (let lost = 0; lost < requests; lost++) {
     for (const refusal of lost === requests - 1 ? tried : someRefusals) {
       // The vendor refuses by itself whichever request it wants to.
       for (let at = 0; at < (refusal.by === "vendor" ? 1 : requests); at++) {
-        yield* Effect.scoped(create(trial, sample, "approve", lost, refusal, at))
+        yield* Effect.scoped(create(context, sample, "approve", lost, refusal, at))
       }
     }
   }
-  const [code] = trial.declineCodes
+  const [code] = context.declineCodes
   for (const scripted of code === undefined ? (["wait"] as const) : (["wait", { decline: code }] as const)) {
     for (const refusal of someRefusals) {
-      yield* Effect.scoped(create(trial, sample, scripted, requests - 1, refusal, 0))
+      yield* Effect.scoped(create(context, sample, scripted, requests - 1, refusal, 0))
     }
   }
 })
 
 const create = Effect.fnUntraced(function* (
-  trial: Trial,
+  context: ConformanceContext,
   sample: Sample,
   scripted: ScriptedOutcome,
   lost: number,
   refusal: Refusal,
   at: number
 ) {
-  const stand = yield* trial.begin()
+  const stand = yield* context.begin()
   const operation = yield* stand.create(sample, { scripted })
   const first = yield* losing(stand, operation, lost)
   if (first === null) return
@@ -120,10 +124,13 @@ const create = Effect.fnUntraced(function* (
   yield* settlesNothing(stand, { tried, refusal, second, operation, payment: now ?? payment })
 })
 
-const laterOperations = Effect.fnUntraced(function* (trial: Trial, kind: "capture" | "cancel" | "refund") {
+const laterOperations = Effect.fnUntraced(function* (
+  context: ConformanceContext,
+  kind: "capture" | "cancel" | "refund"
+) {
   const requests = yield* Effect.scoped(
     Effect.gen(function* () {
-      const found = yield* laterKind(trial, kind)
+      const found = yield* laterKind(context, kind)
       if (found === null) return 0
       const before = yield* arrived(found.stand)
       yield* found.stand.send(yield* found.stand.later(kind, found.made))
@@ -133,20 +140,20 @@ const laterOperations = Effect.fnUntraced(function* (trial: Trial, kind: "captur
   for (let lost = 0; lost < requests; lost++) {
     for (const refusal of refusals) {
       for (let at = 0; at < (refusal.by === "vendor" ? 1 : requests); at++) {
-        yield* Effect.scoped(later(trial, kind, lost, refusal, at))
+        yield* Effect.scoped(later(context, kind, lost, refusal, at))
       }
     }
   }
 })
 
 const later = Effect.fnUntraced(function* (
-  trial: Trial,
+  context: ConformanceContext,
   kind: "capture" | "cancel" | "refund",
   lost: number,
   refusal: Refusal,
   at: number
 ) {
-  const found = yield* laterKind(trial, kind)
+  const found = yield* laterKind(context, kind)
   if (found === null) return
   const { made, stand } = found
   const operation = yield* stand.later(kind, made)

@@ -5,7 +5,7 @@ import type { FakeAnswer, Fault } from "../../fake/Fault.ts"
 import { withoutNetwork } from "../exemptions.ts"
 import { type ConformanceCheck, CheckFailed } from "../ConformanceCheck.ts"
 import type { Sample } from "../samples.ts"
-import type { Ending, Stand, Trial } from "../Trial.ts"
+import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
 import { requestsOfCreate } from "./faults.ts"
 import { receive } from "./receiving.ts"
 import { laterKinds } from "./laterKinds.ts"
@@ -23,7 +23,7 @@ export const secrets: ConformanceCheck = {
     "vendor's short code as `vendorCode` and `detail`, never its text. Log no operation, request, answer or header. " +
     "What anybody may see of the credentials is named in the fake (`publicCredentials`).",
   exempt: withoutNetwork,
-  check: (trial) =>
+  check: (context) =>
     Effect.suspend(() => {
       const hidden = new Map<string, Hidden>()
       const leaks: Array<string> = []
@@ -44,7 +44,7 @@ export const secrets: ConformanceCheck = {
         },
         leaks
       }
-      return capturingOutput(watched(trial, watch), note).pipe(
+      return capturingOutput(watched(context, watch), note).pipe(
         Effect.mapError(({ expected, seen, tried, vendor }) => {
           const mask = (text: string) => masked(text, [...hidden.values()])
           return new CheckFailed({
@@ -73,22 +73,22 @@ const ofCredentials = "a secret of the credentials"
 /** What is shorter is found everywhere. */
 const shortest = 8
 
-const watched = Effect.fnUntraced(function* (trial: Trial, watch: Watch) {
-  yield* Effect.scoped(longEnough(trial, watch))
-  for (const [index, sample] of trial.samples.entries()) {
-    const echoes = yield* Effect.scoped(usually(trial, sample, watch))
-    const requests = yield* requestsOfCreate(trial, sample)
+const watched = Effect.fnUntraced(function* (context: ConformanceContext, watch: Watch) {
+  yield* Effect.scoped(longEnough(context, watch))
+  for (const [index, sample] of context.samples.entries()) {
+    const echoes = yield* Effect.scoped(usually(context, sample, watch))
+    const requests = yield* requestsOfCreate(context, sample)
     for (let request = 0; request < requests; request++) {
       for (const fault of index === 0 ? echoes : echoes.slice(0, 3))
-        yield* Effect.scoped(faulty(trial, sample, fault, request, watch))
+        yield* Effect.scoped(faulty(context, sample, fault, request, watch))
     }
-    if (index === 0) yield* Effect.scoped(laterOperations(trial, echoes, watch))
+    if (index === 0) yield* Effect.scoped(laterOperations(context, echoes, watch))
   }
-  yield* Effect.scoped(webhooks(trial, watch))
+  yield* Effect.scoped(webhooks(context, watch))
 })
 
-const longEnough = Effect.fnUntraced(function* (trial: Trial, watch: Watch) {
-  const stand = yield* begin(trial, watch)
+const longEnough = Effect.fnUntraced(function* (context: ConformanceContext, watch: Watch) {
+  const stand = yield* begin(context, watch)
   const short = stand.vendor.network?.secrets.find((secret) => secret.length < shortest)
   yield* stand.expect(short === undefined, {
     tried: "the credentials of the fake",
@@ -98,8 +98,8 @@ const longEnough = Effect.fnUntraced(function* (trial: Trial, watch: Watch) {
 })
 
 /** Approved, asked about, declined, and with credentials that the vendor does not take. Answers what it can repeat. */
-const usually = Effect.fnUntraced(function* (trial: Trial, sample: Sample, watch: Watch) {
-  const stand = yield* begin(trial, watch)
+const usually = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample, watch: Watch) {
+  const stand = yield* begin(context, watch)
   const operation = yield* create(stand, sample, watch)
   const seen = yield* stand.send(operation)
   yield* told(stand, watch, `a ${sample.name} create that is approved`, seen)
@@ -110,7 +110,7 @@ const usually = Effect.fnUntraced(function* (trial: Trial, sample: Sample, watch
   if (stand.operations.inquire !== undefined) {
     yield* told(stand, watch, "an inquiry", yield* stand.inquire(stand.again(operation, seen)))
   }
-  const [decline] = trial.declineCodes
+  const [decline] = context.declineCodes
   if (decline !== undefined) {
     const declined = yield* stand.send(yield* create(stand, sample, watch, { scripted: { decline } }))
     yield* told(stand, watch, `a ${sample.name} create that is declined`, declined)
@@ -126,8 +126,14 @@ const usually = Effect.fnUntraced(function* (trial: Trial, sample: Sample, watch
   return faultsThatEcho({ sent, secrets: stand.vendor.network?.secrets ?? [], customer: operation.customer })
 })
 
-const faulty = Effect.fnUntraced(function* (trial: Trial, sample: Sample, fault: Echo, request: number, watch: Watch) {
-  const stand = yield* begin(trial, watch)
+const faulty = Effect.fnUntraced(function* (
+  context: ConformanceContext,
+  sample: Sample,
+  fault: Echo,
+  request: number,
+  watch: Watch
+) {
+  const stand = yield* begin(context, watch)
   const operation = yield* create(stand, sample, watch)
   yield* stand.vendor.network?.failNext(fault, request) ?? Effect.void
   const seen = yield* stand.send(operation)
@@ -137,8 +143,12 @@ const faulty = Effect.fnUntraced(function* (trial: Trial, sample: Sample, fault:
   yield* told(stand, watch, `an inquiry ${fault.how}`, yield* stand.inquire(stand.again(operation, seen)))
 })
 
-const laterOperations = Effect.fnUntraced(function* (trial: Trial, echoes: ReadonlyArray<Echo>, watch: Watch) {
-  for (const { kind, made, stand } of yield* laterKinds(trial)) {
+const laterOperations = Effect.fnUntraced(function* (
+  context: ConformanceContext,
+  echoes: ReadonlyArray<Echo>,
+  watch: Watch
+) {
+  for (const { kind, made, stand } of yield* laterKinds(context)) {
     hideOf(made.operation, watch)
     for (const fault of echoes) {
       yield* stand.vendor.network?.failNext(fault) ?? Effect.void
@@ -148,9 +158,9 @@ const laterOperations = Effect.fnUntraced(function* (trial: Trial, echoes: Reado
   }
 })
 
-const webhooks = Effect.fnUntraced(function* (trial: Trial, watch: Watch) {
-  const stand = yield* begin(trial, watch)
-  const [sample] = trial.samples
+const webhooks = Effect.fnUntraced(function* (context: ConformanceContext, watch: Watch) {
+  const stand = yield* begin(context, watch)
+  const [sample] = context.samples
   if (stand.vendor.webhooks === null || sample === undefined) return
   const { deliver, events } = stand.vendor.webhooks
   const seen = yield* stand.send(yield* create(stand, sample, watch))
@@ -181,8 +191,8 @@ const webhooks = Effect.fnUntraced(function* (trial: Trial, watch: Watch) {
   }
 })
 
-const begin = (trial: Trial, watch: Watch): Effect.Effect<Stand, CheckFailed, Scope.Scope> =>
-  Effect.tap(trial.begin(), ({ vendor }) =>
+const begin = (context: ConformanceContext, watch: Watch): Effect.Effect<Stand, CheckFailed, Scope.Scope> =>
+  Effect.tap(context.begin(), ({ vendor }) =>
     Effect.sync(() => {
       for (const secret of vendor.network?.secrets ?? []) watch.hide(ofCredentials, secret)
     })

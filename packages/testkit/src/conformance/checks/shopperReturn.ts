@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { ScriptedOutcome, LedgerPayment } from "../../fake/Ledger.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import type { Sample } from "../samples.ts"
-import type { Ending, Stand, Trial } from "../Trial.ts"
+import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
 import { describeEnding } from "../words.ts"
 import { answeredTag, nowAt, truthOf } from "./ledgerTruth.ts"
 import { toldAmount } from "./money.ts"
@@ -18,13 +18,13 @@ export const shopperReturn: ConformanceCheck = {
     "In `complete` ask the vendor, as `inquire` does, about this operation: by `operation.id` or `operation.reference`, and " +
     "never by an id out of the query. Or check the signature of the query and that it is about this operation. Answer " +
     "`unknown` where neither can be done.",
-  check: (trial) =>
+  check: (context) =>
     Effect.gen(function* () {
-      for (const sample of trial.samples) {
-        if (!(yield* Effect.scoped(unpaid(trial, sample)))) return
-        const [decline] = trial.declineCodes
+      for (const sample of context.samples) {
+        if (!(yield* Effect.scoped(unpaid(context, sample)))) return
+        const [decline] = context.declineCodes
         for (const scripted of ["approve", ...(decline === undefined ? [] : [{ decline }])] as const) {
-          yield* Effect.scoped(decided(trial, sample, scripted))
+          yield* Effect.scoped(decided(context, sample, scripted))
         }
       }
     })
@@ -60,8 +60,8 @@ const named = (reference: string): Query =>
   )
 
 /** `false`: the adapter has nothing to say about a return. */
-const unpaid = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
-  const stand = yield* trial.begin()
+const unpaid = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
+  const stand = yield* context.begin()
   if (stand.operations.complete === undefined) return false
   const other = yield* stand.paid(sample)
   const operation = yield* stand.create(sample, { scripted: "wait" })
@@ -80,8 +80,8 @@ const unpaid = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
   return true
 })
 
-const decided = Effect.fnUntraced(function* (trial: Trial, sample: Sample, scripted: ScriptedOutcome) {
-  const stand = yield* trial.begin()
+const decided = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample, scripted: ScriptedOutcome) {
+  const stand = yield* context.begin()
   const operation = yield* stand.create(sample, { scripted })
   const told = yield* stand.send(operation)
   yield* stand.vendor.payersAct

@@ -6,7 +6,7 @@ import type { FaultyReply } from "../../fake/Fault.ts"
 import type { SeenRequest } from "../../fake/Vendor.ts"
 import { eventually, hasEnded } from "../realTime.ts"
 import type { Sample } from "../samples.ts"
-import type { Stand, Trial } from "../Trial.ts"
+import type { Stand, ConformanceContext } from "../ConformanceContext.ts"
 import { laterKinds } from "./laterKinds.ts"
 import { requestsOfCreate } from "./faults.ts"
 
@@ -22,20 +22,21 @@ export interface Silence {
 }
 
 /** A create for each request that it makes, and one of each other call: each one's vendor is silent as `reply` says. */
-export const silences = Effect.fnUntraced(function* (trial: Trial, reply: FaultyReply) {
+export const silences = Effect.fnUntraced(function* (context: ConformanceContext, reply: FaultyReply) {
   const found: Array<Silence> = []
-  for (const sample of trial.samples) {
-    const requests = yield* requestsOfCreate(trial, sample)
-    for (let request = 0; request < requests; request++) found.push(yield* silentCreate(trial, sample, request, reply))
+  for (const sample of context.samples) {
+    const requests = yield* requestsOfCreate(context, sample)
+    for (let request = 0; request < requests; request++)
+      found.push(yield* silentCreate(context, sample, request, reply))
   }
-  for (const { kind, made, stand } of yield* laterKinds(trial)) {
+  for (const { kind, made, stand } of yield* laterKinds(context)) {
     const operation = yield* stand.later(kind, made)
     const perform = stand.operations[kind]
     if (perform !== undefined) found.push(yield* silent(stand, operation, `a ${kind}`, perform, 0, reply))
   }
-  const [sample] = trial.samples
+  const [sample] = context.samples
   if (sample === undefined) return found
-  const stand = yield* trial.begin()
+  const stand = yield* context.begin()
   const { inquire } = stand.operations
   if (inquire === undefined) return found
   const operation = yield* stand.create(sample)
@@ -43,8 +44,13 @@ export const silences = Effect.fnUntraced(function* (trial: Trial, reply: Faulty
   return [...found, yield* silent(stand, asked, "an inquiry", inquire, 0, reply)]
 })
 
-const silentCreate = Effect.fnUntraced(function* (trial: Trial, sample: Sample, request: number, reply: FaultyReply) {
-  const stand = yield* trial.begin()
+const silentCreate = Effect.fnUntraced(function* (
+  context: ConformanceContext,
+  sample: Sample,
+  request: number,
+  reply: FaultyReply
+) {
+  const stand = yield* context.begin()
   const operation = yield* stand.create(sample)
   const what = `a ${sample.name} create, its request ${request + 1}`
   return yield* silent(stand, operation, what, stand.operations.create, request, reply)

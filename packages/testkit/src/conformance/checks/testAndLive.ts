@@ -2,7 +2,7 @@ import type { ProviderMode } from "@paymux/core"
 import { Effect } from "effect"
 import type { Vendor, VendorNetwork } from "../../fake/Vendor.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
-import type { Ending, Stand, Trial } from "../Trial.ts"
+import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
 import { describeReceived, expectOf, receive } from "./receiving.ts"
 import { laterKinds } from "./laterKinds.ts"
 import { leakIn } from "./leaks.ts"
@@ -16,21 +16,21 @@ export const testAndLive: ConformanceCheck = {
   howToFix:
     "Tell `mode` from the credentials, as the vendor marks them. Answer 401 and 403 by `misconfigured`, also in an inquiry. " +
     "Read no key from anywhere but the options, and verify webhooks with the secrets of this instance alone.",
-  check: (trial) =>
+  check: (context) =>
     Effect.gen(function* () {
-      for (const mode of modes) yield* Effect.scoped(knowsItsMode(trial, mode))
+      for (const mode of modes) yield* Effect.scoped(knowsItsMode(context, mode))
       for (const mode of modes) {
-        yield* Effect.scoped(otherCredentials(trial, mode))
-        yield* Effect.scoped(otherWebhooks(trial, mode))
+        yield* Effect.scoped(otherCredentials(context, mode))
+        yield* Effect.scoped(otherWebhooks(context, mode))
       }
-      yield* carriesItsOwn(trial)
+      yield* carriesItsOwn(context)
     })
 }
 
 const modes = ["test", "live"] as const
 
-const knowsItsMode = Effect.fnUntraced(function* (trial: Trial, mode: ProviderMode) {
-  const { expect, provider, vendor } = yield* trial.begin(mode)
+const knowsItsMode = Effect.fnUntraced(function* (context: ConformanceContext, mode: ProviderMode) {
+  const { expect, provider, vendor } = yield* context.begin(mode)
   // Without a network there may be no credentials: what only simulates is always a test.
   yield* expect(provider.mode === mode || (vendor.network === null && provider.mode === "test"), {
     tried: `an instance with ${mode} credentials`,
@@ -39,9 +39,9 @@ const knowsItsMode = Effect.fnUntraced(function* (trial: Trial, mode: ProviderMo
   })
 })
 
-const otherCredentials = Effect.fnUntraced(function* (trial: Trial, mode: ProviderMode) {
-  const [sample] = trial.samples
-  const stand = yield* trial.begin(mode)
+const otherCredentials = Effect.fnUntraced(function* (context: ConformanceContext, mode: ProviderMode) {
+  const [sample] = context.samples
+  const stand = yield* context.begin(mode)
   const { network } = stand.vendor
   if (network === null || sample === undefined) return
   const other = yield* stand.at(network.withOtherCredentials)
@@ -56,11 +56,11 @@ const otherCredentials = Effect.fnUntraced(function* (trial: Trial, mode: Provid
   })
   if (other.operations.inquire !== undefined)
     yield* knowsNothing(other, tried("an inquiry"), yield* other.inquire(operation))
-  if (mode === "test") yield* laterOperations(trial, tried)
+  if (mode === "test") yield* laterOperations(context, tried)
 })
 
-const laterOperations = Effect.fnUntraced(function* (trial: Trial, tried: (what: string) => string) {
-  for (const { kind, made, stand } of yield* laterKinds(trial)) {
+const laterOperations = Effect.fnUntraced(function* (context: ConformanceContext, tried: (what: string) => string) {
+  for (const { kind, made, stand } of yield* laterKinds(context)) {
     if (stand.vendor.network === null) continue
     const other = yield* stand.at(stand.vendor.network.withOtherCredentials)
     const before = JSON.stringify(yield* stand.vendor.payments)
@@ -88,9 +88,9 @@ const knowsNothing = ({ expect }: Stand, tried: string, seen: Ending) =>
     seen
   })
 
-const otherWebhooks = Effect.fnUntraced(function* (trial: Trial, mode: ProviderMode) {
-  const [sample] = trial.samples
-  const stand = yield* trial.begin(mode)
+const otherWebhooks = Effect.fnUntraced(function* (context: ConformanceContext, mode: ProviderMode) {
+  const [sample] = context.samples
+  const stand = yield* context.begin(mode)
   const { webhooks } = stand.vendor
   if (webhooks === null || sample === undefined) return
   yield* stand.paid(sample)
@@ -106,13 +106,13 @@ const otherWebhooks = Effect.fnUntraced(function* (trial: Trial, mode: ProviderM
 })
 
 /** Which secret is of which mode is not told here: none may be seen in both. */
-const carriesItsOwn = Effect.fnUntraced(function* (trial: Trial) {
-  const inTest = yield* Effect.scoped(secretsCarried(trial, "test"))
-  const inLive = yield* Effect.scoped(secretsCarried(trial, "live"))
+const carriesItsOwn = Effect.fnUntraced(function* (context: ConformanceContext) {
+  const inTest = yield* Effect.scoped(secretsCarried(context, "test"))
+  const inLive = yield* Effect.scoped(secretsCarried(context, "live"))
   const both = inTest.find((secret) => inLive.includes(secret))
   if (both === undefined) return
   yield* Effect.scoped(
-    Effect.flatMap(trial.begin("live"), ({ broken }) =>
+    Effect.flatMap(context.begin("live"), ({ broken }) =>
       broken({
         tried: "a create and what follows, by a test instance and by a live one",
         expected: "each request carries credentials of its own mode only",
@@ -122,11 +122,11 @@ const carriesItsOwn = Effect.fnUntraced(function* (trial: Trial) {
   )
 })
 
-const secretsCarried = Effect.fnUntraced(function* (trial: Trial, mode: ProviderMode) {
-  const stand = yield* trial.begin(mode)
+const secretsCarried = Effect.fnUntraced(function* (context: ConformanceContext, mode: ProviderMode) {
+  const stand = yield* context.begin(mode)
   const { network } = stand.vendor
   if (network === null) return []
-  for (const sample of trial.samples) {
+  for (const sample of context.samples) {
     const operation = yield* stand.create(sample)
     const seen = yield* stand.send(operation)
     if (stand.operations.inquire !== undefined) yield* stand.inquire(stand.again(operation, seen))

@@ -3,7 +3,7 @@ import { Effect, Exit } from "effect"
 import type { LedgerPayment } from "../../fake/Ledger.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import type { Sample } from "../samples.ts"
-import type { Ending, Stand, Trial } from "../Trial.ts"
+import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
 import { describeEnding } from "../words.ts"
 import { inventedCode, proofs } from "./proofCodes.ts"
 
@@ -18,25 +18,25 @@ export const vendorCodes: ConformanceCheck = {
     "alike. What is not in it is `Outcome.unknown` by `unmapped`, until the payment is closed at the vendor; the declared proof codes, and no others, are " +
     "`notExecuted` by `proof_code`. Tell the code as `vendorCode`.",
   exempt: ({ declineCodes }) => (declineCodes.length === 0 ? "its fake names no decline code" : null),
-  check: (trial) =>
+  check: (context) =>
     Effect.gen(function* () {
       const seen = new Set<string>()
-      for (const sample of trial.samples) {
-        for (const code of trial.declineCodes) {
-          if (yield* Effect.scoped(published(trial, sample, code))) seen.add(code)
+      for (const sample of context.samples) {
+        for (const code of context.declineCodes) {
+          if (yield* Effect.scoped(published(context, sample, code))) seen.add(code)
         }
-        yield* Effect.scoped(unpublished(trial, sample))
+        yield* Effect.scoped(unpublished(context, sample))
       }
-      const unseen = trial.declineCodes.filter((code) => !seen.has(code))
-      if (unseen.length > 0) yield* Effect.scoped(neverDeclined(trial, unseen))
-      for (const kind of ["create", "capture", "cancel", "refund"] as const) yield* Effect.scoped(proofs(trial, kind))
+      const unseen = context.declineCodes.filter((code) => !seen.has(code))
+      if (unseen.length > 0) yield* Effect.scoped(neverDeclined(context, unseen))
+      for (const kind of ["create", "capture", "cancel", "refund"] as const) yield* Effect.scoped(proofs(context, kind))
     })
 }
 
 /** Whether the vendor did decline by it: one that decides by the request may not know every code on every rail. */
-const published = Effect.fnUntraced(function* (trial: Trial, sample: Sample, code: string) {
-  const stand = yield* trial.begin()
-  const { learned, payment } = yield* declinedBy(trial, stand, sample, code)
+const published = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample, code: string) {
+  const stand = yield* context.begin()
+  const { learned, payment } = yield* declinedBy(context, stand, sample, code)
   if (payment?.code !== code) return false
   if (learned === null) return true
   // On a page of the vendor's the payer may try again: what is open there is told by another flow.
@@ -49,11 +49,11 @@ const published = Effect.fnUntraced(function* (trial: Trial, sample: Sample, cod
   return true
 })
 
-const unpublished = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
-  const stand = yield* trial.begin()
+const unpublished = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
+  const stand = yield* context.begin()
   // What is not read from a wire is typed: it cannot say anything unheard of.
   if (stand.vendor.network === null) return
-  const { learned, payment } = yield* declinedBy(trial, stand, sample, inventedCode)
+  const { learned, payment } = yield* declinedBy(context, stand, sample, inventedCode)
   // A vendor that decides by the request has no way to say it.
   if (payment?.code !== inventedCode || learned === null) return
   const isClosed = payment.isClosed === true && learned.declinedBy === inventedCode
@@ -65,8 +65,8 @@ const unpublished = Effect.fnUntraced(function* (trial: Trial, sample: Sample) {
   })
 })
 
-const neverDeclined = Effect.fnUntraced(function* (trial: Trial, codes: ReadonlyArray<string>) {
-  const stand = yield* trial.begin()
+const neverDeclined = Effect.fnUntraced(function* (context: ConformanceContext, codes: ReadonlyArray<string>) {
+  const stand = yield* context.begin()
   return yield* stand.broken({
     tried: `creates whose payers are declined by ${codes.map((code) => `"${code}"`).join(", ")}`,
     expected: "the fake's ledger to have a payment of this code, of at least one method",
@@ -87,7 +87,12 @@ interface Learned {
 }
 
 /** A create of which this becomes, and what is learned of it: by its answer, else by inquiry, else by webhook. */
-const declinedBy = Effect.fnUntraced(function* (trial: Trial, stand: Stand, sample: Sample, code: string) {
+const declinedBy = Effect.fnUntraced(function* (
+  context: ConformanceContext,
+  stand: Stand,
+  sample: Sample,
+  code: string
+) {
   const before = (yield* stand.vendor.payments).length
   const operation = yield* stand.create(sample, { scripted: { decline: code } })
   const ending = yield* stand.send(operation)
@@ -95,7 +100,7 @@ const declinedBy = Effect.fnUntraced(function* (trial: Trial, stand: Stand, samp
   if (isPending) yield* stand.vendor.payersAct
   const payment = (yield* stand.vendor.payments).slice(before).at(-1)
   if (!isPending || payment === undefined) return { payment, learned: fromEnding(ending, "answered by the create") }
-  if ((trial.capabilities.operations.create.inquiry?.by ?? "none") !== "none") {
+  if ((context.capabilities.operations.create.inquiry?.by ?? "none") !== "none") {
     const found = yield* stand.inquire(stand.again(operation, ending))
     // The inquiry may have closed it.
     const asked = (yield* stand.vendor.payments).find(({ id }) => id === payment.id)

@@ -2,7 +2,7 @@ import type { Evidence } from "@paymux/core"
 import { Clock, Effect } from "effect"
 import { anyOf, withoutWebhooks } from "../exemptions.ts"
 import type { ConformanceCheck, CheckFailed } from "../ConformanceCheck.ts"
-import type { Stand } from "../Trial.ts"
+import type { Stand } from "../ConformanceContext.ts"
 import {
   changedBytes,
   type Forgery,
@@ -27,10 +27,10 @@ export const webhookBatch: ConformanceCheck = {
   exempt: anyOf(withoutWebhooks, ({ webhooks }) =>
     webhooks?.batches === false ? "its vendor sends one event per body" : null
   ),
-  check: (trial) =>
+  check: (context) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const told = yield* webhookScenario(trial)
+        const told = yield* webhookScenario(context)
         const alone = yield* Effect.forEach(told.events, (event) => receivedAlone(told, event))
         yield* inOrder(told, alone)
         yield* inOrder({ ...told, events: told.events.toReversed() }, alone.toReversed())

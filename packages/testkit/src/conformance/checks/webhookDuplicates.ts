@@ -4,7 +4,7 @@ import type { LedgerEvent } from "../../fake/Ledger.ts"
 import type { Delivery } from "../../fake/Vendor.ts"
 import { withoutWebhooks } from "../exemptions.ts"
 import type { ConformanceCheck, CheckFailed } from "../ConformanceCheck.ts"
-import type { Stand } from "../Trial.ts"
+import type { Stand } from "../ConformanceContext.ts"
 import { brokenBy, describeReceived, expectOf, receive, keysOf, isExactly } from "./receiving.ts"
 import { type WebhookScenario, webhookScenario } from "./webhookScenario.ts"
 
@@ -19,10 +19,10 @@ export const webhookDuplicates: ConformanceCheck = {
     "webhooks: read each as if it were the first. Only the signed time of the delivery makes it stale, never the event's " +
     "own. A type that you do not know is acknowledged with an empty list.",
   exempt: withoutWebhooks,
-  check: (trial) =>
+  check: (context) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const told = yield* webhookScenario(trial)
+        const told = yield* webhookScenario(context)
         const first: Array<Read> = []
         for (const event of told.events) first.push(yield* deliveredAgain(told, event))
         yield* toldApart(told, first)

@@ -27,10 +27,10 @@ export const webhookRefused: ConformanceCheck = {
     "payment by `operation.id` or by the reference that you answered. Where the vendor signs fields and not the body, say " +
     "so in the fake (`signsFields: true`).",
   exempt: withoutWebhooks,
-  check: (trial) =>
+  check: (context) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const told = yield* webhookScenario(trial)
+        const told = yield* webhookScenario(context)
         for (const event of told.events) yield* genuine(told, event)
         for (const [index, event] of telling(told.events).entries()) yield* forged(told, event, index === 0)
       })

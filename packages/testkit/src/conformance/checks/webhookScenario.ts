@@ -7,7 +7,7 @@ import type { VendorWebhooks } from "../../fake/Vendor.ts"
 import type { CheckFailed } from "../ConformanceCheck.ts"
 import { currenciesOf, within } from "../samples.ts"
 import type { Sample } from "../samples.ts"
-import type { Ending, Stand, Trial } from "../Trial.ts"
+import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
 
 export interface WebhookScenario {
   readonly stand: Stand
@@ -29,13 +29,13 @@ interface Known {
 
 /** A payment of each flow, a part of one refunded and one not, one expired, one declined, one held and captured, one let go. */
 export const webhookScenario = Effect.fnUntraced(function* (
-  trial: Trial
+  context: ConformanceContext
 ): Effect.fn.Return<WebhookScenario, CheckFailed, Scope.Scope> {
-  const stand = yield* trial.begin()
+  const stand = yield* context.begin()
   const { webhooks } = stand.vendor
   if (webhooks === null) return yield* Effect.die(new Error("the vendor sends no webhooks: the check must not apply"))
   const known: Array<Known> = []
-  const { capture, cancel, refund } = trial.capabilities.operations
+  const { capture, cancel, refund } = context.capabilities.operations
 
   let payments = 0
   const paid = Effect.fnUntraced(function* (
@@ -50,15 +50,15 @@ export const webhookScenario = Effect.fnUntraced(function* (
     return made
   })
 
-  for (const sample of trial.samples) yield* paid(sample, sample.captureMethod)
-  const firsts = trial.samples.filter(
+  for (const sample of context.samples) yield* paid(sample, sample.captureMethod)
+  const firsts = context.samples.filter(
     ({ capability }, index, all) => all.findIndex((each) => each.capability === capability) === index
   )
   for (const first of firsts) {
     for (const currency of currenciesOf(first.capability).slice(1)) yield* paid(first, first.captureMethod, currency)
   }
 
-  const automatic = trial.samples.find(({ captureMethod }) => captureMethod === "automatic")
+  const automatic = context.samples.find(({ captureMethod }) => captureMethod === "automatic")
   const refundOf = Effect.fnUntraced(function* (sample: Sample, override: Effect.Effect<void>) {
     const made = yield* paid(sample, "automatic")
     const { amount, captured } = made.payment
@@ -75,7 +75,7 @@ export const webhookScenario = Effect.fnUntraced(function* (
     if (failing !== undefined) yield* refundOf(automatic, failing)
   }
 
-  const manual = trial.samples.find(({ captureMethods }) => captureMethods.includes("manual"))
+  const manual = context.samples.find(({ captureMethods }) => captureMethods.includes("manual"))
   for (const kind of ["capture", "cancel"] as const) {
     const declared = kind === "capture" ? capture : cancel
     if (declared === undefined || manual === undefined) continue
@@ -88,7 +88,7 @@ export const webhookScenario = Effect.fnUntraced(function* (
     known.push(knownOf(kind, stand.again(operation, seen), made.payment.id))
   }
 
-  for (const sample of stand.vendor.expire === undefined ? [] : trial.samples) {
+  for (const sample of stand.vendor.expire === undefined ? [] : context.samples) {
     const operation = yield* stand.create(sample, { scripted: "wait" })
     const seen = yield* stand.send(operation)
     yield* stand.vendor.expire ?? Effect.void
@@ -96,8 +96,8 @@ export const webhookScenario = Effect.fnUntraced(function* (
     if (payment?.status === "expired") known.push(knownOf("create", stand.again(operation, seen), payment.id))
   }
 
-  const [sample] = trial.samples
-  const [decline] = trial.declineCodes
+  const [sample] = context.samples
+  const [decline] = context.declineCodes
   if (sample !== undefined && decline !== undefined) {
     const operation = yield* stand.create(sample, { scripted: { decline } })
     const seen = yield* settled(stand, yield* stand.send(operation))

@@ -31,7 +31,7 @@ import { describeEnding, describePayments, describeRequests } from "./words.ts"
 
 export { type Ending, endingOf } from "./Ending.ts"
 
-export interface Trial {
+export interface ConformanceContext {
   readonly capabilities: Capabilities
   /** One for each declared method and flow; the first is the one to take where one is enough. */
   readonly samples: ReadonlyArray<Sample>
@@ -123,13 +123,13 @@ export interface Paid {
   readonly payment: LedgerPayment
 }
 
-export const makeTrial = <V extends Vendor>(subject: {
+export const makeConformanceContext = <V extends Vendor>(subject: {
   readonly make: (vendor: V) => Provider
   readonly start: (mode: ProviderMode) => Effect.Effect<V, never, Scope.Scope>
   readonly prepare: (operation: ProviderOperation, scripted: ScriptedOutcome) => ProviderOperation
   readonly declineCodes: ReadonlyArray<string>
   readonly capabilities: Capabilities
-}): Trial => ({
+}): ConformanceContext => ({
   capabilities: subject.capabilities,
   samples: samplesOf(subject.capabilities),
   declineCodes: subject.declineCodes,
