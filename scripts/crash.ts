@@ -26,7 +26,7 @@ import { stallPoints, stalls } from "../test/crash/runs/Stalls.ts"
 import { twoVersions } from "../test/crash/runs/TwoVersions.ts"
 import { webhookKills } from "../test/crash/runs/WebhookKills.ts"
 import { faultsOf } from "../test/crash/TestHarness.ts"
-import type { StandReport } from "../test/crash/TestHarness.ts"
+import type { HarnessReport } from "../test/crash/TestHarness.ts"
 import { startPostgres } from "../test/support/PostgresServer.ts"
 import { writeReliabilitySection } from "./reliabilityReport.ts"
 
@@ -59,7 +59,7 @@ interface Run {
   readonly run: (postgres: () => Promise<string>) => Promise<Omit<Line, "name">>
 }
 
-const line = (what: string, report: StandReport, more: ReadonlyArray<string> = []): Omit<Line, "name"> => ({
+const line = (what: string, report: HarnessReport, more: ReadonlyArray<string> = []): Omit<Line, "name"> => ({
   what,
   payments: report.payments,
   acknowledged: report.acknowledged,

@@ -24,7 +24,7 @@ const byPage = {
   customer
 } as const
 
-const stand = Effect.gen(function* () {
+const harness = Effect.gen(function* () {
   const vendor = yield* fake.start({ mode: "test" })
   const { apiKey, webhookSecret } = vendor.credentials
   const paymux = yield* Effect.acquireRelease(
@@ -71,7 +71,7 @@ const tampered = ({ body, headers }: Delivery): Delivery => ({
 describe("an adapter in a server", () => {
   it.live("is believed once what its vendor tells twice, and never what was changed or is old", () =>
     Effect.gen(function* () {
-      const { paymux, url, vendor } = yield* stand
+      const { paymux, url, vendor } = yield* harness
       const created = yield* Effect.promise(() => paymux.payments.create(byPage))
       assert.strictEqual(created.status, "pending")
       assert.strictEqual(created.next_action?.type, "redirect")
@@ -89,7 +89,7 @@ describe("an adapter in a server", () => {
 
   it.live("takes the money once where its vendor's reply is lost, and gives it back once", () =>
     Effect.gen(function* () {
-      const { paymux, vendor } = yield* stand
+      const { paymux, vendor } = yield* harness
       yield* vendor.network?.failNext({ executed: true, reply: "reset" }) ?? Effect.void
       const paid = yield* Effect.promise(() => paymux.payments.create(byToken))
       assert.strictEqual(paid.status, "succeeded")

@@ -1,5 +1,5 @@
 /**
- * The test stand: a vendor, engines on one database, a merchant who asks all of them. What goes wrong is up to the run;
+ * The test harness: a vendor, engines on one database, a merchant who asks all of them. What goes wrong is up to the run;
  * afterwards there is quiet, everything settles, every request is repeated, and the judge speaks.
  *
  * Everything is real: processes, sockets, files, signals. Only time is faster, in the engines alone.
@@ -20,7 +20,7 @@ import { startTraffic } from "./Traffic.ts"
 import type { Traffic } from "./Traffic.ts"
 import { readLedger } from "./vendor/Ledger.ts"
 
-export interface StandOptions {
+export interface HarnessOptions {
   /** `postgres://…` of an empty database; default: a new SQLite file. */
   readonly database?: string
   /** How the engine of this number reaches the database; default: as everybody does. */
@@ -35,7 +35,7 @@ export interface StandOptions {
   readonly name: string
 }
 
-export interface Stand {
+export interface TestHarness {
   readonly engines: ReadonlyArray<EngineHost>
   readonly merchant: Merchant
   readonly traffic: Traffic
@@ -46,7 +46,7 @@ export interface Stand {
   readonly untilPayments: (count: number) => Promise<void>
 }
 
-export interface StandReport extends Verdict {
+export interface HarnessReport extends Verdict {
   /** Engines that were killed. */
   readonly kills: number
   /** Operations and messages that were open when the time to settle was over. */
@@ -65,7 +65,10 @@ const SETTLING_RATE = 100
  */
 const SETTLING = 240_000
 
-export const withStand = async (options: StandOptions, run: (stand: Stand) => Promise<void>): Promise<StandReport> => {
+export const withHarness = async (
+  options: HarnessOptions,
+  run: (harness: TestHarness) => Promise<void>
+): Promise<HarnessReport> => {
   const started = Date.now()
   const folder = await mkdtemp(join(tmpdir(), "paymux-crash-"))
   const ledger = join(folder, "ledger.jsonl")
@@ -101,7 +104,7 @@ export const withStand = async (options: StandOptions, run: (stand: Stand) => Pr
       while (traffic.started() < count) await pause(50)
     }
     let joined = engines.length
-    const join: Stand["join"] = async (settings) => {
+    const join: TestHarness["join"] = async (settings) => {
       const host = await start(joined++, settings)
       await vendorMay(true)
       return host
@@ -156,7 +159,7 @@ const inTurn = (engines: ReadonlyArray<EngineHost>) => {
 }
 
 /** What must not be, as sentences: none is what a run has to show. */
-export const faultsOf = (report: StandReport): ReadonlyArray<string> => [
+export const faultsOf = (report: HarnessReport): ReadonlyArray<string> => [
   ...report.lost.map((each) => `lost: ${each}`),
   ...report.double.map((each) => `double: ${each}`),
   ...report.unresolved.map((each) => `unresolved: ${each}`),

@@ -1,10 +1,10 @@
 /** The road to PostgreSQL swallows everything for a while, without a reset. Time runs as it does on the wall. */
-import { withStand } from "../TestHarness.ts"
-import type { StandReport } from "../TestHarness.ts"
+import { withHarness } from "../TestHarness.ts"
+import type { HarnessReport } from "../TestHarness.ts"
 import { startTcpProxy, targetOf } from "../TcpProxy.ts"
 import { requestOf } from "../Scenarios.ts"
 
-export interface BlackHoleReport extends StandReport {
+export interface BlackHoleReport extends HarnessReport {
   /** Requests of the time of the hole, and how many of them were answered before it closed. */
   readonly asked: number
   readonly answered: ReadonlyArray<number>
@@ -24,7 +24,7 @@ export const blackHole = async (options: {
   let answered: ReadonlyArray<number> = []
   const ready = { within: 0, after: 0 }
   try {
-    const report = await withStand(
+    const report = await withHarness(
       { name: "hole", database, reach: () => proxy.through(database), rate: 1 },
       async ({ engines, traffic, untilPayments }) => {
         const [engine] = engines

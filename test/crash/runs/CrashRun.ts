@@ -2,8 +2,8 @@
 import type { CrashPoint } from "../CrashPoints.ts"
 import type { EngineHost } from "../EngineHost.ts"
 import { mulberry32 } from "../Random.ts"
-import { withStand } from "../TestHarness.ts"
-import type { StandReport } from "../TestHarness.ts"
+import { withHarness } from "../TestHarness.ts"
+import type { HarnessReport } from "../TestHarness.ts"
 
 export interface CrashRunOptions {
   /** `postgres://…` of an empty database; default: a new SQLite file. */
@@ -16,7 +16,7 @@ export interface CrashRunOptions {
   readonly progress?: (line: string) => void
 }
 
-export interface CrashReport extends StandReport {
+export interface CrashReport extends HarnessReport {
   readonly at: ReadonlyMap<CrashPoint, number>
 }
 
@@ -27,12 +27,12 @@ const MOST_EXTRA_ROUNDS = 5
 export const crashRun = async (options: CrashRunOptions): Promise<CrashReport> => {
   const at = new Map<CrashPoint, number>(options.points.map((point) => [point, 0]))
   const { database, payments, seed } = options
-  const report = await withStand(
+  const report = await withHarness(
     { name: `crash-${seed}`, ...(database !== undefined && { database }) },
-    async (stand) => {
-      const [engine] = stand.engines
+    async (harness) => {
+      const [engine] = harness.engines
       if (engine !== undefined) await killAll(engine, options, at)
-      await stand.untilPayments(payments)
+      await harness.untilPayments(payments)
     }
   )
   return { ...report, at }

@@ -1,10 +1,10 @@
 /** Statements that PostgreSQL has done, and whose answers never come: each is a transaction of its own. */
 import { mulberry32 } from "../Random.ts"
-import { withStand } from "../TestHarness.ts"
-import type { StandReport } from "../TestHarness.ts"
+import { withHarness } from "../TestHarness.ts"
+import type { HarnessReport } from "../TestHarness.ts"
 import { isIdleAgain, startTcpProxy, targetOf } from "../TcpProxy.ts"
 
-export interface LostCommitReport extends StandReport {
+export interface LostCommitReport extends HarnessReport {
   /** Answers that were cut. */
   readonly cuts: number
 }
@@ -21,15 +21,15 @@ export const lostCommit = async (options: {
   const proxy = await startTcpProxy(targetOf(database))
   let cuts = 0
   try {
-    const report = await withStand(
+    const report = await withHarness(
       { name: `lost-${seed}`, database, reach: () => proxy.through(database), engines: 2 },
-      async (stand) => {
+      async (harness) => {
         proxy.set({
           kind: "cut_answer",
           to: (request) => request.includes("pay_") && random() < share,
           isWhole: isIdleAgain
         })
-        await stand.untilPayments(payments)
+        await harness.untilPayments(payments)
         cuts = proxy.counts().cuts
         proxy.set({ kind: "pass" })
       }

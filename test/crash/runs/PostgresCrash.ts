@@ -4,23 +4,23 @@
  */
 import { PostgresClient, PostgresDatabase } from "@paymux/sql"
 import { Effect, Redacted } from "effect"
-import { pause, withStand } from "../TestHarness.ts"
-import type { StandReport } from "../TestHarness.ts"
+import { pause, withHarness } from "../TestHarness.ts"
+import type { HarnessReport } from "../TestHarness.ts"
 
 /** `database`: of a server of this machine that nobody else uses. */
 export const postgresCrash = (options: {
   readonly database: string
   readonly times: number
   readonly payments: number
-}): Promise<StandReport> => {
+}): Promise<HarnessReport> => {
   const { database, payments, times } = options
-  return withStand({ name: "postgres", database, engines: 2 }, async (stand) => {
+  return withHarness({ name: "postgres", database, engines: 2 }, async (harness) => {
     for (let time = 1; time <= times; time++) {
-      await stand.untilPayments(stand.traffic.started() + Math.ceil(payments / times / 2))
+      await harness.untilPayments(harness.traffic.started() + Math.ceil(payments / times / 2))
       await crash(database)
       await pause(500)
     }
-    await stand.untilPayments(payments)
+    await harness.untilPayments(payments)
   })
 }
 

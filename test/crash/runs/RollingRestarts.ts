@@ -1,8 +1,8 @@
 /** Engines are told to end, one after the other, while payments are made: each drains, and another takes its place. */
-import { withStand } from "../TestHarness.ts"
-import type { StandReport } from "../TestHarness.ts"
+import { withHarness } from "../TestHarness.ts"
+import type { HarnessReport } from "../TestHarness.ts"
 
-export interface RollingRestartsReport extends StandReport {
+export interface RollingRestartsReport extends HarnessReport {
   /** How many were told to end, and how many ended in good order. */
   readonly told: number
   readonly drained: number
@@ -15,8 +15,8 @@ export const rollingRestarts = async (options: {
 }): Promise<RollingRestartsReport> => {
   const { database, engines, times } = options
   let drained = 0
-  const stand = { name: "rolling", engines, ...(database !== undefined && { database }) }
-  const report = await withStand(stand, async ({ engines, traffic, untilPayments }) => {
+  const harness = { name: "rolling", engines, ...(database !== undefined && { database }) }
+  const report = await withHarness(harness, async ({ engines, traffic, untilPayments }) => {
     for (let time = 0; time < times; time++) {
       await untilPayments(traffic.started() + 10)
       await engines[time % engines.length]?.restart("SIGTERM")

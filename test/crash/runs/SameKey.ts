@@ -1,9 +1,9 @@
 /** Many posts at once under each of many keys, then every request again, also of the next process. */
 import { requestOf } from "../Scenarios.ts"
-import { withStand } from "../TestHarness.ts"
-import type { StandReport } from "../TestHarness.ts"
+import { withHarness } from "../TestHarness.ts"
+import type { HarnessReport } from "../TestHarness.ts"
 
-export interface SameKeyReport extends StandReport {
+export interface SameKeyReport extends HarnessReport {
   readonly posts: number
   /** Answers that were not the bytes of the first one under their key. */
   readonly differing: number
@@ -22,8 +22,8 @@ export const sameKey = async (options: {
 }): Promise<SameKeyReport> => {
   const { database, engines = 1, keys, postsPerKey, replays } = options
   let differing = 0
-  const stand = { name: "same", concurrency: 0, engines, ...(database !== undefined && { database }) }
-  const report = await withStand(stand, async ({ engines, merchant }) => {
+  const harness = { name: "same", concurrency: 0, engines, ...(database !== undefined && { database }) }
+  const report = await withHarness(harness, async ({ engines, merchant }) => {
     const left = Array.from({ length: keys }, (_, index) => `same-${index}`)
     const worker = async () => {
       for (let key = left.pop(); key !== undefined; key = left.pop()) {

@@ -5,10 +5,10 @@
  */
 import { paymentOf } from "../Traffic.ts"
 import { requestOf } from "../Scenarios.ts"
-import { withStand } from "../TestHarness.ts"
-import type { StandReport } from "../TestHarness.ts"
+import { withHarness } from "../TestHarness.ts"
+import type { HarnessReport } from "../TestHarness.ts"
 
-export interface StaleCheckpointReport extends StandReport {
+export interface StaleCheckpointReport extends HarnessReport {
   readonly stalled: boolean
   /** The status that the capture afterwards was answered with. */
   readonly captured: string
@@ -20,8 +20,8 @@ const STALL = 4_000
 export const staleCheckpoint = async (options: { readonly database: string }): Promise<StaleCheckpointReport> => {
   let stalled = false
   let captured = ""
-  const stand = { name: "stale", database: options.database, engines: 2, rate: 20, concurrency: 0 }
-  const report = await withStand(stand, async ({ engines: [engine], merchant }) => {
+  const harness = { name: "stale", database: options.database, engines: 2, rate: 20, concurrency: 0 }
+  const report = await withHarness(harness, async ({ engines: [engine], merchant }) => {
     if (engine === undefined) return
     // The first create is alpha's, which does not execute it; the second beta's.
     const stalling = engine.stallAt("create.before", 2, STALL, 10_000)

@@ -3,10 +3,10 @@
  * been: on PostgreSQL another one has done its work by then.
  */
 import type { CrashPoint } from "../CrashPoints.ts"
-import { withStand } from "../TestHarness.ts"
-import type { StandReport } from "../TestHarness.ts"
+import { withHarness } from "../TestHarness.ts"
+import type { HarnessReport } from "../TestHarness.ts"
 
-export interface StallsReport extends StandReport {
+export interface StallsReport extends HarnessReport {
   /** Where it stalled. */
   readonly stalls: ReadonlyArray<CrashPoint>
 }
@@ -38,10 +38,10 @@ export const stalls = async (options: {
 }): Promise<StallsReport> => {
   const { database, engines, points } = options
   const stalled: Array<CrashPoint> = []
-  const stand = { name: "stall", rate: 20, engines, ...(database !== undefined && { database }) }
-  const report = await withStand(stand, async (stand) => {
+  const harness = { name: "stall", rate: 20, engines, ...(database !== undefined && { database }) }
+  const report = await withHarness(harness, async (harness) => {
     for (const point of points) {
-      if (await stand.engines[0]?.stallAt(point, 1, STALL, PATIENCE)) stalled.push(point)
+      if (await harness.engines[0]?.stallAt(point, 1, STALL, PATIENCE)) stalled.push(point)
     }
   })
   return { ...report, stalls: stalled }

@@ -2,10 +2,10 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { migrated } from "../Database.ts"
-import { withStand } from "../TestHarness.ts"
-import type { StandReport } from "../TestHarness.ts"
+import { withHarness } from "../TestHarness.ts"
+import type { HarnessReport } from "../TestHarness.ts"
 
-export interface TwoVersionsReport extends StandReport {
+export interface TwoVersionsReport extends HarnessReport {
   /** Migrations of the core in the database before the next version came, and after. */
   readonly migrations: { readonly before: number; readonly after: number }
 }
@@ -16,16 +16,16 @@ export const twoVersions = async (options: {
 }): Promise<TwoVersionsReport> => {
   const { database, payments } = options
   const migrations = { before: 0, after: 0 }
-  const report = await withStand({ name: "versions", database, engines: 2 }, async (stand) => {
+  const report = await withHarness({ name: "versions", database, engines: 2 }, async (harness) => {
     migrations.before = await migrationsIn(database)
-    await stand.untilPayments(payments / 4)
-    await Promise.all([stand.join({ version: "next" }), stand.join({ version: "next" })])
+    await harness.untilPayments(payments / 4)
+    await Promise.all([harness.join({ version: "next" }), harness.join({ version: "next" })])
     migrations.after = await migrationsIn(database)
-    await stand.untilPayments(payments / 2)
+    await harness.untilPayments(payments / 2)
     // One of each is killed, and comes back as what it was.
-    await stand.engines[0]?.restart("SIGKILL")
-    await stand.engines[2]?.restart("SIGKILL")
-    await stand.untilPayments(payments)
+    await harness.engines[0]?.restart("SIGKILL")
+    await harness.engines[2]?.restart("SIGKILL")
+    await harness.untilPayments(payments)
   })
   return { ...report, migrations }
 }

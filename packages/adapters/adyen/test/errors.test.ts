@@ -362,14 +362,14 @@ describe("what cannot be said in Adyen's terms", () => {
 
 describe("the shopper's return", () => {
   const redirected = Effect.gen(function* () {
-    const stand = yield* begin
-    yield* stand.vendor.decide("wait")
+    const harness = yield* begin
+    yield* harness.vendor.decide("wait")
     const asked = operation()
-    const told = yield* stand.create(asked)
-    const [payment] = yield* stand.vendor.payments
+    const told = yield* harness.create(asked)
+    const [payment] = yield* harness.vendor.payments
     if (payment === undefined) return yield* Effect.die(new Error("it was made"))
-    yield* stand.vendor.decide("approve")
-    return { ...stand, asked: { ...asked, reference: told.reference ?? null }, redirectResult: resultOf(payment) }
+    yield* harness.vendor.decide("approve")
+    return { ...harness, asked: { ...asked, reference: told.reference ?? null }, redirectResult: resultOf(payment) }
   })
 
   it.live("is decided by Adyen, under a key of its own for each result", () =>

@@ -211,8 +211,8 @@ describe("a refund", () => {
   })) {
     it.live(`that is ${status} is ${tag}, when it is made and when it is asked about`, () =>
       Effect.gen(function* () {
-        const { inquire, network, refund, ...stand } = yield* begin()
-        const { created, reference } = yield* paid(stand)
+        const { inquire, network, refund, ...harness } = yield* begin()
+        const { created, reference } = yield* paid(harness)
         const json = { id: "rfnd_1", status, amount: 12_345, currency: "INR" }
         const asked = later("refund", created, reference)
         yield* network.failNext({ executed: false, reply: { status: 200, json } }, 1)
@@ -227,17 +227,17 @@ describe("a refund", () => {
 })
 
 const refundAnswered = Effect.fnUntraced(function* (status: number, description: string) {
-  const { network, refund, ...stand } = yield* begin()
-  const { created, reference } = yield* paid(stand)
+  const { network, refund, ...harness } = yield* begin()
+  const { created, reference } = yield* paid(harness)
   const told = { code: "BAD_REQUEST_ERROR", description, source: "NA", step: "NA", reason: "NA", metadata: {} }
   yield* network.failNext({ executed: false, reply: error(status, told) }, 1)
   return endOf(yield* Effect.exit(refund(later("refund", created, reference))))
 })
 
-type Stand = Effect.Success<ReturnType<typeof begin>>
+type TestHarness = Effect.Success<ReturnType<typeof begin>>
 
 const paid = Effect.fnUntraced(function* (
-  { create, vendor }: Pick<Stand, "create" | "vendor">,
+  { create, vendor }: Pick<TestHarness, "create" | "vendor">,
   change: Partial<ProviderOperation> = {}
 ) {
   const created = operation(change)

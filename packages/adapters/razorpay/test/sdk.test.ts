@@ -14,8 +14,8 @@ import { signed } from "./posted.ts"
 describe("the official SDK", () => {
   it.live("sends the same orders, payments, captures and refunds", () =>
     Effect.gen(function* () {
-      const stand = yield* begin({ allowCollect: true })
-      const { capture, create, inquire, refund, vendor } = stand
+      const harness = yield* begin({ allowCollect: true })
+      const { capture, create, inquire, refund, vendor } = harness
       const held = operation({ captureMethod: "manual" })
       const collect = operation({ method: { rail: "upi", flow: "collect", vpa: "asha@upi" } })
       yield* create(held)
@@ -34,7 +34,7 @@ describe("the official SDK", () => {
       yield* inquire(unanswered)
 
       const mark = createHmac("sha256", vendor.credentials.keySecret).update(`paymux hold ${order}`).digest("hex")
-      yield* sendsTheSame(stand, (sdk) => [
+      yield* sendsTheSame(harness, (sdk) => [
         () => sdk.orders.create({ ...orderOf(held), payment: { capture: "manual", capture_options: hold } } as never),
         () =>
           sdk.payments.createUpi({
@@ -71,8 +71,8 @@ describe("the official SDK", () => {
 
   it.live("sends the same QR codes", () =>
     Effect.gen(function* () {
-      const stand = yield* begin({ qr: "qr_code" })
-      const { cancel, create, inquire } = stand
+      const harness = yield* begin({ qr: "qr_code" })
+      const { cancel, create, inquire } = harness
       const asked = operation({ method: { rail: "upi", flow: "qr", vpa: null } })
       const { reference: code = "" } = yield* create(asked)
       yield* create({ ...asked, reference: asked.id })
@@ -80,7 +80,7 @@ describe("the official SDK", () => {
       yield* inquire({ ...asked, reference: code })
 
       const created = Math.floor(asked.createdAt / 1000)
-      yield* sendsTheSame(stand, (sdk) => [
+      yield* sendsTheSame(harness, (sdk) => [
         () =>
           sdk.qrCode.create({
             type: "upi_qr",

@@ -5,11 +5,11 @@ import { begin, later, operation } from "./adapter.ts"
 import { bookOf } from "./books.ts"
 import { orderPaid, signed } from "./posted.ts"
 
-type Stand = Effect.Success<ReturnType<typeof begin>>
+type TestHarness = Effect.Success<ReturnType<typeof begin>>
 
 const told = (evidence: ReadonlyArray<Evidence>) => evidence.map(({ about, outcome }) => ({ about, outcome }))
 
-const hear = ({ vendor, webhook }: Pick<Stand, "vendor" | "webhook">, event: object, id = "evt_1") => {
+const hear = ({ vendor, webhook }: Pick<TestHarness, "vendor" | "webhook">, event: object, id = "evt_1") => {
   const { body, headers } = signed(event, id, vendor.credentials)
   return webhook(body, headers)
 }
@@ -47,13 +47,15 @@ describe("Razorpay's webhooks", () => {
 
   it.live("notes of a payment name nothing: whoever opens a checkout can write them", () =>
     Effect.gen(function* () {
-      const stand = yield* begin()
+      const harness = yield* begin()
       const notes = { paymux_operation: operation().id }
       const entity = payment({ notes })
-      assert.deepStrictEqual(yield* hear(stand, posted("payment.captured", { payment: { entity } })), [])
+      assert.deepStrictEqual(yield* hear(harness, posted("payment.captured", { payment: { entity } })), [])
       const other = payment({ notes, order_id: "order_other" })
       assert.deepStrictEqual(
-        told(yield* hear(stand, posted("payment.captured", { payment: { entity: other } }))).map(({ about }) => about),
+        told(yield* hear(harness, posted("payment.captured", { payment: { entity: other } }))).map(
+          ({ about }) => about
+        ),
         [{ provider: "razorpay", providerReference: "order_other" }]
       )
     }).pipe(Effect.scoped)
@@ -61,26 +63,26 @@ describe("Razorpay's webhooks", () => {
 
   it.live("a QR code is named by its note, before its create was answered, too", () =>
     Effect.gen(function* () {
-      const stand = yield* begin({ qr: "qr_code" })
+      const harness = yield* begin({ qr: "qr_code" })
       const { id } = operation()
       const qr_code = {
         entity: { id: "qr_1", close_reason: null, close_by: "1625077799", notes: { paymux_operation: id } }
       }
       const paid = { payment: { entity: payment({}) }, qr_code }
-      assert.deepStrictEqual(told(yield* hear(stand, posted("qr_code.credited", paid))), [
+      assert.deepStrictEqual(told(yield* hear(harness, posted("qr_code.credited", paid))), [
         {
           about: { operation: id },
           outcome: { _tag: "Captured", reference: "qr_1", amount: { minorUnits: 12_345, currency: "INR" } }
         }
       ] as never)
       const given = { payment: { entity: payment({ status: "refunded", captured: false }) }, qr_code }
-      assert.deepStrictEqual(yield* hear(stand, posted("qr_code.credited", given)), [])
+      assert.deepStrictEqual(yield* hear(harness, posted("qr_code.credited", given)), [])
     }).pipe(Effect.scoped)
   )
 
   it.live("a refund is named by its receipt; one that was made by hand by its own id", () =>
     Effect.gen(function* () {
-      const stand = yield* begin()
+      const harness = yield* begin()
       const { id } = later("refund", operation(), "order_1")
       const refund = { id: "rfnd_1", entity: "refund", amount: 345, currency: "INR", status: "pending", receipt: id }
       const entity = (change: object) => ({ refund: { entity: { ...refund, ...change } } })
@@ -90,29 +92,29 @@ describe("Razorpay's webhooks", () => {
         "refund.failed": "RefundFailed"
       }
       for (const [event, kind] of Object.entries(kinds)) {
-        const [heard] = yield* hear(stand, posted(event, entity({})))
+        const [heard] = yield* hear(harness, posted(event, entity({})))
         assert.deepStrictEqual([heard?.about, heard?.outcome._tag], [{ operation: id }, kind] as never)
       }
-      const [byHand] = yield* hear(stand, posted("refund.processed", entity({ receipt: null })))
+      const [byHand] = yield* hear(harness, posted("refund.processed", entity({ receipt: null })))
       assert.deepStrictEqual(byHand?.about, { provider: "razorpay", providerReference: "rfnd_1" })
-      assert.deepStrictEqual(yield* hear(stand, posted("refund.speed_changed", entity({}))), [])
+      assert.deepStrictEqual(yield* hear(harness, posted("refund.speed_changed", entity({}))), [])
     }).pipe(Effect.scoped)
   )
 
   it.live("a hold is told by the mark of the secret key, and by nothing that a payer can write", () =>
     Effect.gen(function* () {
-      const stand = yield* begin()
+      const harness = yield* begin()
       const heldFor = Effect.fnUntraced(function* (captureMethod: "automatic" | "manual") {
-        const { reference = "" } = yield* stand.create(
+        const { reference = "" } = yield* harness.create(
           operation({ captureMethod, metadata: { paymux_hold: "manual" } })
         )
-        const [order] = (yield* stand.vendor.payments).slice(-1)
-        const [tried] = order === undefined ? [] : bookOf(stand.vendor.ledger, order).tries
+        const [order] = (yield* harness.vendor.payments).slice(-1)
+        const [tried] = order === undefined ? [] : bookOf(harness.vendor.ledger, order).tries
         return { reference, notes: tried?.notes }
       })
       const authorized = (order_id: string, notes: object = []) => {
         const entity = payment({ status: "authorized", order_id, notes })
-        return hear(stand, posted("payment.authorized", { payment: { entity } }))
+        return hear(harness, posted("payment.authorized", { payment: { entity } }))
       }
       const automatic = yield* heldFor("automatic")
       const manual = yield* heldFor("manual")
@@ -129,19 +131,19 @@ describe("Razorpay's webhooks", () => {
 
   it.live("nothing is closed by a webhook: another try may be in the payer's hand", () =>
     Effect.gen(function* () {
-      const stand = yield* begin()
+      const harness = yield* begin()
       const failed = payment({ status: "failed", order_id: "order_1", error_reason: "payment_declined" })
-      assert.deepStrictEqual(yield* hear(stand, posted("payment.failed", { payment: { entity: failed } })), [])
+      assert.deepStrictEqual(yield* hear(harness, posted("payment.failed", { payment: { entity: failed } })), [])
       const entity = { id: "qr_1", close_reason: "on_demand", notes: { paymux_operation: operation().id } }
-      assert.deepStrictEqual(yield* hear(stand, posted("qr_code.closed", { qr_code: { entity } })), [])
+      assert.deepStrictEqual(yield* hear(harness, posted("qr_code.closed", { qr_code: { entity } })), [])
     }).pipe(Effect.scoped)
   )
 
   it.live("money that was given back was not captured", () =>
     Effect.gen(function* () {
-      const stand = yield* begin()
+      const harness = yield* begin()
       const entity = payment({ status: "refunded", captured: false, order_id: "order_1" })
-      assert.deepStrictEqual(yield* hear(stand, posted("payment.captured", { payment: { entity } })), [])
+      assert.deepStrictEqual(yield* hear(harness, posted("payment.captured", { payment: { entity } })), [])
     }).pipe(Effect.scoped)
   )
 
@@ -155,20 +157,22 @@ describe("Razorpay's webhooks", () => {
 
   it.live("each secret of the list is taken, and an event id that cannot be Razorpay's counts as none", () =>
     Effect.gen(function* () {
-      const stand = yield* begin({}, ["wh-sec-newer"])
+      const harness = yield* begin({}, ["wh-sec-newer"])
       const event = posted("payment.captured", { payment: { entity: payment({ order_id: "order_1" }) } })
-      assert.lengthOf(yield* hear(stand, event), 1)
+      assert.lengthOf(yield* hear(harness, event), 1)
       const newer = signed(event, "evt_2", { webhookSecret: "wh-sec-newer" })
-      assert.lengthOf(yield* stand.webhook(newer.body, newer.headers), 1)
+      assert.lengthOf(yield* harness.webhook(newer.body, newer.headers), 1)
       const ids = ["x".repeat(600), "", "a b"]
-      for (const id of ids) assert.isNull((yield* hear(stand, event, id))[0]?.eventId)
+      for (const id of ids) assert.isNull((yield* hear(harness, event, id))[0]?.eventId)
     }).pipe(Effect.scoped)
   )
 
   it.live("a known event of another shape is malformed: Razorpay sends it again, and somebody notices", () =>
     Effect.gen(function* () {
-      const stand = yield* begin()
-      const exit = yield* Effect.flip(hear(stand, posted("payment.captured", { payment: { entity: { id: "pay_1" } } })))
+      const harness = yield* begin()
+      const exit = yield* Effect.flip(
+        hear(harness, posted("payment.captured", { payment: { entity: { id: "pay_1" } } }))
+      )
       assert.strictEqual(exit.reason, "malformed")
     }).pipe(Effect.scoped)
   )

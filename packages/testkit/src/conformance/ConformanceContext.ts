@@ -37,18 +37,18 @@ export interface ConformanceContext {
   readonly samples: ReadonlyArray<Sample>
   readonly declineCodes: ReadonlyArray<string>
   /** A fresh vendor with an instance that speaks to it. */
-  readonly begin: (mode?: ProviderMode) => Effect.Effect<Stand, CheckFailed, Scope.Scope>
+  readonly begin: (mode?: ProviderMode) => Effect.Effect<TestHarness, CheckFailed, Scope.Scope>
 }
 
 /** One vendor and one running instance. */
-export interface Stand {
+export interface TestHarness {
   readonly vendor: Vendor
   readonly provider: Provider
   /** As the engine calls them. */
   readonly operations: ProviderOperations
   /** As the adapter made them. */
   readonly made: ProviderOperations
-  /** Its `run`, which ends with the stand; `null`: it has none. */
+  /** Its `run`, which ends with the harness; `null`: it has none. */
   readonly running: Fiber.Fiber<never> | null
   /** What the adapter checkpointed, in order, with how many requests had arrived by then. */
   readonly checkpoints: ReadonlyArray<Checkpoint>
@@ -70,9 +70,9 @@ export interface Stand {
   /** Anything else that the adapter does, ended the same way. */
   readonly ending: (call: Effect.Effect<InquiryOutcome, ProviderError>) => Effect.Effect<Ending>
   /** As after a restart: another instance that speaks to the same vendor, and has what the first kept in its state. */
-  readonly restart: Effect.Effect<Stand, CheckFailed, Scope.Scope>
+  readonly restart: Effect.Effect<TestHarness, CheckFailed, Scope.Scope>
   /** Another instance at `vendor`: one that cannot be reached, or has other credentials. */
-  readonly at: (vendor: Vendor) => Effect.Effect<Stand, CheckFailed, Scope.Scope>
+  readonly at: (vendor: Vendor) => Effect.Effect<TestHarness, CheckFailed, Scope.Scope>
   /** This checkpoint, counted from 1, is kept and does not return until it is released. Never: the process died. */
   readonly holdCheckpoint: (index: number) => Effect.Effect<HeldCheckpoint>
   /** A payment of which the money is taken, or held where `capture` is manual; fails the check where that cannot be had. */
@@ -133,17 +133,17 @@ export const makeConformanceContext = <V extends Vendor>(subject: {
   capabilities: subject.capabilities,
   samples: samplesOf(subject.capabilities),
   declineCodes: subject.declineCodes,
-  begin: (mode = "test") => Effect.flatMap(subject.start(mode), (vendor) => stand(subject, vendor))
+  begin: (mode = "test") => Effect.flatMap(subject.start(mode), (vendor) => harness(subject, vendor))
 })
 
-const stand: <V extends Vendor>(
+const harness: <V extends Vendor>(
   subject: {
     readonly make: (vendor: V) => Provider
     readonly prepare: (operation: ProviderOperation, scripted: ScriptedOutcome) => ProviderOperation
   },
   vendor: V,
   state?: ProviderContext["state"]
-) => Effect.Effect<Stand, CheckFailed, Scope.Scope> = Effect.fnUntraced(function* (
+) => Effect.Effect<TestHarness, CheckFailed, Scope.Scope> = Effect.fnUntraced(function* (
   subject,
   vendor,
   state = memoryState()
@@ -156,7 +156,7 @@ const stand: <V extends Vendor>(
   >()
   const network: VendorNetwork<Vendor> | null = vendor.network
 
-  const broken: Stand["broken"] = Effect.fnUntraced(function* ({ expected, seen, tried }) {
+  const broken: TestHarness["broken"] = Effect.fnUntraced(function* ({ expected, seen, tried }) {
     const requests = network === null ? [] : yield* network.requests
     return yield* Effect.fail(
       new CheckFailed({
@@ -189,12 +189,12 @@ const stand: <V extends Vendor>(
   const operations = onlyContractErrors(made)
   const running = operations.run === undefined ? null : yield* Effect.forkScoped(operations.run)
 
-  const create: Stand["create"] = Effect.fnUntraced(function* (sample, { scripted = "approve", ...change } = {}) {
+  const create: TestHarness["create"] = Effect.fnUntraced(function* (sample, { scripted = "approve", ...change } = {}) {
     yield* vendor.decide(scripted)
     return subject.prepare(yield* newOperation(provider, sample, change), scripted)
   })
 
-  const later: Stand["later"] = Effect.fnUntraced(function* (kind, { operation, payment }, { minorUnits } = {}) {
+  const later: TestHarness["later"] = Effect.fnUntraced(function* (kind, { operation, payment }, { minorUnits } = {}) {
     const { amount } = operation
     const sample = { method: operation.method, amount, captureMethod: operation.captureMethod }
     const made = yield* newOperation(provider, sample, {})
@@ -212,12 +212,12 @@ const stand: <V extends Vendor>(
     }
   })
 
-  const inquire: Stand["inquire"] = (operation) =>
+  const inquire: TestHarness["inquire"] = (operation) =>
     operations.inquire === undefined
       ? Effect.die(new Error("the adapter has no inquiry: the check must not apply"))
       : received(`an inquiry about a ${operation.kind}`, operations.inquire(operation))
 
-  const again: Stand["again"] = (operation, told) => ({
+  const again: TestHarness["again"] = (operation, told) => ({
     ...operation,
     reference:
       (told?._tag === "Answered" ? told.answer.reference : undefined) ??
@@ -225,7 +225,7 @@ const stand: <V extends Vendor>(
       operation.reference
   })
 
-  const paid: Stand["paid"] = Effect.fnUntraced(function* (sample, options) {
+  const paid: TestHarness["paid"] = Effect.fnUntraced(function* (sample, options) {
     const operation = yield* create(sample, options)
     const first = yield* send(operation)
     const wanted = operation.captureMethod === "manual" ? "Authorized" : "Succeeded"
@@ -240,7 +240,7 @@ const stand: <V extends Vendor>(
     return { operation: isOpen ? yield* named(told, payment) : told, ending: first, payment }
   })
 
-  const named: Stand["named"] = Effect.fnUntraced(function* (operation, payment) {
+  const named: TestHarness["named"] = Effect.fnUntraced(function* (operation, payment) {
     const { webhook } = operations
     if (vendor.webhooks === null || webhook === undefined) return operation
     let { reference } = operation
@@ -263,7 +263,7 @@ const stand: <V extends Vendor>(
     return { ...operation, reference }
   })
 
-  const send: Stand["send"] = (operation) => {
+  const send: TestHarness["send"] = (operation) => {
     const perform = operations[operation.kind]
     return perform === undefined
       ? Effect.die(new Error(`the adapter has no "${operation.kind}": the check must not apply`))
@@ -293,9 +293,9 @@ const stand: <V extends Vendor>(
     send,
     inquire,
     ending,
-    restart: Effect.suspend(() => stand(subject, vendor, state)),
+    restart: Effect.suspend(() => harness(subject, vendor, state)),
     // Boundary: a vendor of the trial is what this suite's fake made, or what that one gave.
-    at: (other) => stand(subject, other as typeof vendor, state),
+    at: (other) => harness(subject, other as typeof vendor, state),
     holdCheckpoint: (index) =>
       Effect.sync(() => {
         const hold = { reached: Deferred.makeUnsafe<void>(), released: Deferred.makeUnsafe<void>() }
@@ -317,10 +317,10 @@ const endless = (tried: string): Found => ({
 })
 
 /** The call ended as a call of the engine's does, or it did not end in time. */
-const ending: Stand["ending"] = (call) =>
+const ending: TestHarness["ending"] = (call) =>
   Effect.map(exitWithin(call), (exit) => (exit === null ? { _tag: "DidNotEnd" } : endingOf(exit)))
 
-/** The durable key-value store of an instance: it outlives the stand that made it. */
+/** The durable key-value store of an instance: it outlives the harness that made it. */
 const memoryState = (): ProviderContext["state"] => {
   const values = new Map<string, string>()
   return {

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { LedgerPayment } from "../../fake/Ledger.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import { currenciesOf, type Sample } from "../samples.ts"
-import type { Ending, Paid, Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { Ending, Paid, TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 import { describeEnding } from "../words.ts"
 import { capturedOf, isAccepted, settled, takes, toldAmount } from "./money.ts"
 
@@ -44,30 +44,30 @@ const within = ({ capability: { amount } }: Sample, values: ReadonlyArray<number
 }
 
 const paidAndRefunded = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample, money: Money.Money) {
-  const stand = yield* context.begin()
-  const made = yield* paid(context, stand, sample, money)
+  const harness = yield* context.begin()
+  const made = yield* paid(context, harness, sample, money)
   if (made === null || context.capabilities.operations.refund === undefined) return
-  const whole = yield* capturedOf(context, stand, made)
-  if (whole !== null) yield* refunds(context, stand, whole)
+  const whole = yield* capturedOf(context, harness, made)
+  if (whole !== null) yield* refunds(context, harness, whole)
 })
 
 /** `null`: it was refused, where that may be. */
 const paid = Effect.fnUntraced(function* (
   context: ConformanceContext,
-  stand: Stand,
+  harness: TestHarness,
   sample: Sample,
   money: Money.Money
 ) {
-  const before = (yield* stand.vendor.payments).length
-  const operation = yield* stand.create(sample, money)
-  const ending = yield* stand.send(operation)
-  yield* stand.vendor.payersAct
-  const payment = (yield* stand.vendor.payments).slice(before).at(-1)
+  const before = (yield* harness.vendor.payments).length
+  const operation = yield* harness.create(sample, money)
+  const ending = yield* harness.send(operation)
+  yield* harness.vendor.payersAct
+  const payment = (yield* harness.vendor.payments).slice(before).at(-1)
   const tried = `a ${sample.name} create of ${say(operation.amount)}`
   if (payment !== undefined) {
     const atVendor =
       payment.status === "captured" ? { ...payment.amount, minorUnits: payment.captured } : payment.amount
-    yield* stand.expect(isEqual(payment.amount, operation.amount) && isEqual(atVendor, operation.amount), {
+    yield* harness.expect(isEqual(payment.amount, operation.amount) && isEqual(atVendor, operation.amount), {
       tried,
       expected: `${say(operation.amount)} at the vendor`,
       seen: `${say(atVendor)} at the vendor`
@@ -75,43 +75,43 @@ const paid = Effect.fnUntraced(function* (
   }
   if (payment === undefined || (payment.status !== "captured" && payment.status !== "authorized")) {
     if (mayRefuse(sample, operation.amount) && isRefusal(ending)) return null
-    return yield* stand.broken({
+    return yield* harness.broken({
       tried,
       expected: "a payment at the vendor, and its money taken or held",
       seen: ending
     })
   }
-  const made: Paid = { operation: yield* stand.named(stand.again(operation, ending), payment), ending, payment }
-  yield* toldRightly(stand, tried, ending, operation.amount)
-  if (isAsked(context, "create", stand)) {
-    const found = yield* stand.inquire(made.operation)
-    yield* toldRightly(stand, `${tried}, and an inquiry`, found, operation.amount)
+  const made: Paid = { operation: yield* harness.named(harness.again(operation, ending), payment), ending, payment }
+  yield* toldRightly(harness, tried, ending, operation.amount)
+  if (isAsked(context, "create", harness)) {
+    const found = yield* harness.inquire(made.operation)
+    yield* toldRightly(harness, `${tried}, and an inquiry`, found, operation.amount)
   }
   return made
 })
 
 /** In two parts where it can be. */
-const refunds = Effect.fnUntraced(function* (context: ConformanceContext, stand: Stand, made: Paid) {
+const refunds = Effect.fnUntraced(function* (context: ConformanceContext, harness: TestHarness, made: Paid) {
   const { captured } = made.payment
   const part = context.capabilities.operations.refund?.partial ? partOf(captured) : null
   for (const minorUnits of part === null ? [captured] : [part, captured - part]) {
-    const operation = yield* stand.later("refund", made, { minorUnits })
-    const before = (yield* settled(stand, made)).refunds.length
-    const ending = yield* stand.send(operation)
-    const refund = (yield* settled(stand, made)).refunds.slice(before).at(-1)
-    yield* movedRightly(context, stand, { operation, ending, moved: refund?.minorUnits ?? null })
+    const operation = yield* harness.later("refund", made, { minorUnits })
+    const before = (yield* settled(harness, made)).refunds.length
+    const ending = yield* harness.send(operation)
+    const refund = (yield* settled(harness, made)).refunds.slice(before).at(-1)
+    yield* movedRightly(context, harness, { operation, ending, moved: refund?.minorUnits ?? null })
   }
 })
 
 const captured = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample, money: Money.Money) {
-  const stand = yield* context.begin()
-  const held = yield* paid(context, stand, { ...sample, captureMethod: "manual" }, money)
+  const harness = yield* context.begin()
+  const held = yield* paid(context, harness, { ...sample, captureMethod: "manual" }, money)
   if (held === null) return
   const part = context.capabilities.operations.capture?.partial ? partOf(money.minorUnits) : null
-  const operation = yield* stand.later("capture", held, { minorUnits: money.minorUnits - (part ?? 0) })
-  const ending = yield* stand.send(operation)
-  const payment = yield* settled(stand, held)
-  yield* movedRightly(context, stand, { operation, ending, moved: payment.captured === 0 ? null : payment.captured })
+  const operation = yield* harness.later("capture", held, { minorUnits: money.minorUnits - (part ?? 0) })
+  const ending = yield* harness.send(operation)
+  const payment = yield* settled(harness, held)
+  yield* movedRightly(context, harness, { operation, ending, moved: payment.captured === 0 ? null : payment.captured })
 })
 
 /** 1.10 or 1.15; `null`: what is left would be less, which some vendors do not give back. */
@@ -123,7 +123,7 @@ const partOf = (all: number): number | null => {
 /** What the vendor moved is what was asked, and what the adapter says of it now and when it is asked. */
 const movedRightly = Effect.fnUntraced(function* (
   context: ConformanceContext,
-  stand: Stand,
+  harness: TestHarness,
   {
     ending,
     moved,
@@ -132,26 +132,31 @@ const movedRightly = Effect.fnUntraced(function* (
 ) {
   const { amount, kind } = operation
   const tried = `a ${kind} of ${say(amount)} of a payment of ${say(operation.original?.amount ?? amount)}`
-  yield* stand.expect(isAccepted(ending) && moved === amount.minorUnits, {
+  yield* harness.expect(isAccepted(ending) && moved === amount.minorUnits, {
     tried,
     expected: `Succeeded or Pending, and ${say(amount)} at the vendor`,
     seen: `${describeEnding(ending)}, and ${moved === null ? "nothing" : moved} at the vendor`
   })
-  yield* toldRightly(stand, tried, ending, amount)
-  if (!isAsked(context, kind, stand)) return
-  yield* toldRightly(stand, `${tried}, and an inquiry`, yield* stand.inquire(stand.again(operation, ending)), amount)
+  yield* toldRightly(harness, tried, ending, amount)
+  if (!isAsked(context, kind, harness)) return
+  yield* toldRightly(
+    harness,
+    `${tried}, and an inquiry`,
+    yield* harness.inquire(harness.again(operation, ending)),
+    amount
+  )
 })
 
-const toldRightly = (stand: Stand, tried: string, ending: Ending, moved: Money.Money) => {
+const toldRightly = (harness: TestHarness, tried: string, ending: Ending, moved: Money.Money) => {
   const told = toldAmount(ending)
-  return stand.expect(told === null || isEqual(told, moved), {
+  return harness.expect(told === null || isEqual(told, moved), {
     tried,
     expected: `an answer that tells of ${say(moved)}, which is what the vendor moved, or of no amount`,
     seen: ending
   })
 }
 
-const isAsked = ({ capabilities }: ConformanceContext, kind: OperationKind, { operations }: Stand) =>
+const isAsked = ({ capabilities }: ConformanceContext, kind: OperationKind, { operations }: TestHarness) =>
   operations.inquire !== undefined && (capabilities.operations[kind]?.inquiry?.by ?? "none") !== "none"
 
 /**

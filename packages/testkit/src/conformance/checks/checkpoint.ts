@@ -6,7 +6,7 @@ import { withoutNetwork } from "../exemptions.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import { endsWithin, eventually, hasEnded } from "../realTime.ts"
 import { type Sample, within } from "../samples.ts"
-import type { Ending, HeldCheckpoint, Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { Ending, HeldCheckpoint, TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 import { answeredTag, truthOf } from "./ledgerTruth.ts"
 import { arrives, requestsAt } from "./silence.ts"
 
@@ -53,13 +53,13 @@ interface Course {
 
 /** Fails the check where there is no checkpoint between two requests that change something. */
 const courseOf = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
-  const stand = yield* context.begin()
-  const { operation, payment } = yield* stand.paid(sample)
-  const checkpoints = stand.checkpoints.filter((each) => each.operation === operation.id)
-  const seen = yield* requestsAt(stand)
+  const harness = yield* context.begin()
+  const { operation, payment } = yield* harness.paid(sample)
+  const checkpoints = harness.checkpoints.filter((each) => each.operation === operation.id)
+  const seen = yield* requestsAt(harness)
   const minorUnits = within(sample.capability, sample.amount.minorUnits + 100)
-  yield* stand.send(yield* stand.create(sample, { minorUnits }))
-  const seenNext = (yield* requestsAt(stand)).slice(seen.length)
+  yield* harness.send(yield* harness.create(sample, { minorUnits }))
+  const seenNext = (yield* requestsAt(harness)).slice(seen.length)
 
   const next = new Set(seenNext.map(signatureOf))
   const routine = new Set(seen.map(signatureOf).filter((signature) => next.has(signature)))
@@ -79,7 +79,7 @@ const courseOf = Effect.fnUntraced(function* (context: ConformanceContext, sampl
     const isBetween = checkpoints.some(
       ({ requestsBefore }) => requestsBefore > seen.indexOf(earlier) && requestsBefore <= seen.indexOf(later)
     )
-    yield* stand.expect(isBetween, {
+    yield* harness.expect(isBetween, {
       tried: `a ${sample.name} create, which sends ${listed(ofPayment)}`,
       expected: `context.checkpoint after ${listed([earlier])} was answered and before ${listed([later])} is sent`,
       seen:
@@ -93,14 +93,14 @@ const courseOf = Effect.fnUntraced(function* (context: ConformanceContext, sampl
 
 /** Until it is kept, it is as if there were none: nothing may be sent that a crash would leave without it. */
 const slow = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample, index: number) {
-  const stand = yield* context.begin()
-  const operation = yield* stand.create(sample)
-  const held = yield* stand.holdCheckpoint(index)
-  const call = yield* Effect.forkDetach(stand.operations.create(operation), { startImmediately: true })
+  const harness = yield* context.begin()
+  const operation = yield* harness.create(sample)
+  const held = yield* harness.holdCheckpoint(index)
+  const call = yield* Effect.forkDetach(harness.operations.create(operation), { startImmediately: true })
   yield* reaches(held, call)
-  const since = stand.checkpoints[index - 1]?.requestsBefore
+  const since = harness.checkpoints[index - 1]?.requestsBefore
   if (since === undefined) return
-  const late = Effect.map(requestsAt(stand), (requests) => requests.slice(since).filter(isChange))
+  const late = Effect.map(requestsAt(harness), (requests) => requests.slice(since).filter(isChange))
   yield* eventually(
     Effect.map(late, ({ length }) => length > 0),
     grace
@@ -108,7 +108,7 @@ const slow = Effect.fnUntraced(function* (context: ConformanceContext, sample: S
   const seen = yield* late
   yield* held.release
   yield* endsWithin(Fiber.await(call))
-  yield* stand.expect(seen.length === 0, {
+  yield* harness.expect(seen.length === 0, {
     tried: `a ${sample.name} create, while its checkpoint ${index} is being kept`,
     expected: "no request until context.checkpoint has ended",
     seen: listed(seen)
@@ -131,25 +131,25 @@ const crashed = Effect.fnUntraced(function* (
   course: Course,
   index: number
 ) {
-  const stand = yield* context.begin()
-  const operation = yield* stand.create(sample)
-  const crash = yield* stand.holdCheckpoint(index)
+  const harness = yield* context.begin()
+  const operation = yield* harness.create(sample)
+  const crash = yield* harness.holdCheckpoint(index)
   // Nobody interrupts it: a process that died does nothing more, not even that.
-  const call = yield* Effect.forkDetach(stand.operations.create(operation), { startImmediately: true })
+  const call = yield* Effect.forkDetach(harness.operations.create(operation), { startImmediately: true })
   yield* reaches(crash, call)
-  const before = yield* requestsAt(stand)
+  const before = yield* requestsAt(harness)
   const done = ofPayment(before, course).length
-  const ending = yield* (yield* stand.restart).send(stand.again(operation))
+  const ending = yield* (yield* harness.restart).send(harness.again(operation))
   const tried = `a ${sample.name} create, a crash right after its checkpoint ${index}; then the same operation with that reference`
-  const repeated = ofPayment((yield* requestsAt(stand)).slice(before.length), course)
+  const repeated = ofPayment((yield* requestsAt(harness)).slice(before.length), course)
   const left = Math.max(0, course.changes - done)
-  yield* stand.expect(repeated.length <= left, {
+  yield* harness.expect(repeated.length <= left, {
     tried,
     expected: `${left} of its ${course.changes} requests that change something: the others were answered before the crash`,
     seen: `${repeated.length}: ${listed(repeated)}`
   })
-  yield* isOnePayment(stand, tried, course)
-  yield* isTakenUp(stand, tried, operation, ending, left > 0)
+  yield* isOnePayment(harness, tried, course)
+  yield* isTakenUp(harness, tried, operation, ending, left > 0)
 })
 
 /** The process is killed while the vendor is at one of its requests. */
@@ -160,30 +160,30 @@ const killed = Effect.fnUntraced(function* (
   request: number,
   by: "header" | "body" | "reference" | "lookup"
 ) {
-  const stand = yield* context.begin()
-  const operation = yield* stand.create(sample)
+  const harness = yield* context.begin()
+  const operation = yield* harness.create(sample)
   const planned = yield* (
-    stand.vendor.network?.failNext({ executed: true, reply: "never" }, request) ?? Effect.succeed(null)
+    harness.vendor.network?.failNext({ executed: true, reply: "never" }, request) ?? Effect.succeed(null)
   )
   const what = `a ${sample.name} create`
-  const call = Effect.suspend(() => stand.operations.create(operation))
+  const call = Effect.suspend(() => harness.operations.create(operation))
   const fiber = yield* Effect.forkDetach(call, { startImmediately: true })
-  yield* arrives({ what, stand, operation, call, at: request }, fiber)
+  yield* arrives({ what, harness, operation, call, at: request }, fiber)
   fiber.interruptUnsafe()
   if (planned !== null && !(yield* planned.withdraw)) return
-  const ending = yield* (yield* stand.restart).send(stand.again(operation))
+  const ending = yield* (yield* harness.restart).send(harness.again(operation))
   const tried = `${what}, killed when its request ${request + 1} was executed; then the same operation again`
   // Refused as a duplicate, it may end with an order that nobody pays; whoever looks or has keys goes on.
-  if (by !== "reference") return yield* isOnePayment(stand, tried, course)
-  const { length } = yield* stand.vendor.payments
-  yield* stand.expect(length <= 1, { tried, expected: "one payment at the vendor at most", seen: ending })
+  if (by !== "reference") return yield* isOnePayment(harness, tried, course)
+  const { length } = yield* harness.vendor.payments
+  yield* harness.expect(length <= 1, { tried, expected: "one payment at the vendor at most", seen: ending })
 })
 
-const isOnePayment = Effect.fnUntraced(function* (stand: Stand, tried: string, course: Course) {
-  yield* stand.vendor.payersAct
-  const payments = yield* stand.vendor.payments
+const isOnePayment = Effect.fnUntraced(function* (harness: TestHarness, tried: string, course: Course) {
+  yield* harness.vendor.payersAct
+  const payments = yield* harness.vendor.payments
   const seen = payments.map(({ status }) => status).join(" and ")
-  yield* stand.expect(payments.length === 1 && payments[0]?.status === course.status, {
+  yield* harness.expect(payments.length === 1 && payments[0]?.status === course.status, {
     tried,
     expected: `one payment at the vendor, ${course.status} when its payer has approved`,
     seen: payments.length === 0 ? "no payment" : seen
@@ -192,17 +192,17 @@ const isOnePayment = Effect.fnUntraced(function* (stand: Stand, tried: string, c
 
 /** What was left to do was done now, and has an answer. What was done before may be refused as a duplicate. */
 const isTakenUp = Effect.fnUntraced(function* (
-  stand: Stand,
+  harness: TestHarness,
   tried: string,
   operation: ProviderOperation,
   seen: Ending,
   wasLeft: boolean
 ) {
-  const [payment] = yield* stand.vendor.payments
+  const [payment] = yield* harness.vendor.payments
   const truth = truthOf(operation.kind, payment)
   const said = answeredTag(seen)
   const holds = said !== null && (said === truth || said === "Pending" || (said === "Unknown" && !wasLeft))
-  yield* stand.expect(holds, { tried, expected: `${truth ?? "Pending"}, or Pending until the payer has acted`, seen })
+  yield* harness.expect(holds, { tried, expected: `${truth ?? "Pending"}, or Pending until the payer has acted`, seen })
 })
 
 /** Of what an instance sent since it was started, what is about the payment and changes something. */

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { LedgerPayment } from "../../fake/Ledger.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import { type Sample, within } from "../samples.ts"
-import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { Ending, TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 import { describeEnding } from "../words.ts"
 import { toldAmount } from "./money.ts"
 
@@ -23,24 +23,24 @@ export const concurrent: ConformanceCheck = {
 }
 
 const atOnce = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
-  const stand = yield* context.begin()
+  const harness = yield* context.begin()
   const amounts = new Set([0, 1, 2, 3].map((step) => within(sample.capability, sample.amount.minorUnits + step * 100)))
-  const operations = yield* Effect.forEach([...amounts], (minorUnits) => stand.create(sample, { minorUnits }))
-  const endings = yield* Effect.forEach(operations, stand.send, { concurrency: "unbounded" })
-  const payments = yield* stand.vendor.payments
+  const operations = yield* Effect.forEach([...amounts], (minorUnits) => harness.create(sample, { minorUnits }))
+  const endings = yield* Effect.forEach(operations, harness.send, { concurrency: "unbounded" })
+  const payments = yield* harness.vendor.payments
   const tried = `${operations.length} ${sample.name} creates at once on one instance, of ${listed([...amounts])}`
   const paid = payments.map(({ amount }) => amount.minorUnits)
-  yield* stand.expect(listed(paid) === listed([...amounts]), {
+  yield* harness.expect(listed(paid) === listed([...amounts]), {
     tried,
     expected: "one payment each at the vendor, over its own amount",
     seen: paid.length === 0 ? "no payment" : `payments of ${listed(paid)}`
   })
   for (const [index, operation] of operations.entries()) {
     const ending = endings[index]
-    if (ending !== undefined) yield* isItsOwn(stand, tried, operation, ending, payments)
+    if (ending !== undefined) yield* isItsOwn(harness, tried, operation, ending, payments)
   }
   const references = endings.map(referenceOf).filter((reference) => reference !== undefined)
-  yield* stand.expect(new Set(references).size === references.length, {
+  yield* harness.expect(new Set(references).size === references.length, {
     tried,
     expected: "a reference each",
     seen: references.join(", ")
@@ -48,7 +48,7 @@ const atOnce = Effect.fnUntraced(function* (context: ConformanceContext, sample:
 })
 
 const isItsOwn = Effect.fnUntraced(function* (
-  stand: Stand,
+  harness: TestHarness,
   tried: string,
   { amount }: ProviderOperation,
   ending: Ending,
@@ -57,7 +57,7 @@ const isItsOwn = Effect.fnUntraced(function* (
   const reference = referenceOf(ending)
   const named = payments.find(({ id }) => id === reference)
   const said = [named?.amount.minorUnits, toldAmount(ending)?.minorUnits].filter((told) => told !== undefined)
-  yield* stand.expect(
+  yield* harness.expect(
     ending._tag === "Answered" && ending.answer._tag !== "Unknown" && said.every((told) => told === amount.minorUnits),
     {
       tried,

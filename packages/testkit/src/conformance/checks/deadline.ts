@@ -29,17 +29,17 @@ const inVirtualTime = (context: ConformanceContext, reply: "never" | "drip"): Ef
   }).pipe(Effect.scoped, Effect.provide(TestClock.layer()))
 
 const ends = Effect.fnUntraced(function* (silence: Silence, reply: "never" | "drip") {
-  const { call, operation, stand, what } = silence
+  const { call, operation, harness, what } = silence
   const tried = `${what} ${reply === "never" ? "is not answered" : "is answered a byte at a time"} until the deadline`
   const fiber = yield* Effect.forkDetach(call, { startImmediately: true })
   const arrived = yield* arrives(silence, fiber)
   // It was asked for before, by another instance.
   if (!arrived && (yield* hasEnded(fiber))) return
-  yield* stand.expect(arrived, { tried, expected: "a request", seen: "none" })
+  yield* harness.expect(arrived, { tried, expected: "a request", seen: "none" })
   yield* TestClock.adjust(operation.deadlineAt - (yield* Clock.currentTimeMillis))
   // A client that keeps time by another clock is told by the engine.
   const byItself = yield* eventually(hasEnded(fiber), 100)
-  yield* stand.expect(byItself || (yield* endsWithin(Fiber.interrupt(fiber))), {
+  yield* harness.expect(byItself || (yield* endsWithin(Fiber.interrupt(fiber))), {
     tried,
     expected: "the call has ended, or ends when it is interrupted",
     seen: "it goes on"
@@ -49,11 +49,11 @@ const ends = Effect.fnUntraced(function* (silence: Silence, reply: "never" | "dr
     const said = seen._tag === "Answered" ? seen.answer._tag : null
     // It may have been looked up meanwhile: the vendor had executed it.
     const isTrue = said === "Unknown" || said === "Succeeded" || said === "Authorized"
-    yield* stand.expect(isTrue, { tried, expected: "Unknown", seen })
+    yield* harness.expect(isTrue, { tried, expected: "Unknown", seen })
   }
   yield* TestClock.adjust("1 minute")
   const more = yield* sentAfter(silence)
-  yield* stand.expect(more.length === 0, {
+  yield* harness.expect(more.length === 0, {
     tried,
     expected: "nothing is sent again",
     seen: more.map(({ method, path }) => `${method} ${path}`).join(", ")

@@ -4,7 +4,7 @@ import { operationKinds } from "@paymux/core/store"
 import { Duration, Effect, Fiber, Option } from "effect"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import { endsWithin } from "../realTime.ts"
-import type { Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 
 export const declared: ConformanceCheck = {
   id: "declared",
@@ -16,17 +16,17 @@ export const declared: ConformanceCheck = {
   check: (context) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const stand = yield* context.begin()
+        const harness = yield* context.begin()
         const problems = [
-          ...instanceProblems(stand.provider),
-          ...methodProblems(stand.provider.capabilities),
-          ...operationProblems(stand.provider.capabilities, stand.made),
-          ...(stand.vendor.webhooks !== null && stand.made.webhook === undefined
+          ...instanceProblems(harness.provider),
+          ...methodProblems(harness.provider.capabilities),
+          ...operationProblems(harness.provider.capabilities, harness.made),
+          ...(harness.vendor.webhooks !== null && harness.made.webhook === undefined
             ? ["the vendor sends webhooks, and there is no webhook function"]
             : []),
-          ...(yield* runProblems(context, stand))
+          ...(yield* runProblems(context, harness))
         ]
-        yield* stand.expect(problems.length === 0, {
+        yield* harness.expect(problems.length === 0, {
           tried: "the declaration against what was made",
           expected: "both say the same",
           seen: problems.join("; ")
@@ -36,10 +36,10 @@ export const declared: ConformanceCheck = {
 }
 
 /** It is started again when it breaks, for ever: one that ends by itself looks at nothing. */
-const runProblems = Effect.fnUntraced(function* ({ samples: [sample] }: ConformanceContext, stand: Stand) {
-  const { running, vendor } = stand
+const runProblems = Effect.fnUntraced(function* ({ samples: [sample] }: ConformanceContext, harness: TestHarness) {
+  const { running, vendor } = harness
   if (running === null) return []
-  if (sample !== undefined) yield* stand.send(yield* stand.create(sample))
+  if (sample !== undefined) yield* harness.send(yield* harness.create(sample))
   yield* vendor.payersAct
   return (yield* endsWithin(Fiber.await(running), whileRunning)) ? ["run ended: it has to look for ever"] : []
 })

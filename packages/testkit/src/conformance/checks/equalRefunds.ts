@@ -4,7 +4,7 @@ import type { LedgerPayment } from "../../fake/Ledger.ts"
 import { anyOf, without } from "../exemptions.ts"
 import type { ConformanceCheck, CheckFacts } from "../ConformanceCheck.ts"
 import { type Sample, within } from "../samples.ts"
-import type { Ending, Paid, Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { Ending, Paid, TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 import { describeEnding } from "../words.ts"
 import { someNoAnswers } from "./faults.ts"
 import { isAccepted, settled, taken } from "./money.ts"
@@ -48,32 +48,32 @@ const isRepeatable = (facts: Facts) => by(facts) === "reference" || answersAgain
 const answersAgain = (facts: Facts) => by(facts) === "header" || by(facts) === "body"
 
 const twoEqual = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
-  const stand = yield* context.begin()
-  const made = yield* refundable(context, stand, sample)
+  const harness = yield* context.begin()
+  const made = yield* refundable(context, harness, sample)
   if (made === null || made.payment.captured < 2) return
   const minorUnits = part(context, made)
   const tried = `two refunds of ${minorUnits} of the same ${sample.name} payment, of other ids and keys`
   for (const count of [1, 2]) {
-    const ending = yield* stand.send(yield* stand.later("refund", made, { minorUnits }))
-    yield* isSo(stand, tried, made, { count, minorUnits, ending, isRight: isAccepted(ending) })
+    const ending = yield* harness.send(yield* harness.later("refund", made, { minorUnits }))
+    yield* isSo(harness, tried, made, { count, minorUnits, ending, isRight: isAccepted(ending) })
   }
 })
 
 /** How many requests one refund takes. */
 const sentTwice = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
-  const stand = yield* context.begin()
-  const made = yield* refundable(context, stand, sample)
+  const harness = yield* context.begin()
+  const made = yield* refundable(context, harness, sample)
   if (made === null) return 0
   const minorUnits = part(context, made)
-  const operation = yield* stand.later("refund", made, { minorUnits })
-  const before = yield* requestsOf(stand)
-  const first = yield* stand.send(operation)
-  const requests = (yield* requestsOf(stand)) - before
+  const operation = yield* harness.later("refund", made, { minorUnits })
+  const before = yield* requestsOf(harness)
+  const first = yield* harness.send(operation)
+  const requests = (yield* requestsOf(harness)) - before
   const tried = `a refund of ${minorUnits} of a ${sample.name} payment`
-  yield* isSo(stand, tried, made, { count: 1, minorUnits, ending: first, isRight: isAccepted(first) })
-  const ending = yield* stand.send(stand.again(operation, first))
+  yield* isSo(harness, tried, made, { count: 1, minorUnits, ending: first, isRight: isAccepted(first) })
+  const ending = yield* harness.send(harness.again(operation, first))
   const isRight = !answersAgain(context) || isAccepted(ending)
-  yield* isSo(stand, `${tried}, and the same operation again`, made, { count: 1, minorUnits, ending, isRight })
+  yield* isSo(harness, `${tried}, and the same operation again`, made, { count: 1, minorUnits, ending, isRight })
   return requests
 })
 
@@ -84,27 +84,27 @@ const sentAgain = Effect.fnUntraced(function* (
   fault: Fault,
   request: number
 ) {
-  const stand = yield* context.begin()
-  const made = yield* refundable(context, stand, sample)
+  const harness = yield* context.begin()
+  const made = yield* refundable(context, harness, sample)
   if (made === null) return
   const minorUnits = part(context, made)
-  const operation = yield* stand.later("refund", made, { minorUnits })
-  yield* stand.vendor.network?.failNext(fault, request) ?? Effect.void
-  const first = yield* stand.send(operation)
+  const operation = yield* harness.later("refund", made, { minorUnits })
+  yield* harness.vendor.network?.failNext(fault, request) ?? Effect.void
+  const first = yield* harness.send(operation)
   let tried = `a refund of ${minorUnits} of a ${sample.name} payment, its request ${request + 1}: ${describeFault(fault)}`
   const hasOther = isPartial(context) && made.payment.captured > 1
   if (hasOther) {
-    yield* stand.send(yield* stand.later("refund", made, { minorUnits }))
+    yield* harness.send(yield* harness.later("refund", made, { minorUnits }))
     tried += "; another one like it"
   }
-  const ending = yield* (yield* stand.restart).send(stand.again(operation, first))
+  const ending = yield* (yield* harness.restart).send(harness.again(operation, first))
   const isRight = !answersAgain(context) || isAccepted(ending)
   tried += "; then the first operation again"
-  yield* isSo(stand, tried, made, { count: hasOther ? 2 : 1, minorUnits, ending, isRight })
+  yield* isSo(harness, tried, made, { count: hasOther ? 2 : 1, minorUnits, ending, isRight })
 })
 
 const isSo = Effect.fnUntraced(function* (
-  stand: Stand,
+  harness: TestHarness,
   tried: string,
   made: Paid,
   {
@@ -114,9 +114,9 @@ const isSo = Effect.fnUntraced(function* (
     minorUnits
   }: { readonly count: number; readonly minorUnits: number; readonly ending: Ending; readonly isRight: boolean }
 ) {
-  const payment = yield* settled(stand, made)
+  const payment = yield* settled(harness, made)
   const isDone = payment.refunds.length === count && payment.refunds.every((each) => each.minorUnits === minorUnits)
-  yield* stand.expect(isRight && isDone, {
+  yield* harness.expect(isRight && isDone, {
     tried,
     expected: `${counted(count)} of ${minorUnits} at the vendor, the last answered with Succeeded or Pending`,
     seen: `${described(payment)} at the vendor, the last answered with ${describeEnding(ending)}`
@@ -130,12 +130,12 @@ const described = ({ refunds }: LedgerPayment) =>
 
 const counted = (count: number) => (count === 1 ? "1 refund" : `${count} refunds`)
 
-const refundable = (context: ConformanceContext, stand: Stand, sample: Sample) =>
-  taken(context, stand, sample, { minorUnits: within(sample.capability, 10_000) })
+const refundable = (context: ConformanceContext, harness: TestHarness, sample: Sample) =>
+  taken(context, harness, sample, { minorUnits: within(sample.capability, 10_000) })
 
 /** So that two fit, where there can be two. */
 const part = (facts: Facts, { payment }: Paid): number =>
   isPartial(facts) ? Math.max(1, Math.floor(payment.captured / 2)) : payment.captured
 
-const requestsOf = ({ vendor }: Stand) =>
+const requestsOf = ({ vendor }: TestHarness) =>
   vendor.network === null ? Effect.succeed(0) : Effect.map(vendor.network.requests, ({ length }) => length)

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { FakeAnswer, Fault, FaultyReply } from "../../fake/Fault.ts"
 import type { Sample } from "../samples.ts"
 import type { CheckFailed } from "../ConformanceCheck.ts"
-import type { Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 
 const unheardOf = { error: { code: "conformance_unheard_of", message: "refused" } }
 const page = (status: number, text: string): FakeAnswer => ({
@@ -93,7 +93,7 @@ export const laterNoAnswers: ReadonlyArray<Fault> = [
  * has asked for is not asked for again), and none goes wrong later.
  */
 export const failing = Effect.fnUntraced(function* <A, E, R>(
-  { vendor: { network } }: Stand,
+  { vendor: { network } }: TestHarness,
   fault: Fault,
   request: number,
   call: Effect.Effect<A, E, R>
@@ -108,8 +108,8 @@ export const failing = Effect.fnUntraced(function* <A, E, R>(
 export const requestsOfCreate = (context: ConformanceContext, sample: Sample): Effect.Effect<number, CheckFailed> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const stand = yield* context.begin()
-      yield* stand.send(yield* stand.create(sample))
-      return stand.vendor.network === null ? 0 : (yield* stand.vendor.network.requests).length
+      const harness = yield* context.begin()
+      yield* harness.send(yield* harness.create(sample))
+      return harness.vendor.network === null ? 0 : (yield* harness.vendor.network.requests).length
     })
   )

@@ -5,7 +5,7 @@ import type { ScriptedOutcome } from "../../fake/Ledger.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import { laterBy } from "../otherTime.ts"
 import type { Sample } from "../samples.ts"
-import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { Ending, TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 import { describeEnding } from "../words.ts"
 import { failing, requestsOfCreate } from "./faults.ts"
 import { laterKind } from "./laterKinds.ts"
@@ -49,18 +49,18 @@ const repeatable = ({ capabilities }: ConformanceContext, kind: OperationKind): 
 }
 
 const another = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
-  const stand = yield* context.begin()
-  const first = yield* stand.send(yield* stand.create(sample))
-  const second = yield* stand.send(yield* stand.create(sample))
-  const { length } = yield* stand.vendor.payments
+  const harness = yield* context.begin()
+  const first = yield* harness.send(yield* harness.create(sample))
+  const second = yield* harness.send(yield* harness.create(sample))
+  const { length } = yield* harness.vendor.payments
   const tried = `two ${sample.name} creates of equal content, each with its own id and key`
-  yield* stand.expect(length === 2, {
+  yield* harness.expect(length === 2, {
     tried,
     expected: "two payments at the vendor",
     seen: `${length}; the second was answered with ${describeEnding(second)}`
   })
   const reference = referenceOf(first)
-  yield* stand.expect(reference === undefined || reference !== referenceOf(second), {
+  yield* harness.expect(reference === undefined || reference !== referenceOf(second), {
     tried,
     expected: "two references",
     seen: `the same one: ${reference}`
@@ -71,16 +71,18 @@ const another = Effect.fnUntraced(function* (context: ConformanceContext, sample
 const anotherAttempt = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
   const [code] = context.declineCodes
   if (code === undefined) return
-  const stand = yield* context.begin()
-  const first = yield* stand.create(sample, { scripted: { decline: code } })
-  const declined = yield* stand.send(first)
-  yield* stand.vendor.payersAct
-  const second = yield* stand.create(sample)
-  const seen = yield* stand.send({ ...second, paymentId: first.paymentId })
-  yield* stand.vendor.payersAct
-  const taken = (yield* stand.vendor.payments).filter(({ status }) => status === "captured" || status === "authorized")
+  const harness = yield* context.begin()
+  const first = yield* harness.create(sample, { scripted: { decline: code } })
+  const declined = yield* harness.send(first)
+  yield* harness.vendor.payersAct
+  const second = yield* harness.create(sample)
+  const seen = yield* harness.send({ ...second, paymentId: first.paymentId })
+  yield* harness.vendor.payersAct
+  const taken = (yield* harness.vendor.payments).filter(
+    ({ status }) => status === "captured" || status === "authorized"
+  )
   const tried = `two ${sample.name} creates of one payment, each with its own id and key: the first is declined`
-  yield* stand.expect(taken.length === 1, {
+  yield* harness.expect(taken.length === 1, {
     tried,
     expected: "the second is paid: neither the key nor the name at the vendor is made of operation.paymentId",
     seen
@@ -88,7 +90,7 @@ const anotherAttempt = Effect.fnUntraced(function* (context: ConformanceContext,
   const reference = referenceOf(seen)
   const isRepeat = answeredTag(seen) === "Declined" || (reference !== undefined && reference === referenceOf(declined))
   // A vendor may take another attempt at the same order: then it is told as it went.
-  yield* stand.expect(!isRepeat || answeredTag(seen) === "Succeeded" || answeredTag(seen) === "Pending", {
+  yield* harness.expect(!isRepeat || answeredTag(seen) === "Succeeded" || answeredTag(seen) === "Pending", {
     tried,
     expected: "the second is answered with its own outcome",
     seen
@@ -101,27 +103,27 @@ const pastMidnight = Effect.fnUntraced(function* (context: ConformanceContext, s
   if (by === "none") return
   const now = yield* Clock.currentTimeMillis
   const before = day - (now % day) - 1000
-  const { first, operation, stand } = yield* laterBy(
+  const { first, operation, harness } = yield* laterBy(
     before,
     Effect.gen(function* () {
       const begun = yield* context.begin()
       const made = yield* begun.create(sample)
       const call = begun.send(made)
       const ending = yield* fault === null ? call : failing(begun, fault, 0, call)
-      return { stand: begun, operation: made, first: ending }
+      return { harness: begun, operation: made, first: ending }
     })
   )
   if (first === null) return
   const second = yield* laterBy(
     before + 2000,
-    Effect.flatMap(stand.restart, ({ send }) => send(stand.again(operation, first)))
+    Effect.flatMap(harness.restart, ({ send }) => send(harness.again(operation, first)))
   )
-  const { length } = yield* stand.vendor.payments
+  const { length } = yield* harness.vendor.payments
   const sent = `a ${sample.name} create a second before midnight, UTC${fault === null ? "" : `: ${describeFault(fault)}`}`
   const tried = `${sent}; the same operation again a second after it`
-  yield* stand.expect(length <= 1, { tried, expected: "one payment at the vendor", seen: `${length} payments` })
+  yield* harness.expect(length <= 1, { tried, expected: "one payment at the vendor", seen: `${length} payments` })
   const declared = repeatable(context, "create")
-  if (fault === null && declared !== null) yield* isRepeated(stand, tried, declared, operation.kind, first, second)
+  if (fault === null && declared !== null) yield* isRepeated(harness, tried, declared, operation.kind, first, second)
 })
 
 const lost: Fault = { executed: true, reply: "reset" }
@@ -137,8 +139,8 @@ const creates = Effect.fnUntraced(function* (context: ConformanceContext, sample
     code === undefined ? ["approve"] : ["approve", { decline: code }]
   for (const scripted of scriptedOutcomes) {
     const begin = Effect.gen(function* () {
-      const stand = yield* context.begin()
-      return { stand, operation: yield* stand.create(sample, { scripted }) }
+      const harness = yield* context.begin()
+      return { harness, operation: yield* harness.create(sample, { scripted }) }
     })
     const clean = yield* Effect.scoped(Effect.flatMap(begin, (sent) => sentTwice(declared, sample.name, sent)))
     const requests = declared === "key" ? yield* requestsOfCreate(context, sample) : 0
@@ -156,7 +158,7 @@ const laterOperations = Effect.fnUntraced(function* (
   if (declared === null) return
   const begin = Effect.gen(function* () {
     const found = yield* laterKind(context, kind)
-    return found === null ? null : { stand: found.stand, operation: yield* found.stand.later(kind, found.made) }
+    return found === null ? null : { harness: found.harness, operation: yield* found.harness.later(kind, found.made) }
   })
   yield* Effect.scoped(
     Effect.gen(function* () {
@@ -173,8 +175,8 @@ const laterOperations = Effect.fnUntraced(function* (
 })
 
 interface Sent {
-  readonly stand: Stand
-  readonly operation: Parameters<Stand["send"]>[0]
+  readonly harness: TestHarness
+  readonly operation: Parameters<TestHarness["send"]>[0]
 }
 
 /** How the first send ends when its reply arrives, how many requests it takes, and what it does. */
@@ -187,21 +189,21 @@ interface Clean {
 const sentTwice = Effect.fnUntraced(function* (
   declared: "key" | "reference",
   name: string,
-  { operation, stand }: Sent
+  { operation, harness }: Sent
 ) {
-  const before = yield* arrived(stand)
-  const ending = yield* stand.send(operation)
-  const requests = (yield* arrived(stand)) - before
-  const done = yield* effects(stand)
-  const second = yield* (yield* stand.restart).send(stand.again(operation, ending))
+  const before = yield* arrived(harness)
+  const ending = yield* harness.send(operation)
+  const requests = (yield* arrived(harness)) - before
+  const done = yield* effects(harness)
+  const second = yield* (yield* harness.restart).send(harness.again(operation, ending))
   const tried = `a ${`${name} ${operation.kind}`.trim()}, and the same operation again`
-  yield* isDoneOnce(stand, tried, done)
-  yield* isRepeated(stand, tried, declared, operation.kind, ending, second)
+  yield* isDoneOnce(harness, tried, done)
+  yield* isRepeated(harness, tried, declared, operation.kind, ending, second)
   return { ending, requests, done } satisfies Clean
 })
 
 const isRepeated = Effect.fnUntraced(function* (
-  stand: Stand,
+  harness: TestHarness,
   tried: string,
   declared: "key" | "reference",
   kind: OperationKind,
@@ -210,8 +212,8 @@ const isRepeated = Effect.fnUntraced(function* (
 ) {
   // Refused as a duplicate, the adapter may ask; and a vendor may answer with what became of it since.
   const isRefused = declared === "reference" && answeredTag(second) === "Unknown"
-  const isNewer = answeredTag(first) === "Pending" && answeredTag(second) === (yield* truthIn(stand, kind))
-  yield* stand.expect(isRefused || isNewer || isSame(first, second, declared), {
+  const isNewer = answeredTag(first) === "Pending" && answeredTag(second) === (yield* truthIn(harness, kind))
+  yield* harness.expect(isRefused || isNewer || isSame(first, second, declared), {
     tried,
     expected: `${declared === "reference" ? "Unknown, or " : ""}what the first was answered with: ${describeEnding(first)}`,
     seen: second
@@ -221,27 +223,27 @@ const isRepeated = Effect.fnUntraced(function* (
 /** What nobody heard the first time is heard the second time. */
 const replyLost = Effect.fnUntraced(function* (
   name: string,
-  { operation, stand }: Sent,
+  { operation, harness }: Sent,
   request: number,
   clean: Clean
 ) {
-  const first = yield* failing(stand, lost, request, stand.send(operation))
+  const first = yield* failing(harness, lost, request, harness.send(operation))
   if (first === null) return
-  const second = yield* (yield* stand.restart).send(stand.again(operation, first))
+  const second = yield* (yield* harness.restart).send(harness.again(operation, first))
   const tried = `a ${`${name} ${operation.kind}`.trim()} whose request ${request + 1} was executed and its reply lost; then the same operation again`
-  yield* isDoneOnce(stand, tried, clean.done)
+  yield* isDoneOnce(harness, tried, clean.done)
   const isNewer =
-    answeredTag(clean.ending) === "Pending" && answeredTag(second) === (yield* truthIn(stand, operation.kind))
-  yield* stand.expect(isNewer || isSameWord(second, clean.ending), {
+    answeredTag(clean.ending) === "Pending" && answeredTag(second) === (yield* truthIn(harness, operation.kind))
+  yield* harness.expect(isNewer || isSameWord(second, clean.ending), {
     tried,
     expected: `the first send's result, as for one whose reply arrives: ${describeEnding(clean.ending)}`,
     seen: second
   })
 })
 
-const isDoneOnce = Effect.fnUntraced(function* (stand: Stand, tried: string, done: string) {
-  const seen = yield* effects(stand)
-  yield* stand.expect(seen === done, { tried, expected: `done once at the vendor: ${done}`, seen })
+const isDoneOnce = Effect.fnUntraced(function* (harness: TestHarness, tried: string, done: string) {
+  const seen = yield* effects(harness)
+  yield* harness.expect(seen === done, { tried, expected: `done once at the vendor: ${done}`, seen })
 })
 
 const isSame = (first: Ending, second: Ending, declared: "key" | "reference"): boolean =>
@@ -250,7 +252,7 @@ const isSame = (first: Ending, second: Ending, declared: "key" | "reference"): b
 const isSameWord = (first: Ending, second: Ending): boolean =>
   answeredTag(first) !== null && answeredTag(first) === answeredTag(second) && codeOf(first) === codeOf(second)
 
-const truthIn = ({ vendor }: Stand, kind: OperationKind) =>
+const truthIn = ({ vendor }: TestHarness, kind: OperationKind) =>
   Effect.map(vendor.payments, ([payment]) => truthOf(kind, payment))
 
 const codeOf = (ending: Ending): string | undefined =>

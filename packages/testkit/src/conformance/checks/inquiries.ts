@@ -3,7 +3,7 @@ import type { OperationKind, ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
 import type { LedgerPayment } from "../../fake/Ledger.ts"
 import type { CheckFacts } from "../ConformanceCheck.ts"
-import type { Ending, Stand } from "../ConformanceContext.ts"
+import type { Ending, TestHarness } from "../ConformanceContext.ts"
 import { describeAnswer } from "../words.ts"
 import { toldAmount } from "./money.ts"
 
@@ -18,8 +18,8 @@ export const inquiredBy = ({ capabilities }: Facts, kind: OperationKind): Inquir
 }
 
 /** Another instance is asked: what the first one remembers is gone when it matters. */
-export const askedAfter = (stand: Stand, operation: ProviderOperation, ending?: Ending) =>
-  Effect.flatMap(stand.restart, (restarted) => restarted.inquire(stand.again(operation, ending)))
+export const askedAfter = (harness: TestHarness, operation: ProviderOperation, ending?: Ending) =>
+  Effect.flatMap(harness.restart, (restarted) => restarted.inquire(harness.again(operation, ending)))
 
 /** What an inquiry is compared with. */
 export interface Known {
@@ -31,12 +31,12 @@ export interface Known {
 }
 
 /** Fails the check unless the inquiry about a create says what the ledger and the create said. */
-export const agrees = (stand: Stand, facts: Facts, { payment, told, tried }: Known, seen: Ending) => {
+export const agrees = (harness: TestHarness, facts: Facts, { payment, told, tried }: Known, seen: Ending) => {
   const said = told?._tag === "Answered" ? told.answer : null
   const isDefinite = said !== null && said._tag !== "Pending" && said._tag !== "Unknown"
   const isAllowed = isOfLedger(facts, payment, seen, said?._tag === "Declined")
   const isAsTold = !isDefinite || (seen._tag === "Answered" && isSameWord(said, seen.answer))
-  return stand.expect(isAllowed && isAsTold && isRightAmount(payment, seen), {
+  return harness.expect(isAllowed && isAsTold && isRightAmount(payment, seen), {
     tried,
     expected: expectedOf(payment, isDefinite ? describeAnswer(said) : null),
     seen

@@ -3,7 +3,7 @@ import { describeFault, type Fault } from "../../fake/Fault.ts"
 import type { ScriptedOutcome } from "../../fake/Ledger.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import { type Sample, within } from "../samples.ts"
-import type { Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 import { requestsOfCreate } from "./faults.ts"
 import { agrees, askedAfter, inquiredBy, knowsNothing, saysNothing } from "./inquiries.ts"
 import { laterInquiries } from "./laterInquiries.ts"
@@ -63,21 +63,21 @@ const answered = Effect.fnUntraced(function* (
   scripted: ScriptedOutcome,
   captureMethod: "automatic" | "manual"
 ) {
-  const stand = yield* context.begin()
-  yield* somebodyElse(context, stand, sample, scripted)
-  const made = yield* madeSince(stand)
-  const operation = yield* stand.create(sample, { scripted, captureMethod })
-  const told = yield* stand.send(operation)
-  if (scripted !== "wait") yield* stand.vendor.payersAct
+  const harness = yield* context.begin()
+  yield* somebodyElse(context, harness, sample, scripted)
+  const made = yield* madeSince(harness)
+  const operation = yield* harness.create(sample, { scripted, captureMethod })
+  const told = yield* harness.send(operation)
+  if (scripted !== "wait") yield* harness.vendor.payersAct
   const [payment] = yield* made
   // Whoever waits for ours must not act on it.
-  if (scripted === "wait") yield* stand.send(yield* stand.create(sample))
-  else yield* somebodyElse(context, stand, sample, scripted)
+  if (scripted === "wait") yield* harness.send(yield* harness.create(sample))
+  else yield* somebodyElse(context, harness, sample, scripted)
   const tried = `an inquiry about a ${sample.name} create (capture ${captureMethod}) whose payer ${scriptedText(scripted)}`
   if (payment === undefined) {
-    return yield* stand.broken({ tried, expected: "a payment at the vendor, to be asked about", seen: told })
+    return yield* harness.broken({ tried, expected: "a payment at the vendor, to be asked about", seen: told })
   }
-  yield* agrees(stand, context, { tried, told, payment }, yield* askedAfter(stand, operation, told))
+  yield* agrees(harness, context, { tried, told, payment }, yield* askedAfter(harness, operation, told))
 })
 
 const unanswered = Effect.fnUntraced(function* (
@@ -86,24 +86,24 @@ const unanswered = Effect.fnUntraced(function* (
   fault: Fault,
   { request, requests }: { readonly request: number; readonly requests: number }
 ) {
-  const stand = yield* context.begin()
-  yield* somebodyElse(context, stand, sample, "approve")
-  const made = yield* madeSince(stand)
-  const operation = yield* stand.create(sample)
-  yield* stand.vendor.network?.failNext(fault, request) ?? Effect.void
-  const told = yield* stand.send(operation)
+  const harness = yield* context.begin()
+  yield* somebodyElse(context, harness, sample, "approve")
+  const made = yield* madeSince(harness)
+  const operation = yield* harness.create(sample)
+  yield* harness.vendor.network?.failNext(fault, request) ?? Effect.void
+  const told = yield* harness.send(operation)
   const isNameless =
-    inquiredBy(context, "create") === "providerReference" && stand.again(operation, told).reference === null
+    inquiredBy(context, "create") === "providerReference" && harness.again(operation, told).reference === null
   const [begun] = yield* made
-  yield* somebodyElse(context, stand, sample, "approve")
-  const payment = begun && (yield* nowAt(stand, begun))
-  const seen = yield* askedAfter(stand, operation, told)
+  yield* somebodyElse(context, harness, sample, "approve")
+  const payment = begun && (yield* nowAt(harness, begun))
+  const seen = yield* askedAfter(harness, operation, told)
   if (isNameless && saysNothing(seen)) return
   const tried = `an inquiry about a ${sample.name} create, its request ${request + 1}: ${describeFault(fault)}`
-  if (payment !== undefined) return yield* agrees(stand, context, { tried, told: null, payment }, seen)
+  if (payment !== undefined) return yield* agrees(harness, context, { tried, told: null, payment }, seen)
   // An order that is there and not paid.
   const isBegun = (request > 0 || (fault.executed && requests > 1)) && seen._tag === "Answered"
-  yield* stand.expect(knowsNothing(seen) || (isBegun && seen.answer._tag === "Pending"), {
+  yield* harness.expect(knowsNothing(seen) || (isBegun && seen.answer._tag === "Pending"), {
     tried,
     expected: "NotFound or Unknown: the vendor has no payment of it",
     seen
@@ -111,10 +111,10 @@ const unanswered = Effect.fnUntraced(function* (
 })
 
 const neverSent = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
-  const stand = yield* context.begin()
-  yield* somebodyElse(context, stand, sample, "wait")
-  const seen = yield* stand.inquire(yield* stand.create(sample))
-  yield* stand.expect(knowsNothing(seen), {
+  const harness = yield* context.begin()
+  yield* somebodyElse(context, harness, sample, "wait")
+  const seen = yield* harness.inquire(yield* harness.create(sample))
+  yield* harness.expect(knowsNothing(seen), {
     tried: `an inquiry about a ${sample.name} create that was never sent, while the vendor has another payment`,
     expected: "NotFound or Unknown",
     seen
@@ -122,20 +122,20 @@ const neverSent = Effect.fnUntraced(function* (context: ConformanceContext, samp
 })
 
 const expired = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
-  const stand = yield* context.begin()
-  const operation = yield* stand.create(sample, { scripted: "wait" })
-  const told = yield* stand.send(operation)
-  yield* stand.vendor.expire ?? Effect.void
-  const [payment] = yield* stand.vendor.payments
+  const harness = yield* context.begin()
+  const operation = yield* harness.create(sample, { scripted: "wait" })
+  const told = yield* harness.send(operation)
+  yield* harness.vendor.expire ?? Effect.void
+  const [payment] = yield* harness.vendor.payments
   if (payment?.status !== "expired") return
   const tried = `an inquiry about a ${sample.name} create whose payer let the time run out`
-  yield* agrees(stand, context, { tried, told, payment }, yield* askedAfter(stand, operation, told))
+  yield* agrees(harness, context, { tried, told, payment }, yield* askedAfter(harness, operation, told))
 })
 
 /** A payment of the same amount and another outcome, at the same time: an inquiry about ours must not find it. */
 const somebodyElse = Effect.fnUntraced(function* (
   context: ConformanceContext,
-  stand: Stand,
+  harness: TestHarness,
   sample: Sample,
   scripted: ScriptedOutcome
 ) {
@@ -144,12 +144,12 @@ const somebodyElse = Effect.fnUntraced(function* (
   // If the outcomes are equal, only the amount distinguishes them.
   const minorUnits = within(sample.capability, sample.amount.minorUnits + (other === scripted ? 100 : 0))
   // Sent by another instance: what one sends only once is still to be sent by ours.
-  yield* (yield* stand.restart).send(yield* stand.create(sample, { scripted: other, minorUnits }))
-  yield* stand.vendor.payersAct
+  yield* (yield* harness.restart).send(yield* harness.create(sample, { scripted: other, minorUnits }))
+  yield* harness.vendor.payersAct
 })
 
 /** What the vendor has since: ours is the first. */
-const madeSince = Effect.fnUntraced(function* ({ vendor }: Stand) {
+const madeSince = Effect.fnUntraced(function* ({ vendor }: TestHarness) {
   const before = new Set((yield* vendor.payments).map(({ id }) => id))
   return Effect.map(vendor.payments, (payments) => payments.filter(({ id }) => !before.has(id)))
 })

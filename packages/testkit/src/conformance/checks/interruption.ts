@@ -19,20 +19,20 @@ export const interruption: ConformanceCheck = {
 }
 
 const interrupted = Effect.fnUntraced(function* (silence: Silence) {
-  const { at, call, stand, what } = silence
+  const { at, call, harness, what } = silence
   const tried = `${what} interrupted while the vendor was silent`
   const fiber = yield* Effect.forkDetach(call, { startImmediately: true })
   const arrived = yield* arrives(silence, fiber)
   // It was asked for before, by another instance.
   if (!arrived && (yield* hasEnded(fiber))) return
-  yield* stand.expect(arrived, { tried, expected: "a request", seen: "none" })
+  yield* harness.expect(arrived, { tried, expected: "a request", seen: "none" })
   const ended = yield* endsWithin(Fiber.interrupt(fiber))
-  yield* stand.expect(ended, { tried, expected: "the call ends", seen: "it goes on" })
-  const connection = (yield* requestsAt(stand))[at]
+  yield* harness.expect(ended, { tried, expected: "the call ends", seen: "it goes on" })
+  const connection = (yield* requestsAt(harness))[at]
   const closed = connection === undefined || (yield* endsWithin(connection.closed))
-  yield* stand.expect(closed, { tried, expected: "its connection is closed", seen: "it stays open" })
+  yield* harness.expect(closed, { tried, expected: "its connection is closed", seen: "it stays open" })
   const more = yield* sentAfter(silence)
-  yield* stand.expect(more.length === 0, {
+  yield* harness.expect(more.length === 0, {
     tried,
     expected: "nothing more is sent",
     seen: more.map(({ method, path }) => `${method} ${path}`).join(", ")

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { describeFault, type Fault } from "../../fake/Fault.ts"
 import type { LedgerPayment } from "../../fake/Ledger.ts"
 import type { CheckFailed } from "../ConformanceCheck.ts"
-import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { Ending, TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 import { describeEnding } from "../words.ts"
 import { askedAfter, type InquiredBy, inquiredBy, knowsNothing, saysNothing } from "./inquiries.ts"
 import { laterKind, type LaterKind } from "./laterKinds.ts"
@@ -39,8 +39,8 @@ interface Clean {
 const neverSent = Effect.fnUntraced(function* (context: ConformanceContext, kind: Kind) {
   const begun = yield* begin(context, kind)
   if (begun === null) return
-  const seen = yield* begun.stand.inquire(begun.operation)
-  yield* begun.stand.expect(knowsNothing(seen), {
+  const seen = yield* begun.harness.inquire(begun.operation)
+  yield* begun.harness.expect(knowsNothing(seen), {
     tried: `an inquiry about a ${kind} that was never sent${begun.another}`,
     expected: "NotFound or Unknown",
     seen
@@ -50,15 +50,15 @@ const neverSent = Effect.fnUntraced(function* (context: ConformanceContext, kind
 const answered = Effect.fnUntraced(function* (context: ConformanceContext, kind: Kind) {
   const begun = yield* begin(context, kind)
   if (begun === null) return null
-  const { operation, stand } = begun
-  const before = yield* arrived(stand)
-  const ending = yield* stand.send(operation)
-  const clean: Clean = { requests: (yield* arrived(stand)) - before, ending }
+  const { operation, harness } = begun
+  const before = yield* arrived(harness)
+  const ending = yield* harness.send(operation)
+  const clean: Clean = { requests: (yield* arrived(harness)) - before, ending }
   if (!isAccepted(ending)) return null
-  const now = (yield* nowAt(stand, begun.payment)) ?? begun.payment
+  const now = (yield* nowAt(harness, begun.payment)) ?? begun.payment
   yield* begun.sendAnother
-  const seen = yield* askedAfter(stand, operation, ending)
-  yield* agrees(stand, { ...begun, now }, `an inquiry about a ${kind}${begun.another}`, seen, clean)
+  const seen = yield* askedAfter(harness, operation, ending)
+  yield* agrees(harness, { ...begun, now }, `an inquiry about a ${kind}${begun.another}`, seen, clean)
   return clean
 })
 
@@ -74,20 +74,20 @@ const unanswered = Effect.fnUntraced(function* (
 ) {
   const begun = yield* begin(context, kind)
   if (begun === null) return
-  const { operation, stand } = begun
-  yield* stand.vendor.network?.failNext(fault, request) ?? Effect.void
-  const ending = yield* stand.send(operation)
-  const isNameless = by === "providerReference" && stand.again(operation, ending).reference === null
-  const now = (yield* nowAt(stand, begun.payment)) ?? begun.payment
+  const { operation, harness } = begun
+  yield* harness.vendor.network?.failNext(fault, request) ?? Effect.void
+  const ending = yield* harness.send(operation)
+  const isNameless = by === "providerReference" && harness.again(operation, ending).reference === null
+  const now = (yield* nowAt(harness, begun.payment)) ?? begun.payment
   yield* begun.sendAnother
-  const seen = yield* askedAfter(stand, operation, ending)
+  const seen = yield* askedAfter(harness, operation, ending)
   if (isNameless && saysNothing(seen)) return
   const tried = `an inquiry about a ${kind}${begun.another}, its request ${request + 1}: ${describeFault(fault)}`
-  yield* agrees(stand, { ...begun, now }, tried, seen, clean)
+  yield* agrees(harness, { ...begun, now }, tried, seen, clean)
 })
 
-interface Begun extends Pick<LaterKind, "kind" | "stand"> {
-  readonly operation: Parameters<Stand["send"]>[0]
+interface Begun extends Pick<LaterKind, "kind" | "harness"> {
+  readonly operation: Parameters<TestHarness["send"]>[0]
   /** As it was before the operation. */
   readonly payment: LedgerPayment
   /** For people: what else was done to the payment. */
@@ -100,24 +100,24 @@ interface Begun extends Pick<LaterKind, "kind" | "stand"> {
 const begin = Effect.fnUntraced(function* (context: ConformanceContext, kind: Kind) {
   const found = yield* laterKind(context, kind)
   if (found === null) return null
-  const { made, stand } = found
+  const { made, harness } = found
   const { minorUnits } = made.payment.amount
   const isPart = kind !== "cancel" && context.capabilities.operations[kind]?.partial === true && minorUnits >= 4
   const hasOther = kind === "refund" && isPart
   const part = Math.floor(minorUnits / (hasOther ? 4 : 2))
   const sendAnother = hasOther
-    ? Effect.asVoid(Effect.flatMap(stand.later(kind, made, { minorUnits: part }), stand.send))
+    ? Effect.asVoid(Effect.flatMap(harness.later(kind, made, { minorUnits: part }), harness.send))
     : Effect.void
   yield* sendAnother
-  const operation = yield* stand.later(kind, made, isPart ? { minorUnits: part } : {})
-  const payment = (yield* nowAt(stand, made.payment)) ?? made.payment
+  const operation = yield* harness.later(kind, made, isPart ? { minorUnits: part } : {})
+  const payment = (yield* nowAt(harness, made.payment)) ?? made.payment
   const another = hasOther ? " among others of the same amount" : ""
-  return { kind, stand, operation, payment, another, sendAnother } satisfies Begun
+  return { kind, harness, operation, payment, another, sendAnother } satisfies Begun
 })
 
 /** What is done is found; it may be Pending at a vendor that said so before. Of what is not done nothing is said. */
 const agrees = Effect.fnUntraced(function* (
-  stand: Stand,
+  harness: TestHarness,
   { kind, now, operation, payment: before }: Begun & { readonly now: LedgerPayment },
   tried: string,
   seen: Ending,
@@ -127,7 +127,7 @@ const agrees = Effect.fnUntraced(function* (
   const wasPending = clean.ending._tag === "Answered" && clean.ending.answer._tag === "Pending"
   const said = seen._tag === "Answered" ? seen.answer._tag : null
   if (!isDone) {
-    return yield* stand.expect(knowsNothing(seen) || (wasPending && said === "Pending"), {
+    return yield* harness.expect(knowsNothing(seen) || (wasPending && said === "Pending"), {
       tried,
       expected: `${wasPending ? "Pending, " : ""}NotFound or Unknown: the vendor has not done it`,
       seen
@@ -138,7 +138,7 @@ const agrees = Effect.fnUntraced(function* (
   const moved = kind === "refund" ? refunded(now) - refunded(before) : now.captured
   const told = kind === "cancel" ? null : toldAmount(seen)
   const isRight = told === null || (told.minorUnits === moved && told.currency === now.amount.currency)
-  yield* stand.expect(isSaid && isRight, {
+  yield* harness.expect(isSaid && isRight, {
     tried,
     expected: `Succeeded${kind === "cancel" ? "" : ` with ${now.amount.currency} ${moved}`}, as the vendor did it (its answer to the ${operation.kind}: ${describeEnding(clean.ending)})`,
     seen

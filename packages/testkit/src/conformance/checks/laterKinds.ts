@@ -2,11 +2,11 @@
 import { Effect } from "effect"
 import type { Scope } from "effect"
 import type { CheckFailed } from "../ConformanceCheck.ts"
-import type { Paid, Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { Paid, TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 
 export interface LaterKind {
   readonly kind: "capture" | "cancel" | "refund"
-  readonly stand: Stand
+  readonly harness: TestHarness
   /** What it is done to: authorized for a capture and a cancel, captured for a refund. */
   readonly made: Paid
 }
@@ -28,8 +28,8 @@ export const laterKind = Effect.fnUntraced(function* (
   const captureMethod = kind === "refund" ? "automatic" : "manual"
   const sample = context.samples.find(({ captureMethods }) => captureMethods.includes(captureMethod))
   if (sample === undefined) return kind === "cancel" ? yield* unpaid(context) : null
-  const stand = yield* context.begin()
-  return { kind, stand, made: yield* stand.paid(sample, { captureMethod }) }
+  const harness = yield* context.begin()
+  return { kind, harness, made: yield* harness.paid(sample, { captureMethod }) }
 })
 
 /** A provider that holds nothing cancels what its payer has not paid. */
@@ -38,11 +38,11 @@ const unpaid = Effect.fnUntraced(function* (
 ): Effect.fn.Return<LaterKind | null, CheckFailed, Scope.Scope> {
   const [sample] = context.samples
   if (sample === undefined) return null
-  const stand = yield* context.begin()
-  const operation = yield* stand.create(sample, { scripted: "wait" })
-  const ending = yield* stand.send(operation)
-  const [payment] = yield* stand.vendor.payments
+  const harness = yield* context.begin()
+  const operation = yield* harness.create(sample, { scripted: "wait" })
+  const ending = yield* harness.send(operation)
+  const [payment] = yield* harness.vendor.payments
   return payment === undefined
     ? null
-    : { kind: "cancel", stand, made: { operation: stand.again(operation, ending), ending, payment } }
+    : { kind: "cancel", harness, made: { operation: harness.again(operation, ending), ending, payment } }
 })

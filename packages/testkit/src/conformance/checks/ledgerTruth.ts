@@ -2,7 +2,7 @@
 import type { InquiryOutcome, OperationKind } from "@paymux/core"
 import { Effect } from "effect"
 import type { LedgerPayment } from "../../fake/Ledger.ts"
-import type { Ending, Stand } from "../ConformanceContext.ts"
+import type { Ending, TestHarness } from "../ConformanceContext.ts"
 
 /** `null`: nothing was done. A vendor that is still at it shows nothing, too. */
 export const truthOf = (kind: OperationKind, payment: LedgerPayment | undefined): InquiryOutcome["_tag"] | null => {
@@ -38,11 +38,11 @@ const truthOfCreate = ({ status }: LedgerPayment): InquiryOutcome["_tag"] => {
 }
 
 /** The vendor's side of a payment as it is now. */
-export const nowAt = ({ vendor }: Stand, { id }: LedgerPayment) =>
+export const nowAt = ({ vendor }: TestHarness, { id }: LedgerPayment) =>
   Effect.map(vendor.payments, (payments) => payments.find((payment) => payment.id === id))
 
 /** What the ledger holds, without the names that the vendor gave. */
-export const effects = ({ vendor }: Stand): Effect.Effect<string> =>
+export const effects = ({ vendor }: TestHarness): Effect.Effect<string> =>
   Effect.map(vendor.payments, (payments) =>
     payments
       .map(({ captured, refunds, status }) => {
@@ -57,5 +57,5 @@ export const answeredTag = (ending: Ending): InquiryOutcome["_tag"] | null =>
   ending._tag === "Answered" ? ending.answer._tag : null
 
 /** How many requests arrived so far. */
-export const arrived = ({ vendor }: Stand): Effect.Effect<number> =>
+export const arrived = ({ vendor }: TestHarness): Effect.Effect<number> =>
   vendor.network === null ? Effect.succeed(0) : Effect.map(vendor.network.requests, ({ length }) => length)

@@ -4,10 +4,10 @@ import { Effect } from "effect"
 import type { LedgerPayment } from "../../fake/Ledger.ts"
 import type { CheckFailed } from "../ConformanceCheck.ts"
 import type { Sample } from "../samples.ts"
-import type { CreateOptions, Ending, Paid, Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { CreateOptions, Ending, Paid, TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 
 /** The vendor's side of a payment as it is now, when what had to be waited for has happened. */
-export const settled = Effect.fnUntraced(function* ({ vendor }: Stand, { payment }: Paid) {
+export const settled = Effect.fnUntraced(function* ({ vendor }: TestHarness, { payment }: Paid) {
   yield* vendor.payersAct
   return (yield* vendor.payments).find(({ id }) => id === payment.id) ?? payment
 })
@@ -15,24 +15,24 @@ export const settled = Effect.fnUntraced(function* ({ vendor }: Stand, { payment
 /** A payment of which the money is taken: captured by a second operation where the method only holds. */
 export const taken = Effect.fnUntraced(function* (
   context: ConformanceContext,
-  stand: Stand,
+  harness: TestHarness,
   sample: Sample,
   options?: CreateOptions
 ): Effect.fn.Return<Paid | null, CheckFailed> {
-  return yield* capturedOf(context, stand, yield* stand.paid(sample, options))
+  return yield* capturedOf(context, harness, yield* harness.paid(sample, options))
 })
 
 /** `null`: its money is held, and captures are not declared. */
 export const capturedOf = Effect.fnUntraced(function* (
   context: ConformanceContext,
-  stand: Stand,
+  harness: TestHarness,
   made: Paid
 ): Effect.fn.Return<Paid | null, CheckFailed> {
   if (made.payment.status === "captured") return made
   if (context.capabilities.operations.capture === undefined) return null
-  const ending = yield* stand.send(yield* stand.later("capture", made))
-  const payment = yield* settled(stand, made)
-  yield* stand.expect(isAccepted(ending) && payment.status === "captured", {
+  const ending = yield* harness.send(yield* harness.later("capture", made))
+  const payment = yield* settled(harness, made)
+  yield* harness.expect(isAccepted(ending) && payment.status === "captured", {
     tried: `a capture of a ${made.operation.method.rail} payment`,
     expected: "Succeeded, or Pending until it is captured",
     seen: ending

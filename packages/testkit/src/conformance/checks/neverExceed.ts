@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { LedgerPayment } from "../../fake/Ledger.ts"
 import type { ConformanceCheck, CheckFacts } from "../ConformanceCheck.ts"
 import { type Sample, within } from "../samples.ts"
-import type { Ending, Paid, Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { Ending, Paid, TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 import { describeEnding } from "../words.ts"
 import { isAccepted, refunded, settled, taken, takes, toldAmount } from "./money.ts"
 
@@ -45,10 +45,10 @@ const captures = Effect.fnUntraced(function* (context: ConformanceContext, sampl
   const attempt = (share: (whole: number) => number) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const stand = yield* context.begin()
-        const made = yield* stand.paid(sample, { captureMethod: "manual", minorUnits: whole(sample) })
+        const harness = yield* context.begin()
+        const made = yield* harness.paid(sample, { captureMethod: "manual", minorUnits: whole(sample) })
         const asked = share(made.payment.amount.minorUnits)
-        return asked === 0 ? true : yield* moved(stand, made, "capture", asked, asked)
+        return asked === 0 ? true : yield* moved(harness, made, "capture", asked, asked)
       })
     )
   const isAtOnce = yield* attempt((all) => all)
@@ -57,85 +57,94 @@ const captures = Effect.fnUntraced(function* (context: ConformanceContext, sampl
   yield* attempt(smaller)
   yield* Effect.scoped(
     Effect.gen(function* () {
-      const stand = yield* context.begin()
-      const made = yield* stand.paid(sample, { captureMethod: "manual", minorUnits: whole(sample) })
-      yield* refused(stand, made, "capture", made.payment.amount.minorUnits + 1, isAtOnce)
+      const harness = yield* context.begin()
+      const made = yield* harness.paid(sample, { captureMethod: "manual", minorUnits: whole(sample) })
+      yield* refused(harness, made, "capture", made.payment.amount.minorUnits + 1, isAtOnce)
     })
   )
 })
 
 /** And once more: there is nothing left. */
 const wholeRefund = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
-  const stand = yield* context.begin()
-  const made = yield* taken(context, stand, sample, { minorUnits: whole(sample) })
+  const harness = yield* context.begin()
+  const made = yield* taken(context, harness, sample, { minorUnits: whole(sample) })
   if (made === null) return
   const { captured } = made.payment
-  const isAtOnce = yield* moved(stand, made, "refund", captured, captured)
-  yield* refused(stand, made, "refund", captured, isAtOnce)
+  const isAtOnce = yield* moved(harness, made, "refund", captured, captured)
+  yield* refused(harness, made, "refund", captured, isAtOnce)
 })
 
 /** Two thirds, two thirds again, and what is left. */
 const refundsInParts = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
-  const stand = yield* context.begin()
-  const made = yield* taken(context, stand, sample, { minorUnits: whole(sample) })
+  const harness = yield* context.begin()
+  const made = yield* taken(context, harness, sample, { minorUnits: whole(sample) })
   if (made === null || made.payment.captured < 3) return
   const { captured } = made.payment
   const part = smaller(captured)
-  const isAtOnce = yield* moved(stand, made, "refund", part, part)
-  yield* refused(stand, made, "refund", part, isAtOnce)
-  yield* moved(stand, made, "refund", captured - part, captured)
+  const isAtOnce = yield* moved(harness, made, "refund", part, part)
+  yield* refused(harness, made, "refund", part, isAtOnce)
+  yield* moved(harness, made, "refund", captured - part, captured)
 })
 
 const refundOfTooMuch = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
-  const stand = yield* context.begin()
-  const made = yield* taken(context, stand, sample, { minorUnits: whole(sample) })
+  const harness = yield* context.begin()
+  const made = yield* taken(context, harness, sample, { minorUnits: whole(sample) })
   if (made === null) return
   const { captured } = made.payment
-  yield* refused(stand, made, "refund", captured + 1, yield* refundsAtOnce(context, sample))
+  yield* refused(harness, made, "refund", captured + 1, yield* refundsAtOnce(context, sample))
 })
 
 const refundOfCapturedPart = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
-  const stand = yield* context.begin()
-  const held = yield* stand.paid(sample, { captureMethod: "manual", minorUnits: whole(sample) })
+  const harness = yield* context.begin()
+  const held = yield* harness.paid(sample, { captureMethod: "manual", minorUnits: whole(sample) })
   const part = smaller(held.payment.amount.minorUnits)
   if (part === 0) return
-  yield* moved(stand, held, "capture", part, part)
-  const made = { ...held, payment: yield* settled(stand, held) }
-  yield* refused(stand, made, "refund", part + 1, yield* refundsAtOnce(context, sample))
-  yield* moved(stand, made, "refund", part, part)
+  yield* moved(harness, held, "capture", part, part)
+  const made = { ...held, payment: yield* settled(harness, held) }
+  yield* refused(harness, made, "refund", part + 1, yield* refundsAtOnce(context, sample))
+  yield* moved(harness, made, "refund", part, part)
 })
 
 /** Whether this vendor says at once what becomes of a refund: where it does not, `Pending` promises nothing. */
 const refundsAtOnce = (context: ConformanceContext, sample: Sample) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const stand = yield* context.begin()
-      const made = yield* taken(context, stand, sample, { minorUnits: whole(sample) })
-      return made === null || !isPending(yield* stand.send(yield* stand.later("refund", made)))
+      const harness = yield* context.begin()
+      const made = yield* taken(context, harness, sample, { minorUnits: whole(sample) })
+      return made === null || !isPending(yield* harness.send(yield* harness.later("refund", made)))
     })
   )
 
 /** `asked` is moved, after which `total` is. Whether it was done at once. */
-const moved = Effect.fnUntraced(function* (stand: Stand, made: Paid, kind: Kind, asked: number, total: number) {
-  const ending = yield* stand.send(yield* stand.later(kind, made, { minorUnits: asked }))
-  const payment = yield* settled(stand, made)
+const moved = Effect.fnUntraced(function* (harness: TestHarness, made: Paid, kind: Kind, asked: number, total: number) {
+  const ending = yield* harness.send(yield* harness.later(kind, made, { minorUnits: asked }))
+  const payment = yield* settled(harness, made)
   const told = toldAmount(ending)
-  yield* stand.expect(isAccepted(ending) && movedBy(kind, payment) === total && (told?.minorUnits ?? asked) === asked, {
-    tried: `a ${kind} of ${asked} of a payment ${stateOf(made.payment)}`,
-    expected: `Succeeded (or Pending) with ${asked}, after which ${total} in all is ${done[kind]} at the vendor`,
-    seen: `${describeEnding(ending)}; ${movedBy(kind, payment)} in all is ${done[kind]} at the vendor`
-  })
+  yield* harness.expect(
+    isAccepted(ending) && movedBy(kind, payment) === total && (told?.minorUnits ?? asked) === asked,
+    {
+      tried: `a ${kind} of ${asked} of a payment ${stateOf(made.payment)}`,
+      expected: `Succeeded (or Pending) with ${asked}, after which ${total} in all is ${done[kind]} at the vendor`,
+      seen: `${describeEnding(ending)}; ${movedBy(kind, payment)} in all is ${done[kind]} at the vendor`
+    }
+  )
   return !isPending(ending)
 })
 
 /** More than there is: nothing above what there is moves, and nobody says that it did. */
-const refused = Effect.fnUntraced(function* (stand: Stand, made: Paid, kind: Kind, asked: number, isAtOnce: boolean) {
-  const payment = yield* settled(stand, made)
-  const ending = yield* stand.send(yield* stand.later(kind, made, { minorUnits: asked }))
-  const after = yield* settled(stand, made)
+const refused = Effect.fnUntraced(function* (
+  harness: TestHarness,
+  made: Paid,
+  kind: Kind,
+  asked: number,
+  isAtOnce: boolean
+) {
+  const payment = yield* settled(harness, made)
+  const ending = yield* harness.send(yield* harness.later(kind, made, { minorUnits: asked }))
+  const after = yield* settled(harness, made)
   const isWithin = after.captured <= after.amount.minorUnits && refunded(after) <= after.captured
   const isDone = saidDone(ending, asked, isAtOnce) <= movedBy(kind, after) - movedBy(kind, payment)
-  yield* stand.expect(isWithin && isDone, {
+  yield* harness.expect(isWithin && isDone, {
     tried: `a ${kind} of ${asked} of a payment ${stateOf(payment)}`,
     expected: "Declined: there is not so much, and nothing more is said to be done than what the vendor did",
     seen: `${describeEnding(ending)}; ${movedBy(kind, after)} in all is ${done[kind]} at the vendor`

@@ -2,7 +2,7 @@ import { flow, type NextAction } from "@paymux/core"
 import { Clock, Effect } from "effect"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import type { Sample } from "../samples.ts"
-import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { Ending, TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 
 export const nextAction: ConformanceCheck = {
   id: "next-action",
@@ -24,18 +24,18 @@ export const nextAction: ConformanceCheck = {
 const shown = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
   const types = wanted(sample)
   if (types === null) return
-  const stand = yield* context.begin()
-  const operation = yield* stand.create(sample, { scripted: "wait" })
-  const first = yield* stand.send(operation)
-  yield* hasAction(stand, types, `a ${sample.name} create whose payer has not acted yet`, first)
+  const harness = yield* context.begin()
+  const operation = yield* harness.create(sample, { scripted: "wait" })
+  const first = yield* harness.send(operation)
+  yield* hasAction(harness, types, `a ${sample.name} create whose payer has not acted yet`, first)
   const by = context.capabilities.operations.create.idempotency?.by
   if (by !== "header" && by !== "body") return
-  const again = yield* (yield* stand.restart).send(stand.again(operation, first))
-  yield* hasAction(stand, types, `the same ${sample.name} create, sent again`, again)
+  const again = yield* (yield* harness.restart).send(harness.again(operation, first))
+  yield* hasAction(harness, types, `the same ${sample.name} create, sent again`, again)
 })
 
 const hasAction = Effect.fnUntraced(function* (
-  stand: Stand,
+  harness: TestHarness,
   types: ReadonlyArray<NextAction["type"]>,
   tried: string,
   seen: Ending
@@ -43,7 +43,7 @@ const hasAction = Effect.fnUntraced(function* (
   if (seen._tag === "Answered" && seen.answer._tag !== "Pending") return
   const action = seen._tag === "Answered" && seen.answer._tag === "Pending" ? seen.answer.nextAction : undefined
   const isOpen = action?.expiresAt === null || (action?.expiresAt ?? 0) > (yield* Clock.currentTimeMillis)
-  yield* stand.expect(action !== undefined && types.includes(action.type) && isUsable(action) && isOpen, {
+  yield* harness.expect(action !== undefined && types.includes(action.type) && isUsable(action) && isOpen, {
     tried,
     expected: `Pending with a nextAction ${types.join(" or ")} that can be followed, and has not expired`,
     seen

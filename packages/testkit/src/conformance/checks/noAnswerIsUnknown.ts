@@ -3,7 +3,7 @@ import { describeFault, type Fault } from "../../fake/Fault.ts"
 import { withoutNetwork } from "../exemptions.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import type { Sample } from "../samples.ts"
-import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { Ending, TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 import { failing, laterNoAnswers, mayAlsoBe, noAnswers, refusals, requestsOfCreate, someNoAnswers } from "./faults.ts"
 import { laterKinds } from "./laterKinds.ts"
 import { names } from "./naming.ts"
@@ -42,18 +42,18 @@ const create = Effect.fnUntraced(function* (
   fault: Fault,
   request: number
 ) {
-  const stand = yield* context.begin()
-  const operation = yield* stand.create(sample)
-  const seen = yield* failing(stand, fault, request, stand.send(operation))
+  const harness = yield* context.begin()
+  const operation = yield* harness.create(sample)
+  const seen = yield* failing(harness, fault, request, harness.send(operation))
   if (seen === null) return
   const tried = `a ${sample.name} create, its request ${request + 1}: ${describeFault(fault)}`
-  const faulty = (yield* requestsAt(stand))[request]
+  const faulty = (yield* requestsAt(harness))[request]
   // Nothing was asked for yet: it was to get an access token.
   const isBefore = faulty !== undefined && !names(faulty, operation)
   if (isBefore && seen._tag === "Answered" && seen.answer._tag === "NotExecuted") return
   const other = mayAlsoBe(fault)
   if (other === "InvalidRequest" && seen._tag === "Failed" && seen.error.reason._tag === other) return
-  yield* isUnknown(stand, tried, seen, [...(yield* standing(stand)), ...(other === "Pending" ? [other] : [])])
+  yield* isUnknown(harness, tried, seen, [...(yield* standing(harness)), ...(other === "Pending" ? [other] : [])])
 })
 
 /** What an earlier request of the same create took or holds is not given back by a refusal of a later one. */
@@ -63,30 +63,30 @@ const refusedLater = Effect.fnUntraced(function* (
   fault: Fault,
   request: number
 ) {
-  const stand = yield* context.begin()
-  const seen = yield* failing(stand, fault, request, Effect.flatMap(stand.create(sample), stand.send))
-  const isHeld = (yield* stand.vendor.payments).some(({ status }) => status === "authorized" || status === "captured")
+  const harness = yield* context.begin()
+  const seen = yield* failing(harness, fault, request, Effect.flatMap(harness.create(sample), harness.send))
+  const isHeld = (yield* harness.vendor.payments).some(({ status }) => status === "authorized" || status === "captured")
   if (seen === null || !isHeld) return
   const tried = `a ${sample.name} create, its request ${request + 1}: ${describeFault(fault)}, after an earlier one took or held money`
-  yield* isUnknown(stand, tried, seen, yield* standing(stand))
+  yield* isUnknown(harness, tried, seen, yield* standing(harness))
 })
 
 const laterOperations = Effect.fnUntraced(function* (context: ConformanceContext, fault: Fault) {
-  for (const { kind, made, stand } of yield* laterKinds(context)) {
-    const operation = yield* stand.later(kind, made)
-    const seen = yield* failing(stand, fault, 0, stand.send(operation))
+  for (const { kind, made, harness } of yield* laterKinds(context)) {
+    const operation = yield* harness.later(kind, made)
+    const seen = yield* failing(harness, fault, 0, harness.send(operation))
     const done = fault.executed ? ["Succeeded", "Pending"] : []
-    if (seen !== null) yield* isUnknown(stand, `a ${kind}: ${describeFault(fault)}`, seen, done)
-    if (stand.operations.inquire === undefined || !someNoAnswers.includes(fault)) continue
-    const asked = yield* failing(stand, fault, 0, stand.inquire(made.operation))
-    if (asked !== null) yield* isUnknown(stand, `an inquiry: ${describeFault(fault)}`, asked, [])
+    if (seen !== null) yield* isUnknown(harness, `a ${kind}: ${describeFault(fault)}`, seen, done)
+    if (harness.operations.inquire === undefined || !someNoAnswers.includes(fault)) continue
+    const asked = yield* failing(harness, fault, 0, harness.inquire(made.operation))
+    if (asked !== null) yield* isUnknown(harness, `an inquiry: ${describeFault(fault)}`, asked, [])
   }
 })
 
 /** An adapter may have looked it up meanwhile: what is true may be said. */
-const isUnknown = (stand: Stand, tried: string, seen: Ending, isTrue: ReadonlyArray<string>) => {
+const isUnknown = (harness: TestHarness, tried: string, seen: Ending, isTrue: ReadonlyArray<string>) => {
   const said = seen._tag === "Answered" ? seen.answer._tag : null
-  return stand.expect(said === "Unknown" || (said !== null && isTrue.includes(said)), {
+  return harness.expect(said === "Unknown" || (said !== null && isTrue.includes(said)), {
     tried,
     expected: "Unknown",
     seen
@@ -94,8 +94,8 @@ const isUnknown = (stand: Stand, tried: string, seen: Ending, isTrue: ReadonlyAr
 }
 
 /** What may be said of the payment that the vendor has. */
-const standing = (stand: Stand): Effect.Effect<ReadonlyArray<string>> =>
-  Effect.map(stand.vendor.payments, (payments) =>
+const standing = (harness: TestHarness): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.map(harness.vendor.payments, (payments) =>
     payments.flatMap(({ status }) => {
       if (status === "captured") return ["Succeeded"]
       if (status === "authorized") return ["Authorized"]

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { withoutNetwork } from "../exemptions.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import type { Sample } from "../samples.ts"
-import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { Ending, TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 import { requestsOfCreate } from "./faults.ts"
 import { laterKinds } from "./laterKinds.ts"
 
@@ -23,10 +23,10 @@ export const notSent: ConformanceCheck = {
         for (const mode of ["test", "live"] as const) {
           yield* Effect.scoped(
             Effect.gen(function* () {
-              const stand = yield* context.begin(mode)
-              for (const away of yield* unreachable(stand)) {
-                const ending = yield* away.stand.send(yield* away.stand.create(sample))
-                yield* isNotSent(stand, `a ${sample.name} create of a ${mode} instance, ${away.how}`, ending)
+              const harness = yield* context.begin(mode)
+              for (const away of yield* unreachable(harness)) {
+                const ending = yield* away.harness.send(yield* away.harness.create(sample))
+                yield* isNotSent(harness, `a ${sample.name} create of a ${mode} instance, ${away.how}`, ending)
               }
             })
           )
@@ -43,16 +43,16 @@ const leaving = Effect.fnUntraced(function* (context: ConformanceContext, sample
   for (let count = 1; count < requests; count++) {
     yield* Effect.scoped(
       Effect.gen(function* () {
-        const stand = yield* context.begin()
-        const operation = yield* stand.create(sample)
-        yield* stand.vendor.network?.leaveAfter(count) ?? Effect.void
-        const seen = yield* stand.send(operation)
+        const harness = yield* context.begin()
+        const operation = yield* harness.create(sample)
+        yield* harness.vendor.network?.leaveAfter(count) ?? Effect.void
+        const seen = yield* harness.send(operation)
         const said = seen._tag === "Answered" ? seen.answer._tag : null
-        const stands = (yield* stand.vendor.payments).find(({ status }) => status !== "draft")
-        const isProof = said === "NotExecuted" && stands === undefined
-        yield* stand.expect(isProof || said === "Unknown", {
+        const found = (yield* harness.vendor.payments).find(({ status }) => status !== "draft")
+        const isProof = said === "NotExecuted" && found === undefined
+        yield* harness.expect(isProof || said === "Unknown", {
           tried: `a ${sample.name} create whose vendor is gone after request ${count} of ${requests}`,
-          expected: stands === undefined ? "NotExecuted or Unknown" : "Unknown: the vendor has done something",
+          expected: found === undefined ? "NotExecuted or Unknown" : "Unknown: the vendor has done something",
           seen
         })
       })
@@ -61,16 +61,16 @@ const leaving = Effect.fnUntraced(function* (context: ConformanceContext, sample
 })
 
 const laterOperations = Effect.fnUntraced(function* (context: ConformanceContext) {
-  for (const { kind, made, stand } of yield* laterKinds(context)) {
-    for (const away of yield* unreachable(stand)) {
-      const operation = yield* stand.later(kind, made)
-      yield* isNotSent(stand, `a ${kind}, ${away.how}`, yield* away.stand.send(operation))
+  for (const { kind, made, harness } of yield* laterKinds(context)) {
+    for (const away of yield* unreachable(harness)) {
+      const operation = yield* harness.later(kind, made)
+      yield* isNotSent(harness, `a ${kind}, ${away.how}`, yield* away.harness.send(operation))
     }
-    if (stand.operations.inquire === undefined) continue
-    for (const away of yield* unreachable(stand)) {
-      const seen = yield* away.stand.inquire(made.operation)
+    if (harness.operations.inquire === undefined) continue
+    for (const away of yield* unreachable(harness)) {
+      const seen = yield* away.harness.inquire(made.operation)
       const knowsNothing = seen._tag === "Failed" || (seen._tag === "Answered" && seen.answer._tag === "Unknown")
-      yield* stand.expect(knowsNothing, {
+      yield* harness.expect(knowsNothing, {
         tried: `an inquiry, ${away.how}`,
         expected: "Unknown: the question was not asked",
         seen
@@ -79,17 +79,17 @@ const laterOperations = Effect.fnUntraced(function* (context: ConformanceContext
   }
 })
 
-const unreachable = Effect.fnUntraced(function* (stand: Stand) {
-  const { network } = stand.vendor
+const unreachable = Effect.fnUntraced(function* (harness: TestHarness) {
+  const { network } = harness.vendor
   if (network === null) return []
   return [
-    { how: "while nobody listens at the vendor's port", stand: yield* stand.at(yield* network.refusing) },
-    { how: "while the vendor's certificate is not valid", stand: yield* stand.at(yield* network.untrusted) }
+    { how: "while nobody listens at the vendor's port", harness: yield* harness.at(yield* network.refusing) },
+    { how: "while the vendor's certificate is not valid", harness: yield* harness.at(yield* network.untrusted) }
   ]
 })
 
-const isNotSent = (stand: Stand, tried: string, seen: Ending) =>
-  stand.expect(seen._tag === "Answered" && seen.answer._tag === "NotExecuted" && seen.answer.reason === "not_sent", {
+const isNotSent = (harness: TestHarness, tried: string, seen: Ending) =>
+  harness.expect(seen._tag === "Answered" && seen.answer._tag === "NotExecuted" && seen.answer.reason === "not_sent", {
     tried,
     expected: 'NotExecuted { reason: "not_sent" }',
     seen

@@ -4,7 +4,7 @@ import { wordOf } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { ScriptedOutcome, LedgerPayment } from "../../fake/Ledger.ts"
 import type { Sample } from "../samples.ts"
-import type { Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 
 export const observed = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
   const [decline] = context.declineCodes
@@ -21,18 +21,18 @@ const withScripted = Effect.fnUntraced(function* (
   sample: Sample,
   scripted: ScriptedOutcome
 ) {
-  const stand = yield* context.begin()
-  const told = yield* stand.send(yield* stand.create(sample, { scripted }))
-  yield* isTrue(stand, `a ${sample.name} create, before its payer has acted`)
+  const harness = yield* context.begin()
+  const told = yield* harness.send(yield* harness.create(sample, { scripted }))
+  yield* isTrue(harness, `a ${sample.name} create, before its payer has acted`)
   if (scripted === "wait" || told._tag !== "Answered") return
-  yield* stand.vendor.payersAct
-  yield* isTrue(stand, `a ${sample.name} create, after its payer has acted`)
+  yield* harness.vendor.payersAct
+  yield* isTrue(harness, `a ${sample.name} create, after its payer has acted`)
 })
 
-const isTrue = Effect.fnUntraced(function* (stand: Stand, tried: string) {
-  const payment = (yield* stand.vendor.payments).at(-1)
-  const lie = stand.emitted.find(({ outcome }) => !holds(outcome, payment))
-  yield* stand.expect(lie === undefined, {
+const isTrue = Effect.fnUntraced(function* (harness: TestHarness, tried: string) {
+  const payment = (yield* harness.vendor.payments).at(-1)
+  const lie = harness.emitted.find(({ outcome }) => !holds(outcome, payment))
+  yield* harness.expect(lie === undefined, {
     tried: `${tried}: what the adapter emitted`,
     expected: `what the vendor's ledger shows: ${payment?.status ?? "no payment"}`,
     seen: `emitted ${JSON.stringify(lie?.outcome)}`

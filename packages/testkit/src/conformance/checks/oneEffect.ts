@@ -3,7 +3,7 @@ import { describeFault, type Fault } from "../../fake/Fault.ts"
 import type { LedgerStatus } from "../../fake/Ledger.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import type { Sample } from "../samples.ts"
-import type { Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 import { failing, requestsOfCreate, someNoAnswers } from "./faults.ts"
 import { laterKind } from "./laterKinds.ts"
 import { arrived } from "./ledgerTruth.ts"
@@ -35,29 +35,29 @@ const isSentAgain = ({ capabilities }: ConformanceContext): boolean =>
   (capabilities.operations.create.idempotency?.by ?? "none") !== "none"
 
 const sentTwice = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
-  const stand = yield* context.begin()
-  const operation = yield* stand.create(sample)
-  const first = yield* stand.send(operation)
-  yield* stand.send(stand.again(operation, first))
-  yield* one(context, stand, `a ${sample.name} create, and the same operation again`)
+  const harness = yield* context.begin()
+  const operation = yield* harness.create(sample)
+  const first = yield* harness.send(operation)
+  yield* harness.send(harness.again(operation, first))
+  yield* one(context, harness, `a ${sample.name} create, and the same operation again`)
 })
 
 const sent = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample, fault: Fault, request: number) {
-  const stand = yield* context.begin()
-  const operation = yield* stand.create(sample)
-  const first = yield* failing(stand, fault, request, stand.send(operation))
+  const harness = yield* context.begin()
+  const operation = yield* harness.create(sample)
+  const first = yield* failing(harness, fault, request, harness.send(operation))
   if (first === null) return
   const tried = `a ${sample.name} create, its request ${request + 1}: ${describeFault(fault)}`
-  yield* oneAtMost(stand, `${tried}; sent once`)
+  yield* oneAtMost(harness, `${tried}; sent once`)
   if (!isSentAgain(context)) return
-  yield* (yield* stand.restart).send(stand.again(operation, first))
-  yield* one(context, stand, `${tried}; then the same operation again`)
+  yield* (yield* harness.restart).send(harness.again(operation, first))
+  yield* one(context, harness, `${tried}; then the same operation again`)
 })
 
 /** Whatever is declared: what was sent once can be paid once. */
-const oneAtMost = Effect.fnUntraced(function* (stand: Stand, tried: string) {
-  const { length } = (yield* stand.vendor.payments).filter(({ status }) => payable.includes(status))
-  yield* stand.expect(length <= 1, {
+const oneAtMost = Effect.fnUntraced(function* (harness: TestHarness, tried: string) {
+  const { length } = (yield* harness.vendor.payments).filter(({ status }) => payable.includes(status))
+  yield* harness.expect(length <= 1, {
     tried,
     expected: "one payment at the vendor that can be paid, at most",
     seen: `${length} payments`
@@ -78,28 +78,28 @@ const refunds = Effect.fnUntraced(function* (context: ConformanceContext) {
 const refund = Effect.fnUntraced(function* (context: ConformanceContext, fault: Fault | null, request: number) {
   const found = yield* laterKind(context, "refund")
   if (found === null) return 0
-  const { made, stand } = found
-  const before = yield* arrived(stand)
+  const { made, harness } = found
+  const before = yield* arrived(harness)
   // A part of it, where that is declared: of the whole there is no second.
   const isPart = context.capabilities.operations.refund?.partial === true && made.payment.captured >= 4
   const minorUnits = isPart ? Math.floor(made.payment.captured / 4) : made.payment.captured
-  const call = Effect.flatMap(stand.later("refund", made, { minorUnits }), stand.send)
-  yield* fault === null ? call : failing(stand, fault, request, call)
-  const payment = (yield* stand.vendor.payments).find(({ id }) => id === made.payment.id)
+  const call = Effect.flatMap(harness.later("refund", made, { minorUnits }), harness.send)
+  yield* fault === null ? call : failing(harness, fault, request, call)
+  const payment = (yield* harness.vendor.payments).find(({ id }) => id === made.payment.id)
   const given = payment?.refunds.filter(({ status }) => status !== "failed").length ?? 0
-  yield* stand.expect(given <= 1, {
+  yield* harness.expect(given <= 1, {
     tried: `a refund, its request ${request + 1}: ${fault === null ? "answered" : describeFault(fault)}; sent once`,
     expected: "one refund at the vendor, at most",
     seen: `${given} refunds`
   })
-  return (yield* arrived(stand)) - before
+  return (yield* arrived(harness)) - before
 })
 
-const one = Effect.fnUntraced(function* ({ capabilities }: ConformanceContext, stand: Stand, tried: string) {
-  const { length } = yield* stand.vendor.payments
+const one = Effect.fnUntraced(function* ({ capabilities }: ConformanceContext, harness: TestHarness, tried: string) {
+  const { length } = yield* harness.vendor.payments
   // A duplicate that was refused is inquired about: what did not come about then is sent no more.
   const least = capabilities.operations.create.idempotency?.by === "reference" ? 0 : 1
-  yield* stand.expect(length === 1 || length === least, {
+  yield* harness.expect(length === 1 || length === least, {
     tried,
     expected: "one payment at the vendor",
     seen: `${length} payments`

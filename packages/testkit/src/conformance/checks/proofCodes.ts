@@ -2,7 +2,7 @@
 import type { OperationKind } from "@paymux/core"
 import { Effect } from "effect"
 import type { Sample } from "../samples.ts"
-import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { Ending, TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 import { requestsOfCreate } from "./faults.ts"
 import { laterKind } from "./laterKinds.ts"
 
@@ -27,20 +27,20 @@ const proof = Effect.fnUntraced(function* (
   const [sample] = context.samples
   if (sample === undefined) return
   const requests = kind === "create" ? yield* requestsOfCreate(context, sample) : 1
-  let unproven: { readonly stand: Stand; readonly ending: Ending } | null = null
+  let unproven: { readonly harness: TestHarness; readonly ending: Ending } | null = null
   for (let request = requests - 1; request >= 0; request--) {
     const subject = yield* operationOf(context, kind, sample)
-    const network = subject?.stand.vendor.network
+    const network = subject?.harness.vendor.network
     if (subject === null || network?.proof === undefined) return
-    const { operation, stand } = subject
+    const { operation, harness } = subject
     yield* network.failNext({ executed: false, reply: network.proof(code) }, request)
-    const ending = yield* stand.send(operation)
-    if (!isDeclared) yield* isNoProof(stand, kind, ending)
+    const ending = yield* harness.send(operation)
+    if (!isDeclared) yield* isNoProof(harness, kind, ending)
     else if (isProof(ending, code)) return
-    else unproven = { stand, ending }
+    else unproven = { harness, ending }
   }
   if (unproven === null) return
-  yield* unproven.stand.broken({
+  yield* unproven.harness.broken({
     tried: `a ${kind} that the vendor answers with "${code}", which is declared as proof that nothing was executed`,
     expected: `NotExecuted { reason: "proof_code", vendorCode: "${code}" }`,
     seen: unproven.ending
@@ -49,11 +49,11 @@ const proof = Effect.fnUntraced(function* (
 
 const operationOf = Effect.fnUntraced(function* (context: ConformanceContext, kind: OperationKind, sample: Sample) {
   if (kind === "create") {
-    const stand = yield* context.begin()
-    return { stand, operation: yield* stand.create(sample) }
+    const harness = yield* context.begin()
+    return { harness, operation: yield* harness.create(sample) }
   }
   const found = yield* laterKind(context, kind)
-  return found === null ? null : { stand: found.stand, operation: yield* found.stand.later(kind, found.made) }
+  return found === null ? null : { harness: found.harness, operation: yield* found.harness.later(kind, found.made) }
 })
 
 const isProof = (ending: Ending, code: string): boolean =>
@@ -62,8 +62,8 @@ const isProof = (ending: Ending, code: string): boolean =>
   ending.answer.reason === "proof_code" &&
   ending.answer.vendorCode === code
 
-const isNoProof = (stand: Stand, kind: OperationKind, ending: Ending) =>
-  stand.expect(
+const isNoProof = (harness: TestHarness, kind: OperationKind, ending: Ending) =>
+  harness.expect(
     ending._tag === "Failed" ||
       (ending._tag === "Answered" && ending.answer._tag !== "NotExecuted" && ending.answer._tag !== "Declined"),
     {

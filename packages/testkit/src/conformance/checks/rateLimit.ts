@@ -7,7 +7,7 @@ import type { VendorNetwork } from "../../fake/Vendor.ts"
 import { withoutNetwork } from "../exemptions.ts"
 import type { ConformanceCheck, CheckFailed } from "../ConformanceCheck.ts"
 import type { Sample } from "../samples.ts"
-import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { Ending, TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 import { failing, requestsOfCreate } from "./faults.ts"
 import { laterKind, type LaterKind } from "./laterKinds.ts"
 
@@ -99,26 +99,26 @@ const timeHeaders = ({ rateLimited }: VendorNetwork<unknown>): ReadonlyArray<str
 
 /** A call of which one request is answered with a limit. */
 interface Limited {
-  readonly stand: Stand
+  readonly harness: TestHarness
   readonly tried: string
   readonly call: Effect.Effect<Ending, CheckFailed>
 }
 type Begin = Effect.Effect<Limited | null, CheckFailed, Scope.Scope>
 
 const create = (context: ConformanceContext, sample: Sample, request: number): Begin =>
-  Effect.map(context.begin(), (stand) => ({
-    stand,
+  Effect.map(context.begin(), (harness) => ({
+    harness,
     tried: `a ${sample.name} create, its request ${request + 1}`,
-    call: Effect.flatMap(stand.create(sample), stand.send)
+    call: Effect.flatMap(harness.create(sample), harness.send)
   }))
 
 const inquiry = (context: ConformanceContext, sample: Sample): Begin =>
   Effect.gen(function* () {
     if ((context.capabilities.operations.create.inquiry?.by ?? "none") === "none") return null
-    const stand = yield* context.begin()
-    const operation = yield* stand.create(sample)
-    const asked: ProviderOperation = stand.again(operation, yield* stand.send(operation))
-    return { stand, tried: "an inquiry", call: stand.inquire(asked) }
+    const harness = yield* context.begin()
+    const operation = yield* harness.create(sample)
+    const asked: ProviderOperation = harness.again(operation, yield* harness.send(operation))
+    return { harness, tried: "an inquiry", call: harness.inquire(asked) }
   })
 
 const later = (context: ConformanceContext, kind: LaterKind["kind"]): Begin =>
@@ -126,13 +126,13 @@ const later = (context: ConformanceContext, kind: LaterKind["kind"]): Begin =>
     found === null
       ? null
       : {
-          stand: found.stand,
+          harness: found.harness,
           tried: `a ${kind}`,
-          call: Effect.flatMap(found.stand.later(kind, found.made), found.stand.send)
+          call: Effect.flatMap(found.harness.later(kind, found.made), found.harness.send)
         }
   )
 
-/** A stand for each: what an instance asks for once (an access token) is asked for again. */
+/** A harness for each: what an instance asks for once (an access token) is asked for again. */
 const eachIsTold = Effect.fnUntraced(function* (
   context: ConformanceContext,
   limits: Limits,
@@ -151,20 +151,20 @@ const isTold = Effect.fnUntraced(function* (
   begin: Begin
 ) {
   const limited = yield* begin
-  const network = limited?.stand.vendor.network ?? null
+  const network = limited?.harness.vendor.network ?? null
   if (limited === null || network === null) return false
   const limit = limits(network, yield* Clock.currentTimeMillis)[index]
   if (limit === undefined) return false
-  const { call, stand, tried } = limited
-  const seen = yield* failing(stand, { executed: false, reply: limit.reply }, request, call)
+  const { call, harness, tried } = limited
+  const seen = yield* failing(harness, { executed: false, reply: limit.reply }, request, call)
   if (seen === null) return true
-  const isHeld = request > 0 && (yield* stand.vendor.payments).some(({ status }) => held.includes(status))
+  const isHeld = request > 0 && (yield* harness.vendor.payments).some(({ status }) => held.includes(status))
   const isProof = context.capabilities.operations.create.rateLimitIsNotExecuted === true
   const reason = seen._tag === "Failed" ? seen.error.reason : null
   const isRateLimited = reason?._tag === "RateLimited" && limit.isRight(reason.retryAfterMs)
   const isUnknown = seen._tag === "Answered" && seen.answer._tag === "Unknown"
   const error = `a ProviderError RateLimited whose retryAfterMs is ${limit.expected}`
-  yield* stand.expect((isRateLimited && !(isHeld && isProof)) || (isUnknown && isHeld), {
+  yield* harness.expect((isRateLimited && !(isHeld && isProof)) || (isUnknown && isHeld), {
     tried: `${tried}, ${describeAnswer(limit.reply)}`,
     expected: isHeld ? `Unknown: the vendor has done something${isProof ? "" : `; or ${error}`}` : error,
     seen

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { Delivery } from "../../fake/Vendor.ts"
 import { CheckFailed } from "../ConformanceCheck.ts"
 import { exitWithin } from "../realTime.ts"
-import type { Found, Stand } from "../ConformanceContext.ts"
+import type { Found, TestHarness } from "../ConformanceContext.ts"
 
 export type Received =
   | { readonly _tag: "Accepted"; readonly evidence: ReadonlyArray<Evidence> }
@@ -15,8 +15,8 @@ export type Received =
   /** It threw, failed with something else, answered no evidence, or did not end. */
   | { readonly _tag: "Broke"; readonly how: string; readonly cause: Cause.Cause<unknown> | null }
 
-export const receive = (stand: Stand, { body, headers }: Delivery): Effect.Effect<Received> => {
-  const { webhook } = stand.operations
+export const receive = (harness: TestHarness, { body, headers }: Delivery): Effect.Effect<Received> => {
+  const { webhook } = harness.operations
   if (webhook === undefined) return Effect.succeed(broke("the adapter has no `webhook`, and its vendor sends them"))
   // A copy: the next one to read it must not see what this one may write.
   return Effect.map(exitWithin(Effect.suspend(() => webhook(Uint8Array.from(body), { ...headers }))), (exit) =>
@@ -62,9 +62,13 @@ const short = (value: unknown): string => cut(JSON.stringify(value) ?? String(va
 const cut = (text: string): string => (text.length > 600 ? `${text.slice(0, 600)}…` : text)
 
 /** The check fails by what was made of a webhook: it is shown instead of the requests that led to it. */
-export const brokenBy = (stand: Stand, { body, headers }: Delivery, found: Found): Effect.Effect<never, CheckFailed> =>
+export const brokenBy = (
+  harness: TestHarness,
+  { body, headers }: Delivery,
+  found: Found
+): Effect.Effect<never, CheckFailed> =>
   Effect.mapError(
-    stand.broken(found),
+    harness.broken(found),
     ({ expected, seen, tried }) =>
       new CheckFailed({
         expected,
@@ -80,11 +84,11 @@ export const brokenBy = (stand: Stand, { body, headers }: Delivery, found: Found
   )
 
 export const expectOf = (
-  stand: Stand,
+  harness: TestHarness,
   delivery: Delivery,
   holds: boolean,
   found: Found
-): Effect.Effect<void, CheckFailed> => (holds ? Effect.void : brokenBy(stand, delivery, found))
+): Effect.Effect<void, CheckFailed> => (holds ? Effect.void : brokenBy(harness, delivery, found))
 
 /** What changes a payment. The vendor's times and notes may differ from one delivery to the next. */
 const essence = ({ about, outcome: { reference: _reference, vendorCode: _code, ...outcome }, source }: Evidence) => ({

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { LedgerEvent, LedgerPayment } from "../../fake/Ledger.ts"
 import type { ConformanceCheck, CheckFailed } from "../ConformanceCheck.ts"
 import { type Sample, within } from "../samples.ts"
-import type { Ending, Paid, Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { Ending, Paid, TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 import { describeReceived, receive } from "./receiving.ts"
 import { askedAfter, inquiredBy } from "./inquiries.ts"
 import { isAccepted, refunded, settled, taken, takes } from "./money.ts"
@@ -37,7 +37,7 @@ export const reports: ConformanceCheck = {
 
 interface Case extends Movements {
   readonly context: ConformanceContext
-  readonly stand: Stand
+  readonly harness: TestHarness
   readonly made: Paid
   readonly endings: ReadonlyArray<Ending>
   /** Checked, in the order in which they came. */
@@ -45,22 +45,22 @@ interface Case extends Movements {
 }
 
 const several = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample, kind: Kind) {
-  const stand = yield* context.begin()
+  const harness = yield* context.begin()
   const minorUnits = within(sample.capability, 10_000)
   const made =
     kind === "capture"
-      ? yield* stand.paid(sample, { captureMethod: "manual", minorUnits })
-      : yield* taken(context, stand, sample, { minorUnits })
+      ? yield* harness.paid(sample, { captureMethod: "manual", minorUnits })
+      : yield* taken(context, harness, sample, { minorUnits })
   if (made === null) return
-  const play = yield* moved(context, stand, made, kind)
+  const play = yield* moved(context, harness, made, kind)
   if (play.done.length === 0) return
   yield* inquired(play)
   yield* posted(play)
-  for (const evidence of stand.emitted) yield* believed(play, "what it emitted", evidence, 0)
+  for (const evidence of harness.emitted) yield* believed(play, "what it emitted", evidence, 0)
   const { received } = play
   const sum = sumOf(play, received)
   const all = play.done.at(-1)?.total ?? 0
-  yield* stand.expect(received.length === 0 || sum === all, {
+  yield* harness.expect(received.length === 0 || sum === all, {
     tried: triedOf(play),
     expected: `reports that come to ${all}, as the vendor's ledger shows it`,
     seen: `${received.length} reports that come to ${sum}`
@@ -70,7 +70,7 @@ const several = Effect.fnUntraced(function* (context: ConformanceContext, sample
 /** As many as the vendor does. The replies are reports, too. */
 const moved = Effect.fnUntraced(function* (
   context: ConformanceContext,
-  stand: Stand,
+  harness: TestHarness,
   made: Paid,
   kind: Kind
 ): Effect.fn.Return<Case, CheckFailed> {
@@ -79,7 +79,7 @@ const moved = Effect.fnUntraced(function* (
   const endings: Array<Ending> = []
   const play: Case = {
     context,
-    stand,
+    harness,
     made,
     kind,
     reports: declared?.reports ?? "movement",
@@ -90,13 +90,13 @@ const moved = Effect.fnUntraced(function* (
   }
   const whole = kind === "capture" ? made.payment.amount.minorUnits : made.payment.captured
   for (const minorUnits of declared?.partial === true ? partsOf(whole) : [whole]) {
-    const before = movedBy(kind, yield* settled(stand, made))
-    const operation = yield* stand.later(kind, made, { minorUnits })
-    const ending = yield* stand.send(operation)
-    const total = movedBy(kind, yield* settled(stand, made))
+    const before = movedBy(kind, yield* settled(harness, made))
+    const operation = yield* harness.later(kind, made, { minorUnits })
+    const ending = yield* harness.send(operation)
+    const total = movedBy(kind, yield* settled(harness, made))
     // Not every vendor captures more than once.
     if (!isAccepted(ending) || total === before) break
-    done.push({ operation: stand.again(operation, ending), total })
+    done.push({ operation: harness.again(operation, ending), total })
     endings.push(ending)
     if (ending._tag !== "Answered") continue
     yield* judged(play, ofAnswer(`the reply to ${kind} ${done.length}`, operation, ending.answer, total))
@@ -106,12 +106,12 @@ const moved = Effect.fnUntraced(function* (
 
 /** Each of them, twice: also the first, of which less was moved than there is by now. */
 const inquired = Effect.fnUntraced(function* (play: Case) {
-  const { done, endings, kind, stand, context } = play
+  const { done, endings, kind, harness, context } = play
   if (inquiredBy(context, kind) === null) return
   const total = done.at(-1)?.total ?? 0
   for (const time of ["an inquiry", "another inquiry"]) {
     for (const [index, { operation }] of done.entries()) {
-      const seen = yield* askedAfter(stand, operation, endings[index])
+      const seen = yield* askedAfter(harness, operation, endings[index])
       if (seen._tag !== "Answered") continue
       yield* judged(play, ofAnswer(`${time} about ${kind} ${index + 1}`, operation, seen.answer, total))
     }
@@ -120,15 +120,15 @@ const inquired = Effect.fnUntraced(function* (play: Case) {
 
 /** In order, repeated, and newest first to a fresh instance. */
 const posted = Effect.fnUntraced(function* (play: Case) {
-  const { kind, made, stand } = play
-  const { webhooks } = stand.vendor
+  const { kind, made, harness } = play
+  const { webhooks } = harness.vendor
   if (webhooks === null) return
   const type = kind === "capture" ? "captured" : "refunded"
   const events = (yield* webhooks.events).filter((each) => each.payment.id === made.payment.id && each.type === type)
-  const deliver = Effect.fnUntraced(function* (to: Stand, event: LedgerEvent, how: string) {
+  const deliver = Effect.fnUntraced(function* (to: TestHarness, event: LedgerEvent, how: string) {
     const received = yield* receive(to, yield* webhooks.deliver([event]))
     if (received._tag !== "Accepted") {
-      return yield* stand.broken({
+      return yield* harness.broken({
         tried: triedOf(play),
         expected: `evidence of the webhook ${type}`,
         seen: describeReceived(received)
@@ -137,16 +137,16 @@ const posted = Effect.fnUntraced(function* (play: Case) {
     const least = movedBy(kind, event.payment)
     for (const evidence of received.evidence) yield* believed(play, `the webhook ${type} ${how}`, evidence, least)
   })
-  for (const event of events) yield* deliver(stand, event, `(${event.id})`)
-  for (const event of events) yield* deliver(stand, event, `(${event.id}), repeated`)
-  const restarted = yield* stand.restart
+  for (const event of events) yield* deliver(harness, event, `(${event.id})`)
+  for (const event of events) yield* deliver(harness, event, `(${event.id}), repeated`)
+  const restarted = yield* harness.restart
   for (const event of events.toReversed()) yield* deliver(restarted, event, `(${event.id}), newest first`)
 })
 
 const believed = (play: Case, how: string, evidence: Evidence, least: number) => {
   const report = ofEvidence(play, how, evidence, least)
   return report === "unknown"
-    ? play.stand.broken({
+    ? play.harness.broken({
         tried: triedOf(play),
         expected: `${how} names one of the ${play.kind}s, or the create`,
         seen: `about ${JSON.stringify(evidence.about)}`
@@ -157,7 +157,7 @@ const believed = (play: Case, how: string, evidence: Evidence, least: number) =>
 const judged = Effect.fnUntraced(function* (play: Case, report: MoneyReport | null) {
   if (report === null) return
   const fault = faultOf(play, play.received, report)
-  if (fault !== null) return yield* play.stand.broken({ tried: triedOf(play), ...fault })
+  if (fault !== null) return yield* play.harness.broken({ tried: triedOf(play), ...fault })
   play.received.push(report)
 })
 

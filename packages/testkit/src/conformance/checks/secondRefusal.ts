@@ -6,7 +6,7 @@ import type { ScriptedOutcome, LedgerPayment } from "../../fake/Ledger.ts"
 import { anyOf, withoutNetwork } from "../exemptions.ts"
 import type { ConformanceCheck, CheckFailed, CheckFacts } from "../ConformanceCheck.ts"
 import type { Sample } from "../samples.ts"
-import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { Ending, TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 import { failing, requestsOfCreate } from "./faults.ts"
 import { laterKind } from "./laterKinds.ts"
 import { answeredTag, arrived, nowAt, truthOf } from "./ledgerTruth.ts"
@@ -112,16 +112,16 @@ const create = Effect.fnUntraced(function* (
   refusal: Refusal,
   at: number
 ) {
-  const stand = yield* context.begin()
-  const operation = yield* stand.create(sample, { scripted })
-  const first = yield* losing(stand, operation, lost)
+  const harness = yield* context.begin()
+  const operation = yield* harness.create(sample, { scripted })
+  const first = yield* losing(harness, operation, lost)
   if (first === null) return
-  const [payment] = yield* stand.vendor.payments
-  const second = yield* refused(stand, operation, first, refusal, at)
+  const [payment] = yield* harness.vendor.payments
+  const second = yield* refused(harness, operation, first, refusal, at)
   if (second === null) return
-  const [now] = yield* stand.vendor.payments
+  const [now] = yield* harness.vendor.payments
   const tried = `a ${sample.name} create whose ${lostReply(lost)}; then ${described(refusal, at)}`
-  yield* settlesNothing(stand, { tried, refusal, second, operation, payment: now ?? payment })
+  yield* settlesNothing(harness, { tried, refusal, second, operation, payment: now ?? payment })
 })
 
 const laterOperations = Effect.fnUntraced(function* (
@@ -132,9 +132,9 @@ const laterOperations = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const found = yield* laterKind(context, kind)
       if (found === null) return 0
-      const before = yield* arrived(found.stand)
-      yield* found.stand.send(yield* found.stand.later(kind, found.made))
-      return (yield* arrived(found.stand)) - before
+      const before = yield* arrived(found.harness)
+      yield* found.harness.send(yield* found.harness.later(kind, found.made))
+      return (yield* arrived(found.harness)) - before
     })
   )
   for (let lost = 0; lost < requests; lost++) {
@@ -155,19 +155,19 @@ const later = Effect.fnUntraced(function* (
 ) {
   const found = yield* laterKind(context, kind)
   if (found === null) return
-  const { made, stand } = found
-  const operation = yield* stand.later(kind, made)
-  const first = yield* losing(stand, operation, lost)
+  const { made, harness } = found
+  const operation = yield* harness.later(kind, made)
+  const first = yield* losing(harness, operation, lost)
   if (first === null) return
-  const second = yield* refused(stand, operation, first, refusal, at)
+  const second = yield* refused(harness, operation, first, refusal, at)
   if (second === null) return
-  const payment = yield* nowAt(stand, made.payment)
+  const payment = yield* nowAt(harness, made.payment)
   const tried = `a ${kind} whose ${lostReply(lost)}; then ${described(refusal, at)}`
-  yield* settlesNothing(stand, { tried, refusal, second, operation, payment })
+  yield* settlesNothing(harness, { tried, refusal, second, operation, payment })
 })
 
-const losing = (stand: Stand, operation: ProviderOperation, request: number) =>
-  failing(stand, { executed: true, reply: "reset" }, request, stand.send(operation))
+const losing = (harness: TestHarness, operation: ProviderOperation, request: number) =>
+  failing(harness, { executed: true, reply: "reset" }, request, harness.send(operation))
 
 interface Second {
   readonly ending: Ending
@@ -176,29 +176,29 @@ interface Second {
 }
 
 const refused = Effect.fnUntraced(function* (
-  stand: Stand,
+  harness: TestHarness,
   operation: ProviderOperation,
   first: Ending,
   refusal: Refusal,
   at: number
 ): Effect.fn.Return<Second | null, CheckFailed, Scope.Scope> {
-  const restarted = yield* stand.restart
-  const again = stand.again(operation, first)
-  const { network } = stand.vendor
+  const restarted = yield* harness.restart
+  const again = harness.again(operation, first)
+  const { network } = harness.vendor
   if (refusal.by === "vendor" || network === null) {
     const change = refusal.by === "vendor" ? refusal.change(again) : again
     return { ending: yield* restarted.send(change), wasBefore: false }
   }
   const reply = refusal.answer.status === 429 ? network.rateLimited(1) : refusal.answer
-  const before = yield* arrived(stand)
-  const ending = yield* failing(stand, { executed: false, reply }, at, restarted.send(again))
+  const before = yield* arrived(harness)
+  const ending = yield* failing(harness, { executed: false, reply }, at, restarted.send(again))
   if (ending === null) return null
   const request = (yield* network.requests)[before + at]
   return { ending, wasBefore: request !== undefined && !names(request, again) }
 })
 
 const settlesNothing = (
-  stand: Stand,
+  harness: TestHarness,
   {
     operation,
     payment,
@@ -222,7 +222,7 @@ const settlesNothing = (
     (ending._tag === "Failed" && mayFail(refusal, ending.error)) || (wasBefore && said === "NotExecuted")
   const errors = isOfUs(refusal) ? ", or a ProviderError about this send" : ""
   const replayed = truth === null || truth === "Pending" ? "" : `, ${truth} as the vendor's ledger shows it`
-  return stand.expect(isOpen || isTrue || isAboutUs, {
+  return harness.expect(isOpen || isTrue || isAboutUs, {
     tried,
     expected: `Unknown${replayed}${errors}`,
     seen: ending

@@ -5,7 +5,7 @@ import type { FakeAnswer, Fault } from "../../fake/Fault.ts"
 import { withoutNetwork } from "../exemptions.ts"
 import { type ConformanceCheck, CheckFailed } from "../ConformanceCheck.ts"
 import type { Sample } from "../samples.ts"
-import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { Ending, TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 import { requestsOfCreate } from "./faults.ts"
 import { receive } from "./receiving.ts"
 import { laterKinds } from "./laterKinds.ts"
@@ -88,9 +88,9 @@ const watched = Effect.fnUntraced(function* (context: ConformanceContext, watch:
 })
 
 const longEnough = Effect.fnUntraced(function* (context: ConformanceContext, watch: Watch) {
-  const stand = yield* begin(context, watch)
-  const short = stand.vendor.network?.secrets.find((secret) => secret.length < shortest)
-  yield* stand.expect(short === undefined, {
+  const harness = yield* begin(context, watch)
+  const short = harness.vendor.network?.secrets.find((secret) => secret.length < shortest)
+  yield* harness.expect(short === undefined, {
     tried: "the credentials of the fake",
     expected: `secrets of ${shortest} characters or more, so that they can be found; what is public in \`publicCredentials\``,
     seen: `one of ${short?.length ?? 0} characters`
@@ -99,31 +99,31 @@ const longEnough = Effect.fnUntraced(function* (context: ConformanceContext, wat
 
 /** Approved, asked about, declined, and with credentials that the vendor does not take. Answers what it can repeat. */
 const usually = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample, watch: Watch) {
-  const stand = yield* begin(context, watch)
-  const operation = yield* create(stand, sample, watch)
-  const seen = yield* stand.send(operation)
-  yield* told(stand, watch, `a ${sample.name} create that is approved`, seen)
-  const sent = (yield* stand.vendor.network?.requests ?? Effect.succeed([])).map(({ body, headers }) => ({
+  const harness = yield* begin(context, watch)
+  const operation = yield* create(harness, sample, watch)
+  const seen = yield* harness.send(operation)
+  yield* told(harness, watch, `a ${sample.name} create that is approved`, seen)
+  const sent = (yield* harness.vendor.network?.requests ?? Effect.succeed([])).map(({ body, headers }) => ({
     headers,
     body
   }))
-  if (stand.operations.inquire !== undefined) {
-    yield* told(stand, watch, "an inquiry", yield* stand.inquire(stand.again(operation, seen)))
+  if (harness.operations.inquire !== undefined) {
+    yield* told(harness, watch, "an inquiry", yield* harness.inquire(harness.again(operation, seen)))
   }
   const [decline] = context.declineCodes
   if (decline !== undefined) {
-    const declined = yield* stand.send(yield* create(stand, sample, watch, { scripted: { decline } }))
-    yield* told(stand, watch, `a ${sample.name} create that is declined`, declined)
+    const declined = yield* harness.send(yield* create(harness, sample, watch, { scripted: { decline } }))
+    yield* told(harness, watch, `a ${sample.name} create that is declined`, declined)
   }
-  if (stand.vendor.network !== null) {
-    const other = yield* stand.at(stand.vendor.network.withOtherCredentials)
+  if (harness.vendor.network !== null) {
+    const other = yield* harness.at(harness.vendor.network.withOtherCredentials)
     const refused = yield* other.send(yield* create(other, sample, watch))
     yield* told(other, watch, `a ${sample.name} create with credentials of the other mode`, refused)
-    const away = yield* stand.at(yield* stand.vendor.network.refusing)
+    const away = yield* harness.at(yield* harness.vendor.network.refusing)
     const unsent = yield* away.send(yield* create(away, sample, watch))
     yield* told(away, watch, `a ${sample.name} create while nobody listens at the vendor's port`, unsent)
   }
-  return faultsThatEcho({ sent, secrets: stand.vendor.network?.secrets ?? [], customer: operation.customer })
+  return faultsThatEcho({ sent, secrets: harness.vendor.network?.secrets ?? [], customer: operation.customer })
 })
 
 const faulty = Effect.fnUntraced(function* (
@@ -133,14 +133,14 @@ const faulty = Effect.fnUntraced(function* (
   request: number,
   watch: Watch
 ) {
-  const stand = yield* begin(context, watch)
-  const operation = yield* create(stand, sample, watch)
-  yield* stand.vendor.network?.failNext(fault, request) ?? Effect.void
-  const seen = yield* stand.send(operation)
-  yield* told(stand, watch, `a ${sample.name} create, its request ${request + 1} ${fault.how}`, seen)
-  if (request > 0 || stand.operations.inquire === undefined) return
-  yield* stand.vendor.network?.failNext(fault) ?? Effect.void
-  yield* told(stand, watch, `an inquiry ${fault.how}`, yield* stand.inquire(stand.again(operation, seen)))
+  const harness = yield* begin(context, watch)
+  const operation = yield* create(harness, sample, watch)
+  yield* harness.vendor.network?.failNext(fault, request) ?? Effect.void
+  const seen = yield* harness.send(operation)
+  yield* told(harness, watch, `a ${sample.name} create, its request ${request + 1} ${fault.how}`, seen)
+  if (request > 0 || harness.operations.inquire === undefined) return
+  yield* harness.vendor.network?.failNext(fault) ?? Effect.void
+  yield* told(harness, watch, `an inquiry ${fault.how}`, yield* harness.inquire(harness.again(operation, seen)))
 })
 
 const laterOperations = Effect.fnUntraced(function* (
@@ -148,26 +148,26 @@ const laterOperations = Effect.fnUntraced(function* (
   echoes: ReadonlyArray<Echo>,
   watch: Watch
 ) {
-  for (const { kind, made, stand } of yield* laterKinds(context)) {
+  for (const { kind, made, harness } of yield* laterKinds(context)) {
     hideOf(made.operation, watch)
     for (const fault of echoes) {
-      yield* stand.vendor.network?.failNext(fault) ?? Effect.void
-      yield* told(stand, watch, `a ${kind} ${fault.how}`, yield* stand.send(yield* stand.later(kind, made)))
+      yield* harness.vendor.network?.failNext(fault) ?? Effect.void
+      yield* told(harness, watch, `a ${kind} ${fault.how}`, yield* harness.send(yield* harness.later(kind, made)))
     }
-    yield* told(stand, watch, `a ${kind}`, yield* stand.send(yield* stand.later(kind, made)))
+    yield* told(harness, watch, `a ${kind}`, yield* harness.send(yield* harness.later(kind, made)))
   }
 })
 
 const webhooks = Effect.fnUntraced(function* (context: ConformanceContext, watch: Watch) {
-  const stand = yield* begin(context, watch)
+  const harness = yield* begin(context, watch)
   const [sample] = context.samples
-  if (stand.vendor.webhooks === null || sample === undefined) return
-  const { deliver, events } = stand.vendor.webhooks
-  const seen = yield* stand.send(yield* create(stand, sample, watch))
-  if (seen._tag === "Answered" && seen.answer._tag === "Pending") yield* stand.vendor.payersAct
+  if (harness.vendor.webhooks === null || sample === undefined) return
+  const { deliver, events } = harness.vendor.webhooks
+  const seen = yield* harness.send(yield* create(harness, sample, watch))
+  if (seen._tag === "Answered" && seen.answer._tag === "Pending") yield* harness.vendor.payersAct
   const all = yield* events
   const good = yield* deliver(all.slice(0, 1))
-  const foreign = yield* deliver(all.slice(0, 1), { mode: stand.vendor.mode === "test" ? "live" : "test" })
+  const foreign = yield* deliver(all.slice(0, 1), { mode: harness.vendor.mode === "test" ? "live" : "test" })
   const deliveries = [
     { how: "a genuine webhook", delivery: good },
     { how: "a webhook signed with another secret", delivery: foreign },
@@ -175,7 +175,7 @@ const webhooks = Effect.fnUntraced(function* (context: ConformanceContext, watch
     { how: "a webhook with another body", delivery: { ...good, body: new TextEncoder().encode("{}") } }
   ]
   for (const { delivery, how } of deliveries) {
-    const received = yield* receive(stand, delivery)
+    const received = yield* receive(harness, delivery)
     switch (received._tag) {
       case "Accepted":
         letOut(watch, "the evidence", received.evidence.map(withoutAction))
@@ -187,19 +187,23 @@ const webhooks = Effect.fnUntraced(function* (context: ConformanceContext, watch
         letOut(watch, "what it threw", received.cause)
         break
     }
-    yield* nothingLeaked(stand, watch, how)
+    yield* nothingLeaked(harness, watch, how)
   }
 })
 
-const begin = (context: ConformanceContext, watch: Watch): Effect.Effect<Stand, CheckFailed, Scope.Scope> =>
+const begin = (context: ConformanceContext, watch: Watch): Effect.Effect<TestHarness, CheckFailed, Scope.Scope> =>
   Effect.tap(context.begin(), ({ vendor }) =>
     Effect.sync(() => {
       for (const secret of vendor.network?.secrets ?? []) watch.hide(ofCredentials, secret)
     })
   )
 
-const create = (stand: Stand, sample: Sample, watch: Watch, options: Parameters<Stand["create"]>[1] = {}) =>
-  Effect.tap(stand.create(sample, options), (operation) => Effect.sync(() => hideOf(operation, watch)))
+const create = (
+  harness: TestHarness,
+  sample: Sample,
+  watch: Watch,
+  options: Parameters<TestHarness["create"]>[1] = {}
+) => Effect.tap(harness.create(sample, options), (operation) => Effect.sync(() => hideOf(operation, watch)))
 
 const hideOf = ({ client, customer, method }: ProviderOperation, watch: Watch): void => {
   if (method.rail === "card") {
@@ -219,7 +223,7 @@ const textsIn = (token: CardToken): ReadonlyArray<string> =>
   typeof token === "string" ? [token] : Object.values(token).filter((part) => typeof part === "string")
 
 /** What the engine gets, and what it is made of: it is logged, kept and shown to operators. */
-const told = Effect.fnUntraced(function* (stand: Stand, watch: Watch, tried: string, ending: Ending) {
+const told = Effect.fnUntraced(function* (harness: TestHarness, watch: Watch, tried: string, ending: Ending) {
   switch (ending._tag) {
     case "Answered":
       letOut(watch, `the answer ${ending.answer._tag}`, withoutAction(ending.answer))
@@ -237,11 +241,11 @@ const told = Effect.fnUntraced(function* (stand: Stand, watch: Watch, tried: str
     case "DidNotEnd":
       break
   }
-  letOut(watch, "a checkpoint", stand.checkpoints)
-  letOut(watch, "what it emitted", stand.emitted.map(withoutAction))
-  letOut(watch, "the provider", stand.provider)
-  letOut(watch, "the operations of the provider", stand.made)
-  yield* nothingLeaked(stand, watch, tried)
+  letOut(watch, "a checkpoint", harness.checkpoints)
+  letOut(watch, "what it emitted", harness.emitted.map(withoutAction))
+  letOut(watch, "the provider", harness.provider)
+  letOut(watch, "the operations of the provider", harness.made)
+  yield* nothingLeaked(harness, watch, tried)
 })
 
 const letOut = (watch: Watch, where: string, value: unknown): void => {
@@ -268,8 +272,8 @@ const withoutAction = (answer: object | Evidence): object => {
     : rest
 }
 
-const nothingLeaked = (stand: Stand, { leaks }: Watch, tried: string) =>
-  stand.expect(leaks.length === 0, {
+const nothingLeaked = (harness: TestHarness, { leaks }: Watch, tried: string) =>
+  harness.expect(leaks.length === 0, {
     tried,
     expected: "no key, secret, card token or customer's address, name or number in anything that the adapter lets out",
     seen: leaks[0] ?? ""

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { ScriptedOutcome, LedgerPayment } from "../../fake/Ledger.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import type { Sample } from "../samples.ts"
-import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { Ending, TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 import { describeEnding } from "../words.ts"
 import { answeredTag, nowAt, truthOf } from "./ledgerTruth.ts"
 import { toldAmount } from "./money.ts"
@@ -61,17 +61,17 @@ const named = (reference: string): Query =>
 
 /** `false`: the adapter has nothing to say about a return. */
 const unpaid = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
-  const stand = yield* context.begin()
-  if (stand.operations.complete === undefined) return false
-  const other = yield* stand.paid(sample)
-  const operation = yield* stand.create(sample, { scripted: "wait" })
-  const told = yield* stand.send(operation)
-  const payment = (yield* stand.vendor.payments).at(-1)
+  const harness = yield* context.begin()
+  if (harness.operations.complete === undefined) return false
+  const other = yield* harness.paid(sample)
+  const operation = yield* harness.create(sample, { scripted: "wait" })
+  const told = yield* harness.send(operation)
+  const payment = (yield* harness.vendor.payments).at(-1)
   if (payment === undefined || (payment.status !== "pending" && payment.status !== "draft")) return true
-  const ours = stand.again(operation, told)
+  const ours = harness.again(operation, told)
   for (const query of queries(ours.reference, payment.id, other.operation.reference, other.payment.id)) {
-    const seen = yield* complete(yield* stand.restart, ours, query)
-    yield* stand.expect(!isDefinite(seen), {
+    const seen = yield* complete(yield* harness.restart, ours, query)
+    yield* harness.expect(!isDefinite(seen), {
       tried: `the return of the shopper of a ${sample.name} create with ${shown(query)}, before the payer has acted`,
       expected: "Pending or Unknown: the vendor has decided nothing yet",
       seen
@@ -81,24 +81,24 @@ const unpaid = Effect.fnUntraced(function* (context: ConformanceContext, sample:
 })
 
 const decided = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample, scripted: ScriptedOutcome) {
-  const stand = yield* context.begin()
-  const operation = yield* stand.create(sample, { scripted })
-  const told = yield* stand.send(operation)
-  yield* stand.vendor.payersAct
-  const payment = (yield* stand.vendor.payments).at(-1)
+  const harness = yield* context.begin()
+  const operation = yield* harness.create(sample, { scripted })
+  const told = yield* harness.send(operation)
+  yield* harness.vendor.payersAct
+  const payment = (yield* harness.vendor.payments).at(-1)
   if (payment === undefined) return
-  const ours = stand.again(operation, told)
+  const ours = harness.again(operation, told)
   for (const query of queries(ours.reference, payment.id)) {
-    const seen = yield* complete(stand, ours, query)
-    const now = (yield* nowAt(stand, payment)) ?? payment
+    const seen = yield* complete(harness, ours, query)
+    const now = (yield* nowAt(harness, payment)) ?? payment
     const tried = `the return of the shopper of a ${sample.name} create with ${shown(query)}, after the payer has acted`
-    yield* stand.expect(!isDefinite(seen) || isTrue(now, seen), {
+    yield* harness.expect(!isDefinite(seen) || isTrue(now, seen), {
       tried,
       expected: `what the vendor's ledger shows (${now.status}), or Pending or Unknown`,
       seen
     })
-    const again = yield* complete(yield* stand.restart, ours, query)
-    yield* stand.expect(answeredTag(again) === answeredTag(seen), {
+    const again = yield* complete(yield* harness.restart, ours, query)
+    yield* harness.expect(answeredTag(again) === answeredTag(seen), {
       tried: `${tried}, twice`,
       expected: `the same as the first time: ${describeEnding(seen)}`,
       seen: again
@@ -106,11 +106,11 @@ const decided = Effect.fnUntraced(function* (context: ConformanceContext, sample
   }
 })
 
-const complete = (stand: Stand, operation: ProviderOperation, query: Query) => {
-  const { complete: call } = stand.operations
+const complete = (harness: TestHarness, operation: ProviderOperation, query: Query) => {
+  const { complete: call } = harness.operations
   return call === undefined
     ? Effect.die(new Error("the adapter has no `complete`: the check must not apply"))
-    : stand.ending(Effect.suspend(() => call(operation, query)))
+    : harness.ending(Effect.suspend(() => call(operation, query)))
 }
 
 const isDefinite = (seen: Ending): boolean => {

@@ -6,7 +6,7 @@ import type { FaultyReply } from "../../fake/Fault.ts"
 import type { SeenRequest } from "../../fake/Vendor.ts"
 import { eventually, hasEnded } from "../realTime.ts"
 import type { Sample } from "../samples.ts"
-import type { Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 import { laterKinds } from "./laterKinds.ts"
 import { requestsOfCreate } from "./faults.ts"
 
@@ -14,7 +14,7 @@ import { requestsOfCreate } from "./faults.ts"
 export interface Silence {
   /** For people. */
   readonly what: string
-  readonly stand: Stand
+  readonly harness: TestHarness
   readonly operation: ProviderOperation
   readonly call: Effect.Effect<InquiryOutcome, ProviderError>
   /** Which of the vendor's requests is the one without an answer. */
@@ -29,19 +29,19 @@ export const silences = Effect.fnUntraced(function* (context: ConformanceContext
     for (let request = 0; request < requests; request++)
       found.push(yield* silentCreate(context, sample, request, reply))
   }
-  for (const { kind, made, stand } of yield* laterKinds(context)) {
-    const operation = yield* stand.later(kind, made)
-    const perform = stand.operations[kind]
-    if (perform !== undefined) found.push(yield* silent(stand, operation, `a ${kind}`, perform, 0, reply))
+  for (const { kind, made, harness } of yield* laterKinds(context)) {
+    const operation = yield* harness.later(kind, made)
+    const perform = harness.operations[kind]
+    if (perform !== undefined) found.push(yield* silent(harness, operation, `a ${kind}`, perform, 0, reply))
   }
   const [sample] = context.samples
   if (sample === undefined) return found
-  const stand = yield* context.begin()
-  const { inquire } = stand.operations
+  const harness = yield* context.begin()
+  const { inquire } = harness.operations
   if (inquire === undefined) return found
-  const operation = yield* stand.create(sample)
-  const asked = stand.again(operation, yield* stand.send(operation))
-  return [...found, yield* silent(stand, asked, "an inquiry", inquire, 0, reply)]
+  const operation = yield* harness.create(sample)
+  const asked = harness.again(operation, yield* harness.send(operation))
+  return [...found, yield* silent(harness, asked, "an inquiry", inquire, 0, reply)]
 })
 
 const silentCreate = Effect.fnUntraced(function* (
@@ -50,39 +50,39 @@ const silentCreate = Effect.fnUntraced(function* (
   request: number,
   reply: FaultyReply
 ) {
-  const stand = yield* context.begin()
-  const operation = yield* stand.create(sample)
+  const harness = yield* context.begin()
+  const operation = yield* harness.create(sample)
   const what = `a ${sample.name} create, its request ${request + 1}`
-  return yield* silent(stand, operation, what, stand.operations.create, request, reply)
+  return yield* silent(harness, operation, what, harness.operations.create, request, reply)
 })
 
 const silent = Effect.fnUntraced(function* (
-  stand: Stand,
+  harness: TestHarness,
   operation: ProviderOperation,
   what: string,
   perform: (operation: ProviderOperation) => Effect.Effect<InquiryOutcome, ProviderError>,
   request: number,
   reply: FaultyReply
 ): Effect.fn.Return<Silence> {
-  const at = (yield* requestsAt(stand)).length + request
-  yield* stand.vendor.network?.failNext({ executed: true, reply }, request) ?? Effect.void
-  return { what, stand, operation, call: Effect.suspend(() => perform(operation)), at }
+  const at = (yield* requestsAt(harness)).length + request
+  yield* harness.vendor.network?.failNext({ executed: true, reply }, request) ?? Effect.void
+  return { what, harness, operation, call: Effect.suspend(() => perform(operation)), at }
 })
 
 /** Whether the silent request has arrived; `false` where the call ended without it, or neither happened. */
-export const arrives = ({ at, stand }: Silence, fiber: Fiber.Fiber<unknown, unknown>): Effect.Effect<boolean> =>
+export const arrives = ({ at, harness }: Silence, fiber: Fiber.Fiber<unknown, unknown>): Effect.Effect<boolean> =>
   Effect.andThen(
-    eventually(Effect.zipWith(hasArrived(stand, at), hasEnded(fiber), (arrived, ended) => arrived || ended)),
-    hasArrived(stand, at)
+    eventually(Effect.zipWith(hasArrived(harness, at), hasEnded(fiber), (arrived, ended) => arrived || ended)),
+    hasArrived(harness, at)
   )
 
-const hasArrived = (stand: Stand, at: number) => Effect.map(requestsAt(stand), ({ length }) => length > at)
+const hasArrived = (harness: TestHarness, at: number) => Effect.map(requestsAt(harness), ({ length }) => length > at)
 
-export const requestsAt = ({ vendor }: Stand): Effect.Effect<ReadonlyArray<SeenRequest>> =>
+export const requestsAt = ({ vendor }: TestHarness): Effect.Effect<ReadonlyArray<SeenRequest>> =>
   vendor.network === null ? Effect.succeed([]) : vendor.network.requests
 
 /** Requests after the silent one that ask for something to be done. */
-export const sentAfter = ({ at, stand }: Silence): Effect.Effect<ReadonlyArray<SeenRequest>> =>
-  Effect.map(requestsAt(stand), (requests) =>
+export const sentAfter = ({ at, harness }: Silence): Effect.Effect<ReadonlyArray<SeenRequest>> =>
+  Effect.map(requestsAt(harness), (requests) =>
     requests.slice(at + 1).filter(({ method }) => method !== "GET" && method !== "HEAD")
   )

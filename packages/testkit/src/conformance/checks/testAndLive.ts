@@ -2,7 +2,7 @@ import type { ProviderMode } from "@paymux/core"
 import { Effect } from "effect"
 import type { Vendor, VendorNetwork } from "../../fake/Vendor.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
-import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { Ending, TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 import { describeReceived, expectOf, receive } from "./receiving.ts"
 import { laterKinds } from "./laterKinds.ts"
 import { leakIn } from "./leaks.ts"
@@ -41,15 +41,15 @@ const knowsItsMode = Effect.fnUntraced(function* (context: ConformanceContext, m
 
 const otherCredentials = Effect.fnUntraced(function* (context: ConformanceContext, mode: ProviderMode) {
   const [sample] = context.samples
-  const stand = yield* context.begin(mode)
-  const { network } = stand.vendor
+  const harness = yield* context.begin(mode)
+  const { network } = harness.vendor
   if (network === null || sample === undefined) return
-  const other = yield* stand.at(network.withOtherCredentials)
+  const other = yield* harness.at(network.withOtherCredentials)
   const tried = (what: string) => `${what} at a ${mode} account, with credentials of the other mode`
   const operation = yield* other.create(sample)
   yield* misconfigured(other, tried("a create"), yield* other.send(operation))
-  const taken = yield* stand.vendor.payments
-  yield* stand.expect(taken.length === 0, {
+  const taken = yield* harness.vendor.payments
+  yield* harness.expect(taken.length === 0, {
     tried: tried("a create"),
     expected: "nothing is executed",
     seen: `${taken.length} payments at the vendor`
@@ -60,12 +60,12 @@ const otherCredentials = Effect.fnUntraced(function* (context: ConformanceContex
 })
 
 const laterOperations = Effect.fnUntraced(function* (context: ConformanceContext, tried: (what: string) => string) {
-  for (const { kind, made, stand } of yield* laterKinds(context)) {
-    if (stand.vendor.network === null) continue
-    const other = yield* stand.at(stand.vendor.network.withOtherCredentials)
-    const before = JSON.stringify(yield* stand.vendor.payments)
-    yield* misconfigured(other, tried(`a ${kind}`), yield* other.send(yield* stand.later(kind, made)))
-    yield* stand.expect(JSON.stringify(yield* stand.vendor.payments) === before, {
+  for (const { kind, made, harness } of yield* laterKinds(context)) {
+    if (harness.vendor.network === null) continue
+    const other = yield* harness.at(harness.vendor.network.withOtherCredentials)
+    const before = JSON.stringify(yield* harness.vendor.payments)
+    yield* misconfigured(other, tried(`a ${kind}`), yield* other.send(yield* harness.later(kind, made)))
+    yield* harness.expect(JSON.stringify(yield* harness.vendor.payments) === before, {
       tried: tried(`a ${kind}`),
       expected: "nothing is executed",
       seen: "the vendor's ledger changed"
@@ -73,7 +73,7 @@ const laterOperations = Effect.fnUntraced(function* (context: ConformanceContext
   }
 })
 
-const misconfigured = ({ expect }: Stand, tried: string, seen: Ending) =>
+const misconfigured = ({ expect }: TestHarness, tried: string, seen: Ending) =>
   expect(seen._tag === "Failed" && seen.error.reason._tag === "Misconfigured", {
     tried,
     expected: 'a ProviderError { _tag: "Misconfigured" }',
@@ -81,7 +81,7 @@ const misconfigured = ({ expect }: Stand, tried: string, seen: Ending) =>
   })
 
 /** A definite answer would settle a payment that was never looked at. */
-const knowsNothing = ({ expect }: Stand, tried: string, seen: Ending) =>
+const knowsNothing = ({ expect }: TestHarness, tried: string, seen: Ending) =>
   expect(seen._tag === "Failed" || (seen._tag === "Answered" && seen.answer._tag === "Unknown"), {
     tried,
     expected: 'a ProviderError { _tag: "Misconfigured" } or Unknown: the question was not answered',
@@ -90,15 +90,15 @@ const knowsNothing = ({ expect }: Stand, tried: string, seen: Ending) =>
 
 const otherWebhooks = Effect.fnUntraced(function* (context: ConformanceContext, mode: ProviderMode) {
   const [sample] = context.samples
-  const stand = yield* context.begin(mode)
-  const { webhooks } = stand.vendor
+  const harness = yield* context.begin(mode)
+  const { webhooks } = harness.vendor
   if (webhooks === null || sample === undefined) return
-  yield* stand.paid(sample)
+  yield* harness.paid(sample)
   const events = (yield* webhooks.events).slice(0, 1)
   const other = mode === "test" ? "live" : "test"
   const delivery = yield* webhooks.deliver(events, { mode: other })
-  const received = yield* receive(stand, delivery)
-  yield* expectOf(stand, delivery, received._tag === "Refused", {
+  const received = yield* receive(harness, delivery)
+  yield* expectOf(harness, delivery, received._tag === "Refused", {
     tried: `a webhook of the ${other} account, at a ${mode} instance`,
     expected: "WebhookRefused",
     seen: describeReceived(received)
@@ -123,13 +123,13 @@ const carriesItsOwn = Effect.fnUntraced(function* (context: ConformanceContext) 
 })
 
 const secretsCarried = Effect.fnUntraced(function* (context: ConformanceContext, mode: ProviderMode) {
-  const stand = yield* context.begin(mode)
-  const { network } = stand.vendor
+  const harness = yield* context.begin(mode)
+  const { network } = harness.vendor
   if (network === null) return []
   for (const sample of context.samples) {
-    const operation = yield* stand.create(sample)
-    const seen = yield* stand.send(operation)
-    if (stand.operations.inquire !== undefined) yield* stand.inquire(stand.again(operation, seen))
+    const operation = yield* harness.create(sample)
+    const seen = yield* harness.send(operation)
+    if (harness.operations.inquire !== undefined) yield* harness.inquire(harness.again(operation, seen))
   }
   const carried = yield* textOf(network)
   const onlyOnce = network.secrets.filter((secret, _, all) => all.indexOf(secret) === all.lastIndexOf(secret))

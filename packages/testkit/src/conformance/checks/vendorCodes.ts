@@ -3,7 +3,7 @@ import { Effect, Exit } from "effect"
 import type { LedgerPayment } from "../../fake/Ledger.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import type { Sample } from "../samples.ts"
-import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { Ending, TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 import { describeEnding } from "../words.ts"
 import { inventedCode, proofs } from "./proofCodes.ts"
 
@@ -35,13 +35,13 @@ export const vendorCodes: ConformanceCheck = {
 
 /** Whether the vendor did decline by it: one that decides by the request may not know every code on every rail. */
 const published = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample, code: string) {
-  const stand = yield* context.begin()
-  const { learned, payment } = yield* declinedBy(context, stand, sample, code)
+  const harness = yield* context.begin()
+  const { learned, payment } = yield* declinedBy(context, harness, sample, code)
   if (payment?.code !== code) return false
   if (learned === null) return true
   // On a page of the vendor's the payer may try again: what is open there is told by another flow.
   if (learned.isPending && flow(sample.method) === "hosted") return false
-  yield* stand.expect(learned.declinedBy === code, {
+  yield* harness.expect(learned.declinedBy === code, {
     tried: `a ${sample.name} create that the vendor declines by "${code}", ${learned.from}`,
     expected: `a decline with the vendorCode "${code}"`,
     seen: learned.seen
@@ -50,14 +50,14 @@ const published = Effect.fnUntraced(function* (context: ConformanceContext, samp
 })
 
 const unpublished = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
-  const stand = yield* context.begin()
+  const harness = yield* context.begin()
   // What is not read from a wire is typed: it cannot say anything unheard of.
-  if (stand.vendor.network === null) return
-  const { learned, payment } = yield* declinedBy(context, stand, sample, inventedCode)
+  if (harness.vendor.network === null) return
+  const { learned, payment } = yield* declinedBy(context, harness, sample, inventedCode)
   // A vendor that decides by the request has no way to say it.
   if (payment?.code !== inventedCode || learned === null) return
   const isClosed = payment.isClosed === true && learned.declinedBy === inventedCode
-  yield* stand.expect(learned.isOpen || isClosed, {
+  yield* harness.expect(learned.isOpen || isClosed, {
     tried: `a ${sample.name} create that ends by "${inventedCode}", a code that nobody published, ${learned.from}`,
     expected:
       'Unknown { reason: "unmapped" }, a webhook that reports nothing, or a decline of what is closed at the vendor',
@@ -66,8 +66,8 @@ const unpublished = Effect.fnUntraced(function* (context: ConformanceContext, sa
 })
 
 const neverDeclined = Effect.fnUntraced(function* (context: ConformanceContext, codes: ReadonlyArray<string>) {
-  const stand = yield* context.begin()
-  return yield* stand.broken({
+  const harness = yield* context.begin()
+  return yield* harness.broken({
     tried: `creates whose payers are declined by ${codes.map((code) => `"${code}"`).join(", ")}`,
     expected: "the fake's ledger to have a payment of this code, of at least one method",
     seen: "none: the fake does not decline by it, or the adapter sent nothing"
@@ -89,24 +89,24 @@ interface Learned {
 /** A create of which this becomes, and what is learned of it: by its answer, else by inquiry, else by webhook. */
 const declinedBy = Effect.fnUntraced(function* (
   context: ConformanceContext,
-  stand: Stand,
+  harness: TestHarness,
   sample: Sample,
   code: string
 ) {
-  const before = (yield* stand.vendor.payments).length
-  const operation = yield* stand.create(sample, { scripted: { decline: code } })
-  const ending = yield* stand.send(operation)
+  const before = (yield* harness.vendor.payments).length
+  const operation = yield* harness.create(sample, { scripted: { decline: code } })
+  const ending = yield* harness.send(operation)
   const isPending = ending._tag === "Answered" && ending.answer._tag === "Pending"
-  if (isPending) yield* stand.vendor.payersAct
-  const payment = (yield* stand.vendor.payments).slice(before).at(-1)
+  if (isPending) yield* harness.vendor.payersAct
+  const payment = (yield* harness.vendor.payments).slice(before).at(-1)
   if (!isPending || payment === undefined) return { payment, learned: fromEnding(ending, "answered by the create") }
   if ((context.capabilities.operations.create.inquiry?.by ?? "none") !== "none") {
-    const found = yield* stand.inquire(stand.again(operation, ending))
+    const found = yield* harness.inquire(harness.again(operation, ending))
     // The inquiry may have closed it.
-    const asked = (yield* stand.vendor.payments).find(({ id }) => id === payment.id)
+    const asked = (yield* harness.vendor.payments).find(({ id }) => id === payment.id)
     return { payment: asked ?? payment, learned: fromEnding(found, "learned by inquiry after the payer acted") }
   }
-  return { payment, learned: yield* fromWebhook(stand, payment) }
+  return { payment, learned: yield* fromWebhook(harness, payment) }
 })
 
 const fromEnding = (ending: Ending, from: string): Learned => {
@@ -121,7 +121,7 @@ const fromEnding = (ending: Ending, from: string): Learned => {
 }
 
 /** `null`: this vendor tells nothing. */
-const fromWebhook = Effect.fnUntraced(function* ({ operations, vendor }: Stand, payment: LedgerPayment) {
+const fromWebhook = Effect.fnUntraced(function* ({ operations, vendor }: TestHarness, payment: LedgerPayment) {
   if (vendor.webhooks === null || operations.webhook === undefined) return null
   const told: Array<Evidence> = []
   for (const event of yield* vendor.webhooks.events) {

@@ -2,7 +2,7 @@ import type { Evidence } from "@paymux/core"
 import { Clock, Effect } from "effect"
 import { anyOf, withoutWebhooks } from "../exemptions.ts"
 import type { ConformanceCheck, CheckFailed } from "../ConformanceCheck.ts"
-import type { Stand } from "../ConformanceContext.ts"
+import type { TestHarness } from "../ConformanceContext.ts"
 import {
   changedBytes,
   type Forgery,
@@ -44,10 +44,10 @@ const receivedAlone = Effect.fnUntraced(function* (
   event: WebhookScenario["events"][number]
 ): Effect.fn.Return<ReadonlyArray<Evidence>, CheckFailed> {
   const delivery = yield* told.webhooks.deliver([event])
-  const received = yield* receive(told.stand, delivery)
+  const received = yield* receive(told.harness, delivery)
   const wanted = received._tag === "Accepted" ? unfitting(told, event, received.evidence) : "evidence"
   if (received._tag === "Accepted" && wanted === null) return received.evidence
-  return yield* brokenBy(told.stand, delivery, {
+  return yield* brokenBy(told.harness, delivery, {
     tried: `a body with one event: ${event.type}`,
     expected: wanted ?? "evidence",
     seen: describeReceived(received)
@@ -55,15 +55,15 @@ const receivedAlone = Effect.fnUntraced(function* (
 })
 
 const inOrder = Effect.fnUntraced(function* (
-  { events, stand, webhooks }: WebhookScenario,
+  { events, harness, webhooks }: WebhookScenario,
   alone: ReadonlyArray<ReadonlyArray<Evidence>>
 ) {
   for (const count of new Set([2, events.length])) {
     const batch = events.slice(0, count)
     const delivery = yield* webhooks.deliver(batch)
-    const received = yield* receive(stand, delivery)
+    const received = yield* receive(harness, delivery)
     const expected = alone.slice(0, count).flat()
-    yield* expectOf(stand, delivery, received._tag === "Accepted" && isSame(received.evidence, expected), {
+    yield* expectOf(harness, delivery, received._tag === "Accepted" && isSame(received.evidence, expected), {
       tried: `${batch.length} events in one body: ${batch.map(({ type }) => type).join(", ")}`,
       expected: `what each says alone, in this order: ${describeReceived({ _tag: "Accepted", evidence: expected })}`,
       seen: describeReceived(received)
@@ -72,19 +72,19 @@ const inOrder = Effect.fnUntraced(function* (
 })
 
 const badItems = Effect.fnUntraced(function* (
-  { events, stand, webhooks }: WebhookScenario,
+  { events, harness, webhooks }: WebhookScenario,
   alone: ReadonlyArray<ReadonlyArray<Evidence>>
 ) {
   const at = yield* Clock.currentTimeMillis
   const own = yield* webhooks.deliver(events, { at })
-  const foreign = yield* webhooks.deliver(events, { at, mode: stand.vendor.mode === "test" ? "live" : "test" })
+  const foreign = yield* webhooks.deliver(events, { at, mode: harness.vendor.mode === "test" ? "live" : "test" })
   const all = `${events.length} events in one body`
   const everything = alone.flat()
 
   // One signature over the whole body: without it nothing of it is known.
   if (signatureHeaders(own, foreign).length > 0) {
     for (const { delivery, how } of otherSignatures(own, foreign)) {
-      yield* noMoreThan(stand, { how: `${all}, ${how}`, delivery }, [])
+      yield* noMoreThan(harness, { how: `${all}, ${how}`, delivery }, [])
     }
   } else {
     const signatures = signaturesInBody(own, foreign)
@@ -92,25 +92,29 @@ const badItems = Effect.fnUntraced(function* (
       // A signature for each event: the others may be believed.
       const others = signatures.length === events.length ? alone.filter((_, other) => other !== index).flat() : []
       for (const { delivery, how } of forgeries) {
-        yield* noMoreThan(stand, { how: `${all}, of number ${index + 1} ${how}`, delivery }, others)
+        yield* noMoreThan(harness, { how: `${all}, of number ${index + 1} ${how}`, delivery }, others)
       }
     }
   }
   for (const { delivery, how } of changedBytes(own)) {
-    yield* noMoreThan(stand, { how: `${all}, ${how}`, delivery }, signsBytes(webhooks, own, foreign) ? [] : everything)
+    yield* noMoreThan(
+      harness,
+      { how: `${all}, ${how}`, delivery },
+      signsBytes(webhooks, own, foreign) ? [] : everything
+    )
   }
 })
 
 /** Refused, or some of the genuine pieces, in their order. */
 const noMoreThan = Effect.fnUntraced(function* (
-  stand: Stand,
+  harness: TestHarness,
   { delivery, how }: Forgery,
   genuine: ReadonlyArray<Evidence>
 ): Effect.fn.Return<void, CheckFailed> {
-  const received = yield* receive(stand, delivery)
+  const received = yield* receive(harness, delivery)
   if (received._tag === "Refused" || (received._tag === "Accepted" && isPartOf(received.evidence, genuine))) return
   const or = genuine.length === 0 ? "" : ", or no other evidence than that of the events that are still signed"
-  yield* brokenBy(stand, delivery, { tried: how, expected: `WebhookRefused${or}`, seen: describeReceived(received) })
+  yield* brokenBy(harness, delivery, { tried: how, expected: `WebhookRefused${or}`, seen: describeReceived(received) })
 })
 
 const isPartOf = (some: ReadonlyArray<Evidence>, all: ReadonlyArray<Evidence>): boolean => {

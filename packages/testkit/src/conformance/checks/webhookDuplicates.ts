@@ -4,7 +4,7 @@ import type { LedgerEvent } from "../../fake/Ledger.ts"
 import type { Delivery } from "../../fake/Vendor.ts"
 import { withoutWebhooks } from "../exemptions.ts"
 import type { ConformanceCheck, CheckFailed } from "../ConformanceCheck.ts"
-import type { Stand } from "../ConformanceContext.ts"
+import type { TestHarness } from "../ConformanceContext.ts"
 import { brokenBy, describeReceived, expectOf, receive, keysOf, isExactly } from "./receiving.ts"
 import { type WebhookScenario, webhookScenario } from "./webhookScenario.ts"
 
@@ -42,12 +42,12 @@ interface Read {
 
 /** Once, the same bytes again, after a restart, and signed anew: vendors sign what they send again. */
 const deliveredAgain = Effect.fnUntraced(function* (told: WebhookScenario, event: LedgerEvent) {
-  const { stand, webhooks } = told
+  const { harness, webhooks } = told
   const now = yield* Clock.currentTimeMillis
   const delivery = yield* webhooks.deliver([event], { at: now - 40_000 })
-  const received = yield* receive(stand, delivery)
+  const received = yield* receive(harness, delivery)
   if (received._tag !== "Accepted") {
-    return yield* brokenBy(stand, delivery, {
+    return yield* brokenBy(harness, delivery, {
       tried: `the webhook ${event.type}, 40 s after it was signed`,
       expected: "evidence",
       seen: describeReceived(received)
@@ -55,38 +55,38 @@ const deliveredAgain = Effect.fnUntraced(function* (told: WebhookScenario, event
   }
   const read: Read = { event, evidence: received.evidence, keys: keysOf(delivery, received.evidence) }
   const anew = yield* webhooks.deliver([event], { at: now - 20_000 })
-  yield* sameAs(stand, read, delivery, "delivered twice")
-  yield* sameAs(yield* stand.restart, read, delivery, "delivered again, after a restart")
-  yield* sameAs(stand, read, anew, "delivered again and signed anew, 20 s later")
+  yield* sameAs(harness, read, delivery, "delivered twice")
+  yield* sameAs(yield* harness.restart, read, delivery, "delivered again, after a restart")
+  yield* sameAs(harness, read, anew, "delivered again and signed anew, 20 s later")
   return read
 }, Effect.scoped)
 
 const sameAs = Effect.fnUntraced(function* (
-  stand: Stand,
+  harness: TestHarness,
   { event, evidence, keys }: Read,
   delivery: Delivery,
   how: string
 ): Effect.fn.Return<void, CheckFailed> {
-  const received = yield* receive(stand, delivery)
+  const received = yield* receive(harness, delivery)
   const tried = `the webhook ${event.type}, ${how}`
-  yield* expectOf(stand, delivery, isExactly(received, evidence), {
+  yield* expectOf(harness, delivery, isExactly(received, evidence), {
     tried,
     expected: `the same as the first time: ${describeReceived({ _tag: "Accepted", evidence })}`,
     seen: describeReceived(received)
   })
   const again = received._tag === "Accepted" ? keysOf(delivery, received.evidence) : []
-  yield* expectOf(stand, delivery, again.join() === keys.join(), {
+  yield* expectOf(harness, delivery, again.join() === keys.join(), {
     tried,
     expected: `the event id of the first time: ${keys.join(", ")}`,
     seen: `told apart from it, by ${again.join(", ")}`
   })
 })
 
-const toldApart = Effect.fnUntraced(function* ({ stand }: WebhookScenario, reads: ReadonlyArray<Read>) {
+const toldApart = Effect.fnUntraced(function* ({ harness }: WebhookScenario, reads: ReadonlyArray<Read>) {
   for (const [index, { event, keys }] of reads.entries()) {
     for (const other of reads.slice(index + 1)) {
       const shared = keys.find((key) => other.keys.includes(key))
-      yield* stand.expect(shared === undefined, {
+      yield* harness.expect(shared === undefined, {
         tried: `two events, ${event.type} and ${other.event.type} (${event.id} and ${other.event.id})`,
         expected: "an event id for each: the engine applies an id once",
         seen: `both are ${shared ?? ""}`
@@ -95,19 +95,19 @@ const toldApart = Effect.fnUntraced(function* ({ stand }: WebhookScenario, reads
   }
 })
 
-const outOfOrder = Effect.fnUntraced(function* ({ stand, webhooks }: WebhookScenario, reads: ReadonlyArray<Read>) {
+const outOfOrder = Effect.fnUntraced(function* ({ harness, webhooks }: WebhookScenario, reads: ReadonlyArray<Read>) {
   // One that has seen none of it: what it says cannot depend on what came before.
-  const restarted = yield* stand.restart
+  const restarted = yield* harness.restart
   for (const read of reads.toReversed()) {
     yield* sameAs(restarted, read, yield* webhooks.deliver([read.event]), "delivered newest first, to a fresh instance")
   }
 })
 
-const late = Effect.fnUntraced(function* ({ stand, webhooks }: WebhookScenario, { event, evidence }: Read) {
+const late = Effect.fnUntraced(function* ({ harness, webhooks }: WebhookScenario, { event, evidence }: Read) {
   const old = { ...event, occurredAt: event.occurredAt - threeDays }
   const delivery = yield* webhooks.deliver([old])
-  const received = yield* receive(stand, delivery)
-  yield* expectOf(stand, delivery, isExactly(received, evidence), {
+  const received = yield* receive(harness, delivery)
+  yield* expectOf(harness, delivery, isExactly(received, evidence), {
     tried: `the webhook ${event.type}, signed now, of what happened three days ago`,
     expected: `the same as on the day: ${describeReceived({ _tag: "Accepted", evidence })}`,
     seen: describeReceived(received)
@@ -116,23 +116,26 @@ const late = Effect.fnUntraced(function* ({ stand, webhooks }: WebhookScenario, 
 
 const threeDays = 3 * 86_400_000
 
-const inAnotherBatch = Effect.fnUntraced(function* ({ stand, webhooks }: WebhookScenario, reads: ReadonlyArray<Read>) {
+const inAnotherBatch = Effect.fnUntraced(function* (
+  { harness, webhooks }: WebhookScenario,
+  reads: ReadonlyArray<Read>
+) {
   const delivery = yield* webhooks.deliver(reads.map(({ event }) => event))
-  const received = yield* receive(stand, delivery)
+  const received = yield* receive(harness, delivery)
   const alone = reads.flatMap(({ keys }) => keys)
   const together = received._tag === "Accepted" ? keysOf(delivery, received.evidence) : []
-  yield* expectOf(stand, delivery, together.join() === alone.join(), {
+  yield* expectOf(harness, delivery, together.join() === alone.join(), {
     tried: "the same events, delivered again in one body",
     expected: `the event ids of the first time: ${alone.join(", ")}`,
     seen: received._tag === "Accepted" ? `told apart from them, by ${together.join(", ")}` : describeReceived(received)
   })
 })
 
-const newType = Effect.fnUntraced(function* ({ stand, webhooks }: WebhookScenario) {
+const newType = Effect.fnUntraced(function* ({ harness, webhooks }: WebhookScenario) {
   if (webhooks.deliverNewType === undefined) return
   const delivery = yield* webhooks.deliverNewType()
-  const received = yield* receive(stand, delivery)
-  yield* expectOf(stand, delivery, isExactly(received, []), {
+  const received = yield* receive(harness, delivery)
+  yield* expectOf(harness, delivery, isExactly(received, []), {
     tried: "a genuine webhook of a type that the vendor has added since",
     expected: "an empty list: it is authentic, and says nothing that is known",
     seen: describeReceived(received)

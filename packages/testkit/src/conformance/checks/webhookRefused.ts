@@ -43,10 +43,10 @@ const telling = (events: ReadonlyArray<LedgerEvent>): ReadonlyArray<LedgerEvent>
 
 const genuine = Effect.fnUntraced(function* (told: WebhookScenario, event: LedgerEvent) {
   const delivery = yield* told.webhooks.deliver([event])
-  const received = yield* receive(told.stand, delivery)
+  const received = yield* receive(told.harness, delivery)
   const wanted = received._tag === "Accepted" ? unfitting(told, event, received.evidence) : "evidence"
   if (wanted === null) return
-  yield* brokenBy(told.stand, delivery, {
+  yield* brokenBy(told.harness, delivery, {
     tried: `a genuine webhook: ${event.type}`,
     expected: wanted,
     seen: describeReceived(received)
@@ -54,15 +54,15 @@ const genuine = Effect.fnUntraced(function* (told: WebhookScenario, event: Ledge
 })
 
 const forged = Effect.fnUntraced(function* (told: WebhookScenario, event: LedgerEvent, thoroughly: boolean) {
-  const { events, stand, webhooks } = told
+  const { events, harness, webhooks } = told
   const at = yield* Clock.currentTimeMillis
   const own = yield* webhooks.deliver([event], { at })
-  const foreign = yield* webhooks.deliver([event], { at, mode: stand.vendor.mode === "test" ? "live" : "test" })
-  const received = yield* receive(stand, own)
+  const foreign = yield* webhooks.deliver([event], { at, mode: harness.vendor.mode === "test" ? "live" : "test" })
+  const received = yield* receive(harness, own)
   const evidence = received._tag === "Accepted" ? received.evidence : []
   const signatures = otherSignatures(own, foreign)
   if (signatures.length === 0) {
-    return yield* brokenBy(stand, own, {
+    return yield* brokenBy(harness, own, {
       tried: "the same event, signed with the secrets of both modes",
       expected: "two signatures: the fake's secrets differ by mode",
       seen: "the same bytes and headers"
@@ -82,7 +82,7 @@ const forged = Effect.fnUntraced(function* (told: WebhookScenario, event: Ledger
   for (const other of events.filter(({ id }) => id !== event.id)) {
     const { body } = yield* webhooks.deliver([other], { at })
     // A body that brings its own signature is that other event's.
-    const itself = isWhole ? null : yield* receive(stand, { body, headers: own.headers })
+    const itself = isWhole ? null : yield* receive(harness, { body, headers: own.headers })
     const allowed =
       itself?._tag === "Accepted" && unfitting(told, other, itself.evidence) === null ? itself.evidence : null
     const how = tried(`with the body of another event (${other.type})`)
@@ -110,12 +110,12 @@ const hour = 3_600_000
 
 /** Refused; or no more than `allowed`, where what was changed is not signed. */
 const refused = Effect.fnUntraced(function* (
-  { stand }: WebhookScenario,
+  { harness }: WebhookScenario,
   { delivery, how }: Forgery,
   allowed: ReadonlyArray<Evidence> | null
 ): Effect.fn.Return<void, CheckFailed> {
-  const received = yield* receive(stand, delivery)
+  const received = yield* receive(harness, delivery)
   if (received._tag === "Refused" || (allowed !== null && isExactly(received, allowed))) return
   const or = allowed === null || allowed.length === 0 ? "" : ", or the same evidence where the change is not signed"
-  yield* brokenBy(stand, delivery, { tried: how, expected: `WebhookRefused${or}`, seen: describeReceived(received) })
+  yield* brokenBy(harness, delivery, { tried: how, expected: `WebhookRefused${or}`, seen: describeReceived(received) })
 })

@@ -7,10 +7,10 @@ import type { VendorWebhooks } from "../../fake/Vendor.ts"
 import type { CheckFailed } from "../ConformanceCheck.ts"
 import { currenciesOf, within } from "../samples.ts"
 import type { Sample } from "../samples.ts"
-import type { Ending, Stand, ConformanceContext } from "../ConformanceContext.ts"
+import type { Ending, TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 
 export interface WebhookScenario {
-  readonly stand: Stand
+  readonly harness: TestHarness
   readonly webhooks: VendorWebhooks
   /** Oldest first, and all of them about what `known` names. */
   readonly events: ReadonlyArray<LedgerEvent>
@@ -31,8 +31,8 @@ interface Known {
 export const webhookScenario = Effect.fnUntraced(function* (
   context: ConformanceContext
 ): Effect.fn.Return<WebhookScenario, CheckFailed, Scope.Scope> {
-  const stand = yield* context.begin()
-  const { webhooks } = stand.vendor
+  const harness = yield* context.begin()
+  const { webhooks } = harness.vendor
   if (webhooks === null) return yield* Effect.die(new Error("the vendor sends no webhooks: the check must not apply"))
   const known: Array<Known> = []
   const { capture, cancel, refund } = context.capabilities.operations
@@ -45,7 +45,7 @@ export const webhookScenario = Effect.fnUntraced(function* (
   ) {
     // No two of one amount: what is said of the wrong payment shows.
     const minorUnits = within(sample.capability, takenIn(currency, 1_137 + 211 * payments++))
-    const made = yield* stand.paid(sample, { captureMethod, minorUnits, currency })
+    const made = yield* harness.paid(sample, { captureMethod, minorUnits, currency })
     known.push(knownOf("create", made.operation, made.payment.id))
     return made
   })
@@ -64,12 +64,12 @@ export const webhookScenario = Effect.fnUntraced(function* (
     const { amount, captured } = made.payment
     const minorUnits = refund?.partial === true ? partIn(amount.currency, captured) : captured
     yield* override
-    const operation = yield* stand.later("refund", made, { minorUnits })
-    const seen = yield* settled(stand, yield* stand.send(operation))
-    const id = (yield* stand.vendor.payments).find((payment) => payment.id === made.payment.id)?.refunds.at(-1)?.id
-    if (id !== undefined) known.push(knownOf("refund", stand.again(operation, seen), made.payment.id, id))
+    const operation = yield* harness.later("refund", made, { minorUnits })
+    const seen = yield* settled(harness, yield* harness.send(operation))
+    const id = (yield* harness.vendor.payments).find((payment) => payment.id === made.payment.id)?.refunds.at(-1)?.id
+    if (id !== undefined) known.push(knownOf("refund", harness.again(operation, seen), made.payment.id, id))
   })
-  const failing = stand.vendor.faultOverrides?.refund_failed
+  const failing = harness.vendor.faultOverrides?.refund_failed
   if (refund !== undefined && automatic !== undefined) {
     yield* refundOf(automatic, Effect.void)
     if (failing !== undefined) yield* refundOf(automatic, failing)
@@ -83,39 +83,39 @@ export const webhookScenario = Effect.fnUntraced(function* (
     const { currency, minorUnits } = made.operation.amount
     const isPart = kind === "capture" && declared.partial === true
     const part = isPart ? minorUnits - partIn(currency, minorUnits) : minorUnits
-    const operation = yield* stand.later(kind, made, { minorUnits: part })
-    const seen = yield* settled(stand, yield* stand.send(operation))
-    known.push(knownOf(kind, stand.again(operation, seen), made.payment.id))
+    const operation = yield* harness.later(kind, made, { minorUnits: part })
+    const seen = yield* settled(harness, yield* harness.send(operation))
+    known.push(knownOf(kind, harness.again(operation, seen), made.payment.id))
   }
 
-  for (const sample of stand.vendor.expire === undefined ? [] : context.samples) {
-    const operation = yield* stand.create(sample, { scripted: "wait" })
-    const seen = yield* stand.send(operation)
-    yield* stand.vendor.expire ?? Effect.void
-    const payment = (yield* stand.vendor.payments).at(-1)
-    if (payment?.status === "expired") known.push(knownOf("create", stand.again(operation, seen), payment.id))
+  for (const sample of harness.vendor.expire === undefined ? [] : context.samples) {
+    const operation = yield* harness.create(sample, { scripted: "wait" })
+    const seen = yield* harness.send(operation)
+    yield* harness.vendor.expire ?? Effect.void
+    const payment = (yield* harness.vendor.payments).at(-1)
+    if (payment?.status === "expired") known.push(knownOf("create", harness.again(operation, seen), payment.id))
   }
 
   const [sample] = context.samples
   const [decline] = context.declineCodes
   if (sample !== undefined && decline !== undefined) {
-    const operation = yield* stand.create(sample, { scripted: { decline } })
-    const seen = yield* settled(stand, yield* stand.send(operation))
-    const payment = (yield* stand.vendor.payments).at(-1)
-    if (payment?.status === "declined") known.push(knownOf("create", stand.again(operation, seen), payment.id))
+    const operation = yield* harness.create(sample, { scripted: { decline } })
+    const seen = yield* settled(harness, yield* harness.send(operation))
+    const payment = (yield* harness.vendor.payments).at(-1)
+    if (payment?.status === "declined") known.push(knownOf("create", harness.again(operation, seen), payment.id))
   }
 
   const events = (yield* webhooks.events).filter(({ payment, refund }) =>
     known.some((each) => each.payment === payment.id && (refund === null || each.refund === refund.id))
   )
   if (!events.some(({ type }) => type === "captured" || type === "authorized")) {
-    return yield* stand.broken({
+    return yield* harness.broken({
       tried: "a payment of each flow, whose payer approves",
       expected: "an event of each at the vendor, for its webhooks to tell",
       seen: `the fake's \`webhooks.events\` has ${events.length} of them`
     })
   }
-  return { stand, webhooks, events, known }
+  return { harness, webhooks, events, known }
 })
 
 /** Card networks settle three decimals in tens. */
@@ -126,9 +126,9 @@ const takenIn = (currency: string, minorUnits: number): number =>
 const partIn = (currency: string, whole: number): number => takenIn(currency, Math.ceil(whole / takenIn(currency, 3)))
 
 /** What is settled later is settled now. */
-const settled = (stand: Stand, ending: Ending): Effect.Effect<Ending> =>
+const settled = (harness: TestHarness, ending: Ending): Effect.Effect<Ending> =>
   Effect.as(
-    ending._tag === "Answered" && ending.answer._tag === "Pending" ? stand.vendor.payersAct : Effect.void,
+    ending._tag === "Answered" && ending.answer._tag === "Pending" ? harness.vendor.payersAct : Effect.void,
     ending
   )
 
@@ -141,7 +141,7 @@ const knownOf = (
 
 /** `null`: what was heard is what the vendor's ledger says. Otherwise what it should have been. */
 export const unfitting = (
-  { known, stand }: WebhookScenario,
+  { known, harness }: WebhookScenario,
   { payment, refund, type }: LedgerEvent,
   received: ReadonlyArray<Evidence>
 ): string | null => {
@@ -162,18 +162,18 @@ export const unfitting = (
   const fits = ({ about, outcome, source }: Evidence): boolean =>
     source === "webhook" &&
     names.includes("operation" in about ? `operation ${about.operation}` : `reference ${about.providerReference}`) &&
-    ("operation" in about || about.provider === stand.provider.id) &&
+    ("operation" in about || about.provider === harness.provider.id) &&
     [word, ...alsoTrue[type]].includes(outcome._tag) &&
     // About the payment it would say that money was taken.
     (outcome._tag !== "Succeeded" || type === "captured" || isOfLater(known, about)) &&
     ((type === "captured" && outcome._tag === "Authorized") || agrees(outcome, money, isPart))
   const isTold = received.some(({ outcome }) => outcome._tag === word || outcome._tag === "Succeeded")
-  const isSilent = received.length === 0 && !movesMoney(type) && stand.operations.inquire !== undefined
+  const isSilent = received.length === 0 && !movesMoney(type) && harness.operations.inquire !== undefined
   // A payer who was declined may be let try again.
   const holds = received.every(fits) && (isTold || isSilent || (!movesMoney(type) && received.length > 0))
   if (holds) return null
   const amount = movesMoney(type) ? ` of ${money.currency} ${money.minorUnits}` : ""
-  return `source "webhook", ${word}${amount}, about ${names.join(" or ")} of "${stand.provider.id}"`
+  return `source "webhook", ${word}${amount}, about ${names.join(" or ")} of "${harness.provider.id}"`
 }
 
 const words = {
