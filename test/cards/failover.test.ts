@@ -8,13 +8,13 @@ import { resultOf } from "../../packages/adapters/adyen/test/fake.ts"
 import { declines } from "../../packages/adapters/stripe/src/declines.ts"
 import { codes as stripeCodes } from "../../packages/adapters/stripe/test/codes.ts"
 import { cards } from "../../packages/adapters/stripe/test/fake.ts"
-import { adyenFirst, chargedTwice, instances, inWorld, minutes, stateOf, tokens } from "./world.ts"
+import { adyenFirst, chargedTwice, instances, inEnvironment, minutes, stateOf, tokens } from "./testEnvironment.ts"
 
 const soft = { stripe: { decline: "issuer_not_available" }, adyen: { decline: "9" } }
 
 describe("a soft decline", () => {
   it.effect("at Stripe goes to Adyen", () =>
-    inWorld({}, ({ asked, pay, stripe }) =>
+    inEnvironment({}, ({ asked, pay, stripe }) =>
       Effect.gen(function* () {
         yield* stripe.decide(soft.stripe)
         assert.deepStrictEqual(stateOf(yield* pay()), {
@@ -28,7 +28,7 @@ describe("a soft decline", () => {
   )
 
   it.effect("at Adyen after it goes nowhere: there is one failover", () =>
-    inWorld({}, ({ adyen, asked, pay, stripe }) =>
+    inEnvironment({}, ({ adyen, asked, pay, stripe }) =>
       Effect.gen(function* () {
         yield* stripe.decide(soft.stripe)
         yield* adyen.decide(soft.adyen)
@@ -59,7 +59,7 @@ describe("the class of a decline says how many are asked", () => {
     ["adyen", "stripe", adyenFirst, refusals, adyenCodes.map(({ code }) => code)]
   ] as const) {
     it.effect(`for every code of ${first}`, () =>
-      inWorld({ order }, (here) =>
+      inEnvironment({ order }, (here) =>
         Effect.gen(function* () {
           const all = [...new Set([...Object.keys(classes), ...published])].toSorted()
           const tried: Array<readonly [string, ReadonlyArray<string>]> = []
@@ -103,7 +103,7 @@ describe("what the payer or the card is told by goes to nobody else", () => {
 
   for (const [decline, code] of said) {
     it.effect(`${decline}, whatever Stripe advises`, () =>
-      inWorld({}, ({ asked, pay, stripe }) =>
+      inEnvironment({}, ({ asked, pay, stripe }) =>
         Effect.gen(function* () {
           yield* stripe.decide({ decline })
           for (const advice of advices) {
@@ -118,7 +118,7 @@ describe("what the payer or the card is told by goes to nobody else", () => {
   }
 
   it.effect("a soft decline with the advice never to try again", () =>
-    inWorld({}, ({ asked, pay, stripe }) =>
+    inEnvironment({}, ({ asked, pay, stripe }) =>
       Effect.gen(function* () {
         yield* stripe.decide(soft.stripe)
         for (const advice of [{ advice_code: "do_not_try_again" }, { network_advice_code: "03" }]) {
@@ -149,7 +149,7 @@ describe("after the payer was shown a page nobody else is asked, whatever the de
     ["a webhook", true]
   ] as const) {
     it.effect(`3-D Secure at Stripe, told by ${by}`, () =>
-      inWorld({}, ({ asked, current, pass, pay, payments, stripe, tell }) =>
+      inEnvironment({}, ({ asked, current, pass, pay, payments, stripe, tell }) =>
         Effect.gen(function* () {
           yield* stripe.decide(soft.stripe)
           const record = yield* pay({ ...tokens, stripe: cards.redirect })
@@ -166,7 +166,7 @@ describe("after the payer was shown a page nobody else is asked, whatever the de
     )
 
     it.effect(`3-D Secure at Adyen, told by ${by}`, () =>
-      inWorld({ order: adyenFirst }, ({ adyen, asked, current, pass, pay, payments, tell }) =>
+      inEnvironment({ order: adyenFirst }, ({ adyen, asked, current, pass, pay, payments, tell }) =>
         Effect.gen(function* () {
           yield* adyen.decide("wait")
           const record = yield* pay()
@@ -190,7 +190,7 @@ describe("after the payer was shown a page nobody else is asked, whatever the de
   }
 
   it.effect("3-D Secure at Adyen after a soft decline of Stripe's: Stripe is not asked again", () =>
-    inWorld({}, ({ adyen, asked, current, pay, payments, stripe }) =>
+    inEnvironment({}, ({ adyen, asked, current, pay, payments, stripe }) =>
       Effect.gen(function* () {
         yield* stripe.decide(soft.stripe)
         yield* adyen.decide("wait")
@@ -209,7 +209,7 @@ describe("after the payer was shown a page nobody else is asked, whatever the de
   )
 
   it.effect("a page that the shopper was declined on and left", () =>
-    inWorld({}, ({ asked, current, pass, pay, stripe, tell }) =>
+    inEnvironment({}, ({ asked, current, pass, pay, stripe, tell }) =>
       Effect.gen(function* () {
         yield* stripe.decide(soft.stripe)
         const record = yield* pay(null)
@@ -230,7 +230,7 @@ const actionOf = ({ payment: { state } }: PaymentRecord) =>
 
 describe("a token that is another provider's", () => {
   it.effect("is not Adyen's: after a soft decline of Stripe's there is nobody to ask", () =>
-    inWorld({}, ({ asked, pay, stripe }) =>
+    inEnvironment({}, ({ asked, pay, stripe }) =>
       Effect.gen(function* () {
         yield* stripe.decide(soft.stripe)
         const record = yield* pay({ stripe: "pm_card_visa" })
@@ -266,7 +266,7 @@ describe("the judge of these tests", () => {
   })
 
   it.effect("hears of every charge, at whichever it is", () =>
-    inWorld({}, ({ charges, pay }) =>
+    inEnvironment({}, ({ charges, pay }) =>
       Effect.gen(function* () {
         const made: Array<{ readonly payment: string; readonly at: string }> = []
         for (const at of instances) {

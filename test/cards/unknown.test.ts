@@ -4,7 +4,7 @@ import type { FaultyReply } from "@paymux/testkit"
 import { Effect } from "effect"
 import { quick } from "./faults.ts"
 import type { Fault } from "./faults.ts"
-import { adyenFirst, instances, inWorld, minutes, stateOf } from "./world.ts"
+import { adyenFirst, instances, inEnvironment, minutes, stateOf } from "./testEnvironment.ts"
 
 const both = [
   { first: "stripe", other: "adyen", order: instances },
@@ -21,7 +21,7 @@ describe("after it was sent, nobody else is asked", () => {
     for (const [what, reply] of [...endless, ...quick]) {
       for (const executed of [true, false]) {
         it.effect(`${what} of ${first}, which ${executed ? "charged" : "did not charge"}`, () =>
-          inWorld({ order, patience: isEndless(reply) ? 150 : 2_000 }, (here) =>
+          inEnvironment({ order, patience: isEndless(reply) ? 150 : 2_000 }, (here) =>
             Effect.gen(function* () {
               const { asked, charges, current, pass, pay, tell } = here
               // Every send of the attempt, and whoever asks first what became of it.
@@ -57,7 +57,7 @@ describe("where it is proven that nothing was done, the other one is asked", () 
 
   for (const { first, order, other } of both) {
     it.effect(`${first} refuses the connection`, () =>
-      inWorld({ order }, (here) =>
+      inEnvironment({ order }, (here) =>
         Effect.gen(function* () {
           yield* here[first].network.leaveAfter(0)
           assert.deepStrictEqual(stateOf(yield* here.pay()), charged(first, other))
@@ -70,7 +70,7 @@ describe("where it is proven that nothing was done, the other one is asked", () 
     )
 
     it.effect(`${first} does not know who asks: 401`, () =>
-      inWorld({ order, stranger: first }, (here) =>
+      inEnvironment({ order, stranger: first }, (here) =>
         Effect.gen(function* () {
           assert.deepStrictEqual(stateOf(yield* here.pay()), charged(first, other))
           assert.deepStrictEqual(
@@ -83,7 +83,7 @@ describe("where it is proven that nothing was done, the other one is asked", () 
 
     it.effect(`${first} did not answer a send, and then refuses connections, or us: the first send counts`, () =>
       Effect.forEach(["refuses", 401] as const, (then) =>
-        inWorld({ order }, (here) =>
+        inEnvironment({ order }, (here) =>
           Effect.gen(function* () {
             const { network } = here[first]
             yield* network.failNext({ executed: true, reply: "reset" })
@@ -103,7 +103,7 @@ describe("where it is proven that nothing was done, the other one is asked", () 
   }
 
   it.effect("Adyen says that nothing was done: transient-error", () =>
-    inWorld({ order: adyenFirst }, ({ adyen, asked, pay }) =>
+    inEnvironment({ order: adyenFirst }, ({ adyen, asked, pay }) =>
       Effect.gen(function* () {
         const reply = adyen.network.proof?.("transient-error") ?? assert.fail("the fake can say so")
         yield* adyen.network.failNext({ executed: false, reply })

@@ -3,13 +3,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { deliveryBacklog, fanOut, WebhookDeliveries, WebhookEndpoints } from "../src/index.ts"
-import { addEndpoint, many, postgresWorld, tenant, world } from "./World.ts"
+import { addEndpoint, many, postgresEnvironment, tenant, environment } from "./TestEnvironment.ts"
 
 const backlog = (later = 0) => Effect.flatMap(Clock.currentTimeMillis, (now) => deliveryBacklog(now + later))
 
 describe.each([
-  ["SQLite", () => world()],
-  ["PostgreSQL", () => postgresWorld()]
+  ["SQLite", () => environment()],
+  ["PostgreSQL", () => postgresEnvironment()]
 ] as const)("deliveryBacklog on %s", (_, layer) => {
   it.effect("tells since when the oldest delivery is due, of endpoints that are sent to", () =>
     Effect.gen(function* () {

@@ -4,7 +4,7 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { fanOut, WebhookDeliveries, WebhookDeliveryLog, WebhookEndpoints } from "../src/index.ts"
 import type { DeliveryQuery, DeliveryStatus } from "../src/index.ts"
-import { addEndpoint, idsOf, many, postgresWorld, tenant, world } from "./World.ts"
+import { addEndpoint, idsOf, many, postgresEnvironment, tenant, environment } from "./TestEnvironment.ts"
 
 const other = { account: "other", livemode: false }
 const all: DeliveryQuery = { endpointId: null, failed: false, limit: 100 }
@@ -41,8 +41,8 @@ const statuses = (endpointId: string) =>
   Effect.map(list({ endpointId }), (records) => records.map(({ status }) => status).toReversed())
 
 describe.each([
-  ["SQLite", () => world()],
-  ["PostgreSQL", () => postgresWorld()]
+  ["SQLite", () => environment()],
+  ["PostgreSQL", () => postgresEnvironment()]
 ] as const)("WebhookDeliveryLog on %s", (_, layer) => {
   it.live("lists the latest first, of one endpoint, or what failed, and of its own account and mode", () =>
     Effect.gen(function* () {
@@ -143,7 +143,7 @@ it.live("what was sent again, and has failed since, is not sent again twice by t
     // As a sender leaves it that tried it after the command began.
     yield* sql`UPDATE webhook_deliveries SET last_at = last_at + 60000 WHERE id = 1`
     assert.strictEqual(yield* WebhookDeliveryLog.use((log) => log.resendSince(tenant, 0, null)), 1)
-  }).pipe(Effect.provide(world()))
+  }).pipe(Effect.provide(environment()))
 )
 
 const happenedAt = Effect.gen(function* () {

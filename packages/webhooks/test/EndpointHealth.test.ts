@@ -5,7 +5,16 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { WebhookDeliveryLog, WebhookEndpoints } from "../src/index.ts"
 import { ok, receiver, started, status } from "./Receiver.ts"
-import { addEndpoint, deliveryRows, eventually, happens, many, postgresWorld, tenant, world } from "./World.ts"
+import {
+  addEndpoint,
+  deliveryRows,
+  eventually,
+  happens,
+  many,
+  postgresEnvironment,
+  tenant,
+  environment
+} from "./TestEnvironment.ts"
 
 const day = 86_400_000
 const poll = 3_600_000
@@ -49,7 +58,7 @@ describe("an endpoint", () => {
       assert.strictEqual(lines.length, 1)
       assert.include(lines.join(), `paymux webhooks enable ${endpoint.id}`)
       assert.notInclude(lines.join(), "shop.io")
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("that failed once before the server was down for a week is not disabled by its next failure", () =>
@@ -68,7 +77,7 @@ describe("an endpoint", () => {
       // But by those of some days more.
       yield* TestClock.adjust(4 * day)
       assert.strictEqual((yield* listed)?.disabledReason, "failing")
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("that has just answered well is not disabled by an older try that fails after it", () =>
@@ -92,7 +101,7 @@ describe("an endpoint", () => {
         (yield* deliveryRows).map((row) => row.status),
         ["dead", "delivered", "pending"]
       )
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("that events are sent again to is not disabled by the next failure, however long it had failed", () =>
@@ -110,7 +119,7 @@ describe("an endpoint", () => {
       yield* Effect.scoped(Effect.andThen(started(sender), TestClock.adjust(poll)))
       assert.isAbove(received.length, 20)
       assert.isNull((yield* listed)?.disabledAt)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("that answers well now and then is never disabled", () =>
@@ -123,7 +132,7 @@ describe("an endpoint", () => {
         yield* TestClock.adjust(day)
       }
       assert.isNull((yield* listed)?.disabledAt)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("that is enabled again is told what it missed once that is sent again, and then what happens", () =>
@@ -146,7 +155,7 @@ describe("an endpoint", () => {
       assert.deepStrictEqual([received.length, new Set(ids).size], [4, 3])
       assert.deepStrictEqual([...new Set((yield* deliveryRows).map((row) => row.status))], ["delivered"])
       assert.isNull((yield* listed)?.failingSince)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("that asks us to wait is sent nothing else either until then; others are", () =>
@@ -166,7 +175,7 @@ describe("an endpoint", () => {
       )
       yield* TestClock.adjust(3_600_000 * 0.1 + 2000)
       assert.strictEqual(received.filter(({ url }) => url.endsWith("/busy")).length, 3)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("that hangs with 1,000 events keeps none of 100 from another, and no time passes meanwhile", () =>
@@ -183,7 +192,7 @@ describe("an endpoint", () => {
       yield* TestClock.adjust(1000)
       yield* eventually(Effect.sync(() => received.filter(({ url }) => url.endsWith("/well")).length === 100))
       assert.strictEqual(received.length, 108)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("is told within five seconds beside as many that hang as hold every try", () =>
@@ -203,7 +212,7 @@ describe("an endpoint", () => {
       assert.strictEqual(received.filter(({ url }) => url.endsWith("/well")).length, 0)
       yield* TestClock.adjust(2500)
       assert.strictEqual(received.filter(({ url }) => url.endsWith("/well")).length, 1)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("its last answer is kept: status, and first bytes on one line", () =>
@@ -221,13 +230,13 @@ describe("an endpoint", () => {
         [record?.lastStatus, record?.lastAnswer, record?.attempts],
         [422, "no\\u001b[2J such\\norder", 1]
       )
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 })
 
 describe.each([
-  ["SQLite", () => world()],
-  ["PostgreSQL", () => postgresWorld()]
+  ["SQLite", () => environment()],
+  ["PostgreSQL", () => postgresEnvironment()]
 ] as const)("the days on which an endpoint failed, on %s", (_, layer) => {
   it.effect("are counted 24 hours apart, and from the first again after a success", () =>
     Effect.gen(function* () {

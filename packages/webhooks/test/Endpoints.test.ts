@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { temporaryFile } from "../../sql/test/OnDisk.ts"
 import { fanOut, readSecret, WebhookEndpoints } from "../src/index.ts"
-import { addEndpoint, deliveryRows, happens, knownSecret, tenant, world } from "./World.ts"
+import { addEndpoint, deliveryRows, happens, knownSecret, tenant, environment } from "./TestEnvironment.ts"
 
 const live = { account: "default", livemode: true }
 const other = { account: "other", livemode: false }
@@ -20,7 +20,7 @@ describe("WebhookEndpoints", () => {
       const listed = yield* endpoints.list(tenant)
       assert.deepStrictEqual(listed, [endpoint])
       assert.notInclude(JSON.stringify(listed), Redacted.value(secret).slice(6))
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("the key to sign with is that of the secret, given or made", () =>
@@ -33,7 +33,7 @@ describe("WebhookEndpoints", () => {
         const expected = Redacted.value(yield* readSecret(secret))
         assert.deepStrictEqual(target === null ? null : Redacted.value(target.key), expected)
       }
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("no secret can be read in the database's files", () =>
@@ -43,7 +43,7 @@ describe("WebhookEndpoints", () => {
         const endpoints = yield* WebhookEndpoints
         yield* endpoints.add({ ...tenant, url: "https://shop.io/canary", secret: knownSecret })
         return filesBeside(filename)
-      }).pipe(Effect.provide(world({ filename })))
+      }).pipe(Effect.provide(environment({ filename })))
       const bytes = Buffer.concat([...written, ...filesBeside(filename)])
       const base64 = Redacted.value(knownSecret).slice("whsec_".length)
       assert.isTrue(bytes.includes("https://shop.io/canary"))
@@ -55,10 +55,10 @@ describe("WebhookEndpoints", () => {
   it.effect("another server secret is told as an error that names the endpoint", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
-      const endpoint = yield* addEndpoint("https://shop.io").pipe(Effect.provide(world({ filename })))
+      const endpoint = yield* addEndpoint("https://shop.io").pipe(Effect.provide(environment({ filename })))
       const error = yield* Effect.flatMap(WebhookEndpoints, (endpoints) => endpoints.target(endpoint.id)).pipe(
         Effect.flip,
-        Effect.provide(world({ filename, secret: Redacted.make("another one") }))
+        Effect.provide(environment({ filename, secret: Redacted.make("another one") }))
       )
       assert.strictEqual(error._tag, "EndpointSecretUnreadable")
       assert.include(error.message, endpoint.id)
@@ -74,7 +74,7 @@ describe("WebhookEndpoints", () => {
       yield* sql`UPDATE webhook_endpoints SET secret = (SELECT secret FROM webhook_endpoints WHERE id = ${one.id})
         WHERE id = ${two.id}`
       assert.strictEqual((yield* Effect.flip(endpoints.target(two.id)))._tag, "EndpointSecretUnreadable")
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("an account and mode see, remove and are told of their own only", () =>
@@ -91,7 +91,7 @@ describe("WebhookEndpoints", () => {
         yield* Effect.forEach(tenants, endpoints.list),
         added.map((endpoint) => [endpoint])
       )
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("what was to be delivered to a removed endpoint is canceled", () =>
@@ -111,7 +111,7 @@ describe("WebhookEndpoints", () => {
           [goes.id, "canceled"]
         ]
       )
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("a refused URL or secret leaves no row", () =>
@@ -128,12 +128,12 @@ describe("WebhookEndpoints", () => {
         ["EndpointUrlRefused", "EndpointUrlRefused", "WebhookSecretInvalid"]
       )
       assert.deepStrictEqual(yield* Effect.forEach([tenant, live], endpoints.list), [[], []])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("a list of what to open that cannot be read keeps the service from starting", () =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(Layer.build(world({ allow: ["10.0.0.0/99"] })))
+      const error = yield* Effect.flip(Layer.build(environment({ allow: ["10.0.0.0/99"] })))
       assert.strictEqual(error._tag, "AllowListInvalid")
     })
   )

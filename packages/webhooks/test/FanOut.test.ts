@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { PaymentStore, StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import { fanOut, WebhookEndpoints } from "../src/index.ts"
-import { addEndpoint, deliveryRows, happens, idsOf, many, tenant, world } from "./World.ts"
+import { addEndpoint, deliveryRows, happens, idsOf, many, tenant, environment } from "./TestEnvironment.ts"
 
 const pairs = Effect.map(deliveryRows, (rows) => rows.map((row) => [row.event_id, row.endpoint_id]))
 const all = fanOut(100)
@@ -21,7 +21,7 @@ describe("fanOut", () => {
         [second, two.id]
       ])
       assert.strictEqual(yield* all, 0)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("takes the oldest first, and no more than it was asked to", () =>
@@ -33,7 +33,7 @@ describe("fanOut", () => {
         (yield* deliveryRows).map((row) => row.event_id),
         events.slice(0, 3)
       )
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("a crash between writing and marking makes no delivery twice and loses none", () =>
@@ -49,7 +49,7 @@ describe("fanOut", () => {
         [event, one.id],
         [event, two.id]
       ])
-    }).pipe(Effect.provide(world({ faulty: crashesAtFirstMark })))
+    }).pipe(Effect.provide(environment({ faulty: crashesAtFirstMark })))
   )
 
   it.effect("an endpoint with a filter is told of its types only", () =>
@@ -69,7 +69,7 @@ describe("fanOut", () => {
         [failure, both.id],
         [failure, every.id]
       ])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("no event reaches another account or mode", () =>
@@ -82,7 +82,7 @@ describe("fanOut", () => {
         (yield* deliveryRows).map((row) => [row.event_id, row.endpoint_id, row.account, row.livemode]),
         tenants.map(({ account, livemode }, n) => [events[n]?.id, endpoints[n]?.id, account, livemode ? 1 : 0])
       )
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("what a disabled endpoint is not told is kept for when it is enabled", () =>
@@ -94,7 +94,7 @@ describe("fanOut", () => {
       const [row, ...others] = yield* deliveryRows
       assert.deepStrictEqual(others, [])
       assert.deepStrictEqual([row?.status, row?.attempts, row?.last_error], ["canceled", 0, "endpoint_inactive"])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 })
 

@@ -19,7 +19,7 @@ import {
 } from "../../sql/src/index.ts"
 import { fanOut, WebhookDeliveries, WebhookDeliveryLog, WebhookEndpoints, webhookMigrations } from "../src/index.ts"
 import { receiver, started } from "./Receiver.ts"
-import { addEndpoint, deliveryRows, eventually, happens, serverSecret, tenant } from "./World.ts"
+import { addEndpoint, deliveryRows, eventually, happens, serverSecret, tenant } from "./TestEnvironment.ts"
 
 const tables = [coreMigrations, webhookMigrations]
 

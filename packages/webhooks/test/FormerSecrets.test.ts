@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Webhook } from "standardwebhooks"
 import { readSecret, sign, WebhookEndpoints } from "../src/index.ts"
-import { addEndpoint, knownSecret, postgresWorld, tenant, world } from "./World.ts"
+import { addEndpoint, knownSecret, postgresEnvironment, tenant, environment } from "./TestEnvironment.ts"
 
 const day = 86_400_000
 const rotate = (id: string, overlap?: number) =>
@@ -44,7 +44,7 @@ describe("rotation of a secret", () => {
       assert.deepStrictEqual(yield* verifies, [true, true])
       yield* TestClock.adjust(1)
       assert.deepStrictEqual(yield* verifies, [false, true])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("under another server's secret is refused: the server could not read the new one", () =>
@@ -58,7 +58,7 @@ describe("rotation of a secret", () => {
         assert.strictEqual(error._tag, "EndpointSecretUnreadable")
       }
       assert.strictEqual(yield* former(id), 0)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("with an overlap of 0 every former secret ends at once", () =>
@@ -69,7 +69,7 @@ describe("rotation of a secret", () => {
       assert.strictEqual(yield* former(id), 2)
       assert.isNull((yield* rotate(id, 0))?.formerUntil)
       assert.strictEqual(yield* former(id), 0)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("is refused with a sentence, and leaves the secret as it is", () =>
@@ -86,7 +86,7 @@ describe("rotation of a secret", () => {
       for (const message of overlaps) assert.include(message, "0 ms to 30 days")
       assert.include(last, "4 former secrets still sign")
       assert.deepStrictEqual(yield* secrets, before)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("of another account's endpoint, of none, or of the program itself, does nothing", () =>
@@ -96,7 +96,7 @@ describe("rotation of a secret", () => {
       const { id: ofProcess } = yield* endpoints.addProcess(tenant)
       for (const id of [other.id, "we_none", ofProcess]) assert.isNull(yield* rotate(id))
       assert.strictEqual(yield* former(other.id), 0)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("former secrets are as unreadable in the database as others", () =>
@@ -110,7 +110,7 @@ describe("rotation of a secret", () => {
       const target = yield* WebhookEndpoints.use((endpoints) => endpoints.target(id))
       const keys = target?.formerKeys.map((key) => Redacted.value(key))
       assert.deepStrictEqual(keys, [Redacted.value(yield* readSecret(knownSecret))])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.live("rotations at the same time come one after the other: every secret that was given out signs", () =>
@@ -124,6 +124,6 @@ describe("rotation of a secret", () => {
         assert.deepInclude(signing, Redacted.value(yield* readSecret(each.secret)))
       }
       assert.strictEqual(signing.length, 4)
-    }).pipe(Effect.provide(postgresWorld()))
+    }).pipe(Effect.provide(postgresEnvironment()))
   )
 })

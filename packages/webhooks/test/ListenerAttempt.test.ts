@@ -15,7 +15,16 @@ import {
   WebhookHttp,
   WebhookSender
 } from "../src/index.ts"
-import { deliveryRows, eventually, happens, idsOf, many, postgresWorld, tenant, world } from "./World.ts"
+import {
+  deliveryRows,
+  eventually,
+  happens,
+  idsOf,
+  many,
+  postgresEnvironment,
+  tenant,
+  environment
+} from "./TestEnvironment.ts"
 
 /** Notes what it is told; `take` may refuse it. */
 const listener = (
@@ -72,7 +81,7 @@ describe("the listener in the process", () => {
         timestamp: "1970-01-01T00:00:01.002Z",
         data: { id: event.id, sequence: 1, payment: JSON.parse(event.payment) }
       })
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("events of a payment come in order: the next waits until the one before was taken, others do not", () =>
@@ -92,7 +101,7 @@ describe("the listener in the process", () => {
       yield* TestClock.adjust("2 minutes")
       const [, ...rest] = stuck
       assert.deepStrictEqual(told.slice(-3), [first, ...rest])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("what it refuses comes again after 1 s, 5 s, 30 s, 2 m, 10 m, 30 m, then each hour", () =>
@@ -112,7 +121,7 @@ describe("the listener in the process", () => {
       yield* TestClock.adjust("3 hours")
       const waits = times.slice(1).map((time, n) => Math.floor((time - (times[n] ?? 0)) / 1000))
       assert.deepStrictEqual(waits, [1, 5, 30, 120, 600, 1800, 3600, 3600])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("what it refuses is never given up", () =>
@@ -123,7 +132,7 @@ describe("the listener in the process", () => {
       yield* TestClock.adjust("60 days")
       assert.isAtLeast(told.length, 60 * 24 - 10)
       assert.strictEqual((yield* deliveryRows)[0]?.status, "pending")
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("a call that never ends counts as failed after 30 s, and holds up no other payment", () =>
@@ -137,7 +146,7 @@ describe("the listener in the process", () => {
       assert.deepStrictEqual(told, [hangs, ...others])
       yield* TestClock.adjust(32_000)
       assert.deepStrictEqual(told, [hangs, ...others, hangs])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("as many calls that hang as run at a time keep others' events for two seconds, not for thirty", () =>
@@ -151,7 +160,7 @@ describe("the listener in the process", () => {
       assert.strictEqual(told.length, 8)
       yield* TestClock.adjust(1100)
       assert.deepStrictEqual(told.slice(8), [well.id])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("40 payments whose calls hang for ever hold up no other payment's, once they have failed", () =>
@@ -167,7 +176,7 @@ describe("the listener in the process", () => {
       }
       // Nor are they given up.
       for (const id of hanging) assert.isAbove(told.filter((each) => each === id).length, 1)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("calls that all hang are not begun without end", () =>
@@ -179,7 +188,7 @@ describe("the listener in the process", () => {
       assert.strictEqual(new Set(told).size, 64)
       yield* TestClock.adjust("1 hour")
       assert.strictEqual(new Set(told).size, 200)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("a listener that comes later is told what happened meanwhile, in order, and nothing twice", () =>
@@ -194,7 +203,7 @@ describe("the listener in the process", () => {
       const third = listener()
       yield* Effect.scoped(Effect.andThen(started(third.sender), TestClock.adjust("5 seconds")))
       assert.deepStrictEqual([first.told, second.told, third.told], [[], events, []])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("what happened before there was a listener is not told; removing it ends it", () =>
@@ -210,7 +219,7 @@ describe("the listener in the process", () => {
       yield* happens(2, "payment.failed")
       yield* fanOut(10)
       assert.deepStrictEqual([told, yield* deliveryRows], [[], []])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("that was removed while the program listens is added again, and it is said so", () =>
@@ -240,7 +249,7 @@ describe("the listener in the process", () => {
       yield* WebhookDeliveryLog.use((log) => log.resendSince(tenant, 0, null))
       yield* TestClock.adjust(1000)
       assert.deepStrictEqual(told, [later, waited])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("is not told of another account's or mode's events", () =>
@@ -251,7 +260,7 @@ describe("the listener in the process", () => {
       yield* happens(2, "payment.failed", { livemode: true })
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual(told, [])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("an event that is sent again is told again", () =>
@@ -263,7 +272,7 @@ describe("the listener in the process", () => {
       yield* WebhookDeliveryLog.use((log) => log.resend(tenant, event, null))
       yield* TestClock.adjust(1000)
       assert.deepStrictEqual(told, [event, event])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.live("two processes at once: each event is claimed by one of them, and of a payment in order", () =>
@@ -306,6 +315,6 @@ describe("the listener in the process", () => {
           events
         )
       yield* eventually(Effect.map(deliveryRows, (rows) => rows.every(({ status }) => status === "delivered")))
-    }).pipe(Effect.provide(postgresWorld()))
+    }).pipe(Effect.provide(postgresEnvironment()))
   )
 })

@@ -7,7 +7,7 @@ import { temporaryDatabase } from "../../../test/support/PostgresDatabases.ts"
 import { PostgresClient, runMigrations, SqliteClient } from "../../sql/src/index.ts"
 import { pendingIndexes } from "../../sql/src/postgres/pendingIndexes.ts"
 import { WebhookDeliveries, WebhookDeliveryLog, webhookMigrations } from "../src/index.ts"
-import { tenant } from "./World.ts"
+import { tenant } from "./TestEnvironment.ts"
 
 const upTo = (id: number): MigrationSet => ({
   ...webhookMigrations,

@@ -8,7 +8,7 @@ import { createServer as createTcpServer } from "node:net"
 import type { AddressInfo, Server, Socket } from "node:net"
 import { Webhook } from "standardwebhooks"
 import { loopback, NodeWebhookHttp, WebhookHttp, WebhookSender } from "../src/index.ts"
-import { addEndpoint, deliveryRows, eventually, knownSecret, many, world } from "./World.ts"
+import { addEndpoint, deliveryRows, eventually, knownSecret, many, environment } from "./TestEnvironment.ts"
 
 /** Listens on a free port of the loopback for as long as the scope lives. */
 const listening = (server: Server) => {
@@ -205,6 +205,6 @@ describe("WebhookSender over HTTP", () => {
         [1, 2, 3].map(() => ({ id: event?.id, event: event === undefined ? null : JSON.parse(eventBody(event)) }))
       )
       assert.strictEqual((yield* deliveryRows)[0]?.status, "delivered")
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 })

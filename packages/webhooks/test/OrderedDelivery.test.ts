@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { WebhookDeliveries, WebhookDeliveryLog, WebhookEndpoints } from "../src/index.ts"
 import type { ClaimedDelivery, OrderedTries } from "../src/index.ts"
-import { postgresWorld, tenant, world } from "./World.ts"
+import { postgresEnvironment, tenant, environment } from "./TestEnvironment.ts"
 
 const hour = 3_600_000
 const stuck = 1200
@@ -66,8 +66,8 @@ const dueAt = Effect.fnUntraced(function* (now: number) {
 })
 
 describe.each([
-  ["SQLite", () => world()],
-  ["PostgreSQL", () => postgresWorld()]
+  ["SQLite", () => environment()],
+  ["PostgreSQL", () => postgresEnvironment()]
 ] as const)("deliveries in line on %s", (_, layer) => {
   it.live("what stands behind events that failed is not walked past at each look, and keeps no other", () =>
     Effect.gen(function* () {

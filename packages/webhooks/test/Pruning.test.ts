@@ -8,7 +8,15 @@ import { fanOut, WebhookDeliveries, WebhookDeliveryLog, WebhookEndpoints } from 
 import type { DeliveryStatus } from "../src/index.ts"
 import { pruneOnce } from "../src/Pruning.ts"
 import { receiver, started, status } from "./Receiver.ts"
-import { addEndpoint, deliveryRows, eventually, happens, postgresWorld, tenant, world } from "./World.ts"
+import {
+  addEndpoint,
+  deliveryRows,
+  eventually,
+  happens,
+  postgresEnvironment,
+  tenant,
+  environment
+} from "./TestEnvironment.ts"
 
 const day = 86_400_000
 
@@ -39,8 +47,8 @@ const withTime = Effect.fnUntraced(function* <A, E, R>(work: Effect.Effect<A, E,
 const statuses = Effect.map(deliveryRows, (rows) => rows.map((row) => row.status))
 
 describe.each([
-  ["SQLite", () => world()],
-  ["PostgreSQL", () => postgresWorld()]
+  ["SQLite", () => environment()],
+  ["PostgreSQL", () => postgresEnvironment()]
 ] as const)("pruning on %s", (_, layer) => {
   it.effect("removes what ended before, delivered or not, in batches; what waits stays, however old", () =>
     Effect.gen(function* () {
@@ -98,15 +106,15 @@ describe("the sender", () => {
   })
 
   it.effect("keeps a delivery for 30 days after it ended", () =>
-    Effect.map(afterDays(29), (left) => assert.strictEqual(left, 1)).pipe(Effect.provide(world()))
+    Effect.map(afterDays(29), (left) => assert.strictEqual(left, 1)).pipe(Effect.provide(environment()))
   )
   it.effect("and then removes it", () =>
-    Effect.map(afterDays(31), (left) => assert.strictEqual(left, 0)).pipe(Effect.provide(world()))
+    Effect.map(afterDays(31), (left) => assert.strictEqual(left, 0)).pipe(Effect.provide(environment()))
   )
   it.effect("for as long as it is told to", () =>
-    Effect.map(afterDays(3, 2 * day), (left) => assert.strictEqual(left, 0)).pipe(Effect.provide(world()))
+    Effect.map(afterDays(3, 2 * day), (left) => assert.strictEqual(left, 0)).pipe(Effect.provide(environment()))
   )
   it.effect("or for ever", () =>
-    Effect.map(afterDays(400, null), (left) => assert.strictEqual(left, 1)).pipe(Effect.provide(world()))
+    Effect.map(afterDays(400, null), (left) => assert.strictEqual(left, 1)).pipe(Effect.provide(environment()))
   )
 })

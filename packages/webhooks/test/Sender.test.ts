@@ -15,7 +15,7 @@ import {
 } from "../src/index.ts"
 import type { WebhookRequest } from "../src/index.ts"
 import { ok, receiver, started, status } from "./Receiver.ts"
-import { addEndpoint, deliveryRows, eventually, happens, idsOf, many, tenant, world } from "./World.ts"
+import { addEndpoint, deliveryRows, eventually, happens, idsOf, many, tenant, environment } from "./TestEnvironment.ts"
 
 /** Longest that jitter makes a step. */
 const atMost = (delay: number) => Math.ceil(delay * 1.1)
@@ -45,7 +45,7 @@ describe("WebhookSender", () => {
       assert.strictEqual(row?.attempts, 1)
       assert.strictEqual(row?.delivered_at, 1_700_000_000_999)
       assert.isNull(row?.claimed_by)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("endpoints that always have more to send leave the others their turn", () =>
@@ -60,7 +60,7 @@ describe("WebhookSender", () => {
       }
       for (let n = 0; n < 15; n += 3)
         assert.strictEqual(new Set(received.slice(n, n + 3).map(({ url }) => url)).size, 3)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("an event that cannot be read keeps no delivery waiting that is due", () => {
@@ -79,7 +79,7 @@ describe("WebhookSender", () => {
       yield* TestClock.adjust(10_000)
       assert.strictEqual(received.length, 2)
       assert.strictEqual((yield* deliveryRows)[0]?.status, "delivered")
-    }).pipe(Effect.provide(world({ faulty })))
+    }).pipe(Effect.provide(environment({ faulty })))
   })
 
   it.effect("an event is sent at the next poll when nothing told of it, and only once", () =>
@@ -94,7 +94,7 @@ describe("WebhookSender", () => {
       assert.strictEqual(received.length, 1)
       yield* TestClock.adjust("1 hour")
       assert.strictEqual(received.length, 1)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("a nudge sends without waiting for the poll", () =>
@@ -106,7 +106,7 @@ describe("WebhookSender", () => {
       yield* Effect.flatMap(WebhookSender, ({ nudge }) => nudge).pipe(Effect.provide(context))
       yield* TestClock.adjust(0)
       assert.strictEqual(received.length, 1)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("an event that the engine writes is sent without waiting for the poll", () =>
@@ -126,7 +126,7 @@ describe("WebhookSender", () => {
       yield* writer.write(before, change, { cause: null, binding: null })
       yield* TestClock.adjust(0)
       assert.strictEqual(received.length, 1)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("an endpoint that always fails is tried by the schedule, under one id, then never again; it stays", () =>
@@ -159,7 +159,7 @@ describe("WebhookSender", () => {
       assert.deepStrictEqual([row?.status, row?.attempts, row?.last_status], ["dead", 10, 500])
       const [listed] = yield* Effect.flatMap(WebhookEndpoints, (endpoints) => endpoints.list(tenant))
       assert.deepStrictEqual(listed, { ...endpoint, failingSince: times[0] ?? null })
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("each try is dated and signed anew", () =>
@@ -174,7 +174,7 @@ describe("WebhookSender", () => {
       assert.strictEqual(first?.["webhook-id"], second?.["webhook-id"])
       assert.notStrictEqual(first?.["webhook-timestamp"], second?.["webhook-timestamp"])
       assert.notStrictEqual(first?.["webhook-signature"], second?.["webhook-signature"])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("410 disables the endpoint and cancels what else was for it, and for it alone", () =>
@@ -195,7 +195,7 @@ describe("WebhookSender", () => {
       assert.deepStrictEqual(yield* statuses(stays.id), ["pending", "pending", "pending"])
       yield* TestClock.adjust("1 day")
       assert.strictEqual(received.filter(({ url }) => url.endsWith("/gone")).length, 1)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect.each([429, 503])("%d with Retry-After waits as long as it asks, up to a day", (code) =>
@@ -214,7 +214,7 @@ describe("WebhookSender", () => {
       assert.strictEqual(received.length, 2)
       yield* TestClock.adjust("4 hours")
       assert.strictEqual(received.length, 3)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("a try without an answer is over after 15 s and counts as failed", () =>
@@ -231,7 +231,7 @@ describe("WebhookSender", () => {
       yield* TestClock.adjust(7000)
       assert.strictEqual(received.length, 2)
       assert.strictEqual((yield* deliveryRows)[0]?.status, "delivered")
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect.each([
@@ -246,7 +246,7 @@ describe("WebhookSender", () => {
       yield* started(sender)
       const [row] = yield* deliveryRows
       assert.deepStrictEqual([row?.status, row?.last_error, row?.last_status], ["pending", error, code])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("no more tries run at one time than is set, over all and to one endpoint", () =>
@@ -274,7 +274,7 @@ describe("WebhookSender", () => {
       yield* TestClock.adjust("1 minute")
       assert.strictEqual(received.length, 200)
       assert.deepStrictEqual([most, mostToOne], [5, 2])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("an endpoint that hangs does not keep events from another", () =>
@@ -288,7 +288,7 @@ describe("WebhookSender", () => {
       yield* started(sender)
       yield* eventually(Effect.sync(() => received.filter(({ url }) => url.endsWith("/well")).length === 100))
       assert.strictEqual(received.length, 108)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("what a dead worker held is sent under the same id once its lease is over", () =>
@@ -307,7 +307,7 @@ describe("WebhookSender", () => {
         received.map(({ headers }) => headers["webhook-id"]),
         [id]
       )
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("a worker that lost its lease writes nothing", () =>
@@ -336,7 +336,7 @@ describe("WebhookSender", () => {
       assert.strictEqual((yield* deliveryRows)[0]?.status, "pending")
       assert.isTrue(held !== undefined && (yield* deliveries.settle(held, { ...settlement, status: "delivered" })))
       assert.isFalse(held !== undefined && (yield* deliveries.settle(held, settlement)))
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("a try that has begun may end while the layer closes; one that does not is left to its lease", () =>
@@ -360,7 +360,7 @@ describe("WebhookSender", () => {
           ["pending", 0, false]
         ]
       )
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(environment()))
   )
 
   it.effect("a secret that does not open costs the endpoint no try", () =>
@@ -378,6 +378,6 @@ describe("WebhookSender", () => {
       yield* sql`UPDATE webhook_endpoints SET secret = ${kept?.secret ?? ""}`
       yield* TestClock.adjust("2 minutes")
       assert.strictEqual(received.length, 1)
-    }).pipe(Effect.provide(world({ secret: Redacted.make("one") })))
+    }).pipe(Effect.provide(environment({ secret: Redacted.make("one") })))
   )
 })

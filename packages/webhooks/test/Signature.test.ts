@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { Webhook, WebhookVerificationError } from "standardwebhooks"
 import { amount } from "../../../test/support/amount.ts"
 import { generateSecret, readSecret, sign } from "../src/index.ts"
-import { knownSecret } from "./World.ts"
+import { knownSecret } from "./TestEnvironment.ts"
 
 const count = amount({ part: 1_000, all: 10_000 })
 

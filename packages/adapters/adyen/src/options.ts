@@ -14,7 +14,7 @@ const HmacKey = Schema.RedactedFromValue(
 const wholeMinutes = "must be a whole number from 5 to 100800"
 
 const Fields = Schema.Struct({
-  /** Which of Adyen's two worlds the key is of: an API key itself does not tell. It decides the host, and whether real money moves. */
+  /** The environment of the key, which the key itself does not show. It decides the host, and whether real money moves. */
   environment: Schema.Literals(["test", "live"]).annotate({ message: "must be test or live" }),
   /** `X-API-Key` of a web service user. */
   apiKey: ApiKey,

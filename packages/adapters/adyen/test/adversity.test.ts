@@ -1,14 +1,14 @@
 /** Silence, and words that come late, in the wrong order, by another name or of another amount: by the real engine. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import { minutes, plain, stateOf, world } from "./world.ts"
+import { minutes, plain, stateOf, environment } from "./testEnvironment.ts"
 
 const settled = (status: ReturnType<typeof stateOf>["status"]) => ({ status, reviews: [] })
 
 describe("a payment at Adyen", () => {
   it.effect("that is never answered is known by our own name, and can be canceled by it", () =>
     Effect.gen(function* () {
-      const { create, current, network, newest, pass, payments, post, sent, told } = yield* world(["adyen"], {
+      const { create, current, network, newest, pass, payments, post, sent, told } = yield* environment(["adyen"], {
         patience: 100
       })
       for (const send of [0, 1]) yield* network.failNext({ executed: true, reply: "never" }, send)
@@ -31,7 +31,7 @@ describe("a payment at Adyen", () => {
       for (const names of ["the cancel", "the payment"]) {
         yield* Effect.scoped(
           Effect.gen(function* () {
-            const { create, current, newest, pass, post, sent, told, vendor } = yield* world()
+            const { create, current, newest, pass, post, sent, told, vendor } = yield* environment()
             yield* vendor.decide("wait")
             const id = yield* create()
             yield* pass(21 * minutes)
@@ -55,7 +55,7 @@ describe("a payment at Adyen", () => {
 
   it.effect("that its merchant canceled is not given back for an older success: an operator looks", () =>
     Effect.gen(function* () {
-      const { create, current, newest, pass, payments, post, sent, vendor } = yield* world()
+      const { create, current, newest, pass, payments, post, sent, vendor } = yield* environment()
       yield* vendor.decide("wait")
       const id = yield* create()
       yield* payments.cancel(id, plain)
@@ -77,7 +77,7 @@ describe("a payment at Adyen", () => {
       for (const eventCode of ["CANCELLATION", "TECHNICAL_CANCEL", "EXPIRE"]) {
         yield* Effect.scoped(
           Effect.gen(function* () {
-            const { create, current, newest, post, told } = yield* world()
+            const { create, current, newest, post, told } = yield* environment()
             const id = yield* create()
             const authorized = yield* newest
             const ended = { ...authorized, eventCode, originalReference: authorized.pspReference }
@@ -96,7 +96,7 @@ describe("a payment at Adyen", () => {
 
   it.effect("that is given back as a whole may be told of as canceled, and that is its refund", () =>
     Effect.gen(function* () {
-      const { create, current, newest, payments, post } = yield* world()
+      const { create, current, newest, payments, post } = yield* environment()
       const id = yield* create()
       yield* payments.refund(id, { minorUnits: null, reason: null }, plain)
       yield* post({ ...(yield* newest), eventCode: "CANCELLATION" })
@@ -111,7 +111,7 @@ describe("a payment at Adyen", () => {
       for (const minorUnits of [null, 6_000]) {
         yield* Effect.scoped(
           Effect.gen(function* () {
-            const { create, current, newest, payments, post } = yield* world()
+            const { create, current, newest, payments, post } = yield* environment()
             const id = yield* create({ manual: true })
             yield* payments.capture(id, { minorUnits }, plain)
             const captured = yield* newest
@@ -135,7 +135,7 @@ describe("a payment at Adyen", () => {
       for (const same of [true, false]) {
         yield* Effect.scoped(
           Effect.gen(function* () {
-            const { create, current, newest, payments, post } = yield* world()
+            const { create, current, newest, payments, post } = yield* environment()
             const id = yield* create({ manual: true })
             yield* payments.capture(id, { minorUnits: 6_000 }, plain)
             const captured = yield* newest
@@ -152,7 +152,7 @@ describe("a payment at Adyen", () => {
 
   it.effect("of which another amount is told than there is in its currency is put before an operator", () =>
     Effect.gen(function* () {
-      const { create, current, post } = yield* world()
+      const { create, current, post } = yield* environment()
       const id = yield* create({ link: true, currency: "ISK" })
       const [created] = (yield* current(id)).operations
       yield* post({

@@ -3,14 +3,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { pspOf, resultOf } from "./fake.ts"
 import { stored } from "./tokens.ts"
-import { minutes, plain, stateOf, world } from "./world.ts"
+import { minutes, plain, stateOf, environment } from "./testEnvironment.ts"
 
 const settled = (status: ReturnType<typeof stateOf>["status"]) => ({ status, reviews: [] })
 
 describe("a payment at Adyen", () => {
   it.effect("whose answer is lost for good is held until the webhook, and never made twice", () =>
     Effect.gen(function* () {
-      const { create, current, network, newest, pass, post, sent, told, vendor } = yield* world(["adyen", "adyen_us"])
+      const { create, current, network, newest, pass, post, sent, told, vendor } = yield* environment([
+        "adyen",
+        "adyen_us"
+      ])
       for (let send = 0; send < 40; send++) yield* network.failNext({ executed: true, reply: "reset" }, send)
       const creating = yield* Effect.forkChild(create(), { startImmediately: true })
       yield* pass(minutes)
@@ -31,7 +34,7 @@ describe("a payment at Adyen", () => {
 
   it.effect("that never arrived is not sent for the first time later: it is held, and an operator is asked", () =>
     Effect.gen(function* () {
-      const { create, current, network, pass, sent, vendor } = yield* world()
+      const { create, current, network, pass, sent, vendor } = yield* environment()
       for (let send = 0; send < 3; send++) yield* network.failNext({ executed: false, reply: "reset" }, send)
       const creating = yield* Effect.forkChild(create(), { startImmediately: true })
       yield* pass(minutes)
@@ -45,7 +48,7 @@ describe("a payment at Adyen", () => {
 
   it.effect("whose answer is lost once is asked for again under its key", () =>
     Effect.gen(function* () {
-      const { create, current, network, pass, vendor } = yield* world()
+      const { create, current, network, pass, vendor } = yield* environment()
       yield* network.failNext({ executed: true, reply: "reset" })
       const creating = yield* Effect.forkChild(create(), { startImmediately: true })
       yield* pass(8_000)
@@ -57,7 +60,7 @@ describe("a payment at Adyen", () => {
 
   it.effect("is captured when the webhook says so; CAPTURE_FAILED after that puts it before an operator", () =>
     Effect.gen(function* () {
-      const { create, current, newest, payments, post, told } = yield* world()
+      const { create, current, newest, payments, post, told } = yield* environment()
       const id = yield* create({ manual: true })
       assert.deepStrictEqual(stateOf(yield* current(id)), settled("authorized"))
       const { operation } = yield* payments.capture(id, { minorUnits: 6_000 }, plain)
@@ -82,7 +85,7 @@ describe("a payment at Adyen", () => {
 
   it.effect("whose capture is refused can be captured again", () =>
     Effect.gen(function* () {
-      const { create, current, newest, payments, post } = yield* world()
+      const { create, current, newest, payments, post } = yield* environment()
       const id = yield* create({ manual: true })
       yield* payments.capture(id, { minorUnits: null }, plain)
       const { success: _success, ...item } = { success: "true", ...(yield* newest) }
@@ -97,7 +100,7 @@ describe("a payment at Adyen", () => {
 
   it.effect("is refunded when the webhook says so, and a refund that comes back is failed", () =>
     Effect.gen(function* () {
-      const { create, current, newest, payments, post, told } = yield* world()
+      const { create, current, newest, payments, post, told } = yield* environment()
       const id = yield* create()
       const { operation } = yield* payments.refund(id, { minorUnits: 4_000, reason: null }, plain)
       assert.strictEqual(operation.status, "pending")
@@ -120,7 +123,7 @@ describe("a payment at Adyen", () => {
 
   it.effect("is given back as a whole by a reversal, for it may not be captured yet", () =>
     Effect.gen(function* () {
-      const { create, current, newest, payments, post, sent } = yield* world()
+      const { create, current, newest, payments, post, sent } = yield* environment()
       const id = yield* create()
       yield* payments.refund(id, { minorUnits: null, reason: null }, plain)
       assert.match((yield* sent).at(-1) ?? "", /\/reversals$/)
@@ -133,7 +136,7 @@ describe("a payment at Adyen", () => {
 
   it.effect("that is held is let go when the webhook says so", () =>
     Effect.gen(function* () {
-      const { create, current, newest, payments, post } = yield* world()
+      const { create, current, newest, payments, post } = yield* environment()
       const id = yield* create({ manual: true })
       const { operation } = yield* payments.cancel(id, plain)
       assert.strictEqual(operation.status, "pending")
@@ -144,7 +147,7 @@ describe("a payment at Adyen", () => {
 
   it.effect("goes through 3-D Secure and the shopper's return, and the webhook says the same", () =>
     Effect.gen(function* () {
-      const { create, current, newest, payments, post, told, vendor } = yield* world()
+      const { create, current, newest, payments, post, told, vendor } = yield* environment()
       yield* vendor.decide("wait")
       const id = yield* create()
       const { state } = (yield* current(id)).payment
@@ -164,7 +167,7 @@ describe("a payment at Adyen", () => {
 
   it.effect("whose shopper leaves 3-D Secure is canceled by our name of it", () =>
     Effect.gen(function* () {
-      const { create, current, newest, pass, post, sent, vendor } = yield* world()
+      const { create, current, newest, pass, post, sent, vendor } = yield* environment()
       yield* vendor.decide("wait")
       const id = yield* create()
       yield* pass(21 * minutes)
@@ -177,7 +180,7 @@ describe("a payment at Adyen", () => {
 
   it.effect("whose cancel Adyen refuses is put before an operator, for nobody else can tell what became of it", () =>
     Effect.gen(function* () {
-      const { create, current, newest, pass, post, vendor } = yield* world()
+      const { create, current, newest, pass, post, vendor } = yield* environment()
       yield* vendor.decide("wait")
       const id = yield* create()
       yield* pass(21 * minutes)
@@ -194,7 +197,7 @@ describe("a payment at Adyen", () => {
 
   it.effect("by a link is told by webhook, also after a refused try, and then can be refunded", () =>
     Effect.gen(function* () {
-      const { create, current, items, newest, payments, post, sent, vendor } = yield* world()
+      const { create, current, items, newest, payments, post, sent, vendor } = yield* environment()
       const id = yield* create({ link: true })
       const before = yield* current(id)
       assert.strictEqual(before.payment.state.status === "pending" && before.payment.state.nextAction?.type, "redirect")
@@ -220,7 +223,7 @@ describe("a payment at Adyen", () => {
 
   it.effect("by a link that its payer leaves is closed at Adyen, and fails with customer_timeout", () =>
     Effect.gen(function* () {
-      const { create, current, pass, sent, told } = yield* world()
+      const { create, current, pass, sent, told } = yield* environment()
       const id = yield* create({ link: true })
       yield* pass(19 * minutes)
       assert.strictEqual(stateOf(yield* current(id)).status, "pending")
@@ -233,7 +236,7 @@ describe("a payment at Adyen", () => {
 
   it.effect("by a link that was used in the last moment is not closed: its webhook tells", () =>
     Effect.gen(function* () {
-      const { create, current, newest, pass, post, vendor } = yield* world()
+      const { create, current, newest, pass, post, vendor } = yield* environment()
       const id = yield* create({ link: true })
       yield* pass(19 * minutes)
       yield* vendor.payersAct
@@ -246,7 +249,7 @@ describe("a payment at Adyen", () => {
 
   it.effect("is not tried elsewhere after its payer was shown a page, whatever the decline", () =>
     Effect.gen(function* () {
-      const { create, current, payments, vendor } = yield* world(["adyen", "adyen_us"])
+      const { create, current, payments, vendor } = yield* environment(["adyen", "adyen_us"])
       yield* vendor.decide("wait")
       const id = yield* create()
       const [payment] = yield* vendor.payments
@@ -268,7 +271,7 @@ describe("a payment at Adyen", () => {
       for (const token of [storedPaymentMethodId, { storedPaymentMethodId }]) {
         yield* Effect.scoped(
           Effect.gen(function* () {
-            const { create, current, vendor } = yield* world(["adyen", "adyen_us"])
+            const { create, current, vendor } = yield* environment(["adyen", "adyen_us"])
             const id = yield* create({ tokens: { adyen: token, adyen_us: stored } })
             const paid = yield* current(id)
             assert.deepStrictEqual(stateOf(paid), settled("succeeded"))
@@ -283,7 +286,7 @@ describe("a payment at Adyen", () => {
   it.effect("that its payer has left is over when Adyen says so, and no hold or success ends by that", () =>
     Effect.gen(function* () {
       const offerOf = { eventCode: "OFFER_CLOSED", pspReference: "OFFERCLOSED00001" }
-      const { create, current, newest, post, vendor } = yield* world()
+      const { create, current, newest, post, vendor } = yield* environment()
       for (const [manual, status] of [
         [false, "succeeded"],
         [true, "authorized"]
@@ -303,7 +306,7 @@ describe("a payment at Adyen", () => {
 
   it.effect("that wants Adyen's component of its payer is sent once, and soon canceled", () =>
     Effect.gen(function* () {
-      const { create, current, network, newest, pass, post, sent, vendor } = yield* world()
+      const { create, current, network, newest, pass, post, sent, vendor } = yield* environment()
       yield* vendor.decide("wait")
       const challenge = { resultCode: "ChallengeShopper", action: { type: "threeDS2", token: "eyJ0" } }
       yield* network.failNext({ executed: true, reply: { status: 200, json: challenge } })
@@ -328,7 +331,7 @@ describe("a payment at Adyen", () => {
       ] as const) {
         yield* Effect.scoped(
           Effect.gen(function* () {
-            const { create, current, vendor } = yield* world(["adyen", "adyen_us", "adyen_uk"])
+            const { create, current, vendor } = yield* environment(["adyen", "adyen_us", "adyen_uk"])
             yield* vendor.decide({ decline: code })
             const record = yield* current(yield* create())
             assert.strictEqual(stateOf(record).status, "failed")

@@ -5,7 +5,7 @@ import { Redacted, Schema } from "effect"
 const Secret = Schema.RedactedFromValue(Schema.NonEmptyString)
 
 const Fields = Schema.Struct({
-  /** Which of Cashfree's two worlds the keys are of. It decides the host, and whether real money moves. */
+  /** The environment of the keys. It decides the host, and whether real money moves. */
   environment: Schema.Literals(["sandbox", "production"]),
   /** `x-client-id`, as the dashboard shows it. */
   clientId: Schema.NonEmptyString,

@@ -2,12 +2,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { days, minutes, plain, stateOf, world } from "./world.ts"
+import { days, minutes, plain, stateOf, environment } from "./testEnvironment.ts"
 
 describe("a payment at Cashfree", () => {
   it.effect("is shown, approved, told by webhook, and refunded in part", () =>
     Effect.gen(function* () {
-      const { create, current, post, start, told, vendor, webhooks } = yield* world()
+      const { create, current, post, start, told, vendor, webhooks } = yield* environment()
       const engine = yield* start
       const record = yield* create(engine)
       const { state } = (yield* current(record)).payment
@@ -32,7 +32,7 @@ describe("a payment at Cashfree", () => {
 
   it.effect("whose webhook comes before the create was answered is paid", () =>
     Effect.gen(function* () {
-      const { create, current, network, post, start, vendor, webhooks } = yield* world()
+      const { create, current, network, post, start, vendor, webhooks } = yield* environment()
       const engine = yield* start
       // The session is opened and its answer is lost: the vendor knows of a payment that we know nothing of yet.
       yield* network.failNext({ executed: true, reply: "never" }, 1)
@@ -48,7 +48,7 @@ describe("a payment at Cashfree", () => {
 
   it.effect("whose process dies between the order and the session has one order, and no second one is made", () =>
     Effect.gen(function* () {
-      const { create, current, network, only, orders, pass, sent, start } = yield* world()
+      const { create, current, network, only, orders, pass, sent, start } = yield* environment()
       const first = yield* start
       yield* network.failNext({ executed: false, reply: "never" }, 1)
       const creating = yield* Effect.forkChild(create(first), { startImmediately: true })
@@ -76,7 +76,7 @@ describe("a payment at Cashfree", () => {
     "whose order was made and its answer lost is taken up at once: one order, and the payer is shown the link",
     () =>
       Effect.gen(function* () {
-        const { create, current, network, orders, pass, start } = yield* world()
+        const { create, current, network, orders, pass, start } = yield* environment()
         const engine = yield* start
         yield* network.failNext({ executed: true, reply: "reset" })
         const creating = yield* Effect.forkChild(create(engine), { startImmediately: true })
@@ -90,7 +90,7 @@ describe("a payment at Cashfree", () => {
 
   it.effect("that its payer leaves is closed at the vendor, and fails with customer_timeout by itself", () =>
     Effect.gen(function* () {
-      const { create, current, pass, sent, start, told } = yield* world()
+      const { create, current, pass, sent, start, told } = yield* environment()
       const engine = yield* start
       const record = yield* create(engine)
       yield* pass(19 * minutes)
@@ -108,7 +108,7 @@ describe("a payment at Cashfree", () => {
 
   it.effect("that the vendor itself ends fails with customer_timeout, and nothing is closed", () =>
     Effect.gen(function* () {
-      const { create, current, pass, sent, start, vendor } = yield* world()
+      const { create, current, pass, sent, start, vendor } = yield* environment()
       const engine = yield* start
       const record = yield* create(engine)
       yield* pass(5 * minutes)
@@ -122,7 +122,7 @@ describe("a payment at Cashfree", () => {
 
   it.effect("that failed, and is reported as paid three days later, succeeds late", () =>
     Effect.gen(function* () {
-      const { create, current, pass, post, start, told, vendor, webhooks } = yield* world()
+      const { create, current, pass, post, start, told, vendor, webhooks } = yield* environment()
       const engine = yield* start
       yield* vendor.decide({ decline: "Z9" })
       const record = yield* create(engine)
@@ -149,7 +149,7 @@ describe("a payment at Cashfree", () => {
 
   it.effect("that is held first is captured when the merchant asks for it", () =>
     Effect.gen(function* () {
-      const { create, current, post, start, vendor, webhooks } = yield* world({ preauthorization: true })
+      const { create, current, post, start, vendor, webhooks } = yield* environment({ preauthorization: true })
       const engine = yield* start
       const record = yield* create(engine, "manual")
       yield* vendor.payersAct
@@ -164,7 +164,7 @@ describe("a payment at Cashfree", () => {
 
   it.effect("that is held first and canceled lets the funds go", () =>
     Effect.gen(function* () {
-      const { create, current, post, start, vendor, webhooks } = yield* world({ preauthorization: true })
+      const { create, current, post, start, vendor, webhooks } = yield* environment({ preauthorization: true })
       const engine = yield* start
       const record = yield* create(engine, "manual")
       yield* vendor.payersAct

@@ -4,17 +4,17 @@ import type { LedgerEvent } from "@paymux/testkit"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { booksOf } from "./books.ts"
-import { days, minutes, plain, stateOf, world } from "./world.ts"
+import { days, minutes, plain, stateOf, environment } from "./testEnvironment.ts"
 
-type World = Effect.Success<ReturnType<typeof world>>
+type TestEnvironment = Effect.Success<ReturnType<typeof environment>>
 
-const orderOf = ({ vendor }: World) =>
+const orderOf = ({ vendor }: TestEnvironment) =>
   Effect.suspend(() => {
     const [order] = booksOf(vendor.ledger).orders.values()
     return order === undefined ? Effect.die(new Error("no order was made")) : Effect.succeed(order)
   })
 
-const declineOf = ({ vendor }: World, code: string): LedgerEvent | undefined => {
+const declineOf = ({ vendor }: TestEnvironment, code: string): LedgerEvent | undefined => {
   const [payment] = vendor.ledger.payments()
   return (
     payment && {
@@ -30,7 +30,7 @@ const declineOf = ({ vendor }: World, code: string): LedgerEvent | undefined => 
 describe("a payment at an unkind Cashfree", () => {
   it.effect("that is at a bank when its order ends is not given up, and nothing is closed", () =>
     Effect.gen(function* () {
-      const here = yield* world()
+      const here = yield* environment()
       const { create, current, pass, post, sent, start, vendor, webhooks } = here
       const engine = yield* start
       const record = yield* create(engine)
@@ -47,7 +47,7 @@ describe("a payment at an unkind Cashfree", () => {
 
   it.effect("one of whose links failed, while another is in the payer's hand, is still to be paid", () =>
     Effect.gen(function* () {
-      const here = yield* world()
+      const here = yield* environment()
       const { create, current, network, pass, post, start, vendor, webhooks } = here
       const engine = yield* start
       // The first session is opened and nobody is shown its link; a second one is.
@@ -71,7 +71,7 @@ describe("a payment at an unkind Cashfree", () => {
 
   it.effect("of an account that holds funds succeeds late, though no webhook says that it was captured", () =>
     Effect.gen(function* () {
-      const here = yield* world({ preauthorization: true })
+      const here = yield* environment({ preauthorization: true })
       const { create, current, pass, post, start, vendor, webhooks } = here
       const engine = yield* start
       yield* vendor.decide({ decline: "Z9" })
@@ -91,7 +91,7 @@ describe("a payment at an unkind Cashfree", () => {
 
   it.effect("whose payer bears a surcharge is paid in full, by its webhook and by the inquiry", () =>
     Effect.gen(function* () {
-      const { create, current, pass, post, start, vendor, webhooks } = yield* world()
+      const { create, current, pass, post, start, vendor, webhooks } = yield* environment()
       booksOf(vendor.ledger).surcharge = { charge: 200, tax: 36 }
       const engine = yield* start
       const told = yield* create(engine)
@@ -108,7 +108,7 @@ describe("a payment at an unkind Cashfree", () => {
 
   it.effect("that is canceled while it is at a bank waits for the bank's word", () =>
     Effect.gen(function* () {
-      const here = yield* world()
+      const here = yield* environment()
       const { create, current, pass, post, sent, start, vendor, webhooks } = here
       const engine = yield* start
       const record = yield* create(engine)
@@ -128,7 +128,7 @@ describe("a payment at an unkind Cashfree", () => {
 
   it.effect("whose order cannot be closed is put before an operator, and never given up", () =>
     Effect.gen(function* () {
-      const { create, current, pass, start, vendor } = yield* world()
+      const { create, current, pass, start, vendor } = yield* environment()
       booksOf(vendor.ledger).refusesTermination = true
       const engine = yield* start
       const record = yield* create(engine)

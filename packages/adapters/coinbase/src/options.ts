@@ -11,7 +11,7 @@ const Account = Schema.Struct({
 const Address = Schema.String.check(Schema.isPattern(/^0x[0-9a-fA-F]{40}$/))
 
 const Fields = Schema.Struct({
-  /** Which of Coinbase's two worlds the key is of: it decides the host, and whether real money moves. */
+  /** The environment of the key. It decides the host, and whether real money moves. */
   environment: Schema.Literals(["sandbox", "live"]),
   /** The key's name: a UUID, or `organizations/…/apiKeys/…`. */
   apiKeyId: Schema.NonEmptyString,

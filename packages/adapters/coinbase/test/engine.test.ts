@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { summaryOf } from "./objects.ts"
-import { minutes, settled, stateOf, world } from "./world.ts"
+import { minutes, settled, stateOf, environment } from "./testEnvironment.ts"
 
 describe("a payment at Coinbase", () => {
   it.effect("is shown as Coinbase's page, and paid when its capture is done", () =>
     Effect.gen(function* () {
-      const { create, current, pass, sent, start, told, vendor } = yield* world
+      const { create, current, pass, sent, start, told, vendor } = yield* environment
       const engine = yield* start
       const record = yield* create(engine)
       const { state } = record.payment
@@ -23,7 +23,7 @@ describe("a payment at Coinbase", () => {
 
   it.effect("is waited for while the chain has not confirmed: neither closed nor failed after its time", () =>
     Effect.gen(function* () {
-      const { book, create, current, pass, post, sent, start, vendor } = yield* world
+      const { book, create, current, pass, post, sent, start, vendor } = yield* environment
       const engine = yield* start
       const record = yield* create(engine)
       const kept = yield* book
@@ -42,7 +42,7 @@ describe("a payment at Coinbase", () => {
 
   it.effect("that nobody paid is canceled at Coinbase after its time, and ends without an operator", () =>
     Effect.gen(function* () {
-      const { create, current, pass, sent, start, told, vendor } = yield* world
+      const { create, current, pass, sent, start, told, vendor } = yield* environment
       const record = yield* create(yield* start)
       yield* pass(59 * minutes)
       assert.deepStrictEqual(yield* sent, ["create"])
@@ -63,7 +63,7 @@ describe("a payment at Coinbase", () => {
 
   it.effect("begun in the last moment is not closed: the refused cancel changes nothing", () =>
     Effect.gen(function* () {
-      const { book, create, current, network, pass, sent, start, vendor } = yield* world
+      const { book, create, current, network, pass, sent, start, vendor } = yield* environment
       const record = yield* create(yield* start)
       yield* pass(59 * minutes)
       // The cancel finds it moving, though it was looked at just before.
@@ -87,7 +87,7 @@ describe("a payment at Coinbase", () => {
 
   it.effect("told as paid after Coinbase canceled it is put before an operator: nothing can follow a cancel", () =>
     Effect.gen(function* () {
-      const { create, current, pass, sent, start, tell, vendor } = yield* world
+      const { create, current, pass, sent, start, tell, vendor } = yield* environment
       const engine = yield* start
       const record = yield* create(engine)
       yield* pass(62 * minutes)
@@ -108,7 +108,7 @@ describe("a payment at Coinbase", () => {
 
   it.effect("that Coinbase would not close is given up after its time, and one that is paid then succeeds late", () =>
     Effect.gen(function* () {
-      const { books, create, current, pass, post, sent, start, told, vendor } = yield* world
+      const { books, create, current, pass, post, sent, start, told, vendor } = yield* environment
       const engine = yield* start
       const record = yield* create(engine)
       books.refusesCancels = true
@@ -130,7 +130,7 @@ describe("a payment at Coinbase", () => {
 
   it.effect("that was declined on the page is over: nobody can try again on its session", () =>
     Effect.gen(function* () {
-      const { create, current, pass, sent, start, vendor } = yield* world
+      const { create, current, pass, sent, start, vendor } = yield* environment
       const record = yield* create(yield* start)
       yield* vendor.decide({ decline: "insufficient_funds" })
       yield* vendor.payersAct
@@ -146,7 +146,7 @@ describe("a payment at Coinbase", () => {
 
   it.effect("that failed by a code that nobody published ends with its time, and without an operator", () =>
     Effect.gen(function* () {
-      const { create, current, pass, start, vendor } = yield* world
+      const { create, current, pass, start, vendor } = yield* environment
       const record = yield* create(yield* start)
       yield* pass(57 * minutes)
       yield* vendor.decide({ decline: "out_of_luck" })
@@ -166,7 +166,7 @@ describe("a payment at Coinbase", () => {
 describe("a create at Coinbase that was not answered", () => {
   it.effect("is sent again under its key, and there is one session", () =>
     Effect.gen(function* () {
-      const { create, keysOf, network, pass, sent, start, vendor } = yield* world
+      const { create, keysOf, network, pass, sent, start, vendor } = yield* environment
       const engine = yield* start
       yield* network.failNext({ executed: true, reply: "reset" })
       const creating = yield* Effect.forkChild(create(engine), { startImmediately: true })
@@ -182,7 +182,7 @@ describe("a create at Coinbase that was not answered", () => {
 
   it.effect("not once in three times: an inquiry finds the session by our id, and its page", () =>
     Effect.gen(function* () {
-      const { create, current, network, only, pass, start, vendor } = yield* world
+      const { create, current, network, only, pass, start, vendor } = yield* environment
       const engine = yield* start
       for (let send = 0; send < 3; send++) yield* network.failNext({ executed: true, reply: "reset" }, send)
       const creating = yield* Effect.forkChild(create(engine), { startImmediately: true })
@@ -200,7 +200,7 @@ describe("a create at Coinbase that was not answered", () => {
 
   it.effect("and of which Coinbase has nothing: after an hour it was not executed", () =>
     Effect.gen(function* () {
-      const { create, current, network, only, pass, start, vendor } = yield* world
+      const { create, current, network, only, pass, start, vendor } = yield* environment
       const engine = yield* start
       for (let send = 0; send < 3; send++) yield* network.failNext({ executed: false, reply: "reset" }, send)
       const creating = yield* Effect.forkChild(create(engine), { startImmediately: true })
@@ -217,7 +217,7 @@ describe("a create at Coinbase that was not answered", () => {
 
   it.effect("because its process died is taken up by the next one, which opens no second session", () =>
     Effect.gen(function* () {
-      const { create, current, network, only, pass, sent, settle, start, vendor } = yield* world
+      const { create, current, network, only, pass, sent, settle, start, vendor } = yield* environment
       const first = yield* start
       yield* network.failNext({ executed: true, reply: "never" })
       const creating = yield* Effect.forkChild(create(first), { startImmediately: true })

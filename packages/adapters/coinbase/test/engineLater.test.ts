@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { summaryOf } from "./objects.ts"
-import { days, minutes, operationOf, plain, settled, stateOf, world, worldOf } from "./world.ts"
+import { days, minutes, operationOf, plain, settled, stateOf, environment, environmentOf } from "./testEnvironment.ts"
 
 describe("a hold at Coinbase", () => {
   const holding = Effect.fnUntraced(function* (every?: number) {
-    const found = yield* worldOf(every)
+    const found = yield* environmentOf(every)
     const engine = yield* found.start
     const record = yield* found.create(engine, { capture_method: "manual" })
     yield* found.vendor.payersAct
@@ -100,7 +100,7 @@ describe("a hold at Coinbase", () => {
 describe("captures that were made by hand", () => {
   it.effect("in parts are the payment's when the last one is done", () =>
     Effect.gen(function* () {
-      const { create, current, pass, start, tell, vendor } = yield* world
+      const { create, current, pass, start, tell, vendor } = yield* environment
       const engine = yield* start
       const record = yield* create(engine, { capture_method: "manual" })
       yield* vendor.payersAct
@@ -131,7 +131,7 @@ describe("captures that were made by hand", () => {
 describe("a payment that Coinbase captures by itself", () => {
   it.effect("is held where that failed, and ours to capture", () =>
     Effect.gen(function* () {
-      const { books, create, current, pass, start, told, vendor } = yield* world
+      const { books, create, current, pass, start, told, vendor } = yield* environment
       books.captures = "fail"
       const engine = yield* start
       const record = yield* create(engine)
@@ -149,7 +149,7 @@ describe("a payment that Coinbase captures by itself", () => {
 
 describe("a refund at Coinbase", () => {
   const paid = Effect.gen(function* () {
-    const found = yield* world
+    const found = yield* environment
     const engine = yield* found.start
     const record = yield* found.create(engine)
     yield* found.vendor.payersAct

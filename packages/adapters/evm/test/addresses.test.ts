@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { evm } from "../src/index.ts"
 import { xprv, xpub } from "./keys.ts"
 import { shared, sqliteStore } from "./stores.ts"
-import { scenarios } from "./world.ts"
+import { scenarios } from "./testEnvironment.ts"
 
 const usdc = { asset: "USDC", contract: "0x036CbD53842c5426634e7929541eC2318f3dCF7e", decimals: 6, currency: "USD" }
 const chainOf = (chainId: number) => ({
@@ -49,12 +49,12 @@ describe("keys", () => {
 
 scenarios("addresses", (scenario) => {
   for (const kind of ["memory", "SQLite"] as const) {
-    scenario(`one for each payment, over two engines at a time and after restarts, on ${kind}`, (world) =>
+    scenario(`one for each payment, over two engines at a time and after restarts, on ${kind}`, (environment) =>
       Effect.gen(function* () {
-        const store = shared(kind === "memory" ? world.store : yield* sqliteStore)
+        const store = shared(kind === "memory" ? environment.store : yield* sqliteStore)
         const issued: Array<string> = []
         for (let round = 0; round < 3; round++) {
-          const engines = [yield* world.start({ store }), yield* world.start({ store })]
+          const engines = [yield* environment.start({ store }), yield* environment.start({ store })]
           const made = yield* Effect.forEach(
             Array.from({ length: 20 }, (_, index) => engines[index % 2] ?? engines[0]),
             (engine) => engine?.create() ?? Effect.die("there are two engines"),
@@ -69,9 +69,9 @@ scenarios("addresses", (scenario) => {
     )
   }
 
-  scenario("of a payment that failed it is not issued again", (world) =>
+  scenario("of a payment that failed it is not issued again", (environment) =>
     Effect.gen(function* () {
-      const engine = yield* world.start()
+      const engine = yield* environment.start()
       const first = yield* engine.create()
       yield* first.cancel
       yield* first.becomes({ status: "canceled" })
@@ -83,14 +83,14 @@ scenarios("addresses", (scenario) => {
     })
   )
 
-  scenario("once a chain is known, a payment is made without asking a node", (world) =>
+  scenario("once a chain is known, a payment is made without asking a node", (environment) =>
     Effect.gen(function* () {
-      const engine = yield* world.start({ chain: { pollEvery: "1 hour" } })
+      const engine = yield* environment.start({ chain: { pollEvery: "1 hour" } })
       yield* engine.create()
-      for (const node of world.nodes) node.forget()
+      for (const node of environment.nodes) node.forget()
       yield* Effect.forEach(Array.from({ length: 20 }), () => engine.create(), { concurrency: 5 })
       assert.deepStrictEqual(
-        world.nodes.map(({ asked }) => asked.length),
+        environment.nodes.map(({ asked }) => asked.length),
         [0, 0, 0]
       )
     })

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { down, failing, withoutLogs } from "./chain/behaviors.ts"
 import type { Behavior } from "./chain/proxy.ts"
-import { becomesInTime, overtaken, scenarios, timePasses } from "./world.ts"
+import { becomesInTime, overtaken, scenarios, timePasses } from "./testEnvironment.ts"
 
 const fifty = 50_000_000n
 
@@ -16,13 +16,13 @@ const scannerBroken =
   }
 
 scenarios("the end of a payer's time", (scenario) => {
-  scenario("nobody paid: it fails, and what comes later is a late success", (world) =>
+  scenario("nobody paid: it fails, and what comes later is a late success", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* world.start()
+      const { chain, usdc } = environment
+      const engine = yield* environment.start()
       const payment = yield* engine.create()
-      yield* becomesInTime(world, payment, { status: "failed", code: "customer_timeout" }, "10 minutes")
-      yield* timePasses(world, "20 days", "5 days")
+      yield* becomesInTime(environment, payment, { status: "failed", code: "customer_timeout" }, "10 minutes")
+      yield* timePasses(environment, "20 days", "5 days")
       yield* chain.pay(usdc, payment.address, fifty)
       yield* chain.finalize
       yield* payment.becomes({ status: "succeeded", late: true, captured: 5_000, reviews: [] })
@@ -30,15 +30,15 @@ scenarios("the end of a payer's time", (scenario) => {
     })
   )
 
-  scenario("seen in time and final after it: it is not closed, and not late", (world) =>
+  scenario("seen in time and final after it: it is not closed, and not late", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* world.start()
+      const { chain, usdc } = environment
+      const engine = yield* environment.start()
       const payment = yield* engine.create()
-      yield* timePasses(world, "29 minutes", "10 minutes")
+      yield* timePasses(environment, "29 minutes", "10 minutes")
       yield* chain.pay(usdc, payment.address, fifty)
       yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
-      yield* timePasses(world, "10 minutes", "1 minute")
+      yield* timePasses(environment, "10 minutes", "1 minute")
       yield* chain.finalize
       yield* payment.becomes({ status: "succeeded", late: false })
       assert.deepStrictEqual(yield* payment.events, ["payment.pending", "payment.succeeded"])
@@ -48,16 +48,16 @@ scenarios("the end of a payer's time", (scenario) => {
   for (const liar of [0, 1, 2]) {
     scenario(
       `paid, and not seen by the scanner: who closes it looks for himself, though node ${liar + 1} hides it`,
-      (world) =>
+      (environment) =>
         Effect.gen(function* () {
-          const { chain, nodes, usdc } = world
-          const engine = yield* world.start()
+          const { chain, nodes, usdc } = environment
+          const engine = yield* environment.start()
           const payment = yield* engine.create()
           for (const [index, node] of nodes.entries())
             node.behave(scannerBroken(index === liar ? withoutLogs : undefined))
           yield* chain.pay(usdc, payment.address, fifty)
-          yield* timePasses(world, "40 minutes", "10 minutes")
-          yield* timePasses(world, "5 minutes", "1 minute")
+          yield* timePasses(environment, "40 minutes", "10 minutes")
+          yield* timePasses(environment, "5 minutes", "1 minute")
           assert.deepStrictEqual(yield* payment.events, ["payment.pending"])
           assert.isTrue(
             (yield* payment.now).operations.some(({ kind }) => kind === "cancel"),
@@ -65,30 +65,30 @@ scenarios("the end of a payer's time", (scenario) => {
           )
           for (const node of nodes) node.behave((asked, ask) => ask(asked))
           yield* chain.finalize
-          yield* timePasses(world, "3 minutes", "1 minute")
+          yield* timePasses(environment, "3 minutes", "1 minute")
           yield* payment.becomes({ status: "succeeded", captured: 5_000, reviews: [] })
           assert.deepStrictEqual(yield* payment.events, ["payment.pending", "payment.succeeded"])
         })
     )
   }
 
-  scenario("the nodes are away: it is closed only when they have said that nothing came", (world) =>
+  scenario("the nodes are away: it is closed only when they have said that nothing came", (environment) =>
     Effect.gen(function* () {
-      const { nodes } = world
-      const engine = yield* world.start()
+      const { nodes } = environment
+      const engine = yield* environment.start()
       const payment = yield* engine.create()
       for (const node of nodes) node.behave(down)
-      yield* timePasses(world, "40 minutes", "5 minutes")
+      yield* timePasses(environment, "40 minutes", "5 minutes")
       assert.deepStrictEqual(yield* payment.events, ["payment.pending"])
       for (const node of nodes) node.behave((asked, ask) => ask(asked))
-      yield* becomesInTime(world, payment, { status: "failed", code: "customer_timeout" }, "20 minutes")
+      yield* becomesInTime(environment, payment, { status: "failed", code: "customer_timeout" }, "20 minutes")
     })
   )
 
-  scenario("canceled by the merchant: what comes all the same is looked at", (world) =>
+  scenario("canceled by the merchant: what comes all the same is looked at", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* world.start()
+      const { chain, usdc } = environment
+      const engine = yield* environment.start()
       const payment = yield* engine.create()
       yield* payment.cancel
       yield* payment.becomes({ status: "canceled" })
@@ -98,10 +98,10 @@ scenarios("the end of a payer's time", (scenario) => {
     })
   )
 
-  scenario("what was seen cannot be canceled, and pays", (world) =>
+  scenario("what was seen cannot be canceled, and pays", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* world.start()
+      const { chain, usdc } = environment
+      const engine = yield* environment.start()
       const payment = yield* engine.create()
       yield* chain.pay(usdc, payment.address, fifty)
       yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
@@ -109,7 +109,7 @@ scenarios("the end of a payer's time", (scenario) => {
       yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
       yield* chain.finalize
       yield* payment.becomes({ status: "succeeded" })
-      yield* overtaken(world, engine)
+      yield* overtaken(environment, engine)
       assert.deepStrictEqual(yield* payment.events, ["payment.pending", "payment.succeeded"])
     })
   )

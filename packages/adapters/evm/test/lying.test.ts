@@ -14,7 +14,7 @@ import {
 } from "./chain/behaviors.ts"
 import { alice, issuer } from "./chain/Chain.ts"
 import { honest } from "./chain/proxy.ts"
-import { looked, overtaken, scenarios } from "./world.ts"
+import { looked, overtaken, scenarios } from "./testEnvironment.ts"
 import { eachInTurn, places } from "./turns.ts"
 
 const dollars = (amount: number): bigint => BigInt(amount) * 1_000_000n
@@ -31,11 +31,11 @@ scenarios("one node of three that lies", (scenario) => {
     ["tells amounts a hundred times as large", exaggerating],
     ["calls the newest block final", hastyFinality]
   ] as const) {
-    scenario(`${lie}: who paid has paid, once and what he paid`, (world) =>
+    scenario(`${lie}: who paid has paid, once and what he paid`, (environment) =>
       Effect.gen(function* () {
-        const { chain, usdc } = world
-        const engine = yield* world.start()
-        yield* eachInTurn(world, behavior, () =>
+        const { chain, usdc } = environment
+        const engine = yield* environment.start()
+        yield* eachInTurn(environment, behavior, () =>
           Effect.gen(function* () {
             const [exact, more] = [yield* engine.create(), yield* engine.create()]
             yield* chain.pay(usdc, exact.address, dollars(50))
@@ -43,7 +43,7 @@ scenarios("one node of three that lies", (scenario) => {
             yield* chain.finalize
             yield* exact.becomes({ status: "succeeded", captured: 5_000, received: null, reviews: [] })
             yield* more.becomes({ status: "succeeded", captured: 5_000, received: 5_100, reviews: [] })
-            yield* overtaken(world, engine)
+            yield* overtaken(environment, engine)
             assert.deepStrictEqual(yield* exact.events, once)
           })
         )
@@ -51,33 +51,33 @@ scenarios("one node of three that lies", (scenario) => {
     )
   }
 
-  scenario("tells amounts a hundred times as large: who paid a hundredth has not paid", (world) =>
+  scenario("tells amounts a hundred times as large: who paid a hundredth has not paid", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* world.start()
-      yield* eachInTurn(world, exaggerating, () =>
+      const { chain, usdc } = environment
+      const engine = yield* environment.start()
+      yield* eachInTurn(environment, exaggerating, () =>
         Effect.gen(function* () {
           const payment = yield* engine.create()
           yield* chain.pay(usdc, payment.address, 500_000n)
           yield* chain.finalize
-          yield* overtaken(world, engine)
+          yield* overtaken(environment, engine)
           yield* payment.becomes({ status: "pending", captured: 0, reviews: [] })
         })
       )
     })
   )
 
-  scenario("tells that what somebody else got went to us: nobody has paid by it", (world) =>
+  scenario("tells that what somebody else got went to us: nobody has paid by it", (environment) =>
     Effect.gen(function* () {
-      const { chain, nodes, usdc } = world
-      const engine = yield* world.start()
+      const { chain, nodes, usdc } = environment
+      const engine = yield* environment.start()
       for (const place of places) {
         for (const node of nodes) node.behave(honest)
         const payment = yield* engine.create()
         nodes[place].behave(redirecting(payment.address))
         yield* chain.pay(usdc, issuer.address, dollars(50))
         yield* chain.finalize
-        yield* overtaken(world, engine)
+        yield* overtaken(environment, engine)
         assert.deepStrictEqual(yield* payment.events, ["payment.pending"])
         yield* payment.becomes({ status: "pending", reason: "awaiting_customer", captured: 0, reviews: [] })
       }
@@ -86,25 +86,25 @@ scenarios("one node of three that lies", (scenario) => {
 
   scenario(
     "tells the logs of every contract: a token that is not configured does not count, though it was paid",
-    (world) =>
+    (environment) =>
       Effect.gen(function* () {
-        const { chain, nodes } = world
+        const { chain, nodes } = environment
         const fake = yield* chain.token("USDC", 6)
-        const engine = yield* world.start()
+        const engine = yield* environment.start()
         for (const node of nodes) node.behave(unfiltered)
         const payment = yield* engine.create()
         yield* chain.pay(fake, payment.address, dollars(50))
         yield* chain.finalize
-        yield* overtaken(world, engine)
+        yield* overtaken(environment, engine)
         yield* payment.becomes({ status: "pending", reason: "awaiting_customer", captured: 0, reviews: [] })
       })
   )
 
   for (const receipt of ["with a receipt", "without a receipt"] as const) {
-    scenario(`invents a transfer, ${receipt}: nobody has paid by it`, (world) =>
+    scenario(`invents a transfer, ${receipt}: nobody has paid by it`, (environment) =>
       Effect.gen(function* () {
-        const { chain, nodes, usdc } = world
-        const engine = yield* world.start()
+        const { chain, nodes, usdc } = environment
+        const engine = yield* environment.start()
         for (const place of places) {
           for (const node of nodes) node.behave(honest)
           const payment = yield* engine.create()
@@ -113,8 +113,8 @@ scenarios("one node of three that lies", (scenario) => {
           const invented = { token: usdc.address, from: alice.address, to, value: dollars(50), block }
           nodes[place].behave(inventing(invented, receipt))
           yield* chain.finalize
-          yield* looked(world)
-          yield* overtaken(world, engine)
+          yield* looked(environment)
+          yield* overtaken(environment, engine)
           assert.deepStrictEqual(yield* payment.events, ["payment.pending"])
           // What one node tells may be shown as seen; it does not stay.
           yield* payment.becomes({ status: "pending", reason: "awaiting_customer", captured: 0, reviews: [] })
@@ -123,17 +123,17 @@ scenarios("one node of three that lies", (scenario) => {
     )
   }
 
-  scenario("calls the newest block final: what is taken back by the chain has not paid", (world) =>
+  scenario("calls the newest block final: what is taken back by the chain has not paid", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* world.start()
-      yield* eachInTurn(world, hastyFinality, () =>
+      const { chain, usdc } = environment
+      const engine = yield* environment.start()
+      yield* eachInTurn(environment, hastyFinality, () =>
         Effect.gen(function* () {
           const payment = yield* engine.create()
           yield* chain.pay(usdc, payment.address, dollars(50))
           yield* chain.mine(2)
           yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
-          yield* looked(world)
+          yield* looked(environment)
           yield* chain.reorg(3)
           yield* payment.becomes({ status: "pending", reason: "awaiting_customer" })
           assert.deepStrictEqual(yield* payment.events, ["payment.pending"])
@@ -142,10 +142,10 @@ scenarios("one node of three that lies", (scenario) => {
     })
   )
 
-  scenario("whatever it lies, it is told to the operator", (world) =>
+  scenario("whatever it lies, it is told to the operator", (environment) =>
     Effect.gen(function* () {
-      const { chain, logs, nodes, usdc } = world
-      const engine = yield* world.start()
+      const { chain, logs, nodes, usdc } = environment
+      const engine = yield* environment.start()
       const payment = yield* engine.create()
       nodes[1].behave(otherHashes)
       yield* chain.pay(usdc, payment.address, dollars(50))

@@ -3,44 +3,44 @@ import { Effect } from "effect"
 import { getAddress } from "viem"
 import { bob } from "./chain/Chain.ts"
 import { depositAccount } from "./keys.ts"
-import { becomesInTime, looked, overtaken, scenarios, tokenOf } from "./world.ts"
+import { becomesInTime, looked, overtaken, scenarios, tokenOf } from "./testEnvironment.ts"
 
 const dollars = (amount: number): bigint => BigInt(amount) * 1_000_000n
 
 scenarios("paying on a chain", (scenario) => {
-  scenario("a transfer is told when it is seen, and pays when it is final", (world) =>
+  scenario("a transfer is told when it is seen, and pays when it is final", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* world.start()
+      const { chain, usdc } = environment
+      const engine = yield* environment.start()
       const payment = yield* engine.create()
       yield* payment.becomes({ status: "pending", reason: "awaiting_customer" })
       yield* chain.pay(usdc, payment.address, dollars(50))
       yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
       yield* chain.mine(chain.blocksToFinality - 1)
-      yield* looked(world)
+      yield* looked(environment)
       yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
       yield* chain.mine(2)
       yield* payment.becomes({ status: "succeeded", late: false, captured: 5_000, received: null, reviews: [] })
       assert.deepStrictEqual(yield* payment.events, ["payment.pending", "payment.succeeded"])
-      yield* overtaken(world, engine)
+      yield* overtaken(environment, engine)
       assert.deepStrictEqual(yield* payment.events, ["payment.pending", "payment.succeeded"])
     })
   )
 
-  scenario("the link that the payer is shown says token, chain, address and amount", (world) =>
+  scenario("the link that the payer is shown says token, chain, address and amount", (environment) =>
     Effect.gen(function* () {
-      const engine = yield* world.start()
+      const engine = yield* environment.start()
       const { action, address } = yield* engine.create({ amount: 1_234 })
-      const uri = `ethereum:${world.usdc.address}@31337/transfer?address=${address}&uint256=12340000`
+      const uri = `ethereum:${environment.usdc.address}@31337/transfer?address=${address}&uint256=12340000`
       assert.deepInclude(action, { type: "stablecoin_transfer", amount: "12.34", asset: "USDC", uri })
       assert.match(action?.image ?? "", /^data:image\//)
     })
   )
 
-  scenario("the merchant's key, which the server does not have, opens the address", (world) =>
+  scenario("the merchant's key, which the server does not have, opens the address", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* world.start()
+      const { chain, usdc } = environment
+      const engine = yield* environment.start()
       const payment = yield* engine.create()
       yield* chain.pay(usdc, payment.address, dollars(50))
       const known = Array.from({ length: 5 }, (_, index) => depositAccount(index))
@@ -53,15 +53,15 @@ scenarios("paying on a chain", (scenario) => {
 
   scenario(
     "too little counts for nothing until the payer's time is over, is then looked at, and the rest completes it",
-    (world) =>
+    (environment) =>
       Effect.gen(function* () {
-        const { chain, usdc } = world
-        const engine = yield* world.start()
+        const { chain, usdc } = environment
+        const engine = yield* environment.start()
         const payment = yield* engine.create()
         yield* chain.pay(usdc, payment.address, dollars(49))
         yield* chain.finalize
         yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
-        yield* overtaken(world, engine)
+        yield* overtaken(environment, engine)
         yield* payment.becomes({ status: "pending", reason: "awaiting_finality", reviews: [], received: null })
         const short = {
           status: "pending",
@@ -69,7 +69,7 @@ scenarios("paying on a chain", (scenario) => {
           reviews: ["amount_mismatch"],
           received: 4_900
         } as const
-        yield* becomesInTime(world, payment, short, "10 minutes")
+        yield* becomesInTime(environment, payment, short, "10 minutes")
         yield* chain.pay(usdc, payment.address, dollars(1), { from: bob })
         yield* chain.finalize
         yield* payment.becomes({ status: "succeeded", captured: 5_000 })
@@ -82,10 +82,10 @@ scenarios("paying on a chain", (scenario) => {
       })
   )
 
-  scenario("too much pays, and says what came", (world) =>
+  scenario("too much pays, and says what came", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* world.start()
+      const { chain, usdc } = environment
+      const engine = yield* environment.start()
       const payment = yield* engine.create()
       yield* chain.pay(usdc, payment.address, 50_019_999n)
       yield* chain.finalize
@@ -93,10 +93,10 @@ scenarios("paying on a chain", (scenario) => {
     })
   )
 
-  scenario("two transfers in two transactions pay together", (world) =>
+  scenario("two transfers in two transactions pay together", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* world.start()
+      const { chain, usdc } = environment
+      const engine = yield* environment.start()
       const payment = yield* engine.create()
       yield* chain.pay(usdc, payment.address, dollars(20))
       yield* chain.mine(3)
@@ -106,10 +106,10 @@ scenarios("paying on a chain", (scenario) => {
     })
   )
 
-  scenario("two equal transfers in one transaction are two", (world) =>
+  scenario("two equal transfers in one transaction are two", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* world.start()
+      const { chain, usdc } = environment
+      const engine = yield* environment.start()
       const payment = yield* engine.create()
       yield* chain.payInOne(usdc, payment.address, [dollars(25), dollars(25)])
       yield* chain.finalize
@@ -117,10 +117,10 @@ scenarios("paying on a chain", (scenario) => {
     })
   )
 
-  scenario("two payments that are paid in one block, each gets its own", (world) =>
+  scenario("two payments that are paid in one block, each gets its own", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* world.start()
+      const { chain, usdc } = environment
+      const engine = yield* environment.start()
       const [one, other] = [yield* engine.create(), yield* engine.create({ amount: 700 })]
       yield* chain.transfer(usdc, one.address, dollars(50))
       yield* chain.transfer(usdc, other.address, dollars(7), { from: bob })
@@ -131,11 +131,11 @@ scenarios("paying on a chain", (scenario) => {
     })
   )
 
-  scenario("a token of 18 decimals is counted to the cent, and what is less than a cent is no cent", (world) =>
+  scenario("a token of 18 decimals is counted to the cent, and what is less than a cent is no cent", (environment) =>
     Effect.gen(function* () {
-      const { chain } = world
+      const { chain } = environment
       const fine = yield* chain.token("USDC", 18)
-      const engine = yield* world.start({ chain: { tokens: [tokenOf("USDC", fine)] } })
+      const engine = yield* environment.start({ chain: { tokens: [tokenOf("USDC", fine)] } })
       const [whole, less] = [yield* engine.create({ amount: 1_999 }), yield* engine.create({ amount: 1_999 })]
       assert.include(whole.action?.uri, "&uint256=19990000000000000000")
       yield* chain.pay(fine, whole.address, 19_990_000_000_000_000_000n)
@@ -143,7 +143,7 @@ scenarios("paying on a chain", (scenario) => {
       yield* chain.finalize
       yield* whole.becomes({ status: "succeeded", captured: 1_999, received: null })
       yield* becomesInTime(
-        world,
+        environment,
         less,
         { status: "pending", reviews: ["amount_mismatch"], received: 1_998 },
         "10 minutes"
@@ -151,11 +151,11 @@ scenarios("paying on a chain", (scenario) => {
     })
   )
 
-  scenario("another coin that is known to be wrong is looked at, and the right one completes it", (world) =>
+  scenario("another coin that is known to be wrong is looked at, and the right one completes it", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
+      const { chain, usdc } = environment
       const bridged = yield* chain.token("USDC.e", 6)
-      const engine = yield* world.start({ chain: { wrongTokens: [bridged.address] } })
+      const engine = yield* environment.start({ chain: { wrongTokens: [bridged.address] } })
       const payment = yield* engine.create()
       yield* chain.pay(bridged, payment.address, dollars(50))
       yield* chain.finalize
@@ -166,12 +166,12 @@ scenarios("paying on a chain", (scenario) => {
     })
   )
 
-  scenario("a configured token of another asset than asked does not pay", (world) =>
+  scenario("a configured token of another asset than asked does not pay", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
+      const { chain, usdc } = environment
       const eurc = yield* chain.token("EURC", 6)
       const tokens = [tokenOf("USDC", usdc), tokenOf("EURC", eurc, "EUR")] as const
-      const engine = yield* world.start({ chain: { tokens } })
+      const engine = yield* environment.start({ chain: { tokens } })
       const payment = yield* engine.create({ asset: "USDC" })
       yield* chain.pay(eurc, payment.address, dollars(50))
       yield* chain.finalize
@@ -179,12 +179,12 @@ scenarios("paying on a chain", (scenario) => {
     })
   )
 
-  scenario("euros are paid in their own coin, and dollars by the first coin that is theirs", (world) =>
+  scenario("euros are paid in their own coin, and dollars by the first coin that is theirs", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
+      const { chain, usdc } = environment
       const eurc = yield* chain.token("EURC", 6)
       const tokens = [tokenOf("EURC", eurc, "EUR"), tokenOf("USDC", usdc)] as const
-      const engine = yield* world.start({ chain: { tokens } })
+      const engine = yield* environment.start({ chain: { tokens } })
       const euros = yield* engine.create({ asset: "EURC", currency: "EUR" })
       const either = yield* engine.create({ asset: null, network: null })
       yield* chain.pay(eurc, euros.address, dollars(50))
@@ -195,37 +195,37 @@ scenarios("paying on a chain", (scenario) => {
     })
   )
 
-  scenario("a token that is not configured never counts, whatever it calls itself", (world) =>
+  scenario("a token that is not configured never counts, whatever it calls itself", (environment) =>
     Effect.gen(function* () {
-      const { chain } = world
+      const { chain } = environment
       const fake = yield* chain.token("USDC", 6)
-      const engine = yield* world.start()
+      const engine = yield* environment.start()
       const payment = yield* engine.create()
       yield* chain.pay(fake, payment.address, dollars(50))
       yield* chain.finalize
-      yield* overtaken(world, engine)
+      yield* overtaken(environment, engine)
       yield* payment.becomes({ status: "pending", reason: "awaiting_customer", reviews: [], received: null })
       assert.deepStrictEqual(yield* payment.events, ["payment.pending"])
     })
   )
 
-  scenario("a transfer of nothing is nothing", (world) =>
+  scenario("a transfer of nothing is nothing", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* world.start()
+      const { chain, usdc } = environment
+      const engine = yield* environment.start()
       const payment = yield* engine.create()
       yield* chain.pay(usdc, payment.address, 0n)
       yield* chain.finalize
-      yield* overtaken(world, engine)
+      yield* overtaken(environment, engine)
       yield* payment.becomes({ status: "pending", reason: "awaiting_customer", reviews: [] })
-      yield* becomesInTime(world, payment, { status: "failed", code: "customer_timeout" }, "10 minutes")
+      yield* becomesInTime(environment, payment, { status: "failed", code: "customer_timeout" }, "10 minutes")
     })
   )
 
-  scenario("what comes after it was paid is another payment: an operator gives it back", (world) =>
+  scenario("what comes after it was paid is another payment: an operator gives it back", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* world.start()
+      const { chain, usdc } = environment
+      const engine = yield* environment.start()
       const payment = yield* engine.create()
       yield* chain.pay(usdc, payment.address, dollars(50))
       yield* chain.finalize
@@ -237,10 +237,10 @@ scenarios("paying on a chain", (scenario) => {
     })
   )
 
-  scenario("a hundred transfers of next to nothing do not hide the one that pays", (world) =>
+  scenario("a hundred transfers of next to nothing do not hide the one that pays", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* world.start()
+      const { chain, usdc } = environment
+      const engine = yield* environment.start()
       const payment = yield* engine.create()
       yield* chain.payInOne(
         usdc,
@@ -253,32 +253,32 @@ scenarios("paying on a chain", (scenario) => {
     })
   )
 
-  scenario("by depth: what was final by too small a depth and is gone stays counted, and counts once", (world) =>
+  scenario("by depth: what was final by too small a depth and is gone stays counted, and counts once", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* world.start({ chain: { finality: { depth: 2 } } })
+      const { chain, usdc } = environment
+      const engine = yield* environment.start({ chain: { finality: { depth: 2 } } })
       const payment = yield* engine.create()
       const sent = yield* chain.pay(usdc, payment.address, dollars(51))
       yield* chain.mine(4)
       yield* payment.becomes({ status: "succeeded", captured: 5_000, received: 5_100 })
       yield* chain.reorg(5)
-      yield* looked(world)
+      yield* looked(environment)
       yield* chain.resend(sent)
       yield* chain.mine()
-      yield* overtaken(world, engine)
+      yield* overtaken(environment, engine)
       yield* payment.becomes({ status: "succeeded", captured: 5_000, received: 5_100, reviews: [] })
-      assert.isTrue(world.logs.some((line) => line.startsWith("Error")))
+      assert.isTrue(environment.logs.some((line) => line.startsWith("Error")))
     })
   )
 
-  scenario("by depth: it pays under as many blocks as are asked for, and not before", (world) =>
+  scenario("by depth: it pays under as many blocks as are asked for, and not before", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* world.start({ chain: { finality: { depth: 5 } } })
+      const { chain, usdc } = environment
+      const engine = yield* environment.start({ chain: { finality: { depth: 5 } } })
       const payment = yield* engine.create()
       yield* chain.pay(usdc, payment.address, dollars(50))
       yield* chain.mine(3)
-      yield* looked(world)
+      yield* looked(environment)
       yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
       yield* chain.mine(3)
       yield* payment.becomes({ status: "succeeded" })

@@ -2,32 +2,32 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { alice, bob, cashier } from "./chain/Chain.ts"
 import { until } from "./payments.ts"
-import { looked, scenarios, timePasses, tokenOf } from "./world.ts"
+import { looked, scenarios, timePasses, tokenOf } from "./testEnvironment.ts"
 import { dollars, funded, given, mined, paid, signer } from "./refunds.ts"
 
 scenarios("refunds", (scenario) => {
-  scenario("without a signer there are none", (world) =>
+  scenario("without a signer there are none", (environment) =>
     Effect.gen(function* () {
-      const engine = yield* world.start()
-      const payment = yield* paid(world, engine)
+      const engine = yield* environment.start()
+      const payment = yield* paid(environment, engine)
       const refused = yield* Effect.flip(payment.refund())
       assert.deepInclude(refused.reason, { _tag: "OperationRefused", reason: "not_supported" })
     })
   )
 
-  scenario("go back to who paid, and are done when they are final", (world) =>
+  scenario("go back to who paid, and are done when they are final", (environment) =>
     Effect.gen(function* () {
-      const engine = yield* funded(world)
-      const payment = yield* paid(world, engine)
+      const engine = yield* funded(environment)
+      const payment = yield* paid(environment, engine)
       yield* payment.refund()
       yield* payment.becomes({ refunds: ["pending"] })
-      yield* until(Effect.map(world.chain.waiting, (waiting) => waiting === 1))
-      yield* world.chain.mine()
-      yield* looked(world)
+      yield* until(Effect.map(environment.chain.waiting, (waiting) => waiting === 1))
+      yield* environment.chain.mine()
+      yield* looked(environment)
       yield* payment.becomes({ refunds: ["pending"], refunded: 0 })
-      yield* mined(world, engine, payment.record, "succeeded")
+      yield* mined(environment, engine, payment.record, "succeeded")
       yield* payment.becomes({ refunds: ["succeeded"], refunded: 5_000 })
-      const transfers = yield* given(world)
+      const transfers = yield* given(environment)
       assert.deepStrictEqual(
         transfers.map(({ to, value }) => ({ to, value })),
         [{ to: alice.address, value: dollars(50) }]
@@ -41,13 +41,13 @@ scenarios("refunds", (scenario) => {
     })
   )
 
-  scenario("go where the merchant said", (world) =>
+  scenario("go where the merchant said", (environment) =>
     Effect.gen(function* () {
-      const engine = yield* funded(world)
-      const payment = yield* paid(world, engine, { metadata: { refund_address: bob.address } })
+      const engine = yield* funded(environment)
+      const payment = yield* paid(environment, engine, { metadata: { refund_address: bob.address } })
       yield* payment.refund(1_250)
-      yield* mined(world, engine, payment.record, "succeeded")
-      const transfers = yield* given(world)
+      yield* mined(environment, engine, payment.record, "succeeded")
+      const transfers = yield* given(environment)
       assert.deepStrictEqual(
         transfers.map(({ to, value }) => ({ to, value })),
         [{ to: bob.address, value: 12_500_000n }]
@@ -57,19 +57,19 @@ scenarios("refunds", (scenario) => {
   )
 
   // The conformance suite speaks to a vendor over HTTP: this is its check `reports`, on a chain.
-  scenario("are each reported with their own amount, under the hash of their transaction", (world) =>
+  scenario("are each reported with their own amount, under the hash of their transaction", (environment) =>
     Effect.gen(function* () {
-      const engine = yield* funded(world)
-      const payment = yield* paid(world, engine)
+      const engine = yield* funded(environment)
+      const payment = yield* paid(environment, engine)
       for (const minorUnits of [1_250, 500, 500]) {
         yield* payment.refund(minorUnits)
-        yield* mined(world, engine, payment.record, "succeeded")
+        yield* mined(environment, engine, payment.record, "succeeded")
       }
       yield* payment.becomes({ refunded: 2_250 })
       const { entries } = yield* payment.now
       const reported = entries.filter(({ kind }) => kind === "refunded")
       const amounts = new Map(reported.map(({ minorUnits, reference }) => [reference, minorUnits]))
-      const transfers = yield* given(world)
+      const transfers = yield* given(environment)
       assert.deepStrictEqual(
         amounts,
         new Map(transfers.map(({ hash, value }) => [hash as string, Number(value / 10_000n)]))
@@ -81,23 +81,23 @@ scenarios("refunds", (scenario) => {
     })
   )
 
-  scenario("an address that is none is refused, and nothing is sent", (world) =>
+  scenario("an address that is none is refused, and nothing is sent", (environment) =>
     Effect.gen(function* () {
-      const engine = yield* funded(world)
+      const engine = yield* funded(environment)
       // The last stands where it was erased.
       for (const none of [bob.address.slice(0, -1), "erased"]) {
-        const payment = yield* paid(world, engine, { metadata: { refund_address: none } })
+        const payment = yield* paid(environment, engine, { metadata: { refund_address: none } })
         yield* payment.refund()
         yield* payment.becomes({ refunds: ["failed"], refunded: 0 })
       }
-      assert.strictEqual(yield* world.chain.waiting, 0)
+      assert.strictEqual(yield* environment.chain.waiting, 0)
     })
   )
 
-  scenario("of what several paid are refused where nobody said to whom", (world) =>
+  scenario("of what several paid are refused where nobody said to whom", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* funded(world)
+      const { chain, usdc } = environment
+      const engine = yield* funded(environment)
       const payment = yield* engine.create()
       yield* chain.pay(usdc, payment.address, dollars(20))
       yield* chain.pay(usdc, payment.address, dollars(30), { from: bob })
@@ -109,54 +109,54 @@ scenarios("refunds", (scenario) => {
     })
   )
 
-  scenario("somebody who sent nothing is not one of several who paid", (world) =>
+  scenario("somebody who sent nothing is not one of several who paid", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* funded(world)
+      const { chain, usdc } = environment
+      const engine = yield* funded(environment)
       const payment = yield* engine.create()
       yield* chain.pay(usdc, payment.address, 0n, { from: bob })
       yield* chain.pay(usdc, payment.address, dollars(50))
       yield* chain.finalize
       yield* payment.becomes({ status: "succeeded" })
       yield* payment.refund()
-      yield* mined(world, engine, payment.record, "succeeded")
+      yield* mined(environment, engine, payment.record, "succeeded")
       assert.deepStrictEqual(
-        (yield* given(world)).map(({ to }) => to),
+        (yield* given(environment)).map(({ to }) => to),
         [alice.address]
       )
     })
   )
 
-  scenario("of what came after the merchant canceled, the engine gives all back by itself", (world) =>
+  scenario("of what came after the merchant canceled, the engine gives all back by itself", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* funded(world)
+      const { chain, usdc } = environment
+      const engine = yield* funded(environment)
       const payment = yield* engine.create()
       yield* payment.cancel
       yield* payment.becomes({ status: "canceled" })
       yield* chain.pay(usdc, payment.address, dollars(51))
       yield* chain.finalize
       for (let turn = 0; turn < 150 && !(yield* payment.events).includes("payment.late_reversed"); turn++) {
-        yield* timePasses(world, "20 seconds", "20 seconds")
+        yield* timePasses(environment, "20 seconds", "20 seconds")
         yield* chain.finalize
         // A jump of the clock ends calls in flight.
-        yield* looked(world)
+        yield* looked(environment)
       }
       yield* payment.becomes({ status: "canceled", reviews: [] })
       assert.deepStrictEqual(yield* payment.events, ["payment.pending", "payment.canceled", "payment.late_reversed"])
       assert.deepStrictEqual(
-        (yield* given(world)).map(({ to, value }) => ({ to, value })),
+        (yield* given(environment)).map(({ to, value }) => ({ to, value })),
         [{ to: alice.address, value: dollars(51) }]
       )
     })
   )
 
-  scenario("to an address that the token's issuer refuses is declined before anything is signed", (world) =>
+  scenario("to an address that the token's issuer refuses is declined before anything is signed", (environment) =>
     Effect.gen(function* () {
-      const { chain } = world
+      const { chain } = environment
       const strict = yield* chain.token("USDC", 6, "StrictToken")
       yield* chain.mint(strict, cashier.address, dollars(1_000))
-      const engine = yield* world.start({ evm: { signer }, chain: { tokens: [tokenOf("USDC", strict)] } })
+      const engine = yield* environment.start({ evm: { signer }, chain: { tokens: [tokenOf("USDC", strict)] } })
       const payment = yield* engine.create()
       yield* chain.pay(strict, payment.address, dollars(50))
       yield* chain.finalize
@@ -168,30 +168,30 @@ scenarios("refunds", (scenario) => {
     })
   )
 
-  scenario("more than the wallet holds is refused before anything is signed", (world) =>
+  scenario("more than the wallet holds is refused before anything is signed", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* world.start({ evm: { signer } })
+      const { chain, usdc } = environment
+      const engine = yield* environment.start({ evm: { signer } })
       yield* chain.mint(usdc, cashier.address, dollars(49))
-      const payment = yield* paid(world, engine)
+      const payment = yield* paid(environment, engine)
       const nonce = yield* chain.nonceOf(cashier)
       yield* payment.refund()
       yield* payment.becomes({ refunds: ["failed"], refunded: 0 })
       assert.strictEqual(yield* chain.waiting, 0)
       yield* chain.mint(usdc, cashier.address, dollars(1))
       yield* payment.refund()
-      yield* mined(world, engine, payment.record, "succeeded")
+      yield* mined(environment, engine, payment.record, "succeeded")
       yield* payment.becomes({ refunds: ["failed", "succeeded"], refunded: 5_000 })
       assert.strictEqual(yield* chain.nonceOf(cashier), nonce + 1)
     })
   )
 
-  scenario("one that the token's contract reverts has failed, and can be asked for again", (world) =>
+  scenario("one that the token's contract reverts has failed, and can be asked for again", (environment) =>
     Effect.gen(function* () {
-      const { chain } = world
+      const { chain } = environment
       const strict = yield* chain.token("USDC", 6, "StrictToken")
       yield* chain.mint(strict, cashier.address, dollars(1_000))
-      const engine = yield* world.start({ evm: { signer }, chain: { tokens: [tokenOf("USDC", strict)] } })
+      const engine = yield* environment.start({ evm: { signer }, chain: { tokens: [tokenOf("USDC", strict)] } })
       const payment = yield* engine.create()
       yield* chain.pay(strict, payment.address, dollars(50))
       yield* chain.finalize
@@ -200,7 +200,7 @@ scenarios("refunds", (scenario) => {
       yield* until(Effect.map(chain.waiting, (waiting) => waiting === 1))
       // It is refused after it was sent: what is asked before that would have told.
       yield* chain.blacklist(strict, alice.address)
-      yield* mined(world, engine, payment.record, "failed")
+      yield* mined(environment, engine, payment.record, "failed")
       yield* payment.becomes({ refunds: ["failed"], refunded: 0 })
       assert.include(yield* payment.events, "refund.failed")
       assert.deepStrictEqual(yield* chain.transfersFrom(strict, cashier.address), [])

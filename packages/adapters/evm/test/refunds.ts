@@ -7,19 +7,23 @@ import { localSigner } from "../src/index.ts"
 import { cashier } from "./chain/Chain.ts"
 import type { Behavior } from "./chain/proxy.ts"
 import type { Asking } from "./payments.ts"
-import { timePasses } from "./world.ts"
-import type { Overrides, Running, World } from "./world.ts"
+import { timePasses } from "./testEnvironment.ts"
+import type { Overrides, Running, TestEnvironment } from "./testEnvironment.ts"
 
 export const dollars = (amount: number): bigint => BigInt(amount) * 1_000_000n
 export const signer = localSigner(toHex(cashier.getHdKey().privateKey ?? new Uint8Array()))
 
 /** The wallet has a thousand dollars. */
-export const funded = Effect.fnUntraced(function* (world: World, overrides: Overrides = {}) {
-  yield* world.chain.mint(world.usdc, cashier.address, dollars(1_000))
-  return yield* world.start({ ...overrides, evm: { signer, ...overrides.evm } })
+export const funded = Effect.fnUntraced(function* (environment: TestEnvironment, overrides: Overrides = {}) {
+  yield* environment.chain.mint(environment.usdc, cashier.address, dollars(1_000))
+  return yield* environment.start({ ...overrides, evm: { signer, ...overrides.evm } })
 })
 
-export const paid = Effect.fnUntraced(function* ({ chain, usdc }: World, engine: Running, asking: Asking = {}) {
+export const paid = Effect.fnUntraced(function* (
+  { chain, usdc }: TestEnvironment,
+  engine: Running,
+  asking: Asking = {}
+) {
   const payment = yield* engine.create(asking)
   yield* chain.pay(usdc, payment.address, dollars(50))
   yield* chain.finalize
@@ -29,22 +33,22 @@ export const paid = Effect.fnUntraced(function* ({ chain, usdc }: World, engine:
 
 /** What is sent gets into blocks, and time passes for whoever asks again, until the latest refund is decided. */
 export const mined = Effect.fnUntraced(function* (
-  world: World,
+  environment: TestEnvironment,
   engine: Running,
   record: PaymentRecord,
   status: string
 ) {
   const payment = engine.again(record)
   for (let turn = 0; turn < 40; turn++) {
-    yield* world.chain.finalize
-    yield* timePasses(world, "20 seconds", "20 seconds")
+    yield* environment.chain.finalize
+    yield* timePasses(environment, "20 seconds", "20 seconds")
     if (!(yield* payment.seen).refunds.includes("pending")) break
   }
   assert.strictEqual((yield* payment.seen).refunds.at(-1), status)
 })
 
-export const everyNode = (world: World, behavior: Behavior) => {
-  for (const node of world.nodes) node.behave(behavior)
+export const everyNode = (environment: TestEnvironment, behavior: Behavior) => {
+  for (const node of environment.nodes) node.behave(behavior)
 }
 
-export const given = ({ chain, usdc }: World) => chain.transfersFrom(usdc, cashier.address)
+export const given = ({ chain, usdc }: TestEnvironment) => chain.transfersFrom(usdc, cashier.address)

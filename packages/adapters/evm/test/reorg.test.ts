@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { alice, bob } from "./chain/Chain.ts"
-import { looked, overtaken, scenarios, timePasses } from "./world.ts"
+import { looked, overtaken, scenarios, timePasses } from "./testEnvironment.ts"
 
 const dollars = (amount: number): bigint => BigInt(amount) * 1_000_000n
 const once = ["payment.pending", "payment.succeeded"]
@@ -14,18 +14,18 @@ for (const [depth, blocksPerEpoch] of [
   scenarios(
     `a chain that changes its mind, ${depth} deep`,
     (scenario) => {
-      scenario(`what was seen is taken back, and does not pay`, (world) =>
+      scenario(`what was seen is taken back, and does not pay`, (environment) =>
         Effect.gen(function* () {
-          const { chain, usdc } = world
-          const engine = yield* world.start()
+          const { chain, usdc } = environment
+          const engine = yield* environment.start()
           const payment = yield* engine.create()
           yield* chain.pay(usdc, payment.address, dollars(50))
           yield* chain.mine(depth - 1)
           yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
-          yield* looked(world)
+          yield* looked(environment)
           yield* chain.reorg(depth)
           yield* payment.becomes({ status: "pending", reason: "awaiting_customer" })
-          yield* overtaken(world, engine)
+          yield* overtaken(environment, engine)
           yield* payment.becomes({ status: "pending", reason: "awaiting_customer", received: null, reviews: [] })
           assert.deepStrictEqual(yield* payment.events, ["payment.pending"])
           yield* chain.pay(usdc, payment.address, dollars(50), { from: bob })
@@ -35,10 +35,10 @@ for (const [depth, blocksPerEpoch] of [
         })
       )
 
-      scenario(`what is in another block afterwards counts once`, (world) =>
+      scenario(`what is in another block afterwards counts once`, (environment) =>
         Effect.gen(function* () {
-          const { chain, usdc } = world
-          const engine = yield* world.start()
+          const { chain, usdc } = environment
+          const engine = yield* environment.start()
           const payment = yield* engine.create()
           const sent = yield* chain.pay(usdc, payment.address, dollars(51))
           yield* chain.mine(depth - 1)
@@ -49,7 +49,7 @@ for (const [depth, blocksPerEpoch] of [
           yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
           yield* chain.finalize
           yield* payment.becomes({ status: "succeeded", captured: 5_000, received: 5_100, reviews: [] })
-          yield* overtaken(world, engine)
+          yield* overtaken(environment, engine)
           yield* payment.becomes({ status: "succeeded", captured: 5_000, received: 5_100, reviews: [] })
           assert.deepStrictEqual(yield* payment.events, once)
         })
@@ -60,89 +60,91 @@ for (const [depth, blocksPerEpoch] of [
 }
 
 scenarios("a chain that changes its mind", (scenario) => {
-  scenario("one of two transfers is gone: what stays is seen, and alone it is too little", (world) =>
+  scenario("one of two transfers is gone: what stays is seen, and alone it is too little", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* world.start()
+      const { chain, usdc } = environment
+      const engine = yield* environment.start()
       const payment = yield* engine.create()
       yield* chain.pay(usdc, payment.address, dollars(30))
       yield* chain.mine(4)
       yield* chain.pay(usdc, payment.address, dollars(20), { from: bob })
       yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
-      yield* looked(world)
+      yield* looked(environment)
       yield* chain.reorg(3)
-      yield* overtaken(world, engine)
+      yield* overtaken(environment, engine)
       yield* payment.becomes({ status: "pending", reason: "awaiting_finality", reviews: [] })
-      yield* timePasses(world, "31 minutes", "10 minutes")
+      yield* timePasses(environment, "31 minutes", "10 minutes")
       yield* payment.becomes({ status: "pending", reviews: ["amount_mismatch"], received: 3_000 })
     })
   )
 
-  scenario("nobody watched while it happened: after a restart it is taken back all the same", (world) =>
+  scenario("nobody watched while it happened: after a restart it is taken back all the same", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const before = yield* world.start()
+      const { chain, usdc } = environment
+      const before = yield* environment.start()
       const seen = yield* before.create()
       yield* chain.pay(usdc, seen.address, dollars(50))
       yield* seen.becomes({ status: "pending", reason: "awaiting_finality" })
-      yield* looked(world)
+      yield* looked(environment)
       yield* before.end
       yield* chain.mine(5)
       yield* chain.reorg(6)
       yield* chain.mine(7)
-      const after = yield* world.start()
+      const after = yield* environment.start()
       const payment = after.again(seen.record)
       yield* payment.becomes({ status: "pending", reason: "awaiting_customer" })
-      yield* overtaken(world, after)
+      yield* overtaken(environment, after)
       yield* payment.becomes({ status: "pending", reason: "awaiting_customer", reviews: [] })
     })
   )
 
-  scenario("a chain that is shorter than before: what was seen is taken back, and what comes then pays", (world) =>
-    Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* world.start()
-      const payment = yield* engine.create()
-      yield* chain.mine(12)
-      const snapshot = yield* chain.snapshot
-      yield* chain.mine(5)
-      const sent = yield* chain.pay(usdc, payment.address, dollars(50))
-      yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
-      yield* looked(world)
-      yield* chain.revert(snapshot)
-      yield* payment.becomes({ status: "pending", reason: "awaiting_customer" })
-      yield* chain.resend(sent)
-      yield* chain.mine()
-      yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
-      yield* chain.finalize
-      yield* payment.becomes({ status: "succeeded", received: null })
-      assert.deepStrictEqual(yield* payment.events, once)
-    })
+  scenario(
+    "a chain that is shorter than before: what was seen is taken back, and what comes then pays",
+    (environment) =>
+      Effect.gen(function* () {
+        const { chain, usdc } = environment
+        const engine = yield* environment.start()
+        const payment = yield* engine.create()
+        yield* chain.mine(12)
+        const snapshot = yield* chain.snapshot
+        yield* chain.mine(5)
+        const sent = yield* chain.pay(usdc, payment.address, dollars(50))
+        yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
+        yield* looked(environment)
+        yield* chain.revert(snapshot)
+        yield* payment.becomes({ status: "pending", reason: "awaiting_customer" })
+        yield* chain.resend(sent)
+        yield* chain.mine()
+        yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
+        yield* chain.finalize
+        yield* payment.becomes({ status: "succeeded", received: null })
+        assert.deepStrictEqual(yield* payment.events, once)
+      })
   )
 
-  scenario("replaced by one that pays somebody else: it does not pay", (world) =>
+  scenario("replaced by one that pays somebody else: it does not pay", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* world.start()
+      const { chain, usdc } = environment
+      const engine = yield* environment.start()
       const payment = yield* engine.create()
       const nonce = yield* chain.nonceOf(alice)
       yield* chain.pay(usdc, payment.address, dollars(50))
       yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
-      yield* looked(world)
+      yield* looked(environment)
       yield* chain.reorg(1)
       yield* chain.pay(usdc, bob.address, dollars(50), { nonce })
       yield* payment.becomes({ status: "pending", reason: "awaiting_customer" })
-      yield* overtaken(world, engine)
+      yield* overtaken(environment, engine)
       yield* payment.becomes({ status: "pending", reason: "awaiting_customer", reviews: [] })
-      yield* timePasses(world, "31 minutes", "10 minutes")
+      yield* timePasses(environment, "31 minutes", "10 minutes")
       yield* payment.becomes({ status: "failed", code: "customer_timeout", reviews: [] })
     })
   )
 
-  scenario("replaced by one that pays more for its place: it counts once", (world) =>
+  scenario("replaced by one that pays more for its place: it counts once", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* world.start()
+      const { chain, usdc } = environment
+      const engine = yield* environment.start()
       const payment = yield* engine.create()
       const nonce = yield* chain.nonceOf(alice)
       const first = yield* chain.pay(usdc, payment.address, dollars(51))
@@ -156,10 +158,10 @@ scenarios("a chain that changes its mind", (scenario) => {
     })
   )
 
-  scenario("replaced while it waits: only the one in a block counts", (world) =>
+  scenario("replaced while it waits: only the one in a block counts", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* world.start()
+      const { chain, usdc } = environment
+      const engine = yield* environment.start()
       const payment = yield* engine.create()
       const nonce = yield* chain.nonceOf(alice)
       yield* chain.transfer(usdc, payment.address, dollars(60), { nonce })

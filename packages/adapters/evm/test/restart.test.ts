@@ -4,14 +4,14 @@ import { bob } from "./chain/Chain.ts"
 import { until } from "./payments.ts"
 import type { Handle } from "./payments.ts"
 import { mortal, shared, sqliteStore } from "./stores.ts"
-import { looked, overtaken, scenarios, timePasses } from "./world.ts"
-import type { Store, World } from "./world.ts"
+import { looked, overtaken, scenarios, timePasses } from "./testEnvironment.ts"
+import type { Store, TestEnvironment } from "./testEnvironment.ts"
 
 const dollars = (amount: number): bigint => BigInt(amount) * 1_000_000n
 const once = ["payment.pending", "payment.succeeded"]
 
 /** Twice over, as two transfers: what was counted twice would show. */
-const payTwice = ({ chain, usdc }: World, to: `0x${string}`) =>
+const payTwice = ({ chain, usdc }: TestEnvironment, to: `0x${string}`) =>
   Effect.andThen(
     chain.pay(usdc, to, dollars(40)),
     Effect.andThen(chain.mine(2), chain.pay(usdc, to, dollars(20), { from: bob }))
@@ -19,37 +19,37 @@ const payTwice = ({ chain, usdc }: World, to: `0x${string}`) =>
 const paidTwice = { status: "succeeded", captured: 5_000, received: 6_000, reviews: [] } as const
 
 scenarios("a restart", (scenario) => {
-  scenario("paid while nobody watched: it is found in the blocks that went by", (world) =>
+  scenario("paid while nobody watched: it is found in the blocks that went by", (environment) =>
     Effect.gen(function* () {
       const store = yield* sqliteStore
-      const before = yield* world.start({ store })
+      const before = yield* environment.start({ store })
       const { record, address } = yield* before.create()
       yield* before.end
-      yield* world.chain.mine(200)
-      yield* payTwice(world, address)
-      yield* world.chain.mine(600)
-      const after = yield* world.start({ store, chain: { maxRange: 100 } })
+      yield* environment.chain.mine(200)
+      yield* payTwice(environment, address)
+      yield* environment.chain.mine(600)
+      const after = yield* environment.start({ store, chain: { maxRange: 100 } })
       const payment = after.again(record)
       yield* payment.becomes(paidTwice)
-      yield* overtaken(world, after)
+      yield* overtaken(environment, after)
       yield* payment.becomes(paidTwice)
       assert.deepStrictEqual(yield* payment.events, once)
     })
   )
 
-  scenario("seen before it and final after it: it counts once", (world) =>
+  scenario("seen before it and final after it: it counts once", (environment) =>
     Effect.gen(function* () {
       const store = yield* sqliteStore
-      const before = yield* world.start({ store })
+      const before = yield* environment.start({ store })
       const first = yield* before.create()
-      yield* payTwice(world, first.address)
+      yield* payTwice(environment, first.address)
       yield* first.becomes({ status: "pending", reason: "awaiting_finality" })
       yield* before.end
-      yield* world.chain.finalize
-      const after = yield* world.start({ store })
+      yield* environment.chain.finalize
+      const after = yield* environment.start({ store })
       const payment = after.again(first.record)
       yield* payment.becomes(paidTwice)
-      yield* overtaken(world, after)
+      yield* overtaken(environment, after)
       yield* payment.becomes(paidTwice)
       assert.deepStrictEqual(yield* payment.events, once)
     })
@@ -61,32 +61,32 @@ scenarios("a restart", (scenario) => {
     // Each of its commits is on a disk, which takes its time.
     ["SQLite", "before", 3, "every third"]
   ] as const) {
-    scenario(`killed ${when} ${which} of its writes, on ${kind}: both transfers count, and once`, (world) =>
+    scenario(`killed ${when} ${which} of its writes, on ${kind}: both transfers count, and once`, (environment) =>
       Effect.gen(function* () {
-        const store: Store = kind === "memory" ? world.store : yield* sqliteStore
+        const store: Store = kind === "memory" ? environment.store : yield* sqliteStore
         const places: Array<string> = []
         const made: Array<Handle> = []
         for (let nth = 1; ; nth += step) {
           const own = mortal(store)
-          const before = yield* world.start({ store: own.store })
+          const before = yield* environment.start({ store: own.store })
           const first = yield* before.create()
-          yield* looked(world)
+          yield* looked(environment)
           let writes = 0
           own.stopAt(when, ({ key, kind }) => {
             const isIt = ++writes === nth
             if (isIt) places.push(`${kind} ${key.replace(/0x[0-9a-fA-F]{40}/, "…")}`)
             return isIt
           })
-          yield* payTwice(world, first.address)
+          yield* payTwice(environment, first.address)
           yield* until(Effect.map(first.seen, ({ reason }) => own.isStopped() || reason === "awaiting_finality"))
-          yield* world.chain.finalize
+          yield* environment.chain.finalize
           yield* until(Effect.map(first.seen, ({ status }) => own.isStopped() || status === "succeeded"))
           // What it writes after the last word is told, too.
-          if (!own.isStopped()) yield* looked(world)
+          if (!own.isStopped()) yield* looked(environment)
           const wasStopped = own.isStopped()
           own.kill()
           yield* before.end
-          const after = yield* world.start({ store })
+          const after = yield* environment.start({ store })
           const payment = after.again(first.record)
           yield* payment.becomes(paidTwice)
           assert.deepStrictEqual(yield* payment.events, once, places.at(-1))
@@ -94,8 +94,8 @@ scenarios("a restart", (scenario) => {
           yield* after.end
           if (!wasStopped || nth > 40) break
         }
-        const last = yield* world.start({ store })
-        yield* overtaken(world, last)
+        const last = yield* environment.start({ store })
+        yield* overtaken(environment, last)
         assert.isAbove(places.length * step, 8, places.join("\n"))
         for (const { record } of made) {
           const payment = last.again(record)
@@ -106,44 +106,44 @@ scenarios("a restart", (scenario) => {
     )
   }
 
-  scenario("two engines on one database: one scans, and when it ends the other goes on", (world) =>
+  scenario("two engines on one database: one scans, and when it ends the other goes on", (environment) =>
     Effect.gen(function* () {
-      const store = shared(world.store)
-      const one = yield* world.start({ store })
+      const store = shared(environment.store)
+      const one = yield* environment.start({ store })
       const first = yield* one.create()
-      const other = yield* world.start({ store })
+      const other = yield* environment.start({ store })
       const second = yield* other.create()
-      yield* payTwice(world, first.address)
+      yield* payTwice(environment, first.address)
       yield* first.becomes({ status: "pending", reason: "awaiting_finality" })
       yield* one.end
-      yield* payTwice(world, second.address)
-      yield* world.chain.finalize
-      yield* timePasses(world, "20 seconds", "2 seconds")
+      yield* payTwice(environment, second.address)
+      yield* environment.chain.finalize
+      yield* timePasses(environment, "20 seconds", "2 seconds")
       yield* other.again(first.record).becomes(paidTwice)
       yield* second.becomes(paidTwice)
       assert.deepStrictEqual(yield* second.events, once)
     })
   )
 
-  scenario("an engine that stalls past its lease: another goes on, and its late writes change nothing", (world) =>
+  scenario("an engine that stalls past its lease: another goes on, and its late writes change nothing", (environment) =>
     Effect.gen(function* () {
-      const store = shared(world.store)
+      const store = shared(environment.store)
       const stalling = mortal(store)
-      const one = yield* world.start({ store: stalling.store })
+      const one = yield* environment.start({ store: stalling.store })
       const { address, record } = yield* one.create()
-      yield* looked(world)
-      const other = yield* world.start({ store })
+      yield* looked(environment)
+      const other = yield* environment.start({ store })
       stalling.stopAt("before", ({ kind }) => kind === "state")
-      yield* payTwice(world, address)
+      yield* payTwice(environment, address)
       yield* until(Effect.sync(stalling.isStopped))
-      yield* timePasses(world, "1 minute", "5 seconds")
+      yield* timePasses(environment, "1 minute", "5 seconds")
       const payment = other.again(record)
       yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
-      yield* world.chain.finalize
+      yield* environment.chain.finalize
       yield* payment.becomes(paidTwice)
       stalling.wake()
-      yield* timePasses(world, "30 seconds", "5 seconds")
-      yield* overtaken(world, other)
+      yield* timePasses(environment, "30 seconds", "5 seconds")
+      yield* overtaken(environment, other)
       yield* payment.becomes(paidTwice)
       assert.deepStrictEqual(yield* payment.events, once)
     })

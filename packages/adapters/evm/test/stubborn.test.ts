@@ -6,7 +6,7 @@ import { honest } from "./chain/proxy.ts"
 import type { Behavior } from "./chain/proxy.ts"
 import { until } from "./payments.ts"
 import { dollars, everyNode, funded, given, mined, paid } from "./refunds.ts"
-import { becomesInTime, looked, scenarios, timePasses } from "./world.ts"
+import { becomesInTime, looked, scenarios, timePasses } from "./testEnvironment.ts"
 
 const htmlOf = (status: number): Behavior => only("eth_getLogs", () => ({ status, text: "<html>no</html>" }))
 
@@ -17,10 +17,10 @@ scenarios("one node of three that will not do one thing", (scenario) => {
     ["does not know how to query logs", only("eth_getLogs", failing("the method does not exist", -32_601))],
     ["hangs on logs", only("eth_getLogs", hanging)]
   ] as const) {
-    scenario(`${how}: the others see what comes, and it pays`, (world) =>
+    scenario(`${how}: the others see what comes, and it pays`, (environment) =>
       Effect.gen(function* () {
-        const { chain, nodes, usdc } = world
-        const engine = yield* world.start()
+        const { chain, nodes, usdc } = environment
+        const engine = yield* environment.start()
         nodes[0].behave(behavior)
         const payment = yield* engine.create()
         yield* chain.pay(usdc, payment.address, dollars(50))
@@ -31,10 +31,10 @@ scenarios("one node of three that will not do one thing", (scenario) => {
     )
   }
 
-  scenario("what was seen is not lost where the one node there is has no logs of it when it is final", (world) =>
+  scenario("what was seen is not lost where the one node there is has no logs of it when it is final", (environment) =>
     Effect.gen(function* () {
-      const { chain, logs, nodes, usdc } = world
-      const engine = yield* world.start({ chain: { rpcUrls: [nodes[0].url] } })
+      const { chain, logs, nodes, usdc } = environment
+      const engine = yield* environment.start({ chain: { rpcUrls: [nodes[0].url] } })
       const payment = yield* engine.create()
       yield* chain.pay(usdc, payment.address, dollars(50))
       yield* payment.becomes({ status: "pending", reason: "awaiting_finality" })
@@ -48,28 +48,28 @@ scenarios("one node of three that will not do one thing", (scenario) => {
     })
   )
 
-  scenario("invents a transfer when a payment is to be closed: it is closed all the same", (world) =>
+  scenario("invents a transfer when a payment is to be closed: it is closed all the same", (environment) =>
     Effect.gen(function* () {
-      const { chain, nodes, usdc } = world
-      const engine = yield* world.start()
+      const { chain, nodes, usdc } = environment
+      const engine = yield* environment.start()
       const payment = yield* engine.create()
       yield* chain.mine(5)
-      yield* looked(world)
+      yield* looked(environment)
       const block = yield* chain.head
       const { address: to } = payment
       nodes[2].behave(
         inventing({ token: usdc.address, from: alice.address, to, value: dollars(50), block }, "without a receipt")
       )
-      yield* becomesInTime(world, payment, { status: "failed", code: "customer_timeout" }, "10 minutes")
+      yield* becomesInTime(environment, payment, { status: "failed", code: "customer_timeout" }, "10 minutes")
     })
   )
 })
 
 scenarios("strangers and replaced transactions", (scenario) => {
-  scenario("many transfers in one transaction cost one receipt at each node that has to agree", (world) =>
+  scenario("many transfers in one transaction cost one receipt at each node that has to agree", (environment) =>
     Effect.gen(function* () {
-      const { chain, nodes, usdc } = world
-      const engine = yield* world.start()
+      const { chain, nodes, usdc } = environment
+      const engine = yield* environment.start()
       const payment = yield* engine.create()
       yield* chain.payInOne(
         usdc,
@@ -83,11 +83,11 @@ scenarios("strangers and replaced transactions", (scenario) => {
     })
   )
 
-  scenario("what cannot be told of one payment keeps no other one back", (world) =>
+  scenario("what cannot be told of one payment keeps no other one back", (environment) =>
     Effect.gen(function* () {
-      const { chain, logs, store, usdc } = world
+      const { chain, logs, store, usdc } = environment
       let poisoned = ""
-      const engine = yield* world.start({
+      const engine = yield* environment.start({
         store: {
           ...store,
           advance: (commit) =>
@@ -106,62 +106,62 @@ scenarios("strangers and replaced transactions", (scenario) => {
         logs.join("\n")
       )
       poisoned = ""
-      yield* timePasses(world, "2 minutes", "20 seconds")
+      yield* timePasses(environment, "2 minutes", "20 seconds")
       yield* one.becomes({ status: "succeeded", received: null })
     })
   )
 
-  scenario("dust of a stranger after it was paid does not keep a refund back", (world) =>
+  scenario("dust of a stranger after it was paid does not keep a refund back", (environment) =>
     Effect.gen(function* () {
-      const { chain, usdc } = world
-      const engine = yield* funded(world)
-      const payment = yield* paid(world, engine)
+      const { chain, usdc } = environment
+      const engine = yield* funded(environment)
+      const payment = yield* paid(environment, engine)
       yield* chain.pay(usdc, payment.address, 1n, { from: bob })
       yield* chain.finalize
-      yield* looked(world)
+      yield* looked(environment)
       yield* payment.refund()
-      yield* mined(world, engine, payment.record, "succeeded")
-      assert.strictEqual((yield* given(world))[0]?.to, alice.address)
+      yield* mined(environment, engine, payment.record, "succeeded")
+      assert.strictEqual((yield* given(environment))[0]?.to, alice.address)
     })
   )
 
-  scenario("one node that says the refund would fail is not trusted", (world) =>
+  scenario("one node that says the refund would fail is not trusted", (environment) =>
     Effect.gen(function* () {
-      const engine = yield* funded(world)
-      const payment = yield* paid(world, engine)
-      world.nodes[0].behave(only("eth_estimateGas", failing("execution reverted", 3)))
+      const engine = yield* funded(environment)
+      const payment = yield* paid(environment, engine)
+      environment.nodes[0].behave(only("eth_estimateGas", failing("execution reverted", 3)))
       yield* payment.refund()
-      yield* mined(world, engine, payment.record, "succeeded")
+      yield* mined(environment, engine, payment.record, "succeeded")
     })
   )
 
-  scenario("a refund of which the nodes have no receipt for a while is not given up", (world) =>
+  scenario("a refund of which the nodes have no receipt for a while is not given up", (environment) =>
     Effect.gen(function* () {
-      const { chain } = world
-      const engine = yield* funded(world)
-      const payment = yield* paid(world, engine)
+      const { chain } = environment
+      const engine = yield* funded(environment)
+      const payment = yield* paid(environment, engine)
       yield* payment.refund()
       yield* until(Effect.map(chain.waiting, (waiting) => waiting === 1))
       everyNode(
-        world,
+        environment,
         only("eth_getTransactionReceipt", () => ({ result: null }))
       )
       yield* chain.finalize
-      yield* timePasses(world, "30 minutes", "1 minute")
-      yield* looked(world)
+      yield* timePasses(environment, "30 minutes", "1 minute")
+      yield* looked(environment)
       yield* payment.becomes({ refunds: ["pending"], refunded: 0 })
-      everyNode(world, honest)
-      yield* mined(world, engine, payment.record, "succeeded")
-      assert.lengthOf(yield* given(world), 1)
+      everyNode(environment, honest)
+      yield* mined(environment, engine, payment.record, "succeeded")
+      assert.lengthOf(yield* given(environment), 1)
     })
   )
 
-  scenario("one node that says a refund is deeper than it is does not end it", (world) =>
+  scenario("one node that says a refund is deeper than it is does not end it", (environment) =>
     Effect.gen(function* () {
-      const { chain } = world
-      const engine = yield* funded(world)
-      const payment = yield* paid(world, engine)
-      world.nodes[0].behave(
+      const { chain } = environment
+      const engine = yield* funded(environment)
+      const payment = yield* paid(environment, engine)
+      environment.nodes[0].behave(
         only("eth_getTransactionReceipt", async (asked, ask) => {
           const answer = await ask(asked)
           if (!("result" in answer) || answer.result === null) return answer
@@ -173,10 +173,10 @@ scenarios("strangers and replaced transactions", (scenario) => {
       yield* until(Effect.map(chain.waiting, (waiting) => waiting === 1))
       yield* chain.mine()
       yield* until(Effect.map(chain.nonceOf(cashier), (now) => now > nonce))
-      yield* timePasses(world, "2 minutes", "20 seconds")
-      yield* looked(world)
+      yield* timePasses(environment, "2 minutes", "20 seconds")
+      yield* looked(environment)
       yield* payment.becomes({ refunds: ["pending"], refunded: 0 })
-      yield* mined(world, engine, payment.record, "succeeded")
+      yield* mined(environment, engine, payment.record, "succeeded")
     })
   )
 })

@@ -2,18 +2,22 @@
 import { Effect } from "effect"
 import { honest } from "./chain/proxy.ts"
 import type { Behavior } from "./chain/proxy.ts"
-import type { World } from "./world.ts"
+import type { TestEnvironment } from "./testEnvironment.ts"
 
 export const places = [0, 1, 2] as const
 
 /** One node of three misbehaves, each in its turn. */
-export const eachInTurn = (world: World, behavior: Behavior, body: (place: number) => Effect.Effect<void, unknown>) =>
+export const eachInTurn = (
+  environment: TestEnvironment,
+  behavior: Behavior,
+  body: (place: number) => Effect.Effect<void, unknown>
+) =>
   Effect.forEach(
     places,
     (place) =>
       Effect.gen(function* () {
-        for (const node of world.nodes) node.behave(honest)
-        world.nodes[place].behave(behavior)
+        for (const node of environment.nodes) node.behave(honest)
+        environment.nodes[place].behave(behavior)
         yield* body(place)
       }),
     { discard: true }

@@ -3,14 +3,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { bookOf, otherTry } from "./books.ts"
-import { eventsOf, eventually, nextLook, read, running, stateOf, world } from "./running.ts"
+import { eventsOf, eventually, nextLook, read, running, stateOf, environment } from "./running.ts"
 
 const minute = 60_000
 
 describe("the engine over Razorpay", () => {
   it.effect("a crash between an order and its payment makes no second order, and it ends without an operator", () =>
     Effect.gen(function* () {
-      const here = yield* world
+      const here = yield* environment
       const { network, store, vendor } = here
       const before = yield* running(here)
       yield* network.failNext({ executed: false, reply: "never" }, 1)
@@ -47,7 +47,7 @@ describe("the engine over Razorpay", () => {
 
   it.effect("a lost reply to the payment: it is made again on the same order, and its link is shown", () =>
     Effect.gen(function* () {
-      const here = yield* world
+      const here = yield* environment
       const engine = yield* running(here)
       yield* here.network.failNext({ executed: true, reply: { status: 502, text: "bad gateway" } }, 1)
       const creating = yield* Effect.forkChild(engine.create(), { startImmediately: true })
@@ -70,7 +70,7 @@ describe("the engine over Razorpay", () => {
   for (const flow of ["intent", "qr"] as const) {
     it.effect(`a payer who leaves the ${flow} ends failed with customer_timeout, without an operator`, () =>
       Effect.gen(function* () {
-        const here = yield* world
+        const here = yield* environment
         const engine = yield* running(here)
         yield* here.vendor.decide("wait")
         const record = yield* engine.create(flow)
@@ -93,7 +93,7 @@ describe("the engine over Razorpay", () => {
 
   it.effect("an abandoned QR object is closed at Razorpay", () =>
     Effect.gen(function* () {
-      const here = yield* world
+      const here = yield* environment
       const engine = yield* running(here, { qr: "qr_code" })
       yield* here.vendor.decide("wait")
       const record = yield* engine.create("qr")
@@ -112,7 +112,7 @@ describe("the engine over Razorpay", () => {
 
   it.effect("an intent that such an instance cannot close ends all the same", () =>
     Effect.gen(function* () {
-      const here = yield* world
+      const here = yield* environment
       const engine = yield* running(here, { qr: "qr_code" })
       yield* here.vendor.decide("wait")
       const record = yield* engine.create("intent")
@@ -130,7 +130,7 @@ describe("the engine over Razorpay", () => {
 
   it.effect("failed, and captured three days later: the payment succeeds late", () =>
     Effect.gen(function* () {
-      const here = yield* world
+      const here = yield* environment
       const before = yield* running(here)
       yield* here.vendor.decide({ decline: "payment_declined" })
       const record = yield* before.create()
@@ -171,7 +171,7 @@ describe("the engine over Razorpay", () => {
     "authorized after it failed, where Razorpay captures by itself: nothing is given back, the capture counts",
     () =>
       Effect.gen(function* () {
-        const here = yield* world
+        const here = yield* environment
         const engine = yield* running(here)
         yield* here.vendor.decide({ decline: "payment_timed_out" })
         const record = yield* engine.create()
@@ -200,7 +200,7 @@ describe("the engine over Razorpay", () => {
   ] as const) {
     it.effect(`a payment that is ${what} is not given up, whatever time it takes, and succeeds`, () =>
       Effect.gen(function* () {
-        const here = yield* world
+        const here = yield* environment
         const engine = yield* running(here)
         yield* here.vendor.decide("wait")
         const record = yield* engine.create()
@@ -229,7 +229,7 @@ describe("the engine over Razorpay", () => {
 
   it.effect("a hold that lapsed at Razorpay ends as authorization_expired, with nothing captured", () =>
     Effect.gen(function* () {
-      const here = yield* world
+      const here = yield* environment
       const engine = yield* running(here)
       const record = yield* engine.create("intent", "manual")
       yield* here.vendor.payersAct
@@ -251,7 +251,7 @@ describe("the engine over Razorpay", () => {
 
   it.effect("the failure of a try that nobody saw leaves open the one in the payer's hand, which then pays", () =>
     Effect.gen(function* () {
-      const here = yield* world
+      const here = yield* environment
       const engine = yield* running(here)
       yield* here.vendor.decide("wait")
       yield* here.network.failNext({ executed: true, reply: { status: 502, text: "bad gateway" } }, 1)
@@ -283,7 +283,7 @@ describe("the engine over Razorpay", () => {
 
   it.effect("a duplicate that Razorpay gave back is no refund: what was captured is refunded", () =>
     Effect.gen(function* () {
-      const here = yield* world
+      const here = yield* environment
       const engine = yield* running(here)
       const record = yield* engine.create()
       yield* here.vendor.payersAct
@@ -305,5 +305,5 @@ describe("the engine over Razorpay", () => {
   )
 })
 
-const triesOf = ({ vendor }: Effect.Success<typeof world>) =>
+const triesOf = ({ vendor }: Effect.Success<typeof environment>) =>
   Effect.map(vendor.payments, ([order]) => (order === undefined ? [] : bookOf(vendor.ledger, order).tries))

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { begin, later, operation, rupees } from "./adapter.ts"
 import { linkReference } from "./books.ts"
 import { signed } from "./posted.ts"
-import { eventually, nextLook, read, running, stateOf, world } from "./running.ts"
+import { eventually, nextLook, read, running, stateOf, environment } from "./running.ts"
 
 const hosted = (change: Partial<ProviderOperation> = {}) =>
   operation({ method: { rail: "upi", flow: "hosted", vpa: null }, client: null, ...change })
@@ -200,7 +200,7 @@ describe("the minimal request", () => {
 
   it.effect("gets a page of Razorpay, and is paid there", () =>
     Effect.gen(function* () {
-      const here = yield* world
+      const here = yield* environment
       const engine = yield* running(here)
       yield* here.vendor.decide("wait")
       const record = yield* engine.createOf(minimal)
@@ -218,7 +218,7 @@ describe("the minimal request", () => {
 
   it.effect("that nobody pays ends with the link's expiry, without an operator", () =>
     Effect.gen(function* () {
-      const here = yield* world
+      const here = yield* environment
       const engine = yield* running(here)
       yield* here.vendor.decide("wait")
       const record = yield* engine.createOf(minimal)

@@ -14,7 +14,7 @@ type Vendor = Effect.Success<ReturnType<typeof fake.start>>
 type Store = PaymentStore["Service"]
 
 /** A vendor, a store that outlives engines, and the time of now. */
-export const world = Effect.gen(function* () {
+export const environment = Effect.gen(function* () {
   yield* TestClock.setTime(yield* TestClock.withLive(Clock.currentTimeMillis))
   const vendor = yield* fake.start({ mode: "test" })
   const { network } = vendor

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { cards } from "./fake.ts"
-import { minutes, stateOf, world } from "./world.ts"
+import { minutes, stateOf, environment } from "./testEnvironment.ts"
 
 const intentPath = "/v1/payment_intents/pi_vp_1"
 const options = { tenant: { account: "default", livemode: false }, idempotency: null }
@@ -10,7 +10,7 @@ const tokens = { stripe: "pm_card_visa", stripe_b: "pm_card_mastercard" }
 describe("the engine over Stripe", () => {
   it.effect("a soft decline goes to the other provider, once", () =>
     Effect.gen(function* () {
-      const { create, first, second, sent } = yield* world
+      const { create, first, second, sent } = yield* environment
       yield* first.decide({ decline: "issuer_not_available" })
       const record = yield* create({ tokens })
       assert.deepStrictEqual(stateOf(record), { status: "succeeded", by: "stripe_b", reviews: [] })
@@ -31,7 +31,7 @@ describe("the engine over Stripe", () => {
   ] as const) {
     it.effect(`a decline by ${decline} goes nowhere else`, () =>
       Effect.gen(function* () {
-        const { create, first, sent } = yield* world
+        const { create, first, sent } = yield* environment
         yield* first.decide({ decline })
         assert.deepStrictEqual(stateOf(yield* create({ tokens })), { status: "failed", code, reviews: [] })
         assert.deepStrictEqual(yield* sent, [1, 0])
@@ -41,7 +41,7 @@ describe("the engine over Stripe", () => {
 
   it.effect("3-D Secure was shown, and then it is declined by what would be soft: no other provider is tried", () =>
     Effect.gen(function* () {
-      const { create, current, first, network, payments, sent } = yield* world
+      const { create, current, first, network, payments, sent } = yield* environment
       yield* first.decide({ decline: "issuer_not_available" })
       const record = yield* create({ tokens: { ...tokens, stripe: cards.redirect } })
       const { state } = record.payment
@@ -59,7 +59,7 @@ describe("the engine over Stripe", () => {
 
   it.effect("3-D Secure: the shopper's return is asked about, whatever its address says", () =>
     Effect.gen(function* () {
-      const { create, first, payments } = yield* world
+      const { create, first, payments } = yield* environment
       const record = yield* create({ tokens: { ...tokens, stripe: cards.redirect } })
       const early = yield* payments.complete(record.payment.id, { redirect_status: "succeeded" })
       assert.strictEqual(stateOf(early).status, "pending")
@@ -71,7 +71,7 @@ describe("the engine over Stripe", () => {
 
   it.effect("a timeout after sending: the same key again, one charge, and no other provider", () =>
     Effect.gen(function* () {
-      const { create, first, keys, network, sent } = yield* world
+      const { create, first, keys, network, sent } = yield* environment
       yield* network.failNext({ executed: true, reply: "never" })
       const record = yield* create({ tokens }, 1 * minutes)
       assert.deepStrictEqual(stateOf(record), { status: "succeeded", by: "stripe", reviews: [] })
@@ -85,7 +85,7 @@ describe("the engine over Stripe", () => {
 
   it.effect("captured, its reply lost: the first answer comes again, and there is one charge", () =>
     Effect.gen(function* () {
-      const { create, first, network, sent } = yield* world
+      const { create, first, network, sent } = yield* environment
       yield* network.failNext({ executed: true, reply: "reset" })
       const paid = yield* create({ tokens }, 8_000)
       assert.deepStrictEqual(stateOf(paid), { status: "succeeded", by: "stripe", reviews: [] })
@@ -96,7 +96,7 @@ describe("the engine over Stripe", () => {
 
   it.effect("every reply lost, and no webhook: an inquiry finds the charge by our id", () =>
     Effect.gen(function* () {
-      const { create, current, first, network, nextLook, sent } = yield* world
+      const { create, current, first, network, nextLook, sent } = yield* environment
       for (let send = 0; send < 3; send++) yield* network.failNext({ executed: true, reply: "reset" }, send)
       const record = yield* create({ tokens }, 1 * minutes)
       while (stateOf(yield* current(record)).status === "pending") assert.isTrue(yield* nextLook(record))
@@ -108,7 +108,7 @@ describe("the engine over Stripe", () => {
 
   it.effect("no reply ever: nobody else is tried, and the webhook ends it", () =>
     Effect.gen(function* () {
-      const { create, current, first, network, post, sent } = yield* world
+      const { create, current, first, network, post, sent } = yield* environment
       yield* network.fallSilent
       const record = yield* create({ tokens }, 2 * minutes)
       assert.strictEqual(stateOf(record).status, "pending")
@@ -125,7 +125,7 @@ describe("the engine over Stripe", () => {
   ] as const) {
     it.effect(`${what} that the shopper left is closed at Stripe, and ends without an operator`, () =>
       Effect.gen(function* () {
-        const { create, current, first, pass, sent } = yield* world
+        const { create, current, first, pass, sent } = yield* environment
         yield* first.decide("wait")
         const record = yield* create(card)
         assert.strictEqual(stateOf(record).status, "pending")
@@ -146,7 +146,7 @@ describe("the engine over Stripe", () => {
 
   it.effect("Stripe's page, paid, and told by webhook: its PaymentIntent is kept, and refunds go by it", () =>
     Effect.gen(function* () {
-      const { create, current, first, network, payments, post } = yield* world
+      const { create, current, first, network, payments, post } = yield* environment
       const record = yield* create({})
       yield* first.payersAct
       assert.strictEqual(yield* post(first.ledger.events()[0]), "applied")
@@ -170,7 +170,7 @@ describe("the engine over Stripe", () => {
 
   it.effect("what only Stripe's script can show is closed, and declined: no other provider is tried", () =>
     Effect.gen(function* () {
-      const { create, first, sent } = yield* world
+      const { create, first, sent } = yield* environment
       const record = yield* create({ tokens: { ...tokens, stripe: cards.script } })
       assert.deepStrictEqual(stateOf(record), { status: "failed", code: "authentication_required", reviews: [] })
       assert.deepStrictEqual(
@@ -183,7 +183,7 @@ describe("the engine over Stripe", () => {
 
   it.effect("where it cannot be closed, it is pending: the next look closes it, or the merchant cancels it", () =>
     Effect.gen(function* () {
-      const { create, current, first, network, nextLook, payments } = yield* world
+      const { create, current, first, network, nextLook, payments } = yield* environment
       yield* first.decide("wait")
       for (const closes of ["look", "merchant"] as const) {
         yield* network.failNext({ executed: false, reply: { status: 500, json: { error: { type: "api_error" } } } }, 1)
@@ -204,7 +204,7 @@ describe("the engine over Stripe", () => {
 
   it.effect("three decimals that Stripe does not take go to the next provider, and nothing is sent", () =>
     Effect.gen(function* () {
-      const { create, sent } = yield* world
+      const { create, sent } = yield* environment
       const record = yield* create({ tokens }, 0, { amount: 1_234, currency: "KWD" })
       assert.deepStrictEqual(
         record.attempts.map(({ provider }) => provider),
@@ -216,7 +216,7 @@ describe("the engine over Stripe", () => {
 
   it.effect("money after 3-D Secure, in an amount that nobody can read, is put before an operator", () =>
     Effect.gen(function* () {
-      const { create, current, first, network, nextLook, tell } = yield* world
+      const { create, current, first, network, nextLook, tell } = yield* environment
       yield* first.decide("wait")
       const record = yield* create({ tokens: { ...tokens, stripe: cards.redirect } })
       const metadata = { paymux_operation: record.operations[0]?.id, paymux_flow: "token" }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
-import { minutes, stateOf, world } from "./world.ts"
+import { minutes, stateOf, environment } from "./testEnvironment.ts"
 
 const options = { tenant: { account: "default", livemode: false }, idempotency: null }
 const tokens = { stripe: "pm_card_visa", stripe_b: "pm_card_mastercard" }
@@ -8,7 +8,7 @@ const tokens = { stripe: "pm_card_visa", stripe_b: "pm_card_mastercard" }
 describe("captures, cancels and refunds at Stripe, by the engine", () => {
   it.effect("a refund that never arrived is not executed within two hours, and the next one is taken", () =>
     Effect.gen(function* () {
-      const { create, current, first, network, nextLook, pass, payments } = yield* world
+      const { create, current, first, network, nextLook, pass, payments } = yield* environment
       const record = yield* create({ tokens })
       for (let send = 0; send < 3; send++) yield* network.failNext({ executed: false, reply: "reset" }, send)
       const refunding = yield* Effect.forkChild(
@@ -36,7 +36,7 @@ describe("captures, cancels and refunds at Stripe, by the engine", () => {
   for (const kind of ["capture", "cancel"] as const) {
     it.effect(`a ${kind} that never arrived is not executed within two hours, while the hold stands`, () =>
       Effect.gen(function* () {
-        const { create, current, network, nextLook, pass, payments } = yield* world
+        const { create, current, network, nextLook, pass, payments } = yield* environment
         const record = yield* create({ tokens }, 0, { capture_method: "manual" })
         for (let send = 0; send < 3; send++) yield* network.failNext({ executed: false, reply: "reset" }, send)
         const { id } = record.payment
@@ -61,7 +61,7 @@ describe("captures, cancels and refunds at Stripe, by the engine", () => {
 
   it.effect("a refund that failed, and whose beginning is told last, needs no operator", () =>
     Effect.gen(function* () {
-      const { create, current, payments, tell } = yield* world
+      const { create, current, payments, tell } = yield* environment
       const record = yield* create({ tokens })
       yield* payments.refund(record.payment.id, { minorUnits: 1_005, reason: null }, options)
       const operation = (yield* current(record)).operations.find(({ kind }) => kind === "refund")

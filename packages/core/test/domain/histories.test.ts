@@ -23,8 +23,8 @@ import { isRefund } from "../../src/domain/Refund.ts"
 import { isHoldWanted } from "../../src/domain/reversal.ts"
 import { standingReviews } from "../../src/domain/reviews.ts"
 import { withEvents } from "../../src/domain/reviewEvents.ts"
-import { commit, history, world } from "./histories.ts"
-import type { Move, World } from "./histories.ts"
+import { commit, history, environment } from "./histories.ts"
+import type { Move, TestEnvironment } from "./histories.ts"
 import { begun } from "./records.ts"
 
 const eventOf = {
@@ -208,7 +208,7 @@ const withNames = (record: PaymentRecord): PaymentRecord => ({
 describe("a payment, over every history of evidence and requests", () => {
   it("keeps I1, I4, I5, I7, I9 and I12; what is too much is given back or looked at; nothing throws", () => {
     fc.assert(
-      fc.property(world, history, (here, moves) => {
+      fc.property(environment, history, (here, moves) => {
         let record = begun
         for (const [n, made] of moves.entries()) {
           const next = commit(record, made, here, n + 1)
@@ -224,7 +224,7 @@ describe("a payment, over every history of evidence and requests", () => {
   it("comes to the same in whatever order its entries stand", () => {
     fc.assert(
       fc.property(
-        world,
+        environment,
         history,
         fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })),
         (here, moves, ranks) => {
@@ -240,7 +240,7 @@ describe("a payment, over every history of evidence and requests", () => {
 
   it("changes no amount, no status and no review where a report of money is repeated at once", () => {
     fc.assert(
-      fc.property(world, history, (here, moves) => {
+      fc.property(environment, history, (here, moves) => {
         const { record, repeated } = ended(moves, here, true)
         assert.deepStrictEqual(shown(repeated), shown(record))
       }),
@@ -257,7 +257,7 @@ const shown = ({ entries, payment }: PaymentRecord) => ({
 })
 
 /** The end of a history; `repeated`: with its last report that changed something applied once more. */
-const ended = (moves: ReadonlyArray<Move>, here: World, repeats = false) => {
+const ended = (moves: ReadonlyArray<Move>, here: TestEnvironment, repeats = false) => {
   let record = begun
   let repeated = begun
   for (const [n, made] of moves.entries()) {

@@ -31,7 +31,7 @@ export type Move =
   | { readonly _tag: "Exhausted" }
   | { readonly _tag: "LookEnded" }
 
-export interface World {
+export interface TestEnvironment {
   readonly lateSuccess: LateSuccess
   readonly cancelIsFinal: boolean
   readonly reverses: boolean
@@ -87,7 +87,7 @@ export const move: fc.Arbitrary<Move> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Move>({ _tag: "LookEnded" }) }
 )
 
-export const world: fc.Arbitrary<World> = fc.record({
+export const environment: fc.Arbitrary<TestEnvironment> = fc.record({
   lateSuccess: fc.constantFrom<LateSuccess>("succeed", "reverse"),
   cancelIsFinal: fc.boolean(),
   reverses: fc.boolean(),
@@ -96,7 +96,7 @@ export const world: fc.Arbitrary<World> = fc.record({
 })
 
 /** What an engine would commit; `null`: nothing. */
-export const commit = (record: PaymentRecord, made: Move, here: World, n: number): Changed | null => {
+export const commit = (record: PaymentRecord, made: Move, here: TestEnvironment, n: number): Changed | null => {
   const added = (operations: ReadonlyArray<Operation>): Changed => changed({ ...record, operations }, n, {}, null)
   switch (made._tag) {
     case "Asked": {
@@ -159,7 +159,7 @@ export const commit = (record: PaymentRecord, made: Move, here: World, n: number
 }
 
 /** What the engine adds to a change: the reversals that are due, and inquiries about what is not confirmed. */
-const followed = (change: Changed, here: World, n: number): Changed => {
+const followed = (change: Changed, here: TestEnvironment, n: number): Changed => {
   const due = here.reverses ? dueReversals(change.record) : []
   const reversals = due.map(({ attempt, kind, minorUnits }, place) =>
     operation(`n${n}_${place}`, { kind, purpose: "reversal", status: "planned", minorUnits, attemptSeq: attempt.seq })

@@ -9,7 +9,7 @@ import { resolutions } from "../../src/domain/Review.ts"
 import type { Resolution, Review } from "../../src/domain/Review.ts"
 import { reviewEvents, withEvents } from "../../src/domain/reviewEvents.ts"
 import type { ReviewEvent } from "../../src/domain/reviewEvents.ts"
-import { commit, move, world } from "./histories.ts"
+import { commit, move, environment } from "./histories.ts"
 import {
   after,
   answer,
@@ -62,7 +62,7 @@ describe("the events about reviews", () => {
   it("applied one after the other, are the reviews of the payment at every step", () => {
     const counts = { opened: 0, again: 0, answered: 0, settled: 0 }
     fc.assert(
-      fc.property(world, moves, (here, history) => {
+      fc.property(environment, moves, (here, history) => {
         let record = begun
         let open: Open = new Map()
         for (const [n, made] of history.entries()) {

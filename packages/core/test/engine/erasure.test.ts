@@ -21,7 +21,7 @@ const erasureOn = (store: Store, forget: ReadonlyArray<ForgetPayment> = []) =>
     Context.get(context, Erasure)
   )
 
-const world = Effect.fnUntraced(function* (script: Partial<Script> = {}, store: Store = MemoryStore.make()) {
+const environment = Effect.fnUntraced(function* (script: Partial<Script> = {}, store: Store = MemoryStore.make()) {
   const engine = yield* start(store, [scripted("a", { create: paid, ...script })])
   const erasure = yield* erasureOn(store)
   return {
@@ -39,7 +39,7 @@ const of = (change: Partial<NewPayment["customer"]>) =>
 describe("erasing a customer", () => {
   it.effect("reaches all payments of an email, and none of another; again, it changes nothing", () =>
     Effect.gen(function* () {
-      const { create, eraseAll, store } = yield* world()
+      const { create, eraseAll, store } = yield* environment()
       const theirs = yield* create(of({ email: "ravi@example.com" }))
       const mine = yield* Effect.forEach(Array.from({ length: 230 }), () => create())
       assert.deepStrictEqual(yield* eraseAll({ email: "Asha@Example.com" }), { erased: 230, already: 0, left: [] })
@@ -57,7 +57,7 @@ describe("erasing a customer", () => {
 
   it.effect("by phone looks at every payment, and tells how far it has come", () =>
     Effect.gen(function* () {
-      const { create, erasure } = yield* world()
+      const { create, erasure } = yield* environment()
       const shown: Array<number> = []
       const mine: Array<PaymentId> = []
       for (let n = 0; n < 1_100; n++) {
@@ -81,7 +81,7 @@ describe("erasing a customer", () => {
 
   it.effect("leaves what is under way as it is, and names it; when that is over it is erased", () =>
     Effect.gen(function* () {
-      const { create, eraseAll, payments, store } = yield* world({
+      const { create, eraseAll, payments, store } = yield* environment({
         create: ({ captureMethod }) =>
           Effect.succeed(
             captureMethod === "manual"
@@ -111,7 +111,7 @@ describe("erasing a customer", () => {
 
   it.effect("of another account or mode finds nothing", () =>
     Effect.gen(function* () {
-      const { create, erasure, store } = yield* world()
+      const { create, erasure, store } = yield* environment()
       const { payment } = yield* create()
       for (const other of [
         { ...tenant, account: "other" },
@@ -131,7 +131,7 @@ describe("erasing a customer", () => {
 
   it.effect("refuses what is no email or phone, and what stands in the place of erased ones", () =>
     Effect.gen(function* () {
-      const { erasure } = yield* world()
+      const { erasure } = yield* environment()
       const refusals = [
         [{ email: "asha" }, "email"],
         [{ email: "" }, "email"],
@@ -154,7 +154,7 @@ describe("erasing a customer", () => {
     () =>
       Effect.gen(function* () {
         const asked: Array<string> = []
-        const { create, eraseAll, payments, store } = yield* world({
+        const { create, eraseAll, payments, store } = yield* environment({
           refund: (operation) => {
             asked.push(JSON.stringify(operation))
             return Effect.succeed(Outcome.succeeded())
@@ -172,7 +172,9 @@ describe("erasing a customer", () => {
 
   it.effect("takes away what was said after it: the reason of a later refund", () =>
     Effect.gen(function* () {
-      const { create, eraseAll, payments, store } = yield* world({ refund: () => Effect.succeed(Outcome.succeeded()) })
+      const { create, eraseAll, payments, store } = yield* environment({
+        refund: () => Effect.succeed(Outcome.succeeded())
+      })
       const { payment } = yield* create()
       yield* eraseAll({ payment: payment.id })
       yield* payments.refund(payment.id, { minorUnits: 100, reason: "Asha called" }, keyed("refunds", "one"))
@@ -190,7 +192,7 @@ describe("erasing a customer", () => {
 
   it.effect("of 8 processes at once is done once: one version more, one report that says so", () =>
     Effect.gen(function* () {
-      const { create, store } = yield* world()
+      const { create, store } = yield* environment()
       const { payment } = yield* create()
       const desks = yield* Effect.forEach(Array.from({ length: 8 }), () => erasureOn(store))
       const reports = yield* Effect.forEach(desks, (desk) => desk.erase(tenant, [payment.id]), {
@@ -213,7 +215,7 @@ describe("erasing a customer", () => {
       const memory = MemoryStore.make()
       const reached = yield* Deferred.make<void>()
       const mayGoOn = yield* Deferred.make<void>()
-      const { create, payments, store } = yield* world({ refund: () => Effect.never }, memory)
+      const { create, payments, store } = yield* environment({ refund: () => Effect.never }, memory)
       const { payment } = yield* create()
       const held = yield* erasureOn({
         ...store,
@@ -240,7 +242,7 @@ describe("erasing a customer", () => {
 
   it.effect("leaves no former contents beside the tables, also where it ended in an error and is done again", () =>
     Effect.gen(function* () {
-      const { create, store } = yield* world()
+      const { create, store } = yield* environment()
       const [one, other] = [yield* create(), yield* create()]
       const ids = [one.payment.id, other.payment.id]
       let cuts = 0
@@ -259,7 +261,7 @@ describe("erasing a customer", () => {
 
   it.effect("tells others before the payment is found no more by its customer, and once more after", () =>
     Effect.gen(function* () {
-      const { create, store } = yield* world()
+      const { create, store } = yield* environment()
       const { payment } = yield* create()
       const seen: Array<string> = []
       const desk = yield* erasureOn(store, [
@@ -276,7 +278,7 @@ describe("a replay after its payment was erased", () => {
   it.effect("answers the payment as it stands to the same request; to another it is refused; nothing is made", () =>
     Effect.gen(function* () {
       const calls = { made: 0 }
-      const { eraseAll, payments, store } = yield* world({
+      const { eraseAll, payments, store } = yield* environment({
         create: () =>
           Effect.map(
             Effect.sync(() => void calls.made++),
@@ -306,7 +308,7 @@ describe("a replay after its payment was erased", () => {
     Effect.gen(function* () {
       const store = MemoryStore.make()
       const options = keyed("POST /v1/payments", "order-1")
-      const { create, erasure, payments } = yield* world({}, store)
+      const { create, erasure, payments } = yield* environment({}, store)
       yield* create()
       const first = yield* payments.create(yield* card, options)
       const id = first.record.payment.id

@@ -12,7 +12,7 @@ const taken = { _tag: "Succeeded" } as const
 const vendor: NonNullable<Script["webhook"]> = (body) =>
   Effect.sync(() => JSON.parse(new TextDecoder().decode(body)) as ReadonlyArray<Evidence>)
 
-const world = Effect.gen(function* () {
+const environment = Effect.gen(function* () {
   const store = MemoryStore.make()
   const engine = yield* start(store, [
     scripted("a", { create: () => Effect.succeed(Outcome.pending({})), webhook: vendor }, inquiryOnly)
@@ -33,7 +33,7 @@ const world = Effect.gen(function* () {
 describe("the events of a webhook", () => {
   it.effect("are all applied without ids, even from two webhooks with the same number of events", () =>
     Effect.gen(function* () {
-      const { events, receive, states } = yield* world
+      const { events, receive, states } = yield* environment
       const [first, second, third, fourth] = events(undefined, undefined, undefined, undefined)
       for (const body of [
         [first, second],
@@ -46,7 +46,7 @@ describe("the events of a webhook", () => {
 
   it.effect("keep their own ids; duplicates get a number", () =>
     Effect.gen(function* () {
-      const { events, ids, receive } = yield* world
+      const { events, ids, receive } = yield* environment
       yield* receive(events("x", "y", "x", "x"))
       assert.deepStrictEqual(yield* ids, ["x", "y", "x#2", "x#3"])
     })

@@ -20,7 +20,7 @@ const webhook: NonNullable<Script["webhook"]> = (body) =>
 const bytes = (evidence: ReadonlyArray<Evidence>) => new TextEncoder().encode(JSON.stringify(evidence))
 
 /** An engine with what it logs and counts. */
-const world = Effect.fnUntraced(function* (script: Partial<Script> = {}, store: Store = MemoryStore.make()) {
+const environment = Effect.fnUntraced(function* (script: Partial<Script> = {}, store: Store = MemoryStore.make()) {
   const lines: Array<string> = []
   const registry: Metric.MetricRegistry = new Map()
   const logger = Logger.layer([Logger.map(Logger.formatLogFmt, (line) => void lines.push(line))])
@@ -51,7 +51,7 @@ const world = Effect.fnUntraced(function* (script: Partial<Script> = {}, store: 
 describe("a report under a reference of no payment", () => {
   it.effect("a thousand times: no review, no error; counted as foreign after three days, and no longer waiting", () =>
     Effect.gen(function* () {
-      const { errors, foreign, receive, reviews, store, waiting } = yield* world()
+      const { errors, foreign, receive, reviews, store, waiting } = yield* environment()
       for (let n = 0; n < 1000; n++) {
         const about = { provider: "a", providerReference: `ch_${n}` }
         assert.strictEqual(yield* receive(told(about, taken, `e${n}`)), "kept")
@@ -74,7 +74,7 @@ describe("a report under a reference of no payment", () => {
 
   it.effect("is applied, and not foreign, where its payment becomes known within three days", () =>
     Effect.gen(function* () {
-      const { create, foreign, receive, store, waiting } = yield* world({
+      const { create, foreign, receive, store, waiting } = yield* environment({
         create: () => Effect.succeed(Outcome.pending({ reference: "ch_1" }))
       })
       assert.strictEqual(yield* receive(told({ provider: "a", providerReference: "ch_1" }, taken, "e1")), "kept")
@@ -97,7 +97,7 @@ describe("a report that names an operation whose payment is not in the database"
 
   it.effect("is parked at once with one error line, also where the vendor repeats it", () =>
     Effect.gen(function* () {
-      const { errors, foreign, receive, reviews, waiting } = yield* world()
+      const { errors, foreign, receive, reviews, waiting } = yield* environment()
       const operation = yield* lost
       const report: Evidence = told(operation, { ...taken, reference: "ch_9" }, "e1")
       for (let n = 0; n < 3; n++) assert.strictEqual(yield* receive(report), "kept")

@@ -25,7 +25,7 @@ const vendor: NonNullable<Script["webhook"]> = (body, headers) =>
 const bytes = (evidence: unknown) => new TextEncoder().encode(JSON.stringify(evidence))
 const signed = { signature: "right" }
 
-const world = Effect.fnUntraced(function* (script: Partial<Script> = {}, store: Store = MemoryStore.make()) {
+const environment = Effect.fnUntraced(function* (script: Partial<Script> = {}, store: Store = MemoryStore.make()) {
   const providers: ReadonlyArray<Provider> = [
     scripted("a", { create: pending, webhook: vendor, ...script }, inquiryOnly),
     scripted("b", { create: pending, webhook: vendor }, inquiryOnly)
@@ -41,7 +41,7 @@ const world = Effect.fnUntraced(function* (script: Partial<Script> = {}, store: 
 describe("a webhook", () => {
   it.effect("is applied, and its evidence is kept with the digest of its bytes", () =>
     Effect.gen(function* () {
-      const { create, receive, store } = yield* world()
+      const { create, receive, store } = yield* environment()
       const record = yield* create()
       assert.strictEqual(yield* receive([told(named, taken, "e1")]), "applied")
       assert.strictEqual(summary(yield* read(store, record)).state, "succeeded")
@@ -53,7 +53,7 @@ describe("a webhook", () => {
 
   it.effect("a hundred times is applied once", () =>
     Effect.gen(function* () {
-      const { create, receive, store } = yield* world()
+      const { create, receive, store } = yield* environment()
       const record = yield* create()
       yield* Effect.forEach(Array.from({ length: 100 }), () => receive([told(named, taken, "e1")]), {
         concurrency: "unbounded",
@@ -66,7 +66,7 @@ describe("a webhook", () => {
 
   it.effect("that comes out of order takes nothing back", () =>
     Effect.gen(function* () {
-      const { create, receive, store } = yield* world()
+      const { create, receive, store } = yield* environment()
       const record = yield* create()
       yield* receive([told(named, taken, "e2")])
       yield* receive([told(named, { _tag: "Pending" }, "e1")])
@@ -78,7 +78,7 @@ describe("a webhook", () => {
 
   it.effect("of several events under one id is applied to the last of them, and once", () =>
     Effect.gen(function* () {
-      const { create, receive, store } = yield* world()
+      const { create, receive, store } = yield* environment()
       const [first, second] = [yield* create(), yield* create()]
       const body = [told(createOf(first), taken, "e1"), told(createOf(second), taken, "e1")]
       for (let i = 0; i < 2; i++) yield* receive(body)
@@ -91,7 +91,7 @@ describe("a webhook", () => {
 
   it.effect("of an adapter that writes `null` for absent members is understood", () =>
     Effect.gen(function* () {
-      const { create, payments, receive, store } = yield* world({
+      const { create, payments, receive, store } = yield* environment({
         webhook: () =>
           Effect.succeed([
             // The cast is the point: this is what a JavaScript adapter can do.
@@ -112,7 +112,7 @@ describe("a webhook", () => {
 
   it.effect("before our own commit is kept, and applied when there is something to apply it to", () =>
     Effect.gen(function* () {
-      const { create, receive, store } = yield* world()
+      const { create, receive, store } = yield* environment()
       assert.strictEqual(yield* receive([told(named, taken, "e1")]), "kept")
       const record = yield* create()
       assert.strictEqual(summary(yield* read(store, record)).state, "pending")
@@ -124,7 +124,7 @@ describe("a webhook", () => {
   it.effect("while our own send is under way decides, and the reply that follows changes nothing", () =>
     Effect.gen(function* () {
       const sent = yield* Deferred.make<OperationId>()
-      const { create, receive, store } = yield* world({
+      const { create, receive, store } = yield* environment({
         create: ({ id }) =>
           Effect.andThen(
             Deferred.succeed(sent, id),
@@ -143,7 +143,7 @@ describe("a webhook", () => {
 
   it.effect("of one provider says nothing of another's operation, by whatever name", () =>
     Effect.gen(function* () {
-      const { create, receive, store } = yield* world()
+      const { create, receive, store } = yield* environment()
       const record = yield* create()
       for (const about of [{ operation: createOf(record) }, named]) {
         assert.strictEqual(yield* receive([told(about, taken)], "b"), "kept")
@@ -161,7 +161,7 @@ describe("a webhook", () => {
         ...inner,
         inbox: { ...inner.inbox, keep: (entries) => ((kept += entries.length), inner.inbox.keep(entries)) }
       }
-      const { create, inbox } = yield* world({}, store)
+      const { create, inbox } = yield* environment({}, store)
       const record = yield* create()
       const refused = yield* Effect.flip(inbox.receive("a", bytes([told(named, taken)]), { signature: "wrong" }))
       assert.strictEqual(refused._tag, "WebhookRefused")
@@ -184,7 +184,7 @@ describe("the store is away", () => {
         ...inner,
         inbox: { ...inner.inbox, keep: (entries) => (state.away ? fails() : inner.inbox.keep(entries)) }
       }
-      const { create, receive } = yield* world({}, store)
+      const { create, receive } = yield* environment({}, store)
       const record = yield* create()
       assert.strictEqual((yield* Effect.flip(receive([told(named, taken, "e1")])))._tag, "StoreUnavailable")
       assert.strictEqual(summary(yield* read(store, record)).state, "pending")
@@ -202,7 +202,7 @@ describe("the store is away", () => {
         ...inner,
         findByReference: (provider, reference) => (state.away ? fails() : inner.findByReference(provider, reference))
       }
-      const { create, receive } = yield* world({}, store)
+      const { create, receive } = yield* environment({}, store)
       const record = yield* create()
       state.away = true
       assert.strictEqual(yield* receive([told(named, taken, "e1")]), "kept")
@@ -238,7 +238,9 @@ describe("an adapter that does not keep the contract over a webhook", () => {
     it.effect(`${how}: the vendor gets an error, nothing is applied, and the engine goes on`, () =>
       Effect.gen(function* () {
         // The cast is the point: this is what a JavaScript adapter can do.
-        const { create, inbox, receive, store } = yield* world({ webhook: webhook as NonNullable<Script["webhook"]> })
+        const { create, inbox, receive, store } = yield* environment({
+          webhook: webhook as NonNullable<Script["webhook"]>
+        })
         const record = yield* create()
         const caller = yield* Effect.forkChild(Effect.exit(receive([])))
         yield* TestClock.adjust("11 seconds")
@@ -267,7 +269,7 @@ describe("a report of money that cannot be read", () => {
       Effect.gen(function* () {
         // The cast is the point: this is what a JavaScript adapter can do.
         const webhook = () => Effect.succeed([{ ...told(named, taken, "e1"), ...over } as unknown as Evidence])
-        const { create, receive, store } = yield* world({ webhook })
+        const { create, receive, store } = yield* environment({ webhook })
         const record = yield* create()
         for (const time of ["first", "again", "once more"]) {
           assert.strictEqual(yield* receive([]), "applied", time)
@@ -295,7 +297,7 @@ describe("a report of money that cannot be read", () => {
     Effect.gen(function* () {
       const about = { provider: "a", providerReference: "pi_none" } as const
       const webhook = () => Effect.succeed([told(about, { _tag: "Succeeded", amount: "12" } as never)])
-      const { create, receive, store } = yield* world({ webhook })
+      const { create, receive, store } = yield* environment({ webhook })
       const record = yield* create()
       assert.strictEqual(yield* receive([]), "kept")
       assert.deepStrictEqual(yield* read(store, record), record)
@@ -306,7 +308,7 @@ describe("a report of money that cannot be read", () => {
 describe("one report of money, a thousand times", () => {
   it.effect("under ever new event ids is one entry and one version", () =>
     Effect.gen(function* () {
-      const { create, receive, store } = yield* world()
+      const { create, receive, store } = yield* environment()
       const record = yield* create()
       for (let time = 0; time < 1000; time++) yield* receive([told(named, taken, `e${time}`)])
       const now = yield* read(store, record)

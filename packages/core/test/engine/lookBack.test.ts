@@ -16,7 +16,7 @@ const lostOnce = () => {
 }
 
 /** A provider that answers inquiries about `kind` with `state.answer`, and the hours at which it was asked. */
-const world = Effect.fnUntraced(function* (kind: "create" | "capture" | "refund", script: Partial<Script>) {
+const environment = Effect.fnUntraced(function* (kind: "create" | "capture" | "refund", script: Partial<Script>) {
   const store = MemoryStore.make()
   const state: { answer: InquiryOutcome } = { answer: Outcome.notFound() }
   const asked: Array<number> = []
@@ -35,7 +35,7 @@ const world = Effect.fnUntraced(function* (kind: "create" | "capture" | "refund"
 describe("a payment that was not found", () => {
   /** With the time at which "not found" was final. */
   const notFound = Effect.gen(function* () {
-    const made = yield* world("create", {})
+    const made = yield* environment("create", {})
     const record = yield* made.create()
     yield* TestClock.adjust("1 hour")
     const { attempts, payment } = yield* read(made.store, record)
@@ -97,7 +97,7 @@ describe("a payment that was not found", () => {
 describe("what was not found of a payment", () => {
   it.effect("and was done is done: a refund", () =>
     Effect.gen(function* () {
-      const { asked, create, payments, state, store } = yield* world("refund", {
+      const { asked, create, payments, state, store } = yield* environment("refund", {
         create: () => Effect.succeed(Outcome.succeeded()),
         refund: lostOnce()
       })
@@ -117,7 +117,7 @@ describe("what was not found of a payment", () => {
 
   it.effect("and was done is done: a capture", () =>
     Effect.gen(function* () {
-      const { asked, create, payments, state, store } = yield* world("capture", {
+      const { asked, create, payments, state, store } = yield* environment("capture", {
         create: () => Effect.succeed(Outcome.authorized()),
         capture: lostOnce()
       })

@@ -36,7 +36,7 @@ const endpoint = "POST /v1/payments"
 const options = keyed(endpoint, "order-1")
 
 describe("the bytes of an answer", () => {
-  const world = Effect.fnUntraced(function* (settings?: RetentionSettings) {
+  const environment = Effect.fnUntraced(function* (settings?: RetentionSettings) {
     const calls = { made: 0 }
     const store = MemoryStore.make()
     const { payments } = yield* start(
@@ -62,7 +62,7 @@ describe("the bytes of an answer", () => {
     "are replayed for 30 days; then the same request answers the payment as it stands, and another is refused (P5)",
     () =>
       Effect.gen(function* () {
-        const { calls, kept, payments, store } = yield* world()
+        const { calls, kept, payments, store } = yield* environment()
         const first = yield* payments.create(yield* card, options)
         const { id } = first.record.payment
         yield* payments.refund(id, { minorUnits: 200, reason: null }, plain)
@@ -86,7 +86,7 @@ describe("the bytes of an answer", () => {
 
   it.effect("of many are forgotten in one pass, stretch by stretch; those of young requests stay", () =>
     Effect.gen(function* () {
-      const { payments, store } = yield* world()
+      const { payments, store } = yield* environment()
       const keys = Array.from({ length: 450 }, (_, n) => `order-${n}`)
       yield* Effect.forEach(keys, (key) =>
         Effect.flatMap(card, (asked) => payments.create(asked, keyed(endpoint, key)))
@@ -105,7 +105,7 @@ describe("the bytes of an answer", () => {
 
   it.effect("are kept for good where that is asked for", () =>
     Effect.gen(function* () {
-      const { kept, payments } = yield* world({ answers: null, inbox: null })
+      const { kept, payments } = yield* environment({ answers: null, inbox: null })
       const first = yield* payments.create(yield* card, options)
       yield* TestClock.adjust("400 days")
       assert.strictEqual(yield* kept, first.body)
@@ -158,7 +158,7 @@ describe("what a provider told", () => {
     // Boundary: what a vendor sends is anything.
     Effect.sync(() => JSON.parse(new TextDecoder().decode(body)) as ReadonlyArray<Evidence>)
 
-  const world = Effect.fnUntraced(function* () {
+  const environment = Effect.fnUntraced(function* () {
     const store = MemoryStore.make()
     const asked: Array<string> = []
     const note = <A>(word: string, answer: A) =>
@@ -196,7 +196,7 @@ describe("what a provider told", () => {
 
   /** Told, forgotten after 90 days, and told again: by the provider's resend, or by whoever has the bytes. */
   const replayed = Effect.fnUntraced(function* (
-    { asked, receive, retention, store }: Effect.Success<ReturnType<typeof world>>,
+    { asked, receive, retention, store }: Effect.Success<ReturnType<typeof environment>>,
     record: Parameters<typeof read>[1],
     told: ReadonlyArray<Evidence>
   ) {
@@ -218,7 +218,7 @@ describe("what a provider told", () => {
 
   it.effect("is not applied again after it was forgotten: a hold that has lapsed is not held once more", () =>
     Effect.gen(function* () {
-      const here = yield* world()
+      const here = yield* environment()
       const record = yield* here.create(cardOnHold)
       const about = createOf(record)
       const claims: ReadonlyArray<Outcome.Outcome> = [{ _tag: "Authorized" }, { _tag: "Expired" }]
@@ -231,7 +231,7 @@ describe("what a provider told", () => {
 
   it.effect("nor a refund that was confirmed, and then came back", () =>
     Effect.gen(function* () {
-      const here = yield* world()
+      const here = yield* environment()
       const record = yield* here.create()
       const { operation } = yield* here.payments.refund(record.payment.id, { minorUnits: null, reason: null }, plain)
       const claims: ReadonlyArray<Outcome.Outcome> = [{ _tag: "RefundSucceeded" }, { _tag: "RefundFailed" }]
@@ -245,7 +245,7 @@ describe("what a provider told", () => {
 
   it.effect("without an id of the provider's is known by its bytes", () =>
     Effect.gen(function* () {
-      const here = yield* world()
+      const here = yield* environment()
       const record = yield* here.create(cardOnHold)
       const events = ([{ _tag: "Authorized" }, { _tag: "Expired" }] as const).map((claim) =>
         told(createOf(record), claim)
@@ -257,7 +257,7 @@ describe("what a provider told", () => {
 
   it.effect("loses what its payer was shown as soon as it is applied", () =>
     Effect.gen(function* () {
-      const { create, receive, store } = yield* world()
+      const { create, receive, store } = yield* environment()
       const record = yield* create()
       const nextAction = { type: "redirect", url: "https://pay.example.com/asha", expiresAt: null } as const
       const event = told(createOf(record), { _tag: "Pending", nextAction }, "e1")

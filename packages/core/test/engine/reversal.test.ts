@@ -40,7 +40,7 @@ interface Case {
   readonly every?: number
 }
 
-const world = Effect.fnUntraced(function* ({
+const environment = Effect.fnUntraced(function* ({
   a,
   b,
   every = 1000,
@@ -81,7 +81,7 @@ describe("late success", () => {
   it.effect("(a) while the payment is open: it succeeds, and what a second attempt takes is given back", () =>
     Effect.gen(function* () {
       const { all, keep } = ledger()
-      const { events, late, now } = yield* world({
+      const { events, late, now } = yield* environment({
         a: {},
         b: {
           create: () => Effect.succeed(Outcome.pending()),
@@ -109,7 +109,7 @@ describe("late success", () => {
       Effect.gen(function* () {
         const { all, keep } = ledger()
         const strayed: Array<string> = []
-        const { events, late, now } = yield* world({
+        const { events, late, now } = yield* environment({
           a: { refund: (operation) => Effect.sync(() => (keep(operation), Outcome.succeeded())) },
           b: { refund: () => Effect.sync(() => (strayed.push("b"), Outcome.succeeded())) }
         })
@@ -130,7 +130,7 @@ describe("late success", () => {
 
   it.effect("(c) after the payment failed: it succeeds, late, and nothing is given back", () =>
     Effect.gen(function* () {
-      const { events, late, now, record } = yield* world({ a: { create: declines, refund: succeeds } })
+      const { events, late, now, record } = yield* environment({ a: { create: declines, refund: succeeds } })
       yield* late()
       yield* TestClock.adjust("5 minutes")
       const { later, state } = yield* now
@@ -143,7 +143,7 @@ describe("late success", () => {
   it.effect("(c) where the merchant wants it so: it stays failed, the money is given back, and that is told", () =>
     Effect.gen(function* () {
       const { all, keep } = ledger()
-      const { events, late, now } = yield* world({
+      const { events, late, now } = yield* environment({
         a: { create: declines, refund: (operation) => Effect.sync(() => (keep(operation), Outcome.succeeded())) },
         lateSuccess: "reverse"
       })
@@ -162,7 +162,7 @@ describe("late success", () => {
   it.effect("of a hold is let go again; nothing is captured", () =>
     Effect.gen(function* () {
       const canceled: Array<string | null | undefined> = []
-      const { late, now } = yield* world({
+      const { late, now } = yield* environment({
         a: {
           create: () => Effect.succeed(Outcome.declined({ code: "do_not_honor", retry: "never", reference: "pi_9" })),
           cancel: ({ original }) => Effect.sync(() => (canceled.push(original?.reference), Outcome.succeeded()))
@@ -187,7 +187,7 @@ describe("late success", () => {
         [taken, ["duplicate_capture"]],
         [{ _tag: "Authorized" }, ["late_authorization"]]
       ] as const) {
-        const { late, now } = yield* world({ a: {}, b: {} })
+        const { late, now } = yield* environment({ a: {}, b: {} })
         yield* late(claim)
         yield* TestClock.adjust("1 minute")
         const after = yield* now
@@ -203,7 +203,7 @@ describe("late success", () => {
         [{ currency: "EUR" as Currency, minorUnits: 1500 }, ["reversal refund 1500 succeeded"], []],
         [{ currency: "USD" as Currency, minorUnits: 1200 }, [], ["amount_mismatch"]]
       ] as const) {
-        const { late, now } = yield* world({ a: { refund: succeeds }, b: {} })
+        const { late, now } = yield* environment({ a: { refund: succeeds }, b: {} })
         yield* late({ _tag: "Succeeded", amount })
         yield* TestClock.adjust("1 minute")
         const after = yield* now
@@ -215,7 +215,7 @@ describe("late success", () => {
   it.effect("that the provider's books do not have is not given back: the review names charge and amount", () =>
     Effect.gen(function* () {
       const { all, keep } = ledger()
-      const { now, record, store, untrue } = yield* world({
+      const { now, record, store, untrue } = yield* environment({
         a: { refund: (operation) => Effect.sync(() => (keep(operation), Outcome.succeeded())) },
         b: {},
         every: 600_000
@@ -298,7 +298,7 @@ describe("late success", () => {
     Effect.gen(function* () {
       let inquiries = 0
       const inquire = () => Effect.sync(() => (inquiries++, Outcome.unknown({ reason: "timeout" })))
-      const { late, now } = yield* world({ a: { refund: succeeds, inquire }, b: {}, every: 60_000 })
+      const { late, now } = yield* environment({ a: { refund: succeeds, inquire }, b: {}, every: 60_000 })
       yield* late()
       yield* TestClock.adjust("1 hour")
       assert.deepInclude(yield* now, { reviews: [], later: [] })
@@ -311,7 +311,7 @@ describe("late success", () => {
   it.effect("of a hold that cannot be released is shown, and not looked at for ever", () =>
     Effect.gen(function* () {
       for (const cancel of [undefined, declines]) {
-        const { late, now } = yield* world({ a: { ...(cancel && { cancel }) }, b: {}, every: 60_000 })
+        const { late, now } = yield* environment({ a: { ...(cancel && { cancel }) }, b: {}, every: 60_000 })
         yield* late({ _tag: "Authorized" })
         yield* TestClock.adjust("10 minutes")
         assert.deepInclude(yield* now, { reviews: ["late_authorization"] })
@@ -325,7 +325,7 @@ describe("late success", () => {
     Effect.gen(function* () {
       let inquiries = 0
       const inquire = () => Effect.sync(() => (inquiries++, Outcome.authorized()))
-      const { late, now } = yield* world({ a: { inquire }, b: {}, every: 3_600_000 })
+      const { late, now } = yield* environment({ a: { inquire }, b: {}, every: 3_600_000 })
       yield* late({ _tag: "Authorized" })
       yield* TestClock.adjust("30 days")
       assert.deepInclude(yield* now, { reviews: ["late_authorization"] })
@@ -367,7 +367,7 @@ describe("late success", () => {
 
   it.effect("at a second provider does not keep the payment from being refunded", () =>
     Effect.gen(function* () {
-      const { id, late, payments } = yield* world({
+      const { id, late, payments } = yield* environment({
         a: { cancel: () => Effect.succeed(Outcome.pending()) },
         b: { refund: succeeds }
       })
@@ -382,7 +382,7 @@ describe("late success", () => {
 describe("a reversal", () => {
   it.effect("that is declined is looked at by an operator", () =>
     Effect.gen(function* () {
-      const { late, now } = yield* world({ a: { refund: declines }, b: {} })
+      const { late, now } = yield* environment({ a: { refund: declines }, b: {} })
       yield* late()
       yield* TestClock.adjust("5 seconds")
       const { later, reviews } = yield* now
@@ -397,7 +397,7 @@ describe("a reversal", () => {
     Effect.gen(function* () {
       const keys: Array<string> = []
       let reachable = false
-      const { late, now } = yield* world({
+      const { late, now } = yield* environment({
         a: {
           refund: ({ key }) =>
             Effect.sync(() => {
@@ -423,7 +423,7 @@ describe("a reversal", () => {
     Effect.gen(function* () {
       let inquiries = 0
       let refunds = 0
-      const { late, now } = yield* world({
+      const { late, now } = yield* environment({
         a: {
           refund: () =>
             Effect.sync(() => (++refunds === 1 ? Outcome.unknown({ reason: "timeout" }) : Outcome.succeeded())),
@@ -467,7 +467,7 @@ describe("a reversal", () => {
   it.effect("that comes back later is looked at by an operator", () =>
     Effect.gen(function* () {
       const store = MemoryStore.make()
-      const { late, now, payments, record } = yield* world({ a: { refund: succeeds }, b: {}, store })
+      const { late, now, payments, record } = yield* environment({ a: { refund: succeeds }, b: {}, store })
       yield* late()
       yield* TestClock.adjust("5 seconds")
       const reversal = (yield* read(store, record)).operations.find(({ purpose }) => purpose === "reversal")

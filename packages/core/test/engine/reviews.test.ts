@@ -14,7 +14,7 @@ const unknown = () => Effect.succeed(Outcome.unknown({ reason: "timeout" }))
 const taken: Outcome.Outcome = { _tag: "Succeeded" }
 
 /** A payment at `a`, which can be asked nothing. */
-const world = Effect.fnUntraced(function* (script: Partial<Script>, second: Partial<Script> | null = null) {
+const environment = Effect.fnUntraced(function* (script: Partial<Script>, second: Partial<Script> | null = null) {
   const store = MemoryStore.make()
   const engine = yield* start(store, [
     scripted("a", { create: succeeds, later: { partial: true }, ...script }, { declineIsFinal: true }),
@@ -57,18 +57,18 @@ const world = Effect.fnUntraced(function* (script: Partial<Script>, second: Part
 })
 
 const unknownPayment = Effect.gen(function* () {
-  const made = yield* world({ create: unknown })
+  const made = yield* environment({ create: unknown })
   yield* TestClock.adjust("1 hour")
   assert.deepStrictEqual((yield* made.now).reviews, ["inquiries_exhausted"])
   return made
 })
 
-const mismatched = world({
+const mismatched = environment({
   create: ({ amount }) => Effect.succeed(Outcome.succeeded({ amount: { ...amount, minorUnits: 900 } }))
 })
 
 const twicePaid = Effect.gen(function* () {
-  const made = yield* world({ create: () => Effect.succeed(Outcome.notExecuted({ reason: "not_sent" })) }, {})
+  const made = yield* environment({ create: () => Effect.succeed(Outcome.notExecuted({ reason: "not_sent" })) }, {})
   yield* made.payments.advance(told(createOf(made.record), taken))
   assert.deepStrictEqual((yield* made.now).reviews, ["duplicate_capture"])
   return made
@@ -130,7 +130,7 @@ describe("a review", () => {
   it.effect("of an unknown refund ends with what became of it, and is not waved away", () =>
     Effect.gen(function* () {
       const refunded = Effect.gen(function* () {
-        const made = yield* world({ refund: unknown })
+        const made = yield* environment({ refund: unknown })
         yield* made.payments.refund(made.id, { minorUnits: 500, reason: null }, plain)
         yield* TestClock.adjust("1 hour")
         assert.deepStrictEqual((yield* made.now).reviews, ["inquiries_exhausted"])
@@ -213,7 +213,7 @@ describe("a review", () => {
   it.effect("of a refund of another amount ends with the operator's word", () =>
     Effect.gen(function* () {
       for (const resolution of ["succeeded", "not_done"] as const) {
-        const { full, id, payments, resolve } = yield* world({
+        const { full, id, payments, resolve } = yield* environment({
           refund: ({ amount }) => Effect.succeed(Outcome.succeeded({ amount: { ...amount, minorUnits: 1 } }))
         })
         yield* payments.refund(id, { minorUnits: 500, reason: null }, plain)
@@ -282,7 +282,7 @@ describe("a review", () => {
 
   it.effect("of a reversal that nobody can tell of: not done is not the end of it", () =>
     Effect.gen(function* () {
-      const { now, payments, record, resolve } = yield* world(
+      const { now, payments, record, resolve } = yield* environment(
         { create: () => Effect.succeed(Outcome.notExecuted({ reason: "not_sent" })), refund: unknown },
         {}
       )
@@ -299,7 +299,7 @@ describe("a review", () => {
 
   it.effect("of a capture that was taken back, or of a close that was paid, may be put away", () =>
     Effect.gen(function* () {
-      const { events, now, payments, record, resolve, store } = yield* world({})
+      const { events, now, payments, record, resolve, store } = yield* environment({})
       yield* payments.advance(told(createOf(record), { _tag: "CaptureFailed" }))
       assert.deepStrictEqual((yield* now).reviews, ["capture_failed"])
       const before = yield* events
@@ -312,7 +312,7 @@ describe("a review", () => {
 
   it.effect("of a refund that a request explains ends with the commit of the request, and so does its event", () =>
     Effect.gen(function* () {
-      const { full, id, now, payments, record, store } = yield* world({ refund: unknown })
+      const { full, id, now, payments, record, store } = yield* environment({ refund: unknown })
       const amount = { ...record.payment.amount, minorUnits: 500 }
       yield* payments.advance(told(createOf(record), { _tag: "RefundSucceeded", amount, reference: "re_1" }))
       assert.deepStrictEqual((yield* now).reviews, ["excess_refund"])

@@ -13,7 +13,7 @@ const shown = () =>
     Outcome.pending({ reference: "pi_1", nextAction: { type: "redirect", url: "https://x.test", expiresAt: null } })
   )
 
-const world = Effect.fnUntraced(function* (script: Partial<Script>) {
+const environment = Effect.fnUntraced(function* (script: Partial<Script>) {
   const store = MemoryStore.make()
   const engine = yield* start(store, [scripted("a", { create: shown, ...script }, inquiryOnly)], {
     returnAddress: ({ id }) => `https://pay.test/return/${id}`
@@ -27,7 +27,7 @@ describe("the shopper's return", () => {
   it.effect("is settled by what the provider says, once, however often the shopper comes back", () =>
     Effect.gen(function* () {
       const seen: Array<unknown> = []
-      const { events, id, payments } = yield* world({
+      const { events, id, payments } = yield* environment({
         complete: ({ kind, reference, returnUrl }, query) =>
           Effect.sync(() => (seen.push([kind, reference, returnUrl, query]), Outcome.succeeded()))
       })
@@ -44,7 +44,7 @@ describe("the shopper's return", () => {
     Effect.gen(function* () {
       const queries: Array<unknown> = []
       const answered = yield* Deferred.make<InquiryOutcome>()
-      const { id, payments } = yield* world({
+      const { id, payments } = yield* environment({
         complete: (_, query) => Effect.suspend(() => (queries.push(query), Deferred.await(answered)))
       })
       const returns = yield* Effect.forEach(Array.from({ length: 400 }), () =>
@@ -67,7 +67,7 @@ describe("the shopper's return", () => {
     Effect.gen(function* () {
       let calls = 0
       const answered = yield* Deferred.make<InquiryOutcome>()
-      const { id, payments, record } = yield* world({
+      const { id, payments, record } = yield* environment({
         complete: () => Effect.suspend(() => (calls++, Deferred.await(answered)))
       })
       const returns = yield* Effect.forEach(
@@ -86,7 +86,7 @@ describe("the shopper's return", () => {
 
   it.effect("believes nothing of the query: a success in it is none", () =>
     Effect.gen(function* () {
-      const { id, payments } = yield* world({})
+      const { id, payments } = yield* environment({})
       const record = yield* payments.complete(id, { status: "succeeded", redirect_status: "succeeded" })
       assert.strictEqual(record.payment.state.status, "pending")
     })
@@ -94,7 +94,7 @@ describe("the shopper's return", () => {
 
   it.effect("with a decline ends the payment; nobody else is tried", () =>
     Effect.gen(function* () {
-      const { id, now, payments } = yield* world({
+      const { id, now, payments } = yield* environment({
         complete: () => Effect.succeed(Outcome.declined({ code: "authentication_failed", retry: "other_provider" }))
       })
       yield* payments.complete(id, {})
@@ -109,7 +109,7 @@ describe("the shopper's return", () => {
   ] as ReadonlyArray<readonly [string, InquiryOutcome]>) {
     it.effect(`to a provider that answers "${what}" changes nothing`, () =>
       Effect.gen(function* () {
-        const { id, payments, record } = yield* world({ complete: () => Effect.succeed(answer) })
+        const { id, payments, record } = yield* environment({ complete: () => Effect.succeed(answer) })
         assert.deepStrictEqual(yield* payments.complete(id, {}), record)
       })
     )
@@ -126,7 +126,7 @@ describe("the shopper's return", () => {
         () => Effect.succeed({ _tag: "Paid" } as unknown as InquiryOutcome),
         () => Effect.never
       ]) {
-        const { id, payments, record } = yield* world({ complete })
+        const { id, payments, record } = yield* environment({ complete })
         const caller = yield* Effect.forkChild(payments.complete(id, {}))
         yield* TestClock.adjust("11 seconds")
         assert.deepStrictEqual((yield* Fiber.join(caller)).payment.state, record.payment.state)
@@ -156,7 +156,7 @@ describe("the shopper's return", () => {
   it.effect("of a shopper who goes away returns its slot when the provider answers", () =>
     Effect.gen(function* () {
       let asked = 0
-      const { id, payments } = yield* world({
+      const { id, payments } = yield* environment({
         complete: () => Effect.suspend(() => (asked++, Effect.delay(Effect.succeed(Outcome.pending()), "1 second")))
       })
       // 80 calls: more than there are slots for inquiries.

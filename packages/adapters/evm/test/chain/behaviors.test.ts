@@ -4,13 +4,13 @@ import { Effect } from "effect"
 import { createPublicClient, http, parseEventLogs } from "viem"
 import type { Hex } from "viem"
 import { foundry } from "viem/chains"
-import { scenarios } from "../world.ts"
-import type { World } from "../world.ts"
+import { scenarios } from "../testEnvironment.ts"
+import type { TestEnvironment } from "../testEnvironment.ts"
 import { exaggerating, hastyFinality, inventing, lagging, otherHashes, smallRange, withoutLogs } from "./behaviors.ts"
 import { alice, bob, tokenAbi } from "./Chain.ts"
 
 /** What a node tells who asks it. */
-const seenBy = ({ nodes: [{ url }], usdc }: World) => {
+const seenBy = ({ nodes: [{ url }], usdc }: TestEnvironment) => {
   const client = createPublicClient({ chain: foundry, transport: http(url, { retryCount: 0 }), cacheTime: 0 })
   const logs = (from: bigint, to: bigint) =>
     Effect.promise(async () => {
@@ -27,11 +27,11 @@ const seenBy = ({ nodes: [{ url }], usdc }: World) => {
 }
 
 scenarios("the nodes of these tests", (scenario) => {
-  scenario("lie as they say", (world) =>
+  scenario("lie as they say", (environment) =>
     Effect.gen(function* () {
-      const { chain, nodes, usdc } = world
+      const { chain, nodes, usdc } = environment
       const [node] = nodes
-      const seen = seenBy(world)
+      const seen = seenBy(environment)
       const { hash } = yield* chain.pay(usdc, bob.address, 7n)
       const head = yield* chain.head
       const honestHash = yield* seen.hash(head)
@@ -62,11 +62,11 @@ scenarios("the nodes of these tests", (scenario) => {
     })
   )
 
-  scenario("are behind, and small, as they say", (world) =>
+  scenario("are behind, and small, as they say", (environment) =>
     Effect.gen(function* () {
-      const { chain, nodes, usdc } = world
+      const { chain, nodes, usdc } = environment
       const [node] = nodes
-      const seen = seenBy(world)
+      const seen = seenBy(environment)
       yield* chain.mine(3)
       const { hash } = yield* chain.pay(usdc, bob.address, 7n)
       const head = yield* chain.head

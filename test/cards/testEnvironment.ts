@@ -37,14 +37,14 @@ interface Setting {
 }
 
 /** Whatever is done in it, when it is over no payment was charged by two. */
-export const inWorld = (setting: Setting, act: (here: Here) => Effect.Effect<void, unknown, Scope.Scope>) =>
+export const inEnvironment = (setting: Setting, act: (here: Here) => Effect.Effect<void, unknown, Scope.Scope>) =>
   Effect.gen(function* () {
-    const here = yield* world(setting)
+    const here = yield* environment(setting)
     yield* act(here)
     assert.deepStrictEqual(chargedTwice(yield* here.charges), [])
   }).pipe(Effect.scoped)
 
-export type Here = Effect.Success<ReturnType<typeof world>>
+export type Here = Effect.Success<ReturnType<typeof environment>>
 
 export interface Charge {
   readonly payment: string
@@ -60,7 +60,7 @@ export const chargedTwice = (charges: ReadonlyArray<Charge>): ReadonlyArray<stri
   )
 ]
 
-const world = Effect.fnUntraced(function* ({ order = instances, patience = 2_000, stranger }: Setting) {
+const environment = Effect.fnUntraced(function* ({ order = instances, patience = 2_000, stranger }: Setting) {
   // The fakes' own times are real ones.
   yield* TestClock.setTime(yield* TestClock.withLive(Clock.currentTimeMillis))
   const vendors = {

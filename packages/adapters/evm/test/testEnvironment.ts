@@ -20,18 +20,18 @@ import { fits, handleOf, until } from "./payments.ts"
 import type { Asking, Handle, Shown } from "./payments.ts"
 
 export type Store = PaymentStore["Service"]
-export type World = Effect.Success<ReturnType<typeof openWorld>>
-export type Running = Effect.Success<ReturnType<World["start"]>>
+export type TestEnvironment = Effect.Success<ReturnType<typeof openEnvironment>>
+export type Running = Effect.Success<ReturnType<TestEnvironment["start"]>>
 
 export interface Overrides {
   readonly evm?: Partial<Omit<EvmOptions, "chains">>
   readonly chain?: Partial<ChainOptions>
   readonly engine?: Partial<EngineOptions>
-  /** Takes the place of the world's own. */
+  /** Replaces the environment's own. */
   readonly store?: Store
 }
 
-const openWorld = Effect.fnUntraced(function* (clock: ReturnType<typeof jumpingClock>, logs: Array<string>) {
+const openEnvironment = Effect.fnUntraced(function* (clock: ReturnType<typeof jumpingClock>, logs: Array<string>) {
   const chain = yield* Chain
   const node = Effect.acquireRelease(
     Effect.promise(() => startProxy(chain.url)),
@@ -93,7 +93,7 @@ export const tokenOf = (asset: string, { address, decimals }: Token, currency = 
  * Everything that was told for what stands on the chain by now has been told: two payments that came later were seen,
  * one after the other, and the look that saw the second began when the one that saw the first was over.
  */
-export const overtaken = Effect.fnUntraced(function* ({ chain, usdc }: World, engine: Running) {
+export const overtaken = Effect.fnUntraced(function* ({ chain, usdc }: TestEnvironment, engine: Running) {
   for (let turn = 0; turn < 2; turn++) {
     const other = yield* engine.create()
     yield* chain.pay(usdc, other.address, 50_000_000n)
@@ -103,14 +103,18 @@ export const overtaken = Effect.fnUntraced(function* ({ chain, usdc }: World, en
 })
 
 /** The scanner has looked at the chain as it stands now, and again. */
-export const looked = Effect.fnUntraced(function* ({ nodes }: World) {
+export const looked = Effect.fnUntraced(function* ({ nodes }: TestEnvironment) {
   const looks = () => Math.max(...nodes.map(({ count }) => count("eth_getBlockByNumber") + count("eth_blockNumber")))
   const enough = looks() + 12
   yield* until(Effect.sync(() => looks() >= enough))
 })
 
 /** Time passes in steps, with a breath for what becomes due in each. */
-export const timePasses = Effect.fnUntraced(function* ({ jump }: World, total: Duration.Input, step: Duration.Input) {
+export const timePasses = Effect.fnUntraced(function* (
+  { jump }: TestEnvironment,
+  total: Duration.Input,
+  step: Duration.Input
+) {
   for (let passed = 0; passed < Duration.toMillis(total); passed += Duration.toMillis(step)) {
     jump(Duration.toMillis(step))
     yield* breath
@@ -122,21 +126,24 @@ export const timePasses = Effect.fnUntraced(function* ({ jump }: World, total: D
  * tried again later: how many steps it takes depends on the machine.
  */
 export const becomesInTime = Effect.fnUntraced(function* (
-  world: World,
+  environment: TestEnvironment,
   payment: Handle,
   expected: Partial<Shown>,
   step: Duration.Input
 ) {
   for (let turn = 0; turn < 40 && !fits(yield* payment.seen, expected); turn++) {
-    yield* timePasses(world, step, step)
-    yield* looked(world)
+    yield* timePasses(environment, step, step)
+    yield* looked(environment)
   }
   yield* payment.becomes(expected)
 })
 
 const breath = Effect.promise(() => new Promise((resume) => setTimeout(resume, 30)))
 
-type Scenario = (scenario: string, body: (world: World) => Effect.Effect<void, unknown, Scope.Scope>) => void
+type Scenario = (
+  scenario: string,
+  body: (environment: TestEnvironment) => Effect.Effect<void, unknown, Scope.Scope>
+) => void
 
 /** Tests over one chain, which is short. Where there is none, they are left out by name. */
 export const scenarios = (name: string, define: (scenario: Scenario) => void, blocksPerEpoch?: number): void =>
@@ -159,9 +166,9 @@ const onAnvil = (name: string, define: (scenario: Scenario) => void, blocksPerEp
             logs.push(`${logLevel} ${String(message)} ${Cause.pretty(cause)}`)
           })
           return Effect.gen(function* () {
-            const world = yield* openWorld(clock, logs)
-            yield* body(world)
-            noKeyIsShown(world.nodes, logs)
+            const environment = yield* openEnvironment(clock, logs)
+            yield* body(environment)
+            noKeyIsShown(environment.nodes, logs)
           }).pipe(
             Effect.tapCause(() => Effect.sync(() => process.stderr.write(`${logs.slice(-15).join("\n")}\n`))),
             Effect.scoped,

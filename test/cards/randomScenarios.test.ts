@@ -1,4 +1,4 @@
-/** Random worlds: whatever Stripe and Adyen do, a payment is charged at one of them at most. */
+/** Random scenarios: whatever Stripe and Adyen do, a payment is charged at one of them at most. */
 import { assert, describe, it } from "@effect/vitest"
 import type { ScriptedOutcome, PlannedFault } from "@paymux/testkit"
 import { SeededRandom } from "@paymux/testkit/simulation"
@@ -6,19 +6,19 @@ import { Effect } from "effect"
 import { cards } from "../../packages/adapters/stripe/test/fake.ts"
 import { amount } from "../support/amount.ts"
 import { quick } from "./faults.ts"
-import { adyenFirst, type Here, instances, inWorld, minutes, stateOf, tokens } from "./world.ts"
+import { adyenFirst, type Here, instances, inEnvironment, minutes, stateOf, tokens } from "./testEnvironment.ts"
 
 describe("no payment is ever charged at both", () => {
-  const worlds = amount({ part: 25, all: 100 })
+  const scenarios = amount({ part: 25, all: 100 })
   const payments = 5
 
-  it.effect(`in ${worlds} worlds that break at random`, () =>
+  it.effect(`in ${scenarios} random scenarios with faults`, () =>
     Effect.gen(function* () {
       const seen = new Map<string, number>()
       const count = (what: string) => void seen.set(what, (seen.get(what) ?? 0) + 1)
-      for (let seed = 0; seed < worlds; seed++) {
+      for (let seed = 0; seed < scenarios; seed++) {
         const random = SeededRandom.stream(11, "cards", seed)
-        yield* inWorld({ order: random.chance(50) ? instances : adyenFirst }, (here) =>
+        yield* inEnvironment({ order: random.chance(50) ? instances : adyenFirst }, (here) =>
           Effect.gen(function* () {
             const { network } = here[random.chance(50) ? "stripe" : "adyen"]
             if (random.chance(30)) yield* network.leaveAfter(random.between(0, 9))
@@ -32,7 +32,7 @@ describe("no payment is ever charged at both", () => {
           })
         )
       }
-      for (const what of ["1 asked", "2 asked", "charged"]) assert.isAbove(seen.get(what) ?? 0, worlds / 4, what)
+      for (const what of ["1 asked", "2 asked", "charged"]) assert.isAbove(seen.get(what) ?? 0, scenarios / 4, what)
     })
   )
 

@@ -19,7 +19,7 @@ export const days = 24 * 60 * minutes
 type Running = { readonly payments: Payments["Service"]; readonly inbox: Inbox["Service"] }
 
 /** `every`: ms, how often the engine looks for what is due; seldom, where days pass. */
-export const worldOf = Effect.fnUntraced(function* (every?: number) {
+export const environmentOf = Effect.fnUntraced(function* (every?: number) {
   yield* TestClock.setTime(Date.parse("2026-11-21T10:00:00Z"))
   const vendor = yield* fake.start({ mode: "test" })
   const { network, webhooks } = vendor
@@ -147,7 +147,7 @@ export const worldOf = Effect.fnUntraced(function* (every?: number) {
   }
 })
 
-export const world = worldOf()
+export const environment = environmentOf()
 
 /** What a test says of a payment. */
 export const stateOf = ({ payment: { reviews, state } }: PaymentRecord) => ({

@@ -13,7 +13,7 @@ import { optionsOf } from "./operations.ts"
 
 export const minutes = 60_000
 
-export const world = Effect.gen(function* () {
+export const environment = Effect.gen(function* () {
   // The fake's own times are real ones.
   yield* TestClock.setTime(yield* TestClock.withLive(Clock.currentTimeMillis))
   const [first, second] = [yield* fake.start({ mode: "test" }), yield* fake.start({ mode: "test" })]

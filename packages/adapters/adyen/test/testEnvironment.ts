@@ -24,7 +24,7 @@ interface Change {
 }
 
 /** `patience`: see `virtualTime`. */
-export const world = Effect.fnUntraced(function* (
+export const environment = Effect.fnUntraced(function* (
   instances: ReadonlyArray<string> = ["adyen"],
   options: { readonly patience?: number } = {}
 ) {

@@ -15,7 +15,7 @@ import { optionsOf } from "./options.ts"
 export const minutes = 60_000
 export const days = 24 * 60 * minutes
 
-export const world = Effect.fnUntraced(function* (change: { readonly preauthorization?: boolean } = {}) {
+export const environment = Effect.fnUntraced(function* (change: { readonly preauthorization?: boolean } = {}) {
   yield* TestClock.setTime(Date.parse("2026-11-21T10:00:00Z"))
   const vendor = yield* fake.start({ mode: "test" })
   const { network, webhooks } = vendor

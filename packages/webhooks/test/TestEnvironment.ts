@@ -19,7 +19,7 @@ export const serverSecret = Redacted.make("the server's secret of these tests")
 /** The published example of Standard Webhooks. */
 export const knownSecret = Redacted.make("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
 
-export interface WorldOptions extends Partial<EndpointsOptions> {
+export interface EnvironmentOptions extends Partial<EndpointsOptions> {
   readonly filename?: string
   /** Another database than SQLite. */
   readonly client?: Layer.Layer<SqlClient.SqlClient>
@@ -27,7 +27,7 @@ export interface WorldOptions extends Partial<EndpointsOptions> {
   readonly faulty?: (store: PaymentStore["Service"]) => PaymentStore["Service"]
 }
 
-export const world = (options: WorldOptions = {}) => {
+export const environment = (options: EnvironmentOptions = {}) => {
   const { allow = loopback, faulty = (store) => store, filename = ":memory:", secret = serverSecret } = options
   const payments = Layer.provideMerge(
     PaymentWriter.layer,
@@ -48,10 +48,10 @@ export const world = (options: WorldOptions = {}) => {
 }
 
 /** The same on a PostgreSQL database of its own. */
-export const postgresWorld = (options: WorldOptions = {}) =>
+export const postgresEnvironment = (options: EnvironmentOptions = {}) =>
   Layer.unwrap(
     Effect.map(temporaryDatabase([webhookMigrations]), (url) =>
-      world({ ...options, client: Layer.orDie(PostgresClient.layer({ url: Redacted.make(url) })) })
+      environment({ ...options, client: Layer.orDie(PostgresClient.layer({ url: Redacted.make(url) })) })
     )
   )
 
