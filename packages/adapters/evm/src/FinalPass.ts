@@ -14,7 +14,7 @@ import type { Range } from "./logs.ts"
 import type { Node, NodeFailed } from "./Node.ts"
 import type { Nodes } from "./Nodes.ts"
 import type { Chain } from "./options.ts"
-import { reportsOf, verdictsOf } from "./verdicts.ts"
+import { reportsOf, verifyReports } from "./verification.ts"
 import { readTransfers } from "./wire.ts"
 import type { Transfer } from "./wire.ts"
 
@@ -68,13 +68,13 @@ export const finalPass = Effect.fnUntraced(function* (
   const issued = yield* ours([...byRecipient(told.map(({ transfer }) => transfer)).keys()])
   const before = (yield* seen(mark.number)).filter(isWithin).map((transfer) => ({ node: null, transfer }))
   const reports = reportsOf([...told.filter(({ transfer }) => issued.has(transfer.to)), ...before])
-  const verdictOf = yield* verdictsOf(nodes, mark.nodes, reports, confirmed)
+  const verificationOf = yield* verifyReports(nodes, mark.nodes, reports, confirmed)
   // Nothing is passed over before it is known what it is.
-  if (reports.some((report) => verdictOf(report) === "undecided")) {
+  if (reports.some((report) => verificationOf(report) === "undecided")) {
     range.less()
     return nothing
   }
-  const sure = reports.filter((report) => verdictOf(report) === "confirmed")
+  const sure = reports.filter((report) => verificationOf(report) === "confirmed")
   yield* Effect.forEach(asked.success, ({ node }) => {
     const hidden = sure.find((report) => !report.told.includes(node))
     return hidden === undefined

@@ -9,7 +9,7 @@ import { calls } from "./Node.ts"
 import type { Node, NodeFailed } from "./Node.ts"
 import { nobody } from "./Nodes.ts"
 import type { Scanned } from "./scanner.ts"
-import { reportsOf, verdictsOf } from "./verdicts.ts"
+import { reportsOf, verifyReports } from "./verification.ts"
 import { readCount, readTransfers } from "./wire.ts"
 import type { Transfer } from "./wire.ts"
 
@@ -51,9 +51,9 @@ export const closable = Effect.fnUntraced(function* (
   for (const report of reports.filter(({ told }) => told.length < nodes.quorum)) {
     // Only who has its block can say that it is not there.
     const able = answers.filter(({ head }) => head >= report.transfer.block).map(({ node }) => node)
-    const verdict = (yield* verdictsOf(nodes, able, [report], new Set()))(report)
-    if (verdict === "undecided") return yield* nobody(calls.blockNumber)
-    if (verdict === "confirmed") hits.push(report.transfer)
+    const verification = (yield* verifyReports(nodes, able, [report], new Set()))(report)
+    if (verification === "undecided") return yield* nobody(calls.blockNumber)
+    if (verification === "confirmed") hits.push(report.transfer)
   }
   return { hits }
 

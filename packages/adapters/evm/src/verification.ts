@@ -21,7 +21,7 @@ export interface Report {
  * - `refuted`: as many have not, and had not told of it. It is invented, or gone.
  * - `undecided`: neither. Nothing is credited, and nothing is left behind: it is asked again.
  */
-export type Verdict = "confirmed" | "refuted" | "undecided"
+export type Verification = "confirmed" | "refuted" | "undecided"
 
 /** All that is told of it: where two nodes tell a transfer differently, each way is looked into. */
 export const nameOf = ({ block, blockHash, from, index, to, token, tx, units }: Transfer): string =>
@@ -38,7 +38,7 @@ export const reportsOf = (
   })
 
 /** By name. `before`: what was confirmed by an earlier look at the same blocks, and is added to. */
-export const verdictsOf = Effect.fnUntraced(function* (
+export const verifyReports = Effect.fnUntraced(function* (
   nodes: Nodes,
   asked: ReadonlyArray<Node>,
   reports: ReadonlyArray<Report>,
@@ -50,11 +50,11 @@ export const verdictsOf = Effect.fnUntraced(function* (
     ([tx, ofOne]) => ofTransaction(nodes, asked, tx, ofOne),
     { concurrency: 4 }
   )
-  const verdicts = new Map<string, Verdict>(found.flat())
-  for (const [name, verdict] of verdicts) if (verdict === "confirmed") before.add(name)
-  return (report: Report): Verdict => {
+  const verifications = new Map<string, Verification>(found.flat())
+  for (const [name, verification] of verifications) if (verification === "confirmed") before.add(name)
+  return (report: Report): Verification => {
     const name = nameOf(report.transfer)
-    return before.has(name) ? "confirmed" : (verdicts.get(name) ?? "undecided")
+    return before.has(name) ? "confirmed" : (verifications.get(name) ?? "undecided")
   }
 })
 
@@ -73,7 +73,7 @@ const ofTransaction = Effect.fnUntraced(function* (
   const rest = asked.filter((node) => !early.some((answer) => answer.node === node))
   const answers = [...early, ...(yield* nodes.all(call, readReceipt, rest)).map(readNames)]
   return yield* Effect.forEach(reports, (report) =>
-    Effect.map(verdict(nodes, answers, report), (found) => [nameOf(report.transfer), found] as const)
+    Effect.map(verification(nodes, answers, report), (found) => [nameOf(report.transfer), found] as const)
   )
 
   function readNames({ node, value }: { readonly node: Node; readonly value: Receipt | null }): Names {
@@ -95,11 +95,11 @@ const transfersIn = ({ block, blockHash, succeeded, transfers, tx }: Receipt, as
 const isConfirmed = ({ quorum }: Nodes, answers: ReadonlyArray<Names>, { transfer }: Report): boolean =>
   answers.filter(({ names }) => names.has(nameOf(transfer))).length >= quorum
 
-const verdict = Effect.fnUntraced(function* (
+const verification = Effect.fnUntraced(function* (
   nodes: Nodes,
   answers: ReadonlyArray<Names>,
   report: Report
-): Effect.fn.Return<Verdict> {
+): Effect.fn.Return<Verification> {
   if (isConfirmed(nodes, answers, report)) return "confirmed"
   const { told, transfer } = report
   // A node that tells of a transfer and has no receipt for it contradicts itself: its answer is none.
