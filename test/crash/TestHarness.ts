@@ -15,7 +15,10 @@ import { judge } from "./Judge.ts"
 import type { Verdict } from "./Judge.ts"
 import { makeMerchant } from "./Merchant.ts"
 import type { Merchant } from "./Merchant.ts"
+import { setDatabaseClock } from "./PostgresAt.ts"
 import type { EngineSettings, VendorReady } from "./processes/Protocol.ts"
+import { atRate } from "./ScaledClock.ts"
+import type { ClockSetting } from "./ScaledClock.ts"
 import { startTraffic } from "./Traffic.ts"
 import type { Traffic } from "./Traffic.ts"
 import { readLedger } from "./vendor/Ledger.ts"
@@ -75,12 +78,15 @@ export const withHarness = async (
   const database = options.database ?? `sqlite:${join(folder, "payments.db")}`
   const vendor = await startChild<VendorReady>("crashVendor", ledger)
   const engines: Array<EngineHost> = []
+  const clock: ClockSetting = { virtual: started, real: started, rate: options.rate ?? 10 }
+  const setClock = (setting: ClockSetting) =>
+    database.startsWith("postgres") ? setDatabaseClock(database, setting) : Promise.resolve()
   const start = async (engine: number, settings: Partial<EngineSettings> = {}) => {
     const host = await startEngineHost({
       database: options.reach?.(engine) ?? database,
       port: 0,
       vendor: vendor.ready.url,
-      clock: { virtual: started, real: started, rate: options.rate ?? 10 },
+      clock,
       version: "this",
       ...settings
     })
@@ -94,6 +100,7 @@ export const withHarness = async (
       body: JSON.stringify({ webhooks: engines.map((host) => `${host.base()}/webhooks`), faults })
     })
   try {
+    await setClock(clock)
     // The first one makes the tables.
     await start(0)
     await Promise.all(Array.from({ length: (options.engines ?? 1) - 1 }, (_, index) => start(index + 1)))
@@ -112,6 +119,7 @@ export const withHarness = async (
     await run({ engines, merchant, traffic, database, join, untilPayments })
     await traffic.stop()
     await vendorMay(false)
+    await setClock(atRate(clock, SETTLING_RATE))
     await all((host) => host.restart("SIGTERM", SETTLING_RATE))
     const open = await settled({ url: database }, () => openAt(vendor.ready), SETTLING)
     // What was answered is answered again, also by the next process.
