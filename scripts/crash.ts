@@ -174,11 +174,11 @@ const runs: ReadonlyArray<Run> = [
     name: "SIGTERM during traffic, SQLite",
     run: async () => {
       const report = await rollingRestarts({ engines: 1, times: full ? 20 : 5 })
-      const { drained, told } = report
+      const { drained, reported } = report
       return line(
-        `${drained} of ${told} drained`,
+        `${drained} of ${reported} drained`,
         report,
-        drained === told ? [] : ["an engine did not end in good order"]
+        drained === reported ? [] : ["an engine did not end in good order"]
       )
     }
   },

@@ -8,7 +8,7 @@ const page = "docs/style.md"
 const isChecked = (file: string): boolean =>
   /\.(ts|tsx|mjs|md|html)$/.test(file) &&
   file !== page &&
-  !/(^|\/)(fixtures|migrations)\/|CHANGELOG\.md$|packages\/core\/test\/provider\/contract\//.test(file)
+  !/(^|\/)(fixtures\/|migrations(\/|\.ts$))|CHANGELOG\.md$|packages\/core\/test\/provider\/contract\//.test(file)
 
 /** The first column of the tables: `a, b` are two phrases. */
 const phrases = readFileSync(page, "utf8")

@@ -155,7 +155,7 @@ describe("on PostgreSQL", () => {
         decline: null,
         steps: [{ at: 1_700_000_000_000, event: { kind: "succeeded", received: 5_000_000_000 } }],
         applied: 0,
-        told: 0,
+        notified: 0,
         silent: false,
         description: "tea \u0000",
         returnUrl: null,

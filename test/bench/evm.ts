@@ -43,7 +43,7 @@ interface Look extends Slice {
   readonly questions: { readonly [method: string]: number }
   readonly stateReads: number
   readonly stateWrites: number
-  readonly told: number
+  readonly reported: number
 }
 
 /** A clock by which the pause between two looks ends when it is told to. */
@@ -91,14 +91,14 @@ const open = Effect.fnUntraced(function* (chain: ChainService, usdc: Token, paym
     )
   )
   const { providerState } = MemoryStore.make()
-  const counts = { reads: 0, writes: 0, told: 0 }
+  const counts = { reads: 0, writes: 0, reported: 0 }
   const context: ProviderContext = {
     id: "evm",
     publicUrl: "https://pay.example",
     checkpoint: () => Effect.void,
     emit: () =>
       Effect.sync(() => {
-        counts.told++
+        counts.reported++
       }),
     state: {
       get: (key) =>
@@ -143,13 +143,13 @@ const open = Effect.fnUntraced(function* (chain: ChainService, usdc: Token, paym
     for (const recipient of recipients) await Effect.runPromise(chain.transfer(usdc, recipient, 1_000_000n))
     await Effect.runPromise(chain.mine())
     for (const node of nodes) node.forget()
-    Object.assign(counts, { reads: 0, writes: 0, told: 0 })
+    Object.assign(counts, { reads: 0, writes: 0, reported: 0 })
     const slice = await measure(1, gate.look)
     const asked = nodes.flatMap((node) => node.asked.map(({ method }) => method))
     const questions = Object.fromEntries(
       [...new Set(asked)].map((method) => [method, asked.filter((each) => each === method).length])
     )
-    return { ...slice, questions, stateReads: counts.reads, stateWrites: counts.writes, told: counts.told }
+    return { ...slice, questions, stateReads: counts.reads, stateWrites: counts.writes, reported: counts.reported }
   }
   let next = 0
   return {
@@ -221,7 +221,7 @@ try {
         `${name.padStart(12)}: ${of(({ wall }) => wall).toFixed(1)} ms, ${(of(({ cpu }) => cpu) / 1000).toFixed(1)} ms CPU, ` +
           `${of(({ questions }) => total(questions))} questions ${JSON.stringify(slices.at(-1)?.questions)}, ` +
           `${of(({ stateReads }) => stateReads)} state reads, ${of(({ stateWrites }) => stateWrites)} writes, ` +
-          `${of(({ told }) => told)} told`
+          `${of(({ reported }) => reported)} told`
       )
     }
     const [asked, askedOfMany] = measured.map(({ slices }) => median(slices.map(({ questions }) => total(questions))))

@@ -162,10 +162,10 @@ const look = async (store: Store, size: number): Promise<void> => {
     delay.enable()
     const { found, ms } = await page(store, ask, size, 0)
     delay.disable()
-    const told = found._tag === "Success" ? `${found.success.records.length} rows` : found.failure._tag
+    const reported = found._tag === "Success" ? `${found.success.records.length} rows` : found.failure._tag
     if (ms > 2_500) process.exitCode = 1
     console.log(
-      `${name.padEnd(52)} ${ms.toFixed(0)} ms, ${told}; the event loop was held up for ` +
+      `${name.padEnd(52)} ${ms.toFixed(0)} ms, ${reported}; the event loop was held up for ` +
         `p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, at most ${(delay.max / 1e6).toFixed(1)} ms`
     )
   }

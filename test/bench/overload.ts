@@ -80,8 +80,8 @@ const show = (name: string, ms: number, answer: LoadAnswer, { admitted, refused 
     [
       name,
       `  came ${perSecond(offered, ms)}/s, admitted ${perSecond(created.length, wall)}/s, ${refusals.join(", ") || "none refused"}${unsent > 0 ? `, ${unsent} found no connection` : ""}`,
-      `  in the server: admitted ${told(admitted)}; refused ${told(refused)}`,
-      `  for the client: admitted ${told(waited)}; reads ${told(reads)}, ${reads.failed} of ${reads.count} failed; making the load took ${Math.round(100 * answer.busy)} % of a CPU`
+      `  in the server: admitted ${reported(admitted)}; refused ${reported(refused)}`,
+      `  for the client: admitted ${reported(waited)}; reads ${reported(reads)}, ${reads.failed} of ${reads.count} failed; making the load took ${Math.round(100 * answer.busy)} % of a CPU`
     ].join("\n")
   )
 }
@@ -90,7 +90,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const perSecond = (count: number, ms: number): number => Math.round((count / ms) * 1000)
 
-const told = ({ count, most, p50, p99 }: Times): string =>
+const reported = ({ count, most, p50, p99 }: Times): string =>
   count === 0 ? "–" : `p50 ${p50.toFixed(1)} p99 ${p99.toFixed(1)} most ${most.toFixed(1)} ms`
 
 const clients = { connections: Number(values.connections) }

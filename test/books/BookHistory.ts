@@ -243,13 +243,13 @@ const audit = (play: Play): void => {
   }
 }
 
-const apply = (play: Play, told: Evidence): void => {
+const apply = (play: Play, reported: Evidence): void => {
   play.now += play.draw.between(-500, 60_000)
-  const { about } = told
+  const { about } = reported
   const own = play.record.operations.find(({ id }) => "operation" in about && id === about.operation)
   if (own === undefined) return
   const reports = play.isDeclared && own.kind === "capture" && play.reports === "totals" ? "total" : "movement"
-  const change = transition(play.record, own, told, { ...step, now: play.now, reports })
+  const change = transition(play.record, own, reported, { ...step, now: play.now, reports })
   if (change._tag === "Changed") play.record = change.record
   play.steps.push({ record: play.record, ledger: [...play.ledger] })
 }

@@ -144,7 +144,7 @@ describe("after the payer was shown a page nobody else is asked, whatever the de
     reviews: []
   })
 
-  for (const [by, isTold] of [
+  for (const [by, isReported] of [
     ["the shopper's return", false],
     ["a webhook", true]
   ] as const) {
@@ -155,7 +155,7 @@ describe("after the payer was shown a page nobody else is asked, whatever the de
           const record = yield* pay({ ...tokens, stripe: cards.redirect })
           assert.strictEqual(actionOf(record), "redirect")
           yield* stripe.payersAct
-          if (isTold) assert.deepStrictEqual(yield* tell("stripe"), ["applied"])
+          if (isReported) assert.deepStrictEqual(yield* tell("stripe"), ["applied"])
           else yield* payments.complete(record.payment.id, { redirect_status: "succeeded" })
           assert.deepStrictEqual(stateOf(yield* current(record)), failed("stripe"))
           yield* pass(5 * minutes)
@@ -174,12 +174,12 @@ describe("after the payer was shown a page nobody else is asked, whatever the de
           yield* adyen.decide(soft.adyen)
           const [made] = yield* adyen.payments
           if (made === undefined) return assert.fail("it was made")
-          if (isTold) {
+          if (isReported) {
             yield* adyen.payersAct
             assert.deepStrictEqual(yield* tell("adyen"), ["applied"])
           } else yield* payments.complete(record.payment.id, { redirectResult: resultOf(made) })
           // Why it was refused a webhook of Adyen's does not sign.
-          const ended = failed("adyen", isTold ? "generic_decline" : "issuer_unavailable")
+          const ended = failed("adyen", isReported ? "generic_decline" : "issuer_unavailable")
           assert.deepStrictEqual(stateOf(yield* current(record)), ended)
           yield* pass(5 * minutes)
           assert.deepStrictEqual(stateOf(yield* current(record)), ended)

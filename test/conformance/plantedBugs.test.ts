@@ -53,9 +53,9 @@ const isCaught = ({ adapter, check: id, name, plant }: Bug) =>
       if (check === undefined) return assert.fail(`there is no law ${id}`)
       const judge = judges[adapter](plant)
       assert.isNull(yield* judge.exempt(check))
-      const told = yield* judge.tryCheck(check)
+      const reported = yield* judge.tryCheck(check)
       for (const part of [check.title, "tried ", "expected ", "seen ", `CONFORMANCE.md#${id}`]) {
-        assert.include(told ?? "the law found nothing", part)
+        assert.include(reported ?? "the law found nothing", part)
       }
     })
   )

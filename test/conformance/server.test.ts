@@ -56,7 +56,7 @@ const webhookUrl = (paymux: Paymux) =>
     }
   )
 
-const told = (vendor: HttpVendor<{ apiKey: string; webhookSecret: string }>, signedAt?: number) =>
+const reported = (vendor: HttpVendor<{ apiKey: string; webhookSecret: string }>, signedAt?: number) =>
   Effect.gen(function* () {
     if (vendor.webhooks === null) return assert.fail("Acme sends webhooks")
     const events = yield* vendor.webhooks.events
@@ -76,9 +76,9 @@ describe("an adapter in a server", () => {
       assert.strictEqual(created.status, "pending")
       assert.strictEqual(created.next_action?.type, "redirect")
       yield* vendor.payersAct
-      const delivery = yield* told(vendor)
+      const delivery = yield* reported(vendor)
       assert.strictEqual(yield* postWebhook(url, tampered(delivery)), 401)
-      assert.strictEqual(yield* postWebhook(url, yield* told(vendor, 1_700_000_000_000)), 400)
+      assert.strictEqual(yield* postWebhook(url, yield* reported(vendor, 1_700_000_000_000)), 400)
       assert.strictEqual((yield* Effect.promise(() => paymux.payments.get(created.id))).status, "pending")
       assert.deepStrictEqual([yield* postWebhook(url, delivery), yield* postWebhook(url, delivery)], [200, 200])
       const paid = yield* Effect.promise(() => paymux.payments.get(created.id))

@@ -55,16 +55,16 @@ const lostOf = (
   { body, path }: Answered,
   byId: ReadonlyMap<string, PaymentRecord>
 ): ReadonlyArray<string> => {
-  const told: Told = JSON.parse(body)
-  const id = told.object === "refund" ? (told.payment ?? "") : told.id
+  const reported: Reported = JSON.parse(body)
+  const id = reported.object === "refund" ? (reported.payment ?? "") : reported.id
   const record = byId.get(id)
   if (record === undefined) return [`${key}: ${path} was answered ${id}, which is not there`]
   const { status } = record.payment.state
-  if (told.object === "refund") {
-    const operation = record.operations.find((each) => each.id === told.id.replace(/^re_/, "op_"))
-    if (operation === undefined) return [`${key}: refund ${told.id} is not there`]
-    return told.status === "succeeded" && operation.status !== "succeeded"
-      ? [`${key}: refund ${told.id} was answered succeeded and is ${operation.status}`]
+  if (reported.object === "refund") {
+    const operation = record.operations.find((each) => each.id === reported.id.replace(/^re_/, "op_"))
+    if (operation === undefined) return [`${key}: refund ${reported.id} is not there`]
+    return reported.status === "succeeded" && operation.status !== "succeeded"
+      ? [`${key}: refund ${reported.id} was answered succeeded and is ${operation.status}`]
       : []
   }
   const kept: { readonly [status: string]: ReadonlyArray<string> } = {
@@ -74,12 +74,12 @@ const lostOf = (
     failed: ["failed", "succeeded"],
     authorized: ["authorized", "succeeded", "canceled", "failed"]
   }
-  return kept[told.status]?.includes(status) === false
-    ? [`${key}: ${id} was answered ${told.status} and is ${status}`]
+  return kept[reported.status]?.includes(status) === false
+    ? [`${key}: ${id} was answered ${reported.status} and is ${status}`]
     : []
 }
 
-interface Told {
+interface Reported {
   readonly id: string
   readonly object: string
   readonly status: string
@@ -124,13 +124,15 @@ const moneyFaults = ({ payment }: PaymentRecord, entries: ReadonlyArray<LedgerEn
 const eventFaults = ({ payment }: PaymentRecord, events: ReadonlyArray<EventRow>): ReadonlyArray<string> => {
   const { eventSequence, id, state } = payment
   const gap = events.findIndex(({ sequence }, index) => Number(sequence) !== index + 1)
-  const told = events.filter(({ type }) => type === `payment.${state.status}`).length
+  const reported = events.filter(({ type }) => type === `payment.${state.status}`).length
   return [
     ...(gap === -1 && events.length === eventSequence
       ? []
       : [`${id}: ${events.length} events of ${eventSequence}, gap at ${gap}`]),
     // `payment.pending` is told when an answer says so.
-    ...(told === 1 || state.status === "pending" ? [] : [`${id}: payment.${state.status} was told ${told} times`])
+    ...(reported === 1 || state.status === "pending"
+      ? []
+      : [`${id}: payment.${state.status} was told ${reported} times`])
   ]
 }
 

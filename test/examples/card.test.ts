@@ -58,8 +58,8 @@ describe.concurrent("docs/examples/card", { timeout: 60_000 }, () => {
 
       const left = await create(byBoth("pm_card_authenticationRequired"))
       await open(left.next_action?.url ?? "", { comesBack: false })
-      const told = await until(left, ({ status }) => status !== "pending")
-      assert.deepStrictEqual([told.status, ...triedAt(told)], ["succeeded", "stripe succeeded"])
+      const reported = await until(left, ({ status }) => status !== "pending")
+      assert.deepStrictEqual([reported.status, ...triedAt(reported)], ["succeeded", "stripe succeeded"])
     }))
 
   it("stays with Stripe where it does not answer", () =>
@@ -107,10 +107,10 @@ const serving = async (stripe: string | undefined, act: (server: Server) => Prom
         `${url}/v1/payments${path}`,
         body === undefined ? { headers } : { method: "POST", headers, body }
       )
-      const told = await answer.text()
-      assert.isTrue(answer.ok, told)
+      const reported = await answer.text()
+      assert.isTrue(answer.ok, reported)
       // Boundary: the shape is what other tests of the API check.
-      return JSON.parse(told) as Payment
+      return JSON.parse(reported) as Payment
     }
     await act({
       create: (body) => asked("", body),

@@ -41,7 +41,7 @@ const unless = noAnvil === null ? "" : ` (left out: ${noAnvil})`
 
 describe.concurrent("docs/examples/stablecoin", { timeout: 120_000 }, () => {
   it0(`does what its README says, and tells of money when it is final${unless}`, () =>
-    serving({}, async ({ create, final, pay, payment, refund, refunded, told, until }) => {
+    serving({}, async ({ create, final, pay, payment, refund, refunded, reported, until }) => {
       const [whole, parts] = [await create(), await create()]
       assert.deepStrictEqual([whole.status, whole.pending_reason], ["pending", "awaiting_customer"])
       const { amount, type, uri = "" } = whole.next_action ?? {}
@@ -53,7 +53,7 @@ describe.concurrent("docs/examples/stablecoin", { timeout: 120_000 }, () => {
       await pay(parts.id, tooLittle)
       const seen = await coming
       assert.deepStrictEqual([seen.status, seen.pending_reason], ["pending", "awaiting_finality"])
-      await told(`payment.succeeded ${whole.id}`)
+      await reported(`payment.succeeded ${whole.id}`)
       assert.isAtLeast(await final(), block)
       assert.strictEqual((await payment(whole)()).status, "succeeded")
 
@@ -62,15 +62,15 @@ describe.concurrent("docs/examples/stablecoin", { timeout: 120_000 }, () => {
       const short = await until(payment(parts), ({ pending_reason: reason }) => reason === "awaiting_finality")
       assert.strictEqual(short.status, "pending")
       await pay(parts.id, theRest)
-      await told(`payment.succeeded ${parts.id}`)
-      await told(`refund.pending ${refunding.id}`)
-      await told(`refund.succeeded ${refunding.id}`)
+      await reported(`payment.succeeded ${parts.id}`)
+      await reported(`refund.pending ${refunding.id}`)
+      await reported(`refund.succeeded ${refunding.id}`)
       assert.strictEqual((await refunded(refunding)).status, "succeeded")
     })
   )
 
   it0(`has a payment in review whose payer's time is over, and lets it succeed when the rest comes${unless}`, () =>
-    serving({ PAY_WITHIN: "12 seconds" }, async ({ create, pay, payment, told, until }) => {
+    serving({ PAY_WITHIN: "12 seconds" }, async ({ create, pay, payment, reported, until }) => {
       const short = await create()
       const { uri = "" } = short.next_action ?? {}
       await pay(uri, tooLittle)
@@ -82,7 +82,7 @@ describe.concurrent("docs/examples/stablecoin", { timeout: 120_000 }, () => {
       )
       assert.strictEqual(reviewed.amount_received, 1000)
       await pay(uri, theRest)
-      await told(`payment.succeeded ${short.id}`)
+      await reported(`payment.succeeded ${short.id}`)
     })
   )
 })
@@ -96,7 +96,7 @@ interface Server {
   /** By the customer's wallet; answers the number of the block. */
   readonly pay: (...what: ReadonlyArray<string>) => Promise<number>
   /** The receiver has printed it. */
-  readonly told: (line: string) => Promise<unknown>
+  readonly reported: (line: string) => Promise<unknown>
   /** The number of the block that is final. */
   readonly final: () => Promise<number>
 }
@@ -137,9 +137,9 @@ const serving = async (env: { readonly PAY_WITHIN?: string }, act: (server: Serv
     const asked = async (path: string, body?: string) => {
       const sent = body === undefined ? { headers } : { method: "POST", headers, body }
       const answer = await fetch(`${url}/v1/${path}`, sent)
-      const told = await answer.text()
-      assert.isTrue(answer.ok, told)
-      return JSON.parse(told)
+      const reported = await answer.text()
+      assert.isTrue(answer.ok, reported)
+      return JSON.parse(reported)
     }
     const until: Server["until"] = async (look, holds) => {
       for (let looked = 0; looked < 300; looked++) {
@@ -162,7 +162,7 @@ const serving = async (env: { readonly PAY_WITHIN?: string }, act: (server: Serv
         const said = await printed(run(join(example, "pay.ts"), what, { KEY }))
         return Number(/ in block (\d+)$/.exec(said)?.[1] ?? assert.fail(said))
       },
-      told: (line) =>
+      reported: (line) =>
         until(
           () => Promise.resolve(lines),
           (each) => each.has(line)

@@ -15,7 +15,7 @@ import {
   scripted,
   start,
   summary,
-  told
+  reported
 } from "../../packages/core/test/engine/fixtures.ts"
 
 const modes: ReadonlyArray<ProviderMode> = ["test", "live"]
@@ -43,7 +43,7 @@ const listening = (
       webhook: (body) => {
         const operation = new TextDecoder().decode(body)
         return Effect.succeed([
-          told({ operation: operation as ReturnType<typeof createOf> }, { _tag: "Succeeded" }, operation)
+          reported({ operation: operation as ReturnType<typeof createOf> }, { _tag: "Succeeded" }, operation)
         ])
       }
     },

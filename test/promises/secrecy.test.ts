@@ -29,7 +29,7 @@ const answerPositions = answers.map((name) => ({
   ask: paying({ metadata: { case: name } })
 }))
 
-const toldPositions: ReadonlyArray<Position> = [
+const deliveredPositions: ReadonlyArray<Position> = [
   {
     name: "provider answer: credentials",
     canaries: [secretOf("api key of misconfigured", "sk_live_")],
@@ -98,7 +98,7 @@ const collect = async (run: (typeof runs)[number]) => {
   }
   const held: string = JSON.parse((await ask(paying({ capture_method: "manual" }))).body).id
   const paid: string = JSON.parse((await ask(paying({ description: MARKER }))).body).id
-  const all = [...positions(held, paid, started.revoked), ...answerPositions, ...toldPositions]
+  const all = [...positions(held, paid, started.revoked), ...answerPositions, ...deliveredPositions]
   for (const position of all) await ask(position.ask)
   await ask(requesting("POST", `/v1/payments/${paid}/refunds`, { amount: 1 }))
   await ask(requesting("GET", "/v1/payments?limit=100"))

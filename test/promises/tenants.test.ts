@@ -88,11 +88,11 @@ describe("another account, or the other mode", () => {
         operations.apiKeys.revoke(keyId),
         operations.customers.erase({ payment: paid.id })
       ]) {
-        const told = await asked.then(
+        const reported = await asked.then(
           () => "answered",
           (error: unknown) => String(error)
         )
-        assert.match(told, /NotFound|no such|no API key/)
+        assert.match(reported, /NotFound|no such|no API key/)
       }
     }
     assert.deepStrictEqual(await paymux.payments.list(), before)

@@ -179,9 +179,9 @@ const serve = ({ data, directory, durable = false, log, owner, port, postgres }:
 
 const untilReady = async (log: string): Promise<void> => {
   while (true) {
-    const told = readFileSync(log, "utf8")
-    if (told.includes("database system is ready to accept connections")) return
-    if (told.includes(ended)) throw new Error(`PostgreSQL did not start:\n${told}`)
+    const reported = readFileSync(log, "utf8")
+    if (reported.includes("database system is ready to accept connections")) return
+    if (reported.includes(ended)) throw new Error(`PostgreSQL did not start:\n${reported}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

@@ -62,14 +62,14 @@ const forward = async (
     ...(body !== "" && { body })
   })
   const here = `http://127.0.0.1:${socket.localPort}`
-  const told = (await answer.text()).replaceAll(pages, (page) => {
+  const reported = (await answer.text()).replaceAll(pages, (page) => {
     const { pathname, search } = new URL(page)
     const back = backIn.exec(body)?.[1]
     if (back !== undefined) open.set(`${pathname}${search}`, decodeURIComponent(back))
     return `${here}${pathname}${search}`
   })
   const kept = [...answer.headers].filter(([name]) => !ours.has(name))
-  response.writeHead(answer.status, Object.fromEntries(kept)).end(told)
+  response.writeHead(answer.status, Object.fromEntries(kept)).end(reported)
 }
 
 /** Headers that are about one connection. */

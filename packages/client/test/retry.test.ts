@@ -3,7 +3,7 @@ import { PaymuxAbortError, PaymuxConnectionError, PaymuxServerError, PaymuxUsage
 import { retryWait } from "../src/retry.ts"
 
 const lost = new PaymuxConnectionError({ code: "connection_failed", message: "lost" })
-const told = (retryAfter: number) =>
+const reported = (retryAfter: number) =>
   new PaymuxServerError({ code: "service_unavailable", message: "later", status: 503, retryAfter })
 
 describe("the wait before a retry", () => {
@@ -14,16 +14,16 @@ describe("the wait before a retry", () => {
   })
 
   it("is at least what the server says, and not the same for all who were told", () => {
-    assert.strictEqual(retryWait(told(3000), 0, 3, 0), 3000)
-    assert.strictEqual(retryWait(told(3000), 0, 3, 0.5), 3125)
-    assert.strictEqual(retryWait(told(0), 0, 3, 0), 250)
-    assert.strictEqual(retryWait(told(20_000), 0, 3, 0), 20_000)
+    assert.strictEqual(retryWait(reported(3000), 0, 3, 0), 3000)
+    assert.strictEqual(retryWait(reported(3000), 0, 3, 0.5), 3125)
+    assert.strictEqual(retryWait(reported(0), 0, 3, 0), 250)
+    assert.strictEqual(retryWait(reported(20_000), 0, 3, 0), 20_000)
   })
 
   it("is none where nothing is to be tried", () => {
     assert.isNull(retryWait(lost, 3, 3, 0))
     assert.isNull(retryWait(lost, 0, 0, 0))
-    assert.isNull(retryWait(told(20_001), 0, 3, 0))
+    assert.isNull(retryWait(reported(20_001), 0, 3, 0))
     assert.isNull(retryWait(new PaymuxAbortError({ code: "aborted", message: "x" }), 0, 3, 0))
     assert.isNull(retryWait(new PaymuxUsageError("x"), 0, 3, 0))
   })

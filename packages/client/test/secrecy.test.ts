@@ -6,9 +6,9 @@ import type { PaymuxOptions } from "../src/index.ts"
 import { openShop, upi } from "./Shop.ts"
 
 /** Everything that a log could write of it. */
-const told = (value: unknown): string => {
+const reported = (value: unknown): string => {
   const own = inspect(value, { depth: null, showHidden: true, getters: true })
-  const error = value instanceof Error ? `${value.stack}${value.message}${told(value.cause)}` : ""
+  const error = value instanceof Error ? `${value.stack}${value.message}${reported(value.cause)}` : ""
   return `${own}${JSON.stringify(value)}${String(value)}${error}`
 }
 
@@ -53,7 +53,7 @@ describe("the key", () => {
         return client().payments.list()
       })
     ]
-    for (const each of things) assert.notInclude(told(each), "S3cret")
+    for (const each of things) assert.notInclude(reported(each), "S3cret")
     for (const each of things.slice(2)) assert.instanceOf(each, PaymuxError)
   })
 
@@ -61,14 +61,14 @@ describe("the key", () => {
     for (const apiKey of ["S3cret\n", " S3cret", "S3cret\r\nEvil: 1", "S3crét", "", "Bearer S3cret"]) {
       const error = usage({ apiKey })
       assert.instanceOf(error, PaymuxUsageError, JSON.stringify(apiKey))
-      assert.notInclude(told(error), "S3cr")
+      assert.notInclude(reported(error), "S3cr")
     }
   })
 
   it("is not taken out of an address", () => {
     const error = usage({ baseUrl: "https://me:S3cret@pay.example.com" })
     assert.instanceOf(error, PaymuxUsageError)
-    assert.notInclude(told(error), "S3cret")
+    assert.notInclude(reported(error), "S3cret")
   })
 })
 
@@ -91,7 +91,7 @@ describe("options", () => {
     for (const misspelt of [{ apikey: "x" }, { retries: 1 }]) {
       const error = usage(misspelt)
       assert.instanceOf(error, PaymuxUsageError)
-      assert.include(told(error), `There is no option ${Object.keys(misspelt)[0]}`)
+      assert.include(reported(error), `There is no option ${Object.keys(misspelt)[0]}`)
     }
   })
 

@@ -232,46 +232,46 @@ describe("a configuration that is refused", () => {
 
   it("no options at all are an empty object, and what is no object is said to be none", async () => {
     for (const wrong of ["null", "5", '"sandbox"']) {
-      const told = await createPaymux(JSON.parse(wrong)).then(
+      const reported = await createPaymux(JSON.parse(wrong)).then(
         () => "started",
         (error: unknown) => String(error)
       )
-      assert.match(told, /The options must be an object/)
+      assert.match(reported, /The options must be an object/)
     }
   })
 
   it("faults of providers and of rules are named with those of the options", async () => {
-    const told = await refusal({
+    const reported = await refusal({
       providers: [card("acme"), card("acme"), card("b", "live")],
       routing: { version: 1, default: { split: { acme: 0, b: 0 } } },
       secret: "hunter2",
       basePath: "here"
     })
     for (const part of [/"acme" is used twice/, /The routing rules: .*100/, /secret must have/, /basePath must be/]) {
-      assert.match(told, part)
+      assert.match(reported, part)
     }
-    assert.notMatch(told, /hunter/)
+    assert.notMatch(reported, /hunter/)
   })
 
   it("an option of another type hides no fault of the others, and brings none of its own", async () => {
-    const told = await refusal({ ...JSON.parse('{"providers":{},"account":5,"mode":"Live"}'), secret: "hunter2" })
+    const reported = await refusal({ ...JSON.parse('{"providers":{},"account":5,"mode":"Live"}'), secret: "hunter2" })
     for (const part of [/account must be text/, /providers must be a list/, /mode must be/, /secret must have/]) {
-      assert.match(told, part)
+      assert.match(reported, part)
     }
-    assert.notMatch(told, /No provider|hunter/)
-    assert.strictEqual(told.split("\n").length, 5)
+    assert.notMatch(reported, /No provider|hunter/)
+    assert.strictEqual(reported.split("\n").length, 5)
   })
 
   it("every fault is named at once, and no secret is shown", async () => {
-    const told = await refusal({
+    const reported = await refusal({
       secret: "hunter2",
       database: "mysql://u:hunter3@h/d",
       account: "no spaces",
       breaker: { openMs: 0 }
     })
     for (const part of [/secret must have/, /database must be/, /account must have/, /openMs/, /No provider/]) {
-      assert.match(told, part)
+      assert.match(reported, part)
     }
-    assert.notMatch(told, /hunter/)
+    assert.notMatch(reported, /hunter/)
   })
 })

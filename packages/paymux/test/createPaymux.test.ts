@@ -156,7 +156,7 @@ describe("createPaymux", () => {
     await using paymux = await createPaymux(memory)
     const heard: Array<{ readonly id: string; readonly type: string }> = []
     const state: { verifier: Webhook | null; refuse: number } = { verifier: null, refuse: 0 }
-    const told = Promise.withResolvers<void>()
+    const reported = Promise.withResolvers<void>()
     const receiver = hardenedServer((request, response) => {
       const chunks: Array<Buffer> = []
       request.on("data", (chunk: Buffer) => chunks.push(chunk))
@@ -170,7 +170,7 @@ describe("createPaymux", () => {
         })
         heard.push({ id: header("webhook-id"), type: JSON.parse(body).type })
         response.writeHead(204).end()
-        told.resolve()
+        reported.resolve()
       })
     })
     receiver.listen(0, "127.0.0.1")
@@ -182,7 +182,7 @@ describe("createPaymux", () => {
     })
     state.verifier = new Webhook(endpoint.secret)
     await paymux.payments.create(card)
-    await told.promise
+    await reported.promise
     assert.deepStrictEqual(
       heard.map((event) => event.type),
       ["payment.succeeded"]

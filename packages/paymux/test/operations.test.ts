@@ -165,7 +165,7 @@ describe("lateSuccess", () => {
         })
     })({})
 
-  const told = async (lateSuccess: "succeed" | "reverse", canInquire = true) => {
+  const reported = async (lateSuccess: "succeed" | "reverse", canInquire = true) => {
     const given: Array<string> = []
     await using paymux = await createPaymux({ providers: [late(given, canInquire)], database: ":memory:", lateSuccess })
     const { id, status } = await paymux.payments.create(card)
@@ -192,8 +192,8 @@ describe("lateSuccess", () => {
 
   it("succeeds a failed payment, or refunds it once an inquiry has confirmed the charge", async () => {
     const none = { first: null, reversal: null, overpayment: [0, 0], reviews: [], refunds: 0 }
-    assert.deepStrictEqual(await told("succeed"), { status: "succeeded", late: true, ...none })
-    assert.deepStrictEqual(await told("reverse"), {
+    assert.deepStrictEqual(await reported("succeed"), { status: "succeeded", late: true, ...none })
+    assert.deepStrictEqual(await reported("reverse"), {
       status: "failed",
       late: false,
       first: "pending",
@@ -205,7 +205,7 @@ describe("lateSuccess", () => {
   })
 
   it("refunds nothing that the provider cannot confirm: a review names the charge and the amount", async () => {
-    assert.deepStrictEqual(await told("reverse", false), {
+    assert.deepStrictEqual(await reported("reverse", false), {
       status: "failed",
       late: false,
       first: "failed",

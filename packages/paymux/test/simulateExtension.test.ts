@@ -109,7 +109,7 @@ describe("POST /v1/sandbox/payments/{id}/simulate", () => {
       await post(approve, {}, decided),
       await post(" ".repeat(70_000))
     ]
-    const told = await Promise.all(
+    const reported = await Promise.all(
       refused.map(async (answer) => {
         const { code }: { readonly code: string } = JSON.parse(await answer.text())
         const documented = responses[String(answer.status)]?.content["application/problem+json"]?.examples ?? {}
@@ -117,7 +117,7 @@ describe("POST /v1/sandbox/payments/{id}/simulate", () => {
         return `${answer.status} ${code}`
       })
     )
-    assert.deepStrictEqual(told, [
+    assert.deepStrictEqual(reported, [
       "400 invalid_json",
       "400 invalid_json",
       "400 invalid_request",

@@ -28,12 +28,12 @@ describe("a backtest", () => {
       fc.asyncProperty(drafts, histories, fc.nat(20), async (drawn, payments, split) => {
         const { config, routing } = await accepted(drawn)
         const [earlier, later] = [payments.slice(0, split), payments.slice(split)]
-        const told = replayed(routing, config, earlier, later)
-        alike(told, recount(config, routing, earlier, later), "report")
-        if (told.usesLearnedRates) met.learned++
-        met.noRoute += told.noRoute.payments
-        met.changed += told.changes.payments
-        for (const { state } of told.rules) if (state === "shadowed" || state === "dead") met[state]++
+        const reported = replayed(routing, config, earlier, later)
+        alike(reported, recount(config, routing, earlier, later), "report")
+        if (reported.usesLearnedRates) met.learned++
+        met.noRoute += reported.noRoute.payments
+        met.changed += reported.changes.payments
+        for (const { state } of reported.rules) if (state === "shadowed" || state === "dead") met[state]++
       }),
       { numRuns: 400 }
     )
@@ -61,17 +61,17 @@ describe("a backtest", () => {
   it("is the same in every run, and can be written as JSON", async () => {
     const { config, routing } = await accepted({ rules: pool, fees: true })
     const [payments = []] = fc.sample(histories, { numRuns: 1, seed: 1 })
-    const told = replayed(routing, config, [], payments)
-    assert.deepStrictEqual(JSON.parse(JSON.stringify(told)), told)
-    assert.deepStrictEqual(replayed(routing, config, [], payments), told)
+    const reported = replayed(routing, config, [], payments)
+    assert.deepStrictEqual(JSON.parse(JSON.stringify(reported)), reported)
+    assert.deepStrictEqual(replayed(routing, config, [], payments), reported)
   })
 
   it("of no payments tells nothing that is not a number", async () => {
     const { config, routing } = await accepted({ rules: pool, fees: true })
-    const told = replayed(routing, config, [], [])
-    assert.isNull(told.period)
-    assert.deepStrictEqual(told.acceptance.after, { rate: null, coverage: 0 })
-    assert.notInclude(JSON.stringify({ ...told, period: 0, acceptance: 0 }), "null")
+    const reported = replayed(routing, config, [], [])
+    assert.isNull(reported.period)
+    assert.deepStrictEqual(reported.acceptance.after, { rate: null, coverage: 0 })
+    assert.notInclude(JSON.stringify({ ...reported, period: 0, acceptance: 0 }), "null")
   })
 })
 
@@ -147,13 +147,13 @@ describe("rules in a backtest", () => {
     })
     const payments = [1, 2, 3].map((n) => routed({ ...usd, n, at: start + n, minorUnits: n * 2_000 }))
     const amex = { ...usd, method: make.card({ network: "amex" }) }
-    const told = replayed(
+    const reported = replayed(
       routing,
       config,
       [],
       [...payments, routed({ ...amex, n: 4, at: start + 4, minorUnits: 9_000 })]
     )
-    assert.deepStrictEqual(told.rules, [
+    assert.deepStrictEqual(reported.rules, [
       { name: "visa", takes: 3, matches: 3, exact: true, state: "used", shadowedBy: [] },
       { name: "large", takes: 1, matches: 2, exact: true, state: "used", shadowedBy: [] },
       {
@@ -169,7 +169,7 @@ describe("rules in a backtest", () => {
       },
       { name: "yen", takes: 0, matches: 0, exact: true, state: "dead", shadowedBy: [] }
     ])
-    assert.deepStrictEqual(told.default, { payments: 0, share: 0 })
+    assert.deepStrictEqual(reported.default, { payments: 0, share: 0 })
   })
 
   it("are followed 200 deep: what lies behind is told as not counted, and what takes payments is always exact", async () => {
@@ -183,15 +183,16 @@ describe("rules in a backtest", () => {
     const payments = [keys(0), keys(MOST_MATCHES + 2)].map((metadata, n) =>
       routed({ ...usd, n, at: start + n, metadata })
     )
-    const told = replayed(routing, config, [], payments).rules
-    const states = (from: number) => told.slice(from).map(({ exact, matches, state }) => ({ exact, matches, state }))
+    const reported = replayed(routing, config, [], payments).rules
+    const states = (from: number) =>
+      reported.slice(from).map(({ exact, matches, state }) => ({ exact, matches, state }))
     assert.deepStrictEqual(states(MOST_MATCHES - 1), [
       { exact: true, matches: 1, state: "shadowed" },
       { exact: false, matches: 0, state: "unknown" },
       { exact: false, matches: 0, state: "unknown" },
       { exact: false, matches: 1, state: "used" }
     ])
-    assert.deepStrictEqual(told[0]?.state, "used")
+    assert.deepStrictEqual(reported[0]?.state, "used")
   })
 })
 
@@ -223,22 +224,22 @@ const decidedBy = (routing: CompiledRouting, { attempts, payment }: RoutedPaymen
 const close = 1e-9
 
 /** Sums of fractions depend on their order: rates are equal but for that, and what is rounded then may be off by one. */
-const alike = (told: unknown, counted: unknown, path: string): void => {
-  if (typeof told === "number" && typeof counted === "number") {
-    assert.closeTo(told, counted, path.endsWith(".cost") ? 1 : close, path)
-  } else if (Array.isArray(told) && Array.isArray(counted) && isTally(told) && isTally(counted)) {
-    const payments = told.map((row) => row.payments)
+const alike = (reported: unknown, counted: unknown, path: string): void => {
+  if (typeof reported === "number" && typeof counted === "number") {
+    assert.closeTo(reported, counted, path.endsWith(".cost") ? 1 : close, path)
+  } else if (Array.isArray(reported) && Array.isArray(counted) && isTally(reported) && isTally(counted)) {
+    const payments = reported.map((row) => row.payments)
     assert.deepStrictEqual(
       payments,
       payments.toSorted((a, b) => b - a),
       path
     )
-    assert.sameDeepMembers(told, counted, path)
-  } else if (typeof told === "object" && typeof counted === "object" && told !== null && counted !== null) {
-    assert.sameMembers(Object.keys(told), Object.keys(counted), path)
+    assert.sameDeepMembers(reported, counted, path)
+  } else if (typeof reported === "object" && typeof counted === "object" && reported !== null && counted !== null) {
+    assert.sameMembers(Object.keys(reported), Object.keys(counted), path)
     const other = new Map(Object.entries(counted))
-    for (const [key, value] of Object.entries(told)) alike(value, other.get(key), `${path}.${key}`)
-  } else assert.strictEqual(told, counted, path)
+    for (const [key, value] of Object.entries(reported)) alike(value, other.get(key), `${path}.${key}`)
+  } else assert.strictEqual(reported, counted, path)
 }
 
 /** Counts, most first: equals may stand in any order. */

@@ -72,14 +72,14 @@ describe("SuccessRates", () => {
       fc.property(history, asked, (attempts, question) => {
         const before = attempts.filter(({ at }) => at <= question.now)
         const pooled = { ...question, network: null }
-        const told = ask(recorded(before), "stripe", pooled)
+        const reported = ask(recorded(before), "stripe", pooled)
         const exact = recount(before, "stripe", pooled, (at) => at)
         const inReach = recount(before, "stripe", { ...pooled, windowMs: question.windowMs + slotMs }, (at) => at)
-        if (told === null || exact === null || inReach === null) return
+        if (reported === null || exact === null || inReach === null) return
         // Both sums are off by at most `each` for every attempt, so their quotient is by at most twice that.
         const each = slotMs / 2 / question.windowMs
         const sum = weights(before, "stripe", pooled, (at) => at)
-        assert.isAtMost(Math.abs(told.rate - exact.rate) * sum, 2 * each * inReach.samples + 1e-9)
+        assert.isAtMost(Math.abs(reported.rate - exact.rate) * sum, 2 * each * inReach.samples + 1e-9)
       })
     )
   })

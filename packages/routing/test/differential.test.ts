@@ -87,11 +87,11 @@ describe("the comparison", () => {
       .flatMap(({ drawn, ...part }) => drawn.questions.map((question) => ({ part, question })))
       .slice(0, 1000)
     for (const [mistake, variant] of Object.entries(wrong)) {
-      const told = pairs.some(
+      const reported = pairs.some(
         ({ part, question }) =>
           JSON.stringify(routed(part.routing, question)) !== JSON.stringify(naive(part, question, variant))
       )
-      assert.isTrue(told, mistake)
+      assert.isTrue(reported, mistake)
     }
   })
 

@@ -94,8 +94,13 @@ describe("a stored decision", () => {
   const decided = (config: unknown, rule = "b") => explainDecided(config, { ...decision, rule }, factsOf(made))
 
   it("is told with the conditions up to the rule that made it, whatever else its rules say, and without providers", () => {
-    const told = decided({ rules: written, version: 0, default: "was otherwise", failover: { deadline: "200000000d" } })
-    assert.deepStrictEqual(told, {
+    const reported = decided({
+      rules: written,
+      version: 0,
+      default: "was otherwise",
+      failover: { deadline: "200000000d" }
+    })
+    assert.deepStrictEqual(reported, {
       ruleset: "sha256:00",
       rules: [
         { name: "a", matches: false, conditions: [leaf("currency USD", false, "EUR")] },
@@ -131,7 +136,7 @@ describe("a stored decision", () => {
 })
 
 describe("a condition says what it asks, whether it holds, and what the payment has", () => {
-  const told: ReadonlyArray<readonly [when: unknown, ExplainedCondition]> = [
+  const reported: ReadonlyArray<readonly [when: unknown, ExplainedCondition]> = [
     [{ currency: "EUR" }, leaf("currency EUR", true, "EUR")],
     [{ currency: ["EUR", "USD"] }, leaf("currency EUR or USD", true, "EUR")],
     [{ payment_method: "card" }, leaf("payment_method card", true, "card")],
@@ -149,7 +154,7 @@ describe("a condition says what it asks, whether it holds, and what the payment 
     ],
     [{ time: { between: ["09:05", "17:00"] } }, leaf("time between 09:05 and 17:00 UTC", false, "18:00 UTC")]
   ]
-  for (const [when, expected] of told) {
+  for (const [when, expected] of reported) {
     it(`says: ${expected.asked}`, async () => assert.deepStrictEqual(await conditionsOf(when), [expected]))
   }
 

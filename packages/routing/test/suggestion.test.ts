@@ -82,7 +82,7 @@ describe("what may be a secret does not look like a name", () => {
 
   it("and is in no message, wherever it stands", () => {
     for (const secret of secrets.slice(0, 7)) {
-      const told = [
+      const reported = [
         choose({ priority: [secret] }),
         choose({ split: { [secret]: 100 } }),
         fees({ [secret]: {} }),
@@ -92,7 +92,7 @@ describe("what may be a secret does not look like a name", () => {
         when({ [`metadata.${secret}`]: 5 }),
         top({ rules: [{ name: ` ${secret}`, when: {}, choose: byStripe }] })
       ].map((config) => refusals(config).join("\n"))
-      for (const message of told) {
+      for (const message of reported) {
         assert.isNotEmpty(message)
         assert.notInclude(message, secret)
       }

@@ -58,7 +58,7 @@ export interface LedgerEntry {
   /** How many steps have become true. */
   readonly applied: number
   /** How many steps were reported to the merchant, by the reply or a webhook. At most `applied`. */
-  readonly told: number
+  readonly notified: number
   /** The provider sends no webhooks: only an inquiry shows the outcome. */
   readonly silent: boolean
   readonly description: string | null
@@ -88,9 +88,9 @@ export interface LedgerChange {
   readonly movements: ReadonlyArray<Movement>
 }
 
-/** When the entry needs its provider's attention: a step becomes true, or is still to be told. ms UTC */
+/** When the entry needs its provider's attention: a step becomes true, or has not been reported yet. ms UTC */
 export const dueAt = (entry: LedgerEntry): number | null =>
-  entry.steps[entry.silent ? entry.applied : entry.told]?.at ?? null
+  entry.steps[entry.silent ? entry.applied : entry.notified]?.at ?? null
 
 /** Makes true what has become due. `null`: nothing has. */
 export const applyDue = (entry: LedgerEntry, now: number): LedgerChange | null => {
@@ -104,20 +104,20 @@ export const applyDue = (entry: LedgerEntry, now: number): LedgerChange | null =
   return changed === entry ? null : { entry: revised(changed), movements }
 }
 
-/** Somebody decided: what was planned and has not happened gives way to `events`, now, and is told. */
+/** A decision by a user: what was planned and has not happened is replaced by `events`, which happen now and are reported. */
 export const overrule = (entry: LedgerEntry, events: ReadonlyArray<SandboxEvent>, now: number): LedgerChange => {
   const happened = entry.steps.slice(0, entry.applied)
   const decided = {
     ...entry,
     silent: false,
-    told: entry.silent ? entry.applied : entry.told,
+    notified: entry.silent ? entry.applied : entry.notified,
     steps: [...happened, ...events.map((event) => ({ at: now, event }))]
   }
   return applyDue(decided, now) ?? { entry: revised(decided), movements: [] }
 }
 
-export const markTold = (entry: LedgerEntry, told: number): LedgerChange => ({
-  entry: revised({ ...entry, told: Math.max(entry.told, told) }),
+export const markNotified = (entry: LedgerEntry, notified: number): LedgerChange => ({
+  entry: revised({ ...entry, notified: Math.max(entry.notified, notified) }),
   movements: []
 })
 
@@ -128,7 +128,7 @@ export const moved = (entry: LedgerEntry, movement: Movement, state: SandboxStat
     state,
     received: movement.kind === "capture" ? movement.minorUnits : entry.received,
     steps: entry.steps.slice(0, entry.applied),
-    told: entry.applied
+    notified: entry.applied
   }),
   movements: [movement]
 })

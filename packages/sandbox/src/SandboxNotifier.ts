@@ -7,7 +7,7 @@
 import { Clock, Context, Effect, Layer, Queue } from "effect"
 import { Outcome } from "@paymux/core"
 import type { Evidence, ProviderContext } from "@paymux/core"
-import { applyDue, markTold } from "./LedgerEntry.ts"
+import { applyDue, markNotified } from "./LedgerEntry.ts"
 import type { LedgerEntry, SandboxEvent } from "./LedgerEntry.ts"
 import { amend, SandboxLedger } from "./SandboxLedger.ts"
 import type { LedgerUnavailable } from "./SandboxLedger.ts"
@@ -37,9 +37,11 @@ const make = (ledger: SandboxLedger["Service"]): SandboxNotifier["Service"] => {
 
   const notify = Effect.fnUntraced(function* (entry: LedgerEntry) {
     const emit = emitters.get(entry.provider)
-    if (emit === undefined || entry.silent || entry.told === entry.applied) return
-    for (const evidence of untold(entry)) yield* emit(evidence)
-    yield* amend(ledger, entry, (latest) => (latest.told < entry.applied ? markTold(latest, entry.applied) : null))
+    if (emit === undefined || entry.silent || entry.notified === entry.applied) return
+    for (const evidence of toNotify(entry)) yield* emit(evidence)
+    yield* amend(ledger, entry, (latest) =>
+      latest.notified < entry.applied ? markNotified(latest, entry.applied) : null
+    )
   })
 
   const notifyDue = Effect.fnUntraced(function* (provider: string) {
@@ -84,12 +86,12 @@ const make = (ledger: SandboxLedger["Service"]): SandboxNotifier["Service"] => {
 const longestSleep = 30_000
 const pauseAfterError = 1_000
 
-const untold = (entry: LedgerEntry): ReadonlyArray<Evidence> =>
-  entry.steps.slice(entry.told, entry.applied).map(({ at, event }, index) => ({
+const toNotify = (entry: LedgerEntry): ReadonlyArray<Evidence> =>
+  entry.steps.slice(entry.notified, entry.applied).map(({ at, event }, index) => ({
     source: "observed",
     about: { operation: entry.operationId },
     outcome: outcomeOf(event, entry),
-    eventId: `${entry.provider}:${entry.reference}:${entry.told + index + 1}`,
+    eventId: `${entry.provider}:${entry.reference}:${entry.notified + index + 1}`,
     occurredAt: at
   }))
 

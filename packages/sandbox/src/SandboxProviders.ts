@@ -101,7 +101,7 @@ const make = (
     const entry = newEntry(operation, provider, course, trigger, now)
     const begun = applyDue(entry, now) ?? { entry, movements: [] }
     // The reply reports what is decided at once.
-    const standing = yield* ledger.open({ ...begun, entry: { ...begun.entry, told: begun.entry.applied } })
+    const standing = yield* ledger.open({ ...begun, entry: { ...begun.entry, notified: begun.entry.applied } })
     if (dueAt(standing) !== null) notifier.wake(provider)
     return standing
   })
@@ -186,7 +186,7 @@ const newEntry = (
     decline: null,
     steps: course.story.map(({ after, event }) => ({ at: now + after, event: eventOf(event, terms) })),
     applied: 0,
-    told: 0,
+    notified: 0,
     silent: !course.replies,
     description: operation.description,
     returnUrl: operation.returnUrl,

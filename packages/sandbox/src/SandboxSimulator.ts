@@ -70,7 +70,7 @@ export class SandboxSimulator extends Context.Service<
   SandboxSimulator,
   {
     /**
-     * Decides a pending payment of `tenant`, and answers it as it stands once the engine was told. `input` is of unknown
+     * Decides a pending payment of `tenant`, and returns its state after the engine was notified. `input` is of unknown
      * shape. A payment of another tenant, or of live mode, is not found.
      */
     readonly simulate: (

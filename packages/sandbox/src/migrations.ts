@@ -91,6 +91,12 @@ export const sandboxMigrations: MigrationSet = {
          )`,
         "CREATE INDEX sandbox_movements_payment ON sandbox_movements (payment_id)"
       ]
+    },
+    {
+      id: 2,
+      name: "notified instead of the former name",
+      sqlite: ["ALTER TABLE sandbox_payments RENAME COLUMN told TO notified"],
+      pg: ["ALTER TABLE sandbox_payments RENAME COLUMN told TO notified"]
     }
   ]
 }

@@ -30,9 +30,9 @@ interface Row {
   readonly change: Partial<ProviderOperation>
   /** The reply; `null`: it never comes. */
   readonly reply: string | null
-  /** What an inquiry finds after ten seconds, and what was told by then. */
+  /** What an inquiry finds after ten seconds, and what was reported by then. */
   readonly later: string
-  readonly told: ReadonlyArray<string>
+  readonly notified: ReadonlyArray<string>
   readonly captured: ReadonlyArray<number>
 }
 
@@ -40,8 +40,8 @@ const row = (
   given: string,
   provider: string,
   change: Partial<ProviderOperation>,
-  [reply, later, told, captured]: [string | null, string, ReadonlyArray<string>, ReadonlyArray<number>]
-): Row => ({ given, provider: `sandbox_${provider}`, change, reply, later, told, captured })
+  [reply, later, notified, captured]: [string | null, string, ReadonlyArray<string>, ReadonlyArray<number>]
+): Row => ({ given, provider: `sandbox_${provider}`, change, reply, later, notified, captured })
 
 const rows: ReadonlyArray<Row> = [
   // without a trigger: a payer who approves after two seconds
@@ -260,7 +260,7 @@ const rows: ReadonlyArray<Row> = [
 ]
 
 describe("a simulated provider, by what it is given", () => {
-  for (const { captured, change, given, later, provider, reply, told } of rows) {
+  for (const { captured, change, given, later, provider, reply, notified } of rows) {
     it.effect(`${given} at ${provider}: ${reply ?? "no reply"}, then ${later}`, () =>
       Effect.gen(function* () {
         const sandbox = yield* start
@@ -275,7 +275,7 @@ describe("a simulated provider, by what it is given", () => {
         assert.strictEqual(replied, reply)
         yield* TestClock.adjust("10 seconds")
         assert.strictEqual(replied, reply)
-        assert.deepStrictEqual(sandbox.kinds(), told)
+        assert.deepStrictEqual(sandbox.kinds(), notified)
         assert.deepStrictEqual(
           (yield* sandbox.ledger.movements(asked.paymentId)).map(({ minorUnits }) => minorUnits),
           captured
@@ -285,7 +285,7 @@ describe("a simulated provider, by what it is given", () => {
     )
   }
 
-  it.effect("the payer approves after two seconds, not before, and is told of then", () =>
+  it.effect("the payer approves after two seconds, not before, and is notified then", () =>
     Effect.gen(function* () {
       const sandbox = yield* start
       yield* sandbox.at("sandbox_upi_a").create(operation(1))

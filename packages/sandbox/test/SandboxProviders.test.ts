@@ -226,7 +226,7 @@ for (const { layer, name } of books) {
       }).pipe(provided)
     )
 
-    it.effect("each thing that happens is told once, however often it is asked about", () =>
+    it.effect("reports each event once, regardless of the number of inquiries", () =>
       Effect.gen(function* () {
         const sandbox = yield* start
         const asked = operation(1, { method: upi })

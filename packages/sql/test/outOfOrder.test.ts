@@ -42,7 +42,7 @@ const idAt = (made: number, n: number): PaymentId =>
   // Boundary: it has the shape of an id; a decimal digit is one of its letters.
   `${firstPaymentId(Math.max(0, made)).slice(0, -4)}${String(n).padStart(4, "0")}` as PaymentId
 
-const told = Effect.gen(function* () {
+const reported = Effect.gen(function* () {
   const store = yield* PaymentStore
   const sql = yield* SqlClient.SqlClient
   const ids = cases.map(({ made }, n) => idAt(made, n))
@@ -71,7 +71,7 @@ const told = Effect.gen(function* () {
 
 describe("payments whose ids are out of the order of time", () => {
   it.effect("are told from all others, and times from ids, on SQLite", () =>
-    told.pipe(
+    reported.pipe(
       Effect.provide(
         SqlitePaymentStore.layer.pipe(
           Layer.provideMerge(Layer.effectDiscard(runMigrations([coreMigrations]))),
@@ -84,7 +84,7 @@ describe("payments whose ids are out of the order of time", () => {
   it.live("are told from all others, and times from ids, on PostgreSQL", () =>
     Effect.gen(function* () {
       const client = PostgresClient.layer({ url: Redacted.make(yield* temporaryDatabase([coreMigrations])) })
-      yield* told.pipe(Effect.provide(PostgresPaymentStore.layer.pipe(Layer.provideMerge(client))))
+      yield* reported.pipe(Effect.provide(PostgresPaymentStore.layer.pipe(Layer.provideMerge(client))))
     })
   )
 })

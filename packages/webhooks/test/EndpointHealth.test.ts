@@ -25,7 +25,7 @@ const listed = Effect.map(
 )
 
 /** What is logged as an error. */
-const told = () => {
+const reported = () => {
   const lines: Array<string> = []
   const logger = Logger.make(({ logLevel, message }) => {
     if (logLevel === "Error") lines.push(String(message))
@@ -36,7 +36,7 @@ const told = () => {
 describe("an endpoint", () => {
   it.effect("that fails at every try for five days is disabled, and it is said so once", () =>
     Effect.gen(function* () {
-      const { layer, lines } = told()
+      const { layer, lines } = reported()
       const { received, sender } = receiver(() => status(500), { poll })
       const endpoint = yield* addEndpoint("https://shop.io")
       yield* many(1)

@@ -31,11 +31,11 @@ const listener = (
   take: (event: EventJson, nth: number) => Effect.Effect<void, EventListenerFailed> = () => Effect.void,
   poll = 1000
 ) => {
-  const told: Array<string> = []
+  const reported: Array<string> = []
   const handle = (event: EventJson) =>
     Effect.suspend(() => {
-      told.push(event.data.id)
-      return take(event, told.length)
+      reported.push(event.data.id)
+      return take(event, reported.length)
     })
   const sender = WebhookSender.layer({
     version: "0.0.0",
@@ -44,7 +44,7 @@ const listener = (
     poll,
     listener: { tenant, handle }
   }).pipe(Layer.provide(WebhookHttp.layerMemory(() => Effect.die("nothing goes over the network"))))
-  return { told, sender }
+  return { reported, sender }
 }
 
 const started = <A, E, R>(sender: Layer.Layer<A, E, R>) => Effect.tap(Layer.build(sender), TestClock.adjust(0))
@@ -71,11 +71,11 @@ describe("the listener in the process", () => {
   it.effect("is told of an event as the wire has it, once, and nothing is sent over the network", () =>
     Effect.gen(function* () {
       const seen: Array<EventJson> = []
-      const { sender, told } = listener((event) => Effect.sync(() => void seen.push(event)), 60_000)
+      const { sender, reported } = listener((event) => Effect.sync(() => void seen.push(event)), 60_000)
       yield* started(sender)
       const event = yield* happens(1, "payment.succeeded")
       yield* TestClock.adjust("1 hour")
-      assert.deepStrictEqual(told, [event.id])
+      assert.deepStrictEqual(reported, [event.id])
       assert.deepStrictEqual(seen[0], {
         type: "payment.succeeded",
         timestamp: "1970-01-01T00:00:01.002Z",
@@ -87,20 +87,20 @@ describe("the listener in the process", () => {
   it.effect("events of a payment come in order: the next waits until the one before was taken, others do not", () =>
     Effect.gen(function* () {
       const ready = { is: false }
-      const { sender, told } = listener(({ data }) => (data.id === first && !ready.is ? refused : Effect.void))
+      const { sender, reported } = listener(({ data }) => (data.id === first && !ready.is ? refused : Effect.void))
       yield* started(sender)
       const stuck = yield* history(1, 3)
       const [first = ""] = stuck
       const well = yield* history(2, 3)
       yield* TestClock.adjust("10 seconds")
       assert.deepStrictEqual(
-        told.filter((id) => id !== first),
+        reported.filter((id) => id !== first),
         well
       )
       ready.is = true
       yield* TestClock.adjust("2 minutes")
       const [, ...rest] = stuck
-      assert.deepStrictEqual(told.slice(-3), [first, ...rest])
+      assert.deepStrictEqual(reported.slice(-3), [first, ...rest])
     }).pipe(Effect.provide(environment()))
   )
 
@@ -126,68 +126,68 @@ describe("the listener in the process", () => {
 
   it.effect("what it refuses is never given up", () =>
     Effect.gen(function* () {
-      const { sender, told } = listener(() => refused, 3_600_000)
+      const { sender, reported } = listener(() => refused, 3_600_000)
       yield* started(sender)
       yield* history(1, 1)
       yield* TestClock.adjust("60 days")
-      assert.isAtLeast(told.length, 60 * 24 - 10)
+      assert.isAtLeast(reported.length, 60 * 24 - 10)
       assert.strictEqual((yield* deliveryRows)[0]?.status, "pending")
     }).pipe(Effect.provide(environment()))
   )
 
   it.effect("a call that never ends counts as failed after 30 s, and holds up no other payment", () =>
     Effect.gen(function* () {
-      const { sender, told } = listener((_, nth) => (nth === 1 ? Effect.never : Effect.void))
+      const { sender, reported } = listener((_, nth) => (nth === 1 ? Effect.never : Effect.void))
       yield* started(sender)
       const [hangs = ""] = yield* history(1, 1)
       yield* TestClock.adjust(1000)
       const others = idsOf(yield* Effect.forEach([2, 3, 4], (n) => happens(n, "payment.failed")))
       yield* TestClock.adjust(1000)
-      assert.deepStrictEqual(told, [hangs, ...others])
+      assert.deepStrictEqual(reported, [hangs, ...others])
       yield* TestClock.adjust(32_000)
-      assert.deepStrictEqual(told, [hangs, ...others, hangs])
+      assert.deepStrictEqual(reported, [hangs, ...others, hangs])
     }).pipe(Effect.provide(environment()))
   )
 
   it.effect("as many calls that hang as run at a time keep others' events for two seconds, not for thirty", () =>
     Effect.gen(function* () {
-      const { sender, told } = listener(({ data }) => (hanging.has(data.id) ? Effect.never : Effect.void))
+      const { sender, reported } = listener(({ data }) => (hanging.has(data.id) ? Effect.never : Effect.void))
       const hanging = new Set<string>(idsOf(yield* many(8)))
       yield* started(sender)
-      assert.strictEqual(told.length, 8)
+      assert.strictEqual(reported.length, 8)
       const well = yield* happens(9, "payment.failed")
       yield* TestClock.adjust(1900)
-      assert.strictEqual(told.length, 8)
+      assert.strictEqual(reported.length, 8)
       yield* TestClock.adjust(1100)
-      assert.deepStrictEqual(told.slice(8), [well.id])
+      assert.deepStrictEqual(reported.slice(8), [well.id])
     }).pipe(Effect.provide(environment()))
   )
 
   it.effect("40 payments whose calls hang for ever hold up no other payment's, once they have failed", () =>
     Effect.gen(function* () {
-      const { sender, told } = listener(({ data }) => (hanging.has(data.id) ? Effect.never : Effect.void))
+      const { sender, reported } = listener(({ data }) => (hanging.has(data.id) ? Effect.never : Effect.void))
       const hanging = new Set<string>(idsOf(yield* many(40)))
       yield* started(sender)
       yield* TestClock.adjust("1 minute")
       for (let n = 41; n <= 100; n++) {
         const { id } = yield* happens(n, "payment.failed")
         yield* TestClock.adjust("10 seconds")
-        assert.include(told, id)
+        assert.include(reported, id)
       }
       // Nor are they given up.
-      for (const id of hanging) assert.isAbove(told.filter((each) => each === id).length, 1)
+      for (const id of hanging) assert.isAbove(reported.filter((each) => each === id).length, 1)
     }).pipe(Effect.provide(environment()))
   )
 
   it.effect("calls that all hang are not begun without end", () =>
     Effect.gen(function* () {
-      const { sender, told } = listener(() => Effect.never)
+      const { sender, reported } = listener(() => Effect.never)
       yield* many(200)
       yield* started(sender)
       yield* TestClock.adjust(29_000)
-      assert.strictEqual(new Set(told).size, 64)
+      assert.strictEqual(new Set(reported).size, 64)
       yield* TestClock.adjust("1 hour")
-      assert.strictEqual(new Set(told).size, 200)
+      assert.strictEqual(new Set(reported).size, 200)
     }).pipe(Effect.provide(environment()))
   )
 
@@ -202,7 +202,7 @@ describe("the listener in the process", () => {
       yield* Effect.scoped(Effect.andThen(started(second.sender), TestClock.adjust("5 seconds")))
       const third = listener()
       yield* Effect.scoped(Effect.andThen(started(third.sender), TestClock.adjust("5 seconds")))
-      assert.deepStrictEqual([first.told, second.told, third.told], [[], events, []])
+      assert.deepStrictEqual([first.reported, second.reported, third.reported], [[], events, []])
     }).pipe(Effect.provide(environment()))
   )
 
@@ -210,7 +210,7 @@ describe("the listener in the process", () => {
     Effect.gen(function* () {
       yield* many(1)
       yield* fanOut(10)
-      const { sender, told } = listener()
+      const { sender, reported } = listener()
       yield* Effect.scoped(started(sender))
       const endpoints = yield* WebhookEndpoints
       const [endpoint] = yield* endpoints.list(tenant)
@@ -218,7 +218,7 @@ describe("the listener in the process", () => {
       assert.isTrue(yield* endpoints.remove(tenant, endpoint?.id ?? ""))
       yield* happens(2, "payment.failed")
       yield* fanOut(10)
-      assert.deepStrictEqual([told, yield* deliveryRows], [[], []])
+      assert.deepStrictEqual([reported, yield* deliveryRows], [[], []])
     }).pipe(Effect.provide(environment()))
   )
 
@@ -229,49 +229,49 @@ describe("the listener in the process", () => {
         if (logLevel === "Warn") lines.push(String(message))
       })
       const ready = { is: false }
-      const { sender, told } = listener(() => (ready.is ? Effect.void : refused))
+      const { sender, reported } = listener(() => (ready.is ? Effect.void : refused))
       yield* started(Layer.provideMerge(sender, Logger.layer([logger])))
       const [waited = ""] = yield* history(1, 1)
       yield* TestClock.adjust(1000)
-      assert.deepStrictEqual(told, [waited])
+      assert.deepStrictEqual(reported, [waited])
       lines.length = 0
       const endpoints = yield* WebhookEndpoints
       const [endpoint] = yield* endpoints.list(tenant)
       assert.isTrue(yield* endpoints.remove(tenant, endpoint?.id ?? ""))
       ready.is = true
-      told.length = 0
+      reported.length = 0
       yield* TestClock.adjust(2000)
       const [later = ""] = yield* history(2, 1)
       yield* TestClock.adjust("1 hour")
-      assert.deepStrictEqual(told, [later])
+      assert.deepStrictEqual(reported, [later])
       assert.deepStrictEqual([lines.length, lines.join().includes(endpoint?.id ?? "none")], [1, true])
       // What was canceled with it is not lost.
       yield* WebhookDeliveryLog.use((log) => log.resendSince(tenant, 0, null))
       yield* TestClock.adjust(1000)
-      assert.deepStrictEqual(told, [later, waited])
+      assert.deepStrictEqual(reported, [later, waited])
     }).pipe(Effect.provide(environment()))
   )
 
   it.effect("is not told of another account's or mode's events", () =>
     Effect.gen(function* () {
-      const { sender, told } = listener()
+      const { sender, reported } = listener()
       yield* started(sender)
       yield* happens(1, "payment.failed", { account: "other" })
       yield* happens(2, "payment.failed", { livemode: true })
       yield* TestClock.adjust("1 minute")
-      assert.deepStrictEqual(told, [])
+      assert.deepStrictEqual(reported, [])
     }).pipe(Effect.provide(environment()))
   )
 
   it.effect("an event that is sent again is told again", () =>
     Effect.gen(function* () {
-      const { sender, told } = listener()
+      const { sender, reported } = listener()
       yield* started(sender)
       const [event = ""] = yield* history(1, 1)
       yield* TestClock.adjust(1000)
       yield* WebhookDeliveryLog.use((log) => log.resend(tenant, event, null))
       yield* TestClock.adjust(1000)
-      assert.deepStrictEqual(told, [event, event])
+      assert.deepStrictEqual(reported, [event, event])
     }).pipe(Effect.provide(environment()))
   )
 

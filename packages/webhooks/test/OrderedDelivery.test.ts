@@ -130,18 +130,18 @@ describe.each([
     Effect.gen(function* () {
       const { claim, end } = yield* allStuck
       const sql = yield* SqlClient.SqlClient
-      const told: Array<number> = []
+      const reported: Array<number> = []
       // As an operator's command leaves them, before any look has put off what waits: the first is due after its second.
       yield* sql`UPDATE webhook_deliveries SET tries_before = attempts, deliver_at = 10 WHERE attempts > 0`
-      for (let now = 11; told.length < 2 * stuck && now < 200; now++) {
+      for (let now = 11; reported.length < 2 * stuck && now < 200; now++) {
         for (const delivery of yield* claim(now, "first", 100)) {
-          told.push(numberOf(delivery))
+          reported.push(numberOf(delivery))
           yield* end(delivery, now, null)
         }
       }
-      assert.strictEqual(new Set(told).size, 2 * stuck)
+      assert.strictEqual(new Set(reported).size, 2 * stuck)
       const seen = new Set<number>()
-      for (const event of told) {
+      for (const event of reported) {
         assert.strictEqual(seen.has(paymentOf(event)), event % 2 === 1)
         seen.add(paymentOf(event))
       }

@@ -95,8 +95,8 @@ describe("Signature", () => {
     Effect.gen(function* () {
       const error = yield* Effect.flip(readSecret(Redacted.make(text)))
       assert.strictEqual(error._tag, "WebhookSecretInvalid")
-      const told = text.replace(/^whsec_/, "")
-      if (told !== "") assert.notInclude(JSON.stringify(error) + error.message, told)
+      const reported = text.replace(/^whsec_/, "")
+      if (reported !== "") assert.notInclude(JSON.stringify(error) + error.message, reported)
     })
   )
 })

@@ -42,8 +42,8 @@ const main = async (): Promise<void> => {
     if (replayed !== payments) throw new Error(`${String(replayed)} of ${payments} payments were replayed.`)
     const rss = usage.maxRssKb / 1024
     console.log(`${(payments / (usage.wallMs / 1000)).toFixed(0)} payments a second, CPU ${seconds(usage.cpuMs)}`)
-    told("wall time", seconds(usage.wallMs), `${bounds.seconds} s`, usage.wallMs <= bounds.seconds * 1000)
-    told("peak memory (RSS)", `${rss.toFixed(0)} MB`, `${bounds.megabytes} MB`, rss <= bounds.megabytes)
+    reported("wall time", seconds(usage.wallMs), `${bounds.seconds} s`, usage.wallMs <= bounds.seconds * 1000)
+    reported("peak memory (RSS)", `${rss.toFixed(0)} MB`, `${bounds.megabytes} MB`, rss <= bounds.megabytes)
   } finally {
     if (options.keep) console.log(directory)
     else rmSync(directory, { recursive: true, force: true })
@@ -90,7 +90,7 @@ const readReport = (file: string): unknown => {
   return typeof report === "object" && report !== null && "payments" in report ? report.payments : null
 }
 
-const told = (what: string, measured: string, bound: string, met: boolean): void => {
+const reported = (what: string, measured: string, bound: string, met: boolean): void => {
   console.log(`${what}: ${measured}, at most ${bound}: ${met ? "met" : "NOT MET"}`)
   if (!met) process.exitCode = 1
 }

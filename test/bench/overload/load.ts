@@ -73,7 +73,7 @@ const run = async (question: LoadQuestion): Promise<LoadAnswer> => {
   }
   while (performance.now() < until || busy.size > 0) await pause(1)
   unsent += line.length
-  const told = await reads
+  const reported = await reads
   const wall = performance.now() - start
   const { system, user } = cpuUsage(before)
   for (const one of open) one.close()
@@ -83,7 +83,7 @@ const run = async (question: LoadQuestion): Promise<LoadAnswer> => {
     refused: Object.fromEntries(seen.refused),
     unsent,
     waited: timesOf(seen.waited),
-    reads: told,
+    reads: reported,
     busy: (system + user) / 1000 / wall,
     wall
   }

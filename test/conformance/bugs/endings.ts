@@ -75,8 +75,8 @@ const notTaken: ReadonlyArray<Bug> = [
           ? {}
           : {
               webhook: (body, headers) =>
-                Effect.map(webhook(body, headers), (told) =>
-                  told.map((evidence) => ({ ...evidence, outcome: { _tag: "Paid" as "Expired" } }))
+                Effect.map(webhook(body, headers), (reported) =>
+                  reported.map((evidence) => ({ ...evidence, outcome: { _tag: "Paid" as "Expired" } }))
                 )
             }
       )

@@ -262,14 +262,14 @@ const vendorCodesBugs: ReadonlyArray<Bug> = [
 const limited = (
   provider: Provider,
   kind: Kind,
-  told: (retryAfterMs: number | null, error: ProviderError) => Effect.Effect<InquiryOutcome, ProviderError>
+  reported: (retryAfterMs: number | null, error: ProviderError) => Effect.Effect<InquiryOutcome, ProviderError>
 ) =>
   changing(
     provider,
     kind,
     (call) => (operation) =>
       Effect.catch(call(operation), (error) =>
-        error.reason._tag === "RateLimited" ? told(error.reason.retryAfterMs, error) : Effect.fail(error)
+        error.reason._tag === "RateLimited" ? reported(error.reason.retryAfterMs, error) : Effect.fail(error)
       )
   )
 

@@ -35,7 +35,7 @@ const posting = (provider: Provider, change: (evidence: Evidence) => Evidence): 
   withOperations(provider, ({ webhook }) =>
     webhook === undefined
       ? {}
-      : { webhook: (body, headers) => Effect.map(webhook(body, headers), (told) => told.map(change)) }
+      : { webhook: (body, headers) => Effect.map(webhook(body, headers), (reported) => reported.map(change)) }
   )
 
 const declaring = (provider: Provider, kind: "capture" | "refund", reports: "movement" | "total"): Provider => {

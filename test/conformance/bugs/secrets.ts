@@ -130,13 +130,13 @@ export const secretBugs: ReadonlyArray<Bug> = [
       answering(
         provider,
         (create) => (operation) =>
-          Effect.map(create(operation), (told) =>
-            told._tag === "Pending" && told.nextAction?.type === "redirect"
+          Effect.map(create(operation), (reported) =>
+            reported._tag === "Pending" && reported.nextAction?.type === "redirect"
               ? Outcome.pending({
-                  ...told,
-                  nextAction: { ...told.nextAction, url: `${told.nextAction.url}?key=${acmeKey}` }
+                  ...reported,
+                  nextAction: { ...reported.nextAction, url: `${reported.nextAction.url}?key=${acmeKey}` }
                 })
-              : told
+              : reported
           )
       )
   },

@@ -23,7 +23,10 @@ const telling = (
     Object.fromEntries(
       kinds.map((kind) => {
         const call: Call = operations[kind] ?? absent
-        return [kind, (operation: ProviderOperation) => Effect.map(call(operation), (told) => change(told, operation))]
+        return [
+          kind,
+          (operation: ProviderOperation) => Effect.map(call(operation), (reported) => change(reported, operation))
+        ]
       })
     )
   )
@@ -83,23 +86,24 @@ const asDoneBugs: ReadonlyArray<Bug> = [
     name: "takes every refund that is answered for one that is done",
     adapter: "acme",
     plant: (provider) =>
-      telling(provider, ["refund"], ({ reference, ...told }) =>
-        reference === undefined ? told : Outcome.succeeded({ reference })
+      telling(provider, ["refund"], ({ reference, ...reported }) =>
+        reference === undefined ? reported : Outcome.succeeded({ reference })
       )
   },
   {
     check: "as-done",
     name: "takes a refund that is under way for one that is done",
     adapter: "northbank",
-    plant: (provider) => telling(provider, ["refund"], (told) => (told._tag === "Pending" ? Outcome.succeeded() : told))
+    plant: (provider) =>
+      telling(provider, ["refund"], (reported) => (reported._tag === "Pending" ? Outcome.succeeded() : reported))
   },
   {
     check: "as-done",
     name: "finds a refund that failed done",
     adapter: "northbank",
     plant: (provider) =>
-      telling(provider, ["inquire"], (told, { kind }) =>
-        kind === "refund" && told._tag === "Declined" ? Outcome.succeeded() : told
+      telling(provider, ["inquire"], (reported, { kind }) =>
+        kind === "refund" && reported._tag === "Declined" ? Outcome.succeeded() : reported
       )
   },
   {
@@ -107,8 +111,8 @@ const asDoneBugs: ReadonlyArray<Bug> = [
     name: "takes a 200 to a cancel for its yes",
     adapter: "acme",
     plant: (provider) =>
-      telling(provider, ["cancel"], (told) =>
-        told._tag === "Unknown" && told.reason === "unmapped" ? Outcome.succeeded() : told
+      telling(provider, ["cancel"], (reported) =>
+        reported._tag === "Unknown" && reported.reason === "unmapped" ? Outcome.succeeded() : reported
       )
   },
   {
@@ -116,8 +120,8 @@ const asDoneBugs: ReadonlyArray<Bug> = [
     name: "finds a payment canceled that is captured",
     adapter: "acme",
     plant: (provider) =>
-      telling(provider, ["inquire"], (told, { kind }) =>
-        kind === "cancel" && told._tag === "Declined" ? Outcome.succeeded() : told
+      telling(provider, ["inquire"], (reported, { kind }) =>
+        kind === "cancel" && reported._tag === "Declined" ? Outcome.succeeded() : reported
       )
   },
   {
@@ -125,10 +129,10 @@ const asDoneBugs: ReadonlyArray<Bug> = [
     name: "declines by a status that it does not know",
     adapter: "acme",
     plant: (provider) =>
-      telling(provider, ["create"], (told) =>
-        told._tag === "Unknown" && told.reason === "unmapped"
+      telling(provider, ["create"], (reported) =>
+        reported._tag === "Unknown" && reported.reason === "unmapped"
           ? Outcome.declined({ code: "processing_error", retry: "other_provider" })
-          : told
+          : reported
       )
   },
   {
@@ -136,8 +140,8 @@ const asDoneBugs: ReadonlyArray<Bug> = [
     name: "finds a payment of a status that it does not know paid",
     adapter: "northbank",
     plant: (provider) =>
-      telling(provider, ["inquire"], (told) =>
-        told._tag === "Unknown" && told.reason === "unmapped" ? Outcome.succeeded() : told
+      telling(provider, ["inquire"], (reported) =>
+        reported._tag === "Unknown" && reported.reason === "unmapped" ? Outcome.succeeded() : reported
       )
   },
   {
@@ -145,7 +149,9 @@ const asDoneBugs: ReadonlyArray<Bug> = [
     name: "tells the amount that was asked for",
     adapter: "acme",
     plant: (provider) =>
-      telling(provider, ["create"], (told, { amount }) => (told._tag === "Succeeded" ? { ...told, amount } : told))
+      telling(provider, ["create"], (reported, { amount }) =>
+        reported._tag === "Succeeded" ? { ...reported, amount } : reported
+      )
   },
   {
     check: "as-done",
@@ -154,8 +160,8 @@ const asDoneBugs: ReadonlyArray<Bug> = [
     plant: (provider) =>
       within(provider, ({ create }, { emit }) => ({
         create: (operation) =>
-          Effect.tap(create(operation), (told) =>
-            told._tag === "Pending"
+          Effect.tap(create(operation), (reported) =>
+            reported._tag === "Pending"
               ? emit({
                   source: "observed",
                   about: { operation: operation.id },

@@ -100,8 +100,8 @@ export const webhookBugs: ReadonlyArray<Bug> = [
       return hearing(
         provider,
         (verify) => (body, headers) =>
-          Effect.map(verify(body, headers), (told) =>
-            told.filter(({ eventId }) => !seen.has(eventId ?? "") && seen.add(eventId ?? ""))
+          Effect.map(verify(body, headers), (reported) =>
+            reported.filter(({ eventId }) => !seen.has(eventId ?? "") && seen.add(eventId ?? ""))
           )
       )
     }
@@ -114,10 +114,10 @@ export const webhookBugs: ReadonlyArray<Bug> = [
       hearing(
         provider,
         (verify) => (body, headers) =>
-          Effect.flatMap(verify(body, headers), (told) =>
-            told.some(({ occurredAt }) => Date.now() - (occurredAt ?? 0) > 300_000)
+          Effect.flatMap(verify(body, headers), (reported) =>
+            reported.some(({ occurredAt }) => Date.now() - (occurredAt ?? 0) > 300_000)
               ? Effect.fail(new WebhookRefused({ reason: "stale" }))
-              : Effect.succeed(told)
+              : Effect.succeed(reported)
           )
       )
   },
@@ -160,8 +160,8 @@ export const webhookBugs: ReadonlyArray<Bug> = [
       hearing(
         provider,
         (verify) => (body, headers) =>
-          Effect.flatMap(verify(body, headers), (told) =>
-            told.length === 0 ? Effect.fail(new WebhookRefused({ reason: "malformed" })) : Effect.succeed(told)
+          Effect.flatMap(verify(body, headers), (reported) =>
+            reported.length === 0 ? Effect.fail(new WebhookRefused({ reason: "malformed" })) : Effect.succeed(reported)
           )
       )
   },
@@ -170,7 +170,10 @@ export const webhookBugs: ReadonlyArray<Bug> = [
     name: "reads the first event of a body",
     adapter: "northbank",
     plant: (provider) =>
-      hearing(provider, (verify) => (body, headers) => Effect.map(verify(body, headers), (told) => told.slice(0, 1)))
+      hearing(
+        provider,
+        (verify) => (body, headers) => Effect.map(verify(body, headers), (reported) => reported.slice(0, 1))
+      )
   },
   {
     check: "webhook-batch",
@@ -180,8 +183,8 @@ export const webhookBugs: ReadonlyArray<Bug> = [
       hearing(
         provider,
         (verify) => (body, headers) =>
-          Effect.map(verify(body, headers), (told) =>
-            told.map((each) => ({ ...each, about: told[0]?.about ?? each.about }))
+          Effect.map(verify(body, headers), (reported) =>
+            reported.map((each) => ({ ...each, about: reported[0]?.about ?? each.about }))
           )
       )
   },
@@ -215,7 +218,10 @@ const hearing = (provider: Provider, change: (verify: Verify) => Verify): Provid
 
 /** The provider whose webhooks say something else. */
 const telling = (provider: Provider, change: (evidence: Evidence) => Evidence): Provider =>
-  hearing(provider, (verify) => (body, headers) => Effect.map(verify(body, headers), (told) => told.map(change)))
+  hearing(
+    provider,
+    (verify) => (body, headers) => Effect.map(verify(body, headers), (reported) => reported.map(change))
+  )
 
 // Of the fakes: they are nobody's.
 const acmeSecret = "whsec_test_8c1a02"

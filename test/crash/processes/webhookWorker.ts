@@ -22,7 +22,7 @@ const settings: WorkerSettings = JSON.parse(process.argv[2] ?? "{}")
 let calls = 0
 const handle: EventListener["handle"] = ({ data }) =>
   Effect.suspend(() => {
-    appendFileSync(settings.toldTo, `${data.id} ${data.payment.id} ${data.sequence}\n`)
+    appendFileSync(settings.deliveryLog, `${data.id} ${data.payment.id} ${data.sequence}\n`)
     return ++calls % 7 === 0 ? Effect.die("the program's own fault") : Effect.void
   })
 

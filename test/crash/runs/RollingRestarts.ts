@@ -4,7 +4,7 @@ import type { HarnessReport } from "../TestHarness.ts"
 
 export interface RollingRestartsReport extends HarnessReport {
   /** How many were told to end, and how many ended in good order. */
-  readonly told: number
+  readonly reported: number
   readonly drained: number
 }
 
@@ -23,5 +23,5 @@ export const rollingRestarts = async (options: {
     }
     drained = engines.reduce((sum, host) => sum + host.drained(), 0)
   })
-  return { ...report, told: times, drained }
+  return { ...report, reported: times, drained }
 }

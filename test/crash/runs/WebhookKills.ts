@@ -40,14 +40,14 @@ export const webhookKills = async (options: {
   const random = mulberry32(options.seed)
   const folder = await mkdtemp(join(tmpdir(), "paymux-webhooks-"))
   const receiver = await startReceiver()
-  const toldTo = join(folder, "told")
-  writeFileSync(toldTo, "")
+  const deliveryLog = join(folder, "told")
+  writeFileSync(deliveryLog, "")
   let settings: WorkerSettings = {
     database: options.database ?? `sqlite:${join(folder, "payments.db")}`,
     clock: { virtual: started, real: started, rate: 30 },
     endpoints: [receiver.url("/well"), receiver.url("/faulty")],
     payments: options.payments,
-    toldTo
+    deliveryLog
   }
   let worker: Child<WorkerState> | null = null
   const start = async () => (worker = await startChild<WorkerState>("crashWebhookWorker", JSON.stringify(settings)))
@@ -70,7 +70,7 @@ export const webhookKills = async (options: {
     }
     await last.kill("SIGTERM")
     const events = await eventsOf(settings.database)
-    const told = readFileSync(toldTo, "utf8")
+    const reported = readFileSync(deliveryLog, "utf8")
       .split("\n")
       .filter((line) => line !== "")
     return {
@@ -80,8 +80,8 @@ export const webhookKills = async (options: {
       posts: [...receiver.seen.values()]
         .flatMap((byId) => [...byId.values()])
         .reduce((sum, { tries }) => sum + tries, 0),
-      calls: told.length,
-      ...judge(events, receiver, told),
+      calls: reported.length,
+      ...judge(events, receiver, reported),
       seconds: Math.round((Date.now() - started) / 1000)
     }
   } finally {
@@ -104,7 +104,7 @@ const eventsOf = (database: string): Promise<ReadonlyArray<EventRow>> =>
     }).pipe(Effect.provide(tables(database), { local: true }))
   )
 
-const judge = (events: ReadonlyArray<EventRow>, receiver: Receiver, told: ReadonlyArray<string>) => {
+const judge = (events: ReadonlyArray<EventRow>, receiver: Receiver, reported: ReadonlyArray<string>) => {
   const known = new Set<string>(events.map(({ id }) => id))
   const missing: Array<string> = []
   const underAnotherId: Array<string> = []
@@ -117,9 +117,9 @@ const judge = (events: ReadonlyArray<EventRow>, receiver: Receiver, told: Readon
   }
   const sequences = new Set(events.map(({ paymentId, sequence }) => `${paymentId} ${sequence}`))
   if (sequences.size !== events.length) underAnotherId.push("a change has two event rows")
-  const first = [...new Set(told)]
-  const toldIds = new Set(first.map((line) => line.split(" ")[0]))
-  for (const { id } of events) if (!toldIds.has(id)) missing.push(`${id} in the process`)
+  const first = [...new Set(reported)]
+  const deliveredIds = new Set(first.map((line) => line.split(" ")[0]))
+  for (const { id } of events) if (!deliveredIds.has(id)) missing.push(`${id} in the process`)
   const reached = new Map<string, number>()
   const outOfOrder: Array<string> = []
   for (const line of first) {

@@ -24,7 +24,7 @@ export interface WorkerSettings {
   /** Payments that there are to be in the end, each with two events. */
   readonly payments: number
   /** What the listener in its process was told: a line for each call. */
-  readonly toldTo: string
+  readonly deliveryLog: string
 }
 
 /** What is still to be done; the worker says so again and again. */

@@ -33,7 +33,7 @@ const careless = (id: string) =>
           Effect.succeed(
             Outcome.declined({ code: "processing_error", retry: "never", vendorCode: panOf("vendor code of a refund") })
           ),
-        webhook: (body, headers) => told(new TextDecoder().decode(body), headers)
+        webhook: (body, headers) => reported(new TextDecoder().decode(body), headers)
       })
   })({ id, apiKey: secretOf(`api key of ${id}`, "sk_live_") })
 
@@ -65,7 +65,7 @@ const answered = ({ metadata }: ProviderOperation) => {
 }
 
 /** A webhook whose signature is the word `right`. */
-const told = (body: string, headers: { readonly [name: string]: string }) => {
+const reported = (body: string, headers: { readonly [name: string]: string }) => {
   if (headers["x-signature"] === "broken") {
     return Effect.die(new Error(`cannot read ${body} with ${secretOf("webhook secret", "whsec_")}`))
   }

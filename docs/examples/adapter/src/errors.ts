@@ -38,10 +38,10 @@ export const declineOf = (vendorCode: string): Decline | undefined =>
 
 export const declined = (vendorCode: string, reference?: string): Outcome.Declined | Outcome.Unknown => {
   const decline = declineOf(vendorCode)
-  const told = { vendorCode, ...(reference !== undefined && { reference }) }
+  const reported = { vendorCode, ...(reference !== undefined && { reference }) }
   return decline === undefined
-    ? Outcome.unknown({ reason: "unmapped", ...told })
-    : Outcome.declined({ ...decline, ...told })
+    ? Outcome.unknown({ reason: "unmapped", ...reported })
+    : Outcome.declined({ ...decline, ...reported })
 }
 
 export const orderAnswer = (operation: ProviderOperation, order: Wire.Order): InquiryOutcome => {

@@ -64,9 +64,9 @@ export const fake = fakeProvider({
       const refund = ledger.refund(order.id, minorUnits(amount, order.amount.currency).minorUnits, reference)
       if (refund === "exceeds") return error(402, "refund_exceeds_order")
       if (typeof refund === "string") return error(402, "order_closed")
-      const told = refundToWire(refund, order)
+      const reported = refundToWire(refund, order)
       // It is settled later; whoever asks again is told.
-      return { status: 200, json: { ...told, status: told.status === "failed" ? "failed" : "pending" } }
+      return { status: 200, json: { ...reported, status: reported.status === "failed" ? "failed" : "pending" } }
     },
     "GET /refunds": ({ query }, { ledger }) => ({
       status: 200,

@@ -90,8 +90,8 @@ export const paymentOutcome = (
       const amount = payment.amount ? Wire.ofAmount(payment.amount) : undefined
       // Left out it would be the whole amount.
       if (amount === null) return Outcome.unknown({ reason: "unreadable", reference, vendorCode: "amount" })
-      const told = { reference, ...(amount !== undefined && { amount }) }
-      return captureMethod === "manual" ? Outcome.authorized(told) : Outcome.succeeded(told)
+      const reported = { reference, ...(amount !== undefined && { amount }) }
+      return captureMethod === "manual" ? Outcome.authorized(reported) : Outcome.succeeded(reported)
     }
     case "Refused":
     case "Error":
@@ -124,8 +124,8 @@ const redirectOf = ({ action }: Wire.Payment, expiresAt: number): NextAction | n
 }
 
 const refused = ({ refusalReasonCode, resultCode }: Wire.Payment, reference: string) => {
-  const isTold = typeof refusalReasonCode === "string" && refusalReasonCode !== "" && refusalReasonCode !== "0"
-  if (!isTold) {
+  const isReported = typeof refusalReasonCode === "string" && refusalReasonCode !== "" && refusalReasonCode !== "0"
+  if (!isReported) {
     const code = resultCode === "Cancelled" ? "customer_canceled" : "generic_decline"
     return Outcome.declined({ ...later(code), reference, vendorCode: resultCode })
   }

@@ -78,12 +78,12 @@ export const makeOperations = (
   })
 
   const submitResult = Effect.fnUntraced(function* (operation: ProviderOperation, redirectResult: string) {
-    if (redirectResult === "" || redirectResult.length > 20_000) return nothingTold
+    if (redirectResult === "" || redirectResult.length > 20_000) return nothingReported
     const answer = yield* client.details(keyOf(operation, redirectResult), { details: { redirectResult } })
     if (answer.status !== 200) return yield* errorOutcome(answer)
     const payment = yield* answer.decode(Wire.Payment)
     const own = ownOf(operation)
-    return isOf(payment, operation, own.reference) ? paymentOutcome(payment, operation, own) : nothingTold
+    return isOf(payment, operation, own.reference) ? paymentOutcome(payment, operation, own) : nothingReported
   })
 
   const modify = (
@@ -195,4 +195,4 @@ const faultOf = ({ amount }: ProviderOperation) => (Wire.toAmount(amount) === nu
 const unsaid = (vendorCode: "amount" | "reference" | "return_url" | "token"): Outcome.SendOutcome =>
   Outcome.notExecuted({ reason: "adapter_fault", vendorCode })
 const nothingSent = unsaid("reference")
-const nothingTold: Outcome.SendOutcome = Outcome.unknown({ reason: "in_progress" })
+const nothingReported: Outcome.SendOutcome = Outcome.unknown({ reason: "in_progress" })

@@ -30,10 +30,10 @@ export const readWebhook = (
     const items = notificationItems.map(({ NotificationRequestItem }) => NotificationRequestItem)
     yield* Effect.forEach(items, verify, { discard: true })
     // A webhook of the company tells of its other accounts, too. Refused, it would hold up what comes after it.
-    const told = items
+    const reported = items
       .filter(({ merchantAccountCode }) => merchantAccountCode === merchantAccount)
       .flatMap((item) => evidenceOf(item, instance))
-    return told
+    return reported
   })
 }
 

@@ -8,7 +8,7 @@ const settled = (status: ReturnType<typeof stateOf>["status"]) => ({ status, rev
 describe("a payment at Adyen", () => {
   it.effect("that is never answered is known by our own name, and can be canceled by it", () =>
     Effect.gen(function* () {
-      const { create, current, network, newest, pass, payments, post, sent, told } = yield* environment(["adyen"], {
+      const { create, current, network, newest, pass, payments, post, sent, reported } = yield* environment(["adyen"], {
         patience: 100
       })
       for (const send of [0, 1]) yield* network.failNext({ executed: true, reply: "never" }, send)
@@ -22,7 +22,7 @@ describe("a payment at Adyen", () => {
       assert.strictEqual((yield* sent).at(-1), "POST /cancels")
       yield* post({ ...(yield* newest), eventCode: "TECHNICAL_CANCEL" })
       assert.deepStrictEqual(stateOf(yield* current(id)), settled("canceled"))
-      assert.deepStrictEqual(yield* told(id), ["payment.pending", "payment.canceled"])
+      assert.deepStrictEqual(yield* reported(id), ["payment.pending", "payment.canceled"])
     }).pipe(Effect.scoped)
   )
 
@@ -31,7 +31,7 @@ describe("a payment at Adyen", () => {
       for (const names of ["the cancel", "the payment"]) {
         yield* Effect.scoped(
           Effect.gen(function* () {
-            const { create, current, newest, pass, post, sent, told, vendor } = yield* environment()
+            const { create, current, newest, pass, post, sent, reported, vendor } = yield* environment()
             yield* vendor.decide("wait")
             const id = yield* create()
             yield* pass(21 * minutes)
@@ -46,7 +46,7 @@ describe("a payment at Adyen", () => {
             yield* pass(5 * minutes)
             assert.deepInclude(stateOf(yield* current(id)), { status: "failed", reviews: ["late_success"] }, names)
             assert.deepStrictEqual(yield* sent, before)
-            assert.deepStrictEqual(yield* told(id), ["payment.pending", "payment.failed", "payment.review_opened"])
+            assert.deepStrictEqual(yield* reported(id), ["payment.pending", "payment.failed", "payment.review_opened"])
           })
         )
       }
@@ -77,13 +77,13 @@ describe("a payment at Adyen", () => {
       for (const eventCode of ["CANCELLATION", "TECHNICAL_CANCEL", "EXPIRE"]) {
         yield* Effect.scoped(
           Effect.gen(function* () {
-            const { create, current, newest, post, told } = yield* environment()
+            const { create, current, newest, post, reported } = yield* environment()
             const id = yield* create()
             const authorized = yield* newest
             const ended = { ...authorized, eventCode, originalReference: authorized.pspReference }
             yield* post({ ...ended, pspReference: "ENDEDENDEDENDED1" })
             assert.deepStrictEqual(stateOf(yield* current(id)), { status: "succeeded", reviews: ["capture_failed"] })
-            assert.deepStrictEqual(yield* told(id), [
+            assert.deepStrictEqual(yield* reported(id), [
               "payment.succeeded",
               "payment.capture_failed",
               "payment.review_opened"

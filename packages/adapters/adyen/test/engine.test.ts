@@ -10,7 +10,7 @@ const settled = (status: ReturnType<typeof stateOf>["status"]) => ({ status, rev
 describe("a payment at Adyen", () => {
   it.effect("whose answer is lost for good is held until the webhook, and never made twice", () =>
     Effect.gen(function* () {
-      const { create, current, network, newest, pass, post, sent, told, vendor } = yield* environment([
+      const { create, current, network, newest, pass, post, sent, reported, vendor } = yield* environment([
         "adyen",
         "adyen_us"
       ])
@@ -28,7 +28,7 @@ describe("a payment at Adyen", () => {
       assert.deepStrictEqual(stateOf(paid), settled("succeeded"))
       const [payment] = yield* vendor.payments
       assert.strictEqual(paid.operations[0]?.reference, pspOf(payment?.id ?? ""))
-      assert.deepStrictEqual(yield* told(id), ["payment.pending", "payment.succeeded"])
+      assert.deepStrictEqual(yield* reported(id), ["payment.pending", "payment.succeeded"])
     }).pipe(Effect.scoped)
   )
 
@@ -60,7 +60,7 @@ describe("a payment at Adyen", () => {
 
   it.effect("is captured when the webhook says so; CAPTURE_FAILED after that puts it before an operator", () =>
     Effect.gen(function* () {
-      const { create, current, newest, payments, post, told } = yield* environment()
+      const { create, current, newest, payments, post, reported } = yield* environment()
       const id = yield* create({ manual: true })
       assert.deepStrictEqual(stateOf(yield* current(id)), settled("authorized"))
       const { operation } = yield* payments.capture(id, { minorUnits: 6_000 }, plain)
@@ -74,7 +74,7 @@ describe("a payment at Adyen", () => {
       assert.strictEqual(paid.payment.amountCaptured, 6_000)
       yield* post({ ...captured, eventCode: "CAPTURE_FAILED", pspReference: "CAPTUREFAILED001" })
       assert.deepStrictEqual(stateOf(yield* current(id)).reviews, ["capture_failed"])
-      assert.deepStrictEqual(yield* told(id), [
+      assert.deepStrictEqual(yield* reported(id), [
         "payment.authorized",
         "payment.succeeded",
         "payment.capture_failed",
@@ -100,7 +100,7 @@ describe("a payment at Adyen", () => {
 
   it.effect("is refunded when the webhook says so, and a refund that comes back is failed", () =>
     Effect.gen(function* () {
-      const { create, current, newest, payments, post, told } = yield* environment()
+      const { create, current, newest, payments, post, reported } = yield* environment()
       const id = yield* create()
       const { operation } = yield* payments.refund(id, { minorUnits: 4_000, reason: null }, plain)
       assert.strictEqual(operation.status, "pending")
@@ -112,7 +112,7 @@ describe("a payment at Adyen", () => {
       assert.strictEqual((yield* current(id)).payment.amountRefunded, 4_000)
       yield* post({ ...refunded, eventCode: "REFUND_FAILED" })
       assert.strictEqual((yield* current(id)).payment.amountRefunded, 0)
-      assert.deepStrictEqual(yield* told(id), [
+      assert.deepStrictEqual(yield* reported(id), [
         "payment.succeeded",
         "refund.pending",
         "refund.succeeded",
@@ -147,7 +147,7 @@ describe("a payment at Adyen", () => {
 
   it.effect("goes through 3-D Secure and the shopper's return, and the webhook says the same", () =>
     Effect.gen(function* () {
-      const { create, current, newest, payments, post, told, vendor } = yield* environment()
+      const { create, current, newest, payments, post, reported, vendor } = yield* environment()
       yield* vendor.decide("wait")
       const id = yield* create()
       const { state } = (yield* current(id)).payment
@@ -161,7 +161,7 @@ describe("a payment at Adyen", () => {
       yield* payments.complete(id, { redirectResult: resultOf(payment) })
       assert.deepStrictEqual(stateOf(yield* current(id)), settled("succeeded"))
       yield* post(yield* newest)
-      assert.deepStrictEqual(yield* told(id), ["payment.pending", "payment.succeeded"])
+      assert.deepStrictEqual(yield* reported(id), ["payment.pending", "payment.succeeded"])
     }).pipe(Effect.scoped)
   )
 
@@ -223,14 +223,14 @@ describe("a payment at Adyen", () => {
 
   it.effect("by a link that its payer leaves is closed at Adyen, and fails with customer_timeout", () =>
     Effect.gen(function* () {
-      const { create, current, pass, sent, told } = yield* environment()
+      const { create, current, pass, sent, reported } = yield* environment()
       const id = yield* create({ link: true })
       yield* pass(19 * minutes)
       assert.strictEqual(stateOf(yield* current(id)).status, "pending")
       yield* pass(2 * minutes)
       assert.deepStrictEqual(stateOf(yield* current(id)), { status: "failed", code: "customer_timeout", reviews: [] })
       assert.match((yield* sent).at(-1) ?? "", /^PATCH /)
-      assert.deepStrictEqual(yield* told(id), ["payment.pending", "payment.failed"])
+      assert.deepStrictEqual(yield* reported(id), ["payment.pending", "payment.failed"])
     }).pipe(Effect.scoped)
   )
 

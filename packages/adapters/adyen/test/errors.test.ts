@@ -48,14 +48,14 @@ describe("what Adyen answers to a payment", () => {
         "38": ["authentication_required", "same_later"]
       }
       for (const [refusalReasonCode, expected] of Object.entries(classes)) {
-        const told = yield* result({ resultCode: "Refused", refusalReasonCode })
-        assert.deepStrictEqual<unknown>(told._tag === "Declined" && [told.code, told.retry], expected)
-        assert.strictEqual(told.vendorCode, refusalReasonCode)
+        const reported = yield* result({ resultCode: "Refused", refusalReasonCode })
+        assert.deepStrictEqual<unknown>(reported._tag === "Declined" && [reported.code, reported.retry], expected)
+        assert.strictEqual(reported.vendorCode, refusalReasonCode)
       }
       for (const resultCode of ["Refused", "Error"]) {
         for (const none of [{}, { refusalReasonCode: "0" }, { refusalReasonCode: null }]) {
-          const told = yield* result({ resultCode, ...none })
-          assert.strictEqual(told._tag === "Declined" && told.code, "generic_decline")
+          const reported = yield* result({ resultCode, ...none })
+          assert.strictEqual(reported._tag === "Declined" && reported.code, "generic_decline")
         }
       }
     })
@@ -74,8 +74,8 @@ describe("what Adyen answers to a payment", () => {
       const refused = yield* result({ resultCode: "Refused", refusalReasonCode: "999" })
       assert.deepInclude(refused, { _tag: "Unknown", reason: "unmapped", vendorCode: "999" })
       for (const inherited of ["constructor", "__proto__"]) {
-        const told = yield* result({ resultCode: "Refused", refusalReasonCode: inherited })
-        assert.strictEqual(told._tag, "Unknown")
+        const reported = yield* result({ resultCode: "Refused", refusalReasonCode: inherited })
+        assert.strictEqual(reported._tag, "Unknown")
       }
     })
   )
@@ -343,8 +343,13 @@ describe("what cannot be said in Adyen's terms", () => {
         assert.deepInclude(yield* create(asked), { _tag: "Succeeded", amount: money })
         const sent = JSON.parse((yield* network.requests).at(-1)?.body ?? "{}")
         assert.deepStrictEqual(sent.amount, { currency, value })
-        const told = { eventCode: "AUTHORISATION", pspReference: psp, merchantReference: asked.id, amount: sent.amount }
-        const [heard] = yield* hear(told)
+        const reported = {
+          eventCode: "AUTHORISATION",
+          pspReference: psp,
+          merchantReference: asked.id,
+          amount: sent.amount
+        }
+        const [heard] = yield* hear(reported)
         assert.deepStrictEqual(heard?.outcome, { _tag: "Succeeded", amount: money, reference: psp })
       }
     }).pipe(Effect.scoped)
@@ -365,11 +370,11 @@ describe("the shopper's return", () => {
     const harness = yield* begin
     yield* harness.vendor.decide("wait")
     const asked = operation()
-    const told = yield* harness.create(asked)
+    const reported = yield* harness.create(asked)
     const [payment] = yield* harness.vendor.payments
     if (payment === undefined) return yield* Effect.die(new Error("it was made"))
     yield* harness.vendor.decide("approve")
-    return { ...harness, asked: { ...asked, reference: told.reference ?? null }, redirectResult: resultOf(payment) }
+    return { ...harness, asked: { ...asked, reference: reported.reference ?? null }, redirectResult: resultOf(payment) }
   })
 
   it.live("is decided by Adyen, under a key of its own for each result", () =>

@@ -142,11 +142,11 @@ export const fake: typeof made = {
   start: (options) =>
     Effect.map(made.start(options), (vendor) => ({
       ...vendor,
-      webhooks: vendor.webhooks && { ...vendor.webhooks, events: Effect.map(vendor.webhooks.events, toldOf) }
+      webhooks: vendor.webhooks && { ...vendor.webhooks, events: Effect.map(vendor.webhooks.events, reportedOf) }
     }))
 }
 
-const toldOf = (events: ReadonlyArray<LedgerEvent>): ReadonlyArray<LedgerEvent> =>
+const reportedOf = (events: ReadonlyArray<LedgerEvent>): ReadonlyArray<LedgerEvent> =>
   events.filter(({ payment, type }) => type !== "expired" || payment.reference?.includes("-link") !== true)
 
 /** What Adyen calls a payment, or what was asked of one. */
@@ -206,12 +206,12 @@ const modified = (
 
 const paymentToWire = (payment: LedgerPayment) => {
   const { amount, code, id, newStatus, reference, status } = payment
-  const told = {
+  const reported = {
     pspReference: pspOf(id),
     merchantReference: reference,
     amount: { value: amount.minorUnits, currency: amount.currency }
   }
-  if (newStatus !== undefined) return { ...told, resultCode: newStatus }
+  if (newStatus !== undefined) return { ...reported, resultCode: newStatus }
   switch (status) {
     case "draft":
     case "pending":
@@ -226,13 +226,13 @@ const paymentToWire = (payment: LedgerPayment) => {
         }
       }
     case "declined":
-      return { ...told, ...codeOf(code ?? "2") }
+      return { ...reported, ...codeOf(code ?? "2") }
     case "expired":
-      return { ...told, resultCode: "Cancelled" }
+      return { ...reported, resultCode: "Cancelled" }
     case "authorized":
     case "captured":
     case "canceled":
-      return { ...told, resultCode: "Authorised", refusalReasonCode: "0" }
+      return { ...reported, resultCode: "Authorised", refusalReasonCode: "0" }
   }
 }
 

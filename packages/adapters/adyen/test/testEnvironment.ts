@@ -82,7 +82,7 @@ export const environment = Effect.fnUntraced(function* (
       found === null ? Effect.die(new Error("the payment was lost")) : Effect.succeed(found)
     )
 
-  const told = (id: PaymentRecord["payment"]["id"]) =>
+  const reported = (id: PaymentRecord["payment"]["id"]) =>
     Effect.map(Effect.orDie(store.undispatchedEvents(1000)), (events) =>
       events.filter(({ paymentId }) => paymentId === id).map(({ type }) => type)
     )
@@ -100,7 +100,7 @@ export const environment = Effect.fnUntraced(function* (
   })
 
   const sent = Effect.map(network.requests, (requests) => requests.map(({ method, path }) => `${method} ${path}`))
-  return { vendor, network, payments, create, current, told, post, items, newest, pass, sent }
+  return { vendor, network, payments, create, current, reported, post, items, newest, pass, sent }
 })
 
 /** How the engine is asked, without a key. */

@@ -18,7 +18,7 @@ const item = (eventCode: string, change: Partial<Item> = {}): Item => ({
   ...change
 })
 
-const told = ({ about, outcome }: Evidence) => [
+const reported = ({ about, outcome }: Evidence) => [
   "operation" in about ? about.operation : `${about.provider} ${about.providerReference}`,
   outcome._tag,
   outcome.reference ?? null
@@ -31,8 +31,8 @@ describe("Adyen's webhooks", () => {
       const failed = { success: "false" }
       const own = (what: string) => ({ merchantReference: `${op}-${what}` })
       const psp = "QFQTPCQ8HXSKGK82"
-      type Told = readonly [string, string, string | null]
-      const cases: ReadonlyArray<readonly [Item, ...ReadonlyArray<Told>]> = [
+      type Reported = readonly [string, string, string | null]
+      const cases: ReadonlyArray<readonly [Item, ...ReadonlyArray<Reported>]> = [
         [item("AUTHORISATION"), [op, "Succeeded", psp]],
         [item("AUTHORISATION", own("hold")), [op, "Authorized", psp]],
         [item("AUTHORISATION", failed), [op, "Declined", psp]],
@@ -75,7 +75,7 @@ describe("Adyen's webhooks", () => {
         [item("REPORT_AVAILABLE")]
       ]
       for (const [posted, ...expected] of cases) {
-        const heard = (yield* hear(posted)).map(told)
+        const heard = (yield* hear(posted)).map(reported)
         assert.deepStrictEqual<unknown>(heard, expected, JSON.stringify(posted))
       }
     }).pipe(Effect.scoped)
@@ -163,8 +163,8 @@ describe("Adyen's webhooks", () => {
       assert.isTrue(heard._tag === "None" || heard.value.length === 0)
       const shifted = { ...signed, pspReference: `${signed.pspReference}:`, originalReference: undefined }
       const other = JSON.stringify({ notificationItems: [{ NotificationRequestItem: shifted }] })
-      const told = yield* Effect.option(webhook(new TextEncoder().encode(other), {}))
-      assert.isTrue(told._tag === "None" || told.value.length === 0)
+      const reported = yield* Effect.option(webhook(new TextEncoder().encode(other), {}))
+      assert.isTrue(reported._tag === "None" || reported.value.length === 0)
     }).pipe(Effect.scoped)
   )
 

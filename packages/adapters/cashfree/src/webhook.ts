@@ -29,15 +29,15 @@ export const readWebhook = (secrets: ReadonlyArray<Redacted.Redacted>, preauthor
 
     const json = yield* parse(body)
     const event = yield* read(Wire.EventType, json)
-    const told = yield* tellsOf(event.type, json, preauthorization)
+    const reported = yield* tellsOf(event.type, json, preauthorization)
     // It is acknowledged and says nothing: an inquiry tells.
-    if (told === null) return []
+    if (reported === null) return []
     return [
       {
         source: "webhook",
-        about: { operation: told.operation },
-        outcome: told.outcome,
-        eventId: eventIdOf(headers["x-idempotency-key"], event.type, told.outcome),
+        about: { operation: reported.operation },
+        outcome: reported.outcome,
+        eventId: eventIdOf(headers["x-idempotency-key"], event.type, reported.outcome),
         occurredAt: readTime(event.event_time)
       }
     ]
@@ -62,7 +62,7 @@ const minute = 60_000
 const eventIdOf = (key: string | undefined, type: string, { _tag }: Outcome.Outcome): string | null =>
   key !== undefined && /^[\x21-\x7e]{1,200}$/.test(key) ? `${key}:${type}:${_tag}` : null
 
-interface Told extends Pick<Evidence, "outcome"> {
+interface Reported extends Pick<Evidence, "outcome"> {
   readonly operation: OperationId
 }
 
@@ -71,7 +71,7 @@ const tellsOf = (
   type: string,
   json: unknown,
   preauthorization: boolean
-): Effect.Effect<Told | null, WebhookRefused> => {
+): Effect.Effect<Reported | null, WebhookRefused> => {
   switch (type) {
     case "PAYMENT_SUCCESS_WEBHOOK":
       return ofPayment(json, preauthorization)
@@ -85,8 +85,8 @@ const tellsOf = (
 const ofPayment = Effect.fnUntraced(function* (json: unknown, preauthorization: boolean) {
   const operation = operationOfOrder((yield* read(Wire.OrderNamed, json)).data.order.order_id)
   if (operation === null) return null
-  const { order, payment: told, payment_surcharge = null } = (yield* read(Wire.PaymentEvent, json)).data
-  const payment = { ...told, payment_surcharge: told.payment_surcharge ?? payment_surcharge }
+  const { order, payment: reported, payment_surcharge = null } = (yield* read(Wire.PaymentEvent, json)).data
+  const payment = { ...reported, payment_surcharge: reported.payment_surcharge ?? payment_surcharge }
   const captureMethod = captureMethodOf(order.order_tags) ?? (preauthorization ? null : "automatic")
   const outcome = paymentOutcome(order.order_id, payment, captureMethod)
   return outcome === null ? null : { operation, outcome }

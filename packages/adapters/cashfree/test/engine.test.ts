@@ -7,7 +7,7 @@ import { days, minutes, plain, stateOf, environment } from "./testEnvironment.ts
 describe("a payment at Cashfree", () => {
   it.effect("is shown, approved, told by webhook, and refunded in part", () =>
     Effect.gen(function* () {
-      const { create, current, post, start, told, vendor, webhooks } = yield* environment()
+      const { create, current, post, start, reported, vendor, webhooks } = yield* environment()
       const engine = yield* start
       const record = yield* create(engine)
       const { state } = (yield* current(record)).payment
@@ -26,7 +26,7 @@ describe("a payment at Cashfree", () => {
       // The webhook of what the answer told already changes nothing.
       assert.strictEqual(yield* post(engine.inbox, (yield* webhooks.events).at(-1)), "applied")
       assert.strictEqual((yield* current(record)).payment.amountRefunded, 1_005)
-      assert.deepStrictEqual(yield* told(record), ["payment.pending", "payment.succeeded", "refund.succeeded"])
+      assert.deepStrictEqual(yield* reported(record), ["payment.pending", "payment.succeeded", "refund.succeeded"])
     }).pipe(Effect.scoped)
   )
 
@@ -90,7 +90,7 @@ describe("a payment at Cashfree", () => {
 
   it.effect("that its payer leaves is closed at the vendor, and fails with customer_timeout by itself", () =>
     Effect.gen(function* () {
-      const { create, current, pass, sent, start, told } = yield* environment()
+      const { create, current, pass, sent, start, reported } = yield* environment()
       const engine = yield* start
       const record = yield* create(engine)
       yield* pass(19 * minutes)
@@ -102,7 +102,7 @@ describe("a payment at Cashfree", () => {
         reviews: []
       })
       assert.strictEqual(yield* sent(/^PATCH /), 1)
-      assert.deepStrictEqual(yield* told(record), ["payment.pending", "payment.failed"])
+      assert.deepStrictEqual(yield* reported(record), ["payment.pending", "payment.failed"])
     }).pipe(Effect.scoped)
   )
 
@@ -122,7 +122,7 @@ describe("a payment at Cashfree", () => {
 
   it.effect("that failed, and is reported as paid three days later, succeeds late", () =>
     Effect.gen(function* () {
-      const { create, current, pass, post, start, told, vendor, webhooks } = yield* environment()
+      const { create, current, pass, post, start, reported, vendor, webhooks } = yield* environment()
       const engine = yield* start
       yield* vendor.decide({ decline: "Z9" })
       const record = yield* create(engine)
@@ -143,7 +143,7 @@ describe("a payment at Cashfree", () => {
       const paid = { ...payment, status: "captured", captured: payment.amount.minorUnits, code: null } as const
       yield* post(engine.inbox, { ...failure, id: "evt_late", type: "captured", payment: paid })
       assert.deepStrictEqual(stateOf(yield* current(record)), { status: "succeeded", late: true, reviews: [] })
-      assert.deepStrictEqual(yield* told(record), ["payment.pending", "payment.failed", "payment.succeeded"])
+      assert.deepStrictEqual(yield* reported(record), ["payment.pending", "payment.failed", "payment.succeeded"])
     }).pipe(Effect.scoped)
   )
 

@@ -107,8 +107,8 @@ describe("an order and its payments", () => {
     const notCaptured = payment("SUCCESS", { is_captured: false })
     for (const moving of [payment("PENDING"), notCaptured, ...undecided]) {
       for (const status of ["ACTIVE", "EXPIRED", "TERMINATED"]) {
-        const told = answer(status, payment("FAILED"), moving)
-        assert.deepInclude(told, { _tag: "Pending", awaitingFinality: true })
+        const reported = answer(status, payment("FAILED"), moving)
+        assert.deepInclude(reported, { _tag: "Pending", awaitingFinality: true })
       }
       assert.strictEqual(terminationAnswer(order("TERMINATED"), [moving], "automatic")._tag, "Pending")
       assert.strictEqual(terminationAnswer(order("EXPIRED"), [moving], "automatic")._tag, "Pending")
@@ -137,22 +137,22 @@ describe("an order and its payments", () => {
   it("a status that is prose is not repeated", () => {
     const prose = `declined for asha@example.com ${"x".repeat(600)}`
     const refund = { refund_id: "op1", refund_status: prose, refund_amount: 1, refund_currency: "INR" } as const
-    for (const told of [
+    for (const reported of [
       answer("ACTIVE", payment(prose)),
       answer(prose),
       terminationAnswer(order(prose), [], "automatic"),
       refundAnswer(refund)
     ]) {
-      assert.strictEqual(told._tag, "Unknown")
-      assert.notProperty(told, "vendorCode")
+      assert.strictEqual(reported._tag, "Unknown")
+      assert.notProperty(reported, "vendorCode")
     }
   })
 
   it("the newest of several failures is told", () => {
     const at = (payment_time: string, error_code_raw: string) =>
       payment("FAILED", { payment_time, error_details: { error_code_raw } })
-    const told = answer("ACTIVE", at("2026-01-02T03:04:05+05:30", "Z9"), at("2026-01-02T03:09:05+05:30", "ZM"))
-    assert.deepInclude(told, { _tag: "Declined", code: "incorrect_pin" })
+    const reported = answer("ACTIVE", at("2026-01-02T03:04:05+05:30", "Z9"), at("2026-01-02T03:09:05+05:30", "ZM"))
+    assert.deepInclude(reported, { _tag: "Declined", code: "incorrect_pin" })
   })
 
   it("the amount is what was paid for the order: not the surcharge, and of a hold what was captured", () => {

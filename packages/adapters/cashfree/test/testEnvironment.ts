@@ -76,7 +76,7 @@ export const environment = Effect.fnUntraced(function* (change: { readonly preau
       record === undefined ? Effect.die(new Error("the payment was lost")) : Effect.succeed(record)
     )
 
-  const told = (record: PaymentRecord) =>
+  const reported = (record: PaymentRecord) =>
     Effect.map(store.undispatchedEvents(1000), (events) =>
       events.filter(({ paymentId }) => paymentId === record.payment.id).map(({ type }) => type)
     )
@@ -95,7 +95,7 @@ export const environment = Effect.fnUntraced(function* (change: { readonly preau
     )
 
   const orders = Effect.sync(() => booksOf(vendor.ledger).orders.size)
-  return { vendor, network, webhooks, start, pass, create, current, only, told, post, sent, orders }
+  return { vendor, network, webhooks, start, pass, create, current, only, reported, post, sent, orders }
 })
 
 /** What a test says of a payment. */

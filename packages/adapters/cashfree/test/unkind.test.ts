@@ -94,10 +94,10 @@ describe("a payment at an unkind Cashfree", () => {
       const { create, current, pass, post, start, vendor, webhooks } = yield* environment()
       booksOf(vendor.ledger).surcharge = { charge: 200, tax: 36 }
       const engine = yield* start
-      const told = yield* create(engine)
+      const reported = yield* create(engine)
       yield* vendor.payersAct
       yield* post(engine.inbox, (yield* webhooks.events).at(-1))
-      assert.deepStrictEqual(stateOf(yield* current(told)), { status: "succeeded", late: false, reviews: [] })
+      assert.deepStrictEqual(stateOf(yield* current(reported)), { status: "succeeded", late: false, reviews: [] })
       const asked = yield* create(engine)
       yield* vendor.payersAct
       yield* pass(2 * minutes)

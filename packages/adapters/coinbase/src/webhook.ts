@@ -24,9 +24,9 @@ export const readWebhook = (instance: string, secrets: ReadonlyArray<Redacted.Re
       () => new WebhookRefused({ reason: "malformed" })
     )
     const data = Option.getOrNull(decodeData(event.data))
-    const told = data === null ? [] : tellingsOf(instance, event.eventType, data)
+    const reported = data === null ? [] : tellingsOf(instance, event.eventType, data)
     // Nothing: it is acknowledged, and an inquiry tells.
-    return told.map((telling) => ({
+    return reported.map((telling) => ({
       source: "webhook",
       ...telling,
       eventId: event.eventId.slice(0, 500),

@@ -6,7 +6,7 @@ import { minutes, settled, stateOf, environment } from "./testEnvironment.ts"
 describe("a payment at Coinbase", () => {
   it.effect("is shown as Coinbase's page, and paid when its capture is done", () =>
     Effect.gen(function* () {
-      const { create, current, pass, sent, start, told, vendor } = yield* environment
+      const { create, current, pass, sent, start, reported, vendor } = yield* environment
       const engine = yield* start
       const record = yield* create(engine)
       const { state } = record.payment
@@ -16,7 +16,7 @@ describe("a payment at Coinbase", () => {
       yield* vendor.payersAct
       yield* pass(1 * minutes)
       assert.deepStrictEqual(stateOf(yield* current(record)), settled("succeeded"))
-      assert.deepStrictEqual(yield* told(record), ["payment.pending", "payment.succeeded"])
+      assert.deepStrictEqual(yield* reported(record), ["payment.pending", "payment.succeeded"])
       assert.deepStrictEqual(yield* sent, ["create"])
     }).pipe(Effect.scoped)
   )
@@ -42,7 +42,7 @@ describe("a payment at Coinbase", () => {
 
   it.effect("that nobody paid is canceled at Coinbase after its time, and ends without an operator", () =>
     Effect.gen(function* () {
-      const { create, current, pass, sent, start, told, vendor } = yield* environment
+      const { create, current, pass, sent, start, reported, vendor } = yield* environment
       const record = yield* create(yield* start)
       yield* pass(59 * minutes)
       assert.deepStrictEqual(yield* sent, ["create"])
@@ -57,7 +57,7 @@ describe("a payment at Coinbase", () => {
         (yield* vendor.payments).map(({ status }) => status),
         ["canceled"]
       )
-      assert.deepStrictEqual(yield* told(record), ["payment.pending", "payment.failed"])
+      assert.deepStrictEqual(yield* reported(record), ["payment.pending", "payment.failed"])
     }).pipe(Effect.scoped)
   )
 
@@ -108,7 +108,7 @@ describe("a payment at Coinbase", () => {
 
   it.effect("that Coinbase would not close is given up after its time, and one that is paid then succeeds late", () =>
     Effect.gen(function* () {
-      const { books, create, current, pass, post, sent, start, told, vendor } = yield* environment
+      const { books, create, current, pass, post, sent, start, reported, vendor } = yield* environment
       const engine = yield* start
       const record = yield* create(engine)
       books.refusesCancels = true
@@ -124,7 +124,7 @@ describe("a payment at Coinbase", () => {
       yield* vendor.payersAct
       yield* post(engine, vendor.ledger.events()[0])
       assert.deepStrictEqual(stateOf(yield* current(record)), settled("succeeded"))
-      assert.deepStrictEqual(yield* told(record), ["payment.pending", "payment.failed", "payment.succeeded"])
+      assert.deepStrictEqual(yield* reported(record), ["payment.pending", "payment.failed", "payment.succeeded"])
     }).pipe(Effect.scoped)
   )
 

@@ -17,7 +17,7 @@ describe("a hold at Coinbase", () => {
 
   it.effect("that nobody captured within a week is voided, and its payment fails as lapsed", () =>
     Effect.gen(function* () {
-      const { current, nextLook, record, sent, told, vendor } = yield* holding(20 * minutes)
+      const { current, nextLook, record, sent, reported, vendor } = yield* holding(20 * minutes)
       for (let day = 1; day <= 6; day++) yield* nextLook(record)
       assert.deepStrictEqual(yield* sent, ["create"])
       for (let day = 7; day <= 9; day++)
@@ -32,7 +32,7 @@ describe("a hold at Coinbase", () => {
         code: "authorization_expired",
         reviews: []
       })
-      assert.deepStrictEqual(yield* told(record), ["payment.pending", "payment.authorized", "payment.failed"])
+      assert.deepStrictEqual(yield* reported(record), ["payment.pending", "payment.authorized", "payment.failed"])
     }).pipe(Effect.scoped)
   )
 
@@ -56,7 +56,7 @@ describe("a hold at Coinbase", () => {
 
   it.effect("stands when its capture was taken on and failed, and can be captured again", () =>
     Effect.gen(function* () {
-      const { book, books, current, id, pass, payments, record, told } = yield* held
+      const { book, books, current, id, pass, payments, record, reported } = yield* held
       books.captures = "pend"
       const { operation } = yield* payments.capture(id, { minorUnits: null }, plain)
       assert.strictEqual(operation.status, "pending")
@@ -68,7 +68,7 @@ describe("a hold at Coinbase", () => {
       const failed = yield* current(record)
       assert.deepStrictEqual(stateOf(failed), settled("authorized"))
       assert.strictEqual(operationOf(failed, "capture")?.status, "declined")
-      assert.include(yield* told(record), "payment.capture_failed")
+      assert.include(yield* reported(record), "payment.capture_failed")
       books.captures = "settle"
       yield* payments.capture(id, { minorUnits: 10_000 }, plain)
       yield* pass(1 * minutes)
@@ -131,7 +131,7 @@ describe("captures that were made by hand", () => {
 describe("a payment that Coinbase captures by itself", () => {
   it.effect("is held where that failed, and ours to capture", () =>
     Effect.gen(function* () {
-      const { books, create, current, pass, start, told, vendor } = yield* environment
+      const { books, create, current, pass, start, reported, vendor } = yield* environment
       books.captures = "fail"
       const engine = yield* start
       const record = yield* create(engine)
@@ -142,7 +142,7 @@ describe("a payment that Coinbase captures by itself", () => {
       yield* engine.payments.capture(record.payment.id, { minorUnits: null }, plain)
       yield* pass(1 * minutes)
       assert.deepStrictEqual(stateOf(yield* current(record)), settled("succeeded"))
-      assert.deepStrictEqual(yield* told(record), ["payment.pending", "payment.authorized", "payment.succeeded"])
+      assert.deepStrictEqual(yield* reported(record), ["payment.pending", "payment.authorized", "payment.succeeded"])
     }).pipe(Effect.scoped)
   )
 })
@@ -161,7 +161,7 @@ describe("a refund at Coinbase", () => {
 
   it.effect("that was taken on and failed gives nothing back, and may be asked for again", () =>
     Effect.gen(function* () {
-      const { asked, current, pass, record, told, vendor } = yield* paid
+      const { asked, current, pass, record, reported, vendor } = yield* paid
       vendor.ledger.decideRefund("pend")
       assert.strictEqual((yield* asked).operation.status, "pending")
       yield* pass(1 * minutes)
@@ -176,7 +176,7 @@ describe("a refund at Coinbase", () => {
       yield* asked
       yield* pass(1 * minutes)
       assert.strictEqual((yield* current(record)).payment.amountRefunded, 1_005)
-      const events = (yield* told(record)).filter((type) => type.startsWith("refund."))
+      const events = (yield* reported(record)).filter((type) => type.startsWith("refund."))
       assert.deepStrictEqual(events, ["refund.pending", "refund.failed", "refund.pending", "refund.succeeded"])
     }).pipe(Effect.scoped)
   )

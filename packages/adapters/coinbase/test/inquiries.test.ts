@@ -19,7 +19,7 @@ const id = "paymentSession_82c879c1-84e1-44ed-a8c2-1ac239cf09ad"
 
 describe("what a session says", () => {
   const at = Date.parse("2026-11-21T10:30:00Z")
-  const told = {
+  const reported = {
     paymentSessionId: id,
     // The latest event, which says nothing of the state.
     status: "refund_failed",
@@ -33,7 +33,7 @@ describe("what a session says", () => {
   const asked = (session: object, change: Partial<ProviderOperation> = {}) =>
     Effect.gen(function* () {
       const { instance, network } = yield* begin
-      yield* network.failNext({ executed: false, reply: { status: 200, json: { ...told, ...session } } })
+      yield* network.failNext({ executed: false, reply: { status: 200, json: { ...reported, ...session } } })
       return yield* instance.inquire(yield* createOperation({ reference: id, ...change }))
     }).pipe(Effect.scoped)
 
@@ -175,7 +175,7 @@ describe("what a session says", () => {
       const lapsed = { balances: held, authorizations: authorized, expiries: past }
       for (const [change, voids] of [
         [{}, 1],
-        [{ expiries: told.expiries }, 0],
+        [{ expiries: reported.expiries }, 0],
         // Our clock may be ahead.
         [{ expiries: { captureExpiresAt: minutesAgo(5) } }, 0],
         [{ expiries: { captureExpiresAt: minutesAgo(11) } }, 1],
@@ -184,7 +184,10 @@ describe("what a session says", () => {
         [{ voids: [action("pending", { voidId: "v" })] }, 0]
       ] as const) {
         const { instance, network } = yield* begin
-        yield* network.failNext({ executed: false, reply: { status: 200, json: { ...told, ...lapsed, ...change } } })
+        yield* network.failNext({
+          executed: false,
+          reply: { status: 200, json: { ...reported, ...lapsed, ...change } }
+        })
         yield* instance.inquire(yield* createOperation({ reference: id, ...manual }))
         const sent = (yield* network.requests).filter(({ path }) => path.endsWith("/voids"))
         assert.lengthOf(sent, voids, JSON.stringify(change))

@@ -3,7 +3,7 @@ import type { Ledger, LedgerEvent } from "@paymux/testkit"
 import { createHmac } from "node:crypto"
 import { actionsOf, refundOf, summaryOf, wasHeld } from "./objects.ts"
 
-export interface Told {
+export interface Reported {
   readonly eventId: string
   readonly eventType: string
   /** ms UTC */
@@ -13,7 +13,7 @@ export interface Told {
 
 /** Signed by both schemes, as Coinbase does; or by the older one alone. */
 export const posted = (
-  { data, eventId, eventType, occurredAt }: Told,
+  { data, eventId, eventType, occurredAt }: Reported,
   at: number,
   secret: string,
   schemes: "both" | "v0" = "both"
@@ -31,13 +31,13 @@ export const posted = (
   }
 }
 
-export const tellingOf = (ledger: Ledger, event: LedgerEvent): Told => {
+export const tellingOf = (ledger: Ledger, event: LedgerEvent): Reported => {
   const { occurredAt, payment, refund, type } = event
   const { authorizations, captures, voids } = actionsOf(ledger, payment)
   const [authorization] = authorizations
   const [capture] = captures
   const [release] = voids
-  const told = (name: string, action: object): Told => ({
+  const reported = (name: string, action: object): Reported => ({
     eventId: uuidOf(event.id),
     eventType: `acceptance.payment_session.${name}`,
     occurredAt,
@@ -45,18 +45,18 @@ export const tellingOf = (ledger: Ledger, event: LedgerEvent): Told => {
   })
   switch (type) {
     case "authorized":
-      return told("authorization_succeeded", { authorization })
+      return reported("authorization_succeeded", { authorization })
     case "captured":
-      return told("capture_succeeded", { capture })
+      return reported("capture_succeeded", { capture })
     case "declined":
     case "expired":
-      return told("authorization_failed", { authorization })
+      return reported("authorization_failed", { authorization })
     case "canceled":
-      return wasHeld(ledger, payment) ? told("void_succeeded", { void: release }) : told("canceled", {})
+      return wasHeld(ledger, payment) ? reported("void_succeeded", { void: release }) : reported("canceled", {})
     case "refunded":
     case "refund_failed": {
       const shown = refund === null ? {} : { refund: refundOf(ledger, refund, payment) }
-      return told(type === "refunded" ? "refund_succeeded" : "refund_failed", shown)
+      return reported(type === "refunded" ? "refund_succeeded" : "refund_failed", shown)
     }
   }
 }

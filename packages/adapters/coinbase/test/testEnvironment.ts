@@ -86,7 +86,7 @@ export const environmentOf = Effect.fnUntraced(function* (every?: number) {
       record === undefined ? Effect.die(new Error("the payment was lost")) : Effect.succeed(record)
     )
 
-  const told = (record: PaymentRecord) =>
+  const reported = (record: PaymentRecord) =>
     Effect.map(store.undispatchedEvents(1000), (events) =>
       events.filter(({ paymentId }) => paymentId === record.payment.id).map(({ type }) => type)
     )
@@ -139,7 +139,7 @@ export const environmentOf = Effect.fnUntraced(function* (every?: number) {
     current,
     nextLook,
     only,
-    told,
+    reported,
     post,
     tell,
     sent,

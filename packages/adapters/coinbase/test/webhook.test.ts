@@ -89,8 +89,8 @@ describe("webhooks", () => {
       return instance.webhook(delivery.body, delivery.headers)
     }
   })
-  const tags = (told: ReadonlyArray<Evidence>) => told.map(({ outcome }) => outcome._tag)
-  const names = (told: ReadonlyArray<Evidence>): ReadonlyArray<unknown> => told.map(({ about }) => about)
+  const tags = (reported: ReadonlyArray<Evidence>) => reported.map(({ outcome }) => outcome._tag)
+  const names = (reported: ReadonlyArray<Evidence>): ReadonlyArray<unknown> => reported.map(({ about }) => about)
 
   it.live("are believed by the body's signature alone, too", () =>
     Effect.gen(function* () {
@@ -103,9 +103,9 @@ describe("webhooks", () => {
   it.live("of a session that nobody was told of name it: an inquiry finds its page", () =>
     Effect.gen(function* () {
       const hear = yield* hearing
-      const [told] = yield* hear("created", { paymentSession: session })
-      assert.deepStrictEqual(told?.outcome, { _tag: "Pending", reference: id })
-      assert.strictEqual(told?.outcome.reference, id)
+      const [reported] = yield* hear("created", { paymentSession: session })
+      assert.deepStrictEqual(reported?.outcome, { _tag: "Pending", reference: id })
+      assert.strictEqual(reported?.outcome.reference, id)
     }).pipe(Effect.scoped)
   )
 
@@ -141,18 +141,18 @@ describe("webhooks", () => {
     Effect.gen(function* () {
       const hear = yield* hearing
       const authorization = { ...acted, authorizationId: "authorization_7" }
-      const told = (change: object) =>
+      const reported = (change: object) =>
         Effect.map(
           hear("authorization_succeeded", { paymentSession: { ...session, ...change }, authorization }),
           (heard) => heard.map(({ outcome }) => outcome)
         )
       const held: Outcome.Outcome = { _tag: "Authorized", amount: dollars(17_050), reference: id }
       const moving: Outcome.Outcome = { _tag: "Pending", awaitingFinality: true, reference: id }
-      assert.deepStrictEqual(yield* told({ autoCapture: false }), [held])
-      assert.deepStrictEqual(yield* told({ autoCapture: true, metadata: { paymux_capture: "manual" } }), [moving])
-      assert.deepStrictEqual(yield* told({ metadata: { paymux_capture: "manual" } }), [held])
-      assert.deepStrictEqual(yield* told({}), [moving])
-      assert.deepStrictEqual(yield* told({ metadata: {} }), [])
+      assert.deepStrictEqual(yield* reported({ autoCapture: false }), [held])
+      assert.deepStrictEqual(yield* reported({ autoCapture: true, metadata: { paymux_capture: "manual" } }), [moving])
+      assert.deepStrictEqual(yield* reported({ metadata: { paymux_capture: "manual" } }), [held])
+      assert.deepStrictEqual(yield* reported({}), [moving])
+      assert.deepStrictEqual(yield* reported({ metadata: {} }), [])
       assert.deepStrictEqual(tags(yield* hear("authorization_pending", { paymentSession: session, authorization })), [
         "Pending"
       ])
@@ -166,8 +166,8 @@ describe("webhooks", () => {
         paymentSession: session,
         authorization: { ...acted, status: "failed", error: { code, message: "in Coinbase's words" } }
       })
-      const [told] = yield* hear("authorization_failed", failed("insufficient_funds"))
-      assert.deepStrictEqual(told?.outcome, {
+      const [reported] = yield* hear("authorization_failed", failed("insufficient_funds"))
+      assert.deepStrictEqual(reported?.outcome, {
         _tag: "Declined",
         code: "insufficient_funds",
         retry: "same_later",
@@ -189,8 +189,8 @@ describe("webhooks", () => {
       assert.deepStrictEqual(yield* hear("capture_pending", data({ ...ours, status: "pending" })), [])
       assert.deepStrictEqual(tags(yield* hear("capture_pending", data({ ...capture, status: "pending" }))), ["Pending"])
       const failed = { status: "failed", error: { code: "capture_failed" } }
-      const [told] = yield* hear("capture_failed", data({ ...ours, ...failed }))
-      assert.deepStrictEqual(told?.outcome, {
+      const [reported] = yield* hear("capture_failed", data({ ...ours, ...failed }))
+      assert.deepStrictEqual(reported?.outcome, {
         _tag: "CaptureFailed",
         reference: "capture_7",
         vendorCode: "capture_failed"
@@ -201,7 +201,7 @@ describe("webhooks", () => {
   it.live("captures that are not ours are told as what was captured in all", () =>
     Effect.gen(function* () {
       const hear = yield* hearing
-      const told = (captureId: string, amount: string, captured: string) =>
+      const reported = (captureId: string, amount: string, captured: string) =>
         Effect.map(
           hear("capture_succeeded", {
             paymentSession: {
@@ -218,10 +218,10 @@ describe("webhooks", () => {
         amount: dollars(minorUnits),
         reference: id
       })
-      assert.deepStrictEqual(yield* told("capture_1", "100", "100.00"), [captured(10_000)])
-      assert.deepStrictEqual(yield* told("capture_2", "70.50", "170.50"), [captured(17_050)])
+      assert.deepStrictEqual(yield* reported("capture_1", "100", "100.00"), [captured(10_000)])
+      assert.deepStrictEqual(yield* reported("capture_2", "70.50", "170.50"), [captured(17_050)])
       // Each of them alone is no total.
-      assert.deepStrictEqual(yield* told("capture_2", "70.50", "much"), [{ _tag: "Unreadable", reference: id }])
+      assert.deepStrictEqual(yield* reported("capture_2", "70.50", "much"), [{ _tag: "Unreadable", reference: id }])
     }).pipe(Effect.scoped)
   )
 
@@ -229,8 +229,9 @@ describe("webhooks", () => {
     Effect.gen(function* () {
       const hear = yield* hearing
       const capture = { ...acted, captureId: "capture_7", status: "failed", error: { code: "capture_failed" } }
-      const told = (balances: object) => hear("capture_failed", { paymentSession: { ...session, balances }, capture })
-      const held = yield* told({ capturable: "170.50", captured: "0" })
+      const reported = (balances: object) =>
+        hear("capture_failed", { paymentSession: { ...session, balances }, capture })
+      const held = yield* reported({ capturable: "170.50", captured: "0" })
       assert.deepStrictEqual(tags(held), ["Authorized", "CaptureFailed"])
       assert.deepStrictEqual(held[0]?.outcome, {
         _tag: "Authorized",
@@ -238,7 +239,7 @@ describe("webhooks", () => {
         reference: id,
         vendorCode: "capture_failed"
       })
-      assert.deepStrictEqual(tags(yield* told({ capturable: "0", captured: "170.50" })), ["CaptureFailed"])
+      assert.deepStrictEqual(tags(yield* reported({ capturable: "0", captured: "170.50" })), ["CaptureFailed"])
     }).pipe(Effect.scoped)
   )
 
@@ -272,13 +273,13 @@ describe("webhooks", () => {
     Effect.gen(function* () {
       const hear = yield* hearing
       const refund = { ...acted, refundId: "refund_7", amount: "10.05", metadata: { paymux_operation: capturing } }
-      const told = (status: string, change: object = {}) =>
+      const reported = (status: string, change: object = {}) =>
         hear(`refund_${status}`, { paymentSession: session, refund: { ...refund, status, ...change } })
-      assert.deepStrictEqual(tags(yield* told("pending")), ["RefundPending"])
-      assert.deepStrictEqual(tags(yield* told("failed")), ["RefundFailed"])
-      const [done] = yield* told("succeeded")
+      assert.deepStrictEqual(tags(yield* reported("pending")), ["RefundPending"])
+      assert.deepStrictEqual(tags(yield* reported("failed")), ["RefundFailed"])
+      const [done] = yield* reported("succeeded")
       assert.deepStrictEqual(done?.outcome, { _tag: "RefundSucceeded", amount: dollars(1_005), reference: "refund_7" })
-      assert.deepStrictEqual(names(yield* told("succeeded", { metadata: {} })), [
+      assert.deepStrictEqual(names(yield* reported("succeeded", { metadata: {} })), [
         { provider: "coinbase", providerReference: "refund_7" }
       ])
     }).pipe(Effect.scoped)

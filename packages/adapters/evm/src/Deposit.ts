@@ -24,7 +24,7 @@ export interface Hit {
 /** The name of a credited transfer, by which it is known again. */
 export type HitName = Pick<Hit, "tx" | "index" | "block" | "blockHash">
 
-export interface Told {
+export interface Reported {
   /** What was last told as detected: `minor units:asset`. `null`: nothing, or it was retracted. */
   readonly detected: string | null
   /** Minor units that were told as arrived without being enough; `null`: none. */
@@ -63,7 +63,7 @@ export interface Deposit {
   readonly wrong: number
   /** Who sent what it was paid with, two at most: one of several is told by a second. Parts of a cent are anybody's. */
   readonly senders: ReadonlyArray<Address>
-  readonly told: Told
+  readonly reported: Reported
 }
 
 export type Issued = Pick<
@@ -80,7 +80,7 @@ export const issued = (facts: Issued): Deposit => ({
   right: 0n,
   wrong: 0,
   senders: [],
-  told: { detected: null, short: null, paid: null, wrong: 0 }
+  reported: { detected: null, short: null, paid: null, wrong: 0 }
 })
 
 /** Base units of another token, whose decimals are not known: less is dust, sent to whoever was seen to be paid. */
@@ -158,8 +158,8 @@ export type Standing =
   | { readonly kind: "arrived"; readonly minor: number; readonly complete: boolean }
 
 export const standing = (deposit: Deposit, now: number): Standing => {
-  const { asked, coin, expiresAt, right, seen, told, wrong } = deposit
-  if (told.paid !== null) return { kind: "arrived", minor: minorOf(told.paid, coin), complete: true }
+  const { asked, coin, expiresAt, right, seen, reported, wrong } = deposit
+  if (reported.paid !== null) return { kind: "arrived", minor: minorOf(reported.paid, coin), complete: true }
   if (right >= asked) return { kind: "arrived", minor: minorOf(right, coin), complete: true }
   const coming = seen.filter(({ token }) => token === coin.contract).reduce((sum, { units }) => sum + units, 0n)
   const least = unitsPerMinor(coin)
@@ -187,49 +187,53 @@ export const tell = (
   now: number
 ): { readonly words: ReadonlyArray<Word>; readonly deposit: Deposit } => {
   const words: Array<Word> = []
-  let told = deposit.told
-  for (let next = nextWord(deposit, now); next !== null; next = nextWord({ ...deposit, told }, now)) {
+  let reported = deposit.reported
+  for (let next = nextWord(deposit, now); next !== null; next = nextWord({ ...deposit, reported }, now)) {
     words.push(next.word)
-    told = next.told
+    reported = next.reported
   }
-  return { words, deposit: words.length === 0 ? deposit : { ...deposit, told } }
+  return { words, deposit: words.length === 0 ? deposit : { ...deposit, reported } }
 }
 
-const nextWord = (deposit: Deposit, now: number): { readonly word: Word; readonly told: Told } | null => {
-  const { coin, right, told, wrong } = deposit
-  if (told.paid !== null) {
-    const more = minorOf(right - told.paid, coin)
-    return more > 0 || wrong > told.wrong
-      ? { word: succeeded(deposit, more, true), told: { ...told, paid: right, wrong } }
+const nextWord = (deposit: Deposit, now: number): { readonly word: Word; readonly reported: Reported } | null => {
+  const { coin, right, reported, wrong } = deposit
+  if (reported.paid !== null) {
+    const more = minorOf(right - reported.paid, coin)
+    return more > 0 || wrong > reported.wrong
+      ? { word: succeeded(deposit, more, true), reported: { ...reported, paid: right, wrong } }
       : null
   }
   const stand = standing(deposit, now)
   switch (stand.kind) {
     case "arrived":
-      if (stand.complete) return { word: succeeded(deposit, stand.minor, false), told: { ...told, paid: right } }
-      if (told.short !== stand.minor) {
-        const short = { ...told, detected: null, short: stand.minor, wrong }
-        return { word: succeeded(deposit, stand.minor, false), told: short }
+      if (stand.complete)
+        return { word: succeeded(deposit, stand.minor, false), reported: { ...reported, paid: right } }
+      if (reported.short !== stand.minor) {
+        const short = { ...reported, detected: null, short: stand.minor, wrong }
+        return { word: succeeded(deposit, stand.minor, false), reported: short }
       }
-      return told.detected === null ? null : retracted(told)
+      return reported.detected === null ? null : retracted(reported)
     case "coming": {
       const detected = `${stand.minor}:${stand.token}`
       // What an operator was told of as too little is not told as coming; after another token, the right one is.
-      if (told.detected === detected || (told.short ?? 0) > 0) return null
-      if (told.short === 0 && stand.minor === 0) return null
+      if (reported.detected === detected || (reported.short ?? 0) > 0) return null
+      if (reported.short === 0 && stand.minor === 0) return null
       const isRight = stand.token === coin.contract
       const amount = isRight ? { amount: money(deposit, stand.minor) } : {}
       const asset = isRight ? coin.asset : stand.token
-      return { word: { outcome: Outcome.detected({ ...amount, asset }), extra: false }, told: { ...told, detected } }
+      return {
+        word: { outcome: Outcome.detected({ ...amount, asset }), extra: false },
+        reported: { ...reported, detected }
+      }
     }
     case "open":
-      return told.detected === null ? null : retracted(told)
+      return reported.detected === null ? null : retracted(reported)
   }
 }
 
-const retracted = (told: Told): { readonly word: Word; readonly told: Told } => ({
+const retracted = (reported: Reported): { readonly word: Word; readonly reported: Reported } => ({
   word: { outcome: Outcome.retracted(), extra: false },
-  told: { ...told, detected: null }
+  reported: { ...reported, detected: null }
 })
 
 const succeeded = (deposit: Deposit, minor: number, extra: boolean): Word => ({
@@ -249,8 +253,8 @@ export interface Watch {
 
 /** `null`: everything is told, and only another transfer could change it. */
 export const watchOf = (deposit: Deposit): Watch | null => {
-  const { coin, expiresAt, right, seen, told } = deposit
-  const isShort = told.paid === null && right >= unitsPerMinor(coin) && told.short !== minorOf(right, coin)
+  const { coin, expiresAt, right, seen, reported } = deposit
+  const isShort = reported.paid === null && right >= unitsPerMinor(coin) && reported.short !== minorOf(right, coin)
   if (seen.length === 0) return isShort ? { block: null, due: expiresAt } : null
   return { block: Math.min(...seen.map(({ block }) => block)), due: isShort ? expiresAt : null }
 }

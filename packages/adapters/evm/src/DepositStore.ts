@@ -92,13 +92,13 @@ const DepositJson = Schema.fromJsonString(
     right: Schema.BigIntFromString,
     wrong: Schema.Int,
     senders: Schema.Array(AddressText),
-    told: Schema.Struct({
+    reported: Schema.Struct({
       detected: Schema.NullOr(Schema.String),
       short: Schema.NullOr(Schema.Int),
       paid: Schema.NullOr(Schema.BigIntFromString),
       wrong: Schema.Int
     })
-  })
+  }).pipe(Schema.encodeKeys({ reported: "told" }))
 )
 
 const OperationJson = Schema.fromJsonString(

@@ -62,12 +62,12 @@ export const finalPass = Effect.fnUntraced(function* (
   }
   range.succeeded()
   const isWithin = within(chain, blocks)
-  const told = asked.success.flatMap(({ node, value }) =>
+  const reported = asked.success.flatMap(({ node, value }) =>
     value.filter(isWithin).map((transfer) => ({ node, transfer }))
   )
-  const issued = yield* ours([...byRecipient(told.map(({ transfer }) => transfer)).keys()])
+  const issued = yield* ours([...byRecipient(reported.map(({ transfer }) => transfer)).keys()])
   const before = (yield* seen(mark.number)).filter(isWithin).map((transfer) => ({ node: null, transfer }))
-  const reports = reportsOf([...told.filter(({ transfer }) => issued.has(transfer.to)), ...before])
+  const reports = reportsOf([...reported.filter(({ transfer }) => issued.has(transfer.to)), ...before])
   const verificationOf = yield* verifyReports(nodes, mark.nodes, reports, confirmed)
   // Nothing is passed over before it is known what it is.
   if (reports.some((report) => verificationOf(report) === "undecided")) {
@@ -76,7 +76,7 @@ export const finalPass = Effect.fnUntraced(function* (
   }
   const sure = reports.filter((report) => verificationOf(report) === "confirmed")
   yield* Effect.forEach(asked.success, ({ node }) => {
-    const hidden = sure.find((report) => !report.told.includes(node))
+    const hidden = sure.find((report) => !report.reported.includes(node))
     return hidden === undefined
       ? Effect.void
       : nodes.doubt(node, `has no log of transfer ${hidden.transfer.index} of ${hidden.transfer.tx}, which is final`)

@@ -82,11 +82,11 @@ const lookAt = Effect.fnUntraced(function* (
   const gone = known ? null : mark.number
   const nothing: HeadNews = { cursor, hits: new Map(), behind: false, gone: null }
   if (blocks.from > blocks.to) return { ...nothing, cursor: since, gone }
-  const told = yield* nodes.ask(node, transfersCall(chain, blocks), readTransfers)
+  const reported = yield* nodes.ask(node, transfersCall(chain, blocks), readTransfers)
   const last = blocks.to === head.number ? head : yield* nodes.ask(node, calls.block(blocks.to), readBlock)
   if (last === null) return nothing
   range.succeeded()
-  const hits = byRecipient(told.filter(within(chain, blocks)))
+  const hits = byRecipient(reported.filter(within(chain, blocks)))
   const issued = yield* ours([...hits.keys()])
   return {
     cursor: withHead(since, { number: last.number, hash: last.hash }),

@@ -89,10 +89,15 @@ const nodesOf = (
   const check = Effect.fnUntraced(function* (node: Node) {
     const its = healthOf(node)
     if (its.checked) return
-    const told = yield* node.ask(calls.chainId, readCount)
-    if (told !== chainId) {
-      yield* doubt(node, `is of chain ${told} and not of ${chainId}: it is not used`)
-      return yield* new NodeFailed({ node: node.name, method: calls.chainId.method, fault: "other_chain", code: told })
+    const reported = yield* node.ask(calls.chainId, readCount)
+    if (reported !== chainId) {
+      yield* doubt(node, `is of chain ${reported} and not of ${chainId}: it is not used`)
+      return yield* new NodeFailed({
+        node: node.name,
+        method: calls.chainId.method,
+        fault: "other_chain",
+        code: reported
+      })
     }
     its.checked = true
   })
@@ -114,7 +119,7 @@ const nodesOf = (
     return ready.length >= quorum ? ready : inTurn
   })
 
-  const told = Effect.fnUntraced(function* <A>(call: Call, read: Reader<A>, asked?: ReadonlyArray<Node>) {
+  const reported = Effect.fnUntraced(function* <A>(call: Call, read: Reader<A>, asked?: ReadonlyArray<Node>) {
     const nodes = asked ?? (yield* present)
     const answers: Array<Answer<A>> = []
     const failures: Array<NodeFailed> = []
@@ -140,7 +145,7 @@ const nodesOf = (
   })
 
   const all = <A>(call: Call, read: Reader<A>, asked?: ReadonlyArray<Node>) =>
-    Effect.map(told(call, read, asked), ({ answers }) => answers)
+    Effect.map(reported(call, read, asked), ({ answers }) => answers)
 
   const enough = Effect.fnUntraced(function* <A>(call: Call, read: Reader<A>, asked: ReadonlyArray<Node>) {
     let answers: ReadonlyArray<Answer<A>> = []
@@ -164,7 +169,7 @@ const nodesOf = (
   })
 
   const atLeast = Effect.fnUntraced(function* <A extends number | bigint>(call: Call, read: Reader<A>) {
-    const { answers, failures } = yield* told(call, read)
+    const { answers, failures } = yield* reported(call, read)
     const values = answers.map(({ value }) => value).sort((a, b) => (a < b ? 1 : a > b ? -1 : 0))
     const reverts = failures.filter(({ fault }) => fault === "reverted")
     const [revert] = reverts

@@ -47,8 +47,8 @@ export const closable = Effect.fnUntraced(function* (
   const answers = asked.flatMap((each) => (Result.isSuccess(each) ? [each.success] : []))
   if (answers.length < nodes.quorum) return yield* nobody(calls.blockNumber)
   const reports = reportsOf(answers.flatMap(({ hits, node }) => hits.map((transfer) => ({ node, transfer }))))
-  const hits = reports.filter(({ told }) => told.length >= nodes.quorum).map(({ transfer }) => transfer)
-  for (const report of reports.filter(({ told }) => told.length < nodes.quorum)) {
+  const hits = reports.filter(({ reported }) => reported.length >= nodes.quorum).map(({ transfer }) => transfer)
+  for (const report of reports.filter(({ reported }) => reported.length < nodes.quorum)) {
     // Only who has its block can say that it is not there.
     const able = answers.filter(({ head }) => head >= report.transfer.block).map(({ node }) => node)
     const verification = (yield* verifyReports(nodes, able, [report], new Set()))(report)
@@ -66,13 +66,13 @@ export const closable = Effect.fnUntraced(function* (
       let from = above + 1
       while (from <= head) {
         const blocks = { from, to: Math.min(head, from + range.size() - 1) }
-        const told = yield* Effect.result(nodes.ask(node, transfersCall(chain, blocks, address), readTransfers))
-        if (Result.isFailure(told)) {
-          if (!range.failed(told.failure)) return yield* told.failure
+        const reported = yield* Effect.result(nodes.ask(node, transfersCall(chain, blocks, address), readTransfers))
+        if (Result.isFailure(reported)) {
+          if (!range.failed(reported.failure)) return yield* reported.failure
           continue
         }
         range.succeeded()
-        found.push(...told.success.filter((hit) => hit.to === address.toLowerCase() && within(chain, blocks)(hit)))
+        found.push(...reported.success.filter((hit) => hit.to === address.toLowerCase() && within(chain, blocks)(hit)))
         from = blocks.to + 1
       }
       return { node, head, hits: found }

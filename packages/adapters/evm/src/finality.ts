@@ -35,14 +35,14 @@ interface Wanted {
  * delays nobody.
  */
 export const finalMark = Effect.fnUntraced(function* (nodes: Nodes, { above, depth, upTo }: Wanted) {
-  const told = yield* finalNumbers(nodes, depth)
-  const numbers = told.map(({ value }) => value.number).sort((a, b) => b - a)
+  const reported = yield* finalNumbers(nodes, depth)
+  const numbers = reported.map(({ value }) => value.number).sort((a, b) => b - a)
   const supported = numbers.slice(nodes.quorum - 1)
   const [final] = supported
   if (final === undefined) return yield* nobody(calls.block("finalized"))
   for (const number of new Set(supported.map((each) => Math.min(each, upTo)))) {
     if (number <= above) break
-    const able = told.filter(({ value }) => value.number >= number)
+    const able = reported.filter(({ value }) => value.number >= number)
     const marks = yield* marksAt(nodes, able, number)
     const agreed = agreement(marks, nodes.quorum)
     if (agreed === null) {
@@ -60,13 +60,13 @@ export const finalMark = Effect.fnUntraced(function* (nodes: Nodes, { above, dep
   return null
 })
 
-interface Told {
+interface Reported {
   readonly number: number
   /** `null`: it was not told with the number. */
   readonly hash: Hex | null
 }
 
-const finalNumbers = (nodes: Nodes, depth: number | null): Effect.Effect<ReadonlyArray<Answer<Told>>> =>
+const finalNumbers = (nodes: Nodes, depth: number | null): Effect.Effect<ReadonlyArray<Answer<Reported>>> =>
   depth === null
     ? Effect.map(nodes.all(calls.block("finalized"), readBlock), (answers) =>
         answers.flatMap(({ node, value }) => (value === null ? [] : [{ node, value }]))
@@ -75,7 +75,7 @@ const finalNumbers = (nodes: Nodes, depth: number | null): Effect.Effect<Readonl
         answers.map(({ node, value }) => ({ node, value: { number: Math.max(0, value - depth), hash: null } }))
       )
 
-const marksAt = Effect.fnUntraced(function* (nodes: Nodes, able: ReadonlyArray<Answer<Told>>, number: number) {
+const marksAt = Effect.fnUntraced(function* (nodes: Nodes, able: ReadonlyArray<Answer<Reported>>, number: number) {
   const known = able.flatMap(({ node, value }) =>
     value.number === number && value.hash !== null ? [{ node, hash: value.hash }] : []
   )

@@ -36,7 +36,7 @@ export const makeOperations = ({ addressOf, checkpoint, cursors, payWithin, scan
   ): Effect.fn.Return<Outcome.SendOutcome, ProviderError> {
     const before = yield* depositOf(operation)
     const deposit = before ?? (yield* issue(operation))
-    return deposit === null ? nodesAway : Outcome.ofInquiry(yield* told(deposit))
+    return deposit === null ? nodesAway : Outcome.ofInquiry(yield* reported(deposit))
   })
 
   /** `null`: the chain is not known yet, and its nodes do not say where it stands. */
@@ -89,12 +89,12 @@ export const makeOperations = ({ addressOf, checkpoint, cursors, payWithin, scan
 
   const inquireCreate = Effect.fnUntraced(function* (operation: ProviderOperation) {
     const deposit = yield* depositOf(operation)
-    return deposit === null ? Outcome.notFound() : yield* told(deposit)
+    return deposit === null ? Outcome.notFound() : yield* reported(deposit)
   })
 
   const networkOf = ({ chainId }: Deposit) => scanned.find(({ chain }) => chain.chainId === chainId)?.chain.network
 
-  const told = Effect.fnUntraced(function* (deposit: Deposit): Effect.fn.Return<InquiryOutcome> {
+  const reported = Effect.fnUntraced(function* (deposit: Deposit): Effect.fn.Return<InquiryOutcome> {
     const now = yield* Clock.currentTimeMillis
     const reference = accountId(deposit)
     const stand = standing(deposit, now)
@@ -128,8 +128,9 @@ export const makeOperations = ({ addressOf, checkpoint, cursors, payWithin, scan
       const after = see(deposit, hits)
       if (isEmpty(after)) return { ...after, closed: true }
       // What is answered to whoever asks is then what the scanner has to take back, should it be gone.
-      const detected = after.told.detected ?? (after.told.short === null ? "seen when it was to be closed" : null)
-      return { ...after, told: { ...after.told, detected } }
+      const detected =
+        after.reported.detected ?? (after.reported.short === null ? "seen when it was to be closed" : null)
+      return { ...after, reported: { ...after.reported, detected } }
     })
     if (found === null) return Outcome.notExecuted({ reason: "adapter_fault" })
     if (isEmpty(found)) return Outcome.succeeded()

@@ -138,12 +138,12 @@ const patience = 2_000
 
 /** To every node that is there. What they say decides nothing: its receipt does. */
 export const broadcast = Effect.fnUntraced(function* ({ chain, nodes }: Scanned, signer: Signer, { raw }: Signed) {
-  const told = yield* Effect.forEach(
+  const reported = yield* Effect.forEach(
     yield* nodes.present,
     (node) => Effect.result(Effect.timeoutOption(nodes.ask(node, calls.send(raw), readHash), patience)),
     { concurrency: "unbounded" }
   )
-  if (told.some((each) => Result.isFailure(each) && each.failure.fault === "no_gas")) {
+  if (reported.some((each) => Result.isFailure(each) && each.failure.fault === "no_gas")) {
     yield* Effect.logError(`The wallet ${signer.address} cannot pay for gas on ${chain.network}: a refund waits for it`)
   }
 })

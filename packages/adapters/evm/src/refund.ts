@@ -155,14 +155,14 @@ const lower = (address: Address): Address => address.toLowerCase() as Address
 const nodesAway = Outcome.notExecuted({ reason: "not_sent", vendorCode: "nodes_away" })
 
 const answerOf = ({ end, hash }: End): Outcome.SendOutcome => {
-  const told = hash === null ? {} : { reference: hash }
+  const reported = hash === null ? {} : { reference: hash }
   switch (end) {
     case "succeeded":
-      return Outcome.succeeded(told)
+      return Outcome.succeeded(reported)
     case "failed":
-      return Outcome.declined({ ...told, code: "processing_error", retry: "same_later", vendorCode: "reverted" })
+      return Outcome.declined({ ...reported, code: "processing_error", retry: "same_later", vendorCode: "reverted" })
     case "void":
-      return Outcome.notExecuted({ ...told, reason: "adapter_fault", vendorCode: "given_up" })
+      return Outcome.notExecuted({ ...reported, reason: "adapter_fault", vendorCode: "given_up" })
   }
 }
 

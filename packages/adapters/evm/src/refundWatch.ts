@@ -34,7 +34,7 @@ export const makeRefundWatch = ({ context, cursors, signer, wallets }: Needs, pl
   /** No node has a receipt, and the nonce is used: since when (ms UTC), in how many looks, and at which head. */
   const absent = new Map<Hex, { readonly since: number; looks: number; readonly head: number }>()
   /** What an operator was told of. */
-  const told = new Set<Hex>()
+  const reported = new Set<Hex>()
 
   const poll = Effect.gen(function* () {
     const { open } = yield* wallets.get(chain.chainId)
@@ -102,8 +102,8 @@ export const makeRefundWatch = ({ context, cursors, signer, wallets }: Needs, pl
 
   /** It stays open: nobody knows whether it was paid. */
   const odd = Effect.fnUntraced(function* ({ hash }: Signed, what: string) {
-    if (told.has(hash)) return
-    told.add(hash)
+    if (reported.has(hash)) return
+    reported.add(hash)
     yield* Effect.logError(`The refund ${hash} on ${chain.network} ${what}: an operator has to look`)
   })
 
@@ -117,7 +117,7 @@ export const makeRefundWatch = ({ context, cursors, signer, wallets }: Needs, pl
     waiting.delete(hash)
     broadcastAt.delete(hash)
     absent.delete(hash)
-    told.delete(hash)
+    reported.delete(hash)
   })
 
   return Effect.forever(

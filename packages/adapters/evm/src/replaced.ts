@@ -32,15 +32,15 @@ export const isInLogs = Effect.fnUntraced(function* (
       let from = signed.since
       while (from <= upTo) {
         const to = Math.min(upTo, from + range.size() - 1)
-        const told = yield* Effect.result(
+        const reported = yield* Effect.result(
           nodes.ask(node, calls.transfers([signed.token], topics, from, to), readTransfers)
         )
-        if (Result.isFailure(told)) {
-          if (!range.failed(told.failure)) return yield* told.failure
+        if (Result.isFailure(reported)) {
+          if (!range.failed(reported.failure)) return yield* reported.failure
           continue
         }
         range.succeeded()
-        if (told.success.some(({ tx }) => tx === signed.hash)) return true
+        if (reported.success.some(({ tx }) => tx === signed.hash)) return true
         from = to + 1
       }
       return false

@@ -12,7 +12,7 @@ import { accountId } from "./addresses.ts"
 import { headOf } from "./Cursor.ts"
 import type { Cursor, Cursors } from "./Cursor.ts"
 import { credit, decide, forget, see, tell, watchOf } from "./Deposit.ts"
-import type { Deposit, Hit, Told, Watch, Word } from "./Deposit.ts"
+import type { Deposit, Hit, Reported, Watch, Word } from "./Deposit.ts"
 import type { DepositStore } from "./DepositStore.ts"
 import { finalMark } from "./finality.ts"
 import { finalPass } from "./FinalPass.ts"
@@ -162,10 +162,10 @@ export const makeScanner = ({ context, cursors, store }: Needs, { chain, nodes }
       const { deposit: marked, words } = tell(deposit, now)
       if (words.length === 0) return deposit
       for (const word of words) yield* context.emit(evidence(deposit, word))
-      const { told } = marked
+      const { reported } = marked
       // Where somebody else told in between, it is gone through again.
       yield* store.updateDeposit(chainId, address, (current) =>
-        isSameTold(current.told, deposit.told) ? { ...current, told } : null
+        isSameReport(current.reported, deposit.reported) ? { ...current, reported } : null
       )
     }
   })
@@ -186,7 +186,7 @@ export const makeScanner = ({ context, cursors, store }: Needs, { chain, nodes }
 /** ms */
 const tellAgain = 60_000
 
-const isSameTold = (a: Told, b: Told): boolean =>
+const isSameReport = (a: Reported, b: Reported): boolean =>
   a.detected === b.detected && a.short === b.short && a.paid === b.paid && a.wrong === b.wrong
 
 // Boundary: hexadecimal digits in lower case are the same template type.

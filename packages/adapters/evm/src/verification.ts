@@ -13,7 +13,7 @@ import type { Receipt, Transfer } from "./wire.ts"
 /** One transfer, and who told of it now; nobody, where it was only seen before it became final. */
 export interface Report {
   readonly transfer: Transfer
-  readonly told: ReadonlyArray<Node>
+  readonly reported: ReadonlyArray<Node>
 }
 
 /**
@@ -28,13 +28,13 @@ export const nameOf = ({ block, blockHash, from, index, to, token, tx, units }: 
   [tx, index, block, blockHash, token, from, to, units].join(" ")
 
 export const reportsOf = (
-  told: ReadonlyArray<{ readonly node: Node | null; readonly transfer: Transfer }>
+  reported: ReadonlyArray<{ readonly node: Node | null; readonly transfer: Transfer }>
 ): ReadonlyArray<Report> =>
-  [...Map.groupBy(told, ({ transfer }) => nameOf(transfer)).values()].flatMap((alike) => {
+  [...Map.groupBy(reported, ({ transfer }) => nameOf(transfer)).values()].flatMap((alike) => {
     const [first] = alike
     return first === undefined
       ? []
-      : [{ transfer: first.transfer, told: alike.flatMap(({ node }) => (node === null ? [] : [node])) }]
+      : [{ transfer: first.transfer, reported: alike.flatMap(({ node }) => (node === null ? [] : [node])) }]
   })
 
 /** By name. `before`: what was confirmed by an earlier look at the same blocks, and is added to. */
@@ -101,14 +101,14 @@ const verification = Effect.fnUntraced(function* (
   report: Report
 ): Effect.fn.Return<Verification> {
   if (isConfirmed(nodes, answers, report)) return "confirmed"
-  const { told, transfer } = report
+  const { reported, transfer } = report
   // A node that tells of a transfer and has no receipt for it contradicts itself: its answer is none.
-  const denials = answers.filter(({ names, node }) => !names.has(nameOf(transfer)) && !told.includes(node))
+  const denials = answers.filter(({ names, node }) => !names.has(nameOf(transfer)) && !reported.includes(node))
   const where = `transfer ${transfer.index} of ${transfer.tx}`
   if (denials.length < nodes.quorum) {
     yield* Effect.logWarning(`The nodes do not agree on ${where}: nothing after it is credited until they do`)
     return "undecided"
   }
-  yield* Effect.forEach(told, (node) => nodes.doubt(node, `tells of ${where}, of which the others know nothing`))
+  yield* Effect.forEach(reported, (node) => nodes.doubt(node, `tells of ${where}, of which the others know nothing`))
   return "refuted"
 })

@@ -217,8 +217,8 @@ scenarios("refunds that meet with trouble", (scenario) => {
           if (asked.method !== "eth_getTransactionReceipt" || !("result" in answer)) return answer
           const block = await ask({ method: "eth_getBlockByNumber", params: ["finalized", false] })
           const { hash, number } = Object("result" in block ? block.result : {})
-          const told = { transactionHash: asked.params[0], blockHash: hash, blockNumber: number, status }
-          return { result: { ...receipt, ...told } }
+          const reported = { transactionHash: asked.params[0], blockHash: hash, blockNumber: number, status }
+          return { result: { ...receipt, ...reported } }
         })
         yield* payment.refund()
         yield* timePasses(environment, "1 minute", "10 seconds")

@@ -30,11 +30,11 @@ export const readWebhook = (instance: string, { keySecret, webhookSecrets: secre
       decodeEvent(new TextDecoder().decode(body)),
       malformed
     )
-    const told = yield* Effect.mapError(tellingOf({ instance, keySecret }, event, payload), malformed)
-    if (told === null) return []
+    const reported = yield* Effect.mapError(tellingOf({ instance, keySecret }, event, payload), malformed)
+    if (reported === null) return []
     return [
       {
-        ...told,
+        ...reported,
         source: "webhook",
         eventId: eventIdOf(headers["x-razorpay-event-id"]),
         // The envelope of a Payment Link's event has the time at which the link was created.
@@ -69,7 +69,7 @@ const tellingOf = (
     case "payment_link.paid":
       return Effect.map(decodeLink(payload), (reported) => ofLink(account, reported))
     case "qr_code.credited":
-      return Effect.map(decodeQr(payload), (told) => ofQr(account, told))
+      return Effect.map(decodeQr(payload), (reported) => ofQr(account, reported))
     default:
       return Effect.succeed(null)
   }

@@ -193,7 +193,7 @@ describe("closing a QR code", () => {
     }).pipe(Effect.scoped)
   )
 
-  for (const [what, told] of [
+  for (const [what, reported] of [
     ["authorized", { status: "authorized" }],
     ["created", { status: "created" }],
     ["with the bank", { status: "failed", error_reason: "deemed_transaction" }]
@@ -201,7 +201,7 @@ describe("closing a QR code", () => {
     it.live(`under a payment that is ${what} is not done yet`, () =>
       Effect.gen(function* () {
         const { asked, cancel, created, made, reference, harness } = yield* shown()
-        otherTry(harness.vendor.ledger, made, told)
+        otherTry(harness.vendor.ledger, made, reported)
         const wait = { _tag: "Pending", reference }
         assert.deepEqual<unknown>(yield* cancel(asked), wait)
         assert.deepEqual<unknown>(yield* harness.inquire(asked), wait)

@@ -6,18 +6,18 @@ import type { Ledger, LedgerPayment, LedgerRefund } from "@paymux/testkit"
 
 /**
  * A payment tried on an order, or scanned from a QR code. The last one that is no `lateTry` is the one that the ledger's
- * payer pays; any other has a payer of its own, who has done what `told` says.
+ * payer pays; any other has a payer of its own, who has done what `reported` says.
  */
 export interface Try {
   readonly id: string
   readonly flow: string
   readonly lateTry: boolean
   readonly notes: { readonly [name: string]: string }
-  told?: Told
+  reported?: Reported
 }
 
 /** Fields of the payment, whatever the ledger says. */
-export interface Told {
+export interface Reported {
   readonly status: string
   readonly captured?: boolean
   readonly amount_refunded?: number
@@ -73,10 +73,10 @@ export const bookNamed = (reference: string | null): Book => {
 }
 
 /** Somebody else tries to pay the order, or by the code, and comes to this. */
-export const otherTry = (ledger: Ledger, payment: LedgerPayment, told: Told): string => {
+export const otherTry = (ledger: Ledger, payment: LedgerPayment, reported: Reported): string => {
   const { tries } = bookOf(ledger, payment)
   const id = `pay_${payment.id}_other_${tries.length}`
-  tries.push({ id, flow: "intent", lateTry: true, notes: {}, told })
+  tries.push({ id, flow: "intent", lateTry: true, notes: {}, reported })
   return id
 }
 
@@ -118,7 +118,7 @@ export const paidOf = (payment: LedgerPayment, book: Book) =>
 const payingOf = ({ tries }: Book): Try | undefined => tries.findLast(({ lateTry }) => !lateTry)
 
 const paymentOf = (payment: LedgerPayment, { createdAt, kind }: Book, tried: Try, isPaying: boolean) => {
-  const { flow, id, notes, told } = tried
+  const { flow, id, notes, reported } = tried
   const given = payment.refunds.filter(({ status }) => status !== "failed")
   // The only order that ends so was held, and never captured.
   const isGivenBack = isPaying && kind === "order" && payment.status === "canceled"
@@ -151,7 +151,7 @@ const paymentOf = (payment: LedgerPayment, { createdAt, kind }: Book, tried: Try
     acquirer_data: { rrn: "033814379298" },
     upi: { flow, payer_account_type: "bank_account" },
     created_at: createdAt,
-    ...told
+    ...reported
   }
 }
 
@@ -249,7 +249,7 @@ export const scansOf = (payment: LedgerPayment, book: Book) =>
     ({ id }) =>
       payment.status === "captured" ||
       payment.status === "declined" ||
-      book.tries.some((each) => each.id === id && each.told !== undefined)
+      book.tries.some((each) => each.id === id && each.reported !== undefined)
   )
 
 export const refundOf = ({ id, minorUnits, reference, status }: LedgerRefund, payment: LedgerPayment, book: Book) => ({

@@ -179,12 +179,12 @@ describe("the engine over Razorpay", () => {
         const [failed] = here.vendor.ledger.events()
         if (failed === undefined) return assert.fail("the payer was declined")
         assert.isTrue(yield* nextLook(here.store, record))
-        const told = { refund: null, occurredAt: yield* Clock.currentTimeMillis }
+        const reported = { refund: null, occurredAt: yield* Clock.currentTimeMillis }
         const authorized = { ...failed.payment, status: "authorized", code: null } as const
-        yield* engine.hear({ ...told, id: "evt_auth", type: "authorized", payment: authorized })
+        yield* engine.hear({ ...reported, id: "evt_auth", type: "authorized", payment: authorized })
         assert.strictEqual(stateOf(yield* read(here.store, record)).status, "failed")
         const captured = { ...authorized, status: "captured", captured: 10_000 } as const
-        yield* engine.hear({ ...told, id: "evt_capt", type: "captured", payment: captured })
+        yield* engine.hear({ ...reported, id: "evt_capt", type: "captured", payment: captured })
         assert.deepStrictEqual(stateOf(yield* read(here.store, record)), {
           status: "succeeded",
           late: true,
@@ -194,7 +194,7 @@ describe("the engine over Razorpay", () => {
       }).pipe(Effect.scoped)
   )
 
-  for (const [what, told] of [
+  for (const [what, reported] of [
     ["authorized", { status: "authorized" }],
     ["deemed to have succeeded", { status: "failed", error_reason: "deemed_transaction" }]
   ] as const) {
@@ -207,13 +207,13 @@ describe("the engine over Razorpay", () => {
         const tried = yield* triesOf(here)
         const [first] = tried
         if (first === undefined) return assert.fail("a payment was made")
-        first.told = told
+        first.reported = reported
         const from = yield* Clock.currentTimeMillis
         while ((yield* Clock.currentTimeMillis) - from < 65 * minute) {
           assert.isTrue(yield* nextLook(here.store, record))
           assert.deepStrictEqual(stateOf(yield* read(here.store, record)), { status: "pending", reviews: [] })
         }
-        first.told = { status: "captured", captured: true }
+        first.reported = { status: "captured", captured: true }
         while (stateOf(yield* read(here.store, record)).status === "pending") {
           assert.isTrue(yield* nextLook(here.store, record))
         }
@@ -266,9 +266,9 @@ describe("the engine over Razorpay", () => {
       const [unseen, ...more] = yield* triesOf(here)
       if (unseen === undefined) return assert.fail("a payment was made")
       assert.lengthOf(more, 1)
-      unseen.told = { status: "failed", error_reason: "gateway_technical_error" }
+      unseen.reported = { status: "failed", error_reason: "gateway_technical_error" }
       const of = { id: unseen.id, amount: 10_000, currency: "INR", order_id: record.operations[0]?.reference }
-      yield* engine.hearOf("payment.failed", { ...of, ...unseen.told })
+      yield* engine.hearOf("payment.failed", { ...of, ...unseen.reported })
       yield* nextLook(here.store, record)
       assert.strictEqual(stateOf(yield* read(here.store, record)).status, "pending")
       yield* engine.hearOf("payment.captured", { ...of, id: more[0]?.id, status: "captured", captured: true })

@@ -32,7 +32,7 @@ describe("Razorpay's reasons", () => {
 
   it.live("a payment that failed, of which Razorpay does not say why, is declined", () =>
     Effect.gen(function* () {
-      for (const [told, vendorCode] of [
+      for (const [reported, vendorCode] of [
         [{ error_reason: "NA", error_code: "BAD_REQUEST_ERROR" }, "BAD_REQUEST_ERROR"],
         [{ error_reason: "", error_code: "NA" }, "failed"],
         [{ error_reason: null, error_code: null }, "failed"]
@@ -43,7 +43,7 @@ describe("Razorpay's reasons", () => {
         const [order] = yield* vendor.payments
         const [tried] = order === undefined ? [] : bookOf(vendor.ledger, order).tries
         if (tried === undefined) return assert.fail("a payment was made")
-        tried.told = { status: "failed", ...told }
+        tried.reported = { status: "failed", ...reported }
         assert.deepEqual<unknown>(yield* inquire({ ...asked, reference }), {
           _tag: "Declined",
           code: "generic_decline",
@@ -77,7 +77,7 @@ const failedBy = Effect.fnUntraced(function* (reason: string) {
   return answer
 })
 
-const error = (status: number, told: object): FakeAnswer => ({ status, json: { error: told } })
+const error = (status: number, reported: object): FakeAnswer => ({ status, json: { error: reported } })
 const refused = (reason: string) =>
   error(400, { code: "BAD_REQUEST_ERROR", description: "words of the vendor", reason })
 
@@ -147,7 +147,7 @@ describe("Razorpay's errors", () => {
   // As an account answers that has no payments from a server: razorpay-node issues 243 and 315.
   it.live("an endpoint that is not enabled for the account is about the account: another provider may be tried", () =>
     Effect.gen(function* () {
-      const told = {
+      const reported = {
         code: "BAD_REQUEST_ERROR",
         description: "The requested URL was not found on the server.",
         source: "NA",
@@ -156,25 +156,27 @@ describe("Razorpay's errors", () => {
         metadata: {}
       }
       for (const status of [400, 404]) {
-        const end = yield* createAnswered(error(status, told))
+        const end = yield* createAnswered(error(status, reported))
         assert.deepStrictEqual(end, { _tag: "Misconfigured", detail: "endpoint_not_enabled" })
       }
-      assert.deepInclude(yield* createAnswered(error(404, { ...told, description: "No such id" })), { _tag: "Unknown" })
+      assert.deepInclude(yield* createAnswered(error(404, { ...reported, description: "No such id" })), {
+        _tag: "Unknown"
+      })
     }).pipe(Effect.scoped)
   )
 
   it.live("what is not valid in our request is InvalidRequest, without the vendor's words", () =>
     Effect.gen(function* () {
-      const told = {
+      const reported = {
         code: "BAD_REQUEST_ERROR",
         description: "asha@example.com is odd",
         reason: "input_validation_failed"
       }
-      assert.deepStrictEqual(yield* createAnswered(error(400, told), 0), {
+      assert.deepStrictEqual(yield* createAnswered(error(400, reported), 0), {
         _tag: "InvalidRequest",
         detail: "input_validation_failed"
       })
-      assert.deepStrictEqual(yield* createAnswered(error(400, { ...told, reason: "NA" }), 0), {
+      assert.deepStrictEqual(yield* createAnswered(error(400, { ...reported, reason: "NA" }), 0), {
         _tag: "InvalidRequest",
         detail: "BAD_REQUEST_ERROR"
       })
@@ -229,8 +231,8 @@ describe("a refund", () => {
 const refundAnswered = Effect.fnUntraced(function* (status: number, description: string) {
   const { network, refund, ...harness } = yield* begin()
   const { created, reference } = yield* paid(harness)
-  const told = { code: "BAD_REQUEST_ERROR", description, source: "NA", step: "NA", reason: "NA", metadata: {} }
-  yield* network.failNext({ executed: false, reply: error(status, told) }, 1)
+  const reported = { code: "BAD_REQUEST_ERROR", description, source: "NA", step: "NA", reason: "NA", metadata: {} }
+  yield* network.failNext({ executed: false, reply: error(status, reported) }, 1)
   return endOf(yield* Effect.exit(refund(later("refund", created, reference))))
 })
 

@@ -8,7 +8,7 @@ interface Signing {
 }
 
 export const sign = ([event]: ReadonlyArray<LedgerEvent>, { credentials }: Signing): Delivery =>
-  event === undefined ? newTypeOf({ credentials }) : signed(told(event), event.id, credentials)
+  event === undefined ? newTypeOf({ credentials }) : signed(reported(event), event.id, credentials)
 
 export const newTypeOf = ({ credentials }: Signing): Delivery =>
   signed(
@@ -26,7 +26,7 @@ export const newTypeOf = ({ credentials }: Signing): Delivery =>
 
 const account = "acc_BFQ7uQEaa7j2z7"
 
-const told = (event: LedgerEvent) => {
+const reported = (event: LedgerEvent) => {
   const { name, payload } = eventOf(event)
   return {
     entity: "event",
@@ -85,7 +85,7 @@ export const orderPaid = (event: LedgerEvent, { credentials }: Signing): Deliver
     order: { entity: orderOf(event.payment, book) }
   }
   return signed(
-    { ...told(event), event: "order.paid", contains: ["payment", "order"], payload },
+    { ...reported(event), event: "order.paid", contains: ["payment", "order"], payload },
     `${event.id}_order`,
     credentials
   )

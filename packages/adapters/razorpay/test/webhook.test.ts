@@ -7,7 +7,7 @@ import { orderPaid, signed } from "./posted.ts"
 
 type TestHarness = Effect.Success<ReturnType<typeof begin>>
 
-const told = (evidence: ReadonlyArray<Evidence>) => evidence.map(({ about, outcome }) => ({ about, outcome }))
+const reported = (evidence: ReadonlyArray<Evidence>) => evidence.map(({ about, outcome }) => ({ about, outcome }))
 
 const hear = ({ vendor, webhook }: Pick<TestHarness, "vendor" | "webhook">, event: object, id = "evt_1") => {
   const { body, headers } = signed(event, id, vendor.credentials)
@@ -39,7 +39,7 @@ describe("Razorpay's webhooks", () => {
       const paid = orderPaid(event, vendor)
       const first = yield* webhook(captured.body, captured.headers)
       const second = yield* webhook(paid.body, paid.headers)
-      assert.deepStrictEqual(told(second), told(first))
+      assert.deepStrictEqual(reported(second), reported(first))
       assert.deepInclude(second[0]?.outcome, { reference })
       assert.notStrictEqual(second[0]?.eventId, first[0]?.eventId)
     }).pipe(Effect.scoped)
@@ -53,7 +53,7 @@ describe("Razorpay's webhooks", () => {
       assert.deepStrictEqual(yield* hear(harness, posted("payment.captured", { payment: { entity } })), [])
       const other = payment({ notes, order_id: "order_other" })
       assert.deepStrictEqual(
-        told(yield* hear(harness, posted("payment.captured", { payment: { entity: other } }))).map(
+        reported(yield* hear(harness, posted("payment.captured", { payment: { entity: other } }))).map(
           ({ about }) => about
         ),
         [{ provider: "razorpay", providerReference: "order_other" }]
@@ -69,7 +69,7 @@ describe("Razorpay's webhooks", () => {
         entity: { id: "qr_1", close_reason: null, close_by: "1625077799", notes: { paymux_operation: id } }
       }
       const paid = { payment: { entity: payment({}) }, qr_code }
-      assert.deepStrictEqual(told(yield* hear(harness, posted("qr_code.credited", paid))), [
+      assert.deepStrictEqual(reported(yield* hear(harness, posted("qr_code.credited", paid))), [
         {
           about: { operation: id },
           outcome: { _tag: "Captured", reference: "qr_1", amount: { minorUnits: 12_345, currency: "INR" } }

@@ -56,13 +56,13 @@ export const declinedBy = (
   reference: string | undefined
 ): Outcome.Declined | Outcome.Unknown => {
   const found = lookUp(decline_code) ?? lookUp(code)
-  const told = {
+  const reported = {
     ...(reference !== undefined && { reference }),
     vendorCode: shortCode(decline_code) ?? shortCode(code) ?? "card_error"
   }
   return found === null
-    ? Outcome.unknown({ reason: "unmapped", ...told })
-    : Outcome.declined({ code: found.code, retry: advised(found.retry, advice_code, network_advice_code), ...told })
+    ? Outcome.unknown({ reason: "unmapped", ...reported })
+    : Outcome.declined({ code: found.code, retry: advised(found.retry, advice_code, network_advice_code), ...reported })
 }
 
 /** Why a PaymentIntent failed that can never be paid again: also where Stripe names no code, or one that is not listed. */
@@ -81,7 +81,7 @@ export const unreadableAmount = "amount_unreadable"
 
 /** Without an amount it would count as the whole. `unmapped`, because that is told to an operator while it is pending, too. */
 const withAmount = <A>(
-  outcome: (told: { readonly reference: string; readonly amount: Money.Money }) => A,
+  outcome: (reported: { readonly reference: string; readonly amount: Money.Money }) => A,
   reference: string,
   minorUnits: unknown,
   currency: unknown

@@ -24,10 +24,10 @@ export const readWebhook = (instance: string, mode: ProviderMode, secrets: Reado
     // A connected account writes the metadata of its own objects as it likes: they are none of ours.
     const isOurs = account === null || account === undefined
     if (livemode !== (mode === "live") || !isOurs) return []
-    const told = tellingOf(instance, type, data.object)
+    const reported = tellingOf(instance, type, data.object)
     // It is acknowledged and says nothing: an inquiry tells.
-    if (told === null) return []
-    return [{ source: "webhook", ...told, eventId: id, occurredAt: created * 1000 }]
+    if (reported === null) return []
+    return [{ source: "webhook", ...reported, eventId: id, occurredAt: created * 1000 }]
   })
 
 type Telling = Pick<Evidence, "about" | "outcome">

@@ -27,7 +27,7 @@ const refusals: ReadonlyArray<readonly [string, FaultyReply]> = [
 ]
 
 // A new code of Stripe's, an error that has none, and one whose code is prose.
-for (const [name, told, vendorCode] of [
+for (const [name, reported, vendorCode] of [
   ["that is not listed", { type: "card_error", code: "card_out_of_luck" }, "card_out_of_luck"],
   ["that is missing", { type: "card_error" }, "card_error"],
   ["that is prose", { type: "card_error", code: "No such card." }, "card_error"]
@@ -43,14 +43,14 @@ for (const [name, told, vendorCode] of [
     it.live("declines a create once its PaymentIntent is canceled", () =>
       Effect.gen(function* () {
         const { closes, instance, network, operation } = yield* begin(cards.redirect)
-        const json = { error: { ...told, payment_intent: { id: "pi_vp_1" } } }
+        const json = { error: { ...reported, payment_intent: { id: "pi_vp_1" } } }
         yield* network.failNext({ executed: true, reply: { status: 402, json } })
         assert.deepStrictEqual(yield* instance.create(operation), declined)
         assert.lengthOf(yield* closes, 1)
         const canceled = { id: "pi_vp_1", status: "canceled", cancellation_reason: "abandoned", created: 1_700_000_000 }
         yield* network.failNext({
           executed: false,
-          reply: { status: 200, json: { ...canceled, last_payment_error: told } }
+          reply: { status: 200, json: { ...canceled, last_payment_error: reported } }
         })
         assert.deepStrictEqual(yield* instance.inquire({ ...operation, reference: "pi_vp_1" }), declined)
       }).pipe(Effect.scoped)
@@ -64,7 +64,7 @@ for (const [name, told, vendorCode] of [
           id: "pi_vp_1",
           status: "requires_payment_method",
           created: 1_700_000_000,
-          last_payment_error: told
+          last_payment_error: reported
         }
         yield* network.failNext({ executed: false, reply: { status: 200, json } })
         assert.deepStrictEqual(yield* instance.inquire(asked), declined)
@@ -76,7 +76,7 @@ for (const [name, told, vendorCode] of [
       it.live(`is not known where its close ${how}: it may be confirmed again`, () =>
         Effect.gen(function* () {
           const { instance, network, operation } = yield* begin(cards.redirect)
-          const json = { error: { ...told, payment_intent: { id: "pi_vp_1" } } }
+          const json = { error: { ...reported, payment_intent: { id: "pi_vp_1" } } }
           yield* network.failNext({ executed: true, reply: { status: 402, json } })
           yield* network.failNext({ executed: false, reply }, 1)
           assert.deepStrictEqual(

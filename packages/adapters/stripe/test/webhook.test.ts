@@ -34,7 +34,7 @@ describe("webhooks", () => {
     created: 1_795_000_000,
     metadata: { paymux_operation: operation, paymux_flow: "token" }
   }
-  const tags = (told: ReadonlyArray<Evidence>) => told.map(({ outcome }) => outcome._tag)
+  const tags = (reported: ReadonlyArray<Evidence>) => reported.map(({ outcome }) => outcome._tag)
 
   it.live("an event of the other mode is acknowledged and says nothing", () =>
     Effect.gen(function* () {
@@ -86,10 +86,14 @@ describe("webhooks", () => {
       const hear = yield* hearing
       const onPage = { ...intent, metadata: { ...intent.metadata, paymux_flow: "page" } }
       for (const paid of [intent, onPage]) {
-        const [told] = yield* hear("payment_intent.succeeded", { ...paid, amount_received: 100.01, currency: "isk" })
-        const about: unknown = told?.about
+        const [reported] = yield* hear("payment_intent.succeeded", {
+          ...paid,
+          amount_received: 100.01,
+          currency: "isk"
+        })
+        const about: unknown = reported?.about
         assert.deepStrictEqual(about, { operation })
-        assert.deepStrictEqual(told?.outcome, {
+        assert.deepStrictEqual(reported?.outcome, {
           _tag: "Unreadable",
           reference: "pi_7",
           vendorCode: "amount_unreadable"
@@ -109,8 +113,8 @@ describe("webhooks", () => {
       const closed = { ...intent, status: "canceled", amount_received: 0, cancellation_reason: "abandoned" }
       assert.deepStrictEqual(yield* hear("payment_intent.canceled", closed), [])
       const last_payment_error = { type: "card_error", code: "payment_intent_authentication_failure" }
-      const [told] = yield* hear("payment_intent.canceled", { ...closed, last_payment_error })
-      assert.deepStrictEqual(told?.outcome, {
+      const [reported] = yield* hear("payment_intent.canceled", { ...closed, last_payment_error })
+      assert.deepStrictEqual(reported?.outcome, {
         _tag: "Declined",
         code: "authentication_failed",
         retry: "same_later",
@@ -125,13 +129,13 @@ describe("webhooks", () => {
   it.live("a hold that lapsed has expired, and one that was let go is canceled", () =>
     Effect.gen(function* () {
       const hear = yield* hearing
-      const toldOf = Effect.fnUntraced(function* (cancellation_reason: string) {
+      const reportedOf = Effect.fnUntraced(function* (cancellation_reason: string) {
         const canceled = { ...intent, status: "canceled", amount_received: 0, cancellation_reason }
         return tags(yield* hear("payment_intent.canceled", canceled)).join()
       })
-      assert.strictEqual(yield* toldOf("automatic"), "Expired")
-      assert.strictEqual(yield* toldOf("expired"), "Expired")
-      assert.strictEqual(yield* toldOf("requested_by_customer"), "Canceled")
+      assert.strictEqual(yield* reportedOf("automatic"), "Expired")
+      assert.strictEqual(yield* reportedOf("expired"), "Expired")
+      assert.strictEqual(yield* reportedOf("requested_by_customer"), "Canceled")
     }).pipe(Effect.scoped)
   )
 
@@ -143,8 +147,8 @@ describe("webhooks", () => {
         status: "requires_action",
         next_action: { type: "redirect_to_url", redirect_to_url: { url: "https://hooks.stripe.example/3ds" } }
       }
-      const [told] = yield* hear("payment_intent.requires_action", asked)
-      assert.deepStrictEqual(told?.outcome, {
+      const [reported] = yield* hear("payment_intent.requires_action", asked)
+      assert.deepStrictEqual(reported?.outcome, {
         _tag: "Pending",
         reference: "pi_7",
         nextAction: { type: "redirect", url: "https://hooks.stripe.example/3ds", expiresAt: 1_795_001_800_000 }
@@ -159,18 +163,18 @@ describe("webhooks", () => {
     Effect.gen(function* () {
       const hear = yield* hearing
       const refund = { id: "re_7", amount: 100, currency: "eur", metadata: { paymux_operation: operation } }
-      const told = Effect.fnUntraced(function* (type: string, status: string | null) {
+      const reported = Effect.fnUntraced(function* (type: string, status: string | null) {
         return tags(yield* hear(type, { ...refund, status })).join()
       })
-      assert.strictEqual(yield* told("refund.created", "pending"), "RefundPending")
+      assert.strictEqual(yield* reported("refund.created", "pending"), "RefundPending")
       // It may come last, when the refund has failed already.
-      assert.strictEqual(yield* told("refund.created", "succeeded"), "RefundPending")
-      assert.strictEqual(yield* told("refund.created", "failed"), "RefundFailed")
-      assert.strictEqual(yield* told("refund.updated", "requires_action"), "RefundPending")
-      assert.strictEqual(yield* told("refund.updated", "succeeded"), "RefundSucceeded")
-      assert.strictEqual(yield* told("refund.failed", "failed"), "RefundFailed")
-      assert.strictEqual(yield* told("refund.updated", "canceled"), "RefundFailed")
-      assert.strictEqual(yield* told("refund.updated", null), "")
+      assert.strictEqual(yield* reported("refund.created", "succeeded"), "RefundPending")
+      assert.strictEqual(yield* reported("refund.created", "failed"), "RefundFailed")
+      assert.strictEqual(yield* reported("refund.updated", "requires_action"), "RefundPending")
+      assert.strictEqual(yield* reported("refund.updated", "succeeded"), "RefundSucceeded")
+      assert.strictEqual(yield* reported("refund.failed", "failed"), "RefundFailed")
+      assert.strictEqual(yield* reported("refund.updated", "canceled"), "RefundFailed")
+      assert.strictEqual(yield* reported("refund.updated", null), "")
     }).pipe(Effect.scoped)
   )
 })

@@ -10,7 +10,7 @@ import type { InquiryOutcome } from "../provider/Outcome.ts"
 import type { ProviderError } from "../provider/ProviderError.ts"
 import { readAnswer } from "../provider/validity.ts"
 import { engineMetrics } from "../telemetry/EngineMetrics.ts"
-import { annotated, spanned, untold } from "../telemetry/spans.ts"
+import { annotated, spanned, untraced } from "../telemetry/spans.ts"
 import { Breakers } from "./Breaker.ts"
 import type { BreakerPermit, BreakerResult } from "./Breaker.ts"
 import { Bulkheads } from "./Bulkhead.ts"
@@ -87,7 +87,7 @@ export class ProviderGuard extends Context.Service<
                 if (!state.sends) places.sends()
                 state.sends = true
                 if (current === null) return { _tag: "Refused" } as const
-                const ended = withDeadline(untold(effect), deadlineMs).pipe(Effect.onInterrupt(() => current.release))
+                const ended = withDeadline(untraced(effect), deadlineMs).pipe(Effect.onInterrupt(() => current.release))
                 const clock = yield* Clock.Clock
                 const begun = clock.currentTimeNanosUnsafe()
                 const exit = yield* ended

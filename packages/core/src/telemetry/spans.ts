@@ -30,7 +30,7 @@ export const spanned =
     )
 
 /** Runs an adapter's call without a trace context: a provider never receives a trace id. */
-export const untold = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const untraced = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.withFiber<A, E, R>((fiber) =>
     isTraced(fiber) ? Effect.provideService(effect, Tracer.DisablePropagation, true) : effect
   )

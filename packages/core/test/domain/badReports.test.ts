@@ -57,14 +57,18 @@ describe("a report of money in another currency", () => {
   for (const [what, record, name, outcome] of reports) {
     it(`(${what}) is kept in its own, is not the payment's money, and is in review`, () => {
       for (const source of ["webhook", "inquiry"] as const) {
-        const { event, record: told } = changed(apply(record, name, outcome, { source, reference: "x_1" }))
-        assert.deepInclude(told.entries.at(-1), { minorUnits: 100, currency: "USD", reference: "x_1" })
-        assert.deepInclude(reviewOf(told, "amount_mismatch"), { minorUnits: 100, currency: "USD", reference: "x_1" })
+        const { event, record: reported } = changed(apply(record, name, outcome, { source, reference: "x_1" }))
+        assert.deepInclude(reported.entries.at(-1), { minorUnits: 100, currency: "USD", reference: "x_1" })
+        assert.deepInclude(reviewOf(reported, "amount_mismatch"), {
+          minorUnits: 100,
+          currency: "USD",
+          reference: "x_1"
+        })
         assert.deepStrictEqual(
-          [told.payment.amountCaptured, told.payment.amountRefunded],
+          [reported.payment.amountCaptured, reported.payment.amountRefunded],
           [record.payment.amountCaptured, 0]
         )
-        assert.deepStrictEqual([overpayment(told), dueReversals(told)], [0, []])
+        assert.deepStrictEqual([overpayment(reported), dueReversals(reported)], [0, []])
         assert.notStrictEqual(event, "payment.succeeded")
         assert.notStrictEqual(event, "refund.succeeded")
       }
@@ -100,19 +104,24 @@ describe("a report of no amount at all", () => {
   it("adds no entry, and makes nothing succeed", () => {
     for (const [record, name, outcome] of reports) {
       const result = apply(record, name, outcome, { source: "inquiry" })
-      const told = result._tag === "Changed" ? result.record : record
-      assert.deepStrictEqual(told.entries, record.entries)
+      const reported = result._tag === "Changed" ? result.record : record
+      assert.deepStrictEqual(reported.entries, record.entries)
       assert.deepStrictEqual(
-        [told.payment.amountCaptured, told.payment.amountRefunded, overpayment(told), dueReversals(told)],
+        [
+          reported.payment.amountCaptured,
+          reported.payment.amountRefunded,
+          overpayment(reported),
+          dueReversals(reported)
+        ],
         [record.payment.amountCaptured, 0, 0, []]
       )
-      assert.strictEqual(find(told, name).status === "succeeded", find(record, name).status === "succeeded")
+      assert.strictEqual(find(reported, name).status === "succeeded", find(record, name).status === "succeeded")
     }
   })
 
   it("does not keep a charge from being the payment's that is reported later", () => {
-    const told = apply(failed, 1, taken(0))
-    assert.strictEqual(told._tag, "Unchanged")
+    const reported = apply(failed, 1, taken(0))
+    assert.strictEqual(reported._tag, "Unchanged")
     assert.deepStrictEqual(after(failed, [1, taken(100)]).payment.state, { status: "succeeded", late: true })
   })
 })
@@ -161,20 +170,20 @@ describe("a report that cannot be read", () => {
       [capturing, "c"]
     ]
     for (const [record, name] of reports) {
-      const { event, record: told } = changed(apply(record, name, unreadable))
+      const { event, record: reported } = changed(apply(record, name, unreadable))
       assert.deepStrictEqual(
-        [event, reasons(told), told.entries, told.operations],
+        [event, reasons(reported), reported.entries, reported.operations],
         [null, ["unreadable_report"], record.entries, record.operations]
       )
       const { provider, minorUnits } = find(record, name)
-      assert.deepInclude(reviewOf(told, "unreadable_report"), {
+      assert.deepInclude(reviewOf(reported, "unreadable_report"), {
         operationId: find(record, name).id,
         provider,
         minorUnits
       })
-      assert.strictEqual(told.payment.state.status, record.payment.state.status)
-      assert.deepStrictEqual(amounts(told).slice(1), amounts(record).slice(1))
-      for (let time = 0; time < 1000; time++) assert.strictEqual(apply(told, name, unreadable)._tag, "Unchanged")
+      assert.strictEqual(reported.payment.state.status, record.payment.state.status)
+      assert.deepStrictEqual(amounts(reported).slice(1), amounts(record).slice(1))
+      for (let time = 0; time < 1000; time++) assert.strictEqual(apply(reported, name, unreadable)._tag, "Unchanged")
     }
   })
 

@@ -147,9 +147,9 @@ describe("a report", () => {
   const capturing = asked(held, "c", { kind: "capture", minorUnits: 60 })
 
   it("is entered once; a confirmation of it once more, and neither changes the balance", () => {
-    const told = after(begun, [1, claims.succeeded, { reference: "ch" }])
-    assert.strictEqual(apply(told, 1, claims.succeeded, { reference: "ch" })._tag, "Unchanged")
-    const confirmed = after(told, [1, claims.succeeded, { reference: "ch", source: "inquiry" }])
+    const reported = after(begun, [1, claims.succeeded, { reference: "ch" }])
+    assert.strictEqual(apply(reported, 1, claims.succeeded, { reference: "ch" })._tag, "Unchanged")
+    const confirmed = after(reported, [1, claims.succeeded, { reference: "ch", source: "inquiry" }])
     assert.deepStrictEqual(
       confirmed.entries.map(({ source }) => source),
       ["webhook", "inquiry"]
@@ -182,8 +182,8 @@ describe("a report", () => {
   it("of a partial capture without an amount, by the charge and again, is what the capture asked for", () => {
     for (const first of [1, "c"] as const) {
       const once = after(capturing, [first, claims.captured])
-      const told = apply(once, 1, claims.captured, { source: "inquiry" })
-      const twice = told._tag === "Changed" ? told.record : once
+      const reported = apply(once, 1, claims.captured, { source: "inquiry" })
+      const twice = reported._tag === "Changed" ? reported.record : once
       assert.deepStrictEqual([own(twice).captured, overpayment(twice), reasons(twice)], [60, 0, []])
     }
   })
@@ -299,8 +299,8 @@ describe("what an operator states", () => {
   it("and the provider reports later is one movement", () => {
     const refunding = asked(paid, "r", { kind: "refund", minorUnits: 60, status: "unknown" })
     const stated = after(refunding, ["r", claims.succeeded, { source: "operator" }])
-    const told = after(stated, ["r", givenBack(60), { reference: "re_1" }])
-    assert.deepStrictEqual([told.payment.amountRefunded, reasons(told)], [60, []])
+    const reported = after(stated, ["r", givenBack(60), { reference: "re_1" }])
+    assert.deepStrictEqual([reported.payment.amountRefunded, reasons(reported)], [60, []])
   })
 
   it("was given back of a second charge is not the first one's", () => {

@@ -37,9 +37,9 @@ describe("money that is reported of a hold whose captures were called failed", (
       [both(60, 40), "d", "c"],
       [both(40, 60), "c", "d"]
     ] as const) {
-      const { event, record: told } = changed(apply(record, 1, taken(40)))
-      assert.deepStrictEqual([event, told.payment.amountCaptured], ["payment.succeeded", 40])
-      assert.deepStrictEqual(statuses(told, explaining, other), ["succeeded", "not_executed"])
+      const { event, record: reported } = changed(apply(record, 1, taken(40)))
+      assert.deepStrictEqual([event, reported.payment.amountCaptured], ["payment.succeeded", 40])
+      assert.deepStrictEqual(statuses(reported, explaining, other), ["succeeded", "not_executed"])
     }
   })
 
@@ -51,23 +51,26 @@ describe("money that is reported of a hold whose captures were called failed", (
   it("is of the one that was not found, where another was refused", () => {
     const refused = after(asked(held, "c", { kind: "capture", minorUnits: 40 }), ["c", claims.declined])
     const record = after(asked(refused, "d", { kind: "capture", minorUnits: 40 }), ["d", claims.notFound])
-    const { record: told } = changed(apply(record, 1, taken(40)))
-    assert.deepStrictEqual([told.payment.amountCaptured, ...statuses(told, "c", "d")], [40, "declined", "succeeded"])
+    const { record: reported } = changed(apply(record, 1, taken(40)))
+    assert.deepStrictEqual(
+      [reported.payment.amountCaptured, ...statuses(reported, "c", "d")],
+      [40, "declined", "succeeded"]
+    )
   })
 
   it("is of no cancel that was refused, and of no capture of another attempt", () => {
     for (const claim of [claims.declined, claims.notFound]) {
       const record = after(asked(held, "x", { kind: "cancel" }), ["x", claim])
-      const { event, record: told } = changed(apply(record, 1, claims.captured))
-      assert.deepStrictEqual([event, ...statuses(told, "x")], ["payment.succeeded", find(record, "x").status])
+      const { event, record: reported } = changed(apply(record, 1, claims.captured))
+      assert.deepStrictEqual([event, ...statuses(reported, "x")], ["payment.succeeded", find(record, "x").status])
     }
     const next = { attempt: attempt(2), operation: operation(2) }
     const second = after(begun, [1, claims.declined, { next }], [2, claims.authorized])
     for (const status of ["not_executed", "declined", "canceled"] as const) {
       const record = asked(second, "c", { kind: "capture", attemptSeq: 1, minorUnits: 60, status })
-      const { event, record: told } = changed(apply(record, 2, claims.captured))
-      assert.deepStrictEqual([event, told.payment.amountCaptured], ["payment.succeeded", 100], status)
-      assert.deepStrictEqual(statuses(told, "c"), [status])
+      const { event, record: reported } = changed(apply(record, 2, claims.captured))
+      assert.deepStrictEqual([event, reported.payment.amountCaptured], ["payment.succeeded", 100], status)
+      assert.deepStrictEqual(statuses(reported, "c"), [status])
     }
   })
 })
@@ -100,9 +103,9 @@ describe("a charge that the provider's own books show under another reference th
     const charged = after(begun, [1, claims.succeeded, { reference: "ch_1" }])
     const refund = asked(charged, "r", { kind: "refund", minorUnits: 30 })
     for (const record of [refund, after(refund, ["r", claims.refundSucceeded])]) {
-      const { record: told } = changed(apply(record, 1, taken(100), { source: "observed", reference: "ch_2" }))
-      assert.strictEqual(find(told, 1).reference, "ch_1")
-      assert.deepInclude(reviewOf(told, "duplicate_capture"), { reference: "ch_2", minorUnits: 100 })
+      const { record: reported } = changed(apply(record, 1, taken(100), { source: "observed", reference: "ch_2" }))
+      assert.strictEqual(find(reported, 1).reference, "ch_1")
+      assert.deepInclude(reviewOf(reported, "duplicate_capture"), { reference: "ch_2", minorUnits: 100 })
     }
     const failed = after(refund, ["r", claims.declined])
     assert.strictEqual(shown(failed, 100), "ch_2")
@@ -131,8 +134,8 @@ describe("a charge that the provider's own books show under another reference th
   it("is the payment's by no report of an operator or of a webhook", () => {
     const named = after(begun, [1, claims.succeeded, { reference: "ch_1" }])
     for (const source of ["reply", "webhook", "return", "operator"] as const) {
-      const told = changed(apply(named, 1, claims.succeeded, { source, reference: "ch_2" })).record
-      assert.strictEqual(find(told, 1).reference, "ch_1", source)
+      const reported = changed(apply(named, 1, claims.succeeded, { source, reference: "ch_2" })).record
+      assert.strictEqual(find(reported, 1).reference, "ch_1", source)
     }
     assert.strictEqual(shown(paid, 100), "ch_2", "a charge without a reference takes the first that is named")
   })
@@ -152,11 +155,11 @@ describe("a capture that was declined, and that a webhook alone reports as done"
 
   it("is a review of the captured amount, and the payment's own as soon as an operator has found it", () => {
     for (const [name, claim] of reports) {
-      const told = changed(apply(declined, name, claim, { reference: "ch_1", now: 2000 })).record
-      assert.deepStrictEqual([told.payment.state.status, reasons(told)], ["authorized", ["contradiction"]])
-      assert.deepInclude(reviewOf(told, "contradiction"), { reference: "ch_1", minorUnits: 60 })
-      assert.strictEqual(apply(told, name, claim, { reference: "ch_1", now: 3000 })._tag, "Unchanged")
-      const { event, record } = changed(answer(told, "contradiction", "succeeded"))
+      const reported = changed(apply(declined, name, claim, { reference: "ch_1", now: 2000 })).record
+      assert.deepStrictEqual([reported.payment.state.status, reasons(reported)], ["authorized", ["contradiction"]])
+      assert.deepInclude(reviewOf(reported, "contradiction"), { reference: "ch_1", minorUnits: 60 })
+      assert.strictEqual(apply(reported, name, claim, { reference: "ch_1", now: 3000 })._tag, "Unchanged")
+      const { event, record } = changed(answer(reported, "contradiction", "succeeded"))
       assert.deepStrictEqual([event, record.payment.amountCaptured, reasons(record)], ["payment.succeeded", 60, []])
       assert.strictEqual(find(record, "c").status, "succeeded")
     }
@@ -164,8 +167,8 @@ describe("a capture that was declined, and that a webhook alone reports as done"
 
   it("is money that no payment wants, once the hold is canceled", () => {
     for (const [name, claim] of reports) {
-      const told = changed(apply(declined, name, claim, { reference: "ch_1" })).record
-      const { record } = changed(apply(told, 1, claims.canceled, { now: 2000 }))
+      const reported = changed(apply(declined, name, claim, { reference: "ch_1" })).record
+      const { record } = changed(apply(reported, 1, claims.canceled, { now: 2000 }))
       assert.deepInclude(reviewOf(record, "late_success"), { reference: "ch_1", minorUnits: 60 })
     }
   })

@@ -70,21 +70,21 @@ describe("a cancel that is confirmed after the success", () => {
 
   it("takes the success back where it is final, and the merchant hears of it", () => {
     for (const record of [byToken(automatic(both)), both]) {
-      const told = changed(apply(record, "x", claims.canceled, final))
-      assert.strictEqual(told.event, "payment.capture_failed")
-      assert.deepStrictEqual(reasons(told.record), ["capture_failed"])
-      assert.deepInclude(reviewOf(told.record, "capture_failed"), { minorUnits: 100, currency: "EUR" })
+      const reported = changed(apply(record, "x", claims.canceled, final))
+      assert.strictEqual(reported.event, "payment.capture_failed")
+      assert.deepStrictEqual(reasons(reported.record), ["capture_failed"])
+      assert.deepInclude(reviewOf(reported.record, "capture_failed"), { minorUnits: 100, currency: "EUR" })
     }
   })
 
   it("is of the page alone where somebody was paying on it, and money where it is not final", () => {
-    for (const told of [
+    for (const reported of [
       changed(apply(automatic(both), "x", claims.canceled, final)),
       changed(apply(byToken(automatic(both)), "x", claims.canceled))
     ]) {
-      assert.isNull(told.event)
-      assert.deepStrictEqual(reasons(told.record), ["paid_after_close"])
-      assert.deepInclude(reviewOf(told.record, "paid_after_close"), { minorUnits: 100, currency: "EUR" })
+      assert.isNull(reported.event)
+      assert.deepStrictEqual(reasons(reported.record), ["paid_after_close"])
+      assert.deepInclude(reviewOf(reported.record, "paid_after_close"), { minorUnits: 100, currency: "EUR" })
     }
   })
 })

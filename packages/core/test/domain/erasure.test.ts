@@ -152,7 +152,7 @@ describe("what is under way keeps its data", () => {
 })
 
 describe("an erased event", () => {
-  const told = (record: PaymentRecord, change: object = {}) => anEvent(record, "payment.succeeded", change)
+  const reported = (record: PaymentRecord, change: object = {}) => anEvent(record, "payment.succeeded", change)
 
   it("tells what happened and to no person, byte by byte in the shape that it had", () => {
     const record = paid({ method: { rail: "upi", flow: "collect", vpa: `${secret}@bank` } })
@@ -167,7 +167,10 @@ describe("an erased event", () => {
         }
       }
     }
-    const event = told(open, { payment: paymentBody(open, noHostedPage), refund: `{"id":"re_1","reason":"${secret}"}` })
+    const event = reported(open, {
+      payment: paymentBody(open, noHostedPage),
+      refund: `{"id":"re_1","reason":"${secret}"}`
+    })
     const after = erasedEvent(event)
     assert.notInclude(JSON.stringify(after), secret)
     assert.deepStrictEqual(JSON.parse(after.payment), {
@@ -187,7 +190,7 @@ describe("an erased event", () => {
 
   it("of a version that wrote less gains nothing", () => {
     assert.strictEqual(
-      erasedEvent(told(paid(), { payment: '{"id":"pay_1","amount":5}' })).payment,
+      erasedEvent(reported(paid(), { payment: '{"id":"pay_1","amount":5}' })).payment,
       '{"id":"pay_1","amount":5}'
     )
   })

@@ -32,9 +32,9 @@ describe("words about another kind of operation", () => {
     ["cancel", canceling, "x", [claims.captured, claims.captureFailed, claims.refundSucceeded, claims.refundFailed]],
     ["refund", refunding, "r", [claims.captured, claims.captureFailed]]
   ]
-  for (const [kind, record, name, told] of foreign) {
+  for (const [kind, record, name, reported] of foreign) {
     it(`say nothing of a ${kind}`, () => {
-      for (const outcome of told) assert.strictEqual(apply(record, name, outcome)._tag, "Unchanged", outcome._tag)
+      for (const outcome of reported) assert.strictEqual(apply(record, name, outcome)._tag, "Unchanged", outcome._tag)
     })
   }
 })

@@ -266,7 +266,7 @@ const ended = (moves: ReadonlyArray<Move>, here: TestEnvironment, repeats = fals
     const count = record.operations.length
     record = next.record
     repeated = record
-    if (!repeats || made._tag !== "Told") continue
+    if (!repeats || made._tag !== "Reported") continue
     const same = { ...made, at: made.at % count, failOver: false }
     repeated = commit(record, same, here, n + 1)?.record ?? record
   }

@@ -18,7 +18,7 @@ import { attempt, claims, evidence, money, operation, step, named } from "./reco
 
 export type Move =
   | {
-      readonly _tag: "Told"
+      readonly _tag: "Reported"
       readonly at: number
       readonly claim: Outcome | number
       readonly failOver: boolean
@@ -48,7 +48,7 @@ const likely: { readonly [kind in OperationKind]: ReadonlyArray<Outcome> } = {
 }
 
 /** A number stands for a likely claim. */
-const told: fc.Arbitrary<Outcome | number> = fc.oneof(
+const reported: fc.Arbitrary<Outcome | number> = fc.oneof(
   { weight: 4, arbitrary: fc.nat({ max: 5 }) },
   fc.constantFrom<Outcome>(...Object.values(claims)),
   fc.record({
@@ -71,9 +71,9 @@ export const move: fc.Arbitrary<Move> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
-      _tag: fc.constant("Told"),
+      _tag: fc.constant("Reported"),
       at: fc.nat({ max: 11 }),
-      claim: told,
+      claim: reported,
       failOver: fc.boolean(),
       source: fc.constantFrom<EvidenceSource>("webhook", "reply", "inquiry", "observed"),
       // A charge and a movement may be reported under a name, another one, or none.
@@ -133,7 +133,7 @@ export const commit = (record: PaymentRecord, made: Move, here: TestEnvironment,
       const over = looked.map((each) => ({ ...each, nextCheckAt: null }))
       return looked.length === 0 ? null : changed(replace(record, { operations: over }), n, {}, null)
     }
-    case "Told": {
+    case "Reported": {
       const subject = record.operations[made.at % record.operations.length]
       if (subject === undefined) throw new Error("no operation")
       const seq = record.attempts.length + 1

@@ -21,13 +21,13 @@ import {
 
 describe("the end of another charge than the one that is waited for", () => {
   const shown = after(begun, [1, claims.pending, { reference: "ch_1" }])
-  const told = (record: PaymentRecord, claim: keyof typeof claims, over: Parameters<typeof apply>[3]) =>
+  const reported = (record: PaymentRecord, claim: keyof typeof claims, over: Parameters<typeof apply>[3]) =>
     changed(apply(record, 1, claims[claim], { canInquire: true, reference: "ch_2", ...over })).record
 
   it("closes nothing: the charge is inquired about at once", () => {
     for (const claim of ["declined", "notExecuted", "expired", "canceled"] as const) {
       for (const source of ["webhook", "observed"] as const) {
-        const record = told(shown, claim, { source })
+        const record = reported(shown, claim, { source })
         assert.deepStrictEqual([record.payment.state.status, reasons(record)], ["pending", []], claim)
         assert.deepInclude(find(record, 1), { status: "pending", reference: "ch_1", nextCheckAt: step.now })
       }
@@ -36,22 +36,22 @@ describe("the end of another charge than the one that is waited for", () => {
 
   it("closes where it is an answer to our own question, or an operator's", () => {
     for (const source of ["reply", "inquiry", "return", "operator"] as const) {
-      assert.strictEqual(told(shown, "declined", { source }).payment.state.status, "failed", source)
+      assert.strictEqual(reported(shown, "declined", { source }).payment.state.status, "failed", source)
     }
   })
 
   it("closes where nobody can be asked, or where nothing shows that it is another one", () => {
     const failed = [
-      told(shown, "declined", { canInquire: false }),
-      told(shown, "declined", { reference: "ch_1" }),
-      told(shown, "declined", { reference: null }),
-      told(after(begun, [1, claims.pending]), "declined", {})
+      reported(shown, "declined", { canInquire: false }),
+      reported(shown, "declined", { reference: "ch_1" }),
+      reported(shown, "declined", { reference: null }),
+      reported(after(begun, [1, claims.pending]), "declined", {})
     ]
     for (const { payment } of failed) assert.strictEqual(payment.state.status, "failed")
   })
 
   it("is no success that is held back: money is money", () => {
-    assert.strictEqual(told(shown, "succeeded", {}).payment.state.status, "succeeded")
+    assert.strictEqual(reported(shown, "succeeded", {}).payment.state.status, "succeeded")
   })
 })
 
@@ -156,8 +156,8 @@ describe("a report that only the provider's own books can settle", () => {
       [claims.succeeded, null]
     ] as const) {
       const record = asked(after(begun, [1, claim]), "x", { kind: "cancel" })
-      const told = changed(apply(record, "x", claims.declined)).record
-      assert.strictEqual(find(told, 1).nextCheckAt, check, claim._tag)
+      const reported = changed(apply(record, "x", claims.declined)).record
+      assert.strictEqual(find(reported, 1).nextCheckAt, check, claim._tag)
     }
   })
 })

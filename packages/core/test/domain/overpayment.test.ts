@@ -28,12 +28,12 @@ const second = (outcome: Outcome): PaymentRecord => after(begun, [1, claims.decl
 
 /** What a confirmed report makes the engine give back or let go; `null`: nothing. */
 const kindOf = (record: PaymentRecord, name: string | number, outcome: Outcome, policy: "succeed" | "reverse") => {
-  const told = apply(record, name, outcome, { lateSuccess: policy, source: "inquiry" })
-  const due = told._tag === "Changed" ? dueReversals(told.record) : []
+  const reported = apply(record, name, outcome, { lateSuccess: policy, source: "inquiry" })
+  const due = reported._tag === "Changed" ? dueReversals(reported.record) : []
   const [only] = due
-  if (only === undefined || told._tag !== "Changed") return null
+  if (only === undefined || reported._tag !== "Changed") return null
   assert.lengthOf(due, 1)
-  return `${only.kind} ${only.minorUnits} ${reasons(told.record).join()}`
+  return `${only.kind} ${only.minorUnits} ${reasons(reported.record).join()}`
 }
 
 describe("money is the payment's", () => {

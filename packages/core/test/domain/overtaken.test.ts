@@ -87,17 +87,17 @@ describe("a success after a cancel that the provider confirmed", () => {
 })
 
 describe("a second success", () => {
-  const told = (reference: string | null) => (record: PaymentRecord) => apply(record, 1, succeeded, { reference })
-  const named = changed(told("pi_1")(begun)).record
+  const reported = (reference: string | null) => (record: PaymentRecord) => apply(record, 1, succeeded, { reference })
+  const named = changed(reported("pi_1")(begun)).record
 
   it("under another reference is a second charge: an operator looks, once, until it is given back", () => {
-    const { event, record } = changed(told("pi_2")(named))
+    const { event, record } = changed(reported("pi_2")(named))
     assert.deepStrictEqual(reasons(record), ["duplicate_capture"])
     assert.deepInclude(reviewOf(record, "duplicate_capture"), { reference: "pi_2", minorUnits: 100, provider: "p1" })
     assert.strictEqual(find(record, 1).reference, "pi_1")
     assert.strictEqual(record.payment.amountCaptured, 100)
     assert.isNull(event)
-    assert.strictEqual(told("pi_2")(record)._tag, "Unchanged")
+    assert.strictEqual(reported("pi_2")(record)._tag, "Unchanged")
     const inquired = (so: PaymentRecord, reference: string) =>
       changed(apply(so, 1, succeeded, { reference, source: "inquiry" })).record
     const confirmed = inquired(inquired(record, "pi_1"), "pi_2")
@@ -119,8 +119,8 @@ describe("a second success", () => {
   })
 
   it("under the same reference, or none, is the same charge again", () => {
-    assert.strictEqual(told("pi_1")(named)._tag, "Unchanged")
-    for (const record of [changed(told(null)(named)).record, changed(told("pi_2")(paid)).record]) {
+    assert.strictEqual(reported("pi_1")(named)._tag, "Unchanged")
+    for (const record of [changed(reported(null)(named)).record, changed(reported("pi_2")(paid)).record]) {
       assert.deepStrictEqual([record.payment.amountCaptured, reasons(record)], [100, []])
     }
   })

@@ -161,8 +161,9 @@ export const changed = (result: Transition | Changed | null): Changed => {
 /** Every claim one after the other; each must change something. */
 export const after = (
   record: PaymentRecord,
-  ...told: ReadonlyArray<readonly [name: string | number, claim: Outcome, over?: Report]>
-): PaymentRecord => told.reduce((so, [name, outcome, over]) => changed(apply(so, name, outcome, over)).record, record)
+  ...reported: ReadonlyArray<readonly [name: string | number, claim: Outcome, over?: Report]>
+): PaymentRecord =>
+  reported.reduce((so, [name, outcome, over]) => changed(apply(so, name, outcome, over)).record, record)
 
 /** `record` with one more operation, as a commit would add it. */
 export const asked = (record: PaymentRecord, name: string, over: Partial<Operation>): PaymentRecord => ({

@@ -42,10 +42,10 @@ describe("an excess", () => {
 
   it("is confirmed as far as the provider's own books go", () => {
     const partial = asked(held, "c", { kind: "capture", minorUnits: 60 })
-    const told = after(partial, ["c", taken(80)])
-    assert.deepStrictEqual([due(told), unconfirmed(told)], [[], [1]])
-    assert.deepStrictEqual(due(after(told, [1, taken(70), confirmed])), ["1 refund 10"])
-    assert.deepStrictEqual(due(after(told, [1, taken(80), confirmed])), ["1 refund 20"])
+    const reported = after(partial, ["c", taken(80)])
+    assert.deepStrictEqual([due(reported), unconfirmed(reported)], [[], [1]])
+    assert.deepStrictEqual(due(after(reported, [1, taken(70), confirmed])), ["1 refund 10"])
+    assert.deepStrictEqual(due(after(reported, [1, taken(80), confirmed])), ["1 refund 20"])
   })
 
   it("is planned once: not while it is on its way, and not again after it failed", () => {
@@ -136,8 +136,8 @@ describe("another amount than was asked", () => {
 })
 
 describe("a hold that no payment wants", () => {
-  const told = after(failed, [1, claims.authorized])
-  const hold = after(told, [1, claims.authorized, confirmed])
+  const reported = after(failed, [1, claims.authorized])
+  const hold = after(reported, [1, claims.authorized, confirmed])
 
   it("is a hold, and no money, where another amount was reported than was asked", () => {
     const other = after(failed, [1, { _tag: "Authorized", amount: money(130) }, { reference: "h_1" }])
@@ -151,7 +151,7 @@ describe("a hold that no payment wants", () => {
   })
 
   it("is released once it is confirmed, once", () => {
-    assert.deepStrictEqual([due(told), unconfirmed(told), reasons(told)], [[], [1], ["late_authorization"]])
+    assert.deepStrictEqual([due(reported), unconfirmed(reported), reasons(reported)], [[], [1], ["late_authorization"]])
     assert.deepStrictEqual(due(hold), ["1 cancel 100"])
     const planned = asked(hold, "v", { kind: "cancel", purpose: "reversal", status: "planned" })
     assert.deepStrictEqual(due(planned), [])

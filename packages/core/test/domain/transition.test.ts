@@ -134,16 +134,16 @@ describe("transition", () => {
   })
 
   it("an operator is shown all that came so far, also where it comes in parts", () => {
-    const told = (minorUnits: number): Outcome => ({ _tag: "Succeeded", amount: money(minorUnits) })
-    const other = changed(apply(begun, told(0)))
-    const some = changed(apply(other, told(20)))
+    const reported = (minorUnits: number): Outcome => ({ _tag: "Succeeded", amount: money(minorUnits) })
+    const other = changed(apply(begun, reported(0)))
+    const some = changed(apply(other, reported(20)))
     assert.deepStrictEqual(
       [other, some].map(({ payment }) => payment.amountReceived),
       [0, 20]
     )
     assert.deepStrictEqual(reasons(some), ["amount_mismatch"])
     assert.strictEqual(reviewOf(some, "amount_mismatch").minorUnits, 20)
-    for (const again of [20, 0]) assert.strictEqual(apply(some, told(again))._tag, "Unchanged")
+    for (const again of [20, 0]) assert.strictEqual(apply(some, reported(again))._tag, "Unchanged")
   })
 
   it("late success (a): the payment is open through another attempt → it succeeds", () => {
@@ -199,9 +199,9 @@ describe("transition", () => {
   })
 
   it("payment.pending is told once", () => {
-    const told = changed(announcePending(begun, 10_000) ?? { _tag: "Unchanged", because: "duplicate" })
-    assert.strictEqual(announcePending(told, 10_001), null)
-    const result = apply(told, pending)
+    const reported = changed(announcePending(begun, 10_000) ?? { _tag: "Unchanged", because: "duplicate" })
+    assert.strictEqual(announcePending(reported, 10_001), null)
+    const result = apply(reported, pending)
     assert.strictEqual(result._tag === "Changed" && result.event, null)
   })
 })

@@ -232,11 +232,11 @@ describe("evidence while a send is under way", () => {
       const { payments } = yield* start(store, [a.provider])
       yield* begin(payments)
       state.away = true
-      const told = yield* Effect.forkChild(a.tell({ _tag: "Succeeded" }))
+      const reported = yield* Effect.forkChild(a.tell({ _tag: "Succeeded" }))
       yield* TestClock.adjust("1 minute")
       state.away = false
       yield* TestClock.adjust("1 minute")
-      yield* Fiber.join(told)
+      yield* Fiber.join(reported)
       assert.deepStrictEqual((yield* only(store)).record.payment.state, { status: "succeeded", late: true })
     })
   )

@@ -11,7 +11,7 @@ import type { Evidence } from "../../src/provider/Evidence.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { PaymentStore, StoreUnavailable } from "../../src/store/PaymentStore.ts"
-import { card, cardOnHold, createOf, eventsOf, keyed, plain, scripted, start, tenant, told } from "./fixtures.ts"
+import { card, cardOnHold, createOf, eventsOf, keyed, plain, scripted, start, tenant, reported } from "./fixtures.ts"
 import type { Script, Store } from "./fixtures.ts"
 
 const paid: Script["create"] = ({ id }) => Effect.succeed(Outcome.succeeded({ reference: `pi_${id}` }))
@@ -351,7 +351,7 @@ describe("a first answer that is kept after its payment was erased", () => {
       const begun = yield* store.findKey(tenant, endpoint, key)
       const record = begun === null ? null : yield* store.get(begun.paymentId)
       if (begun === null || record === null) return yield* Effect.die(new Error("nothing was begun"))
-      yield* engine.inbox.observe("a", told(begun.operationId ?? createOf(record), outcome))
+      yield* engine.inbox.observe("a", reported(begun.operationId ?? createOf(record), outcome))
       yield* TestClock.adjust("1 minute")
       yield* Fiber.join(waiting)
       return (yield* store.findKey(tenant, endpoint, key))?.answer ?? null

@@ -8,7 +8,7 @@ import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { PaymentStore } from "../../src/store/PaymentStore.ts"
 import { eventBody } from "../../src/wire/EventJson.ts"
 import { asked, paid } from "../domain/records.ts"
-import { createOf, read, scripted, start, tenant, told } from "./fixtures.ts"
+import { createOf, read, scripted, start, tenant, reported } from "./fixtures.ts"
 
 describe("the report of an erasure", () => {
   it.effect("shows its progress and lists the remaining payments by id", () =>
@@ -66,7 +66,7 @@ describe("the report of an erasure", () => {
         const { erase } = Context.get(yield* Layer.build(layer), Erasure)
         const record = yield* engine.create()
         const { id } = record.payment
-        yield* engine.payments.advance(told(createOf(record), { _tag: "CaptureFailed" }))
+        yield* engine.payments.advance(reported(createOf(record), { _tag: "CaptureFailed" }))
         assert.deepStrictEqual((yield* erase(tenant, [id])).left, [{ payment: id, reason: "in_review" }])
         const review = (yield* read(store, record)).payment.reviews[0]?.id ?? ""
         yield* engine.reviews.resolve(tenant, id, { subject: { review }, resolution: "dismissed", evidence: "seen" })

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { Evidence } from "../../src/provider/Evidence.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
-import { createOf, inquiryOnly, read, scripted, start, told } from "./fixtures.ts"
+import { createOf, inquiryOnly, read, scripted, start, reported } from "./fixtures.ts"
 import type { Script } from "./fixtures.ts"
 
 const taken = { _tag: "Succeeded" } as const
@@ -22,7 +22,7 @@ const environment = Effect.gen(function* () {
     receive: (events: ReadonlyArray<Evidence>) =>
       engine.inbox.receive("a", new TextEncoder().encode(JSON.stringify(events)), {}),
     events: (...ids: ReadonlyArray<string | undefined>) =>
-      records.flatMap((record, n) => (n in ids ? [told(createOf(record), taken, ids[n])] : [])),
+      records.flatMap((record, n) => (n in ids ? [reported(createOf(record), taken, ids[n])] : [])),
     states: Effect.forEach(records, (record) => Effect.map(read(store, record), ({ payment }) => payment.state.status)),
     ids: Effect.forEach(records, ({ payment }) =>
       Effect.map(store.evidenceOf(payment.id), (rows) => rows.map(({ eventId }) => eventId).join())

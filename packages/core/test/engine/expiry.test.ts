@@ -5,7 +5,7 @@ import type { Capabilities } from "../../src/provider/Capabilities.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import type { InquiryOutcome } from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
-import { createOf, eventsOf, inquiryOnly, read, scripted, start, summary, told } from "./fixtures.ts"
+import { createOf, eventsOf, inquiryOnly, read, scripted, start, summary, reported } from "./fixtures.ts"
 import type { Script } from "./fixtures.ts"
 
 const minutes = 60_000
@@ -120,7 +120,7 @@ describe("a payer who did not do in time what was shown", () => {
       const sent = closes
       assert.isAbove(sent, 0)
       assert.deepStrictEqual((yield* now).later, ["expiry cancel 1200 planned"])
-      yield* payments.advance(told(createOf(record), { _tag: "Succeeded" }))
+      yield* payments.advance(reported(createOf(record), { _tag: "Succeeded" }))
       yield* TestClock.adjust("1 hour")
       const { later, reviews, state } = yield* now
       assert.deepStrictEqual(
@@ -137,7 +137,7 @@ describe("a payer who did not do in time what was shown", () => {
         cancel: () => Effect.succeed(Outcome.succeeded({ reference: "pi_1" }))
       }))
       yield* TestClock.adjust("11 minutes")
-      yield* payments.advance(told({ provider: "a", providerReference: "pi_1" }, { _tag: "Succeeded" }))
+      yield* payments.advance(reported({ provider: "a", providerReference: "pi_1" }, { _tag: "Succeeded" }))
       assert.deepStrictEqual((yield* current).payment.state, { status: "succeeded", late: true })
       assert.deepStrictEqual(yield* events, ["payment.pending", "payment.failed", "payment.succeeded"])
     })

@@ -169,7 +169,7 @@ export const createOf = ({ operations }: PaymentRecord, seq = 1): OperationId =>
   return found.id
 }
 
-export const told = (about: OperationId | Evidence["about"], outcome: Outcome, eventId?: string): Evidence => ({
+export const reported = (about: OperationId | Evidence["about"], outcome: Outcome, eventId?: string): Evidence => ({
   source: "webhook",
   about: typeof about === "string" ? { operation: about } : about,
   outcome,

@@ -6,7 +6,7 @@ import type { Evidence } from "../../src/provider/Evidence.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { everyPayment } from "../../src/store/PaymentStore.ts"
-import { createOf, scripted, start, tenant, told } from "./fixtures.ts"
+import { createOf, scripted, start, tenant, reported } from "./fixtures.ts"
 import type { Script, Store } from "./fixtures.ts"
 
 const succeeds = () => Effect.succeed(Outcome.succeeded())
@@ -54,7 +54,7 @@ describe("a report under a reference of no payment", () => {
       const { errors, foreign, receive, reviews, store, waiting } = yield* environment()
       for (let n = 0; n < 1000; n++) {
         const about = { provider: "a", providerReference: `ch_${n}` }
-        assert.strictEqual(yield* receive(told(about, taken, `e${n}`)), "kept")
+        assert.strictEqual(yield* receive(reported(about, taken, `e${n}`)), "kept")
       }
       yield* TestClock.adjust("70 hours")
       assert.strictEqual(yield* waiting, 1000)
@@ -66,7 +66,7 @@ describe("a report under a reference of no payment", () => {
       assert.deepStrictEqual((yield* store.list(tenant, { ...everyPayment, inReview: true })).records, [])
       assert.deepStrictEqual(errors(), [])
       // The vendor repeats one: it is known, and not counted again.
-      assert.strictEqual(yield* receive(told({ provider: "a", providerReference: "ch_7" }, taken, "e7")), "applied")
+      assert.strictEqual(yield* receive(reported({ provider: "a", providerReference: "ch_7" }, taken, "e7")), "applied")
       yield* TestClock.adjust("4 days")
       assert.deepStrictEqual(foreign(), [["a", 1000]])
     })
@@ -77,7 +77,7 @@ describe("a report under a reference of no payment", () => {
       const { create, foreign, receive, store, waiting } = yield* environment({
         create: () => Effect.succeed(Outcome.pending({ reference: "ch_1" }))
       })
-      assert.strictEqual(yield* receive(told({ provider: "a", providerReference: "ch_1" }, taken, "e1")), "kept")
+      assert.strictEqual(yield* receive(reported({ provider: "a", providerReference: "ch_1" }, taken, "e1")), "kept")
       yield* TestClock.adjust("60 hours")
       const record = yield* create()
       yield* TestClock.adjust("2 hours")
@@ -99,7 +99,7 @@ describe("a report that names an operation whose payment is not in the database"
     Effect.gen(function* () {
       const { errors, foreign, receive, reviews, waiting } = yield* environment()
       const operation = yield* lost
-      const report: Evidence = told(operation, { ...taken, reference: "ch_9" }, "e1")
+      const report: Evidence = reported(operation, { ...taken, reference: "ch_9" }, "e1")
       for (let n = 0; n < 3; n++) assert.strictEqual(yield* receive(report), "kept")
       yield* TestClock.adjust("4 days")
       const parked = yield* reviews.parked(9)

@@ -8,7 +8,7 @@ import type { Provider } from "../../src/provider/Provider.ts"
 import { WebhookRefused } from "../../src/provider/ProviderError.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { StoreUnavailable } from "../../src/store/PaymentStore.ts"
-import { createOf, eventsOf, inquiryOnly, read, scripted, start, summary, told } from "./fixtures.ts"
+import { createOf, eventsOf, inquiryOnly, read, scripted, start, summary, reported } from "./fixtures.ts"
 import type { Script, Store } from "./fixtures.ts"
 
 const pending = () => Effect.succeed(Outcome.pending({ reference: "pi_1" }))
@@ -43,7 +43,7 @@ describe("a webhook", () => {
     Effect.gen(function* () {
       const { create, receive, store } = yield* environment()
       const record = yield* create()
-      assert.strictEqual(yield* receive([told(named, taken, "e1")]), "applied")
+      assert.strictEqual(yield* receive([reported(named, taken, "e1")]), "applied")
       assert.strictEqual(summary(yield* read(store, record)).state, "succeeded")
       const [row] = yield* store.evidenceOf(record.payment.id)
       assert.deepInclude(row, { source: "webhook", kind: "succeeded", eventId: "e1" })
@@ -55,7 +55,7 @@ describe("a webhook", () => {
     Effect.gen(function* () {
       const { create, receive, store } = yield* environment()
       const record = yield* create()
-      yield* Effect.forEach(Array.from({ length: 100 }), () => receive([told(named, taken, "e1")]), {
+      yield* Effect.forEach(Array.from({ length: 100 }), () => receive([reported(named, taken, "e1")]), {
         concurrency: "unbounded",
         discard: true
       })
@@ -68,9 +68,9 @@ describe("a webhook", () => {
     Effect.gen(function* () {
       const { create, receive, store } = yield* environment()
       const record = yield* create()
-      yield* receive([told(named, taken, "e2")])
-      yield* receive([told(named, { _tag: "Pending" }, "e1")])
-      yield* receive([told(named, { _tag: "Declined", code: "do_not_honor", retry: "never" }, "e0")])
+      yield* receive([reported(named, taken, "e2")])
+      yield* receive([reported(named, { _tag: "Pending" }, "e1")])
+      yield* receive([reported(named, { _tag: "Declined", code: "do_not_honor", retry: "never" }, "e0")])
       assert.strictEqual(summary(yield* read(store, record)).state, "succeeded")
       assert.strictEqual((yield* read(store, record)).payment.eventSequence, 2)
     })
@@ -80,7 +80,7 @@ describe("a webhook", () => {
     Effect.gen(function* () {
       const { create, receive, store } = yield* environment()
       const [first, second] = [yield* create(), yield* create()]
-      const body = [told(createOf(first), taken, "e1"), told(createOf(second), taken, "e1")]
+      const body = [reported(createOf(first), taken, "e1"), reported(createOf(second), taken, "e1")]
       for (let i = 0; i < 2; i++) yield* receive(body)
       for (const record of [first, second]) {
         assert.strictEqual(summary(yield* read(store, record)).state, "succeeded")
@@ -113,7 +113,7 @@ describe("a webhook", () => {
   it.effect("before our own commit is kept, and applied when there is something to apply it to", () =>
     Effect.gen(function* () {
       const { create, receive, store } = yield* environment()
-      assert.strictEqual(yield* receive([told(named, taken, "e1")]), "kept")
+      assert.strictEqual(yield* receive([reported(named, taken, "e1")]), "kept")
       const record = yield* create()
       assert.strictEqual(summary(yield* read(store, record)).state, "pending")
       yield* TestClock.adjust("10 seconds")
@@ -133,7 +133,7 @@ describe("a webhook", () => {
       })
       const caller = yield* Effect.forkChild(create())
       const operation = yield* Deferred.await(sent)
-      assert.strictEqual(yield* receive([told(operation, taken, "e1")]), "applied")
+      assert.strictEqual(yield* receive([reported(operation, taken, "e1")]), "applied")
       yield* TestClock.adjust("5 seconds")
       const record = yield* Fiber.join(caller)
       assert.strictEqual(record.payment.state.status, "succeeded")
@@ -146,7 +146,7 @@ describe("a webhook", () => {
       const { create, receive, store } = yield* environment()
       const record = yield* create()
       for (const about of [{ operation: createOf(record) }, named]) {
-        assert.strictEqual(yield* receive([told(about, taken)], "b"), "kept")
+        assert.strictEqual(yield* receive([reported(about, taken)], "b"), "kept")
       }
       yield* TestClock.adjust("10 minutes")
       assert.strictEqual(summary(yield* read(store, record)).state, "pending")
@@ -163,7 +163,7 @@ describe("a webhook", () => {
       }
       const { create, inbox } = yield* environment({}, store)
       const record = yield* create()
-      const refused = yield* Effect.flip(inbox.receive("a", bytes([told(named, taken)]), { signature: "wrong" }))
+      const refused = yield* Effect.flip(inbox.receive("a", bytes([reported(named, taken)]), { signature: "wrong" }))
       assert.strictEqual(refused._tag, "WebhookRefused")
       const unknown = yield* Effect.flip(inbox.receive("nobody", bytes([]), signed))
       assert.strictEqual(unknown._tag, "WebhookNotTaken")
@@ -186,10 +186,10 @@ describe("the store is away", () => {
       }
       const { create, receive } = yield* environment({}, store)
       const record = yield* create()
-      assert.strictEqual((yield* Effect.flip(receive([told(named, taken, "e1")])))._tag, "StoreUnavailable")
+      assert.strictEqual((yield* Effect.flip(receive([reported(named, taken, "e1")])))._tag, "StoreUnavailable")
       assert.strictEqual(summary(yield* read(store, record)).state, "pending")
       state.away = false
-      assert.strictEqual(yield* receive([told(named, taken, "e1")]), "applied")
+      assert.strictEqual(yield* receive([reported(named, taken, "e1")]), "applied")
       assert.strictEqual(summary(yield* read(store, record)).state, "succeeded")
     })
   )
@@ -205,7 +205,7 @@ describe("the store is away", () => {
       const { create, receive } = yield* environment({}, store)
       const record = yield* create()
       state.away = true
-      assert.strictEqual(yield* receive([told(named, taken, "e1")]), "kept")
+      assert.strictEqual(yield* receive([reported(named, taken, "e1")]), "kept")
       yield* TestClock.adjust("30 seconds")
       state.away = false
       yield* TestClock.adjust("30 seconds")
@@ -226,12 +226,12 @@ describe("an adapter that does not keep the contract over a webhook", () => {
     ["never returns", () => Effect.never],
     ["answers undefined", () => Effect.succeed(undefined)],
     ["answers what is no evidence", () => Effect.succeed([{ claim: "paid" }])],
-    ["answers one piece of evidence and one that is none", () => Effect.succeed([told(named, taken), null])],
+    ["answers one piece of evidence and one that is none", () => Effect.succeed([reported(named, taken), null])],
     [
       "answers an amount that is none of a claim that moves no money",
-      () => Effect.succeed([told(named, { _tag: "Detected", amount: "12", asset: null } as never)])
+      () => Effect.succeed([reported(named, { _tag: "Detected", amount: "12", asset: null } as never)])
     ],
-    ["tells a time that is none", () => Effect.succeed([{ ...told(named, taken), occurredAt: Number.NaN }])],
+    ["tells a time that is none", () => Effect.succeed([{ ...reported(named, taken), occurredAt: Number.NaN }])],
     ["returns no effect", () => undefined]
   ]
   for (const [how, webhook] of broken) {
@@ -268,7 +268,7 @@ describe("a report of money that cannot be read", () => {
     it.effect(`(${what}) is kept, and a review names its operation: nothing is assigned`, () =>
       Effect.gen(function* () {
         // The cast is the point: this is what a JavaScript adapter can do.
-        const webhook = () => Effect.succeed([{ ...told(named, taken, "e1"), ...over } as unknown as Evidence])
+        const webhook = () => Effect.succeed([{ ...reported(named, taken, "e1"), ...over } as unknown as Evidence])
         const { create, receive, store } = yield* environment({ webhook })
         const record = yield* create()
         for (const time of ["first", "again", "once more"]) {
@@ -296,7 +296,7 @@ describe("a report of money that cannot be read", () => {
   it.effect("is of no payment where no payment has its reference: nothing is written", () =>
     Effect.gen(function* () {
       const about = { provider: "a", providerReference: "pi_none" } as const
-      const webhook = () => Effect.succeed([told(about, { _tag: "Succeeded", amount: "12" } as never)])
+      const webhook = () => Effect.succeed([reported(about, { _tag: "Succeeded", amount: "12" } as never)])
       const { create, receive, store } = yield* environment({ webhook })
       const record = yield* create()
       assert.strictEqual(yield* receive([]), "kept")
@@ -310,7 +310,7 @@ describe("one report of money, a thousand times", () => {
     Effect.gen(function* () {
       const { create, receive, store } = yield* environment()
       const record = yield* create()
-      for (let time = 0; time < 1000; time++) yield* receive([told(named, taken, `e${time}`)])
+      for (let time = 0; time < 1000; time++) yield* receive([reported(named, taken, `e${time}`)])
       const now = yield* read(store, record)
       assert.deepStrictEqual([summary(now).state, now.entries.length], ["succeeded", 1])
       assert.strictEqual(now.payment.version, record.payment.version + 1)

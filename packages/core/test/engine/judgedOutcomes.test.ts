@@ -3,7 +3,7 @@ import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
-import { createOf, read, scripted, start, summary, told } from "./fixtures.ts"
+import { createOf, read, scripted, start, summary, reported } from "./fixtures.ts"
 
 describe("an outcome that does not close its attempt", () => {
   it.effect("leaves it unknown, and its reference and vendor code are stored", () =>
@@ -15,7 +15,7 @@ describe("an outcome that does not close its attempt", () => {
       yield* TestClock.adjust("11 seconds")
       const record = yield* Fiber.join(caller)
       const outcome = Outcome.notFound({ reference: "ch_7", vendorCode: "no_such_charge" })
-      yield* engine.payments.advance(told(createOf(record), outcome))
+      yield* engine.payments.advance(reported(createOf(record), outcome))
       const now = yield* read(store, record)
       assert.deepStrictEqual(summary(now).attempts, ["a unknown"])
       assert.deepInclude(now.operations[0], { status: "unknown", reference: "ch_7" })

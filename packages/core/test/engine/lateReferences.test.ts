@@ -6,11 +6,11 @@ import { TestClock } from "effect/testing"
 import type { SendOutcome as AnOutcome } from "../../src/provider/Outcome.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
-import { createOf, read, scripted, start, summary, told } from "./fixtures.ts"
+import { createOf, read, scripted, start, summary, reported } from "./fixtures.ts"
 
 const captured: Outcome.Outcome = { _tag: "Captured" }
 const under = (providerReference: string, outcome: Outcome.Outcome) =>
-  told({ provider: "a", providerReference }, outcome)
+  reported({ provider: "a", providerReference }, outcome)
 
 /** A webhook reports "ch_2" while the create is being sent; then the reply `late` arrives. */
 const overtaken = Effect.fnUntraced(function* (late: AnOutcome, report: Outcome.Outcome = captured) {
@@ -22,7 +22,7 @@ const overtaken = Effect.fnUntraced(function* (late: AnOutcome, report: Outcome.
   const caller = yield* Effect.forkChild(engine.create())
   yield* TestClock.adjust("11 seconds")
   const record = yield* Fiber.join(caller)
-  yield* engine.payments.advance(told(createOf(record), { ...report, reference: "ch_2" }))
+  yield* engine.payments.advance(reported(createOf(record), { ...report, reference: "ch_2" }))
   yield* Deferred.succeed(reply, late)
   yield* TestClock.adjust("1 second")
   return { engine, store, record }
@@ -68,8 +68,8 @@ describe("a reference that a late reply names for a payment that has another one
       ])
       const first = yield* engine.create()
       const second = yield* engine.create()
-      yield* engine.payments.advance(told(createOf(second), { ...captured, reference: "ch_1" }))
-      yield* engine.payments.advance(told(createOf(first), { ...captured, reference: "ch_3" }))
+      yield* engine.payments.advance(reported(createOf(second), { ...captured, reference: "ch_1" }))
+      yield* engine.payments.advance(reported(createOf(first), { ...captured, reference: "ch_3" }))
       assert.strictEqual((yield* store.findByReference("a", "ch_1"))?.payment.id, first.payment.id)
       assert.strictEqual((yield* store.findByReference("a", "ch_3"))?.payment.id, first.payment.id)
     })

@@ -6,7 +6,7 @@ import { changed } from "../../src/domain/change.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { StoreUnavailable } from "../../src/store/PaymentStore.ts"
-import { createOf, read, scripted, start, summary, told } from "./fixtures.ts"
+import { createOf, read, scripted, start, summary, reported } from "./fixtures.ts"
 import type { Store } from "./fixtures.ts"
 
 const succeeds = () => Effect.succeed(Outcome.succeeded())
@@ -98,7 +98,7 @@ describe("evidence about a payment that is not known yet", () => {
       const engine = yield* start(store, [scripted("a", { create: succeeds })], { reconciler: { every: 3_600_000 } })
       yield* TestClock.adjust("30 days")
       const about = { provider: "a", providerReference: "pi_unknown" }
-      assert.strictEqual(yield* engine.inbox.observe("a", told(about, { _tag: "Succeeded" })), "kept")
+      assert.strictEqual(yield* engine.inbox.observe("a", reported(about, { _tag: "Succeeded" })), "kept")
       const waiting = store.inbox.claimDue({ owner: "test", now: Number.MAX_SAFE_INTEGER, until: 0, limit: 9 })
       yield* TestClock.adjust("2 days")
       assert.lengthOf(yield* waiting, 1)
@@ -145,7 +145,7 @@ describe("an engine that ends", () => {
       )
       const record = yield* engine.create()
       const declined = { _tag: "Declined", code: "issuer_unavailable", retry: "other_provider" } as const
-      yield* Effect.forkChild(engine.payments.advance(told(createOf(record), declined)))
+      yield* Effect.forkChild(engine.payments.advance(reported(createOf(record), declined)))
       yield* TestClock.adjust("100 millis")
       const ending = yield* Effect.forkChild(engine.end)
       yield* TestClock.adjust("1 second")

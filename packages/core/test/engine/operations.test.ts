@@ -17,7 +17,7 @@ import {
   start,
   summary,
   tenant,
-  told
+  reported
 } from "./fixtures.ts"
 import type { Script, Store } from "./fixtures.ts"
 
@@ -138,7 +138,7 @@ describe("capture", () => {
           reference: { provider: "a", providerReference: "pi_1" }
         }[about]
         const amount = { ...record.payment.amount, minorUnits: 500 }
-        yield* payments.advance(told(subject, { _tag: "Captured", amount }))
+        yield* payments.advance(reported(subject, { _tag: "Captured", amount }))
         assert.deepStrictEqual(
           yield* now,
           {
@@ -166,9 +166,9 @@ describe("capture", () => {
         inquire: ({ amount }) => Effect.succeed(Outcome.succeeded({ amount: { ...amount, minorUnits: 500 } }))
       })
       const { operation } = yield* payments.capture(id, { minorUnits: 500 }, plain)
-      yield* payments.advance(told(createOf(record), { _tag: "Canceled" }))
+      yield* payments.advance(reported(createOf(record), { _tag: "Canceled" }))
       assert.strictEqual((yield* now).state, "canceled")
-      yield* payments.advance(told(operation.id, { _tag: "Succeeded" }))
+      yield* payments.advance(reported(operation.id, { _tag: "Succeeded" }))
       yield* TestClock.adjust("5 seconds")
       assert.deepStrictEqual(yield* now, {
         state: "canceled",
@@ -186,7 +186,7 @@ describe("capture", () => {
         const { events, id, now, payments, record } = yield* held({ capture: succeeds })
         const { operation } = yield* payments.capture(id, all, plain)
         const subject = about === "capture" ? operation.id : createOf(record)
-        for (let i = 0; i < 2; i++) yield* payments.advance(told(subject, { _tag: "CaptureFailed" }))
+        for (let i = 0; i < 2; i++) yield* payments.advance(reported(subject, { _tag: "CaptureFailed" }))
         const { reviews, state } = yield* now
         assert.deepStrictEqual({ reviews, state }, { reviews: ["capture_failed"], state: "succeeded" })
         assert.deepStrictEqual(yield* events, [
@@ -237,7 +237,7 @@ describe("cancel", () => {
       yield* payments.cancel(id, plain)
       assert.strictEqual((yield* now).state, "canceled")
       // The cancel has the same name at the provider as what it canceled.
-      yield* payments.advance(told({ provider: "a", providerReference: "pi_1" }, { _tag: "Succeeded" }))
+      yield* payments.advance(reported({ provider: "a", providerReference: "pi_1" }, { _tag: "Succeeded" }))
       yield* TestClock.adjust("5 seconds")
       assert.deepStrictEqual(yield* now, {
         state: "canceled",
@@ -261,10 +261,10 @@ describe("cancel", () => {
             cancel: () => Effect.succeed(Outcome.pending({ reference: "pi_1" }))
           })
           const { operation } = yield* payments.cancel(id, plain)
-          yield* payments.advance(told({ provider: "a", providerReference: "pi_1" }, { _tag: "Succeeded" }))
+          yield* payments.advance(reported({ provider: "a", providerReference: "pi_1" }, { _tag: "Succeeded" }))
           assert.strictEqual((yield* now).state, "succeeded")
           yield* payments.advance(
-            told(
+            reported(
               operation.id,
               confirmed ? { _tag: "Canceled" } : { _tag: "Declined", code: "processing_error", retry: "never" }
             )
@@ -395,7 +395,7 @@ describe("refund", () => {
     Effect.gen(function* () {
       const { events, id, now, payments } = yield* paid({})
       const { operation } = yield* payments.refund(id, { minorUnits: 700, reason: null }, plain)
-      for (let i = 0; i < 2; i++) yield* payments.advance(told(operation.id, { _tag: "RefundFailed" }))
+      for (let i = 0; i < 2; i++) yield* payments.advance(reported(operation.id, { _tag: "RefundFailed" }))
       const record = yield* now
       assert.strictEqual(record.payment.amountRefunded, 0)
       assert.deepStrictEqual(summary(record).later, ["requested refund 700 declined"])
@@ -416,7 +416,7 @@ describe("refund", () => {
         yield* TestClock.adjust("30 minutes")
         assert.deepStrictEqual(summary(yield* now).later, ["requested refund 1200 not_executed"])
         if (repeated) yield* payments.refund(id, whole, plain)
-        yield* payments.advance(told(operation.id, { _tag: "RefundSucceeded" }))
+        yield* payments.advance(reported(operation.id, { _tag: "RefundSucceeded" }))
         const { payment } = yield* now
         assert.strictEqual(payment.amountRefunded, repeated ? 2400 : 1200)
         assert.deepStrictEqual(
@@ -648,7 +648,7 @@ describe("disputes", () => {
       const { events, id, now, payments, record } = yield* paid({ later: laterIdempotent })
       const { operation } = yield* payments.refund(id, { minorUnits: 100, reason: null }, plain)
       for (const about of [createOf(record), operation.id, createOf(record)]) {
-        yield* payments.advance(told(about, { _tag: "Disputed" }))
+        yield* payments.advance(reported(about, { _tag: "Disputed" }))
       }
       assert.isNotNull((yield* now).payment.disputedAt)
       assert.deepStrictEqual(yield* events, ["payment.succeeded", "refund.succeeded", "payment.disputed"])

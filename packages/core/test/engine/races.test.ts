@@ -6,7 +6,19 @@ import { changed } from "../../src/domain/change.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { StoreUnavailable } from "../../src/store/PaymentStore.ts"
-import { card, cardOnHold, createOf, keyed, plain, read, scripted, start, summary, tenant, told } from "./fixtures.ts"
+import {
+  card,
+  cardOnHold,
+  createOf,
+  keyed,
+  plain,
+  read,
+  scripted,
+  start,
+  summary,
+  tenant,
+  reported
+} from "./fixtures.ts"
 import type { Store } from "./fixtures.ts"
 
 const succeeds = () => Effect.succeed(Outcome.succeeded())
@@ -31,7 +43,7 @@ describe("what happens at the same time, or in another order", () => {
         const record = yield* engine.create()
         const caller = yield* Effect.forkChild(engine.payments.cancel(record.payment.id, plain))
         yield* TestClock.adjust("1 seconds")
-        yield* engine.payments.advance(told(createOf(record), claim))
+        yield* engine.payments.advance(reported(createOf(record), claim))
         yield* TestClock.adjust("10 seconds")
         yield* Fiber.join(caller)
         assert.deepStrictEqual(b, [])
@@ -53,7 +65,7 @@ describe("what happens at the same time, or in another order", () => {
       const f = yield* Effect.forkChild(engine.create())
       yield* TestClock.adjust("30 seconds")
       const record = yield* Fiber.join(f)
-      hook = Effect.orDie(engine.payments.advance(told(createOf(record), { _tag: "Pending" })))
+      hook = Effect.orDie(engine.payments.advance(reported(createOf(record), { _tag: "Pending" })))
       yield* TestClock.adjust("40 minutes")
       yield* TestClock.adjust("1 hours")
       const later = yield* read(store as never, record)
@@ -96,8 +108,8 @@ describe("what happens at the same time, or in another order", () => {
       ])
       const record = yield* engine.create()
       const { operation } = yield* engine.payments.refund(record.payment.id, { minorUnits: null, reason: null }, plain)
-      yield* engine.payments.advance(told(operation.id, { _tag: "RefundFailed" }))
-      yield* engine.payments.advance(told(operation.id, { _tag: "RefundSucceeded" }))
+      yield* engine.payments.advance(reported(operation.id, { _tag: "RefundFailed" }))
+      yield* engine.payments.advance(reported(operation.id, { _tag: "RefundSucceeded" }))
       yield* Effect.exit(engine.payments.refund(record.payment.id, { minorUnits: null, reason: null }, plain))
       const now = yield* read(store, record)
       assert.isTrue(now.payment.amountRefunded === 1200 || now.payment.reviews.length > 0)
@@ -124,7 +136,7 @@ describe("what happens at the same time, or in another order", () => {
       const record = yield* engine.create()
       const { operation } = yield* engine.payments.refund(record.payment.id, { minorUnits: 500, reason: null }, plain)
       state.overtakes = true
-      yield* engine.payments.advance(told(operation.id, { _tag: "RefundSucceeded" }))
+      yield* engine.payments.advance(reported(operation.id, { _tag: "RefundSucceeded" }))
       const now = yield* read(store, record)
       assert.deepStrictEqual([summary(now).later, summary(now).reviews], [["requested refund 500 succeeded"], []])
       assert.deepInclude(now.payment, { amountRefunded: 500, disputedAt: 0 })
@@ -137,7 +149,7 @@ describe("what happens at the same time, or in another order", () => {
       const engine = yield* start(store, [scripted("a", { create: pends, cancel: succeeds })])
       const record = yield* engine.create()
       yield* engine.payments.advance(
-        told(createOf(record), { _tag: "Succeeded", amount: { minorUnits: 900, currency: "EUR" as never } })
+        reported(createOf(record), { _tag: "Succeeded", amount: { minorUnits: 900, currency: "EUR" as never } })
       )
       yield* Effect.exit(engine.payments.cancel(record.payment.id, plain))
       const now = yield* read(store, record)
@@ -153,7 +165,7 @@ describe("what happens at the same time, or in another order", () => {
         scripted("b", { create: succeeds, refund: pends })
       ])
       const record = yield* engine.create()
-      yield* engine.payments.advance(told(createOf(record, 1), { _tag: "Succeeded" }))
+      yield* engine.payments.advance(reported(createOf(record, 1), { _tag: "Succeeded" }))
       yield* engine.payments.refund(record.payment.id, { minorUnits: 500, reason: null }, plain)
       // The provider does not find it: the review stands.
       yield* TestClock.adjust("5 seconds")
@@ -176,9 +188,12 @@ describe("what happens at the same time, or in another order", () => {
       const store = MemoryStore.make()
       const engine = yield* start(store, [scripted("a", { create: pends })])
       const record = yield* engine.create()
-      yield* engine.payments.advance({ ...told(createOf(record), { _tag: "CaptureFailed" }, "e2"), occurredAt: 2000 })
       yield* engine.payments.advance({
-        ...told(createOf(record), { _tag: "Succeeded" }, "e1"),
+        ...reported(createOf(record), { _tag: "CaptureFailed" }, "e2"),
+        occurredAt: 2000
+      })
+      yield* engine.payments.advance({
+        ...reported(createOf(record), { _tag: "Succeeded" }, "e1"),
         occurredAt: 1000
       })
       const now = yield* read(store, record)
@@ -267,7 +282,7 @@ describe("what happens at the same time, or in another order", () => {
       const record = yield* Fiber.join(caller)
       const before = sent.length
       const claim = { _tag: "Declined", code: "do_not_honor", retry: "never" } as const
-      meanwhile = Effect.orDie(engine.payments.advance(told(createOf(record), claim)))
+      meanwhile = Effect.orDie(engine.payments.advance(reported(createOf(record), claim)))
       yield* TestClock.adjust("1 day")
       assert.isAbove(before, 0)
       assert.strictEqual(sent.length, before)
@@ -285,7 +300,7 @@ describe("what happens at the same time, or in another order", () => {
               Effect.forkDetach(
                 Effect.andThen(
                   Effect.sleep("1 seconds"),
-                  context.emit({ ...told(id, { _tag: "Succeeded" }), source: "operator" })
+                  context.emit({ ...reported(id, { _tag: "Succeeded" }), source: "operator" })
                 )
               ),
               Outcome.pending({})

@@ -6,10 +6,10 @@ import { overpayment } from "../../src/domain/balance.ts"
 import type { SendOutcome as AnOutcome } from "../../src/provider/Outcome.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
-import { card, cardOnHold, createOf, eventsOf, read, scripted, start, summary, told } from "./fixtures.ts"
+import { card, cardOnHold, createOf, eventsOf, read, scripted, start, summary, reported } from "./fixtures.ts"
 
 const cases: ReadonlyArray<
-  readonly ["succeeded" | "authorized", typeof card, (told: { readonly reference: string }) => AnOutcome]
+  readonly ["succeeded" | "authorized", typeof card, (reported: { readonly reference: string }) => AnOutcome]
 > = [
   ["succeeded", card, Outcome.succeeded],
   ["authorized", cardOnHold, Outcome.authorized]
@@ -99,7 +99,7 @@ describe("the reference of another payment at the same provider", () => {
       ])
       yield* engine.create()
       const second = yield* engine.create()
-      yield* engine.payments.advance(told(createOf(second), { _tag: "Succeeded", reference: "ch_1" }))
+      yield* engine.payments.advance(reported(createOf(second), { _tag: "Succeeded", reference: "ch_1" }))
       const now = yield* read(store, second)
       assert.deepStrictEqual(summary(now), {
         state: "failed",
@@ -121,7 +121,7 @@ describe("the reference of another payment, reported for one that is paid", () =
       ])
       const first = yield* engine.create()
       const second = yield* engine.create()
-      const report = told(createOf(second), { _tag: "Succeeded", reference: "ch_1" })
+      const report = reported(createOf(second), { _tag: "Succeeded", reference: "ch_1" })
       yield* engine.payments.advance(report)
       const now = yield* read(store, second)
       assert.deepInclude(summary(now), { state: "succeeded", reviews: ["reference_conflict"] })
@@ -129,7 +129,7 @@ describe("the reference of another payment, reported for one that is paid", () =
       assert.strictEqual(now.operations[0]?.reference, null)
       for (let time = 0; time < 5; time++) yield* engine.payments.advance(report)
       assert.deepStrictEqual(yield* read(store, second), now, "a repeat changes nothing")
-      const own = told(createOf(second), { _tag: "Succeeded", reference: "ch_2" })
+      const own = reported(createOf(second), { _tag: "Succeeded", reference: "ch_2" })
       yield* engine.payments.advance(own)
       // A webhook is about one charge: beside a charge of its own, the one in question may be a second one.
       assert.deepStrictEqual(summary(yield* read(store, second)).reviews, ["reference_conflict"])
@@ -146,7 +146,7 @@ describe("the reference of another payment, reported for one that is paid", () =
       ])
       const first = yield* engine.create()
       const second = yield* engine.create()
-      const report = told(createOf(second), { _tag: "Succeeded", reference: "ch_1" })
+      const report = reported(createOf(second), { _tag: "Succeeded", reference: "ch_1" })
       yield* TestClock.adjust("1 second")
       for (let time = 0; time < 5; time++) yield* engine.payments.advance(report)
       const now = yield* read(store, second)
@@ -157,7 +157,7 @@ describe("the reference of another payment, reported for one that is paid", () =
       assert.lengthOf(yield* store.evidenceOf(second.payment.id), 1)
       assert.strictEqual((yield* store.findByReference("a", "ch_1"))?.payment.id, first.payment.id)
       assert.deepStrictEqual(yield* read(store, first), first)
-      yield* engine.payments.advance(told(createOf(second), { _tag: "Succeeded", reference: "ch_3" }))
+      yield* engine.payments.advance(reported(createOf(second), { _tag: "Succeeded", reference: "ch_3" }))
       const third = yield* read(store, second)
       assert.deepStrictEqual(summary(third).reviews, ["reference_conflict", "duplicate_capture"])
       assert.strictEqual(overpayment(third), 1200)

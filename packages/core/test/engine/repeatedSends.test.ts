@@ -9,7 +9,7 @@ import type { InquiryOutcome } from "../../src/provider/Outcome.ts"
 import { invalidRequest, misconfigured } from "../../src/provider/ProviderError.ts"
 import type { ProviderError } from "../../src/provider/ProviderError.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
-import { card, cardOnHold, createOf, plain, read, scripted, start, summary, told } from "./fixtures.ts"
+import { card, cardOnHold, createOf, plain, read, scripted, start, summary, reported } from "./fixtures.ts"
 import type { Script } from "./fixtures.ts"
 
 type Kind = Exclude<OperationKind, "create">
@@ -127,7 +127,7 @@ describe('what the engine sends again after "not found" was final', () => {
       { reconciler: { every: 60_000 } }
     )
     const record = yield* engine.create()
-    yield* engine.payments.advance(told(createOf(record), { _tag: "Succeeded" }))
+    yield* engine.payments.advance(reported(createOf(record), { _tag: "Succeeded" }))
     yield* TestClock.adjust("15 minutes")
     assert.strictEqual(vendor.sends, 1)
     while (vendor.sends === 1) yield* TestClock.adjust("1 minute")

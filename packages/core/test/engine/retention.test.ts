@@ -20,7 +20,7 @@ import {
   start,
   summary,
   tenant,
-  told
+  reported
 } from "./fixtures.ts"
 import type { Script, Store } from "./fixtures.ts"
 
@@ -198,7 +198,7 @@ describe("what a provider told", () => {
   const replayed = Effect.fnUntraced(function* (
     { asked, receive, retention, store }: Effect.Success<ReturnType<typeof environment>>,
     record: Parameters<typeof read>[1],
-    told: ReadonlyArray<Evidence>
+    reported: ReadonlyArray<Evidence>
   ) {
     yield* TestClock.adjust("91 days")
     assert.strictEqual((yield* retention.pass).inbox, 0, "the hourly pass was there")
@@ -207,7 +207,7 @@ describe("what a provider told", () => {
       asked: [...asked],
       events: yield* store.undispatchedEvents(99)
     }
-    for (const evidence of told) assert.strictEqual(yield* receive(evidence), "applied")
+    for (const evidence of reported) assert.strictEqual(yield* receive(evidence), "applied")
     yield* TestClock.adjust("1 hour")
     assert.deepStrictEqual(
       { record: yield* read(store, record), asked, events: yield* store.undispatchedEvents(99) },
@@ -222,7 +222,7 @@ describe("what a provider told", () => {
       const record = yield* here.create(cardOnHold)
       const about = createOf(record)
       const claims: ReadonlyArray<Outcome.Outcome> = [{ _tag: "Authorized" }, { _tag: "Expired" }]
-      const events = claims.map((outcome, n) => told(about, outcome, `e${n}`))
+      const events = claims.map((outcome, n) => reported(about, outcome, `e${n}`))
       for (const event of events) yield* here.receive(event)
       assert.strictEqual(summary(yield* read(here.store, record)).state, "failed")
       yield* replayed(here, record, events)
@@ -235,7 +235,7 @@ describe("what a provider told", () => {
       const record = yield* here.create()
       const { operation } = yield* here.payments.refund(record.payment.id, { minorUnits: null, reason: null }, plain)
       const claims: ReadonlyArray<Outcome.Outcome> = [{ _tag: "RefundSucceeded" }, { _tag: "RefundFailed" }]
-      const events = claims.map((outcome, n) => told(operation.id, outcome, `e${n}`))
+      const events = claims.map((outcome, n) => reported(operation.id, outcome, `e${n}`))
       for (const event of events) yield* here.receive(event)
       const after = yield* replayed(here, record, events)
       assert.deepInclude(summary(after), { state: "succeeded", reviews: [] })
@@ -248,7 +248,7 @@ describe("what a provider told", () => {
       const here = yield* environment()
       const record = yield* here.create(cardOnHold)
       const events = ([{ _tag: "Authorized" }, { _tag: "Expired" }] as const).map((claim) =>
-        told(createOf(record), claim)
+        reported(createOf(record), claim)
       )
       for (const event of events) yield* here.receive(event)
       yield* replayed(here, record, events)
@@ -260,7 +260,7 @@ describe("what a provider told", () => {
       const { create, receive, store } = yield* environment()
       const record = yield* create()
       const nextAction = { type: "redirect", url: "https://pay.example.com/asha", expiresAt: null } as const
-      const event = told(createOf(record), { _tag: "Pending", nextAction }, "e1")
+      const event = reported(createOf(record), { _tag: "Pending", nextAction }, "e1")
       yield* receive(event)
       const [kept] = yield* store.inbox.keep([
         {

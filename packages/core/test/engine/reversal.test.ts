@@ -9,7 +9,7 @@ import type { InquiryOutcome } from "../../src/provider/Outcome.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import type { ProviderOperation } from "../../src/provider/Provider.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
-import { card, cardOnHold, createOf, eventsOf, plain, read, scripted, start, summary, told } from "./fixtures.ts"
+import { card, cardOnHold, createOf, eventsOf, plain, read, scripted, start, summary, reported } from "./fixtures.ts"
 import type { Script, Store } from "./fixtures.ts"
 
 const succeeds = () => Effect.succeed(Outcome.succeeded())
@@ -69,10 +69,10 @@ const environment = Effect.fnUntraced(function* ({
       Effect.gen(function* () {
         const id = createOf(yield* read(store, record), seq)
         books.set(id, truthOf(outcome))
-        return yield* engine.payments.advance(told(id, outcome))
+        return yield* engine.payments.advance(reported(id, outcome))
       }),
     /** A webhook that nothing in the provider's books explains. */
-    untrue: (reference: string) => engine.payments.advance(told(createOf(record), { ...taken, reference })),
+    untrue: (reference: string) => engine.payments.advance(reported(createOf(record), { ...taken, reference })),
     store
   }
 })
@@ -247,12 +247,12 @@ describe("late success", () => {
         { reconciler: { every: 600_000 } }
       )
       const record = yield* engine.create()
-      yield* engine.payments.advance(told(createOf(record), taken))
+      yield* engine.payments.advance(reported(createOf(record), taken))
       assert.deepInclude(summary(yield* read(store, record)), { reviews: ["duplicate_capture"], later: [] })
       yield* TestClock.adjust("10 days")
       assert.deepInclude(summary(yield* read(store, record)), { reviews: ["duplicate_capture"], later: [] })
       // The provider's own process saw it: that confirms it.
-      yield* engine.payments.advance({ ...told(createOf(record), taken), source: "observed" })
+      yield* engine.payments.advance({ ...reported(createOf(record), taken), source: "observed" })
       yield* TestClock.adjust("10 minutes")
       assert.deepInclude(summary(yield* read(store, record)), {
         reviews: [],
@@ -275,7 +275,7 @@ describe("late success", () => {
         scripted("b", { create: succeeds })
       ])
       const record = yield* engine.create()
-      yield* engine.payments.advance(told(createOf(record), taken))
+      yield* engine.payments.advance(reported(createOf(record), taken))
       for (const [time, left] of [
         ["4 minutes", 2],
         ["2 minutes", 1],
@@ -353,7 +353,7 @@ describe("late success", () => {
       yield* TestClock.adjust("5 days")
       yield* engine.payments.cancel(record.payment.id, plain)
       state.answer = Outcome.unknown({ reason: "timeout" })
-      yield* engine.payments.advance(told(createOf(record), taken))
+      yield* engine.payments.advance(reported(createOf(record), taken))
       yield* TestClock.adjust("30 minutes")
       state.answer = Outcome.succeeded()
       yield* TestClock.adjust("1 hour")
@@ -454,7 +454,7 @@ describe("a reversal", () => {
         { reconciler: { every: 60_000 }, breaker: { minimumCalls: 1000 } }
       )
       const record = yield* engine.create()
-      yield* engine.payments.advance(told(createOf(record), taken))
+      yield* engine.payments.advance(reported(createOf(record), taken))
       yield* TestClock.adjust("2 hours")
       const early = summary(yield* read(store, record))
       assert.deepStrictEqual([early.reviews, early.later], [[], ["reversal refund 1200 planned"]])
@@ -472,7 +472,7 @@ describe("a reversal", () => {
       yield* TestClock.adjust("5 seconds")
       const reversal = (yield* read(store, record)).operations.find(({ purpose }) => purpose === "reversal")
       if (reversal === undefined) throw new Error("no reversal")
-      yield* payments.advance(told(reversal.id, { _tag: "RefundFailed" }))
+      yield* payments.advance(reported(reversal.id, { _tag: "RefundFailed" }))
       const { later, reviews } = yield* now
       assert.deepStrictEqual(
         { later, reviews },
@@ -503,7 +503,7 @@ describe("a reversal", () => {
         )
         const record = yield* first.create()
         yield* TestClock.adjust("2 seconds")
-        yield* first.payments.advance({ ...told(createOf(record), taken), source: "observed" })
+        yield* first.payments.advance({ ...reported(createOf(record), taken), source: "observed" })
         yield* TestClock.adjust("2 seconds")
         assert.deepStrictEqual(summary(yield* read(store, record)).later, [`reversal refund 1200 ${died}`])
         yield* first.end

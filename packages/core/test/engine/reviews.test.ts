@@ -6,7 +6,7 @@ import { resolutions } from "../../src/domain/Review.ts"
 
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
-import { createOf, eventsOf, plain, read, scripted, start, summary, tenant, told } from "./fixtures.ts"
+import { createOf, eventsOf, plain, read, scripted, start, summary, tenant, reported } from "./fixtures.ts"
 import type { Script } from "./fixtures.ts"
 
 const succeeds = () => Effect.succeed(Outcome.succeeded())
@@ -69,7 +69,7 @@ const mismatched = environment({
 
 const twicePaid = Effect.gen(function* () {
   const made = yield* environment({ create: () => Effect.succeed(Outcome.notExecuted({ reason: "not_sent" })) }, {})
-  yield* made.payments.advance(told(createOf(made.record), taken))
+  yield* made.payments.advance(reported(createOf(made.record), taken))
   assert.deepStrictEqual((yield* made.now).reviews, ["duplicate_capture"])
   return made
 })
@@ -203,7 +203,7 @@ describe("a review", () => {
   it.effect("of another amount, where the right one came after all, ends with it", () =>
     Effect.gen(function* () {
       const { full, now, payments, record, resolve } = yield* mismatched
-      yield* payments.advance(told(createOf(record), { _tag: "Succeeded", amount: record.payment.amount }))
+      yield* payments.advance(reported(createOf(record), { _tag: "Succeeded", amount: record.payment.amount }))
       assert.deepInclude(yield* now, { state: "succeeded", reviews: [], later: [] })
       assert.strictEqual((yield* full).payment.amountCaptured, 1200)
       assert.deepInclude(yield* Effect.flip(resolve("dismissed")), { reason: "not_in_review" })
@@ -238,7 +238,7 @@ describe("a review", () => {
   it.effect("of money that the provider's own books show twice ends only with its return", () =>
     Effect.gen(function* () {
       const { fitting, now, payments, record, resolve } = yield* twicePaid
-      yield* payments.advance({ ...told(createOf(record), taken), source: "observed" })
+      yield* payments.advance({ ...reported(createOf(record), taken), source: "observed" })
       assert.deepStrictEqual(yield* fitting, ["given_back"])
       yield* resolve("given_back")
       const after = yield* now
@@ -257,7 +257,7 @@ describe("a review", () => {
       assert.deepInclude(entries.at(-1), { kind: "correction", minorUnits: 1200, provider: "a", source: "operator" })
       assert.deepStrictEqual(yield* events, [...before, "payment.review_resolved"])
       const { version } = payment
-      yield* payments.advance(told(createOf(record), taken, "again"))
+      yield* payments.advance(reported(createOf(record), taken, "again"))
       assert.strictEqual((yield* full).payment.version, version, "the same report changes nothing")
     })
   )
@@ -286,7 +286,7 @@ describe("a review", () => {
         { create: () => Effect.succeed(Outcome.notExecuted({ reason: "not_sent" })), refund: unknown },
         {}
       )
-      yield* payments.advance({ ...told(createOf(record), taken), source: "observed" })
+      yield* payments.advance({ ...reported(createOf(record), taken), source: "observed" })
       yield* TestClock.adjust("1 hour")
       assert.deepInclude(yield* now, { reviews: ["inquiries_exhausted"], later: ["reversal refund 1200 unknown"] })
       yield* resolve("not_done")
@@ -300,7 +300,7 @@ describe("a review", () => {
   it.effect("of a capture that was taken back, or of a close that was paid, may be put away", () =>
     Effect.gen(function* () {
       const { events, now, payments, record, resolve, store } = yield* environment({})
-      yield* payments.advance(told(createOf(record), { _tag: "CaptureFailed" }))
+      yield* payments.advance(reported(createOf(record), { _tag: "CaptureFailed" }))
       assert.deepStrictEqual((yield* now).reviews, ["capture_failed"])
       const before = yield* events
       yield* resolve("dismissed")
@@ -314,7 +314,7 @@ describe("a review", () => {
     Effect.gen(function* () {
       const { full, id, now, payments, record, store } = yield* environment({ refund: unknown })
       const amount = { ...record.payment.amount, minorUnits: 500 }
-      yield* payments.advance(told(createOf(record), { _tag: "RefundSucceeded", amount, reference: "re_1" }))
+      yield* payments.advance(reported(createOf(record), { _tag: "RefundSucceeded", amount, reference: "re_1" }))
       assert.deepStrictEqual((yield* now).reviews, ["excess_refund"])
       const { version } = (yield* full).payment
       yield* payments.refund(id, { minorUnits: 500, reason: null }, plain)

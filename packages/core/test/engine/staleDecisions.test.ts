@@ -6,7 +6,7 @@ import * as Outcome from "../../src/provider/Outcome.ts"
 import { rateLimited } from "../../src/provider/ProviderError.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import type { DueOperation } from "../../src/store/PaymentStore.ts"
-import { createOf, inquiryOnly, plain, read, scripted, start, summary, told } from "./fixtures.ts"
+import { createOf, inquiryOnly, plain, read, scripted, start, summary, reported } from "./fixtures.ts"
 import type { Script, Store } from "./fixtures.ts"
 
 const succeeds = () => Effect.succeed(Outcome.succeeded())
@@ -25,7 +25,7 @@ describe("a reply that arrives after other evidence", () => {
         const sends: Array<string> = []
         const slowReply: Script["create"] = ({ id }, context) =>
           Effect.gen(function* () {
-            yield* context.emit(told(id, isPending))
+            yield* context.emit(reported(id, isPending))
             yield* Effect.sleep("2 seconds")
             return reply
           })
@@ -68,7 +68,7 @@ describe("an operation that was settled is not sent again", () => {
       yield* TestClock.adjust("30 seconds")
       const { operation } = yield* Fiber.join(caller)
       const before = keys.length
-      meanwhile = Effect.orDie(payments.advance(told(operation.id, { _tag: "RefundFailed" })))
+      meanwhile = Effect.orDie(payments.advance(reported(operation.id, { _tag: "RefundFailed" })))
       yield* TestClock.adjust("10 minutes")
       assert.deepStrictEqual(summary(yield* read(inner, record)).later, ["requested refund 1200 declined"])
       assert.strictEqual(keys.length, before)
@@ -82,7 +82,7 @@ describe("an operation that was settled is not sent again", () => {
       const { caller, payments, record } = yield* refunding(store, ({ id, key }, context) =>
         Effect.gen(function* () {
           keys.push(key)
-          yield* Effect.forkDetach(Effect.andThen(Effect.sleep("2 seconds"), context.emit(told(id, isRefunded))))
+          yield* Effect.forkDetach(Effect.andThen(Effect.sleep("2 seconds"), context.emit(reported(id, isRefunded))))
           return yield* rateLimited(8000)
         })
       )
@@ -116,7 +116,7 @@ describe("two engines", () => {
       const one = yield* start(first, providers("one"))
       const record = yield* one.create()
       yield* one.payments.advance({
-        ...told(createOf(record, 1), { _tag: "Succeeded" }),
+        ...reported(createOf(record, 1), { _tag: "Succeeded" }),
         source: "observed"
       })
       yield* start(second, providers("two"))

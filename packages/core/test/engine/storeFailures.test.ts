@@ -6,7 +6,7 @@ import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { StoreUnavailable } from "../../src/store/PaymentStore.ts"
-import { card, createOf, plain, read, scripted, start, tenant, told } from "./fixtures.ts"
+import { card, createOf, plain, read, scripted, start, tenant, reported } from "./fixtures.ts"
 import type { Store } from "./fixtures.ts"
 
 const succeeds = () => Effect.succeed(Outcome.succeeded())
@@ -84,9 +84,9 @@ describe("a provider that changed from live mode to test mode", () => {
       const { record } = yield* first.payments.create(yield* card, live)
       yield* first.end
       const second = yield* start(store, [scripted("a", { create: pends })])
-      assert.strictEqual(yield* second.inbox.observe("a", told(createOf(record), taken)), "kept")
+      assert.strictEqual(yield* second.inbox.observe("a", reported(createOf(record), taken)), "kept")
       assert.strictEqual((yield* read(store, record)).payment.state.status, "pending")
-      assert.strictEqual((yield* second.payments.advance(told(createOf(record), taken)))._tag, "Applied")
+      assert.strictEqual((yield* second.payments.advance(reported(createOf(record), taken)))._tag, "Applied")
     })
   )
 })
@@ -104,7 +104,7 @@ describe("an overpayment", () => {
         ])
         const record = yield* engine.create()
         assert.lengthOf(lines, 0)
-        yield* engine.payments.advance(told(createOf(record), taken))
+        yield* engine.payments.advance(reported(createOf(record), taken))
         yield* TestClock.adjust("1 minute")
         const errors = lines.filter((line) => line.includes("level=ERROR"))
         assert.lengthOf(errors, 1)

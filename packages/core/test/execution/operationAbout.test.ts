@@ -16,7 +16,7 @@ const underName = (outcome: Outcome, providerReference = "pi_1", provider = "p1"
   about: { provider, providerReference }
 })
 
-const about = (told: Evidence, provider: string | null = "p1") => operationAbout(named, told, provider)?.id
+const about = (reported: Evidence, provider: string | null = "p1") => operationAbout(named, reported, provider)?.id
 
 describe("what is told under a name that several operations have", () => {
   it("is about the last refund where it tells of a refund, and about the payment otherwise", () => {

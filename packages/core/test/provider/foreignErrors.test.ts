@@ -110,8 +110,8 @@ describe("an error of another copy of the package", () => {
   it.effect("counts: refused credentials let the next provider have the payment", () =>
     Effect.gen(function* () {
       for (const [style, provider] of failing(foreign({ _tag: "Misconfigured", detail: "401" }))) {
-        const told = yield* paidDespite(provider)
-        assert.deepStrictEqual(told, { attempts: ["a not_executed", "b succeeded"], state: "succeeded" }, style)
+        const reported = yield* paidDespite(provider)
+        assert.deepStrictEqual(reported, { attempts: ["a not_executed", "b succeeded"], state: "succeeded" }, style)
       }
     })
   )

@@ -167,11 +167,11 @@ describe("redact", () => {
     const circle: { self?: unknown } = {}
     circle.self = circle
     const cause = new Error("from sk_live_51HxYzAbCdEfGhIjKl")
-    const told = JSON.stringify(redact({ circle, error: new Error("to asha@example.com", { cause }) }))
-    assert.notInclude(told, "asha@")
-    assert.notInclude(told, "51HxYz")
-    assert.include(told, "[circular]")
-    assert.include(told, "from sk_live_[redacted]")
+    const reported = JSON.stringify(redact({ circle, error: new Error("to asha@example.com", { cause }) }))
+    assert.notInclude(reported, "asha@")
+    assert.notInclude(reported, "51HxYz")
+    assert.include(reported, "[circular]")
+    assert.include(reported, "from sk_live_[redacted]")
     const odd = {
       map: new Map([["token", "x"]]),
       bytes: new Uint8Array(3),

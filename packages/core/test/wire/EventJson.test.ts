@@ -4,7 +4,7 @@ import { Effect, Schema } from "effect"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { EventJson, eventBody } from "../../src/wire/EventJson.ts"
-import { createOf, read, scripted, start, tenant, told } from "../engine/fixtures.ts"
+import { createOf, read, scripted, start, tenant, reported } from "../engine/fixtures.ts"
 
 const strict = { onExcessProperty: "error", errors: "all" } as const
 
@@ -67,7 +67,7 @@ describe("the events of a review", () => {
     Effect.gen(function* () {
       const { events, payments, record } = yield* mismatched
       const { amount } = record.payment
-      yield* payments.advance(told(createOf(record), { _tag: "Succeeded", amount }))
+      yield* payments.advance(reported(createOf(record), { _tag: "Succeeded", amount }))
       const last = (yield* events).at(-1)
       assert.strictEqual(last?.type, "payment.review_resolved")
       assert.isNull(last?.data.review?.resolution)

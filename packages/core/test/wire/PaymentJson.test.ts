@@ -45,9 +45,9 @@ describe("the public JSON", () => {
         Schema.decodeUnknownSync(PaymentJson, strict)(JSON.parse(body))
         const [event] = yield* (yield* PaymentStore).undispatchedEvents(1)
         if (event === undefined) throw new Error("no event was told")
-        const told = Schema.decodeUnknownSync(EventJson, strict)(JSON.parse(eventBody(event)))
-        assert.strictEqual(told.data.payment.id, record.payment.id)
-        assert.strictEqual(JSON.stringify(told.data.payment), event.payment)
+        const reported = Schema.decodeUnknownSync(EventJson, strict)(JSON.parse(eventBody(event)))
+        assert.strictEqual(reported.data.payment.id, record.payment.id)
+        assert.strictEqual(JSON.stringify(reported.data.payment), event.payment)
       }).pipe(Effect.provide(engine([scripted("a", { create: () => Effect.succeed(outcome) })])))
     )
   }

@@ -60,7 +60,7 @@ describe("the OpenAPI document", () => {
   })
 
   it("tells every error as a problem with an example of each code", () => {
-    const told = new Set<string>()
+    const reported = new Set<string>()
     for (const { operation } of operations) {
       for (const [status, response] of entries(operation["responses"])) {
         if (Number(status) < 400) continue
@@ -68,11 +68,14 @@ describe("the OpenAPI document", () => {
         for (const [code, example] of entries(response["content"]?.["application/problem+json"]?.["examples"])) {
           assert.include(problemCodes.join(" "), code)
           assert.strictEqual(Number(example["value"]?.["status"]), Number(status))
-          told.add(code)
+          reported.add(code)
         }
       }
     }
-    assert.includeMembers([...told], ["no_route", "raw_card_data_not_accepted", "idempotency_in_flight", "not_found"])
+    assert.includeMembers(
+      [...reported],
+      ["no_route", "raw_card_data_not_accepted", "idempotency_in_flight", "not_found"]
+    )
   })
 
   it.effect("shows requests that are accepted", () =>

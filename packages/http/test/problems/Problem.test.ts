@@ -102,15 +102,15 @@ describe("Problem", () => {
   })
 
   it("what looks like a secret or a payer is left out, whatever told it", () => {
-    const told = problemJson(
+    const reported = problemJson(
       problem("invalid_request", {
         requestId,
         detail: "It holds 4111 1111 1111 1111.",
         errors: [{ pointer: "/metadata/pmx_live_0123456789abcdefghij", message: "is asha@example.com" }]
       })
     )
-    assert.strictEqual(told.detail, "It holds [redacted].")
-    assert.deepStrictEqual(told.errors, [{ pointer: "/metadata/pmx_live_[redacted]", message: "is [redacted]" }])
+    assert.strictEqual(reported.detail, "It holds [redacted].")
+    assert.deepStrictEqual(reported.errors, [{ pointer: "/metadata/pmx_live_[redacted]", message: "is [redacted]" }])
   })
 
   it("has the request's trace where there is one, and no such member elsewhere", () => {

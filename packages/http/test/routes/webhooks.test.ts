@@ -11,7 +11,7 @@ import { HttpHandler } from "../../src/index.ts"
 import { acme, card, TestServer } from "../support/server.ts"
 import type { Answer, Ask } from "../support/server.ts"
 import { signed, telling } from "../support/telling.ts"
-import type { Told } from "../support/telling.ts"
+import type { Reported } from "../support/telling.ts"
 
 const parsed = ({ text }: Answer) => JSON.parse(text)
 
@@ -29,9 +29,9 @@ const payment = Effect.fnUntraced(function* () {
 const record = (id: string) => Effect.orDie(PaymentStore.use((store) => store.get(id as PaymentId)))
 
 /** A webhook as the vendor sends it now, unless `ask` says otherwise. */
-const webhook = Effect.fnUntraced(function* (told: Told | string, change: Ask & { readonly to?: string } = {}) {
+const webhook = Effect.fnUntraced(function* (reported: Reported | string, change: Ask & { readonly to?: string } = {}) {
   const { ask } = yield* TestServer
-  const body = typeof told === "string" ? told : JSON.stringify(told)
+  const body = typeof reported === "string" ? reported : JSON.stringify(reported)
   const { headers = {}, to = "telling", ...rest } = change
   return yield* ask({
     path: `/webhooks/${to}`,
@@ -58,8 +58,8 @@ layer(server, { excludeTestServices: true })("a provider's webhook", (it) => {
     Effect.gen(function* () {
       for (const type of ["application/json", "text/plain", "application/x-www-form-urlencoded", null]) {
         const { id, reference } = yield* payment()
-        const told = { id: `evt_${reference}`, reference, type: "succeeded", amount: card.amount, currency: "EUR" }
-        const answer = yield* webhook(told, { headers: { "Content-Type": type } })
+        const reported = { id: `evt_${reference}`, reference, type: "succeeded", amount: card.amount, currency: "EUR" }
+        const answer = yield* webhook(reported, { headers: { "Content-Type": type } })
         assert.deepStrictEqual([answer.status, answer.text], [200, `{"received":"applied"}`])
         const { payment: after } = (yield* record(id)) ?? {}
         assert.deepInclude(after, { state: { status: "succeeded", late: false }, amountCaptured: card.amount })
@@ -70,9 +70,9 @@ layer(server, { excludeTestServices: true })("a provider's webhook", (it) => {
   it.effect("of an unknown payment is kept and acknowledged with 202", () =>
     Effect.gen(function* () {
       const before = (yield* inbox).length
-      const told = { id: "evt_nobody", reference: "ord_nobody", type: "succeeded" }
+      const reported = { id: "evt_nobody", reference: "ord_nobody", type: "succeeded" }
       assert.deepStrictEqual(
-        [(yield* webhook(told)).status, (yield* webhook(told)).status, (yield* webhook(told)).status],
+        [(yield* webhook(reported)).status, (yield* webhook(reported)).status, (yield* webhook(reported)).status],
         [202, 202, 202]
       )
       assert.strictEqual((yield* inbox).length, before + 1)
@@ -116,8 +116,8 @@ layer(server, { excludeTestServices: true })("a provider's webhook", (it) => {
   it.effect("as large as is allowed is read; one byte more is not", () =>
     Effect.gen(function* () {
       const { reference } = yield* payment()
-      const told = JSON.stringify({ reference, type: "succeeded" })
-      const full = `${told}${" ".repeat(256 * 1024 - told.length)}`
+      const reported = JSON.stringify({ reference, type: "succeeded" })
+      const full = `${reported}${" ".repeat(256 * 1024 - reported.length)}`
       assert.strictEqual((yield* webhook(full)).status, 200)
       const answer = yield* webhook(`${full} `)
       assert.deepInclude({ status: answer.status, ...parsed(answer) }, { status: 413, code: "payload_too_large" })

@@ -10,7 +10,7 @@ import { acme } from "./server.ts"
 export const webhookSecret = "whsec_of_the_vendor_of_this_test"
 
 /** What the vendor writes: its event's id, its reference of the payment, and what became of it. */
-export interface Told {
+export interface Reported {
   readonly id?: string
   readonly reference?: string
   readonly operation?: string
@@ -42,22 +42,22 @@ export const telling = (
 const evidenceOf = (provider: string, text: string): Effect.Effect<Evidence, WebhookRefused> =>
   Effect.try({
     try: () => {
-      const told: Told = JSON.parse(text)
+      const reported: Reported = JSON.parse(text)
       return {
         source: "webhook",
         // Boundary of a test: what a vendor calls our operation is what we told it.
-        about: (told.operation === undefined
-          ? { provider, providerReference: told.reference ?? "" }
-          : { operation: told.operation }) as Evidence["about"],
-        outcome: outcomeOf(told),
-        eventId: told.id ?? null,
+        about: (reported.operation === undefined
+          ? { provider, providerReference: reported.reference ?? "" }
+          : { operation: reported.operation }) as Evidence["about"],
+        outcome: outcomeOf(reported),
+        eventId: reported.id ?? null,
         occurredAt: null
       } satisfies Evidence
     },
     catch: () => new WebhookRefused({ reason: "malformed" })
   })
 
-const outcomeOf = ({ amount, currency, type }: Told): Outcome.Outcome => {
+const outcomeOf = ({ amount, currency, type }: Reported): Outcome.Outcome => {
   const facts = {
     kind: type,
     ...(type === "declined" && { code: "generic_decline", retry: "never" }),

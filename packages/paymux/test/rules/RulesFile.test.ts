@@ -71,8 +71,11 @@ describe("a file by a relative name", () => {
   it.live("stays where it was when it was named, wherever the process goes, and keeps its name in what is told", () =>
     Effect.gen(function* () {
       const cwd = yield* temporaryFolder
-      const told = execFileSync(process.execPath, [`${import.meta.dirname}/movedProcess.ts`], { cwd, encoding: "utf8" })
-      assert.deepStrictEqual(JSON.parse(told), [
+      const reported = execFileSync(process.execPath, [`${import.meta.dirname}/movedProcess.ts`], {
+        cwd,
+        encoding: "utf8"
+      })
+      assert.deepStrictEqual(JSON.parse(reported), [
         'routing.yaml {"version":1,"default":{"priority":["edited"]}}',
         "routing.yaml is not there",
         "in a folder that is gone: routing.yaml is not there"

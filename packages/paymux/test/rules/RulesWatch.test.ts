@@ -21,7 +21,7 @@ const watched = Effect.fnUntraced(function* (start: string, before: Use = () => 
   const file = `${folder}/routing.yaml`
   writeFileSync(file, rules(start))
   const used: Array<string> = []
-  const told: Array<string> = []
+  const reported: Array<string> = []
   const { digest, path } = yield* load(file)
   const { look } = RulesWatch.make({
     file,
@@ -37,15 +37,15 @@ const watched = Effect.fnUntraced(function* (start: string, before: Use = () => 
       }
       used.push(/\["(\w+)"\]/.exec(text)?.[1] ?? text)
     }),
-    report: (problem) => Effect.sync(() => void told.push(problem.replaceAll(`${folder}/`, "")))
+    report: (problem) => Effect.sync(() => void reported.push(problem.replaceAll(`${folder}/`, "")))
   })
-  return { folder, file, look, twice: Effect.andThen(look, look), used, told }
+  return { folder, file, look, twice: Effect.andThen(look, look), used, reported }
 })
 
 describe("a rules file is taken", () => {
   it.live("once it was the same for two looks, and once only", () =>
     Effect.gen(function* () {
-      const { file, look, told, twice, used } = yield* watched("a")
+      const { file, look, reported, twice, used } = yield* watched("a")
       yield* twice
       assert.deepStrictEqual(used, [])
       writeFileSync(file, rules("b"))
@@ -55,35 +55,35 @@ describe("a rules file is taken", () => {
       assert.deepStrictEqual(used, ["b"])
       yield* twice
       yield* twice
-      assert.deepStrictEqual({ used, told }, { used: ["b"], told: [] })
+      assert.deepStrictEqual({ used, reported }, { used: ["b"], reported: [] })
     })
   )
 
   it.live("whole: of a file that is half written nothing is read or told", () =>
     Effect.gen(function* () {
-      const { file, look, told, twice, used } = yield* watched("a")
+      const { file, look, reported, twice, used } = yield* watched("a")
       yield* twice
       writeFileSync(file, rules("b").slice(0, 20))
       yield* look
       writeFileSync(file, rules("b"))
       yield* look
-      assert.deepStrictEqual({ used, told }, { used: [], told: [] })
+      assert.deepStrictEqual({ used, reported }, { used: [], reported: [] })
       yield* look
-      assert.deepStrictEqual({ used, told }, { used: ["b"], told: [] })
+      assert.deepStrictEqual({ used, reported }, { used: ["b"], reported: [] })
     })
   )
 
   it.live("whole: not where it is written while it is read", () =>
     Effect.gen(function* () {
-      const { file, look, told, twice, used } = yield* watched("a")
+      const { file, look, reported, twice, used } = yield* watched("a")
       writeFileSync(file, rules("b").slice(0, 20))
       yield* look
       const looking = yield* Effect.forkChild(look, { startImmediately: true })
       writeFileSync(file, rules("b"))
       yield* Fiber.join(looking)
-      assert.deepStrictEqual({ used, told }, { used: [], told: [] })
+      assert.deepStrictEqual({ used, reported }, { used: [], reported: [] })
       yield* twice
-      assert.deepStrictEqual({ used, told }, { used: ["b"], told: [] })
+      assert.deepStrictEqual({ used, reported }, { used: ["b"], reported: [] })
     })
   )
 
@@ -100,7 +100,7 @@ describe("a rules file is taken", () => {
 
   it.live("through symbolic links: a ConfigMap swaps the folder behind it", () =>
     Effect.gen(function* () {
-      const { file, folder, told, twice, used } = yield* watched("a")
+      const { file, folder, reported, twice, used } = yield* watched("a")
       for (const [name, provider] of [
         ["one", "a"],
         ["two", "b"]
@@ -115,7 +115,7 @@ describe("a rules file is taken", () => {
       symlinkSync("two", `${folder}/..data_tmp`)
       renameSync(`${folder}/..data_tmp`, `${folder}/..data`)
       yield* twice
-      assert.deepStrictEqual({ used, told }, { used: ["b"], told: [] })
+      assert.deepStrictEqual({ used, reported }, { used: ["b"], reported: [] })
     })
   )
 
@@ -159,17 +159,17 @@ describe("what is wrong is told once, and the last good rules stay", () => {
   for (const [what, spoil, line] of faults) {
     it.live(`wrong: ${what}`, () =>
       Effect.gen(function* () {
-        const { file, told, twice, used } = yield* watched("a")
+        const { file, reported, twice, used } = yield* watched("a")
         yield* twice
         spoil(file)
         yield* twice
         yield* twice
-        assert.deepStrictEqual({ used, told }, { used: [], told: [line] })
+        assert.deepStrictEqual({ used, reported }, { used: [], reported: [line] })
         rmSync(file, { recursive: true, force: true })
         writeFileSync(file, rules("a"))
         yield* twice
         yield* twice
-        assert.deepStrictEqual({ used, told }, { used: ["a"], told: [line] })
+        assert.deepStrictEqual({ used, reported }, { used: ["a"], reported: [line] })
       })
     )
   }
@@ -180,12 +180,15 @@ describe("what is wrong is told once, and the last good rules stay", () => {
     `a file that may not be read, until it may${isRoot ? " (skipped: root may read all)" : ""}`,
     () =>
       Effect.gen(function* () {
-        const { file, told, twice, used } = yield* watched("a")
+        const { file, reported, twice, used } = yield* watched("a")
         writeFileSync(file, rules("b"))
         chmodSync(file, 0)
         yield* twice
         yield* twice
-        assert.deepStrictEqual({ used, told }, { used: [], told: ["routing.yaml cannot be read: permission denied"] })
+        assert.deepStrictEqual(
+          { used, reported },
+          { used: [], reported: ["routing.yaml cannot be read: permission denied"] }
+        )
         chmodSync(file, 0o600)
         yield* twice
         assert.deepStrictEqual(used, ["b"])
@@ -194,12 +197,12 @@ describe("what is wrong is told once, and the last good rules stay", () => {
 
   it.live("each other fault anew", () =>
     Effect.gen(function* () {
-      const { file, told, twice } = yield* watched("a")
+      const { file, reported, twice } = yield* watched("a")
       for (const content of ["a: 1\na: 1\n", "a: 1\na: 1\n", "b: .nan", "a: 1\na: 1\n"]) {
         writeFileSync(file, content)
         yield* twice
       }
-      assert.deepStrictEqual(told, [
+      assert.deepStrictEqual(reported, [
         "routing.yaml:2:1 this key is in the mapping twice",
         "routing.yaml:1:4 must be a finite number",
         "routing.yaml:2:1 this key is in the mapping twice"
@@ -210,13 +213,13 @@ describe("what is wrong is told once, and the last good rules stay", () => {
   it.live("what should never happen too, and the next good file is taken", () =>
     Effect.gen(function* () {
       const failing = { still: true }
-      const { file, told, twice, used } = yield* watched("a", () =>
+      const { file, reported, twice, used } = yield* watched("a", () =>
         failing.still ? Effect.die(new Error("out of luck")) : Effect.void
       )
       writeFileSync(file, rules("b"))
       yield* twice
       yield* twice
-      assert.deepStrictEqual({ used, told }, { used: [], told: ["routing.yaml: Error: out of luck"] })
+      assert.deepStrictEqual({ used, reported }, { used: [], reported: ["routing.yaml: Error: out of luck"] })
       failing.still = false
       writeFileSync(file, rules("c"))
       yield* twice

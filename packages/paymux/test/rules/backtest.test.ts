@@ -90,8 +90,8 @@ describe("paymux rules backtest", () => {
     ]) {
       assert.match(stdout, sentence)
     }
-    const told = figures(readFileSync(join(folder, "out.json"), "utf8"))
-    assert.deepInclude(told, {
+    const reported = figures(readFileSync(join(folder, "out.json"), "utf8"))
+    assert.deepInclude(reported, {
       account: "default",
       livemode: false,
       draft: "draft.yaml",
@@ -100,8 +100,8 @@ describe("paymux rules backtest", () => {
       payments: 621,
       default: { payments: 521, share: 521 / 621 }
     })
-    assert.deepInclude(told["changes"], { payments: 101, share: 101 / 621 })
-    assert.deepStrictEqual(told["acceptance"], {
+    assert.deepInclude(reported["changes"], { payments: 101, share: 101 / 621 })
+    assert.deepStrictEqual(reported["acceptance"], {
       measured: { rate: 600 / 620, counted: 620 },
       before: { rate: 600 / 620, coverage: 620 / 621 },
       // Nobody has ever asked the other one.

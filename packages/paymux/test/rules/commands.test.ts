@@ -160,16 +160,16 @@ default: { priority: [sandbox_upi_a] }
 
   it("prints the same as JSON", async () => {
     const { stdout } = await run(folder(), "explain", "--payment", "card.json", "--json")
-    const told = JSON.parse(stdout)
-    assert.match(told.ruleset, /^sha256:/)
-    assert.deepStrictEqual(told.rules, [
+    const reported = JSON.parse(stdout)
+    assert.match(reported.ruleset, /^sha256:/)
+    assert.deepStrictEqual(reported.rules, [
       {
         name: "to a",
         matches: true,
         conditions: [{ asked: "payment_method card", holds: true, actual: "card", of: [] }]
       }
     ])
-    assert.deepStrictEqual(told.answer.candidates, [{ provider: "sandbox_card_a", reason: "priority" }])
+    assert.deepStrictEqual(reported.answer.candidates, [{ provider: "sandbox_card_a", reason: "priority" }])
   })
 
   it("says that it goes nowhere, and why", async () => {

@@ -13,11 +13,11 @@ const file = "routing.yaml"
 const moved = Effect.gen(function* () {
   const first = process.cwd()
   writeFileSync(file, rules("a"))
-  const told: Array<string> = []
+  const reported: Array<string> = []
   const { look } = make({
     ...(yield* load(file)),
-    use: (loaded) => Effect.sync(() => void told.push(`${loaded.file} ${JSON.stringify(loaded.config)}`)),
-    report: (problem) => Effect.sync(() => void told.push(problem))
+    use: (loaded) => Effect.sync(() => void reported.push(`${loaded.file} ${JSON.stringify(loaded.config)}`)),
+    report: (problem) => Effect.sync(() => void reported.push(problem))
   })
   mkdirSync("other")
   process.chdir("other")
@@ -29,8 +29,8 @@ const moved = Effect.gen(function* () {
   rmSync(`${first}/${file}`)
   yield* twice
   rmSync(process.cwd(), { recursive: true })
-  told.push(`in a folder that is gone: ${(yield* Effect.flip(load(file))).message}`)
-  return told
+  reported.push(`in a folder that is gone: ${(yield* Effect.flip(load(file))).message}`)
+  return reported
 })
 
 process.stdout.write(JSON.stringify(await Effect.runPromise(moved)))

@@ -99,7 +99,7 @@ rules:
     assert.strictEqual("_tag" in error && error._tag, "RulesFileInvalid")
     const lines = error.message.split("\n")
     for (const line of lines) assert.match(line, new RegExp(`^${routing}:[1-9]\\d*:[1-9]\\d* \\S`))
-    const told = lines.map((line) => line.slice(routing.length + 1))
+    const reported = lines.map((line) => line.slice(routing.length + 1))
     for (const expected of [
       "1:1 `default` is missing",
       '2:1 `rulez` is not known; did you mean "rules"?',
@@ -109,11 +109,11 @@ rules:
       '7:5 rule "eu": `when` is missing',
       '8:26 rule "eu": provider "sandbox_crad_a" is not configured; did you mean "sandbox_card_a"?'
     ]) {
-      assert.include(told, expected)
+      assert.include(reported, expected)
     }
     assert.deepStrictEqual(
-      told,
-      told.toSorted((x, y) => place(x) - place(y))
+      reported,
+      reported.toSorted((x, y) => place(x) - place(y))
     )
   })
 

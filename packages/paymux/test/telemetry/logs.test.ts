@@ -31,7 +31,7 @@ describe("a log entry", () => {
   it.effect("has time, level and message, and the request, trace and payment it is about", () =>
     Effect.gen(function* () {
       const tracer = Tracer.make({ span: (options) => new Tracer.NativeSpan(options) })
-      const [told] = yield* entries(
+      const [reported] = yield* entries(
         Effect.logWarning(`Payment ${payment} is left`).pipe(
           Effect.withSpan("work"),
           Effect.annotateLogs({ provider: "acme" }),
@@ -39,22 +39,22 @@ describe("a log entry", () => {
           Effect.provideService(Tracer.Tracer, tracer)
         )
       )
-      assert.deepInclude(told, {
+      assert.deepInclude(reported, {
         time: "1970-01-01T00:00:00.000Z",
         level: "warn",
         message: `Payment ${payment} is left`,
         error: null
       })
-      assert.deepInclude(told?.fields, { request_id: "req_1", payment_id: payment, provider: "acme" })
-      assert.match(String(told?.fields["trace_id"]), /^[0-9a-f]{32}$/)
-      assert.match(String(told?.fields["span_id"]), /^[0-9a-f]{16}$/)
+      assert.deepInclude(reported?.fields, { request_id: "req_1", payment_id: payment, provider: "acme" })
+      assert.match(String(reported?.fields["trace_id"]), /^[0-9a-f]{32}$/)
+      assert.match(String(reported?.fields["span_id"]), /^[0-9a-f]{16}$/)
     })
   )
 
   it.effect("names nothing that is not known: neither a request, nor a trace that nobody keeps", () =>
     Effect.gen(function* () {
-      const [told] = yield* entries(Effect.withSpan(Effect.logInfo("starting"), "work"))
-      assert.deepStrictEqual(told?.fields, {})
+      const [reported] = yield* entries(Effect.withSpan(Effect.logInfo("starting"), "work"))
+      assert.deepStrictEqual(reported?.fields, {})
     })
   )
 
@@ -63,7 +63,7 @@ describe("a log entry", () => {
       const error = new Error("for asha@example.com with 4111 1111 1111 1111", {
         cause: new Error("Bearer abcdefgh12")
       })
-      const [told] = yield* entries(
+      const [reported] = yield* entries(
         Effect.logError(
           "from +919812345678",
           { authorization: "x", note: "sk_live_51HxYzAbCdEf" },
@@ -76,31 +76,31 @@ describe("a log entry", () => {
           })
         )
       )
-      const written = logFormats.map((format) => (told === undefined ? "" : logLine(format, told))).join("\n")
+      const written = logFormats.map((format) => (reported === undefined ? "" : logLine(format, reported))).join("\n")
       assert.notMatch(written, /asha|4111|abcdefgh12|9812345678|51HxYz|0123456789abc|s3cret|"x"/)
-      assert.include(told?.message, '{"authorization":"[redacted]","note":"sk_live_[redacted]"}')
-      assert.deepInclude(told?.fields, {
+      assert.include(reported?.message, '{"authorization":"[redacted]","note":"sk_live_[redacted]"}')
+      assert.deepInclude(reported?.fields, {
         customer_email: "[redacted]",
         detail: "pmx_live_[redacted]",
         key: "[redacted]"
       })
-      assert.match(told?.error ?? "", /Error: for \[redacted\] with \[redacted\]\n +at /)
+      assert.match(reported?.error ?? "", /Error: for \[redacted\] with \[redacted\]\n +at /)
     })
   )
 
   it.effect("takes errors out of the message, to where causes stand", () =>
     Effect.gen(function* () {
-      const [told] = yield* entries(Effect.logWarning("It failed", new Error("for asha@example.com")))
-      assert.strictEqual(told?.message, "It failed")
-      assert.match(told?.error ?? "", /^Error: for \[redacted\]\n +at /)
+      const [reported] = yield* entries(Effect.logWarning("It failed", new Error("for asha@example.com")))
+      assert.strictEqual(reported?.message, "It failed")
+      assert.match(reported?.error ?? "", /^Error: for \[redacted\]\n +at /)
     })
   )
 
   it.effect("is cut where nobody would read on", () =>
     Effect.gen(function* () {
-      const [told] = yield* entries(Effect.logInfo("x".repeat(1_000_000)))
-      assert.isBelow(told?.message.length ?? 0, 17_000)
-      assert.match(told?.message ?? "", /more characters\)$/)
+      const [reported] = yield* entries(Effect.logInfo("x".repeat(1_000_000)))
+      assert.isBelow(reported?.message.length ?? 0, 17_000)
+      assert.match(reported?.message ?? "", /more characters\)$/)
     })
   )
 })
@@ -166,12 +166,13 @@ describe("createPaymux", () => {
           payment_method: "upi",
           customer: { email: "asha@example.com", phone: "+919999999999" }
         })
-        const told = () => lines.slice(before).filter((line) => line.includes("onEvent failed"))
-        if (logs !== false) await vi.waitUntil(() => told().length > 0)
+        const reported = () => lines.slice(before).filter((line) => line.includes("onEvent failed"))
+        if (logs !== false) await vi.waitUntil(() => reported().length > 0)
         await paymux.close()
-        if (logs === false) assert.lengthOf(told(), 0)
-        else assert.include(told()[0], created.id)
-        if (logs === "json") assert.deepInclude(JSON.parse(told()[0] ?? ""), { level: "warn", payment_id: created.id })
+        if (logs === false) assert.lengthOf(reported(), 0)
+        else assert.include(reported()[0], created.id)
+        if (logs === "json")
+          assert.deepInclude(JSON.parse(reported()[0] ?? ""), { level: "warn", payment_id: created.id })
       }
     } finally {
       spy.mockRestore()

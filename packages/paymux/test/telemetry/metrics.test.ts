@@ -239,10 +239,10 @@ describe("GET /metrics", () => {
     }))
 
   it("counts deliveries by how they ended", async () => {
-    const told = Promise.withResolvers<void>()
-    await serving({ onEvent: () => told.resolve() }, async (served) => {
+    const reported = Promise.withResolvers<void>()
+    await serving({ onEvent: () => reported.resolve() }, async (served) => {
       await pay(served)
-      await told.promise
+      await reported.promise
       // The delivery is settled after its listener returned.
       const delivered = async (): Promise<number> =>
         valueOf(await served.paymux.metrics(), "paymux_webhook_deliveries_total", { outcome: "delivered" }) ??

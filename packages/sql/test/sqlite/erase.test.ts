@@ -37,28 +37,28 @@ const lived = Effect.fnUntraced(function* (n: number) {
   const binding = aBinding(n)
   yield* store.begin({ record: begun, binding })
   const paid = succeeded(begun)
-  const told = anEvent(paid, "payment.succeeded", { payment: JSON.stringify({ words: wordsOf(n + 2) }) })
+  const reported = anEvent(paid, "payment.succeeded", { payment: JSON.stringify({ words: wordsOf(n + 2) }) })
   yield* store.advance({
     ...nothing,
     before: begun,
     after: paid,
-    events: [told],
+    events: [reported],
     answer: { ...binding, body: wordsOf(n) }
   })
   // Written anew at another length: rows move.
   const longer = nextVersion(paid, { metadata: { note: wordsOf(n + 3), more: wordsOf(n + 4) } })
   yield* store.advance({ ...nothing, before: paid, after: longer })
-  return { record: longer, told }
+  return { record: longer, reported }
 })
 
-const erase = ({ record, told }: Effect.Success<ReturnType<typeof lived>>) =>
+const erase = ({ record, reported }: Effect.Success<ReturnType<typeof lived>>) =>
   PaymentStore.use(({ erasure }) => {
     const after: PaymentRecord = nextVersion(record, {
       customer: { email: "erased@example.invalid", phone: "+10000000000", name: null },
       description: null,
       metadata: {}
     })
-    return erasure.erase({ before: record, after, events: [{ ...told, payment: "{}" }] })
+    return erasure.erase({ before: record, after, events: [{ ...reported, payment: "{}" }] })
   })
 
 const times = (filename: string): number =>

@@ -217,10 +217,10 @@ const harness: <V extends Vendor>(
       ? Effect.die(new Error("the adapter has no inquiry: the check must not apply"))
       : received(`an inquiry about a ${operation.kind}`, operations.inquire(operation))
 
-  const again: TestHarness["again"] = (operation, told) => ({
+  const again: TestHarness["again"] = (operation, reported) => ({
     ...operation,
     reference:
-      (told?._tag === "Answered" ? told.answer.reference : undefined) ??
+      (reported?._tag === "Answered" ? reported.answer.reference : undefined) ??
       checkpoints.findLast((checkpoint) => checkpoint.operation === operation.id)?.reference ??
       operation.reference
   })
@@ -235,9 +235,9 @@ const harness: <V extends Vendor>(
     if (payment === undefined || (payment.status !== "captured" && payment.status !== "authorized")) {
       return yield* broken({ tried, expected: `${wanted}, or Pending until the payer has acted`, seen: first })
     }
-    const told = again(operation, first)
+    const reported = again(operation, first)
     const isOpen = first._tag === "Answered" && first.answer._tag === "Pending"
-    return { operation: isOpen ? yield* named(told, payment) : told, ending: first, payment }
+    return { operation: isOpen ? yield* named(reported, payment) : reported, ending: first, payment }
   })
 
   const named: TestHarness["named"] = Effect.fnUntraced(function* (operation, payment) {

@@ -26,8 +26,8 @@ const shown = (answer: unknown): string => {
 }
 
 /** `Declined { code: "do_not_honor", retry: "never" }` */
-export const describeAnswer = ({ _tag, ...told }: InquiryOutcome): string => {
-  const parts = Object.entries(told).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+export const describeAnswer = ({ _tag, ...reported }: InquiryOutcome): string => {
+  const parts = Object.entries(reported).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
   return parts.length === 0 ? _tag : `${_tag} { ${parts.join(", ")} }`
 }
 

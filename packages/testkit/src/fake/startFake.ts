@@ -53,13 +53,13 @@ const live = Effect.fnUntraced(function* (
   { payersAct, webhooks }: Vendor,
   { onWebhook = () => {}, payersTake = "2 seconds", webhookUrl }: StartFakeOptions
 ) {
-  let told = 0
+  let reported = 0
   while (true) {
     yield* Effect.sleep(payersTake)
     yield* payersAct
     if (webhooks === null || webhookUrl === undefined) continue
-    const events = (yield* webhooks.events).slice(told)
-    told += events.length
+    const events = (yield* webhooks.events).slice(reported)
+    reported += events.length
     for (const event of events) {
       const delivery = yield* webhooks.deliver([event])
       // A server that is not there is told no more: it asks.

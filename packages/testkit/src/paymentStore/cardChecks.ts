@@ -13,7 +13,7 @@ export const cardChecks = (check: StoreCheck): void => {
       const store = yield* PaymentStore
       const records = randomRecords(400)
       yield* beginAll(records)
-      let told = 0
+      let reported = 0
       for (const own of tenants) {
         for (const fingerprint of [...words, "fp_unknown", ""]) {
           for (const query of [
@@ -24,11 +24,11 @@ export const cardChecks = (check: StoreCheck): void => {
           ]) {
             const expected = declinesIn(records, own, query)
             assert.deepStrictEqual(yield* store.cardDeclines(own, query), expected, JSON.stringify(query))
-            told += expected.length
+            reported += expected.length
           }
         }
       }
-      assert.isAbove(told, 100)
+      assert.isAbove(reported, 100)
     })
   )
 

@@ -23,7 +23,7 @@ const done = <A extends LedgerPayment | LedgerRefund>(answer: A | LedgerRefusal)
   return answer
 }
 
-const told = (ledger: Ledger) => ledger.events().map(({ payment, type }) => `${payment.id} ${type}`)
+const reported = (ledger: Ledger) => ledger.events().map(({ payment, type }) => `${payment.id} ${type}`)
 
 describe("what was decided becomes of a payment", () => {
   it("an approved one is captured, or authorized where the merchant captures", () => {
@@ -61,7 +61,7 @@ describe("what was decided becomes of a payment", () => {
     ledger.payersAct()
     ledger.expire()
     assert.strictEqual(ledger.find(id)?.status, "captured")
-    assert.deepStrictEqual(told(ledger), [`${id} captured`])
+    assert.deepStrictEqual(reported(ledger), [`${id} captured`])
   })
 
   it("an expired one is paid by nobody any more", () => {
@@ -70,7 +70,7 @@ describe("what was decided becomes of a payment", () => {
     ledger.expire()
     ledger.payersAct()
     assert.strictEqual(ledger.find(id)?.status, "expired")
-    assert.deepStrictEqual(told(ledger), [`${id} expired`])
+    assert.deepStrictEqual(reported(ledger), [`${id} expired`])
   })
 
   it("a draft has no payer until it is asked, and is asked once", () => {
@@ -138,7 +138,7 @@ describe("a capture", () => {
       assert.strictEqual(ledger.capture(id, asked), "exceeds", String(asked))
     }
     assert.deepStrictEqual([ledger.find(id)?.status, ledger.find(id)?.captured], ["authorized", 0])
-    assert.deepStrictEqual(told(ledger), [`${id} authorized`])
+    assert.deepStrictEqual(reported(ledger), [`${id} authorized`])
   })
 
   it("is refused of what is not held", () => {
@@ -161,7 +161,7 @@ describe("a cancel", () => {
     }
     ledger.payersAct()
     assert.strictEqual(ledger.capture(held), "wrong_status")
-    assert.deepStrictEqual(told(ledger), [`${held} authorized`, `${held} canceled`, `${awaited} canceled`])
+    assert.deepStrictEqual(reported(ledger), [`${held} authorized`, `${held} canceled`, `${awaited} canceled`])
   })
 
   it("is refused once money was taken, or nothing will be", () => {
@@ -200,7 +200,7 @@ describe("a refund", () => {
     done(ledger.refund(id, 1))
     assert.strictEqual(ledger.refund(id), "exceeds")
     assert.lengthOf(ledger.find(id)?.refunds ?? [], 2)
-    assert.deepStrictEqual(told(ledger), [`${id} captured`, `${id} refunded`, `${id} refunded`])
+    assert.deepStrictEqual(reported(ledger), [`${id} captured`, `${id} refunded`, `${id} refunded`])
   })
 
   it("is of what was captured, not of what was held", () => {

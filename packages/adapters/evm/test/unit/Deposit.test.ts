@@ -107,14 +107,14 @@ describe("a deposit", () => {
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
         let deposit: Deposit = fresh
         let now = 0
-        let told = 0n
+        let reported = 0n
         for (const each of steps) {
           if (each.kind === "see") deposit = see(deposit, each.hits)
           else if (each.kind === "credit") deposit = credit(deposit, each.hits)
           else if (each.kind === "forget") deposit = forget(deposit, each.block)
           else if (each.kind === "decide") deposit = decide(deposit, each.block)
           else now = Math.max(now, each.now)
-          const wasPaid = deposit.told.paid !== null
+          const wasPaid = deposit.reported.paid !== null
           const { deposit: after, words } = tell(deposit, now)
           assert.isEmpty(tell(after, now).words)
           const paying = words.filter(
@@ -124,10 +124,11 @@ describe("a deposit", () => {
           // Every whole cent that arrived beyond the payment is told once.
           for (const { outcome, extra } of words) {
             if (outcome._tag !== "Succeeded" || outcome.amount === undefined) continue
-            if (extra) told += BigInt(outcome.amount.minorUnits)
-            else if (outcome.amount.minorUnits >= 5_000) told = BigInt(outcome.amount.minorUnits)
+            if (extra) reported += BigInt(outcome.amount.minorUnits)
+            else if (outcome.amount.minorUnits >= 5_000) reported = BigInt(outcome.amount.minorUnits)
           }
-          if (after.told.paid !== null) assert.isTrue(told * 10_000n <= after.right, "no more is told than arrived")
+          if (after.reported.paid !== null)
+            assert.isTrue(reported * 10_000n <= after.right, "no more is told than arrived")
           deposit = after
         }
       }),

@@ -5,7 +5,7 @@ import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import { currenciesOf, type Sample } from "../samples.ts"
 import type { Ending, Paid, TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 import { describeEnding } from "../words.ts"
-import { capturedOf, isAccepted, settled, takes, toldAmount } from "./money.ts"
+import { capturedOf, isAccepted, settled, takes, reportedAmount } from "./money.ts"
 
 export const amounts: ConformanceCheck = {
   id: "amounts",
@@ -21,10 +21,10 @@ export const amounts: ConformanceCheck = {
       for (const [index, sample] of context.samples.entries()) {
         const isCaptured = context.capabilities.operations.capture !== undefined && takes(sample, "manual")
         for (const currency of currenciesOf(sample.capability)) {
-          for (const minorUnits of within(sample, index === 0 ? telling : mostTelling)) {
+          for (const minorUnits of within(sample, index === 0 ? telling : mostInformative)) {
             yield* Effect.scoped(paidAndRefunded(context, sample, { minorUnits, currency }))
           }
-          for (const minorUnits of isCaptured ? within(sample, mostTelling) : []) {
+          for (const minorUnits of isCaptured ? within(sample, mostInformative) : []) {
             yield* Effect.scoped(captured(context, sample, { minorUnits, currency }))
           }
         }
@@ -34,7 +34,7 @@ export const amounts: ConformanceCheck = {
 
 /** Hundreds and thousands of what floats get wrong: 1.15 * 100, 1.1 * 100, 4.35 * 100, 8.2 * 100, 1.005 * 1000. */
 const telling = [1, 101, 110, 115, 435, 820, 1_005, 1_999, 123_456_789, Number.MAX_SAFE_INTEGER]
-const mostTelling = [115, 1_005, 8_200]
+const mostInformative = [115, 1_005, 8_200]
 
 /** These, the smallest and the largest: what is declared to be taken. */
 const within = ({ capability: { amount } }: Sample, values: ReadonlyArray<number>): ReadonlyArray<number> => {
@@ -82,10 +82,10 @@ const paid = Effect.fnUntraced(function* (
     })
   }
   const made: Paid = { operation: yield* harness.named(harness.again(operation, ending), payment), ending, payment }
-  yield* toldRightly(harness, tried, ending, operation.amount)
+  yield* reportedExactly(harness, tried, ending, operation.amount)
   if (isAsked(context, "create", harness)) {
     const found = yield* harness.inquire(made.operation)
-    yield* toldRightly(harness, `${tried}, and an inquiry`, found, operation.amount)
+    yield* reportedExactly(harness, `${tried}, and an inquiry`, found, operation.amount)
   }
   return made
 })
@@ -137,9 +137,9 @@ const movedRightly = Effect.fnUntraced(function* (
     expected: `Succeeded or Pending, and ${say(amount)} at the vendor`,
     seen: `${describeEnding(ending)}, and ${moved === null ? "nothing" : moved} at the vendor`
   })
-  yield* toldRightly(harness, tried, ending, amount)
+  yield* reportedExactly(harness, tried, ending, amount)
   if (!isAsked(context, kind, harness)) return
-  yield* toldRightly(
+  yield* reportedExactly(
     harness,
     `${tried}, and an inquiry`,
     yield* harness.inquire(harness.again(operation, ending)),
@@ -147,9 +147,9 @@ const movedRightly = Effect.fnUntraced(function* (
   )
 })
 
-const toldRightly = (harness: TestHarness, tried: string, ending: Ending, moved: Money.Money) => {
-  const told = toldAmount(ending)
-  return harness.expect(told === null || isEqual(told, moved), {
+const reportedExactly = (harness: TestHarness, tried: string, ending: Ending, moved: Money.Money) => {
+  const reported = reportedAmount(ending)
+  return harness.expect(reported === null || isEqual(reported, moved), {
     tried,
     expected: `an answer that tells of ${say(moved)}, which is what the vendor moved, or of no amount`,
     seen: ending

@@ -9,7 +9,7 @@ import { describeEnding } from "../words.ts"
 import { askedAfter, inquiredBy } from "./inquiries.ts"
 import { laterKind } from "./laterKinds.ts"
 import { answeredTag, nowAt, truthOf } from "./ledgerTruth.ts"
-import { capturedOf, isAccepted, refunded, settled, takes, toldAmount } from "./money.ts"
+import { capturedOf, isAccepted, refunded, settled, takes, reportedAmount } from "./money.ts"
 import { observed } from "./observed.ts"
 
 export const asDone: ConformanceCheck = {
@@ -46,18 +46,18 @@ const otherAmount = Effect.fnUntraced(function* (context: ConformanceContext, sa
   const harness = yield* context.begin()
   if (!(yield* overridden(harness, "other_amount"))) return
   const operation = yield* harness.create(sample)
-  const told = yield* harness.send(operation)
+  const reported = yield* harness.send(operation)
   yield* harness.vendor.payersAct
   const payment = (yield* harness.vendor.payments).at(-1)
   const tried = `a ${sample.name} create of which the vendor takes another amount than was asked`
-  yield* hasItsAmount(harness, tried, payment, told)
+  yield* hasItsAmount(harness, tried, payment, reported)
   if (inquiredBy(context, "create") === null) return
-  yield* hasItsAmount(harness, `${tried}, and an inquiry`, payment, yield* askedAfter(harness, operation, told))
+  yield* hasItsAmount(harness, `${tried}, and an inquiry`, payment, yield* askedAfter(harness, operation, reported))
 })
 
 const hasItsAmount = (harness: TestHarness, tried: string, payment: LedgerPayment | undefined, seen: Ending) => {
-  const told = toldAmount(seen)
-  const holds = told === null || told.minorUnits === payment?.amount.minorUnits
+  const reported = reportedAmount(seen)
+  const holds = reported === null || reported.minorUnits === payment?.amount.minorUnits
   return harness.expect(holds, {
     tried,
     expected: `the vendor's amount: ${payment?.amount.minorUnits ?? "none"}`,
@@ -69,12 +69,12 @@ const newStatus = Effect.fnUntraced(function* (context: ConformanceContext, samp
   const harness = yield* context.begin()
   if (!(yield* overridden(harness, "new_status"))) return
   const operation = yield* harness.create(sample)
-  const told = yield* harness.send(operation)
+  const reported = yield* harness.send(operation)
   const tried = `a ${sample.name} create of a status that nobody published`
   const expected = "Unknown or Pending: nobody knows what the status says"
-  yield* harness.expect(isOpen(told), { tried, expected, seen: told })
+  yield* harness.expect(isOpen(reported), { tried, expected, seen: reported })
   if (inquiredBy(context, "create") === null) return
-  const seen = yield* askedAfter(harness, operation, told)
+  const seen = yield* askedAfter(harness, operation, reported)
   yield* harness.expect(isOpen(seen), { tried: `an inquiry about ${tried}`, expected, seen })
 })
 
@@ -88,14 +88,14 @@ const failedRefund = Effect.fnUntraced(function* (context: ConformanceContext) {
   if (found === null || !(yield* overridden(found.harness, "refund_failed"))) return
   const { made, harness } = found
   const operation = yield* harness.later("refund", made)
-  const told = yield* harness.send(operation)
-  yield* harness.expect(answeredTag(told) !== "Succeeded", {
+  const reported = yield* harness.send(operation)
+  yield* harness.expect(answeredTag(reported) !== "Succeeded", {
     tried: "a refund that fails",
     expected: "Declined: nothing was given back",
-    seen: told
+    seen: reported
   })
   yield* harness.vendor.payersAct
-  yield* isToldAsFailed(context, harness, "a refund that failed", operation, told)
+  yield* isReportedAsFailed(context, harness, "a refund that failed", operation, reported)
 })
 
 const pendingRefund = Effect.fnUntraced(function* (context: ConformanceContext) {
@@ -103,27 +103,31 @@ const pendingRefund = Effect.fnUntraced(function* (context: ConformanceContext) 
   if (found === null || !(yield* overridden(found.harness, "refund_pending"))) return
   const { made, harness } = found
   const operation = yield* harness.later("refund", made)
-  const told = yield* harness.send(operation)
+  const reported = yield* harness.send(operation)
   const expected = "Pending: it is neither done nor failed yet"
-  yield* harness.expect(isOpen(told), { tried: "a refund that is taken on, to be done later", expected, seen: told })
+  yield* harness.expect(isOpen(reported), {
+    tried: "a refund that is taken on, to be done later",
+    expected,
+    seen: reported
+  })
   if (inquiredBy(context, "refund") !== null) {
-    const seen = yield* askedAfter(harness, operation, told)
+    const seen = yield* askedAfter(harness, operation, reported)
     yield* harness.expect(isOpen(seen), { tried: "an inquiry about a refund that is not done yet", expected, seen })
   }
   if (!(yield* overridden(harness, "refund_failed"))) return
   yield* harness.vendor.payersAct
-  yield* isToldAsFailed(context, harness, "a refund that was taken on and failed later", operation, told)
+  yield* isReportedAsFailed(context, harness, "a refund that was taken on and failed later", operation, reported)
 })
 
-const isToldAsFailed = Effect.fnUntraced(function* (
+const isReportedAsFailed = Effect.fnUntraced(function* (
   context: ConformanceContext,
   harness: TestHarness,
   what: string,
   operation: Parameters<TestHarness["send"]>[0],
-  told: Ending
+  reported: Ending
 ) {
   if (inquiredBy(context, "refund") === null) return
-  const seen = yield* askedAfter(harness, operation, told)
+  const seen = yield* askedAfter(harness, operation, reported)
   const said = answeredTag(seen)
   yield* harness.expect(said === "Declined" || said === "Unknown" || said === "NotFound", {
     tried: `an inquiry about ${what}`,
@@ -144,14 +148,14 @@ const canceledTooLate = Effect.fnUntraced(function* (context: ConformanceContext
   const made = yield* capturedOf(context, harness, yield* harness.paid(sample, { captureMethod }))
   if (made === null) return
   const operation = yield* harness.later("cancel", made)
-  const told = yield* harness.send(operation)
+  const reported = yield* harness.send(operation)
   const now = yield* settled(harness, made)
   if (now.status === "canceled" || refunded(now) === now.captured) return
   const expected = "no Succeeded and no Canceled: the money is taken, and the vendor keeps it"
   const tried = `a cancel of a ${sample.name} payment that is captured`
-  yield* harness.expect(answeredTag(told) !== "Succeeded", { tried, expected, seen: told })
+  yield* harness.expect(answeredTag(reported) !== "Succeeded", { tried, expected, seen: reported })
   if (inquiredBy(context, "cancel") === null) return
-  const seen = yield* askedAfter(harness, operation, told)
+  const seen = yield* askedAfter(harness, operation, reported)
   const said = answeredTag(seen)
   yield* harness.expect(said !== "Succeeded" && said !== "Canceled", {
     tried: `an inquiry about ${tried}`,

@@ -5,7 +5,7 @@ import type { ConformanceCheck } from "../ConformanceCheck.ts"
 import { type Sample, within } from "../samples.ts"
 import type { Ending, TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 import { describeEnding } from "../words.ts"
-import { toldAmount } from "./money.ts"
+import { reportedAmount } from "./money.ts"
 
 export const concurrent: ConformanceCheck = {
   id: "concurrent",
@@ -56,9 +56,13 @@ const isItsOwn = Effect.fnUntraced(function* (
 ) {
   const reference = referenceOf(ending)
   const named = payments.find(({ id }) => id === reference)
-  const said = [named?.amount.minorUnits, toldAmount(ending)?.minorUnits].filter((told) => told !== undefined)
+  const said = [named?.amount.minorUnits, reportedAmount(ending)?.minorUnits].filter(
+    (reported) => reported !== undefined
+  )
   yield* harness.expect(
-    ending._tag === "Answered" && ending.answer._tag !== "Unknown" && said.every((told) => told === amount.minorUnits),
+    ending._tag === "Answered" &&
+      ending.answer._tag !== "Unknown" &&
+      said.every((reported) => reported === amount.minorUnits),
     {
       tried,
       expected: `that of ${amount.minorUnits} is answered with its own payment`,

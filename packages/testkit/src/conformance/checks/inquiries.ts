@@ -5,7 +5,7 @@ import type { LedgerPayment } from "../../fake/Ledger.ts"
 import type { CheckFacts } from "../ConformanceCheck.ts"
 import type { Ending, TestHarness } from "../ConformanceContext.ts"
 import { describeAnswer } from "../words.ts"
-import { toldAmount } from "./money.ts"
+import { reportedAmount } from "./money.ts"
 
 export type InquiredBy = "reference" | "providerReference" | "replay"
 
@@ -26,17 +26,17 @@ export interface Known {
   /** For people. */
   readonly tried: string
   /** What the create was answered with; `null`: its answer was lost. */
-  readonly told: Ending | null
+  readonly reported: Ending | null
   readonly payment: LedgerPayment
 }
 
 /** Fails the check unless the inquiry about a create says what the ledger and the create said. */
-export const agrees = (harness: TestHarness, facts: Facts, { payment, told, tried }: Known, seen: Ending) => {
-  const said = told?._tag === "Answered" ? told.answer : null
+export const agrees = (harness: TestHarness, facts: Facts, { payment, reported, tried }: Known, seen: Ending) => {
+  const said = reported?._tag === "Answered" ? reported.answer : null
   const isDefinite = said !== null && said._tag !== "Pending" && said._tag !== "Unknown"
   const isAllowed = isOfLedger(facts, payment, seen, said?._tag === "Declined")
-  const isAsTold = !isDefinite || (seen._tag === "Answered" && isSameWord(said, seen.answer))
-  return harness.expect(isAllowed && isAsTold && isRightAmount(payment, seen), {
+  const isAsReported = !isDefinite || (seen._tag === "Answered" && isSameWord(said, seen.answer))
+  return harness.expect(isAllowed && isAsReported && isRightAmount(payment, seen), {
     tried,
     expected: expectedOf(payment, isDefinite ? describeAnswer(said) : null),
     seen
@@ -84,17 +84,18 @@ const isOfLedger = (facts: Facts, { status }: LedgerPayment, seen: Ending, wasDe
 
 type Answer = Extract<Ending, { readonly _tag: "Answered" }>["answer"]
 
-const isSameWord = (told: Answer, asked: Answer): boolean =>
-  told._tag === asked._tag && (told._tag !== "Declined" || asked._tag !== "Declined" || told.code === asked.code)
+const isSameWord = (reported: Answer, asked: Answer): boolean =>
+  reported._tag === asked._tag &&
+  (reported._tag !== "Declined" || asked._tag !== "Declined" || reported.code === asked.code)
 
 const isRightAmount = ({ amount, captured, status }: LedgerPayment, seen: Ending): boolean => {
-  const told = toldAmount(seen)
+  const reported = reportedAmount(seen)
   const minorUnits = status === "captured" ? captured : amount.minorUnits
-  return told === null || (told.minorUnits === minorUnits && told.currency === amount.currency)
+  return reported === null || (reported.minorUnits === minorUnits && reported.currency === amount.currency)
 }
 
-const expectedOf = (payment: LedgerPayment, told: string | null): string => {
+const expectedOf = (payment: LedgerPayment, reported: string | null): string => {
   const { amount, captured, status } = payment
   const ledger = `${status} ${amount.currency} ${status === "captured" ? captured : amount.minorUnits}`
-  return `what the vendor's ledger shows: ${ledger}${told === null ? "" : `, as the create said: ${told}`}`
+  return `what the vendor's ledger shows: ${ledger}${reported === null ? "" : `, as the create said: ${reported}`}`
 }

@@ -67,7 +67,7 @@ const answered = Effect.fnUntraced(function* (
   yield* somebodyElse(context, harness, sample, scripted)
   const made = yield* madeSince(harness)
   const operation = yield* harness.create(sample, { scripted, captureMethod })
-  const told = yield* harness.send(operation)
+  const reported = yield* harness.send(operation)
   if (scripted !== "wait") yield* harness.vendor.payersAct
   const [payment] = yield* made
   // Whoever waits for ours must not act on it.
@@ -75,9 +75,9 @@ const answered = Effect.fnUntraced(function* (
   else yield* somebodyElse(context, harness, sample, scripted)
   const tried = `an inquiry about a ${sample.name} create (capture ${captureMethod}) whose payer ${scriptedText(scripted)}`
   if (payment === undefined) {
-    return yield* harness.broken({ tried, expected: "a payment at the vendor, to be asked about", seen: told })
+    return yield* harness.broken({ tried, expected: "a payment at the vendor, to be asked about", seen: reported })
   }
-  yield* agrees(harness, context, { tried, told, payment }, yield* askedAfter(harness, operation, told))
+  yield* agrees(harness, context, { tried, reported, payment }, yield* askedAfter(harness, operation, reported))
 })
 
 const unanswered = Effect.fnUntraced(function* (
@@ -91,16 +91,16 @@ const unanswered = Effect.fnUntraced(function* (
   const made = yield* madeSince(harness)
   const operation = yield* harness.create(sample)
   yield* harness.vendor.network?.failNext(fault, request) ?? Effect.void
-  const told = yield* harness.send(operation)
+  const reported = yield* harness.send(operation)
   const isNameless =
-    inquiredBy(context, "create") === "providerReference" && harness.again(operation, told).reference === null
+    inquiredBy(context, "create") === "providerReference" && harness.again(operation, reported).reference === null
   const [begun] = yield* made
   yield* somebodyElse(context, harness, sample, "approve")
   const payment = begun && (yield* nowAt(harness, begun))
-  const seen = yield* askedAfter(harness, operation, told)
+  const seen = yield* askedAfter(harness, operation, reported)
   if (isNameless && saysNothing(seen)) return
   const tried = `an inquiry about a ${sample.name} create, its request ${request + 1}: ${describeFault(fault)}`
-  if (payment !== undefined) return yield* agrees(harness, context, { tried, told: null, payment }, seen)
+  if (payment !== undefined) return yield* agrees(harness, context, { tried, reported: null, payment }, seen)
   // An order that is there and not paid.
   const isBegun = (request > 0 || (fault.executed && requests > 1)) && seen._tag === "Answered"
   yield* harness.expect(knowsNothing(seen) || (isBegun && seen.answer._tag === "Pending"), {
@@ -124,12 +124,12 @@ const neverSent = Effect.fnUntraced(function* (context: ConformanceContext, samp
 const expired = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
   const harness = yield* context.begin()
   const operation = yield* harness.create(sample, { scripted: "wait" })
-  const told = yield* harness.send(operation)
+  const reported = yield* harness.send(operation)
   yield* harness.vendor.expire ?? Effect.void
   const [payment] = yield* harness.vendor.payments
   if (payment?.status !== "expired") return
   const tried = `an inquiry about a ${sample.name} create whose payer let the time run out`
-  yield* agrees(harness, context, { tried, told, payment }, yield* askedAfter(harness, operation, told))
+  yield* agrees(harness, context, { tried, reported, payment }, yield* askedAfter(harness, operation, reported))
 })
 
 /** A payment of the same amount and another outcome, at the same time: an inquiry about ours must not find it. */

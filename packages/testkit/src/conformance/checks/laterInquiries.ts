@@ -8,7 +8,7 @@ import { describeEnding } from "../words.ts"
 import { askedAfter, type InquiredBy, inquiredBy, knowsNothing, saysNothing } from "./inquiries.ts"
 import { laterKind, type LaterKind } from "./laterKinds.ts"
 import { arrived, nowAt, truthOf } from "./ledgerTruth.ts"
-import { isAccepted, refunded, toldAmount } from "./money.ts"
+import { isAccepted, refunded, reportedAmount } from "./money.ts"
 
 type Kind = LaterKind["kind"]
 
@@ -136,8 +136,8 @@ const agrees = Effect.fnUntraced(function* (
   const isSaid =
     said === "Succeeded" || (wasPending && said === "Pending") || (kind === "cancel" && said === "Canceled")
   const moved = kind === "refund" ? refunded(now) - refunded(before) : now.captured
-  const told = kind === "cancel" ? null : toldAmount(seen)
-  const isRight = told === null || (told.minorUnits === moved && told.currency === now.amount.currency)
+  const reported = kind === "cancel" ? null : reportedAmount(seen)
+  const isRight = reported === null || (reported.minorUnits === moved && reported.currency === now.amount.currency)
   yield* harness.expect(isSaid && isRight, {
     tried,
     expected: `Succeeded${kind === "cancel" ? "" : ` with ${now.amount.currency} ${moved}`}, as the vendor did it (its answer to the ${operation.kind}: ${describeEnding(clean.ending)})`,

@@ -45,7 +45,7 @@ export const isAccepted = (ending: Ending): boolean =>
   ending._tag === "Answered" && (ending.answer._tag === "Succeeded" || ending.answer._tag === "Pending")
 
 /** What the adapter says that was moved or is held; `null`: it says nothing of it. */
-export const toldAmount = (ending: Ending): Money.Money | null => {
+export const reportedAmount = (ending: Ending): Money.Money | null => {
   if (ending._tag !== "Answered") return null
   const { answer } = ending
   return answer._tag === "Succeeded" || answer._tag === "Authorized" ? (answer.amount ?? null) : null

@@ -4,7 +4,7 @@ import type { ConformanceCheck, CheckFacts } from "../ConformanceCheck.ts"
 import { type Sample, within } from "../samples.ts"
 import type { Ending, Paid, TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 import { describeEnding } from "../words.ts"
-import { isAccepted, refunded, settled, taken, takes, toldAmount } from "./money.ts"
+import { isAccepted, refunded, settled, taken, takes, reportedAmount } from "./money.ts"
 
 export const neverExceed: ConformanceCheck = {
   id: "never-exceed",
@@ -119,9 +119,9 @@ const refundsAtOnce = (context: ConformanceContext, sample: Sample) =>
 const moved = Effect.fnUntraced(function* (harness: TestHarness, made: Paid, kind: Kind, asked: number, total: number) {
   const ending = yield* harness.send(yield* harness.later(kind, made, { minorUnits: asked }))
   const payment = yield* settled(harness, made)
-  const told = toldAmount(ending)
+  const reported = reportedAmount(ending)
   yield* harness.expect(
-    isAccepted(ending) && movedBy(kind, payment) === total && (told?.minorUnits ?? asked) === asked,
+    isAccepted(ending) && movedBy(kind, payment) === total && (reported?.minorUnits ?? asked) === asked,
     {
       tried: `a ${kind} of ${asked} of a payment ${stateOf(made.payment)}`,
       expected: `Succeeded (or Pending) with ${asked}, after which ${total} in all is ${done[kind]} at the vendor`,

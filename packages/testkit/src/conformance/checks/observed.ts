@@ -22,9 +22,9 @@ const withScripted = Effect.fnUntraced(function* (
   scripted: ScriptedOutcome
 ) {
   const harness = yield* context.begin()
-  const told = yield* harness.send(yield* harness.create(sample, { scripted }))
+  const reported = yield* harness.send(yield* harness.create(sample, { scripted }))
   yield* isTrue(harness, `a ${sample.name} create, before its payer has acted`)
-  if (scripted === "wait" || told._tag !== "Answered") return
+  if (scripted === "wait" || reported._tag !== "Answered") return
   yield* harness.vendor.payersAct
   yield* isTrue(harness, `a ${sample.name} create, after its payer has acted`)
 })

@@ -27,12 +27,12 @@ export const rateLimit: ConformanceCheck = {
         const requests = yield* requestsOfCreate(context, sample)
         const limits = index === 0 ? everyLimit : usualLimits
         for (let request = 0; request < requests; request++) {
-          yield* eachIsTold(context, limits, request, create(context, sample, request))
+          yield* eachIsReported(context, limits, request, create(context, sample, request))
         }
-        if (index === 0) yield* eachIsTold(context, usualLimits, 0, inquiry(context, sample))
+        if (index === 0) yield* eachIsReported(context, usualLimits, 0, inquiry(context, sample))
       }
       for (const kind of ["capture", "cancel", "refund"] as const) {
-        yield* eachIsTold(context, usualLimits, 0, later(context, kind))
+        yield* eachIsReported(context, usualLimits, 0, later(context, kind))
       }
     })
 }
@@ -133,17 +133,17 @@ const later = (context: ConformanceContext, kind: LaterKind["kind"]): Begin =>
   )
 
 /** A harness for each: what an instance asks for once (an access token) is asked for again. */
-const eachIsTold = Effect.fnUntraced(function* (
+const eachIsReported = Effect.fnUntraced(function* (
   context: ConformanceContext,
   limits: Limits,
   request: number,
   begin: Begin
 ) {
-  for (let index = 0; yield* Effect.scoped(isTold(context, limits, index, request, begin)); index++);
+  for (let index = 0; yield* Effect.scoped(isReported(context, limits, index, request, begin)); index++);
 })
 
 /** Whether there is a limit of that index. */
-const isTold = Effect.fnUntraced(function* (
+const isReported = Effect.fnUntraced(function* (
   context: ConformanceContext,
   limits: Limits,
   index: number,

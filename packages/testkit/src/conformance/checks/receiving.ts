@@ -33,13 +33,13 @@ const receivedOf = (exit: Exit.Exit<ReadonlyArray<Evidence>, unknown>): Received
     return { _tag: "Refused", error: failure.error }
   }
   // Boundary: TypeScript does not hold over an adapter's answers.
-  const told: unknown = exit.value
-  if (!Array.isArray(told)) return broke(`an answer that is no list of evidence: ${short(told)}`)
-  const read = told.map(readEvidence)
+  const reported: unknown = exit.value
+  if (!Array.isArray(reported)) return broke(`an answer that is no list of evidence: ${short(reported)}`)
+  const read = reported.map(readEvidence)
   const notTaken = read.indexOf(null)
   return notTaken === -1
     ? { _tag: "Accepted", evidence: read.filter((each) => each !== null) }
-    : broke(`evidence that the engine does not take: ${short(told[notTaken])}`)
+    : broke(`evidence that the engine does not take: ${short(reported[notTaken])}`)
 }
 
 const broke = (how: string, cause: Cause.Cause<unknown> | null = null): Received => ({ _tag: "Broke", how, cause })

@@ -102,26 +102,26 @@ const usually = Effect.fnUntraced(function* (context: ConformanceContext, sample
   const harness = yield* begin(context, watch)
   const operation = yield* create(harness, sample, watch)
   const seen = yield* harness.send(operation)
-  yield* told(harness, watch, `a ${sample.name} create that is approved`, seen)
+  yield* reported(harness, watch, `a ${sample.name} create that is approved`, seen)
   const sent = (yield* harness.vendor.network?.requests ?? Effect.succeed([])).map(({ body, headers }) => ({
     headers,
     body
   }))
   if (harness.operations.inquire !== undefined) {
-    yield* told(harness, watch, "an inquiry", yield* harness.inquire(harness.again(operation, seen)))
+    yield* reported(harness, watch, "an inquiry", yield* harness.inquire(harness.again(operation, seen)))
   }
   const [decline] = context.declineCodes
   if (decline !== undefined) {
     const declined = yield* harness.send(yield* create(harness, sample, watch, { scripted: { decline } }))
-    yield* told(harness, watch, `a ${sample.name} create that is declined`, declined)
+    yield* reported(harness, watch, `a ${sample.name} create that is declined`, declined)
   }
   if (harness.vendor.network !== null) {
     const other = yield* harness.at(harness.vendor.network.withOtherCredentials)
     const refused = yield* other.send(yield* create(other, sample, watch))
-    yield* told(other, watch, `a ${sample.name} create with credentials of the other mode`, refused)
+    yield* reported(other, watch, `a ${sample.name} create with credentials of the other mode`, refused)
     const away = yield* harness.at(yield* harness.vendor.network.refusing)
     const unsent = yield* away.send(yield* create(away, sample, watch))
-    yield* told(away, watch, `a ${sample.name} create while nobody listens at the vendor's port`, unsent)
+    yield* reported(away, watch, `a ${sample.name} create while nobody listens at the vendor's port`, unsent)
   }
   return faultsThatEcho({ sent, secrets: harness.vendor.network?.secrets ?? [], customer: operation.customer })
 })
@@ -137,10 +137,10 @@ const faulty = Effect.fnUntraced(function* (
   const operation = yield* create(harness, sample, watch)
   yield* harness.vendor.network?.failNext(fault, request) ?? Effect.void
   const seen = yield* harness.send(operation)
-  yield* told(harness, watch, `a ${sample.name} create, its request ${request + 1} ${fault.how}`, seen)
+  yield* reported(harness, watch, `a ${sample.name} create, its request ${request + 1} ${fault.how}`, seen)
   if (request > 0 || harness.operations.inquire === undefined) return
   yield* harness.vendor.network?.failNext(fault) ?? Effect.void
-  yield* told(harness, watch, `an inquiry ${fault.how}`, yield* harness.inquire(harness.again(operation, seen)))
+  yield* reported(harness, watch, `an inquiry ${fault.how}`, yield* harness.inquire(harness.again(operation, seen)))
 })
 
 const laterOperations = Effect.fnUntraced(function* (
@@ -152,9 +152,9 @@ const laterOperations = Effect.fnUntraced(function* (
     hideOf(made.operation, watch)
     for (const fault of echoes) {
       yield* harness.vendor.network?.failNext(fault) ?? Effect.void
-      yield* told(harness, watch, `a ${kind} ${fault.how}`, yield* harness.send(yield* harness.later(kind, made)))
+      yield* reported(harness, watch, `a ${kind} ${fault.how}`, yield* harness.send(yield* harness.later(kind, made)))
     }
-    yield* told(harness, watch, `a ${kind}`, yield* harness.send(yield* harness.later(kind, made)))
+    yield* reported(harness, watch, `a ${kind}`, yield* harness.send(yield* harness.later(kind, made)))
   }
 })
 
@@ -223,7 +223,7 @@ const textsIn = (token: CardToken): ReadonlyArray<string> =>
   typeof token === "string" ? [token] : Object.values(token).filter((part) => typeof part === "string")
 
 /** What the engine gets, and what it is made of: it is logged, kept and shown to operators. */
-const told = Effect.fnUntraced(function* (harness: TestHarness, watch: Watch, tried: string, ending: Ending) {
+const reported = Effect.fnUntraced(function* (harness: TestHarness, watch: Watch, tried: string, ending: Ending) {
   switch (ending._tag) {
     case "Answered":
       letOut(watch, `the answer ${ending.answer._tag}`, withoutAction(ending.answer))

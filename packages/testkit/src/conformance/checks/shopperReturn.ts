@@ -6,7 +6,7 @@ import type { Sample } from "../samples.ts"
 import type { Ending, TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 import { describeEnding } from "../words.ts"
 import { answeredTag, nowAt, truthOf } from "./ledgerTruth.ts"
-import { toldAmount } from "./money.ts"
+import { reportedAmount } from "./money.ts"
 
 export const shopperReturn: ConformanceCheck = {
   id: "return",
@@ -65,10 +65,10 @@ const unpaid = Effect.fnUntraced(function* (context: ConformanceContext, sample:
   if (harness.operations.complete === undefined) return false
   const other = yield* harness.paid(sample)
   const operation = yield* harness.create(sample, { scripted: "wait" })
-  const told = yield* harness.send(operation)
+  const reported = yield* harness.send(operation)
   const payment = (yield* harness.vendor.payments).at(-1)
   if (payment === undefined || (payment.status !== "pending" && payment.status !== "draft")) return true
-  const ours = harness.again(operation, told)
+  const ours = harness.again(operation, reported)
   for (const query of queries(ours.reference, payment.id, other.operation.reference, other.payment.id)) {
     const seen = yield* complete(yield* harness.restart, ours, query)
     yield* harness.expect(!isDefinite(seen), {
@@ -83,11 +83,11 @@ const unpaid = Effect.fnUntraced(function* (context: ConformanceContext, sample:
 const decided = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample, scripted: ScriptedOutcome) {
   const harness = yield* context.begin()
   const operation = yield* harness.create(sample, { scripted })
-  const told = yield* harness.send(operation)
+  const reported = yield* harness.send(operation)
   yield* harness.vendor.payersAct
   const payment = (yield* harness.vendor.payments).at(-1)
   if (payment === undefined) return
-  const ours = harness.again(operation, told)
+  const ours = harness.again(operation, reported)
   for (const query of queries(ours.reference, payment.id)) {
     const seen = yield* complete(harness, ours, query)
     const now = (yield* nowAt(harness, payment)) ?? payment
@@ -121,9 +121,10 @@ const isDefinite = (seen: Ending): boolean => {
 const open: ReadonlySet<string> = new Set(["Pending", "Unknown", "NotFound"])
 
 const isTrue = (payment: LedgerPayment, seen: Ending): boolean => {
-  const told = toldAmount(seen)
+  const reported = reportedAmount(seen)
   return (
-    answeredTag(seen) === truthOf("create", payment) && (told === null || told.minorUnits === payment.amount.minorUnits)
+    answeredTag(seen) === truthOf("create", payment) &&
+    (reported === null || reported.minorUnits === payment.amount.minorUnits)
   )
 }
 

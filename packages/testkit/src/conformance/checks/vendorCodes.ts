@@ -123,21 +123,21 @@ const fromEnding = (ending: Ending, from: string): Learned => {
 /** `null`: this vendor tells nothing. */
 const fromWebhook = Effect.fnUntraced(function* ({ operations, vendor }: TestHarness, payment: LedgerPayment) {
   if (vendor.webhooks === null || operations.webhook === undefined) return null
-  const told: Array<Evidence> = []
+  const reported: Array<Evidence> = []
   for (const event of yield* vendor.webhooks.events) {
     if (event.payment.id !== payment.id || event.type !== "declined") continue
     const { body, headers } = yield* vendor.webhooks.deliver([event])
     const exit = yield* Effect.exit(operations.webhook(body, headers))
     if (Exit.isFailure(exit)) return refusedWebhook(String(exit.cause))
-    told.push(...exit.value)
+    reported.push(...exit.value)
   }
-  const declined = told.find(({ outcome }) => outcome._tag === "Declined")
+  const declined = reported.find(({ outcome }) => outcome._tag === "Declined")
   return {
     from: "told by webhook after the payer acted",
     declinedBy: declined?.outcome.vendorCode ?? null,
-    isOpen: told.every(({ outcome }) => outcome._tag === "Unknown" || outcome._tag === "Pending"),
-    isPending: told.length > 0 && told.every(({ outcome }) => outcome._tag === "Pending"),
-    seen: told.length === 0 ? "no evidence" : JSON.stringify(told.map(({ outcome }) => outcome))
+    isOpen: reported.every(({ outcome }) => outcome._tag === "Unknown" || outcome._tag === "Pending"),
+    isPending: reported.length > 0 && reported.every(({ outcome }) => outcome._tag === "Pending"),
+    seen: reported.length === 0 ? "no evidence" : JSON.stringify(reported.map(({ outcome }) => outcome))
   } satisfies Learned
 })
 

@@ -30,24 +30,24 @@ export const webhookBatch: ConformanceCheck = {
   check: (context) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const told = yield* webhookScenario(context)
-        const alone = yield* Effect.forEach(told.events, (event) => receivedAlone(told, event))
-        yield* inOrder(told, alone)
-        yield* inOrder({ ...told, events: told.events.toReversed() }, alone.toReversed())
-        yield* badItems(told, alone)
+        const reported = yield* webhookScenario(context)
+        const alone = yield* Effect.forEach(reported.events, (event) => receivedAlone(reported, event))
+        yield* inOrder(reported, alone)
+        yield* inOrder({ ...reported, events: reported.events.toReversed() }, alone.toReversed())
+        yield* badItems(reported, alone)
       })
     )
 }
 
 const receivedAlone = Effect.fnUntraced(function* (
-  told: WebhookScenario,
+  reported: WebhookScenario,
   event: WebhookScenario["events"][number]
 ): Effect.fn.Return<ReadonlyArray<Evidence>, CheckFailed> {
-  const delivery = yield* told.webhooks.deliver([event])
-  const received = yield* receive(told.harness, delivery)
-  const wanted = received._tag === "Accepted" ? unfitting(told, event, received.evidence) : "evidence"
+  const delivery = yield* reported.webhooks.deliver([event])
+  const received = yield* receive(reported.harness, delivery)
+  const wanted = received._tag === "Accepted" ? unfitting(reported, event, received.evidence) : "evidence"
   if (received._tag === "Accepted" && wanted === null) return received.evidence
-  return yield* brokenBy(told.harness, delivery, {
+  return yield* brokenBy(reported.harness, delivery, {
     tried: `a body with one event: ${event.type}`,
     expected: wanted ?? "evidence",
     seen: describeReceived(received)

@@ -22,14 +22,14 @@ export const webhookDuplicates: ConformanceCheck = {
   check: (context) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const told = yield* webhookScenario(context)
+        const reported = yield* webhookScenario(context)
         const first: Array<Read> = []
-        for (const event of told.events) first.push(yield* deliveredAgain(told, event))
-        yield* toldApart(told, first)
-        yield* outOfOrder(told, first)
-        for (const read of first) yield* late(told, read)
-        if (told.webhooks.batches) yield* inAnotherBatch(told, first)
-        yield* newType(told)
+        for (const event of reported.events) first.push(yield* deliveredAgain(reported, event))
+        yield* distinguished(reported, first)
+        yield* outOfOrder(reported, first)
+        for (const read of first) yield* late(reported, read)
+        if (reported.webhooks.batches) yield* inAnotherBatch(reported, first)
+        yield* newType(reported)
       })
     )
 }
@@ -41,8 +41,8 @@ interface Read {
 }
 
 /** Once, the same bytes again, after a restart, and signed anew: vendors sign what they send again. */
-const deliveredAgain = Effect.fnUntraced(function* (told: WebhookScenario, event: LedgerEvent) {
-  const { harness, webhooks } = told
+const deliveredAgain = Effect.fnUntraced(function* (reported: WebhookScenario, event: LedgerEvent) {
+  const { harness, webhooks } = reported
   const now = yield* Clock.currentTimeMillis
   const delivery = yield* webhooks.deliver([event], { at: now - 40_000 })
   const received = yield* receive(harness, delivery)
@@ -82,7 +82,7 @@ const sameAs = Effect.fnUntraced(function* (
   })
 })
 
-const toldApart = Effect.fnUntraced(function* ({ harness }: WebhookScenario, reads: ReadonlyArray<Read>) {
+const distinguished = Effect.fnUntraced(function* ({ harness }: WebhookScenario, reads: ReadonlyArray<Read>) {
   for (const [index, { event, keys }] of reads.entries()) {
     for (const other of reads.slice(index + 1)) {
       const shared = keys.find((key) => other.keys.includes(key))

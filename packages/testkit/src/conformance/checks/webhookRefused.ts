@@ -30,9 +30,9 @@ export const webhookRefused: ConformanceCheck = {
   check: (context) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const told = yield* webhookScenario(context)
-        for (const event of told.events) yield* genuine(told, event)
-        for (const [index, event] of telling(told.events).entries()) yield* forged(told, event, index === 0)
+        const reported = yield* webhookScenario(context)
+        for (const event of reported.events) yield* genuine(reported, event)
+        for (const [index, event] of telling(reported.events).entries()) yield* forged(reported, event, index === 0)
       })
     )
 }
@@ -41,20 +41,20 @@ export const webhookRefused: ConformanceCheck = {
 const telling = (events: ReadonlyArray<LedgerEvent>): ReadonlyArray<LedgerEvent> =>
   (["captured", "refunded", "authorized"] as const).flatMap((type) => events.find((event) => event.type === type) ?? [])
 
-const genuine = Effect.fnUntraced(function* (told: WebhookScenario, event: LedgerEvent) {
-  const delivery = yield* told.webhooks.deliver([event])
-  const received = yield* receive(told.harness, delivery)
-  const wanted = received._tag === "Accepted" ? unfitting(told, event, received.evidence) : "evidence"
+const genuine = Effect.fnUntraced(function* (reported: WebhookScenario, event: LedgerEvent) {
+  const delivery = yield* reported.webhooks.deliver([event])
+  const received = yield* receive(reported.harness, delivery)
+  const wanted = received._tag === "Accepted" ? unfitting(reported, event, received.evidence) : "evidence"
   if (wanted === null) return
-  yield* brokenBy(told.harness, delivery, {
+  yield* brokenBy(reported.harness, delivery, {
     tried: `a genuine webhook: ${event.type}`,
     expected: wanted,
     seen: describeReceived(received)
   })
 })
 
-const forged = Effect.fnUntraced(function* (told: WebhookScenario, event: LedgerEvent, thoroughly: boolean) {
-  const { events, harness, webhooks } = told
+const forged = Effect.fnUntraced(function* (reported: WebhookScenario, event: LedgerEvent, thoroughly: boolean) {
+  const { events, harness, webhooks } = reported
   const at = yield* Clock.currentTimeMillis
   const own = yield* webhooks.deliver([event], { at })
   const foreign = yield* webhooks.deliver([event], { at, mode: harness.vendor.mode === "test" ? "live" : "test" })
@@ -73,37 +73,37 @@ const forged = Effect.fnUntraced(function* (told: WebhookScenario, event: Ledger
   const unsigned: ReadonlyArray<Evidence> | null = isWhole ? null : evidence
   const tried = (how: string) => `the webhook ${event.type}, ${how}`
   for (const { delivery, how } of [...signatures, { how: "signed with another secret", delivery: foreign }]) {
-    yield* refused(told, { how: tried(how), delivery }, null)
+    yield* refused(reported, { how: tried(how), delivery }, null)
   }
   for (const { delivery, how } of thoroughly ? changedBytes(own) : []) {
-    yield* refused(told, { how: tried(how), delivery }, unsigned)
+    yield* refused(reported, { how: tried(how), delivery }, unsigned)
   }
-  for (const { delivery, how } of otherBytes(own)) yield* refused(told, { how: tried(how), delivery }, unsigned)
+  for (const { delivery, how } of otherBytes(own)) yield* refused(reported, { how: tried(how), delivery }, unsigned)
   for (const other of events.filter(({ id }) => id !== event.id)) {
     const { body } = yield* webhooks.deliver([other], { at })
     // A body that brings its own signature is that other event's.
     const itself = isWhole ? null : yield* receive(harness, { body, headers: own.headers })
     const allowed =
-      itself?._tag === "Accepted" && unfitting(told, other, itself.evidence) === null ? itself.evidence : null
+      itself?._tag === "Accepted" && unfitting(reported, other, itself.evidence) === null ? itself.evidence : null
     const how = tried(`with the body of another event (${other.type})`)
-    yield* refused(told, { how, delivery: { body, headers: own.headers } }, allowed)
+    yield* refused(reported, { how, delivery: { body, headers: own.headers } }, allowed)
   }
   for (const { delivery, how } of garbage(own)) {
     // A list without a single signed thing in it says nothing, and that may be answered.
-    yield* refused(told, { how, delivery }, isWhole ? null : [])
+    yield* refused(reported, { how, delivery }, isWhole ? null : [])
   }
-  if (webhooks.signsTime) yield* outOfTime(told, event, at)
+  if (webhooks.signsTime) yield* outOfTime(reported, event, at)
 })
 
-const outOfTime = Effect.fnUntraced(function* (told: WebhookScenario, event: LedgerEvent, now: number) {
-  const old = yield* told.webhooks.deliver([event], { at: now - hour })
-  const early = yield* told.webhooks.deliver([event], { at: now + hour })
+const outOfTime = Effect.fnUntraced(function* (reported: WebhookScenario, event: LedgerEvent, now: number) {
+  const old = yield* reported.webhooks.deliver([event], { at: now - hour })
+  const early = yield* reported.webhooks.deliver([event], { at: now + hour })
   const renewed = withTimestamp(old, now - hour, now)
   const tried = (how: string) => `the webhook ${event.type}, ${how}`
-  yield* refused(told, { how: tried("signed an hour ago: somebody has kept it"), delivery: old }, null)
-  yield* refused(told, { how: tried("signed with a time that is an hour ahead"), delivery: early }, null)
+  yield* refused(reported, { how: tried("signed an hour ago: somebody has kept it"), delivery: old }, null)
+  yield* refused(reported, { how: tried("signed with a time that is an hour ahead"), delivery: early }, null)
   if (renewed === null) return
-  yield* refused(told, { how: tried("signed an hour ago, its time written anew"), delivery: renewed }, null)
+  yield* refused(reported, { how: tried("signed an hour ago, its time written anew"), delivery: renewed }, null)
 })
 
 const hour = 3_600_000

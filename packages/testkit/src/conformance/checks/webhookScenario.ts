@@ -167,10 +167,10 @@ export const unfitting = (
     // About the payment it would say that money was taken.
     (outcome._tag !== "Succeeded" || type === "captured" || isOfLater(known, about)) &&
     ((type === "captured" && outcome._tag === "Authorized") || agrees(outcome, money, isPart))
-  const isTold = received.some(({ outcome }) => outcome._tag === word || outcome._tag === "Succeeded")
+  const isReported = received.some(({ outcome }) => outcome._tag === word || outcome._tag === "Succeeded")
   const isSilent = received.length === 0 && !movesMoney(type) && harness.operations.inquire !== undefined
   // A payer who was declined may be let try again.
-  const holds = received.every(fits) && (isTold || isSilent || (!movesMoney(type) && received.length > 0))
+  const holds = received.every(fits) && (isReported || isSilent || (!movesMoney(type) && received.length > 0))
   if (holds) return null
   const amount = movesMoney(type) ? ` of ${money.currency} ${money.minorUnits}` : ""
   return `source "webhook", ${word}${amount}, about ${names.join(" or ")} of "${harness.provider.id}"`
@@ -207,13 +207,13 @@ const isNamed = ({ operation, reference }: Known, about: Evidence["about"]): boo
 const movesMoney = (type: LedgerEvent["type"]): boolean =>
   type === "authorized" || type === "captured" || type === "refunded"
 
-const agrees = (outcome: Evidence["outcome"], money: LedgerMoney, mustBeTold: boolean): boolean => {
+const agrees = (outcome: Evidence["outcome"], money: LedgerMoney, mustBeReported: boolean): boolean => {
   switch (outcome._tag) {
     case "Succeeded":
     case "Authorized":
     case "Captured":
     case "RefundSucceeded":
-      if (outcome.amount === undefined) return !mustBeTold
+      if (outcome.amount === undefined) return !mustBeReported
       return outcome.amount.minorUnits === money.minorUnits && outcome.amount.currency === money.currency
     default:
       return true

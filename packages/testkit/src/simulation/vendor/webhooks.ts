@@ -21,8 +21,8 @@ export const reportCharge = (vendor: Vendor, charge: Charge): void => {
   const ofRequest = ledger.ofMerchantReference(charge.merchantReference)
   if (ofRequest.length > 1) {
     const isSilent = !vendor.plan.canInquire
-    const told = ofRequest.filter((each) => movesMoney(each) || (isSilent && each.status !== "waiting"))
-    for (const each of told) sendForSure(vendor, each, each.script, eventOf(each))
+    const reported = ofRequest.filter((each) => movesMoney(each) || (isSilent && each.status !== "waiting"))
+    for (const each of reported) sendForSure(vendor, each, each.script, eventOf(each))
     return
   }
   if (isWaiting) return

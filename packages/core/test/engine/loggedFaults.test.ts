@@ -1,11 +1,11 @@
-/** What the log says of faults that only an operator or an author can mend, and that no payment shows. */
+/** Log lines about faults that only an operator or an author can fix, and that no payment shows. */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Logger } from "effect"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import { invalidRequest, misconfigured } from "../../src/provider/ProviderError.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { PaymentStore } from "../../src/store/PaymentStore.ts"
-import { createOf, idempotent, read, scripted, start, told } from "./fixtures.ts"
+import { createOf, idempotent, read, scripted, start, reported } from "./fixtures.ts"
 
 const emptyStore = Effect.map(Layer.build(MemoryStore.layer), (context) => Context.get(context, PaymentStore))
 
@@ -26,10 +26,10 @@ describe("the log says", () => {
         const { attempts, operations, payment } = yield* create()
         assert.strictEqual(attempts[0]?.vendorCode, "token")
         assert.deepInclude(payment.state, { status: "failed" })
-        const told = lines.filter((line) => line.includes("level=WARN"))
-        assert.lengthOf(told, 1)
+        const reported = lines.filter((line) => line.includes("level=WARN"))
+        assert.lengthOf(reported, 1)
         for (const part of ["provider=acme", "vendorCode=token", `operation=${operations[0]?.id}`]) {
-          assert.include(told[0], part)
+          assert.include(reported[0], part)
         }
       })
     )
@@ -57,7 +57,7 @@ describe("the log says", () => {
         const engine = yield* start(store, [scripted("acme", { create }, {})])
         const record = yield* engine.create()
         const charged = (reference: string) =>
-          engine.payments.advance(told(createOf(record), { _tag: "Succeeded", reference }))
+          engine.payments.advance(reported(createOf(record), { _tag: "Succeeded", reference }))
         const errors = () => lines.filter((line) => line.includes("level=ERROR"))
         assert.lengthOf(errors(), 0)
         for (const [place, reference] of ["ch_2", "ch_3"].entries()) {
@@ -69,7 +69,7 @@ describe("the log says", () => {
             assert.include(errors().at(-1), part)
           }
         }
-        yield* engine.payments.advance(told(createOf(record), { _tag: "Disputed" }))
+        yield* engine.payments.advance(reported(createOf(record), { _tag: "Disputed" }))
         assert.lengthOf(errors(), 2)
       })
     )
@@ -87,9 +87,9 @@ describe("the log says", () => {
         ])
         const record = yield* engine.create()
         const second = createOf(record, 2)
-        yield* engine.payments.advance(told(second, { _tag: "Canceled" }))
-        yield* engine.payments.advance(told(second, { _tag: "Succeeded" }))
-        yield* engine.payments.advance(told(createOf(record), { _tag: "Succeeded" }))
+        yield* engine.payments.advance(reported(second, { _tag: "Canceled" }))
+        yield* engine.payments.advance(reported(second, { _tag: "Succeeded" }))
+        yield* engine.payments.advance(reported(createOf(record), { _tag: "Succeeded" }))
         const { payment } = yield* read(store, record)
         const errors = lines.filter((line) => line.includes("level=ERROR"))
         assert.deepStrictEqual([payment.state.status, payment.reviews.length, errors.length], ["succeeded", 1, 2])
@@ -107,9 +107,9 @@ describe("the log says", () => {
         const taking = scripted("other", { create: () => Effect.succeed(Outcome.succeeded()) })
         const { create } = yield* start(yield* emptyStore, [refusing, taking])
         for (let payment = 0; payment < 5; payment++) yield* create()
-        const told = lines.filter((line) => line.includes("level=ERROR"))
-        assert.lengthOf(told, 1)
-        assert.match(told[0] ?? "", /acme refuses our credentials[^]*http_401/)
+        const reported = lines.filter((line) => line.includes("level=ERROR"))
+        assert.lengthOf(reported, 1)
+        assert.match(reported[0] ?? "", /acme refuses our credentials[^]*http_401/)
       })
     )
   )
