@@ -24,7 +24,7 @@ const changing = (provider: Provider, kind: Kind, change: (call: Call) => Call):
 const asking = (provider: Provider, kind: Kind, change: (operation: ProviderOperation) => ProviderOperation) =>
   changing(provider, kind, (call) => (operation) => call(change(operation)))
 
-const telling = (provider: Provider, kind: Kind, change: (answer: InquiryOutcome) => InquiryOutcome) =>
+const changedOutcome = (provider: Provider, kind: Kind, change: (answer: InquiryOutcome) => InquiryOutcome) =>
   changing(provider, kind, (call) => (operation) => Effect.map(call(operation), change))
 
 const ofAmount = (operation: ProviderOperation, minorUnits: number): ProviderOperation => ({
@@ -82,14 +82,14 @@ const neverExceedBugs: ReadonlyArray<Bug> = [
     name: "takes the refusal of a refund that is too large for one that was made before",
     adapter: "acme",
     plant: (provider) =>
-      telling(provider, "refund", (answer) => (answer._tag === "Declined" ? Outcome.succeeded() : answer))
+      changedOutcome(provider, "refund", (answer) => (answer._tag === "Declined" ? Outcome.succeeded() : answer))
   },
   {
     check: "never-exceed",
     name: "answers Pending where the vendor refused a capture",
     adapter: "acme",
     plant: (provider) =>
-      telling(provider, "capture", (answer) => (answer._tag === "Declined" ? Outcome.pending() : answer))
+      changedOutcome(provider, "capture", (answer) => (answer._tag === "Declined" ? Outcome.pending() : answer))
   },
   {
     check: "never-exceed",
@@ -147,7 +147,7 @@ const amountsBugs: ReadonlyArray<Bug> = [
     name: "reports the amount in whole units when it is asked",
     adapter: "acme",
     plant: (provider) =>
-      telling(provider, "inquire", (answer) =>
+      changedOutcome(provider, "inquire", (answer) =>
         answer._tag === "Succeeded" && answer.amount !== undefined
           ? Outcome.succeeded({
               ...answer,
@@ -161,7 +161,7 @@ const amountsBugs: ReadonlyArray<Bug> = [
     name: "reports every amount in euros",
     adapter: "acme",
     plant: (provider) =>
-      telling(provider, "create", (answer) =>
+      changedOutcome(provider, "create", (answer) =>
         answer._tag === "Succeeded" && answer.amount !== undefined
           ? Outcome.succeeded({ ...answer, amount: { ...answer.amount, currency: "EUR" as Currency.Currency } })
           : answer
@@ -189,25 +189,25 @@ const vendorCodesBugs: ReadonlyArray<Bug> = [
     check: "vendor-codes",
     name: "forgot a published decline code",
     adapter: "acme",
-    plant: (provider) => telling(provider, "create", unmapped)
+    plant: (provider) => changedOutcome(provider, "create", unmapped)
   },
   {
     check: "vendor-codes",
     name: "knows a decline code in the answer of a create, and not in that of an inquiry",
     adapter: "acme",
-    plant: (provider) => telling(provider, "inquire", unmapped)
+    plant: (provider) => changedOutcome(provider, "inquire", unmapped)
   },
   {
     check: "vendor-codes",
     name: "takes every code that it does not know for a decline",
     adapter: "acme",
-    plant: (provider) => telling(provider, "create", guessed)
+    plant: (provider) => changedOutcome(provider, "create", guessed)
   },
   {
     check: "vendor-codes",
     name: "takes codes for a decline when it asks",
     adapter: "acme",
-    plant: (provider) => telling(provider, "inquire", guessed)
+    plant: (provider) => changedOutcome(provider, "inquire", guessed)
   },
   {
     check: "vendor-codes",
@@ -230,7 +230,7 @@ const vendorCodesBugs: ReadonlyArray<Bug> = [
     name: "tells its own word instead of the vendor's code",
     adapter: "acme",
     plant: (provider) =>
-      telling(provider, "create", (answer) =>
+      changedOutcome(provider, "create", (answer) =>
         answer._tag === "Declined" ? Outcome.declined({ ...answer, vendorCode: answer.code }) : answer
       )
   },
@@ -239,7 +239,7 @@ const vendorCodesBugs: ReadonlyArray<Bug> = [
     name: "takes a declared proof code for any other 5xx",
     adapter: "acme",
     plant: (provider) =>
-      telling(provider, "create", (answer) =>
+      changedOutcome(provider, "create", (answer) =>
         answer._tag === "NotExecuted" && answer.reason === "proof_code"
           ? Outcome.unknown({ reason: "server_error", vendorCode: "http_503" })
           : answer
@@ -250,7 +250,7 @@ const vendorCodesBugs: ReadonlyArray<Bug> = [
     name: "takes every error that has a code for proof",
     adapter: "acme",
     plant: (provider) =>
-      telling(provider, "create", (answer) =>
+      changedOutcome(provider, "create", (answer) =>
         answer._tag === "Unknown" && answer.reason === "server_error" && answer.vendorCode !== undefined
           ? Outcome.notExecuted({ reason: "proof_code", vendorCode: answer.vendorCode })
           : answer

@@ -14,7 +14,7 @@ type Kind = "create" | "cancel" | "refund" | "inquire"
 type Call = (operation: ProviderOperation) => Effect.Effect<InquiryOutcome, ProviderError>
 
 /** The provider with other answers to these calls, which may be what they must not. */
-const telling = (
+const changedOutcome = (
   provider: Provider,
   kinds: ReadonlyArray<Kind>,
   change: (answer: InquiryOutcome, operation: ProviderOperation) => InquiryOutcome
@@ -86,7 +86,7 @@ const asDoneBugs: ReadonlyArray<Bug> = [
     name: "takes every refund that is answered for one that is done",
     adapter: "acme",
     plant: (provider) =>
-      telling(provider, ["refund"], ({ reference, ...reported }) =>
+      changedOutcome(provider, ["refund"], ({ reference, ...reported }) =>
         reference === undefined ? reported : Outcome.succeeded({ reference })
       )
   },
@@ -95,14 +95,14 @@ const asDoneBugs: ReadonlyArray<Bug> = [
     name: "takes a refund that is under way for one that is done",
     adapter: "northbank",
     plant: (provider) =>
-      telling(provider, ["refund"], (reported) => (reported._tag === "Pending" ? Outcome.succeeded() : reported))
+      changedOutcome(provider, ["refund"], (reported) => (reported._tag === "Pending" ? Outcome.succeeded() : reported))
   },
   {
     check: "as-done",
     name: "finds a refund that failed done",
     adapter: "northbank",
     plant: (provider) =>
-      telling(provider, ["inquire"], (reported, { kind }) =>
+      changedOutcome(provider, ["inquire"], (reported, { kind }) =>
         kind === "refund" && reported._tag === "Declined" ? Outcome.succeeded() : reported
       )
   },
@@ -111,7 +111,7 @@ const asDoneBugs: ReadonlyArray<Bug> = [
     name: "takes a 200 to a cancel for its yes",
     adapter: "acme",
     plant: (provider) =>
-      telling(provider, ["cancel"], (reported) =>
+      changedOutcome(provider, ["cancel"], (reported) =>
         reported._tag === "Unknown" && reported.reason === "unmapped" ? Outcome.succeeded() : reported
       )
   },
@@ -120,7 +120,7 @@ const asDoneBugs: ReadonlyArray<Bug> = [
     name: "finds a payment canceled that is captured",
     adapter: "acme",
     plant: (provider) =>
-      telling(provider, ["inquire"], (reported, { kind }) =>
+      changedOutcome(provider, ["inquire"], (reported, { kind }) =>
         kind === "cancel" && reported._tag === "Declined" ? Outcome.succeeded() : reported
       )
   },
@@ -129,7 +129,7 @@ const asDoneBugs: ReadonlyArray<Bug> = [
     name: "declines by a status that it does not know",
     adapter: "acme",
     plant: (provider) =>
-      telling(provider, ["create"], (reported) =>
+      changedOutcome(provider, ["create"], (reported) =>
         reported._tag === "Unknown" && reported.reason === "unmapped"
           ? Outcome.declined({ code: "processing_error", retry: "other_provider" })
           : reported
@@ -140,7 +140,7 @@ const asDoneBugs: ReadonlyArray<Bug> = [
     name: "finds a payment of a status that it does not know paid",
     adapter: "northbank",
     plant: (provider) =>
-      telling(provider, ["inquire"], (reported) =>
+      changedOutcome(provider, ["inquire"], (reported) =>
         reported._tag === "Unknown" && reported.reason === "unmapped" ? Outcome.succeeded() : reported
       )
   },
@@ -149,7 +149,7 @@ const asDoneBugs: ReadonlyArray<Bug> = [
     name: "tells the amount that was asked for",
     adapter: "acme",
     plant: (provider) =>
-      telling(provider, ["create"], (reported, { amount }) =>
+      changedOutcome(provider, ["create"], (reported, { amount }) =>
         reported._tag === "Succeeded" ? { ...reported, amount } : reported
       )
   },

@@ -57,7 +57,7 @@ export const webhookBugs: ReadonlyArray<Bug> = [
     name: "names the payment by the event's id",
     adapter: "acme",
     plant: (provider) =>
-      telling(provider, (evidence) => ({
+      changedOutcome(provider, (evidence) => ({
         ...evidence,
         about: { provider: provider.id, providerReference: evidence.eventId ?? "" }
       }))
@@ -67,7 +67,7 @@ export const webhookBugs: ReadonlyArray<Bug> = [
     name: "takes the amount of a refund from elsewhere",
     adapter: "acme",
     plant: (provider) =>
-      telling(provider, (evidence) =>
+      changedOutcome(provider, (evidence) =>
         evidence.outcome._tag === "RefundSucceeded" && evidence.outcome.amount !== undefined
           ? { ...evidence, outcome: { ...evidence.outcome, amount: { ...evidence.outcome.amount, minorUnits: 1_137 } } }
           : evidence
@@ -77,19 +77,20 @@ export const webhookBugs: ReadonlyArray<Bug> = [
     check: "webhook-duplicates",
     name: "makes an event id of its own",
     adapter: "acme",
-    plant: (provider) => telling(provider, (evidence) => ({ ...evidence, eventId: crypto.randomUUID() }))
+    plant: (provider) => changedOutcome(provider, (evidence) => ({ ...evidence, eventId: crypto.randomUUID() }))
   },
   {
     check: "webhook-duplicates",
     name: "takes the payment's id for the event's",
     adapter: "acme",
-    plant: (provider) => telling(provider, (evidence) => ({ ...evidence, eventId: evidence.outcome.reference ?? null }))
+    plant: (provider) =>
+      changedOutcome(provider, (evidence) => ({ ...evidence, eventId: evidence.outcome.reference ?? null }))
   },
   {
     check: "webhook-duplicates",
     name: "tells batched events apart by their body",
     adapter: "northbank",
-    plant: (provider) => telling(provider, (evidence) => ({ ...evidence, eventId: null }))
+    plant: (provider) => changedOutcome(provider, (evidence) => ({ ...evidence, eventId: null }))
   },
   {
     check: "webhook-duplicates",
@@ -126,7 +127,7 @@ export const webhookBugs: ReadonlyArray<Bug> = [
     name: "says of a payment whose time is over that it is paid",
     adapter: "acme",
     plant: (provider) =>
-      telling(provider, (evidence) =>
+      changedOutcome(provider, (evidence) =>
         evidence.outcome._tag === "Expired" ? { ...evidence, outcome: { _tag: "Captured" } } : evidence
       )
   },
@@ -135,7 +136,7 @@ export const webhookBugs: ReadonlyArray<Bug> = [
     name: "says of a refund that failed that it is done",
     adapter: "northbank",
     plant: (provider) =>
-      telling(provider, (evidence) =>
+      changedOutcome(provider, (evidence) =>
         evidence.outcome._tag === "RefundFailed" ? { ...evidence, outcome: { _tag: "RefundSucceeded" } } : evidence
       )
   },
@@ -144,7 +145,7 @@ export const webhookBugs: ReadonlyArray<Bug> = [
     name: "believes that every currency has hundredths",
     adapter: "northbank",
     plant: (provider) =>
-      telling(provider, (evidence) => {
+      changedOutcome(provider, (evidence) => {
         const { outcome } = evidence
         if (outcome._tag !== "Succeeded" || outcome.amount === undefined) return evidence
         const { currency, minorUnits } = outcome.amount
@@ -217,7 +218,7 @@ const hearing = (provider: Provider, change: (verify: Verify) => Verify): Provid
   withOperations(provider, ({ webhook }) => (webhook === undefined ? {} : { webhook: change(webhook) }))
 
 /** The provider whose webhooks say something else. */
-const telling = (provider: Provider, change: (evidence: Evidence) => Evidence): Provider =>
+const changedOutcome = (provider: Provider, change: (evidence: Evidence) => Evidence): Provider =>
   hearing(
     provider,
     (verify) => (body, headers) => Effect.map(verify(body, headers), (reported) => reported.map(change))

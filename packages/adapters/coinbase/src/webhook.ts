@@ -24,25 +24,25 @@ export const readWebhook = (instance: string, secrets: ReadonlyArray<Redacted.Re
       () => new WebhookRefused({ reason: "malformed" })
     )
     const data = Option.getOrNull(decodeData(event.data))
-    const reported = data === null ? [] : tellingsOf(instance, event.eventType, data)
+    const reported = data === null ? [] : evidenceOf(instance, event.eventType, data)
     // Nothing: it is acknowledged, and an inquiry tells.
-    return reported.map((telling) => ({
+    return reported.map((report) => ({
       source: "webhook",
-      ...telling,
+      ...report,
       eventId: event.eventId.slice(0, 500),
       occurredAt: Wire.readTime(event.timestamp)
     }))
   })
 
-type Telling = Pick<Evidence, "about" | "outcome">
+type Report = Pick<Evidence, "about" | "outcome">
 
 /** A report about the create, under the session's id. */
-type OfCreate = (outcome: Outcome.Outcome) => Telling
+type OfCreate = (outcome: Outcome.Outcome) => Report
 
 const prefix = "acceptance.payment_session."
 
 /** None: of a type or a shape that is not known, about what is not ours, or nothing that is decided. */
-const tellingsOf = (instance: string, type: string, data: Wire.EventData): ReadonlyArray<Telling> => {
+const evidenceOf = (instance: string, type: string, data: Wire.EventData): ReadonlyArray<Report> => {
   const { authorization, capture, paymentSession: session, refund, void: release } = data
   const create = operationNamed(session.externalReferenceId)
   if (create === null || !type.startsWith(prefix)) return []
@@ -90,7 +90,7 @@ const about = (
   outcome: Outcome.Outcome,
   reference: string,
   action: Wire.Action
-): ReadonlyArray<Telling> =>
+): ReadonlyArray<Report> =>
   operation === null ? [] : [{ about: { operation }, outcome: { ...outcome, ...codeOf(action), reference } }]
 
 const codeOf = ({ error }: Wire.Action): { readonly vendorCode?: string } => {
@@ -98,7 +98,7 @@ const codeOf = ({ error }: Wire.Action): { readonly vendorCode?: string } => {
   return vendorCode === null ? {} : { vendorCode }
 }
 
-const ofEnd = (session: Wire.Summary, ofCreate: OfCreate): ReadonlyArray<Telling> => {
+const ofEnd = (session: Wire.Summary, ofCreate: OfCreate): ReadonlyArray<Report> => {
   const { expiries, paymentSessionId, updatedAt } = session
   return [
     ofCreate(
@@ -121,7 +121,7 @@ const ofAuthorization = (session: Wire.Summary, { amount, status }: Wire.Action)
 }
 
 /** By a code that is not known nothing is told: an inquiry sees how it ends. */
-const ofFailure = (authorization: Wire.Action, ofCreate: OfCreate): ReadonlyArray<Telling> => {
+const ofFailure = (authorization: Wire.Action, ofCreate: OfCreate): ReadonlyArray<Report> => {
   const answer = failed(authorization, "", false)
   return answer._tag === "Declined" ? [ofCreate(answer)] : []
 }
@@ -130,7 +130,7 @@ const ofFailure = (authorization: Wire.Action, ofCreate: OfCreate): ReadonlyArra
  * One without our mark was made by Coinbase itself, or by hand: it is the payment's money all the same. By hand there may be
  * several, so what was captured in all is reported, where that is more; where it cannot be read, one of them says nothing.
  */
-const ofCapture = (session: Wire.Summary, capture: Wire.Capture, ofCreate: OfCreate): ReadonlyArray<Telling> => {
+const ofCapture = (session: Wire.Summary, capture: Wire.Capture, ofCreate: OfCreate): ReadonlyArray<Report> => {
   const amount = Wire.money(capture.amount, Wire.currencyOf(session.asset))
   const captured = (sum: Money.Money | null): Outcome.Outcome =>
     sum === null ? Outcome.unreadable() : Outcome.captured({ amount: sum })
@@ -143,7 +143,7 @@ const ofCapture = (session: Wire.Summary, capture: Wire.Capture, ofCreate: OfCre
 }
 
 /** What Coinbase could not capture by itself is held: it is ours to capture, or to let go. */
-const ofFailedCapture = (session: Wire.Summary, capture: Wire.Capture, ofCreate: OfCreate): ReadonlyArray<Telling> => {
+const ofFailedCapture = (session: Wire.Summary, capture: Wire.Capture, ofCreate: OfCreate): ReadonlyArray<Report> => {
   const ours = operationOfAction(capture)
   if (ours !== null) return about(ours, Outcome.captureFailed(), capture.captureId, capture)
   const code = codeOf(capture)
@@ -156,7 +156,7 @@ const ofFailedCapture = (session: Wire.Summary, capture: Wire.Capture, ofCreate:
   ]
 }
 
-const ofVoid = (session: Wire.Summary, release: Wire.Void, ofCreate: OfCreate): ReadonlyArray<Telling> => {
+const ofVoid = (session: Wire.Summary, release: Wire.Void, ofCreate: OfCreate): ReadonlyArray<Report> => {
   const ours = operationOfAction(release)
   if (ours !== null) return about(ours, Outcome.canceled(), release.voidId, release)
   // What was left over of a capture is no end of the payment.
@@ -165,7 +165,7 @@ const ofVoid = (session: Wire.Summary, release: Wire.Void, ofCreate: OfCreate): 
 }
 
 /** One that somebody made elsewhere has no mark, and is known by no operation. */
-const ofRefund = (instance: string, session: Wire.Summary, refund: Wire.Refund): ReadonlyArray<Telling> => {
+const ofRefund = (instance: string, session: Wire.Summary, refund: Wire.Refund): ReadonlyArray<Report> => {
   const outcome = refundOutcome(session, refund)
   const ours = operationOfAction(refund)
   if (outcome === null) return []

@@ -3,7 +3,7 @@ import { type FakeAnswer, fakeProvider, type FakeRequest, type Ledger, type Ledg
 import { declineCodes } from "./codes.ts"
 import { isFor, newEd25519, newP256, readToken } from "./keys.ts"
 import { actionsOf, behind, bookOf, booksOf, captureOf, cents, idOf, refundOf, sessionOf, voidOf } from "./objects.ts"
-import { posted, tellingOf } from "./posted.ts"
+import { posted, eventBody } from "./posted.ts"
 import { Cancel, CreateCapture, CreateRefund, CreateSession, CreateVoid, decode } from "./requests.ts"
 
 const sessions = "/platform/v2/payment-sessions"
@@ -80,7 +80,7 @@ export const fake = fakeProvider({
     signsTime: true,
     sign: ([event], { at, credentials, ledger }) => {
       if (event === undefined) throw new Error("Coinbase posts one event at a time")
-      return posted(tellingOf(ledger, event), at, credentials.webhookSecret)
+      return posted(eventBody(ledger, event), at, credentials.webhookSecret)
     },
     signNewType: ({ at, credentials }) =>
       posted(

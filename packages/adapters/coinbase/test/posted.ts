@@ -31,7 +31,7 @@ export const posted = (
   }
 }
 
-export const tellingOf = (ledger: Ledger, event: LedgerEvent): Reported => {
+export const eventBody = (ledger: Ledger, event: LedgerEvent): Reported => {
   const { occurredAt, payment, refund, type } = event
   const { authorizations, captures, voids } = actionsOf(ledger, payment)
   const [authorization] = authorizations

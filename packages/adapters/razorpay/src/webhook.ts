@@ -30,7 +30,7 @@ export const readWebhook = (instance: string, { keySecret, webhookSecrets: secre
       decodeEvent(new TextDecoder().decode(body)),
       malformed
     )
-    const reported = yield* Effect.mapError(tellingOf({ instance, keySecret }, event, payload), malformed)
+    const reported = yield* Effect.mapError(evidenceOf({ instance, keySecret }, event, payload), malformed)
     if (reported === null) return []
     return [
       {
@@ -48,14 +48,14 @@ interface Account {
   readonly keySecret: Redacted.Redacted
 }
 
-type Telling = Pick<Evidence, "about" | "outcome">
+type Report = Pick<Evidence, "about" | "outcome">
 
 /** `null`: it says nothing that matters here, or is of a type that is not known. An inquiry tells. */
-const tellingOf = (
+const evidenceOf = (
   account: Account,
   event: string,
   payload: unknown
-): Effect.Effect<Telling | null, Schema.SchemaError> => {
+): Effect.Effect<Report | null, Schema.SchemaError> => {
   switch (event) {
     case "payment.authorized":
     case "payment.captured":
@@ -84,11 +84,7 @@ const decodeQr = Schema.decodeUnknownEffect(Wire.QrEvent)
 type PaymentEventName = "payment.authorized" | "payment.captured" | "payment.dispute.created" | "order.paid"
 
 /** One without an order is of a QR code, of which `qr_code.credited` tells, or none of ours. */
-const ofPayment = (
-  { instance, keySecret }: Account,
-  event: PaymentEventName,
-  payment: Wire.Payment
-): Telling | null => {
+const ofPayment = ({ instance, keySecret }: Account, event: PaymentEventName, payment: Wire.Payment): Report | null => {
   const order = payment.order_id ?? null
   if (order === null || order === "" || isOfLink(payment)) return null
   const about = { provider: instance, providerReference: order }
@@ -110,7 +106,7 @@ const ofPayment = (
 
 type RefundEventName = "refund.created" | "refund.processed" | "refund.failed"
 
-const ofRefund = ({ instance }: Account, event: RefundEventName, refund: Wire.Refund): Telling => ({
+const ofRefund = ({ instance }: Account, event: RefundEventName, refund: Wire.Refund): Report => ({
   about: operationNamed(refund.receipt ?? null) ?? { provider: instance, providerReference: refund.id },
   outcome: refundOutcome(event, refund)
 })
@@ -134,7 +130,7 @@ const refundOutcome = (event: RefundEventName, refund: Wire.Refund): Outcome.Out
  */
 const isOfLink = ({ description }: Wire.Payment): boolean => /^#[A-Za-z0-9]{14}$/.test(description ?? "")
 
-const ofLink = ({ instance }: Account, { payment, payment_link }: typeof Wire.LinkEvent.Type): Telling | null => {
+const ofLink = ({ instance }: Account, { payment, payment_link }: typeof Wire.LinkEvent.Type): Report | null => {
   const { id: reference, reference_id } = payment_link.entity
   const about = operationNamed(reference_id ?? null) ?? { provider: instance, providerReference: reference }
   const paid = payment?.entity
@@ -144,7 +140,7 @@ const ofLink = ({ instance }: Account, { payment, payment_link }: typeof Wire.Li
 }
 
 /** Only that it was paid. Of one whose time is over Razorpay tells nothing. */
-const ofQr = ({ instance }: Account, { payment, qr_code }: typeof Wire.QrEvent.Type): Telling | null => {
+const ofQr = ({ instance }: Account, { payment, qr_code }: typeof Wire.QrEvent.Type): Report | null => {
   const { id: reference, notes } = qr_code.entity
   const about = operationNamed(noteOf(notes, "paymux_operation")) ?? {
     provider: instance,

@@ -24,16 +24,16 @@ export const readWebhook = (instance: string, mode: ProviderMode, secrets: Reado
     // A connected account writes the metadata of its own objects as it likes: they are none of ours.
     const isOurs = account === null || account === undefined
     if (livemode !== (mode === "live") || !isOurs) return []
-    const reported = tellingOf(instance, type, data.object)
+    const reported = evidenceOf(instance, type, data.object)
     // It is acknowledged and says nothing: an inquiry tells.
     if (reported === null) return []
     return [{ source: "webhook", ...reported, eventId: id, occurredAt: created * 1000 }]
   })
 
-type Telling = Pick<Evidence, "about" | "outcome">
+type Report = Pick<Evidence, "about" | "outcome">
 
 /** `null`: of a type or a shape that is not known, about what is not ours, or nothing that is decided. */
-const tellingOf = (instance: string, type: string, object: unknown): Telling | null => {
+const evidenceOf = (instance: string, type: string, object: unknown): Report | null => {
   switch (type) {
     case "payment_intent.succeeded":
     case "payment_intent.amount_capturable_updated":
@@ -57,7 +57,7 @@ const tellingOf = (instance: string, type: string, object: unknown): Telling | n
 }
 
 /** The PaymentIntent as it was at the time of the event. */
-const ofIntent = (intent: Wire.PaymentIntent): Telling | null => {
+const ofIntent = (intent: Wire.PaymentIntent): Report | null => {
   const operation = operationIn(intent.metadata)
   const outcome = reportOf(intentAnswer(intent))
   if (operation === null || outcome === null) return null
@@ -88,7 +88,7 @@ const unreadable = (answer: Outcome.Unknown): Outcome.Unreadable | null =>
   answer.vendorCode === unreadableAmount ? Outcome.unreadable(Outcome.details(answer)) : null
 
 /** If a payment on the session has begun, it may be in progress: an inquiry finds its outcome. */
-const ofExpiredSession = ({ id, metadata, payment_intent: intent }: Wire.Session): Telling | null => {
+const ofExpiredSession = ({ id, metadata, payment_intent: intent }: Wire.Session): Report | null => {
   const operation = operationIn(metadata)
   return operation === null || (intent !== null && intent !== undefined)
     ? null
@@ -99,7 +99,7 @@ const ofExpiredSession = ({ id, metadata, payment_intent: intent }: Wire.Session
  * The refund at the time of its creation. This event may arrive last, when a success in it has been reversed: it is
  * reported as pending, and an inquiry finds the outcome.
  */
-const ofNewRefund = (refund: Wire.Refund): Telling | null => {
+const ofNewRefund = (refund: Wire.Refund): Report | null => {
   const report = ofRefund(refund)
   return report?.outcome._tag === "RefundSucceeded"
     ? { ...report, outcome: Outcome.refundPending(Outcome.details(report.outcome)) }
@@ -107,7 +107,7 @@ const ofNewRefund = (refund: Wire.Refund): Telling | null => {
 }
 
 /** A refund that was made outside of this installation has no operation. */
-const ofRefund = (refund: Wire.Refund): Telling | null => {
+const ofRefund = (refund: Wire.Refund): Report | null => {
   const operation = operationIn(refund.metadata)
   const answer = refundAnswer(refund)
   const outcome = answer._tag === "Unknown" ? unreadable(answer) : Outcome.ofRefund(answer)
@@ -117,7 +117,7 @@ const ofRefund = (refund: Wire.Refund): Telling | null => {
 /** A dispute has no metadata of ours: it is identified by the PaymentIntent, the reference of the payment. */
 const ofDispute =
   (instance: string) =>
-  ({ payment_intent }: typeof Wire.Dispute.Type): Telling | null =>
+  ({ payment_intent }: typeof Wire.Dispute.Type): Report | null =>
     payment_intent === null || payment_intent === undefined
       ? null
       : { about: { provider: instance, providerReference: payment_intent }, outcome: Outcome.disputed() }

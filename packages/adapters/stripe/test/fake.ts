@@ -153,7 +153,7 @@ export const fake = fakeProvider({
     signsTime: true,
     sign: ([event], { at, credentials, ledger }) => {
       if (event === undefined) throw new Error("Stripe posts one event at a time")
-      return posted({ id: event.id, created: event.occurredAt, ...tellingOf(ledger, event) }, at, credentials)
+      return posted({ id: event.id, created: event.occurredAt, ...eventBody(ledger, event) }, at, credentials)
     },
     signNewType: ({ at, credentials }) =>
       posted({ id: "evt_new", created: at, type: "payment_intent.admired", object: { id: "pi_1" } }, at, credentials)
@@ -196,7 +196,7 @@ export const posted = (
   }
 }
 
-const tellingOf = (ledger: Ledger, { payment, refund, type }: LedgerEvent) => {
+const eventBody = (ledger: Ledger, { payment, refund, type }: LedgerEvent) => {
   const isPage = bookOf(ledger, payment).flow === "page"
   if (refund !== null) return { type: names[type], object: refundOf(ledger, refund, payment) }
   const session = sessionOf(ledger, payment, { isExpanded: false })

@@ -163,7 +163,7 @@ describe("the engine traces", () => {
     })
   )
 
-  it.effect("without telling a provider: an adapter's HTTP client sends no traceparent", () =>
+  it.effect("sends nothing to a provider: an adapter's HTTP client sends no traceparent", () =>
     Effect.gen(function* () {
       const { spans, tracer } = recorder()
       const sent: Array<Headers> = []

@@ -10,8 +10,8 @@ import type { ProblemCode } from "../../src/index.ts"
 import { HttpHandler } from "../../src/index.ts"
 import { acme, card, TestServer } from "../support/server.ts"
 import type { Answer, Ask } from "../support/server.ts"
-import { signed, telling } from "../support/telling.ts"
-import type { Reported } from "../support/telling.ts"
+import { signed, notifier } from "../support/notifier.ts"
+import type { Reported } from "../support/notifier.ts"
 
 const parsed = ({ text }: Answer) => JSON.parse(text)
 
@@ -32,7 +32,7 @@ const record = (id: string) => Effect.orDie(PaymentStore.use((store) => store.ge
 const webhook = Effect.fnUntraced(function* (reported: Reported | string, change: Ask & { readonly to?: string } = {}) {
   const { ask } = yield* TestServer
   const body = typeof reported === "string" ? reported : JSON.stringify(reported)
-  const { headers = {}, to = "telling", ...rest } = change
+  const { headers = {}, to = "notifier", ...rest } = change
   return yield* ask({
     path: `/webhooks/${to}`,
     body,
@@ -51,7 +51,7 @@ const everything = Effect.gen(function* () {
 const inbox = Effect.orDie(SqlClient.SqlClient.use((sql) => sql<{ status: string }>`SELECT status FROM provider_inbox`))
 
 const quiet = <A, E, R>(server: Layer.Layer<A, E, R>) => Layer.provide(server, Logger.layer([]))
-const server = quiet(TestServer.layer({ providers: [telling(pending), acme({ id: "silent" })] }))
+const server = quiet(TestServer.layer({ providers: [notifier(pending), acme({ id: "silent" })] }))
 
 layer(server, { excludeTestServices: true })("a provider's webhook", (it) => {
   it.effect("is applied and acknowledged, whatever type it says it has", () =>
@@ -134,11 +134,11 @@ layer(server, { excludeTestServices: true })("a provider's webhook", (it) => {
   const at = (time: string) => (body: string) => ({ headers: signed(body, 0, undefined, time) })
   const reserialized = (body: string) => ({ headers: signed(JSON.stringify(JSON.parse(body), null, 1), now * 1000) })
   const refusals: ReadonlyArray<Row> = [
-    ["no signature", 401, "webhook_signature_invalid", () => ({ headers: { "X-Telling-Signature": null } })],
-    ["an empty signature", 401, "webhook_signature_invalid", () => ({ headers: { "X-Telling-Signature": "" } })],
+    ["no signature", 401, "webhook_signature_invalid", () => ({ headers: { "X-Notifier-Signature": null } })],
+    ["an empty signature", 401, "webhook_signature_invalid", () => ({ headers: { "X-Notifier-Signature": "" } })],
     ["a wrong secret", 401, "webhook_signature_invalid", (body) => ({ headers: signed(body, now * 1000, "wrong") })],
     ["a signature over re-serialized JSON", 401, "webhook_signature_invalid", reserialized],
-    ["a signature that is none", 400, "invalid_request", () => ({ headers: { "X-Telling-Signature": "00" } })],
+    ["a signature that is none", 400, "invalid_request", () => ({ headers: { "X-Notifier-Signature": "00" } })],
     ["301 s ago", 400, "webhook_stale", at(String(now - 301))],
     // A little more, so that the test's own time does not count.
     ["301 s ahead", 400, "webhook_stale", at(String(now + 400))],
@@ -188,7 +188,9 @@ layer(server, { excludeTestServices: true })("a provider's webhook", (it) => {
       const body = ` {"reference": "${reference}",\r\n"type":"succeeded","note":"\u00fc"}\n`
       const headers = signed(body, yield* Clock.currentTimeMillis)
       const send = (body: string) =>
-        Effect.promise(() => fetch(new Request("http://localhost/webhooks/telling", { method: "POST", body, headers })))
+        Effect.promise(() =>
+          fetch(new Request("http://localhost/webhooks/notifier", { method: "POST", body, headers }))
+        )
       assert.strictEqual((yield* send(`${body} `)).status, 401)
       assert.strictEqual((yield* send(body)).status, 200)
       assert.strictEqual((yield* record(id))?.payment.state.status, "succeeded")
@@ -198,7 +200,7 @@ layer(server, { excludeTestServices: true })("a provider's webhook", (it) => {
 
 describe("a provider's webhook", () => {
   it.live("is believed about its own payments only", () => {
-    const providers = [telling(pending, "one", "secret of one"), telling(pending, "two", "secret of two")]
+    const providers = [notifier(pending, "one", "secret of one"), notifier(pending, "two", "secret of two")]
     return Effect.gen(function* () {
       const { id, operation } = yield* payment()
       const body = JSON.stringify({ id: "evt_1", operation, type: "succeeded" })
@@ -228,7 +230,7 @@ describe("a provider's webhook", () => {
       yield* Deferred.succeed(released, undefined)
       const created = parsed(yield* Fiber.join(creating))
       assert.deepInclude(created, { id: paymentId, status: "succeeded" })
-    }).pipe(Effect.provide(quiet(TestServer.layer({ providers: [telling(create)] }))))
+    }).pipe(Effect.provide(quiet(TestServer.layer({ providers: [notifier(create)] }))))
   })
 
   it.effect("that comes before our own commit is kept, and applied when the payment is there", () => {
@@ -247,7 +249,7 @@ describe("a provider's webhook", () => {
         yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
       }
       assert.strictEqual((yield* record(id))?.payment.state.status, "succeeded")
-    }).pipe(Effect.provide(quiet(TestServer.layer({ providers: [telling(create)] }))))
+    }).pipe(Effect.provide(quiet(TestServer.layer({ providers: [notifier(create)] }))))
   })
 
   it.live("is not acknowledged while the database is away", () =>
@@ -258,7 +260,7 @@ describe("a provider's webhook", () => {
       const answer = yield* webhook({ id: "evt_1", reference, type: "succeeded" })
       assert.deepInclude({ status: answer.status, ...parsed(answer) }, { status: 503, code: "service_unavailable" })
       assert.match(answer.headers["retry-after"] ?? "", /^[1-9]\d*$/)
-    }).pipe(Effect.provide(quiet(TestServer.layer({ providers: [telling(pending)] }))))
+    }).pipe(Effect.provide(quiet(TestServer.layer({ providers: [notifier(pending)] }))))
   )
 
   it.live("over which the adapter breaks is a fault of ours, told without its cause", () => {
@@ -285,7 +287,7 @@ const pipelined = Effect.fnUntraced(function* (requests: ReadonlyArray<string>) 
 })
 
 const post = (body: string, headers: { readonly [name: string]: string }) =>
-  `POST /webhooks/telling HTTP/1.1\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${Object.entries(headers)
+  `POST /webhooks/notifier HTTP/1.1\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("")}\r\n${body}`
 
@@ -297,7 +299,7 @@ describe("a forged, stale or replayed webhook changes nothing", () => {
 
   /** The n-th change of one character of body, time or signature: another one, one less, or one more. */
   const mutant = (n: number, body: string, headers: ReturnType<typeof signed>): string => {
-    const parts = [body, headers["X-Telling-Time"], headers["X-Telling-Signature"]]
+    const parts = [body, headers["X-Notifier-Time"], headers["X-Notifier-Signature"]]
     const which = n % 3
     const part = parts[which] ?? ""
     const at = Math.floor(n / 9) % part.length
@@ -306,7 +308,7 @@ describe("a forged, stale or replayed webhook changes nothing", () => {
     const kind = Math.floor(n / 3) % 3
     parts[which] = part.slice(0, at) + ["", other, other + (part[at] ?? "")][kind] + part.slice(at + 1)
     const [changed = "", time = "", signature = ""] = parts
-    return post(changed, { "X-Telling-Time": time, "X-Telling-Signature": signature })
+    return post(changed, { "X-Notifier-Time": time, "X-Notifier-Signature": signature })
   }
 
   it.live("10,000 mutations of one: none is taken, no row differs; the original, 1,000 times: one effect", () =>
@@ -338,6 +340,6 @@ describe("a forged, stale or replayed webhook changes nothing", () => {
       const sql = yield* SqlClient.SqlClient
       const [count] = yield* sql<{ n: number }>`SELECT count(*) AS n FROM evidence WHERE event_id = 'evt_1'`
       assert.strictEqual(count?.n, 1)
-    }).pipe(Effect.provide(quiet(TestServer.layer({ providers: [telling(pending)] }))))
+    }).pipe(Effect.provide(quiet(TestServer.layer({ providers: [notifier(pending)] }))))
   )
 })

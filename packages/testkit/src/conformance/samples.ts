@@ -33,11 +33,11 @@ export const samplesOf = (capabilities: Capabilities): ReadonlyArray<Sample> =>
 /** Two decimals, none and three, where they are taken; where one currency is, that one. */
 export const currenciesOf = ({ currencies }: MethodCapability): ReadonlyArray<Currency.Currency> => {
   if (currencies === "any") return ["EUR", "JPY", "KWD"].map(currency)
-  const telling = [0, 2, 3].flatMap(
+  const informative = [0, 2, 3].flatMap(
     (decimals) => currencies.find((code) => Currency.isCurrency(code) && Currency.exponent(code) === decimals) ?? []
   )
   const [first] = currencies
-  return [...new Set([...(first === undefined ? [] : [first]), ...telling])].map(currency)
+  return [...new Set([...(first === undefined ? [] : [first]), ...informative])].map(currency)
 }
 
 /** An amount that is taken, as near to `minorUnits` as the limits let it be. */

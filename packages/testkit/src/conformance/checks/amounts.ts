@@ -21,7 +21,7 @@ export const amounts: ConformanceCheck = {
       for (const [index, sample] of context.samples.entries()) {
         const isCaptured = context.capabilities.operations.capture !== undefined && takes(sample, "manual")
         for (const currency of currenciesOf(sample.capability)) {
-          for (const minorUnits of within(sample, index === 0 ? telling : mostInformative)) {
+          for (const minorUnits of within(sample, index === 0 ? informative : mostInformative)) {
             yield* Effect.scoped(paidAndRefunded(context, sample, { minorUnits, currency }))
           }
           for (const minorUnits of isCaptured ? within(sample, mostInformative) : []) {
@@ -33,7 +33,7 @@ export const amounts: ConformanceCheck = {
 }
 
 /** Hundreds and thousands of what floats get wrong: 1.15 * 100, 1.1 * 100, 4.35 * 100, 8.2 * 100, 1.005 * 1000. */
-const telling = [1, 101, 110, 115, 435, 820, 1_005, 1_999, 123_456_789, Number.MAX_SAFE_INTEGER]
+const informative = [1, 101, 110, 115, 435, 820, 1_005, 1_999, 123_456_789, Number.MAX_SAFE_INTEGER]
 const mostInformative = [115, 1_005, 8_200]
 
 /** These, the smallest and the largest: what is declared to be taken. */

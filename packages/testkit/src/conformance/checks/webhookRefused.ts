@@ -32,13 +32,13 @@ export const webhookRefused: ConformanceCheck = {
       Effect.gen(function* () {
         const reported = yield* webhookScenario(context)
         for (const event of reported.events) yield* genuine(reported, event)
-        for (const [index, event] of telling(reported.events).entries()) yield* forged(reported, event, index === 0)
+        for (const [index, event] of informative(reported.events).entries()) yield* forged(reported, event, index === 0)
       })
     )
 }
 
 /** Money first: there a forgery pays. */
-const telling = (events: ReadonlyArray<LedgerEvent>): ReadonlyArray<LedgerEvent> =>
+const informative = (events: ReadonlyArray<LedgerEvent>): ReadonlyArray<LedgerEvent> =>
   (["captured", "refunded", "authorized"] as const).flatMap((type) => events.find((event) => event.type === type) ?? [])
 
 const genuine = Effect.fnUntraced(function* (reported: WebhookScenario, event: LedgerEvent) {

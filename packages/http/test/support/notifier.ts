@@ -19,20 +19,20 @@ export interface Reported {
   readonly currency?: string
 }
 
-export const telling = (
+export const notifier = (
   create: (operation: ProviderOperation) => Effect.Effect<Outcome.SendOutcome>,
-  id = "telling",
+  id = "notifier",
   secret = webhookSecret
 ) =>
   acme({
     id,
     create,
     webhook: Effect.fnUntraced(function* (body, headers) {
-      const time = headers["x-telling-time"] ?? ""
+      const time = headers["x-notifier-time"] ?? ""
       yield* WebhookSignature.hmacSha256Hex({
         secrets: [Redacted.make(secret)],
         signed: [time, ".", body],
-        signature: headers["x-telling-signature"]
+        signature: headers["x-notifier-signature"]
       })
       yield* WebhookSignature.fresh(time, "s")
       return [yield* evidenceOf(id, new TextDecoder().decode(body))]
@@ -71,6 +71,6 @@ const outcomeOf = ({ amount, currency, type }: Reported): Outcome.Outcome => {
 
 /** ms UTC → the signature headers for `body`. */
 export const signed = (body: string, now: number, secret = webhookSecret, time = String(Math.floor(now / 1000))) => ({
-  "X-Telling-Time": time,
-  "X-Telling-Signature": createHmac("sha256", secret).update(`${time}.${body}`).digest("hex")
+  "X-Notifier-Time": time,
+  "X-Notifier-Signature": createHmac("sha256", secret).update(`${time}.${body}`).digest("hex")
 })
