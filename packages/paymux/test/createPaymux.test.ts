@@ -154,7 +154,7 @@ describe("createPaymux", () => {
 
   it("tells an endpoint, signed, and the same id on every try", async () => {
     await using paymux = await createPaymux(memory)
-    const heard: Array<{ readonly id: string; readonly type: string }> = []
+    const received: Array<{ readonly id: string; readonly type: string }> = []
     const state: { verifier: Webhook | null; refuse: number } = { verifier: null, refuse: 0 }
     const reported = Promise.withResolvers<void>()
     const receiver = hardenedServer((request, response) => {
@@ -168,7 +168,7 @@ describe("createPaymux", () => {
           "webhook-timestamp": header("webhook-timestamp"),
           "webhook-signature": header("webhook-signature")
         })
-        heard.push({ id: header("webhook-id"), type: JSON.parse(body).type })
+        received.push({ id: header("webhook-id"), type: JSON.parse(body).type })
         response.writeHead(204).end()
         reported.resolve()
       })
@@ -184,7 +184,7 @@ describe("createPaymux", () => {
     await paymux.payments.create(card)
     await reported.promise
     assert.deepStrictEqual(
-      heard.map((event) => event.type),
+      received.map((event) => event.type),
       ["payment.succeeded"]
     )
     assert.notInclude(JSON.stringify(await paymux.webhookEndpoints.list()), endpoint.secret)

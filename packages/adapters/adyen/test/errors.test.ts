@@ -335,7 +335,7 @@ describe("what cannot be said in Adyen's terms", () => {
 
   it.live("amounts are in Adyen's decimals, which are not those of ISO 4217 for CLP, CVE, IDR and ISK", () =>
     Effect.gen(function* () {
-      const { create, hear, network } = yield* begin
+      const { create, receive, network } = yield* begin
       const values = { CLP: 15_000, CVE: 2, EUR: 150, IDR: 2, ISK: 15_000, JPY: 150, KWD: 150 }
       for (const [currency, value] of Object.entries(values)) {
         const money = euros(value === 2 ? 200 : 150, currency)
@@ -349,8 +349,8 @@ describe("what cannot be said in Adyen's terms", () => {
           merchantReference: asked.id,
           amount: sent.amount
         }
-        const [heard] = yield* hear(reported)
-        assert.deepStrictEqual(heard?.outcome, { _tag: "Succeeded", amount: money, reference: psp })
+        const [received] = yield* receive(reported)
+        assert.deepStrictEqual(received?.outcome, { _tag: "Succeeded", amount: money, reference: psp })
       }
     }).pipe(Effect.scoped)
   )

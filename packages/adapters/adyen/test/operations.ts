@@ -28,11 +28,11 @@ export const begin = Effect.gen(function* () {
     emit: () => Effect.void
   })
   if (!cancel || !capture || !complete || !refund || !webhook) return yield* Effect.die(new Error("they are declared"))
-  const hear = (...items: ReadonlyArray<Item>) => {
+  const receive = (...items: ReadonlyArray<Item>) => {
     const { body, headers } = signedBody(items, vendor.credentials)
     return webhook(body, headers)
   }
-  return { vendor, network, webhooks, checkpoints, cancel, capture, complete, create, refund, webhook, hear }
+  return { vendor, network, webhooks, checkpoints, cancel, capture, complete, create, refund, webhook, receive }
 })
 
 export const euros = (minorUnits: number, currency = "EUR") => ({

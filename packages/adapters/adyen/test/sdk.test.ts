@@ -64,9 +64,13 @@ describe("the official SDK", () => {
         const body = new TextEncoder().encode(
           JSON.stringify({ live: "false", notificationItems: [{ NotificationRequestItem: item }] })
         )
-        const heard = yield* Effect.option(webhook(body, {}))
+        const received = yield* Effect.option(webhook(body, {}))
         // Boundary: the SDK's classes, made of JSON.
-        assert.strictEqual(heard._tag === "Some", validator.validateHMAC(item as never, hmacKey), JSON.stringify(item))
+        assert.strictEqual(
+          received._tag === "Some",
+          validator.validateHMAC(item as never, hmacKey),
+          JSON.stringify(item)
+        )
       }
     }).pipe(Effect.scoped)
   )

@@ -27,7 +27,7 @@ const reported = ({ about, outcome }: Evidence) => [
 describe("Adyen's webhooks", () => {
   it.live("say of whose operation they are by the reference that it was given", () =>
     Effect.gen(function* () {
-      const { hear } = yield* begin
+      const { receive } = yield* begin
       const failed = { success: "false" }
       const own = (what: string) => ({ merchantReference: `${op}-${what}` })
       const psp = "QFQTPCQ8HXSKGK82"
@@ -75,17 +75,19 @@ describe("Adyen's webhooks", () => {
         [item("REPORT_AVAILABLE")]
       ]
       for (const [posted, ...expected] of cases) {
-        const heard = (yield* hear(posted)).map(reported)
-        assert.deepStrictEqual<unknown>(heard, expected, JSON.stringify(posted))
+        const received = (yield* receive(posted)).map(reported)
+        assert.deepStrictEqual<unknown>(received, expected, JSON.stringify(posted))
       }
     }).pipe(Effect.scoped)
   )
 
   it.live("report an amount in another unit rounded, or as unreadable, never as the whole amount", () =>
     Effect.gen(function* () {
-      const { hear } = yield* begin
+      const { receive } = yield* begin
       const outcomes = (posted: Item) =>
-        Effect.map(hear(posted), (heard) => heard.map(({ outcome: { reference: _reference, ...outcome } }) => outcome))
+        Effect.map(receive(posted), (received) =>
+          received.map(({ outcome: { reference: _reference, ...outcome } }) => outcome)
+        )
       const strange = { amount: { value: 10_001, currency: "BGN" } }
       for (const [eventCode, _tag] of [
         ["AUTHORISATION", "Succeeded"],
@@ -103,11 +105,11 @@ describe("Adyen's webhooks", () => {
 
   it.live("say nothing of what is another system's, and nothing that is not signed", () =>
     Effect.gen(function* () {
-      const { hear } = yield* begin
+      const { receive } = yield* begin
       for (const merchantReference of ["", "order-1001", `${op}-other`, `${op}x`, "op_short"]) {
-        assert.deepStrictEqual(yield* hear(item("AUTHORISATION", { merchantReference })), [])
+        assert.deepStrictEqual(yield* receive(item("AUTHORISATION", { merchantReference })), [])
       }
-      const [evidence] = yield* hear(item("AUTHORISATION", { success: "false", reason: "Not enough balance" }))
+      const [evidence] = yield* receive(item("AUTHORISATION", { success: "false", reason: "Not enough balance" }))
       assert.deepStrictEqual(evidence, {
         source: "webhook",
         about: { operation: op },
@@ -120,10 +122,10 @@ describe("Adyen's webhooks", () => {
 
   it.live("are believed in order, and one item that is not right refuses all of them", () =>
     Effect.gen(function* () {
-      const { hear, vendor, webhook } = yield* begin
+      const { receive, vendor, webhook } = yield* begin
       const items = [item("AUTHORISATION"), item("CAPTURE"), item("REFUND")]
       assert.deepStrictEqual(
-        (yield* hear(...items)).map(({ eventId }) => eventId),
+        (yield* receive(...items)).map(({ eventId }) => eventId),
         items.map(({ eventCode, pspReference }) => `${eventCode}:${pspReference}:true`)
       )
       const refusal = (changed: object) => {
@@ -141,10 +143,10 @@ describe("Adyen's webhooks", () => {
 
   it.live("of another merchant account are left out, and hold up nothing", () =>
     Effect.gen(function* () {
-      const { hear } = yield* begin
-      const heard = yield* hear(item("AUTHORISATION", { merchantAccountCode: "ShopOther" }), item("CAPTURE"))
+      const { receive } = yield* begin
+      const received = yield* receive(item("AUTHORISATION", { merchantAccountCode: "ShopOther" }), item("CAPTURE"))
       assert.deepStrictEqual(
-        heard.map(({ eventId }) => eventId),
+        received.map(({ eventId }) => eventId),
         [`CAPTURE:${item("CAPTURE").pspReference}:true`]
       )
     }).pipe(Effect.scoped)
@@ -152,15 +154,15 @@ describe("Adyen's webhooks", () => {
 
   it.live("whose fields could be read in two ways say nothing: they are signed with colons between", () =>
     Effect.gen(function* () {
-      const { hear, vendor, webhook } = yield* begin
+      const { receive, vendor, webhook } = yield* begin
       // The border between the merchant account and the reference is moved, and the signature still fits.
       const foreign = item("AUTHORISATION", { originalReference: "", merchantReference: `x:${op}` })
-      assert.deepStrictEqual(yield* hear(foreign), [])
+      assert.deepStrictEqual(yield* receive(foreign), [])
       const signed = signedItem(foreign, vendor.credentials)
       const moved = { ...signed, merchantAccountCode: `${signed.merchantAccountCode}:x`, merchantReference: op }
       const body = JSON.stringify({ notificationItems: [{ NotificationRequestItem: moved }] })
-      const heard = yield* Effect.option(webhook(new TextEncoder().encode(body), {}))
-      assert.isTrue(heard._tag === "None" || heard.value.length === 0)
+      const received = yield* Effect.option(webhook(new TextEncoder().encode(body), {}))
+      assert.isTrue(received._tag === "None" || received.value.length === 0)
       const shifted = { ...signed, pspReference: `${signed.pspReference}:`, originalReference: undefined }
       const other = JSON.stringify({ notificationItems: [{ NotificationRequestItem: shifted }] })
       const reported = yield* Effect.option(webhook(new TextEncoder().encode(other), {}))
@@ -181,8 +183,8 @@ describe("Adyen's webhooks", () => {
           hmacKey: key,
           merchantAccount
         })
-        const heard = yield* webhook?.(body, {}) ?? Effect.die("it has one")
-        assert.deepStrictEqual(heard[0]?.outcome, {
+        const received = yield* webhook?.(body, {}) ?? Effect.die("it has one")
+        assert.deepStrictEqual(received[0]?.outcome, {
           _tag: "Captured",
           amount: euros(1000),
           reference: "QFQTPCQ8HXSKGK82"

@@ -183,9 +183,9 @@ describe("the SDK cashfree-pg 6.0.6", () => {
       // Two decimals, as the vendor writes them: a body that was parsed and written again has another signature.
       assert.include(text, '"payment_amount":170.50')
       assert.strictEqual(sdk.PGVerifyWebhookSignature(signature, text, time).type, "PAYMENT_SUCCESS_WEBHOOK")
-      const heard = yield* instance.webhook(body, headers)
+      const received = yield* instance.webhook(body, headers)
       assert.deepStrictEqual(
-        heard.map(({ outcome: { reference: _reference, ...outcome } }) => outcome),
+        received.map(({ outcome: { reference: _reference, ...outcome } }) => outcome),
         [{ _tag: "Captured", amount: rupees(17_050) }]
       )
 

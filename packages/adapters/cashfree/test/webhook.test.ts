@@ -34,7 +34,7 @@ interface How {
   readonly age?: number
 }
 
-const hear = Effect.fnUntraced(function* (event: object, { age = 0, key = "k1", options = {}, secret }: How = {}) {
+const receive = Effect.fnUntraced(function* (event: object, { age = 0, key = "k1", options = {}, secret }: How = {}) {
   const { webhook } = yield* running(cashfree({ ...keys, ...options }))
   const text = JSON.stringify(event)
   const timestamp = String((yield* Clock.currentTimeMillis) - age)
@@ -49,9 +49,9 @@ const hear = Effect.fnUntraced(function* (event: object, { age = 0, key = "k1", 
 }, Effect.scoped)
 
 const claimsOf = (event: object, how: How = {}) =>
-  Effect.map(hear(event, how), (heard) => heard.map(({ outcome }) => outcome))
+  Effect.map(receive(event, how), (received) => received.map(({ outcome }) => outcome))
 const refusedFor = (event: object, how: How = {}) =>
-  Effect.map(Effect.flip(hear(event, how)), (error) => (isWebhookRefused(error) ? error.reason : "another error"))
+  Effect.map(Effect.flip(receive(event, how)), (error) => (isWebhookRefused(error) ? error.reason : "another error"))
 
 const captured: Array<Outcome.Outcome> = [{ _tag: "Captured", reference: order_id, amount: rupees(1_050) }]
 const authorized: Array<Outcome.Outcome> = [{ _tag: "Authorized", reference: order_id, amount: rupees(1_050) }]
@@ -89,14 +89,14 @@ describe("a webhook of Cashfree", () => {
         ["PAYMENT_FAILED_WEBHOOK", "FAILED"],
         ["PAYMENT_USER_DROPPED_WEBHOOK", "USER_DROPPED"]
       ]) {
-        assert.deepStrictEqual(yield* hear({ ...success(automatic, { payment_status }), type }), [])
+        assert.deepStrictEqual(yield* receive({ ...success(automatic, { payment_status }), type }), [])
       }
     })
   )
 
   it.live("is told apart by its key, its type and what it says; a key that is none is not used", () =>
     Effect.gen(function* () {
-      const idOf = (event: object, key: string) => Effect.map(hear(event, { key }), ([first]) => first?.eventId)
+      const idOf = (event: object, key: string) => Effect.map(receive(event, { key }), ([first]) => first?.eventId)
       assert.strictEqual(yield* idOf(success(automatic), "k1"), "k1:PAYMENT_SUCCESS_WEBHOOK:Captured")
       assert.strictEqual(yield* idOf(success(manual), "k1"), "k1:PAYMENT_SUCCESS_WEBHOOK:Authorized")
       assert.strictEqual(yield* idOf(refund("SUCCESS"), "k1"), "k1:REFUND_STATUS_WEBHOOK:RefundSucceeded")
@@ -114,7 +114,7 @@ describe("a webhook of Cashfree", () => {
       assert.strictEqual(yield* refusedFor(odd), "malformed")
       const event = success(automatic, unread)
       const others = { ...event, data: { ...event.data, order: { order_id: "shop-1" } } }
-      assert.deepStrictEqual(yield* hear(others), [])
+      assert.deepStrictEqual(yield* receive(others), [])
     })
   )
 
@@ -138,8 +138,8 @@ describe("a webhook of Cashfree", () => {
   it.live("repeats no prose of Cashfree's", () =>
     Effect.gen(function* () {
       const prose = `given back to asha@example.com ${"x".repeat(600)}`
-      assert.deepStrictEqual(yield* hear(refund(prose)), [])
-      assert.deepStrictEqual(yield* hear(success(automatic, { payment_status: prose })), [])
+      assert.deepStrictEqual(yield* receive(refund(prose)), [])
+      assert.deepStrictEqual(yield* receive(success(automatic, { payment_status: prose })), [])
     })
   )
 })

@@ -94,16 +94,16 @@ describe("webhooks", () => {
 
   it.live("are believed by the body's signature alone, too", () =>
     Effect.gen(function* () {
-      const hear = yield* hearing
+      const receive = yield* hearing
       const data = { paymentSession: session, capture: { ...acted, captureId: "capture_7" } }
-      assert.deepStrictEqual(tags(yield* hear("capture_succeeded", data, "v0")), ["Captured"])
+      assert.deepStrictEqual(tags(yield* receive("capture_succeeded", data, "v0")), ["Captured"])
     }).pipe(Effect.scoped)
   )
 
   it.live("of a session that nobody was told of name it: an inquiry finds its page", () =>
     Effect.gen(function* () {
-      const hear = yield* hearing
-      const [reported] = yield* hear("created", { paymentSession: session })
+      const receive = yield* hearing
+      const [reported] = yield* receive("created", { paymentSession: session })
       assert.deepStrictEqual(reported?.outcome, { _tag: "Pending", reference: id })
       assert.strictEqual(reported?.outcome.reference, id)
     }).pipe(Effect.scoped)
@@ -111,14 +111,14 @@ describe("webhooks", () => {
 
   it.live("about what is not ours, or not known, say nothing", () =>
     Effect.gen(function* () {
-      const hear = yield* hearing
+      const receive = yield* hearing
       const capture = { ...acted, captureId: "capture_7" }
       const foreign = { ...session, externalReferenceId: "merchant-order-7" }
-      assert.deepStrictEqual(yield* hear("capture_succeeded", { paymentSession: foreign, capture }), [])
-      assert.deepStrictEqual(yield* hear("capture_succeeded", { paymentSession: session }), [])
-      assert.deepStrictEqual(yield* hear("capture_succeeded", {}), [])
-      assert.deepStrictEqual(yield* hear("admired", { paymentSession: session }), [])
-      assert.deepStrictEqual(yield* hear("refund_pending", { paymentSession: session, refund: null }), [])
+      assert.deepStrictEqual(yield* receive("capture_succeeded", { paymentSession: foreign, capture }), [])
+      assert.deepStrictEqual(yield* receive("capture_succeeded", { paymentSession: session }), [])
+      assert.deepStrictEqual(yield* receive("capture_succeeded", {}), [])
+      assert.deepStrictEqual(yield* receive("admired", { paymentSession: session }), [])
+      assert.deepStrictEqual(yield* receive("refund_pending", { paymentSession: session, refund: null }), [])
     }).pipe(Effect.scoped)
   )
 
@@ -139,12 +139,12 @@ describe("webhooks", () => {
 
   it.live("a hold is ours only where we capture; else money is on its way", () =>
     Effect.gen(function* () {
-      const hear = yield* hearing
+      const receive = yield* hearing
       const authorization = { ...acted, authorizationId: "authorization_7" }
       const reported = (change: object) =>
         Effect.map(
-          hear("authorization_succeeded", { paymentSession: { ...session, ...change }, authorization }),
-          (heard) => heard.map(({ outcome }) => outcome)
+          receive("authorization_succeeded", { paymentSession: { ...session, ...change }, authorization }),
+          (received) => received.map(({ outcome }) => outcome)
         )
       const held: Outcome.Outcome = { _tag: "Authorized", amount: dollars(17_050), reference: id }
       const moving: Outcome.Outcome = { _tag: "Pending", awaitingFinality: true, reference: id }
@@ -153,20 +153,21 @@ describe("webhooks", () => {
       assert.deepStrictEqual(yield* reported({ metadata: { paymux_capture: "manual" } }), [held])
       assert.deepStrictEqual(yield* reported({}), [moving])
       assert.deepStrictEqual(yield* reported({ metadata: {} }), [])
-      assert.deepStrictEqual(tags(yield* hear("authorization_pending", { paymentSession: session, authorization })), [
-        "Pending"
-      ])
+      assert.deepStrictEqual(
+        tags(yield* receive("authorization_pending", { paymentSession: session, authorization })),
+        ["Pending"]
+      )
     }).pipe(Effect.scoped)
   )
 
   it.live("a failure by a published code is a decline, by another it is told by nobody", () =>
     Effect.gen(function* () {
-      const hear = yield* hearing
+      const receive = yield* hearing
       const failed = (code: string) => ({
         paymentSession: session,
         authorization: { ...acted, status: "failed", error: { code, message: "in Coinbase's words" } }
       })
-      const [reported] = yield* hear("authorization_failed", failed("insufficient_funds"))
+      const [reported] = yield* receive("authorization_failed", failed("insufficient_funds"))
       assert.deepStrictEqual(reported?.outcome, {
         _tag: "Declined",
         code: "insufficient_funds",
@@ -174,22 +175,24 @@ describe("webhooks", () => {
         reference: id,
         vendorCode: "insufficient_funds"
       })
-      assert.deepStrictEqual(yield* hear("authorization_failed", failed("out_of_luck")), [])
+      assert.deepStrictEqual(yield* receive("authorization_failed", failed("out_of_luck")), [])
     }).pipe(Effect.scoped)
   )
 
   it.live("a capture is told by our name of it; one without is the payment's", () =>
     Effect.gen(function* () {
-      const hear = yield* hearing
+      const receive = yield* hearing
       const capture = { ...acted, captureId: "capture_7" }
       const ours = { ...capture, metadata: { paymux_operation: capturing } }
       const data = (each: object) => ({ paymentSession: session, capture: each })
-      assert.deepStrictEqual(names(yield* hear("capture_succeeded", data(ours))), [{ operation: capturing }])
-      assert.deepStrictEqual(names(yield* hear("capture_succeeded", data(capture))), [{ operation }])
-      assert.deepStrictEqual(yield* hear("capture_pending", data({ ...ours, status: "pending" })), [])
-      assert.deepStrictEqual(tags(yield* hear("capture_pending", data({ ...capture, status: "pending" }))), ["Pending"])
+      assert.deepStrictEqual(names(yield* receive("capture_succeeded", data(ours))), [{ operation: capturing }])
+      assert.deepStrictEqual(names(yield* receive("capture_succeeded", data(capture))), [{ operation }])
+      assert.deepStrictEqual(yield* receive("capture_pending", data({ ...ours, status: "pending" })), [])
+      assert.deepStrictEqual(tags(yield* receive("capture_pending", data({ ...capture, status: "pending" }))), [
+        "Pending"
+      ])
       const failed = { status: "failed", error: { code: "capture_failed" } }
-      const [reported] = yield* hear("capture_failed", data({ ...ours, ...failed }))
+      const [reported] = yield* receive("capture_failed", data({ ...ours, ...failed }))
       assert.deepStrictEqual(reported?.outcome, {
         _tag: "CaptureFailed",
         reference: "capture_7",
@@ -200,10 +203,10 @@ describe("webhooks", () => {
 
   it.live("captures that are not ours are told as what was captured in all", () =>
     Effect.gen(function* () {
-      const hear = yield* hearing
+      const receive = yield* hearing
       const reported = (captureId: string, amount: string, captured: string) =>
         Effect.map(
-          hear("capture_succeeded", {
+          receive("capture_succeeded", {
             paymentSession: {
               ...session,
               metadata: { paymux_capture: "manual" },
@@ -211,7 +214,7 @@ describe("webhooks", () => {
             },
             capture: { ...acted, captureId, amount }
           }),
-          (heard) => heard.map(({ outcome }) => outcome)
+          (received) => received.map(({ outcome }) => outcome)
         )
       const captured = (minorUnits: number): Outcome.Outcome => ({
         _tag: "Captured",
@@ -227,10 +230,10 @@ describe("webhooks", () => {
 
   it.live("what Coinbase could not capture by itself is held", () =>
     Effect.gen(function* () {
-      const hear = yield* hearing
+      const receive = yield* hearing
       const capture = { ...acted, captureId: "capture_7", status: "failed", error: { code: "capture_failed" } }
       const reported = (balances: object) =>
-        hear("capture_failed", { paymentSession: { ...session, balances }, capture })
+        receive("capture_failed", { paymentSession: { ...session, balances }, capture })
       const held = yield* reported({ capturable: "170.50", captured: "0" })
       assert.deepStrictEqual(tags(held), ["Authorized", "CaptureFailed"])
       assert.deepStrictEqual(held[0]?.outcome, {
@@ -245,16 +248,16 @@ describe("webhooks", () => {
 
   it.live("a session that was ended after its time has expired, and before it was canceled", () =>
     Effect.gen(function* () {
-      const hear = yield* hearing
-      const canceled = (updatedAt: string) => hear("canceled", { paymentSession: { ...session, updatedAt } })
+      const receive = yield* hearing
+      const canceled = (updatedAt: string) => receive("canceled", { paymentSession: { ...session, updatedAt } })
       assert.deepStrictEqual(tags(yield* canceled("2026-11-21T10:59:00.000Z")), ["Canceled"])
       assert.deepStrictEqual(tags(yield* canceled("2026-11-21T11:00:06.000Z")), ["Expired"])
       for (const change of [{ capturable: "170.50" }, { captured: "170.50" }, { captured: "much" }]) {
         const paymentSession = { ...session, balances: { ...session.balances, ...change } }
-        assert.deepStrictEqual(tags(yield* hear("canceled", { paymentSession })), ["Unknown"])
+        assert.deepStrictEqual(tags(yield* receive("canceled", { paymentSession })), ["Unknown"])
       }
       const voided = (change: object, balances: object = session.balances) =>
-        hear("void_succeeded", {
+        receive("void_succeeded", {
           paymentSession: { ...session, balances },
           void: { ...acted, voidId: "void_7", ...change }
         })
@@ -265,16 +268,16 @@ describe("webhooks", () => {
       const ours = yield* voided({ metadata: { paymux_operation: capturing } })
       assert.deepStrictEqual(names(ours), [{ operation: capturing }])
       const failed = { paymentSession: session, void: { ...acted, voidId: "void_7", status: "failed" } }
-      assert.deepStrictEqual(yield* hear("void_failed", failed), [])
+      assert.deepStrictEqual(yield* receive("void_failed", failed), [])
     }).pipe(Effect.scoped)
   )
 
   it.live("a refund is told as it stands, by our name of it or by Coinbase's", () =>
     Effect.gen(function* () {
-      const hear = yield* hearing
+      const receive = yield* hearing
       const refund = { ...acted, refundId: "refund_7", amount: "10.05", metadata: { paymux_operation: capturing } }
       const reported = (status: string, change: object = {}) =>
-        hear(`refund_${status}`, { paymentSession: session, refund: { ...refund, status, ...change } })
+        receive(`refund_${status}`, { paymentSession: session, refund: { ...refund, status, ...change } })
       assert.deepStrictEqual(tags(yield* reported("pending")), ["RefundPending"])
       assert.deepStrictEqual(tags(yield* reported("failed")), ["RefundFailed"])
       const [done] = yield* reported("succeeded")
@@ -287,7 +290,7 @@ describe("webhooks", () => {
 
   it.live("reports an amount or asset that cannot be read as unreadable, never as the whole amount", () =>
     Effect.gen(function* () {
-      const hear = yield* hearing
+      const receive = yield* hearing
       for (const [amount, asset] of [
         ["170.505", "usdc"],
         ["1e3", "usdc"],
@@ -302,8 +305,8 @@ describe("webhooks", () => {
           ["refund_succeeded", "refund"],
           ["authorization_succeeded", "authorization"]
         ] as const) {
-          const heard = yield* hear(name, { paymentSession: paid, [field]: action })
-          assert.deepStrictEqual(tags(heard), ["Unreadable"], `${name} ${String(amount)} ${String(asset)}`)
+          const received = yield* receive(name, { paymentSession: paid, [field]: action })
+          assert.deepStrictEqual(tags(received), ["Unreadable"], `${name} ${String(amount)} ${String(asset)}`)
         }
       }
     }).pipe(Effect.scoped)

@@ -137,7 +137,7 @@ describe("the engine over Razorpay", () => {
       yield* here.vendor.payersAct
       const [failed] = here.vendor.ledger.events()
       if (failed === undefined) return assert.fail("the payer was declined")
-      assert.strictEqual(yield* before.hear(failed), "applied")
+      assert.strictEqual(yield* before.receive(failed), "applied")
       assert.strictEqual(stateOf(yield* read(here.store, record)).status, "pending")
       assert.isTrue(yield* nextLook(here.store, record))
       assert.deepStrictEqual(stateOf(yield* read(here.store, record)), {
@@ -152,7 +152,7 @@ describe("the engine over Razorpay", () => {
       const captured = { ...failed.payment, status: "captured", code: null, captured: 10_000 } as const
       const occurredAt = yield* Clock.currentTimeMillis
       assert.strictEqual(
-        yield* engine.hear({ id: "evt_late", type: "captured", payment: captured, refund: null, occurredAt }),
+        yield* engine.receive({ id: "evt_late", type: "captured", payment: captured, refund: null, occurredAt }),
         "applied"
       )
       const now = yield* read(here.store, record)
@@ -181,10 +181,10 @@ describe("the engine over Razorpay", () => {
         assert.isTrue(yield* nextLook(here.store, record))
         const reported = { refund: null, occurredAt: yield* Clock.currentTimeMillis }
         const authorized = { ...failed.payment, status: "authorized", code: null } as const
-        yield* engine.hear({ ...reported, id: "evt_auth", type: "authorized", payment: authorized })
+        yield* engine.receive({ ...reported, id: "evt_auth", type: "authorized", payment: authorized })
         assert.strictEqual(stateOf(yield* read(here.store, record)).status, "failed")
         const captured = { ...authorized, status: "captured", captured: 10_000 } as const
-        yield* engine.hear({ ...reported, id: "evt_capt", type: "captured", payment: captured })
+        yield* engine.receive({ ...reported, id: "evt_capt", type: "captured", payment: captured })
         assert.deepStrictEqual(stateOf(yield* read(here.store, record)), {
           status: "succeeded",
           late: true,

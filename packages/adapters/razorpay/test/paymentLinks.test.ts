@@ -167,23 +167,23 @@ describe("webhooks of a Payment Link", () => {
     Effect.gen(function* () {
       const { vendor, webhook } = yield* begin()
       const { id } = hosted()
-      const hear = (event: object) => {
+      const receive = (event: object) => {
         const { body, headers } = signed(event, "evt_1", vendor.credentials)
         return webhook(body, headers)
       }
-      const [report] = yield* hear(posted(id))
+      const [report] = yield* receive(posted(id))
       assert.deepInclude(report, { about: { operation: id }, occurredAt: null })
       assert.deepInclude(report?.outcome, {
         _tag: "Captured",
         reference: "plink_Exj1234567abcd",
         amount: rupees(12_345)
       })
-      const [other] = yield* hear(posted("invoice 7"))
+      const [other] = yield* receive(posted("invoice 7"))
       assert.deepInclude(other?.about, { provider: "razorpay", providerReference: "plink_Exj1234567abcd" })
-      assert.deepStrictEqual(yield* hear(posted(id, { status: "failed", captured: false })), [])
+      assert.deepStrictEqual(yield* receive(posted(id, { status: "failed", captured: false })), [])
       // The same payment again, under its order, which is not known here.
       const captured = { event: "payment.captured", payload: { payment: { entity: payment() } }, created_at: 1 }
-      assert.deepStrictEqual(yield* hear(captured), [])
+      assert.deepStrictEqual(yield* receive(captured), [])
     }).pipe(Effect.scoped)
   )
 })

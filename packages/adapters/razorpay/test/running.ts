@@ -43,7 +43,7 @@ export const running = Effect.fnUntraced(function* (
     createOf: (request: Effect.Effect<NewPayment>) =>
       Effect.flatMap(request, (payment) => Effect.map(payments.create(payment, plain), ({ record }) => record)),
     refund: ({ payment }: PaymentRecord) => payments.refund(payment.id, { minorUnits: null, reason: null }, plain),
-    hear: (event: LedgerEvent) =>
+    receive: (event: LedgerEvent) =>
       Effect.flatMap(vendor.webhooks?.deliver([event]) ?? Effect.die("it posts webhooks"), ({ body, headers }) =>
         inbox.receive("razorpay", body, headers)
       ),

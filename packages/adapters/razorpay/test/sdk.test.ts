@@ -156,9 +156,9 @@ describe("the official SDK", () => {
       ]
       for (const { signature, text } of tries) {
         const headers = { ...genuine.headers, "x-razorpay-signature": signature }
-        const heard = yield* Effect.option(webhook(new TextEncoder().encode(text), headers))
+        const received = yield* Effect.option(webhook(new TextEncoder().encode(text), headers))
         const theirs = Razorpay.validateWebhookSignature(text, signature, vendor.credentials.webhookSecret)
-        assert.strictEqual(heard._tag === "Some", theirs, `${signature} of ${text}`)
+        assert.strictEqual(received._tag === "Some", theirs, `${signature} of ${text}`)
       }
     }).pipe(Effect.scoped)
   )

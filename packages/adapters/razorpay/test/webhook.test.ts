@@ -9,7 +9,7 @@ type TestHarness = Effect.Success<ReturnType<typeof begin>>
 
 const reported = (evidence: ReadonlyArray<Evidence>) => evidence.map(({ about, outcome }) => ({ about, outcome }))
 
-const hear = ({ vendor, webhook }: Pick<TestHarness, "vendor" | "webhook">, event: object, id = "evt_1") => {
+const receive = ({ vendor, webhook }: Pick<TestHarness, "vendor" | "webhook">, event: object, id = "evt_1") => {
   const { body, headers } = signed(event, id, vendor.credentials)
   return webhook(body, headers)
 }
@@ -50,10 +50,10 @@ describe("Razorpay's webhooks", () => {
       const harness = yield* begin()
       const notes = { paymux_operation: operation().id }
       const entity = payment({ notes })
-      assert.deepStrictEqual(yield* hear(harness, posted("payment.captured", { payment: { entity } })), [])
+      assert.deepStrictEqual(yield* receive(harness, posted("payment.captured", { payment: { entity } })), [])
       const other = payment({ notes, order_id: "order_other" })
       assert.deepStrictEqual(
-        reported(yield* hear(harness, posted("payment.captured", { payment: { entity: other } }))).map(
+        reported(yield* receive(harness, posted("payment.captured", { payment: { entity: other } }))).map(
           ({ about }) => about
         ),
         [{ provider: "razorpay", providerReference: "order_other" }]
@@ -69,14 +69,14 @@ describe("Razorpay's webhooks", () => {
         entity: { id: "qr_1", close_reason: null, close_by: "1625077799", notes: { paymux_operation: id } }
       }
       const paid = { payment: { entity: payment({}) }, qr_code }
-      assert.deepStrictEqual(reported(yield* hear(harness, posted("qr_code.credited", paid))), [
+      assert.deepStrictEqual(reported(yield* receive(harness, posted("qr_code.credited", paid))), [
         {
           about: { operation: id },
           outcome: { _tag: "Captured", reference: "qr_1", amount: { minorUnits: 12_345, currency: "INR" } }
         }
       ] as never)
       const given = { payment: { entity: payment({ status: "refunded", captured: false }) }, qr_code }
-      assert.deepStrictEqual(yield* hear(harness, posted("qr_code.credited", given)), [])
+      assert.deepStrictEqual(yield* receive(harness, posted("qr_code.credited", given)), [])
     }).pipe(Effect.scoped)
   )
 
@@ -92,12 +92,12 @@ describe("Razorpay's webhooks", () => {
         "refund.failed": "RefundFailed"
       }
       for (const [event, kind] of Object.entries(kinds)) {
-        const [heard] = yield* hear(harness, posted(event, entity({})))
-        assert.deepStrictEqual([heard?.about, heard?.outcome._tag], [{ operation: id }, kind] as never)
+        const [received] = yield* receive(harness, posted(event, entity({})))
+        assert.deepStrictEqual([received?.about, received?.outcome._tag], [{ operation: id }, kind] as never)
       }
-      const [byHand] = yield* hear(harness, posted("refund.processed", entity({ receipt: null })))
+      const [byHand] = yield* receive(harness, posted("refund.processed", entity({ receipt: null })))
       assert.deepStrictEqual(byHand?.about, { provider: "razorpay", providerReference: "rfnd_1" })
-      assert.deepStrictEqual(yield* hear(harness, posted("refund.speed_changed", entity({}))), [])
+      assert.deepStrictEqual(yield* receive(harness, posted("refund.speed_changed", entity({}))), [])
     }).pipe(Effect.scoped)
   )
 
@@ -114,7 +114,7 @@ describe("Razorpay's webhooks", () => {
       })
       const authorized = (order_id: string, notes: object = []) => {
         const entity = payment({ status: "authorized", order_id, notes })
-        return hear(harness, posted("payment.authorized", { payment: { entity } }))
+        return receive(harness, posted("payment.authorized", { payment: { entity } }))
       }
       const automatic = yield* heldFor("automatic")
       const manual = yield* heldFor("manual")
@@ -133,9 +133,9 @@ describe("Razorpay's webhooks", () => {
     Effect.gen(function* () {
       const harness = yield* begin()
       const failed = payment({ status: "failed", order_id: "order_1", error_reason: "payment_declined" })
-      assert.deepStrictEqual(yield* hear(harness, posted("payment.failed", { payment: { entity: failed } })), [])
+      assert.deepStrictEqual(yield* receive(harness, posted("payment.failed", { payment: { entity: failed } })), [])
       const entity = { id: "qr_1", close_reason: "on_demand", notes: { paymux_operation: operation().id } }
-      assert.deepStrictEqual(yield* hear(harness, posted("qr_code.closed", { qr_code: { entity } })), [])
+      assert.deepStrictEqual(yield* receive(harness, posted("qr_code.closed", { qr_code: { entity } })), [])
     }).pipe(Effect.scoped)
   )
 
@@ -143,15 +143,15 @@ describe("Razorpay's webhooks", () => {
     Effect.gen(function* () {
       const harness = yield* begin()
       const entity = payment({ status: "refunded", captured: false, order_id: "order_1" })
-      assert.deepStrictEqual(yield* hear(harness, posted("payment.captured", { payment: { entity } })), [])
+      assert.deepStrictEqual(yield* receive(harness, posted("payment.captured", { payment: { entity } })), [])
     }).pipe(Effect.scoped)
   )
 
   it.live("it happened when the event says, in ms", () =>
     Effect.gen(function* () {
       const entity = payment({ order_id: "order_1" })
-      const [heard] = yield* hear(yield* begin(), posted("payment.captured", { payment: { entity } }))
-      assert.strictEqual(heard?.occurredAt, 1_795_000_000_000)
+      const [received] = yield* receive(yield* begin(), posted("payment.captured", { payment: { entity } }))
+      assert.strictEqual(received?.occurredAt, 1_795_000_000_000)
     }).pipe(Effect.scoped)
   )
 
@@ -159,11 +159,11 @@ describe("Razorpay's webhooks", () => {
     Effect.gen(function* () {
       const harness = yield* begin({}, ["wh-sec-newer"])
       const event = posted("payment.captured", { payment: { entity: payment({ order_id: "order_1" }) } })
-      assert.lengthOf(yield* hear(harness, event), 1)
+      assert.lengthOf(yield* receive(harness, event), 1)
       const newer = signed(event, "evt_2", { webhookSecret: "wh-sec-newer" })
       assert.lengthOf(yield* harness.webhook(newer.body, newer.headers), 1)
       const ids = ["x".repeat(600), "", "a b"]
-      for (const id of ids) assert.isNull((yield* hear(harness, event, id))[0]?.eventId)
+      for (const id of ids) assert.isNull((yield* receive(harness, event, id))[0]?.eventId)
     }).pipe(Effect.scoped)
   )
 
@@ -171,7 +171,7 @@ describe("Razorpay's webhooks", () => {
     Effect.gen(function* () {
       const harness = yield* begin()
       const exit = yield* Effect.flip(
-        hear(harness, posted("payment.captured", { payment: { entity: { id: "pay_1" } } }))
+        receive(harness, posted("payment.captured", { payment: { entity: { id: "pay_1" } } }))
       )
       assert.strictEqual(exit.reason, "malformed")
     }).pipe(Effect.scoped)

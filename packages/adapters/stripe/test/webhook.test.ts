@@ -9,7 +9,7 @@ describe("webhooks", () => {
   const hearing = Effect.gen(function* () {
     const vendor = yield* fake.start({ mode: "test" })
     const instance = yield* running(stripe(optionsOf(vendor)))
-    const hear = (
+    const receive = (
       type: string,
       object: object,
       mode: "test" | "live" = "test",
@@ -21,7 +21,7 @@ describe("webhooks", () => {
       const { body, headers } = posted({ id: "evt_7", created: at, type, object, ...of }, at, credentials)
       return instance.webhook(body, headers)
     }
-    return hear
+    return receive
   })
   const operation = "op_0123456789abcdefghijklmnop"
   const intent = {
@@ -38,55 +38,55 @@ describe("webhooks", () => {
 
   it.live("an event of the other mode is acknowledged and says nothing", () =>
     Effect.gen(function* () {
-      const hear = yield* hearing
-      assert.deepStrictEqual(tags(yield* hear("payment_intent.succeeded", intent)), ["Captured"])
-      assert.deepStrictEqual(yield* hear("payment_intent.succeeded", intent, "live"), [])
+      const receive = yield* hearing
+      assert.deepStrictEqual(tags(yield* receive("payment_intent.succeeded", intent)), ["Captured"])
+      assert.deepStrictEqual(yield* receive("payment_intent.succeeded", intent, "live"), [])
     }).pipe(Effect.scoped)
   )
 
   it.live("what happened in a connected account is not ours, whatever its metadata say", () =>
     Effect.gen(function* () {
-      const hear = yield* hearing
-      assert.isEmpty(yield* hear("payment_intent.succeeded", intent, "test", { account: "acct_7" }))
+      const receive = yield* hearing
+      assert.isEmpty(yield* receive("payment_intent.succeeded", intent, "test", { account: "acct_7" }))
     }).pipe(Effect.scoped)
   )
 
   it.live("what is not ours, or not known, is acknowledged and says nothing", () =>
     Effect.gen(function* () {
-      const hear = yield* hearing
-      assert.deepStrictEqual(yield* hear("payment_intent.succeeded", { ...intent, metadata: {} }), [])
-      assert.deepStrictEqual(yield* hear("payment_intent.succeeded", { ...intent, status: "new" }), [])
-      assert.deepStrictEqual(yield* hear("payment_intent.succeeded", { id: "pi_7" }), [])
-      assert.deepStrictEqual(yield* hear("charge.refunded", { id: "ch_7", object: "charge" }), [])
+      const receive = yield* hearing
+      assert.deepStrictEqual(yield* receive("payment_intent.succeeded", { ...intent, metadata: {} }), [])
+      assert.deepStrictEqual(yield* receive("payment_intent.succeeded", { ...intent, status: "new" }), [])
+      assert.deepStrictEqual(yield* receive("payment_intent.succeeded", { id: "pi_7" }), [])
+      assert.deepStrictEqual(yield* receive("charge.refunded", { id: "ch_7", object: "charge" }), [])
       const foreign = { id: "re_7", status: "succeeded", amount: 1, currency: "eur", metadata: null }
-      assert.deepStrictEqual(yield* hear("refund.updated", foreign), [])
+      assert.deepStrictEqual(yield* receive("refund.updated", foreign), [])
     }).pipe(Effect.scoped)
   )
 
   it.live("a card that is declined on a page is no end: the shopper may take another", () =>
     Effect.gen(function* () {
-      const hear = yield* hearing
+      const receive = yield* hearing
       const failed = {
         ...intent,
         status: "requires_payment_method",
         last_payment_error: { type: "card_error", code: "card_declined", decline_code: "stolen_card" }
       }
-      assert.deepStrictEqual(tags(yield* hear("payment_intent.payment_failed", failed)), ["Declined"])
+      assert.deepStrictEqual(tags(yield* receive("payment_intent.payment_failed", failed)), ["Declined"])
       const onPage = { ...failed, metadata: { ...failed.metadata, paymux_flow: "page" } }
-      assert.deepStrictEqual(yield* hear("payment_intent.payment_failed", onPage), [])
+      assert.deepStrictEqual(yield* receive("payment_intent.payment_failed", onPage), [])
       const session = { id: "cs_7", status: "expired", expires_at: 1_795_000_000, metadata: onPage.metadata }
-      assert.deepStrictEqual(tags(yield* hear("checkout.session.expired", session)), ["Expired"])
+      assert.deepStrictEqual(tags(yield* receive("checkout.session.expired", session)), ["Expired"])
       // Somebody was paying on it: that may go on, and is asked about.
-      assert.isEmpty(yield* hear("checkout.session.expired", { ...session, payment_intent: "pi_7" }))
+      assert.isEmpty(yield* receive("checkout.session.expired", { ...session, payment_intent: "pi_7" }))
     }).pipe(Effect.scoped)
   )
 
   it.live("reports an amount that cannot be read as unreadable, also for a page and for a refund", () =>
     Effect.gen(function* () {
-      const hear = yield* hearing
+      const receive = yield* hearing
       const onPage = { ...intent, metadata: { ...intent.metadata, paymux_flow: "page" } }
       for (const paid of [intent, onPage]) {
-        const [reported] = yield* hear("payment_intent.succeeded", {
+        const [reported] = yield* receive("payment_intent.succeeded", {
           ...paid,
           amount_received: 100.01,
           currency: "isk"
@@ -99,21 +99,21 @@ describe("webhooks", () => {
           vendorCode: "amount_unreadable"
         })
         const held = { ...paid, status: "requires_capture", amount_capturable: 500, currency: "xxx" }
-        assert.deepStrictEqual(tags(yield* hear("payment_intent.amount_capturable_updated", held)), ["Unreadable"])
+        assert.deepStrictEqual(tags(yield* receive("payment_intent.amount_capturable_updated", held)), ["Unreadable"])
       }
       const refund = { id: "re_7", status: "succeeded", amount: "1", currency: "eur", metadata: intent.metadata }
-      assert.deepStrictEqual(tags(yield* hear("refund.updated", refund)), ["Unreadable"])
-      assert.deepStrictEqual(tags(yield* hear("refund.failed", { ...refund, status: "failed" })), ["RefundFailed"])
+      assert.deepStrictEqual(tags(yield* receive("refund.updated", refund)), ["Unreadable"])
+      assert.deepStrictEqual(tags(yield* receive("refund.failed", { ...refund, status: "failed" })), ["RefundFailed"])
     }).pipe(Effect.scoped)
   )
 
   it.live("what we closed ourselves is told by what it was declined by, or by whoever closed it", () =>
     Effect.gen(function* () {
-      const hear = yield* hearing
+      const receive = yield* hearing
       const closed = { ...intent, status: "canceled", amount_received: 0, cancellation_reason: "abandoned" }
-      assert.deepStrictEqual(yield* hear("payment_intent.canceled", closed), [])
+      assert.deepStrictEqual(yield* receive("payment_intent.canceled", closed), [])
       const last_payment_error = { type: "card_error", code: "payment_intent_authentication_failure" }
-      const [reported] = yield* hear("payment_intent.canceled", { ...closed, last_payment_error })
+      const [reported] = yield* receive("payment_intent.canceled", { ...closed, last_payment_error })
       assert.deepStrictEqual(reported?.outcome, {
         _tag: "Declined",
         code: "authentication_failed",
@@ -122,16 +122,16 @@ describe("webhooks", () => {
         vendorCode: "payment_intent_authentication_failure"
       })
       const byOthers = { ...closed, cancellation_reason: "requested_by_customer", last_payment_error }
-      assert.deepStrictEqual(tags(yield* hear("payment_intent.canceled", byOthers)), ["Canceled"])
+      assert.deepStrictEqual(tags(yield* receive("payment_intent.canceled", byOthers)), ["Canceled"])
     }).pipe(Effect.scoped)
   )
 
   it.live("a hold that lapsed has expired, and one that was let go is canceled", () =>
     Effect.gen(function* () {
-      const hear = yield* hearing
+      const receive = yield* hearing
       const reportedOf = Effect.fnUntraced(function* (cancellation_reason: string) {
         const canceled = { ...intent, status: "canceled", amount_received: 0, cancellation_reason }
-        return tags(yield* hear("payment_intent.canceled", canceled)).join()
+        return tags(yield* receive("payment_intent.canceled", canceled)).join()
       })
       assert.strictEqual(yield* reportedOf("automatic"), "Expired")
       assert.strictEqual(yield* reportedOf("expired"), "Expired")
@@ -141,19 +141,23 @@ describe("webhooks", () => {
 
   it.live("a step of the shopper's is told with its page, and a dispute by the PaymentIntent", () =>
     Effect.gen(function* () {
-      const hear = yield* hearing
+      const receive = yield* hearing
       const asked = {
         ...intent,
         status: "requires_action",
         next_action: { type: "redirect_to_url", redirect_to_url: { url: "https://hooks.stripe.example/3ds" } }
       }
-      const [reported] = yield* hear("payment_intent.requires_action", asked)
+      const [reported] = yield* receive("payment_intent.requires_action", asked)
       assert.deepStrictEqual(reported?.outcome, {
         _tag: "Pending",
         reference: "pi_7",
         nextAction: { type: "redirect", url: "https://hooks.stripe.example/3ds", expiresAt: 1_795_001_800_000 }
       })
-      const [disputed] = yield* hear("charge.dispute.created", { id: "du_7", charge: "ch_7", payment_intent: "pi_7" })
+      const [disputed] = yield* receive("charge.dispute.created", {
+        id: "du_7",
+        charge: "ch_7",
+        payment_intent: "pi_7"
+      })
       assert.deepStrictEqual(disputed?.about, { provider: "stripe", providerReference: "pi_7" })
       assert.strictEqual(disputed?.outcome._tag, "Disputed")
     }).pipe(Effect.scoped)
@@ -161,10 +165,10 @@ describe("webhooks", () => {
 
   it.live("a refund is told as it stands, and one that fails after it was pending, too", () =>
     Effect.gen(function* () {
-      const hear = yield* hearing
+      const receive = yield* hearing
       const refund = { id: "re_7", amount: 100, currency: "eur", metadata: { paymux_operation: operation } }
       const reported = Effect.fnUntraced(function* (type: string, status: string | null) {
-        return tags(yield* hear(type, { ...refund, status })).join()
+        return tags(yield* receive(type, { ...refund, status })).join()
       })
       assert.strictEqual(yield* reported("refund.created", "pending"), "RefundPending")
       // It may come last, when the refund has failed already.

@@ -10,7 +10,7 @@ import { createOf, idempotent, read, scripted, start, reported } from "./fixture
 const emptyStore = Effect.map(Layer.build(MemoryStore.layer), (context) => Context.get(context, PaymentStore))
 
 /** With the lines that were logged. */
-const heard = <A, E, R>(run: (lines: ReadonlyArray<string>) => Effect.Effect<A, E, R>) =>
+const loggedLines = <A, E, R>(run: (lines: ReadonlyArray<string>) => Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     const lines: Array<string> = []
     const logger = Logger.layer([Logger.map(Logger.formatLogFmt, (line) => void lines.push(line))])
@@ -19,7 +19,7 @@ const heard = <A, E, R>(run: (lines: ReadonlyArray<string>) => Effect.Effect<A, 
 
 describe("the log says", () => {
   it.effect("what an adapter cannot say to its provider, with the operation and the code", () =>
-    heard((lines) =>
+    loggedLines((lines) =>
       Effect.gen(function* () {
         const answer = Outcome.notExecuted({ reason: "adapter_fault", vendorCode: "token" })
         const { create } = yield* start(yield* emptyStore, [scripted("acme", { create: () => Effect.succeed(answer) })])
@@ -36,7 +36,7 @@ describe("the log says", () => {
   )
 
   it.effect("what a provider found invalid in our request", () =>
-    heard((lines) =>
+    loggedLines((lines) =>
       Effect.gen(function* () {
         const create = () => Effect.fail(invalidRequest("http_400 amount_too_small"))
         const engine = yield* start(yield* emptyStore, [scripted("acme", { create })])
@@ -50,7 +50,7 @@ describe("the log says", () => {
   )
 
   it.effect("each review once, when it opens, with its payment, its reason and its id", () =>
-    heard((lines) =>
+    loggedLines((lines) =>
       Effect.gen(function* () {
         const store = yield* emptyStore
         const create = () => Effect.succeed(Outcome.succeeded({ reference: "ch_1" }))
@@ -76,7 +76,7 @@ describe("the log says", () => {
   )
 
   it.effect("a review again whose reason has changed", () =>
-    heard((lines) =>
+    loggedLines((lines) =>
       Effect.gen(function* () {
         const store = yield* emptyStore
         const declined = Outcome.declined({ code: "issuer_unavailable", retry: "other_provider" })
@@ -101,7 +101,7 @@ describe("the log says", () => {
   )
 
   it.effect("once that a provider refuses our credentials", () =>
-    heard((lines) =>
+    loggedLines((lines) =>
       Effect.gen(function* () {
         const refusing = scripted("acme", { create: () => Effect.fail(misconfigured("http_401")) })
         const taking = scripted("other", { create: () => Effect.succeed(Outcome.succeeded()) })
@@ -123,7 +123,7 @@ describe("the log says", () => {
         ["http://localhost:4310", "test", 0]
       ] as const,
       ([publicUrl, mode, times]) =>
-        heard((lines) =>
+        loggedLines((lines) =>
           Effect.gen(function* () {
             const provider = scripted("acme", { create: () => Effect.succeed(Outcome.succeeded()) }, idempotent, mode)
             yield* start(yield* emptyStore, [provider, { ...provider, id: "another" }], { publicUrl })

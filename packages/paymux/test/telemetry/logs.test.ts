@@ -14,9 +14,9 @@ const payment = "pay_01m81dvt7wexctcz412m6ndagd"
 /** The entries of what was logged. */
 const entries = <A, E, R>(run: Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
-    const heard: Array<LogEntry> = []
-    const logger = Logger.layer([Logger.make((options) => void heard.push(entryOf(options)))])
-    return Effect.as(Effect.provide(run, logger), heard)
+    const received: Array<LogEntry> = []
+    const logger = Logger.layer([Logger.make((options) => void received.push(entryOf(options)))])
+    return Effect.as(Effect.provide(run, logger), received)
   })
 
 const entry: LogEntry = {

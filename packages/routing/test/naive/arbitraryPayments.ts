@@ -15,37 +15,37 @@ export interface Question {
 
 export const question = (draw: Draw, { config }: Ruleset): Question => {
   const rules = config.rules ?? []
-  const wishes = new Wishes()
-  if (rules.length > 0 && draw.chance(0.92)) satisfy(draw, draw.one(rules).when, wishes)
+  const requested = new RequestedFacts()
+  if (rules.length > 0 && draw.chance(0.92)) satisfy(draw, draw.one(rules).when, requested)
   return {
     asking: {
-      payment: payment(draw, wishes),
+      payment: payment(draw, requested),
       tenant: {
-        account: textWish(draw, wishes, "account") ?? "default",
-        livemode: (wishes.get("livemode") ?? draw.chance(0.15)) === true
+        account: requestedText(draw, requested, "account") ?? "default",
+        livemode: (requested.get("livemode") ?? draw.chance(0.15)) === true
       },
       id: `pay_${draw.int(0, 0x7fffffff).toString(36).padStart(26, "0")}`,
-      now: wishes.now ?? someTime(draw)
+      now: requested.now ?? someTime(draw)
     },
     vitals: vitals(draw)
   }
 }
 
 /** What the payment should be: a value by fact, `null` for absent. */
-class Wishes extends Map<string, Value | null> {
+class RequestedFacts extends Map<string, Value | null> {
   now: number | null = null
 }
 
-const satisfy = (draw: Draw, when: object, wishes: Wishes): void => {
+const satisfy = (draw: Draw, when: object, requested: RequestedFacts): void => {
   for (const [key, asked] of entriesOf(when)) {
     // Now and then one condition is left to chance.
     if (draw.chance(0.05)) continue
-    if (key === "all") for (const inner of asked as ReadonlyArray<object>) satisfy(draw, inner, wishes)
-    else if (key === "any") satisfy(draw, draw.one(asked as ReadonlyArray<object>), wishes)
+    if (key === "all") for (const inner of asked as ReadonlyArray<object>) satisfy(draw, inner, requested)
+    else if (key === "any") satisfy(draw, draw.one(asked as ReadonlyArray<object>), requested)
     else if (key === "not") {
-      if (draw.chance(0.3)) satisfy(draw, asked as object, wishes)
-    } else if (key === "time") wishes.now = timeIn(draw, asked as Time)
-    else if (!wishes.has(key)) wishes.set(key, valueFor(draw, key, asked))
+      if (draw.chance(0.3)) satisfy(draw, asked as object, requested)
+    } else if (key === "time") requested.now = timeIn(draw, asked as Time)
+    else if (!requested.has(key)) requested.set(key, valueFor(draw, key, asked))
   }
 }
 
@@ -104,43 +104,48 @@ const someTime = (draw: Draw): number => {
   return begin + draw.int(0, 7 * 86_400_000)
 }
 
-const payment = (draw: Draw, wishes: Wishes): NewPayment => {
-  const method = methodFor(draw, wishes)
-  const currency = textWish(draw, wishes, "currency", method.rail === "upi" && draw.chance(0.9) ? ["INR"] : currencies)
-  const amount = wishes.get("amount")
-  if (currency === null || !Currency.isCurrency(currency)) return payment(draw, new Wishes())
-  const code = textWish(draw, wishes, "customer.phone_country")
+const payment = (draw: Draw, requested: RequestedFacts): NewPayment => {
+  const method = methodFor(draw, requested)
+  const currency = requestedText(
+    draw,
+    requested,
+    "currency",
+    method.rail === "upi" && draw.chance(0.9) ? ["INR"] : currencies
+  )
+  const amount = requested.get("amount")
+  if (currency === null || !Currency.isCurrency(currency)) return payment(draw, new RequestedFacts())
+  const code = requestedText(draw, requested, "customer.phone_country")
   return {
     amount: { minorUnits: typeof amount === "number" ? amount : draw.one(amounts), currency },
     method,
-    captureMethod: textWish(draw, wishes, "capture_method") === "manual" ? "manual" : "automatic",
+    captureMethod: requestedText(draw, requested, "capture_method") === "manual" ? "manual" : "automatic",
     description: null,
     customer: {
-      email: textWish(draw, wishes, "customer.email") ?? "nobody@example.net",
+      email: requestedText(draw, requested, "customer.email") ?? "nobody@example.net",
       phone: (code === null ? undefined : phones[code]) ?? draw.one(["", "+49", "9999999999", "+4915112345678"]),
       name: draw.chance(0.6) ? "A Payer" : null
     },
-    metadata: metadataFor(draw, wishes),
+    metadata: metadataFor(draw, requested),
     client: client(draw),
     returnUrl: draw.chance(0.6) ? "https://shop.example/done" : null
   }
 }
 
 /** A wish, else one of the words of the fact, or `null` where it may be absent. */
-const textWish = (
+const requestedText = (
   draw: Draw,
-  wishes: Wishes,
+  requested: RequestedFacts,
   fact: string,
   words = textsOf[fact] ?? codesOf[fact] ?? []
 ): string | null => {
-  const wish = wishes.get(fact)
-  if (wish === undefined) return words !== currencies && draw.chance(0.2) ? null : draw.one(words)
-  return typeof wish === "string" ? wish : null
+  const requestedFact = requested.get(fact)
+  if (requestedFact === undefined) return words !== currencies && draw.chance(0.2) ? null : draw.one(words)
+  return typeof requestedFact === "string" ? requestedFact : null
 }
 
-const methodFor = (draw: Draw, wishes: Wishes): PaymentMethod => {
-  const flow = wishes.get("flow")
-  switch (railFor(draw, wishes)) {
+const methodFor = (draw: Draw, requested: RequestedFacts): PaymentMethod => {
+  const flow = requested.get("flow")
+  switch (railFor(draw, requested)) {
     case "upi":
       return {
         rail: "upi",
@@ -160,18 +165,18 @@ const methodFor = (draw: Draw, wishes: Wishes): PaymentMethod => {
         tokens: withToken
           ? Object.fromEntries((shared ? draw.some : draw.few)(providerNames, 0.5).map((name) => [name, `tok_${name}`]))
           : {},
-        network: textWish(draw, wishes, "card.network"),
-        country: textWish(draw, wishes, "card.country"),
-        funding: textWish(draw, wishes, "card.funding"),
-        bin: textWish(draw, wishes, "card.bin"),
+        network: requestedText(draw, requested, "card.network"),
+        country: requestedText(draw, requested, "card.country"),
+        funding: requestedText(draw, requested, "card.funding"),
+        bin: requestedText(draw, requested, "card.bin"),
         fingerprint: null
       }
     }
     case "stablecoin":
       return {
         rail: "stablecoin",
-        asset: textWish(draw, wishes, "stablecoin.asset"),
-        network: textWish(draw, wishes, "stablecoin.network")
+        asset: requestedText(draw, requested, "stablecoin.asset"),
+        network: requestedText(draw, requested, "stablecoin.network")
       }
   }
 }
@@ -179,24 +184,26 @@ const methodFor = (draw: Draw, wishes: Wishes): PaymentMethod => {
 type Rail = PaymentMethod["rail"]
 const rails: ReadonlyArray<Rail> = ["upi", "card", "stablecoin"]
 
-const railFor = (draw: Draw, wishes: Wishes): Rail => {
-  const wanted = wishes.get("payment_method")
-  const flow = wishes.get("flow")
+const railFor = (draw: Draw, requested: RequestedFacts): Rail => {
+  const wanted = requested.get("payment_method")
+  const flow = requested.get("flow")
   return (
     rails.find((rail) => rail === wanted) ??
     rails.find((rail) => railsWithFlows[rail].some((own) => own === flow)) ??
-    rails.find((rail) => [...wishes].some(([fact, wish]) => wish !== null && fact.startsWith(`${rail}.`))) ??
+    rails.find((rail) =>
+      [...requested].some(([fact, requestedFact]) => requestedFact !== null && fact.startsWith(`${rail}.`))
+    ) ??
     draw.one(rails)
   )
 }
 
 /** Own entries only, whatever they are called. */
-const metadataFor = (draw: Draw, wishes: Wishes): NewPayment["metadata"] => {
-  const facts = new Set([...Object.keys(textsOf), ...wishes.keys()])
+const metadataFor = (draw: Draw, requested: RequestedFacts): NewPayment["metadata"] => {
+  const facts = new Set([...Object.keys(textsOf), ...requested.keys()])
   return Object.fromEntries(
     [...facts].flatMap((fact) => {
       if (!fact.startsWith("metadata.")) return []
-      const value = wishes.has(fact) || draw.chance(0.4) ? textWish(draw, wishes, fact) : null
+      const value = requested.has(fact) || draw.chance(0.4) ? requestedText(draw, requested, fact) : null
       return value === null ? [] : [[fact.slice("metadata.".length), value]]
     })
   )
