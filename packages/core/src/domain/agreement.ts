@@ -55,7 +55,7 @@ export const received = (outcome: Outcome): number | null => amountOf(outcome)?.
 
 /**
  * I13. More than a capture asked for is taken for its success: what is beyond it is in the books. More than asked is no
- * fault on a chain, where the payer alone decides what to send.
+ * fault on a chain, where the payer alone decides what to send; a reply to the request may have the body of another payment.
  */
 export const agreement = (subject: Subject): "agrees" | "overpaid" | "differs" => {
   const { evidence, record } = subject
@@ -66,5 +66,14 @@ export const agreement = (subject: Subject): "agrees" | "overpaid" | "differs" =
   if (reported.currency !== amount.currency) return "differs"
   if (capture !== undefined) return reported.minorUnits >= capture.minorUnits ? "agrees" : "differs"
   if (Money.equals(reported, amount)) return "agrees"
-  return reported.minorUnits > amount.minorUnits && method.rail === "stablecoin" ? "overpaid" : "differs"
+  const isTransfer = method.rail === "stablecoin" && evidence.source !== "reply" && !isOfUnprovenCharge(subject)
+  return reported.minorUnits > amount.minorUnits && isTransfer ? "overpaid" : "differs"
 }
+
+/** It names a charge only, and only a reply with another amount has tied that charge to the payment. */
+export const isOfUnprovenCharge = ({ attempt, evidence, record }: Subject): boolean =>
+  (evidence.source === "webhook" || evidence.source === "observed") &&
+  !("operation" in evidence.about) &&
+  record.payment.reviews.some(
+    ({ attemptSeq, reason, source }) => attemptSeq === attempt.seq && reason === "amount_mismatch" && source === "reply"
+  )

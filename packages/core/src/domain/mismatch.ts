@@ -2,7 +2,7 @@
  * Another amount or currency than asked: no success, an operator looks. Money moved, so the attempt is held open: no
  * inquiry or webhook closes it, and no other provider is tried. Pure.
  */
-import { received } from "./agreement.ts"
+import { isOfUnprovenCharge, received } from "./agreement.ts"
 import { isClosedWithoutMoney, isInFlight } from "./Attempt.ts"
 import { isConfirming } from "./balance.ts"
 import { changed, doubted, duplicate, outOfOrder, replace } from "./change.ts"
@@ -53,7 +53,7 @@ const again = (subject: Subject): Transition => {
   const { amount, amountReceived } = record.payment
   const [arrived, before] = [received(evidence.outcome) ?? 0, amountReceived ?? 0]
   const isShown = isShownByBooks(subject, before)
-  if (isConfirming(evidence)) {
+  if (isConfirming(evidence) && !isOfUnprovenCharge(subject)) {
     // What the provider's own books confirm needs no further inquiry.
     const books = withoutCheck(record, operation)
     if (arrived !== before && (arrived > before || !isShown)) return named({ ...subject, record: books })

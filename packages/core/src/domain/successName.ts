@@ -18,12 +18,13 @@ export const isUnnamed = ({ attempt, evidence, operation }: Subject): boolean =>
 
 /**
  * The report is about another charge than the one that is kept, and that charge is more likely the payment's own. A charge
- * that was refunded, or may have been, stays the payment's own: the refund belongs to it.
+ * that was refunded, or may have been, stays the payment's own: the refund belongs to it. A report that names the charge
+ * alone says nothing of whose it is.
  */
 export const isBetterNamed = (subject: Subject): boolean => {
   const { evidence, operation } = subject
   const { reference } = evidence.outcome
-  if (evidence.source === "operator" || reference === undefined) return false
+  if (evidence.source === "operator" || reference === undefined || !("operation" in evidence.about)) return false
   if (reference === operation.reference || isRefunded(subject)) return false
   return isConfirming(evidence) ? isShownByBooks(subject) : isLikelier(subject)
 }

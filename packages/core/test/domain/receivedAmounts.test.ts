@@ -87,12 +87,46 @@ describe("a transfer of another amount under another reference", () => {
   })
 
   it("takes the place of no charge of the requested amount, or of a card", () => {
+    const first = [1, other[1], { source: "webhook", reference: "ch_0" }] as const
     const more = [1, other[1], { source: "webhook", reference: "ch_2" }] as const
-    assert.strictEqual(find(after(onChain, other, more), 1).reference, "ch_0")
+    assert.strictEqual(find(after(onChain, first, more), 1).reference, "ch_0")
     const confirmed = after(onChain, asAsked("inquiry"), [1, asAsked("inquiry")[1], { ...more[2], source: "inquiry" }])
     assert.strictEqual(find(confirmed, 1).reference, "ch_1")
     const paid = after(begun, [1, asAsked("reply")[1], { reference: "ch_0" }], asAsked("webhook"))
     assert.strictEqual(find(paid, 1).reference, "ch_0")
+  })
+})
+
+describe("a reply with more than the requested amount, for a stablecoin", () => {
+  const report = (over: Report, minorUnits = 130) =>
+    [1, { _tag: "Succeeded", amount: money(minorUnits) }, over] as const
+  const replied = after(onChain, report({ source: "reply", reference: "ch_0" }))
+
+  it("needs review: it may have the body of another payment", () => {
+    assert.strictEqual(replied.payment.state.status, "pending")
+    assert.deepInclude(reviewOf(replied, "amount_mismatch"), { minorUnits: 130, reference: "ch_0" })
+  })
+
+  it("is confirmed by a report that names the payment, and by no report that names the charge alone", () => {
+    for (const source of ["webhook", "observed"] as const) {
+      assert.strictEqual(
+        after(replied, report({ source, reference: "ch_0" })).payment.state.status,
+        "succeeded",
+        source
+      )
+      const charge = apply(replied, 1, report({ source })[1], { source, charge: "ch_0" })
+      assert.strictEqual(charge._tag === "Changed" ? charge.record.payment.state.status : "pending", "pending", source)
+    }
+    assert.deepInclude(after(replied, report({ source: "inquiry", reference: "ch_0" })).payment, {
+      amountReceived: 130
+    })
+  })
+
+  it("gives way to the charge that a report names for the payment", () => {
+    const paid = after(replied, report({ reference: "ch_1" }, 100), report({ source: "observed", charge: "ch_0" }))
+    assert.strictEqual(find(paid, 1).reference, "ch_1")
+    assert.deepInclude(paid.payment, { amountCaptured: 100, amountReceived: null })
+    assert.deepInclude(reviewOf(paid, "duplicate_capture"), { minorUnits: 130, reference: "ch_0" })
   })
 })
 

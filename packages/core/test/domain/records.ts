@@ -136,6 +136,8 @@ export const find = (record: PaymentRecord, name: string | number): Operation =>
 export interface Report extends Partial<Step> {
   readonly source?: EvidenceSource
   readonly reference?: string | null
+  /** The report names this charge of p1, and no operation. */
+  readonly charge?: string
 }
 
 /** What `claim` about operation `name` makes of `record`. */
@@ -143,10 +145,12 @@ export const apply = (
   record: PaymentRecord,
   name: string | number,
   outcome: Outcome,
-  { reference = null, source, ...rest }: Report = {}
+  { charge, reference = charge ?? null, source, ...rest }: Report = {}
 ): Transition => {
   const subject = find(record, name)
-  return transition(record, subject, evidence(subject.id, named(outcome, reference), source), { ...step, ...rest })
+  const report = evidence(subject.id, named(outcome, reference), source)
+  const about = charge === undefined ? report.about : { provider: "p1", providerReference: charge }
+  return transition(record, subject, { ...report, about }, { ...step, ...rest })
 }
 
 export const named = (outcome: Outcome, reference: string | null): Outcome =>
