@@ -123,8 +123,8 @@ const outcomeOf = (
 ): Outcome => {
   switch (resolution) {
     case "succeeded": {
-      // Beside a charge of the operation's own, the one in question is a second charge.
-      const isSecond = reason === "reference_conflict" && operation.status === "succeeded" && reference !== null
+      // Beside a charge of the operation's own, taken or declined, the one in question is a second charge.
+      const isSecond = reason === "reference_conflict" && !isOpen(operation) && reference !== null
       return { _tag: "Succeeded", ...(isSecond && { reference }) }
     }
     case "not_done":

@@ -1,9 +1,11 @@
 /** Which operation and which charge an operator's answer is about. */
 import { assert, describe, it } from "@effect/vitest"
 import { chargesOf, overpayment } from "../../src/domain/balance.ts"
+import { derived } from "../../src/domain/change.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { resolve } from "../../src/domain/resolve.ts"
 import { dueReversals } from "../../src/domain/reversal.ts"
+import { questioned } from "../../src/domain/reviews.ts"
 import type { EvidenceSource } from "../../src/provider/Evidence.ts"
 import type { Resolution, ReviewReason } from "../../src/domain/Review.ts"
 import {
@@ -169,6 +171,16 @@ describe("a charge that the provider's own books show", () => {
     const again = apply(record, 1, taken(70), { source: "observed", reference: "ch_of_another" })
     assert.strictEqual(again._tag, "Unchanged")
     assert.strictEqual(find(record, 1).reference, "ch_1")
+  })
+})
+
+describe("a conflict of references", () => {
+  it("that an operator answers with success is about the charge that it names, and not about a declined one", () => {
+    const declined = after(begun, [1, claims.declined, { next, reference: "ch_1" }], [2, claims.succeeded])
+    const reported = { reference: "ch_2", money: money(100) }
+    const record = derived(questioned(declined, "reference_conflict", find(declined, 1), 500, reported), 500)
+    const { record: answered } = changed(answer(record, "reference_conflict", "succeeded"))
+    assert.deepInclude(reviewOf(answered, "duplicate_capture"), { minorUnits: 100, reference: "ch_2" })
   })
 })
 
