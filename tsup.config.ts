@@ -5,31 +5,39 @@ import type { Options } from "tsup"
 
 interface Manifest {
   readonly name: string
+  readonly private?: boolean
   readonly publishConfig: {
     readonly bin?: { readonly [name: string]: string }
     readonly exports: { readonly [entry: string]: null | string | { readonly default: string } }
   }
 }
 
-/** The build of one package: the entries that it publishes, bundled to ESM. What is not a relative import stays an import. */
-const build = (folder: string): Options => {
+/** The build of a published package: its entries, bundled to ESM. What is not a relative import stays an import. */
+const build = (folder: string): ReadonlyArray<Options> => {
   // Boundary: a manifest of this workspace.
-  const { name, publishConfig } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest
-  return {
-    entry: Object.fromEntries(modules(publishConfig).map((module) => [module, `${folder}/src/${module}.ts`])),
-    outDir: `${folder}/dist`,
-    format: "esm",
-    target: "node22",
-    platform: "node",
-    splitting: true,
-    sourcemap: true,
-    clean: true,
-    silent: true,
-    dts: false, // tsup's declarations need an older TypeScript: `tsc -b` writes them
-    skipNodeModulesBundle: true,
-    removeNodeProtocol: false, // `node:sqlite` has no name without the prefix
-    ...special[name]
-  }
+  const {
+    name,
+    private: isPrivate = false,
+    publishConfig
+  } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest
+  if (isPrivate) return []
+  return [
+    {
+      entry: Object.fromEntries(modules(publishConfig).map((module) => [module, `${folder}/src/${module}.ts`])),
+      outDir: `${folder}/dist`,
+      format: "esm",
+      target: "node22",
+      platform: "node",
+      splitting: true,
+      sourcemap: true,
+      clean: true,
+      silent: true,
+      dts: false, // tsup's declarations need an older TypeScript: `tsc -b` writes them
+      skipNodeModulesBundle: true,
+      removeNodeProtocol: false, // `node:sqlite` has no name without the prefix
+      ...special[name]
+    }
+  ]
 }
 
 /** Each `./dist/<module>.js` is built from `src/<module>.ts`. */
@@ -64,4 +72,6 @@ const special: { readonly [name: string]: Options } = {
   paymux: { onSuccess: async () => copy("packages/paymux", "docs/reference/routing.schema.json") }
 }
 
-export default defineConfig(globSync("packages/{,adapters/}*/package.json").map((manifest) => build(dirname(manifest))))
+export default defineConfig(
+  globSync("packages/{,adapters/}*/package.json").flatMap((manifest) => build(dirname(manifest)))
+)

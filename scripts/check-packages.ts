@@ -60,7 +60,10 @@ const published = (): ReadonlyArray<string> =>
   ["packages", "packages/adapters"]
     .filter((parent) => existsSync(join(root, parent)))
     .flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}`))
-    .filter((folder) => existsSync(join(root, folder, "package.json")))
+    .filter((folder) => existsSync(join(root, folder, "package.json")) && !isPrivate(folder))
+
+const isPrivate = (folder: string): boolean =>
+  JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")).private === true
 
 const nameOf = (folder: string): string => {
   const name = folder.slice(folder.lastIndexOf("/") + 1)

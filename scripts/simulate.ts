@@ -8,7 +8,7 @@
  */
 import { availableParallelism, cpus } from "node:os"
 import { parseArgs } from "node:util"
-import { allExpectations, faultProfiles, idleExpectations } from "@paymux/testkit/simulation"
+import { allExpectations, faultProfiles, idleExpectations } from "@paymux/test-suites/simulation"
 import { openInHonest } from "../test/simulation/openExpectations.ts"
 import { simulate } from "../test/simulation/pool.ts"
 import type { Batch, Result } from "../test/simulation/pool.ts"

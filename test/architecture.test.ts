@@ -59,7 +59,14 @@ const rooms: { readonly [name: string]: Room } = {
     node: true
   },
   "@paymux/testkit": {
-    siblings: [...core("engine", "store", "wire"), "@paymux/provider-kit", "@paymux/routing"],
+    siblings: core("engine", "store"),
+    packages: ["effect", "@effect/vitest"],
+    families: ["testing"],
+    node: true
+  },
+  // Private to the workspace.
+  "@paymux/test-suites": {
+    siblings: [...core("engine", "store", "wire"), "@paymux/routing"],
     packages: ["effect", "@effect/vitest"],
     families: ["testing"],
     node: true
@@ -201,14 +208,14 @@ describe("the house", () => {
   })
 
   it("the judge of the simulation imports nothing but itself: it cannot share the engine's mistakes", () => {
-    const folder = "packages/testkit/src/simulation/judge"
+    const folder = "packages/test-suites/src/simulation/judge"
     const judge = src.filter(({ path }) => path.startsWith(`${folder}/`))
     assert.isNotEmpty(judge)
     assert.deepStrictEqual(importsFromOutside(judge, folder), [])
   })
 
   it("simulated vendors know the judge's sums and the plan, and nothing of the engine", () => {
-    const folder = "packages/testkit/src/simulation"
+    const folder = "packages/test-suites/src/simulation"
     const vendors = src.filter(({ path }) => path.startsWith(`${folder}/vendor/`) || path === `${folder}/Plan.ts`)
     assert.isNotEmpty(vendors)
     assert.deepStrictEqual(importsFromOutside(vendors, folder), [])

@@ -1,7 +1,7 @@
 /** Random scenarios: whatever Stripe and Adyen do, a payment is charged at one of them at most. */
 import { assert, describe, it } from "@effect/vitest"
 import type { ScriptedOutcome, PlannedFault } from "@paymux/testkit"
-import { SeededRandom } from "@paymux/testkit/simulation"
+import { SeededRandom } from "@paymux/test-suites/simulation"
 import { Effect } from "effect"
 import { cards } from "../../packages/adapters/stripe/test/fake.ts"
 import { amount } from "../support/amount.ts"

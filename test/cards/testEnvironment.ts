@@ -4,7 +4,8 @@
  */
 import { decodeCreatePayment, Engine, Ids, Inbox, type PaymentRecord, Payments, type Provider } from "@paymux/core"
 import { MemoryStore, PaymentStore } from "@paymux/core/store"
-import { type LedgerEvent, type LedgerPayment, virtualTime } from "@paymux/testkit"
+import { virtualTime } from "@paymux/test-suites"
+import { type LedgerEvent, type LedgerPayment } from "@paymux/testkit"
 import { assert } from "@effect/vitest"
 import { Clock, Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"

@@ -3,7 +3,7 @@
  * breaks, catches the mutant. This is the only file of the mutation run that knows the simulation.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { drawPlan, run, verdictOn } from "@paymux/testkit/simulation"
+import { drawPlan, run, verdictOn } from "@paymux/test-suites/simulation"
 import { openInHonest } from "../simulation/openExpectations.ts"
 
 describe("simulation", () => {

@@ -13,7 +13,8 @@ export default defineConfig({
       { find: /^@paymux\/core$/, replacement: `${packages}core/src/index.ts` },
       { find: /^@paymux\/core\/(\w+)$/, replacement: `${packages}core/src/$1/index.ts` },
       { find: /^@paymux\/testkit$/, replacement: `${packages}testkit/src/index.ts` },
-      { find: /^@paymux\/testkit\/simulation$/, replacement: `${packages}testkit/src/simulation/index.ts` }
+      { find: /^@paymux\/test-suites$/, replacement: `${packages}test-suites/src/index.ts` },
+      { find: /^@paymux\/test-suites\/simulation$/, replacement: `${packages}test-suites/src/simulation/index.ts` }
     ]
   },
   test: {

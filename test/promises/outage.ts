@@ -3,8 +3,8 @@ import { decodeCreatePayment, defineProvider, Engine, Ids, Outcome, Payments } f
 import type { InquiryOutcome, ProviderOperation } from "@paymux/core"
 import type { BreakerSettings } from "@paymux/core/engine"
 import { MemoryStore } from "@paymux/core/store"
-import { ClockBreaker } from "@paymux/testkit"
-import { SeededRandom } from "@paymux/testkit/simulation"
+import { ClockBreaker } from "@paymux/test-suites"
+import { SeededRandom } from "@paymux/test-suites/simulation"
 import { Effect, Layer, Logger, Schema } from "effect"
 import { TestClock } from "effect/testing"
 

@@ -4,8 +4,8 @@ import type { PaymentId } from "@paymux/core"
 import { PaymentStore } from "@paymux/core/store"
 import { cursors, listPayments } from "@paymux/http"
 import type { PaymentListJson } from "@paymux/http"
-import { PaymentRecords } from "@paymux/testkit"
-import { SeededRandom } from "@paymux/testkit/simulation"
+import { PaymentRecords } from "@paymux/test-suites"
+import { SeededRandom } from "@paymux/test-suites/simulation"
 import { Effect, Layer, Redacted, Schema } from "effect"
 
 /** Payments that were committed before the first page was read. */

@@ -4,9 +4,9 @@ import { Outcome } from "@paymux/core"
 import { breakerDefaults, Breakers, Bulkhead, LoadShedder, ProviderGuard } from "@paymux/core/engine"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import * as ClockBreaker from "../../packages/testkit/src/ClockBreaker.ts"
-import { drawPlan, run } from "@paymux/testkit/simulation"
-import type { CreateScript, ScriptedOutcome } from "@paymux/testkit/simulation"
+import * as ClockBreaker from "../../packages/test-suites/src/ClockBreaker.ts"
+import { drawPlan, run } from "@paymux/test-suites/simulation"
+import type { CreateScript, ScriptedOutcome } from "@paymux/test-suites/simulation"
 
 const { minimumCalls, openMs } = breakerDefaults
 

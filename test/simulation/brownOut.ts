@@ -2,12 +2,12 @@
  * A provider that gets worse for ten minutes and recovers, seen by the real engine on a real database in virtual time, one
  * payment after the other.
  */
-import { ClockBreaker } from "@paymux/testkit"
+import { ClockBreaker } from "@paymux/test-suites"
 import { decodeCreatePayment, defineProvider, Engine, Ids, Outcome, Payments } from "@paymux/core"
 import type { Provider } from "@paymux/core"
 import { defineRouting, Routing } from "@paymux/routing"
 import { coreMigrations, runMigrations, SqliteClient, SqlitePaymentStore } from "@paymux/sql"
-import { SeededRandom } from "@paymux/testkit/simulation"
+import { SeededRandom } from "@paymux/test-suites/simulation"
 import { Clock, Effect, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
 

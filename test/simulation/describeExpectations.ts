@@ -1,7 +1,7 @@
 /** One test for each expectation, over one batch of seeds. */
 import { assert, beforeAll, describe, it } from "@effect/vitest"
-import { allExpectations, idleExpectations } from "@paymux/testkit/simulation"
-import type { ExpectationName } from "@paymux/testkit/simulation"
+import { allExpectations, idleExpectations } from "@paymux/test-suites/simulation"
+import type { ExpectationName } from "@paymux/test-suites/simulation"
 import { simulate } from "./pool.ts"
 import type { Batch, Result } from "./pool.ts"
 

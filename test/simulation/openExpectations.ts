@@ -1,5 +1,5 @@
 /** Expectations that the engine as it stands breaks, by fault profile. Each is an expected failure. */
-import type { ExpectationName } from "@paymux/testkit/simulation"
+import type { ExpectationName } from "@paymux/test-suites/simulation"
 
 /** Where vendors keep their promises. */
 export const openInHonest: ReadonlyArray<ExpectationName> = []

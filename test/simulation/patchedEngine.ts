@@ -4,7 +4,7 @@
  */
 import { registerHooks } from "node:module"
 import { parentPort, workerData } from "node:worker_threads"
-import type { FaultProfile } from "@paymux/testkit/simulation"
+import type { FaultProfile } from "@paymux/test-suites/simulation"
 
 export interface Patch {
   /** Below `packages/core/src`. */
@@ -46,7 +46,7 @@ registerHooks({
 const textOf = (source: unknown): string =>
   typeof source === "string" ? source : source instanceof Uint8Array ? new TextDecoder().decode(source) : ""
 
-const { drawPlan, run, verdictOn } = await import("@paymux/testkit/simulation")
+const { drawPlan, run, verdictOn } = await import("@paymux/test-suites/simulation")
 
 const look = async (): Promise<Noticed> => {
   if (!isPatched) throw new Error(`${file} was not loaded`)

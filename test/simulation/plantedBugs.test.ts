@@ -1,8 +1,8 @@
 /** The tests of the simulator itself: a simulator that notices nothing shows nothing. */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
-import { drawPlan, report, run, shrink, verdictOn } from "@paymux/testkit/simulation"
-import type { ExpectationName, Plan, Variation } from "@paymux/testkit/simulation"
+import { drawPlan, report, run, shrink, verdictOn } from "@paymux/test-suites/simulation"
+import type { ExpectationName, Plan, Variation } from "@paymux/test-suites/simulation"
 import { amount } from "../support/amount.ts"
 import { noticed } from "./noticed.ts"
 import { openInHonest } from "./openExpectations.ts"

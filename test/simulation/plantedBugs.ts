@@ -3,8 +3,8 @@ import { Outcome } from "@paymux/core"
 import type { Provider, ProviderOperations } from "@paymux/core"
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
-import { planned } from "@paymux/testkit/simulation"
-import type { FaultProfile, ExpectationName, TestEnvironment, Variation } from "@paymux/testkit/simulation"
+import { planned } from "@paymux/test-suites/simulation"
+import type { FaultProfile, ExpectationName, TestEnvironment, Variation } from "@paymux/test-suites/simulation"
 
 export interface PlantedBug {
   readonly name: string

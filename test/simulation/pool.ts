@@ -1,8 +1,8 @@
 /** Runs many seeds on all cores. */
 import { availableParallelism } from "node:os"
 import { Worker } from "node:worker_threads"
-import { nothing, sum } from "@paymux/testkit/simulation"
-import type { FaultProfile, Figures, ExpectationName } from "@paymux/testkit/simulation"
+import { nothing, sum } from "@paymux/test-suites/simulation"
+import type { FaultProfile, Figures, ExpectationName } from "@paymux/test-suites/simulation"
 
 export interface Job {
   readonly seed: number

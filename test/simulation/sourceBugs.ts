@@ -2,7 +2,7 @@
  * Bugs in the engine's own source that the simulation must notice, each as one replacement of text: `from` must stand in
  * the file exactly once, so that a bug that no longer fits is noticed, too.
  */
-import type { FaultProfile } from "@paymux/testkit/simulation"
+import type { FaultProfile } from "@paymux/test-suites/simulation"
 
 export interface SourceBug {
   readonly name: string

@@ -1,7 +1,7 @@
 /** Runs seeds as they are handed out, in a thread of its own. */
 import { parentPort } from "node:worker_threads"
-import { drawPlan, figures, report, run, shrink, verdictOn } from "@paymux/testkit/simulation"
-import type { Plan, Violation } from "@paymux/testkit/simulation"
+import { drawPlan, figures, report, run, shrink, verdictOn } from "@paymux/test-suites/simulation"
+import type { Plan, Violation } from "@paymux/test-suites/simulation"
 import type { Done, Job } from "./pool.ts"
 
 parentPort?.on("message", (job: Job) => {

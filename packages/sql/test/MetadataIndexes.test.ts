@@ -1,5 +1,5 @@
 import { everyPayment, PaymentStore } from "@paymux/core/store"
-import { PaymentRecords } from "@paymux/testkit"
+import { PaymentRecords } from "@paymux/test-suites"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { PaymentId, PaymentRecord } from "@paymux/core"
 import { everyPayment, PaymentStore } from "@paymux/core/store"
 import type { AdvanceCommit, EvidenceRow, ListQuery, ListTimedOut, StoreUnavailable } from "@paymux/core/store"
-import { PaymentRecords, paymentStoreSuite } from "@paymux/testkit"
+import { PaymentRecords, paymentStoreSuite } from "@paymux/test-suites"
 import { Cause, Effect, Layer } from "effect"
 import { DatabaseSync } from "node:sqlite"
 import {

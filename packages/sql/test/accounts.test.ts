@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Tenant } from "@paymux/core"
 import { PaymentStore } from "@paymux/core/store"
-import { PaymentRecords } from "@paymux/testkit"
+import { PaymentRecords } from "@paymux/test-suites"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { temporaryDatabase } from "../../../test/support/PostgresDatabases.ts"

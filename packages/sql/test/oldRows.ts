@@ -1,5 +1,5 @@
 /** Rows for earlier versions of the tables. The store only writes the latest version, so they are inserted directly. */
-import { PaymentRecords } from "@paymux/testkit"
+import { PaymentRecords } from "@paymux/test-suites"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { toStorable } from "../src/storableText.ts"

@@ -1,6 +1,6 @@
 import type { PaymentId } from "@paymux/core"
 import { firstPaymentId, PaymentStore } from "@paymux/core/store"
-import { PaymentRecords } from "@paymux/testkit"
+import { PaymentRecords } from "@paymux/test-suites"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { everyPayment, PaymentStore } from "@paymux/core/store"
 import type { Entry, MigrationSet, Review } from "@paymux/core/store"
-import { PaymentRecords } from "@paymux/testkit"
+import { PaymentRecords } from "@paymux/test-suites"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { temporaryDatabase } from "../../../test/support/PostgresDatabases.ts"

@@ -1,13 +1,8 @@
 /**
- * `@paymux/testkit`: suites that every implementation of a port must pass, for vitest.
+ * `@paymux/testkit`: the conformance suite for provider adapters, and the fake that it runs against.
  *
  * @module
  */
-export { breakerConformance } from "./breakerConformance.ts"
-export { paymentStoreSuite } from "./paymentStoreSuite.ts"
-export type { StoreCheck } from "./paymentStore/StoreCheck.ts"
-export * as PaymentRecords from "./paymentStore/records.ts"
-export * as ClockBreaker from "./ClockBreaker.ts"
 export { providerConformance } from "./conformance/providerConformance.ts"
 export type { ConformanceOptions } from "./conformance/providerConformance.ts"
 export { checkIds } from "./conformance/checkIds.ts"
@@ -19,8 +14,6 @@ export type { FakeRequest } from "./fake/FakeRequest.ts"
 export type { FakeAnswer, Fault, FaultyReply } from "./fake/Fault.ts"
 export { postWebhook } from "./fake/postWebhook.ts"
 export { startFake } from "./fake/startFake.ts"
-export { virtualTime } from "./fake/virtualTime.ts"
-export type { VirtualTime } from "./fake/virtualTime.ts"
 export type { RunningFake, StartFakeOptions } from "./fake/startFake.ts"
 export { makeLedger } from "./fake/Ledger.ts"
 export type * from "./fake/Ledger.ts"

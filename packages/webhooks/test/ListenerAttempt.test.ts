@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { PaymentStore } from "@paymux/core/store"
 import type { EventId } from "@paymux/core/store"
 import type { EventJson } from "@paymux/core/wire"
-import { PaymentRecords } from "@paymux/testkit"
+import { PaymentRecords } from "@paymux/test-suites"
 import { Clock, Effect, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import {

@@ -1,6 +1,6 @@
 /** Deliveries that stand in line, when very many of them wait. */
 import { assert, describe, it } from "@effect/vitest"
-import { PaymentRecords } from "@paymux/testkit"
+import { PaymentRecords } from "@paymux/test-suites"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { WebhookDeliveries, WebhookDeliveryLog, WebhookEndpoints } from "../src/index.ts"

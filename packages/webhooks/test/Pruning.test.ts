@@ -1,6 +1,6 @@
 /** What ended long ago goes, and nothing else. */
 import { assert, describe, it } from "@effect/vitest"
-import { PaymentRecords } from "@paymux/testkit"
+import { PaymentRecords } from "@paymux/test-suites"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { PaymentWriter } from "@paymux/core/engine"
 import { PaymentStore } from "@paymux/core/store"
-import { PaymentRecords } from "@paymux/testkit"
+import { PaymentRecords } from "@paymux/test-suites"
 import { Clock, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"

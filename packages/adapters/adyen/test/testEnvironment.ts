@@ -4,7 +4,7 @@
  */
 import { decodeCreatePayment, Engine, Ids, Inbox, type PaymentRecord, Payments } from "@paymux/core"
 import { MemoryStore, PaymentStore } from "@paymux/core/store"
-import { virtualTime } from "@paymux/testkit"
+import { virtualTime } from "@paymux/test-suites"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { adyen } from "../src/index.ts"

@@ -4,7 +4,8 @@
  */
 import { decodeCreatePayment, Engine, Ids, Inbox, type PaymentRecord, Payments } from "@paymux/core"
 import { everyPayment, MemoryStore, PaymentStore } from "@paymux/core/store"
-import { type LedgerEvent, virtualTime } from "@paymux/testkit"
+import { virtualTime } from "@paymux/test-suites"
+import { type LedgerEvent } from "@paymux/testkit"
 import { Clock, Context, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { coinbase } from "../src/index.ts"

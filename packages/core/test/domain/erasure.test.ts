@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { PaymentRecords } from "@paymux/testkit"
+import { PaymentRecords } from "@paymux/test-suites"
 import {
   erased,
   erasedCustomer,

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { afterEach, beforeEach, vi } from "vitest"
-import { breakerConformance } from "../../../testkit/src/breakerConformance.ts"
+import { breakerConformance } from "../../../test-suites/src/breakerConformance.ts"
 import { Breakers } from "../../src/resilience/Breaker.ts"
 import { layer } from "../../src/resilience/OpossumBreaker.ts"
 

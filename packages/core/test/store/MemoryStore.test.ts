@@ -1,4 +1,4 @@
 import { MemoryStore } from "@paymux/core/store"
-import { paymentStoreSuite } from "@paymux/testkit"
+import { paymentStoreSuite } from "@paymux/test-suites"
 
 paymentStoreSuite("MemoryStore", MemoryStore.layer)

@@ -1,6 +1,6 @@
 /** Tries of webhook deliveries: how they are counted, and what an endpoint is told of a trace. */
 import { assert, describe, it } from "@effect/vitest"
-import { PaymentRecords } from "@paymux/testkit"
+import { PaymentRecords } from "@paymux/test-suites"
 import { WebhookHttp } from "@paymux/webhooks"
 import type { ClaimedDelivery, DeliveryStatus, Settlement, WebhookRequest } from "@paymux/webhooks"
 import { Effect, Layer, Tracer } from "effect"

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord } from "@paymux/core"
 import { PaymentStore } from "@paymux/core/store"
-import { PaymentRecords } from "@paymux/testkit"
+import { PaymentRecords } from "@paymux/test-suites"
 import { Effect, Layer } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { coreMigrations, runMigrations, SqliteClient, SqliteDatabase, SqlitePaymentStore } from "../../src/index.ts"

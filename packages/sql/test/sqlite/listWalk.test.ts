@@ -1,7 +1,7 @@
 import type { Payment, PaymentId } from "@paymux/core"
 import { everyPayment } from "@paymux/core/store"
 import type { ListQuery } from "@paymux/core/store"
-import { PaymentRecords } from "@paymux/testkit"
+import { PaymentRecords } from "@paymux/test-suites"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"

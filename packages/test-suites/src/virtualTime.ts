@@ -5,7 +5,7 @@
  * @example
  * ```ts
  * import type { Provider } from "@paymux/core"
- * import { virtualTime } from "@paymux/testkit"
+ * import { virtualTime } from "@paymux/test-suites"
  * import { Effect } from "effect"
  *
  * const halfAnHour = (provider: Provider, start: (provider: Provider) => Effect.Effect<void>) => {

@@ -6,7 +6,7 @@
  *
  * @example
  * ```ts
- * import { ClockBreaker } from "@paymux/testkit"
+ * import { ClockBreaker } from "@paymux/test-suites"
  *
  * const breakers = ClockBreaker.layer({ openMs: 5_000 })
  * ```

@@ -1,6 +1,6 @@
 /** The judge by itself, on facts written by hand: what each expectation finds, and what excuses it. */
 import { assert, describe, it } from "@effect/vitest"
-import { Judge } from "@paymux/testkit/simulation"
+import { Judge } from "@paymux/test-suites/simulation"
 
 type Facts = Judge.Facts
 

@@ -6,7 +6,7 @@
  * @example
  * ```ts
  * import { MemoryStore } from "@paymux/core/store"
- * import { paymentStoreSuite } from "@paymux/testkit"
+ * import { paymentStoreSuite } from "@paymux/test-suites"
  *
  * paymentStoreSuite("MemoryStore", MemoryStore.layer)
  * ```

@@ -1,0 +1,12 @@
+/**
+ * `@paymux/test-suites`: what the tests of this workspace share. It is not published.
+ *
+ * @module
+ */
+export { breakerConformance } from "./breakerConformance.ts"
+export * as ClockBreaker from "./ClockBreaker.ts"
+export { paymentStoreSuite } from "./paymentStoreSuite.ts"
+export type { StoreCheck } from "./paymentStore/StoreCheck.ts"
+export * as PaymentRecords from "./paymentStore/records.ts"
+export { virtualTime } from "./virtualTime.ts"
+export type { VirtualTime } from "./virtualTime.ts"
