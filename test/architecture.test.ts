@@ -89,7 +89,7 @@ const rooms: { readonly [name: string]: Room } = {
 
 /** Every package under packages/adapters, and the adapter among the examples. Of core they have the index alone. */
 const adapter: Room = {
-  siblings: ["@paymux/core", "@paymux/provider-kit"],
+  siblings: ["@paymux/core", "@paymux/provider-kit", "@paymux/testkit/fake"],
   packages: ["effect", "jose", "qrcode", "viem"],
   families: ["http"],
   node: true
@@ -255,14 +255,22 @@ describe("the house", () => {
     assert.deepStrictEqual(markedUnstable(), unstable)
   })
 
-  it("the examples import Paymux as anybody would: by the names of its packages, but for the fakes of vendors", () => {
+  it("an adapter imports neither its fake nor the testkit: they are in its entry ./testing alone", () => {
+    const adapters = src.filter(({ path }) => /^packages\/adapters\/[^/]+\/src\/(?!testing\/)/.test(path))
+    assert.isNotEmpty(adapters)
+    const testing = adapters.flatMap(({ imports, path }) =>
+      imports
+        .filter(({ specifier }) => /^@paymux\/testkit|\/testing\//.test(specifier))
+        .map(({ specifier }) => `${path} ${specifier}`)
+    )
+    assert.deepStrictEqual(testing, [])
+  })
+
+  it("the examples import Paymux by the names of its packages, as any application does", () => {
     const examples = sources("docs/examples/**/*.ts")
     assert.isNotEmpty(examples)
     const reaching = examples.flatMap(({ imports, path }) =>
-      imports
-        .filter(({ specifier }) => specifier.includes("packages/"))
-        .filter(({ specifier }) => !/\/packages\/adapters\/[a-z-]+\/test\/fake\.ts$/.test(specifier))
-        .map(({ specifier }) => `${path} ${specifier}`)
+      imports.filter(({ specifier }) => specifier.includes("packages/")).map(({ specifier }) => `${path} ${specifier}`)
     )
     assert.deepStrictEqual(reaching, [])
   })

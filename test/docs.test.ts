@@ -92,6 +92,12 @@ const elsewhere = (): { readonly [name: string]: ReadonlyArray<string> } => ({
       [join(root, path, "../src/index.ts")]
     ])
   ),
+  ...Object.fromEntries(
+    paths("packages/adapters/*/src/testing/index.ts").map((path) => [
+      `@paymux/${path.split("/")[2] ?? ""}/testing`,
+      [join(root, path)]
+    ])
+  ),
   express: [join(root, "docs/examples/express/node_modules/@types/express/index.d.ts")]
 })
 

@@ -10,13 +10,13 @@ import { assert } from "@effect/vitest"
 import { Clock, Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { adyen } from "../../packages/adapters/adyen/src/index.ts"
-import { fake as adyenFake } from "../../packages/adapters/adyen/test/fake.ts"
+import { fake as adyenFake } from "../../packages/adapters/adyen/src/testing/fake.ts"
 import { encrypted } from "../../packages/adapters/adyen/test/operations.ts"
-import { optionsOf as adyenOptions } from "../../packages/adapters/adyen/test/options.ts"
+import { optionsOf as adyenOptions } from "../../packages/adapters/adyen/src/testing/options.ts"
 import { stripe } from "../../packages/adapters/stripe/src/index.ts"
-import { fake as stripeFake } from "../../packages/adapters/stripe/test/fake.ts"
-import { bookOf } from "../../packages/adapters/stripe/test/objects.ts"
-import { optionsOf as stripeOptions } from "../../packages/adapters/stripe/test/operations.ts"
+import { fake as stripeFake } from "../../packages/adapters/stripe/src/testing/fake.ts"
+import { bookOf } from "../../packages/adapters/stripe/src/testing/objects.ts"
+import { optionsOf as stripeOptions } from "../../packages/adapters/stripe/src/testing/options.ts"
 
 export const minutes = 60_000
 

@@ -5,12 +5,12 @@
  * `STRIPE=silent` lets Stripe work and never answer.
  */
 import { adyen } from "@paymux/adyen"
+import { fake as adyenFake, optionsOf as adyenOptions, pspOf, resultOf } from "@paymux/adyen/testing"
 import { stripe } from "@paymux/stripe"
+import { fake as stripeFake, optionsOf as stripeOptions } from "@paymux/stripe/testing"
 import { startFake } from "@paymux/testkit"
 import { Effect } from "effect"
 import type { PaymuxOptions } from "paymux"
-import { fake as adyenFake, pspOf, resultOf } from "../../../packages/adapters/adyen/test/fake.ts"
-import { fake as stripeFake } from "../../../packages/adapters/stripe/test/fake.ts"
 import { testMode, withoutHurry } from "./vendors.ts"
 
 const server = process.env["PAYMUX_URL"] ?? "http://127.0.0.1:4310"
@@ -42,16 +42,10 @@ const adyenUrl = await testMode({
   }
 })
 
-const { apiKey, hmacKey, merchantAccount } = second.vendor.credentials
-
 export default {
   providers: [
-    stripe({
-      secretKey: first.vendor.credentials.secretKey,
-      webhookSecrets: [first.vendor.credentials.webhookSecret],
-      baseUrl: stripeUrl
-    }),
-    adyen({ environment: "test", apiKey, merchantAccount, hmacKeys: [hmacKey], baseUrl: adyenUrl })
+    stripe(stripeOptions({ ...first.vendor, url: stripeUrl })),
+    adyen(adyenOptions({ ...second.vendor, url: adyenUrl }))
   ],
   routing: { version: 1, rules: [], default: { priority: ["stripe", "adyen"] } }
 } satisfies PaymuxOptions<"stripe" | "adyen">

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { SeenRequest } from "@paymux/testkit"
 import { Effect } from "effect"
-import { resultOf } from "./fake.ts"
+import { resultOf } from "../src/testing/fake.ts"
 import { begin, card, encrypted, euros, later, operation, stored } from "./operations.ts"
 import { faultsOf, isThere, skipped, webhookFaults } from "./specification.ts"
 

@@ -1,8 +1,8 @@
 /** What becomes of a payment at Adyen, by the real engine in virtual time. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import { pspOf, resultOf } from "./fake.ts"
-import { stored } from "./tokens.ts"
+import { pspOf, resultOf } from "../src/testing/fake.ts"
+import { stored } from "../src/testing/tokens.ts"
 import { minutes, plain, stateOf, environment } from "./testEnvironment.ts"
 
 const settled = (status: ReturnType<typeof stateOf>["status"]) => ({ status, reviews: [] })

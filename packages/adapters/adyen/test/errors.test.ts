@@ -6,8 +6,8 @@ import { TestClock } from "effect/testing"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { refusals } from "../src/errors.ts"
 import { adyen } from "../src/index.ts"
-import { codes } from "./codes.ts"
-import { resultOf } from "./fake.ts"
+import { codes } from "../src/testing/codes.ts"
+import { resultOf } from "../src/testing/fake.ts"
 import { begin, card, encrypted, euros, later, operation, stored } from "./operations.ts"
 
 const ok = (json: object): FakeAnswer => ({ status: 200, json })

@@ -2,12 +2,12 @@
 import type { Card, CardToken, Currency, IdempotencyKey, OperationId, PaymentId, ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
 import { adyen } from "../src/index.ts"
-import { fake } from "./fake.ts"
-import { optionsOf } from "./options.ts"
-import { type Item, signedBody } from "./signed.ts"
-import { encrypted } from "./tokens.ts"
+import { fake } from "../src/testing/fake.ts"
+import { optionsOf } from "../src/testing/options.ts"
+import { type Item, signedBody } from "../src/testing/signed.ts"
+import { encrypted } from "../src/testing/tokens.ts"
 
-export { encrypted, stored } from "./tokens.ts"
+export { encrypted, stored } from "../src/testing/tokens.ts"
 
 export const begin = Effect.gen(function* () {
   const vendor = yield* fake.start({ mode: "test" })

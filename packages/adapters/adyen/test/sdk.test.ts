@@ -6,9 +6,9 @@ import { CheckoutAPI, Client, EnvironmentEnum, hmacValidator as HmacValidator } 
 import { assert, describe, it } from "@effect/vitest"
 import type { SeenRequest } from "@paymux/testkit"
 import { Effect } from "effect"
-import { resultOf } from "./fake.ts"
+import { resultOf } from "../src/testing/fake.ts"
 import { begin, card, later, operation, stored } from "./operations.ts"
-import { type Item, signedBody, signedItem } from "./signed.ts"
+import { type Item, signedBody, signedItem } from "../src/testing/signed.ts"
 
 describe("the official SDK", () => {
   it.live("sends the same requests", () =>

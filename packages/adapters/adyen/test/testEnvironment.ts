@@ -8,10 +8,10 @@ import { virtualTime } from "@paymux/test-suites"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { adyen } from "../src/index.ts"
-import { fake, itemOf } from "./fake.ts"
+import { fake, itemOf } from "../src/testing/fake.ts"
 import { encrypted } from "./operations.ts"
-import { optionsOf } from "./options.ts"
-import { type Item, signedBody } from "./signed.ts"
+import { optionsOf } from "../src/testing/options.ts"
+import { type Item, signedBody } from "../src/testing/signed.ts"
 
 export const minutes = 60_000
 

@@ -2,7 +2,7 @@ import type { Evidence, OperationId } from "@paymux/core"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { begin, euros } from "./operations.ts"
-import { type Item, signedBody, signedItem } from "./signed.ts"
+import { type Item, signedBody, signedItem } from "../src/testing/signed.ts"
 
 // Boundary of a test: the shape of an operation's id.
 const op = `op_${"a".repeat(26)}` as OperationId

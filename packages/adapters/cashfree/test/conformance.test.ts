@@ -1,7 +1,7 @@
 import { providerConformance } from "@paymux/testkit"
 import { cashfree } from "../src/index.ts"
-import { fake } from "./fake.ts"
-import { optionsOf } from "./options.ts"
+import { fake } from "../src/testing/fake.ts"
+import { optionsOf } from "../src/testing/options.ts"
 
 providerConformance("cashfree", {
   fake,

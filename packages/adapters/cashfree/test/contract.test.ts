@@ -3,10 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import type { ScriptedOutcome, SeenRequest } from "@paymux/testkit"
 import { Effect, Redacted } from "effect"
 import { cashfree, simulatePayment } from "../src/index.ts"
-import { booksOf } from "./books.ts"
-import { fake } from "./fake.ts"
+import { booksOf } from "../src/testing/books.ts"
+import { fake } from "../src/testing/fake.ts"
 import { createOperation, laterOperation, rupees, running } from "./operations.ts"
-import { optionsOf } from "./options.ts"
+import { optionsOf } from "../src/testing/options.ts"
 import { exceptions, faultsOf, isThere, skipped, webhookFaults } from "./specification.ts"
 
 const begin = Effect.gen(function* () {

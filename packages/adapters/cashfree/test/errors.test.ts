@@ -5,7 +5,7 @@ import { codeDeclines, declined, networkDeclines, reasonDeclines, undecidedCodes
 import { cashfree, simulatePayment } from "../src/index.ts"
 import { captureAnswer, createAnswer, refundAnswer, terminationAnswer, voidAnswer } from "../src/status.ts"
 import type * as Wire from "../src/wire.ts"
-import { codes } from "./codes.ts"
+import { codes } from "../src/testing/codes.ts"
 import { rupees } from "./operations.ts"
 
 const order = (order_status: string): Wire.Order => ({

@@ -9,9 +9,9 @@ import { Cashfree, CFEnvironment } from "cashfree-pg"
 import { Clock, Effect, Redacted } from "effect"
 import { createHmac } from "node:crypto"
 import { cashfree, simulatePayment } from "../src/index.ts"
-import { fake } from "./fake.ts"
+import { fake } from "../src/testing/fake.ts"
 import { createOperation, laterOperation, rupees, running } from "./operations.ts"
-import { optionsOf } from "./options.ts"
+import { optionsOf } from "../src/testing/options.ts"
 
 /** The SDK asks its own hosts, by axios: here it asks `url`, by fetch, with the method, path, headers and body it made. */
 const sdkAt = (

@@ -6,12 +6,12 @@ import { decodeCreatePayment, Engine, Ids, Inbox, type PaymentRecord, Payments }
 import { everyPayment, MemoryStore, PaymentStore } from "@paymux/core/store"
 import { virtualTime } from "@paymux/test-suites"
 import { type LedgerEvent } from "@paymux/testkit"
-import { Clock, Context, Effect, Exit, Layer, Scope } from "effect"
+import { Context, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { cashfree } from "../src/index.ts"
-import { booksOf } from "./books.ts"
-import { fake } from "./fake.ts"
-import { optionsOf } from "./options.ts"
+import { booksOf } from "../src/testing/books.ts"
+import { fake } from "../src/testing/fake.ts"
+import { optionsOf } from "../src/testing/options.ts"
 
 export const minutes = 60_000
 export const days = 24 * 60 * minutes
@@ -21,8 +21,6 @@ export const environment = Effect.fnUntraced(function* (change: { readonly preau
   const vendor = yield* fake.start({ mode: "test" })
   const { network, webhooks } = vendor
   if (network === null || webhooks === null) return yield* Effect.die(new Error("the fake has both"))
-  const clock = yield* Clock.Clock
-  booksOf(vendor.ledger).now = () => clock.currentTimeMillisUnsafe()
   const store = MemoryStore.make()
   const { pass, step, watched } = virtualTime()
   const provider = watched(cashfree({ ...optionsOf(vendor), ...change }))

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { LedgerEvent } from "@paymux/testkit"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { booksOf } from "./books.ts"
+import { booksOf } from "../src/testing/books.ts"
 import { days, minutes, plain, stateOf, environment } from "./testEnvironment.ts"
 
 type TestEnvironment = Effect.Success<ReturnType<typeof environment>>

@@ -1,7 +1,7 @@
 import { providerConformance } from "@paymux/testkit"
 import { coinbase } from "../src/index.ts"
-import { fake } from "./fake.ts"
-import { optionsOf } from "./operations.ts"
+import { fake } from "../src/testing/fake.ts"
+import { optionsOf } from "../src/testing/options.ts"
 
 providerConformance("coinbase", {
   fake,

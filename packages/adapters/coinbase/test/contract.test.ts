@@ -3,10 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import type { ScriptedOutcome, SeenRequest } from "@paymux/testkit"
 import { Effect } from "effect"
 import { coinbase } from "../src/index.ts"
-import { errorTypes } from "./codes.ts"
-import { fake } from "./fake.ts"
-import { bookOf, booksOf, idOf } from "./objects.ts"
-import { createOperation, dollars, laterOperation, optionsOf, running } from "./operations.ts"
+import { errorTypes } from "../src/testing/codes.ts"
+import { fake } from "../src/testing/fake.ts"
+import { bookOf, booksOf, idOf } from "../src/testing/objects.ts"
+import { createOperation, dollars, laterOperation, running } from "./operations.ts"
+import { optionsOf } from "../src/testing/options.ts"
 import { faultsOf, isThere, skipped, specifiedErrors, webhookFaults } from "./specification.ts"
 
 const wallet = { address: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", network: "base" } as const
@@ -66,7 +67,7 @@ const everything = Effect.gen(function* () {
     const { reference: voidId } = yield* instance.cancel(cancel)
     yield* instance.inquire({ ...cancel, reference: voidId ?? null })
   }
-  books.now = () => Date.now() + 8 * 86_400_000
+  books.ahead = 8 * 86_400_000
   yield* instance.inquire({ ...lapsed.operation, reference: lapsed.reference ?? null })
   books.isBare = true
   for (const { operation, reference } of [paid, released]) {

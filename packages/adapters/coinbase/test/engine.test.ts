@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import { summaryOf } from "./objects.ts"
+import { summaryOf } from "../src/testing/objects.ts"
 import { minutes, settled, stateOf, environment } from "./testEnvironment.ts"
 
 describe("a payment at Coinbase", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import { summaryOf } from "./objects.ts"
+import { summaryOf } from "../src/testing/objects.ts"
 import { days, minutes, operationOf, plain, settled, stateOf, environment, environmentOf } from "./testEnvironment.ts"
 
 describe("a hold at Coinbase", () => {

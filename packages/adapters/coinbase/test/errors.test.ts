@@ -3,9 +3,10 @@ import { isProviderError, Outcome } from "@paymux/core"
 import { Effect } from "effect"
 import { coinbase } from "../src/index.ts"
 import { actionPending, declines, meanings } from "../src/errors.ts"
-import { declineCodes, errorTypes } from "./codes.ts"
-import { fake } from "./fake.ts"
-import { createOperation, laterOperation, optionsOf, running } from "./operations.ts"
+import { declineCodes, errorTypes } from "../src/testing/codes.ts"
+import { fake } from "../src/testing/fake.ts"
+import { createOperation, laterOperation, running } from "./operations.ts"
+import { optionsOf } from "../src/testing/options.ts"
 
 const begin = Effect.gen(function* () {
   const vendor = yield* fake.start({ mode: "test" })

@@ -3,9 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { type InquiryOutcome, Outcome, type ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
 import { coinbase } from "../src/index.ts"
-import { fake } from "./fake.ts"
-import { bookOf, booksOf } from "./objects.ts"
-import { createOperation, dollars, laterOperation, optionsOf, running } from "./operations.ts"
+import { fake } from "../src/testing/fake.ts"
+import { bookOf, booksOf } from "../src/testing/objects.ts"
+import { createOperation, dollars, laterOperation, running } from "./operations.ts"
+import { optionsOf } from "../src/testing/options.ts"
 
 const begin = Effect.gen(function* () {
   const vendor = yield* fake.start({ mode: "test" })

@@ -4,9 +4,10 @@ import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
 import { coinbase } from "../src/index.ts"
 import { readKey, tokenFor } from "../src/key.ts"
-import { fake } from "./fake.ts"
-import { isFor, newEd25519, newP256, readToken } from "./keys.ts"
-import { createOperation, dollars, laterOperation, optionsOf, running } from "./operations.ts"
+import { fake } from "../src/testing/fake.ts"
+import { isFor, newEd25519, newP256, readToken } from "../src/testing/keys.ts"
+import { createOperation, dollars, laterOperation, running } from "./operations.ts"
+import { optionsOf } from "../src/testing/options.ts"
 
 const request = { method: "POST", host: "api.cdp.coinbase.com", path: "/platform/v2/payment-sessions" }
 const kinds: ReadonlyArray<readonly [string, string]> = [

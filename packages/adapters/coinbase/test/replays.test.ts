@@ -3,8 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Outcome } from "@paymux/core"
 import { Effect } from "effect"
 import { coinbase } from "../src/index.ts"
-import { fake } from "./fake.ts"
-import { createOperation, laterOperation, optionsOf, running } from "./operations.ts"
+import { fake } from "../src/testing/fake.ts"
+import { createOperation, laterOperation, running } from "./operations.ts"
+import { optionsOf } from "../src/testing/options.ts"
 
 const unpaid = Effect.gen(function* () {
   const vendor = yield* fake.start({ mode: "test" })

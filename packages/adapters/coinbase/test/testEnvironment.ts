@@ -9,10 +9,10 @@ import { type LedgerEvent } from "@paymux/testkit"
 import { Clock, Context, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { coinbase } from "../src/index.ts"
-import { fake } from "./fake.ts"
-import { bookOf, booksOf } from "./objects.ts"
-import { optionsOf } from "./operations.ts"
-import { posted } from "./posted.ts"
+import { fake } from "../src/testing/fake.ts"
+import { bookOf, booksOf } from "../src/testing/objects.ts"
+import { optionsOf } from "../src/testing/options.ts"
+import { posted } from "../src/testing/posted.ts"
 
 export const minutes = 60_000
 export const days = 24 * 60 * minutes
@@ -25,9 +25,7 @@ export const environmentOf = Effect.fnUntraced(function* (every?: number) {
   const vendor = yield* fake.start({ mode: "test" })
   const { network, webhooks } = vendor
   if (network === null || webhooks === null) return yield* Effect.die(new Error("the fake has both"))
-  const clock = yield* Clock.Clock
   const books = booksOf(vendor.ledger)
-  books.now = () => clock.currentTimeMillisUnsafe()
   const store = MemoryStore.make()
   const { pass, settle, step, watched } = virtualTime({ patience: 200 })
   const provider = watched(coinbase(optionsOf(vendor)))

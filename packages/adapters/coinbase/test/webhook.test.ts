@@ -5,9 +5,10 @@ import { TestClock } from "effect/testing"
 import { createHmac } from "node:crypto"
 import { coinbase } from "../src/index.ts"
 import { verify } from "../src/signature.ts"
-import { fake } from "./fake.ts"
-import { dollars, optionsOf, running } from "./operations.ts"
-import { posted } from "./posted.ts"
+import { fake } from "../src/testing/fake.ts"
+import { dollars, running } from "./operations.ts"
+import { optionsOf } from "../src/testing/options.ts"
+import { posted } from "../src/testing/posted.ts"
 import { body, headers, now, secret, vectors } from "./vectors.ts"
 
 const utf8 = new TextEncoder()

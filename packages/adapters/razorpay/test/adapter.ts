@@ -2,7 +2,7 @@
 import type { Currency, IdempotencyKey, OperationId, PaymentId, ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
 import { razorpay } from "../src/index.ts"
-import { fake } from "./fake.ts"
+import { fake } from "../src/testing/fake.ts"
 
 type Choices = { readonly qr?: "link" | "qr_code"; readonly allowCollect?: boolean }
 

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
 import { begin, later, operation, rupees } from "./adapter.ts"
-import { otherTry } from "./books.ts"
+import { otherTry } from "../src/testing/books.ts"
 
 const given = { status: "refunded", captured: false, amount_refunded: 12_345 } as const
 

@@ -1,6 +1,6 @@
 import { providerConformance } from "@paymux/testkit"
 import { razorpay } from "../src/index.ts"
-import { fake } from "./fake.ts"
+import { fake } from "../src/testing/fake.ts"
 
 providerConformance("razorpay", {
   fake,

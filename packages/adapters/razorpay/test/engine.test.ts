@@ -2,7 +2,7 @@ import type { OperationId } from "@paymux/core"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { bookOf, otherTry } from "./books.ts"
+import { bookOf, otherTry } from "../src/testing/books.ts"
 import { eventsOf, eventually, nextLook, read, running, stateOf, environment } from "./running.ts"
 
 const minute = 60_000

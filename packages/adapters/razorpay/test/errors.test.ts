@@ -4,8 +4,8 @@ import type { FakeAnswer } from "@paymux/testkit"
 import { Cause, Effect, Exit } from "effect"
 import { declines, duplicates, notEnabled, undecided } from "../src/reasons.ts"
 import { begin, later, operation } from "./adapter.ts"
-import { bookOf } from "./books.ts"
-import { publishedReasons, simulatedReasons, upiReasons } from "./publishedReasons.ts"
+import { bookOf } from "../src/testing/books.ts"
+import { publishedReasons, simulatedReasons, upiReasons } from "../src/testing/publishedReasons.ts"
 
 describe("Razorpay's reasons", () => {
   it("every published one is a decline, and nothing else is", () => {

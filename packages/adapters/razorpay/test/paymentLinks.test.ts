@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { decodeCreatePayment, Outcome, type ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
 import { begin, later, operation, rupees } from "./adapter.ts"
-import { linkReference } from "./books.ts"
-import { signed } from "./posted.ts"
+import { linkReference } from "../src/testing/books.ts"
+import { signed } from "../src/testing/posted.ts"
 import { eventually, nextLook, read, running, stateOf, environment } from "./running.ts"
 
 const hosted = (change: Partial<ProviderOperation> = {}) =>

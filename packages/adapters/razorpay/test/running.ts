@@ -7,8 +7,8 @@ import { Clock, Context, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { razorpay } from "../src/index.ts"
-import { fake } from "./fake.ts"
-import { signed } from "./posted.ts"
+import { fake } from "../src/testing/fake.ts"
+import { signed } from "../src/testing/posted.ts"
 
 type Vendor = Effect.Success<ReturnType<typeof fake.start>>
 type Store = PaymentStore["Service"]

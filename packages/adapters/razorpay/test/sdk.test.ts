@@ -9,7 +9,7 @@ import { Effect } from "effect"
 import { createHmac } from "node:crypto"
 import Razorpay from "razorpay"
 import { begin, later, operation, rupees } from "./adapter.ts"
-import { signed } from "./posted.ts"
+import { signed } from "../src/testing/posted.ts"
 
 describe("the official SDK", () => {
   it.live("sends the same orders, payments, captures and refunds", () =>

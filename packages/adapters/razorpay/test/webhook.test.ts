@@ -2,8 +2,8 @@ import type { Evidence } from "@paymux/core"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { begin, later, operation } from "./adapter.ts"
-import { bookOf } from "./books.ts"
-import { orderPaid, signed } from "./posted.ts"
+import { bookOf } from "../src/testing/books.ts"
+import { orderPaid, signed } from "../src/testing/posted.ts"
 
 type TestHarness = Effect.Success<ReturnType<typeof begin>>
 

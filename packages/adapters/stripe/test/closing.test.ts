@@ -4,8 +4,9 @@ import { Outcome } from "@paymux/core"
 import type { FaultyReply } from "@paymux/testkit"
 import { Effect } from "effect"
 import { stripe } from "../src/index.ts"
-import { cards, fake } from "./fake.ts"
-import { card, createOperation, optionsOf, running } from "./operations.ts"
+import { cards, fake } from "../src/testing/fake.ts"
+import { card, createOperation, running } from "./operations.ts"
+import { optionsOf } from "../src/testing/options.ts"
 
 const begin = Effect.fnUntraced(function* (token: string) {
   const vendor = yield* fake.start({ mode: "test" })

@@ -1,7 +1,7 @@
 import { providerConformance } from "@paymux/testkit"
 import { stripe } from "../src/index.ts"
-import { cards, fake } from "./fake.ts"
-import { optionsOf } from "./operations.ts"
+import { cards, fake } from "../src/testing/fake.ts"
+import { optionsOf } from "../src/testing/options.ts"
 
 providerConformance("stripe", {
   fake,

@@ -4,8 +4,9 @@ import type { ScriptedOutcome, SeenRequest } from "@paymux/testkit"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { stripe } from "../src/index.ts"
-import { cards, fake } from "./fake.ts"
-import { card, createOperation, laterOperation, money, optionsOf, running } from "./operations.ts"
+import { cards, fake } from "../src/testing/fake.ts"
+import { card, createOperation, laterOperation, money, running } from "./operations.ts"
+import { optionsOf } from "../src/testing/options.ts"
 import { faultsOf, isLater, isThere, laterEndpoints, laterFields, skipped, webhookFaults } from "./specification.ts"
 
 const begin = Effect.gen(function* () {

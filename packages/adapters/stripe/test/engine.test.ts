@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
-import { cards } from "./fake.ts"
+import { cards } from "../src/testing/fake.ts"
 import { minutes, stateOf, environment } from "./testEnvironment.ts"
 
 const intentPath = "/v1/payment_intents/pi_vp_1"

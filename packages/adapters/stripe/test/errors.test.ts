@@ -3,9 +3,10 @@ import { isProviderError, Outcome, type ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
 import { stripe } from "../src/index.ts"
 import { declines } from "../src/declines.ts"
-import { codes } from "./codes.ts"
-import { fake } from "./fake.ts"
-import { createOperation, laterOperation, money, optionsOf, running } from "./operations.ts"
+import { codes } from "../src/testing/codes.ts"
+import { fake } from "../src/testing/fake.ts"
+import { createOperation, laterOperation, money, running } from "./operations.ts"
+import { optionsOf } from "../src/testing/options.ts"
 
 const begin = Effect.gen(function* () {
   const vendor = yield* fake.start({ mode: "test" })

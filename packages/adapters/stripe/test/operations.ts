@@ -11,15 +11,6 @@ import type {
 } from "@paymux/core"
 import { Clock, Effect } from "effect"
 
-/** What an instance at the fake is configured with. */
-export const optionsOf = ({
-  credentials: { secretKey, webhookSecret },
-  url
-}: {
-  readonly credentials: { readonly secretKey: string; readonly webhookSecret: string }
-  readonly url: string
-}) => ({ secretKey, webhookSecrets: [webhookSecret] as const, baseUrl: url })
-
 export const running = Effect.fnUntraced(function* (provider: Provider) {
   const operations = yield* provider.make({
     id: provider.id,

@@ -2,8 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Outcome, type ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
 import { stripe } from "../src/index.ts"
-import { cards, fake } from "./fake.ts"
-import { card, createOperation, laterOperation, money, optionsOf, running } from "./operations.ts"
+import { cards, fake } from "../src/testing/fake.ts"
+import { card, createOperation, laterOperation, money, running } from "./operations.ts"
+import { optionsOf } from "../src/testing/options.ts"
 
 const begin = Effect.gen(function* () {
   const vendor = yield* fake.start({ mode: "test" })

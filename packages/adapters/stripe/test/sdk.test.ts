@@ -8,9 +8,10 @@ import type { SeenRequest } from "@paymux/testkit"
 import { Effect } from "effect"
 import { Stripe } from "stripe"
 import { stripe } from "../src/index.ts"
-import { cards, fake, posted } from "./fake.ts"
-import { card, createOperation, laterOperation, money, optionsOf, running } from "./operations.ts"
-import { parse } from "./requests.ts"
+import { cards, fake, posted } from "../src/testing/fake.ts"
+import { card, createOperation, laterOperation, money, running } from "./operations.ts"
+import { optionsOf } from "../src/testing/options.ts"
+import qs from "qs"
 
 const sdkAt = (url: string, secretKey: string) => {
   const { hostname, port } = new URL(url)
@@ -38,8 +39,8 @@ const essence = ({ body, headers, method, path }: SeenRequest) => {
   return {
     method,
     path: place,
-    query: parse(query),
-    form: parse(body),
+    query: qs.parse(query, { depth: 10 }),
+    form: qs.parse(body, { depth: 10 }),
     ...Object.fromEntries(["authorization", "stripe-version"].map((name) => [name, headers[name] ?? null])),
     // The SDK makes keys of its own where it is given none.
     key: method === "POST" ? headers["idempotency-key"] : null,

@@ -9,8 +9,8 @@ import { type LedgerEvent } from "@paymux/testkit"
 import { Clock, Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { stripe } from "../src/index.ts"
-import { fake, posted } from "./fake.ts"
-import { optionsOf } from "./operations.ts"
+import { fake, posted } from "../src/testing/fake.ts"
+import { optionsOf } from "../src/testing/options.ts"
 
 export const minutes = 60_000
 

@@ -2,8 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Evidence } from "@paymux/core"
 import { Effect } from "effect"
 import { stripe } from "../src/index.ts"
-import { fake, posted } from "./fake.ts"
-import { optionsOf, running } from "./operations.ts"
+import { fake, posted } from "../src/testing/fake.ts"
+import { running } from "./operations.ts"
+import { optionsOf } from "../src/testing/options.ts"
 
 describe("webhooks", () => {
   const hearing = Effect.gen(function* () {

@@ -92,6 +92,8 @@ export interface Ledger {
   readonly find: (id: string) => LedgerPayment | undefined
   readonly findByReference: (reference: string) => LedgerPayment | undefined
 
+  /** ms UTC: the vendor's clock. */
+  readonly now: () => number
   /** A new payment. What was decided becomes of it at once, unless it awaits its payer. */
   readonly open: (payment: NewLedgerPayment) => LedgerPayment
   /** The payer of a draft is asked, and acts at once unless it is awaited. */
@@ -260,6 +262,7 @@ export const makeLedger = (now: () => number): Ledger => {
   }
 
   return {
+    now,
     payments: () => [...payments.values()],
     events: () => [...events],
     find: (id) => payments.get(id),

@@ -1,5 +1,5 @@
 /** Orders, payments and refunds as Cashfree writes them. */
-import type { Ledger, LedgerPayment } from "@paymux/testkit"
+import type { Ledger, LedgerPayment } from "@paymux/testkit/fake"
 import { createHmac } from "node:crypto"
 import { type Books, booksOf, type Order } from "./books.ts"
 import { errorDetails } from "./codes.ts"

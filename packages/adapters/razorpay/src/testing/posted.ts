@@ -1,5 +1,5 @@
 /** What Razorpay posts of the ledger's events: one event per body, the body alone signed. */
-import type { Delivery, LedgerEvent } from "@paymux/testkit"
+import type { Delivery, LedgerEvent } from "@paymux/testkit/fake"
 import { createHmac } from "node:crypto"
 import { bookNamed, linkOf, orderOf, paidOf, qrCodeOf, refundOf } from "./books.ts"
 

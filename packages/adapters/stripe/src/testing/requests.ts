@@ -1,6 +1,5 @@
 /** What Stripe takes, as strictly as the types of its SDK say. Everything in a form is text. */
 import { Schema } from "effect"
-import qs from "qs"
 
 const Int = Schema.String.check(Schema.isPattern(/^\d{1,16}$/))
 const Currency = Schema.String.check(Schema.isPattern(/^[a-z]{3}$/))
@@ -62,6 +61,4 @@ export const CreateRefund = Schema.Struct({ payment_intent: Text, amount: Int, m
 
 /** Strictly: what is not named is refused, as Stripe does (`parameter_unknown`). */
 export const decode = <A>(schema: Schema.Decoder<A>, form: string): A =>
-  Schema.decodeUnknownSync(schema, { onExcessProperty: "error" })(parse(form))
-
-export const parse = (form: string) => qs.parse(form, { depth: 10 })
+  Schema.decodeUnknownSync(Schema.fromURLSearchParams(schema), { onExcessProperty: "error" })(new URLSearchParams(form))

@@ -1,5 +1,5 @@
 /** Stripe's objects as it would show what the ledger has. */
-import type { Ledger, LedgerPayment, LedgerRefund } from "@paymux/testkit"
+import type { Ledger, LedgerPayment, LedgerRefund } from "@paymux/testkit/fake"
 import { errorBy } from "./codes.ts"
 
 /** What Stripe keeps of a payment beside the ledger. */

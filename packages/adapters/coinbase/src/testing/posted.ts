@@ -1,5 +1,5 @@
 /** Coinbase's webhooks as it would sign them. */
-import type { Ledger, LedgerEvent } from "@paymux/testkit"
+import type { Ledger, LedgerEvent } from "@paymux/testkit/fake"
 import { createHmac } from "node:crypto"
 import { actionsOf, refundOf, summaryOf, wasHeld } from "./objects.ts"
 

@@ -9,7 +9,7 @@ import {
   type Ledger,
   type LedgerEvent,
   type LedgerPayment
-} from "@paymux/testkit"
+} from "@paymux/testkit/fake"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { codes, codeOf } from "./codes.ts"

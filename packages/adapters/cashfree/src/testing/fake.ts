@@ -2,7 +2,7 @@
  * Cashfree as its specification and documentation describe it, with a ledger: what the adapter is tested against. Orders
  * are kept here; a payment is in the ledger from the first session on, for before it nobody can pay.
  */
-import { fakeProvider, type FakeAnswer, type FakeRequest, type Ledger } from "@paymux/testkit"
+import { fakeProvider, type FakeAnswer, type FakeRequest, type Ledger } from "@paymux/testkit/fake"
 import { orderStatus, orderToWire, paymentOf, paymentsToWire, refundToWire, sessionOf } from "./answers.ts"
 import { booksOf, type Order } from "./books.ts"
 import { codes } from "./codes.ts"
@@ -109,7 +109,7 @@ const repeated = ({ headers, path, text }: FakeRequest, ledger: Ledger, answer: 
 
 const createOrder = ({ headers, text }: FakeRequest, ledger: Ledger): FakeAnswer => {
   const order = decode(CreateOrder, text)
-  const { now, orders } = booksOf(ledger)
+  const { orders } = booksOf(ledger)
   if (orders.has(order.order_id)) {
     const json = { message: "order is already present", code: "order_already_exists", type: "invalid_request_error" }
     return { status: 409, json }
@@ -119,7 +119,7 @@ const createOrder = ({ headers, text }: FakeRequest, ledger: Ledger): FakeAnswer
   if (!isSandbox && returnUrl !== undefined && !returnUrl.startsWith("https://")) {
     return bad("order_meta.return_url_invalid")
   }
-  if (Date.parse(order.order_expiry_time) < now() + 15 * 60_000) return bad("order_expiry_time_invalid")
+  if (Date.parse(order.order_expiry_time) < ledger.now() + 15 * 60_000) return bad("order_expiry_time_invalid")
   const made: Order = {
     id: order.order_id,
     paise: paise(order.order_amount),

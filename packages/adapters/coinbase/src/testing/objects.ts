@@ -1,5 +1,5 @@
 /** Coinbase's objects as it would show what the ledger and its own books have. */
-import type { Ledger, LedgerPayment, LedgerRefund } from "@paymux/testkit"
+import type { Ledger, LedgerPayment, LedgerRefund } from "@paymux/testkit/fake"
 import type { CreateSession } from "./requests.ts"
 
 type Notes = { readonly [name: string]: string }
@@ -18,11 +18,11 @@ export interface Book {
 export interface Books {
   readonly sessions: Map<string, Book>
   readonly refunds: Map<string, { readonly notes: Notes; readonly source: object }>
-  /** ms UTC; of the wall, unless a test has a clock of its own. */
-  now: () => number
   /** What becomes of captures, its own and ours. */
   captures: "settle" | "pend" | "fail"
   voids: "settle" | "pend"
+  /** ms by which its clock is ahead. */
+  ahead: number
   /** It cancels nothing. */
   refusesCancels: boolean
   /** It tells sessions without the lists of their actions. */
@@ -35,15 +35,18 @@ export const booksOf = (ledger: Ledger): Books => {
   const found: Books = allBooks.get(ledger) ?? {
     sessions: new Map(),
     refunds: new Map(),
-    now: Date.now,
     captures: "settle",
     voids: "settle",
+    ahead: 0,
     refusesCancels: false,
     isBare: false
   }
   allBooks.set(ledger, found)
   return found
 }
+
+/** ms UTC. */
+export const nowOf = (ledger: Ledger): number => ledger.now() + booksOf(ledger).ahead
 
 export const bookOf = (ledger: Ledger, { id }: LedgerPayment): Book => {
   const book = booksOf(ledger).sessions.get(id)
@@ -93,7 +96,7 @@ export const summaryOf = (ledger: Ledger, payment: LedgerPayment) => {
     externalReferenceId,
     metadata,
     createdAt: iso(book.createdAt),
-    updatedAt: iso(booksOf(ledger).now())
+    updatedAt: iso(nowOf(ledger))
   }
 }
 
@@ -121,7 +124,7 @@ const common = (ledger: Ledger, payment: LedgerPayment, status: string) => ({
   paymentSessionId: idOf("paymentSession", payment),
   status: payment.newStatus ?? status,
   createdAt: iso(bookOf(ledger, payment).createdAt),
-  updatedAt: iso(booksOf(ledger).now())
+  updatedAt: iso(nowOf(ledger))
 })
 
 const authorizationOf = (ledger: Ledger, payment: LedgerPayment) => {

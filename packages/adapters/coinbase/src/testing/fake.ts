@@ -1,8 +1,20 @@
 /** Coinbase as its specification and documentation describe it, with a ledger: what the adapter is tested against. */
-import { type FakeAnswer, fakeProvider, type FakeRequest, type Ledger, type LedgerPayment } from "@paymux/testkit"
+import { type FakeAnswer, fakeProvider, type FakeRequest, type Ledger, type LedgerPayment } from "@paymux/testkit/fake"
 import { declineCodes } from "./codes.ts"
 import { isFor, newEd25519, newP256, readToken } from "./keys.ts"
-import { actionsOf, behind, bookOf, booksOf, captureOf, cents, idOf, refundOf, sessionOf, voidOf } from "./objects.ts"
+import {
+  actionsOf,
+  behind,
+  bookOf,
+  booksOf,
+  captureOf,
+  cents,
+  idOf,
+  nowOf,
+  refundOf,
+  sessionOf,
+  voidOf
+} from "./objects.ts"
 import { posted, eventBody } from "./posted.ts"
 import { Cancel, CreateCapture, CreateRefund, CreateSession, CreateVoid, decode } from "./requests.ts"
 
@@ -92,8 +104,8 @@ export const fake = fakeProvider({
 })
 
 const create = (asked: CreateSession, ledger: Ledger): FakeAnswer => {
-  const { captures, now, sessions: kept } = booksOf(ledger)
-  if (Date.parse(asked.expiries.authorizationExpiresAt) < now()) return refused("invalid_request")
+  const { captures, sessions: kept } = booksOf(ledger)
+  if (Date.parse(asked.expiries.authorizationExpiresAt) < nowOf(ledger)) return refused("invalid_request")
   const payment = ledger.open({
     amount: { minorUnits: cents(asked.amount), currency: asked.asset === "usdc" ? "USD" : "EUR" },
     // What Coinbase fails to capture by itself stays held.
@@ -105,7 +117,7 @@ const create = (asked: CreateSession, ledger: Ledger): FakeAnswer => {
   const status = captures === "fail" ? "failed" : "pending"
   kept.set(payment.id, {
     asked,
-    createdAt: now(),
+    createdAt: nowOf(ledger),
     ...(isFailing && { capture: { amount: asked.amount, notes: {}, status } })
   })
   return ok(sessionOf(ledger, payment))
@@ -124,12 +136,13 @@ function cancel(payment: LedgerPayment, { json }: FakeRequest, ledger: Ledger): 
 function capture(payment: LedgerPayment, { json }: FakeRequest, ledger: Ledger): FakeAnswer {
   const { amount, metadata } = decode(CreateCapture, json)
   const book = bookOf(ledger, payment)
-  const { captures, now } = booksOf(ledger)
+  const { captures } = booksOf(ledger)
   if (payment.status !== "authorized") return refused("no_capturable_balance")
   if (book.release?.status === "pending" || book.capture?.status === "pending") {
     return refused("payment_session_action_pending")
   }
-  if (Date.parse(sessionOf(ledger, payment).expiries.captureExpiresAt) < now()) return refused("capture_expired")
+  if (Date.parse(sessionOf(ledger, payment).expiries.captureExpiresAt) < nowOf(ledger))
+    return refused("capture_expired")
   if (cents(amount) > payment.amount.minorUnits) return refused("invalid_request")
   book.capture = { amount, notes: metadata, status: "pending" }
   const [answer] = captureOf(ledger, payment)
@@ -142,12 +155,12 @@ function capture(payment: LedgerPayment, { json }: FakeRequest, ledger: Ledger):
 function release(payment: LedgerPayment, { json }: FakeRequest, ledger: Ledger): FakeAnswer {
   const { metadata } = decode(CreateVoid, json)
   const book = bookOf(ledger, payment)
-  const { now, voids } = booksOf(ledger)
+  const { voids } = booksOf(ledger)
   if (payment.status !== "authorized") return refused("no_voidable_balance")
   if (book.release?.status === "pending" || book.capture?.status === "pending") {
     return refused("payment_session_action_pending")
   }
-  book.release = { at: now(), status: "pending", ...(metadata !== undefined && { notes: metadata }) }
+  book.release = { at: nowOf(ledger), status: "pending", ...(metadata !== undefined && { notes: metadata }) }
   const [answer] = voidOf(ledger, payment)
   if (voids === "settle") {
     book.release.status = "succeeded"
@@ -158,8 +171,8 @@ function release(payment: LedgerPayment, { json }: FakeRequest, ledger: Ledger):
 
 function refund(payment: LedgerPayment, { json }: FakeRequest, ledger: Ledger): FakeAnswer {
   const { amount, metadata, source } = decode(CreateRefund, json)
-  const { now, refunds } = booksOf(ledger)
-  if (Date.parse(sessionOf(ledger, payment).expiries.refundExpiresAt) < now()) return refused("refund_expired")
+  const { refunds } = booksOf(ledger)
+  if (Date.parse(sessionOf(ledger, payment).expiries.refundExpiresAt) < nowOf(ledger)) return refused("refund_expired")
   const made = ledger.refund(payment.id, cents(amount))
   if (typeof made === "string") return refused(made === "exceeds" ? "invalid_request" : "no_refundable_balance")
   refunds.set(made.id, { notes: metadata, source })

@@ -1,5 +1,5 @@
 /** What Cashfree keeps beside the ledger of payments: its orders, and what a test says of its ways. */
-import type { FakeAnswer, Ledger } from "@paymux/testkit"
+import type { FakeAnswer, Ledger } from "@paymux/testkit/fake"
 
 export interface Order {
   readonly id: string
@@ -18,8 +18,6 @@ export interface Order {
 export interface Books {
   readonly orders: Map<string, Order>
   readonly answered: Map<string, { readonly asked: string; readonly answer: FakeAnswer }>
-  /** ms UTC; of the wall, unless a test has a clock of its own. */
-  now: () => number
   /** Paise that Cashfree adds to each payment, for its own fee and the tax on it. */
   surcharge: { readonly charge: number; readonly tax: number } | null
   /** It terminates no order. */
@@ -32,7 +30,6 @@ export const booksOf = (ledger: Ledger): Books => {
   const found: Books = allBooks.get(ledger) ?? {
     orders: new Map(),
     answered: new Map(),
-    now: Date.now,
     surcharge: null,
     refusesTermination: false
   }

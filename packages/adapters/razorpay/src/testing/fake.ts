@@ -2,7 +2,7 @@
  * Razorpay's API for servers as its documentation describes it, with a ledger: what the adapter is tested against. What it
  * says of UPI's payers is what the suite decides.
  */
-import { fakeProvider, type FakeAnswer, type Ledger } from "@paymux/testkit"
+import { fakeProvider, type FakeAnswer, type Ledger } from "@paymux/testkit/fake"
 import { Schema } from "effect"
 import {
   behind,

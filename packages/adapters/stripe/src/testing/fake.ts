@@ -1,5 +1,5 @@
 /** Stripe as its documentation and SDK describe it, with a ledger: what the adapter is tested against. */
-import { fakeProvider, type FakeAnswer, type Ledger, type LedgerEvent, type LedgerPayment } from "@paymux/testkit"
+import { fakeProvider, type FakeAnswer, type Ledger, type LedgerEvent, type LedgerPayment } from "@paymux/testkit/fake"
 import { createHmac } from "node:crypto"
 import { codes } from "./codes.ts"
 import { behind, type Book, bookOf, intentOf, keep, keepRefund, refundOf, sessionOf } from "./objects.ts"
@@ -40,7 +40,7 @@ export const fake = fakeProvider({
         isDraft: isRefused
       })
       keep(ledger, payment, {
-        ...begun(headers),
+        ...begun(ledger, headers),
         flow: "token",
         metadata: form.metadata,
         returnUrl: form.return_url ?? null,
@@ -103,7 +103,7 @@ export const fake = fakeProvider({
         awaitsPayer: true
       })
       keep(ledger, payment, {
-        ...begun(headers),
+        ...begun(ledger, headers),
         flow: "page",
         metadata: form.payment_intent_data.metadata,
         returnUrl: form.success_url,
@@ -221,8 +221,8 @@ const asksOf = (token: string | undefined): Book["asks"] => {
   return token === cards.script ? "script" : "nothing"
 }
 
-const begun = (headers: { readonly [name: string]: string }) => {
-  const created = Math.floor(Date.now() / 1000)
+const begun = (ledger: Ledger, headers: { readonly [name: string]: string }) => {
+  const created = Math.floor(ledger.now() / 1000)
   const livemode = headers["authorization"]?.startsWith("Bearer sk_live_") ?? false
   return { created, livemode, expiresAt: created + 86_400 }
 }

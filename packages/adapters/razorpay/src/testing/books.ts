@@ -2,7 +2,7 @@
  * Razorpay's objects over the suite's ledger, in Razorpay's words. The ledger has the money; what is Razorpay's alone (the
  * payments tried on an order, the close time of a QR code) is kept beside it.
  */
-import type { Ledger, LedgerPayment, LedgerRefund } from "@paymux/testkit"
+import type { Ledger, LedgerPayment, LedgerRefund } from "@paymux/testkit/fake"
 
 /**
  * A payment tried on an order, or scanned from a QR code. The last one that is no `lateTry` is the one that the ledger's
@@ -59,7 +59,7 @@ export const bookOf = (ledger: Ledger, { id }: LedgerPayment): Book => {
 
 /** A new one, which is also found by what is posted of it. */
 export const keep = (ledger: Ledger, { id, reference }: LedgerPayment, book: Omit<Book, "createdAt">): Book => {
-  const kept = { ...book, createdAt: Math.floor(Date.now() / 1000) }
+  const kept = { ...book, createdAt: Math.floor(ledger.now() / 1000) }
   books(ledger).set(id, kept)
   if (reference !== null) named.set(reference, kept)
   return kept

@@ -1,5 +1,5 @@
 /** What Cashfree posts, and how it signs it. */
-import type { LedgerEvent } from "@paymux/testkit"
+import type { LedgerEvent } from "@paymux/testkit/fake"
 import { createHmac } from "node:crypto"
 import { amountToWire, outcomeOf, refundToWire } from "./answers.ts"
 import type { Books } from "./books.ts"
