@@ -116,7 +116,7 @@ describe("the gate", () => {
       return {
         gate: AdmissionGate.make(basePath, inFlight, shedder),
         inFlight,
-        letGo: Deferred.succeed(held, undefined)
+        release: Deferred.succeed(held, undefined)
       }
     })
   const withOne = Effect.provide(LoadShedder.layer({ burst: 1, sustained: 1 }))
@@ -131,14 +131,14 @@ describe("the gate", () => {
     ["POST", "/v1/payments/pay_1/refunds"]
   ] as const)("refuses %s %s under overload, and lets it in afterwards", ([method, path]) =>
     Effect.gen(function* () {
-      const { gate, letGo } = yield* full()
+      const { gate, release } = yield* full()
       const { body, headers, status } = gate.enter(method, path) ?? letIn
       const problem = JSON.parse(body)
       assert.strictEqual(status, 503)
       assert.strictEqual(headers["retry-after"], "1")
       assert.match(headers["request-id"] ?? "", /^req_[0-9a-f]{32}$/)
       assert.deepInclude(problem, { code: "overloaded", request_id: headers["request-id"] })
-      yield* letGo
+      yield* release
       yield* Effect.yieldNow
       assert.isNull(gate.enter(method, path))
     }).pipe(withOne)

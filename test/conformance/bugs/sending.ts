@@ -43,7 +43,7 @@ const withoutIdempotency = ({ capabilities, ...provider }: Provider): Provider =
   return { ...provider, capabilities: { ...capabilities, operations: { ...capabilities.operations, create } } }
 }
 
-const byItself: ReadonlyArray<Bug> = [
+const endsUnprompted: ReadonlyArray<Bug> = [
   {
     check: "one-effect",
     name: "declares no idempotency, and sends again by itself when the reply is lost",
@@ -131,7 +131,7 @@ const atOnce: ReadonlyArray<Bug> = [
 
 export const sendingBugs: ReadonlyArray<Bug> = [
   ...statuses,
-  ...byItself,
+  ...endsUnprompted,
   ...atOnce,
   {
     check: "one-effect",

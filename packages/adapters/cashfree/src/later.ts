@@ -30,13 +30,13 @@ export const makeLater = (client: Client) => {
         const answer = yield* client.payments(orderId)
         if (answer.status !== 200) return yield* errorOutcome(answer)
         const payments = yield* answer.decodeWithNumberText(Wire.Payments)
-        if (payments.some(isHeld)) return yield* letGo(operation, orderId)
+        if (payments.some(isHeld)) return yield* release(operation, orderId)
         const found = voidAnswer(orderId, payments)
         return found === null ? yield* terminate(operation, orderId) : Outcome.ofInquiry(found)
       })
     )
 
-  const letGo = Effect.fnUntraced(function* (operation: ProviderOperation, orderId: string) {
+  const release = Effect.fnUntraced(function* (operation: ProviderOperation, orderId: string) {
     const answer = yield* client.authorize(operation, orderId, { action: "VOID" })
     if (answer.status !== 200) return yield* errorOutcome(answer)
     const said = voidAnswer(orderId, [yield* answer.decodeWithNumberText(Wire.Payment)])

@@ -1,6 +1,6 @@
 /**
- * How a call to Paymux fails: one error with a tagged reason. Recovery facts are fields of the reason, so that nobody
- * parses a message.
+ * How a call to Paymux fails: one error with a tagged reason. Recovery facts are fields of the reason: no client has to
+ * parse a message.
  */
 import { Schema } from "effect"
 

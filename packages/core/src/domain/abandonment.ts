@@ -5,8 +5,8 @@ import type { PaymentRecord } from "./Payment.ts"
 /**
  * - `wait`: there is time left, or nothing that could be done.
  * - `close`: the provider is asked to take nothing any more.
- * - `give_up`: it cannot be closed, and by its provider's own word nobody pays so late.
- * - `review`: it could not be closed, and nobody can say that it is over.
+ * - `give_up`: it cannot be closed, and its provider declares that no payer pays so late.
+ * - `review`: it could not be closed, and it is not known whether it is over.
  */
 export type Abandonment = "wait" | "close" | "give_up" | "review"
 

@@ -1,9 +1,9 @@
 /**
- * How often a card that is declined may be tried: the card networks count, over every provider, and fine whoever goes on.
+ * Limits on retries of a declined card: the card networks count retries over every provider, and fine a merchant who exceeds the limit.
  *
- * A card is known by its `card.fingerprint`, the merchant's word for the same card under every token; without one only the
- * payment itself is known, and nothing is counted. `card.network` says which limit is its own; where it is not said, it
- * may be any, and the strictest holds. Pure.
+ * A card is identified by `card.fingerprint`, which the merchant sets to the same value under every token. Without it only
+ * the payment itself is known, and nothing is counted. `card.network` selects the limit; without a network the strictest
+ * limit applies. Pure.
  */
 import { Duration, Option, Predicate } from "effect"
 import type { CardDecline } from "../store/PaymentStore.ts"

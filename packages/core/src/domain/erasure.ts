@@ -1,9 +1,9 @@
 /**
  * A payment without its personal data. Pure.
  *
- * The books stay: ids, amounts, currency, status, provider, references, attempts, times, and what routing learns from. What
- * says who paid, for what, and from where goes. In the place of what must be there stand values that are nobody's, so that
- * an erased payment is a payment as any other to whoever reads it.
+ * The books stay: ids, amounts, currency, status, provider, references, attempts, times, and what routing learns from. Fields
+ * that say who paid, for what, and from where are removed. Required fields get placeholder values, so that a reader
+ * handles an erased payment like any other.
  */
 import type { Operation } from "./Operation.ts"
 import { isOpen } from "./Operation.ts"
@@ -75,8 +75,8 @@ export const erased = ({ operations, payment, ...books }: PaymentRecord, now: nu
 })
 
 /**
- * That a payer named an address for refunds stays: without the word, money that is given back later would go to whoever
- * paid, such as an exchange that does not know whose it is. So it is refused, and an operator asks the payer.
+ * The presence of the payer's refund address stays recorded: without it, a later refund would go to the sender of the
+ * transfer, such as an exchange that cannot assign it. With the placeholder the refund is refused, and an operator asks the payer.
  */
 const erasedMetadata = (metadata: object): Payment["metadata"] =>
   Object.hasOwn(metadata, "refund_address") ? { refund_address: erasedWords } : {}

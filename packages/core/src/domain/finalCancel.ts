@@ -16,8 +16,8 @@ export const isUndoing = ({ record, step }: Subject): boolean =>
   step.cancelIsFinal && record.payment.state.status === "succeeded" && !isPage(record.payment)
 
 /**
- * What is closed of a page is the page. Whoever has begun to pay on it, and is at the bank, may still pay: that money came
- * late. A hold is canceled itself.
+ * Closing a hosted page closes the page only. A payer who is already at the bank may still pay: that money came late. A
+ * hold itself is canceled.
  */
 const isPage = ({ captureMethod, method }: Payment): boolean =>
   flow(method) === "hosted" && captureMethod === "automatic"

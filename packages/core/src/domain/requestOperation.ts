@@ -82,8 +82,8 @@ const subjectOf = (record: PaymentRecord, { kind }: OperationRequest): Attempt |
 }
 
 /**
- * What may be on its way, or may have been paid, can be called back only where it has a name at its provider: what became
- * of the rest nobody could say.
+ * A create that may be in flight, or may have been paid, can be canceled only if the provider's reference is known: the
+ * outcome of any other cancel could not be determined.
  */
 const isNamed = ({ operations }: PaymentRecord, { seq, status }: Attempt): boolean =>
   status === "unknown" &&

@@ -32,7 +32,7 @@ export const mostReturns = 4
 type Query = { readonly [key: string]: string }
 
 /**
- * Idempotent; the query itself proves nothing. Answers the payment as it stands afterwards. Whoever has the return URL can
+ * Idempotent; the query itself proves nothing. Returns the payment as it stands afterwards. A client that has the return URL can
  * request it any number of times at once, so equal requests share one call to the provider.
  */
 export const completeReturn = Effect.fnUntraced(function* (services: ReturnServices, id: PaymentId, query: Query) {

@@ -2,7 +2,7 @@
  * The requests about a payment that exists, as JSON: the bodies of `POST /v1/payments/{id}/capture`, `/cancel` and
  * `/refunds`, and the arguments of the embedded calls alike.
  *
- * An amount that is absent is all that can be; `null` is refused, since whoever sends it may mean something else.
+ * Without an amount, all that is left is used. `null` is refused, since a client that sends it may mean something else.
  *
  * @example
  * ```ts

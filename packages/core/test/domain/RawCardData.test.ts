@@ -25,13 +25,13 @@ const found = (sample: (index: number) => unknown) => {
 describe("findRawCardData", () => {
   it("a UUID is none, whatever its digits", () => {
     for (const number of ["8172-340000000006", "4111-111111111111"]) {
-      assert.isTrue(isFound(completed(number.replace("-", ""))), "which it is by itself")
+      assert.isTrue(isFound(completed(number.replace("-", ""))), "found without the rest of the UUID")
       assert.isFalse(isFound(`0b1c2d3e-aaaa-4bbb-${number}`))
     }
     assert.isTrue(isFound(`0b1c2d3e-aaaa-4bbb-8172-340000000006 ${VISA}`))
   })
 
-  it("a text by itself is looked at, such as a key", () => {
+  it("a single text is checked, such as a key", () => {
     assert.strictEqual(findRawCardData(`key-${VISA}`), "")
     assert.isNull(findRawCardData("order-1001"))
   })

@@ -54,7 +54,7 @@ describe("a payer who left", () => {
   })
 })
 
-describe("nobody is given up", () => {
+describe("an attempt is not abandoned", () => {
   it("where the outcome is not known, money was seen, nothing was shown, or it is decided", () => {
     const unknown = after(begun, [1, claims.unknown])
     const detected = after(shown(expiresAt), [1, claims.detected])

@@ -219,7 +219,7 @@ describe("one report of a second charge, a thousand times and in every order", (
     const order = fc.array(fc.constantFrom(first, second, nameless), { minLength: 1000, maxLength: 1000 })
     fc.assert(
       fc.property(order, (reports) => {
-        // The payment knows its own charge: what follows is told in any order.
+        // The payment has a charge of its own: the reports that follow may come in any order.
         let record = after(begun, first)
         for (const [name, claim, over] of [...reports, second]) {
           const result = apply(record, name, claim, over)

@@ -286,7 +286,7 @@ describe("refunds", () => {
       }
     })
 
-    it("are the reversal where nothing tells them apart", () => {
+    it("count as the reversal if they cannot be distinguished from it", () => {
       for (const reference of [null, "re_9"]) {
         const record = after(stranger(sent), ["v", givenBack(100), { reference }])
         assert.deepStrictEqual([overpayment(record), reasons(record)], [0, []], String(reference))

@@ -106,7 +106,7 @@ describe("settings", () => {
   })
 
   it("that cannot are named, each", () => {
-    // As a configuration file may have it, which nobody compiled.
+    // As in a configuration file, which the compiler has not checked.
     const written = {
       limit: {},
       holdAfterHardDecline: "a while",

@@ -22,7 +22,7 @@ import {
 const final = { cancelIsFinal: true }
 const shown = after(begun, [1, claims.pending])
 
-/** Not to be found out any more: nobody looks after it. */
+/** Its outcome is unknown, and no inquiry is scheduled. */
 const given = (record: PaymentRecord, name: string | number): PaymentRecord => ({
   ...record,
   operations: record.operations.map((each) =>
@@ -55,7 +55,7 @@ describe("a doubt", () => {
     assert.deepStrictEqual([succeeded.payment.state.status, ...reasons(succeeded)], ["succeeded", "contradiction"])
   })
 
-  it("stands beside a refund whose outcome nobody can find out: a second success", () => {
+  it("stands beside a refund whose outcome cannot be determined: a second success", () => {
     const once = changed(named(begun, "first")).record
     const refunding = asked(once, "r", { kind: "refund", status: "unknown", nextCheckAt: null })
     const doubted = changed(named(inReview(refunding, "inquiries_exhausted", "r"), "second")).record
@@ -77,7 +77,7 @@ describe("a cancel that is confirmed after the success", () => {
     }
   })
 
-  it("is of the page alone where somebody was paying on it, and money where it is not final", () => {
+  it("closes only the page if the payer was paying on it, and opens a review if the cancel is not final", () => {
     for (const reported of [
       changed(apply(automatic(both), "x", claims.canceled, final)),
       changed(apply(byToken(automatic(both)), "x", claims.canceled))
@@ -92,7 +92,7 @@ describe("a cancel that is confirmed after the success", () => {
 describe("a page that was closed by us", () => {
   const page = automatic(shown)
 
-  it("and is paid by somebody who was at the bank already is money that came late", () => {
+  it("and is paid by a payer who was already at the bank succeeds late", () => {
     const closing = { kind: "cancel", purpose: "expiry" } as const
     const { event, record } = changed(
       apply(after(asked(page, "x", closing), ["x", claims.succeeded]), 1, claims.succeeded, final)
@@ -101,7 +101,7 @@ describe("a page that was closed by us", () => {
     assert.deepStrictEqual(record.payment.state, { status: "succeeded", late: true })
   })
 
-  it("is over where its provider says of itself that the payment was canceled", () => {
+  it("is over if its provider reports that the payment was canceled", () => {
     const { record } = changed(apply(after(page, [1, claims.canceled]), 1, claims.succeeded, final))
     assert.deepStrictEqual(reasons(record), ["late_success"])
     assert.deepInclude(reviewOf(record, "late_success"), { minorUnits: 100 })
@@ -124,7 +124,7 @@ describe("a success that an operator found", () => {
   })
 })
 
-describe("a capture that failed, told twice", () => {
+describe("a failed capture that is reported twice", () => {
   it("does not fail the capture that was asked for after it", () => {
     const held = after(begun, [1, claims.authorized])
     const first = asked(held, "c", { kind: "capture", status: "pending", reference: "psp_c" })
@@ -154,7 +154,7 @@ describe("a capture that failed, told twice", () => {
   })
 })
 
-describe("a hold that is let go while all of it is given back", () => {
+describe("a hold that is released while all of it is refunded", () => {
   it("is that refund, and no capture that failed", () => {
     const refunding = asked(paid, "r", { kind: "refund", minorUnits: 100, status: "pending" })
     const { event, record } = changed(apply(refunding, 1, claims.captureFailed))

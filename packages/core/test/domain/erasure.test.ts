@@ -154,7 +154,7 @@ describe("what is under way keeps its data", () => {
 describe("an erased event", () => {
   const reported = (record: PaymentRecord, change: object = {}) => anEvent(record, "payment.succeeded", change)
 
-  it("tells what happened and to no person, byte by byte in the shape that it had", () => {
+  it("keeps what happened and no personal data, in the same shape byte by byte", () => {
     const record = paid({ method: { rail: "upi", flow: "collect", vpa: `${secret}@bank` } })
     const open: PaymentRecord = {
       ...record,

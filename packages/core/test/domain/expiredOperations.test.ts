@@ -16,13 +16,13 @@ describe("an expiry", () => {
 })
 
 describe("a cancel that was recorded as not executed", () => {
-  const believed = after(asked(held, "x", { kind: "cancel" }), ["x", claims.notFound])
+  const notFound = after(asked(held, "x", { kind: "cancel" }), ["x", claims.notFound])
 
   it("is done once the provider reports it as canceled, and not before", () => {
     for (const claim of [claims.pending, claims.unknown, claims.notExecuted, claims.declined]) {
-      assert.strictEqual(apply(believed, "x", claim)._tag, "Unchanged", claim._tag)
+      assert.strictEqual(apply(notFound, "x", claim)._tag, "Unchanged", claim._tag)
     }
-    assert.strictEqual(changed(apply(believed, "x", claims.canceled)).event, "payment.canceled")
+    assert.strictEqual(changed(apply(notFound, "x", claims.canceled)).event, "payment.canceled")
   })
 })
 

@@ -61,7 +61,7 @@ describe("a capture", () => {
     }
   })
 
-  it("told of by the create and by itself is captured once", () => {
+  it("that is reported for the create and for the capture is captured once", () => {
     for (const [first, second] of [
       [1, "c"],
       ["c", 1]
@@ -97,7 +97,7 @@ describe("a capture", () => {
     assert.strictEqual(find(record, "c").status, "succeeded")
   })
 
-  it("found out after its hold was let go is too much: it is in review with its amount", () => {
+  it("that is found after its hold was released is an overpayment: a review opens with its amount", () => {
     const { event, record } = changed(apply(after(capturing, [1, claims.canceled]), "c", claims.succeeded))
     assert.deepStrictEqual([record.payment.state.status, event], ["canceled", null])
     assert.deepInclude(record.attempts[0], { status: "succeeded", isOverpayment: true })
@@ -122,13 +122,13 @@ describe("a capture", () => {
     assert.deepInclude(reviewOf(record, "excess_capture"), { minorUnits: 60 })
   })
 
-  it("believed not done and done after all is done", () => {
-    const believed = after(capturing, ["c", claims.notFound])
-    assert.deepInclude(find(believed, "c"), { status: "not_executed", nextCheckAt: null })
-    assert.strictEqual(changed(apply(believed, "c", claims.captured)).record.payment.state.status, "succeeded")
+  it("that was not found and is then reported as done is done", () => {
+    const notFound = after(capturing, ["c", claims.notFound])
+    assert.deepInclude(find(notFound, "c"), { status: "not_executed", nextCheckAt: null })
+    assert.strictEqual(changed(apply(notFound, "c", claims.captured)).record.payment.state.status, "succeeded")
   })
 
-  it("declined is over: the hold stands, and nobody looks after the capture", () => {
+  it("that is declined is over: the hold stands, and the capture is not inquired about again", () => {
     const { event, record } = changed(apply(capturing, "c", claims.declined))
     assert.strictEqual(event, "payment.capture_failed")
     assert.strictEqual(record.payment.state.status, "authorized")
@@ -145,7 +145,7 @@ describe("a cancel", () => {
     assert.deepStrictEqual(reasons(record), ["paid_after_close"])
   })
 
-  it("asked for ends the payment as canceled, also where the provider says it did nothing: nobody else is tried", () => {
+  it("that was requested ends the payment as canceled, also if the provider did nothing: no other provider is tried", () => {
     const shown = asked(after(begun, [1, claims.pending]), "x", { kind: "cancel" })
     const next = { attempt: attempt(2), operation: operation(2) }
     for (const claim of [claims.notExecuted, claims.canceled, claims.expired]) {
@@ -227,7 +227,7 @@ describe("a refund", () => {
     assert.strictEqual(new Set(record.payment.reviews.map(({ id }) => id)).size, 2)
   })
 
-  it("is told as pending once, and with its own id", () => {
+  it("is reported as pending once, with its own id", () => {
     const first = changed(apply(refunding, "r", claims.unknown))
     assert.deepStrictEqual([first.event, first.refund], ["refund.pending", find(refunding, "r").id])
     const second = changed(apply(first.record, "r", claims.refundPending))

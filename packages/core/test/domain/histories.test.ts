@@ -56,8 +56,8 @@ const passesTheChecks = (before: PaymentRecord, change: Changed): void => {
     events.slice(0, own.length).map(({ type }) => type),
     "I9: those of reviews follow"
   )
-  if (status === was.state.status) assert.isFalse(event !== null && statusEvents.has(event), `I9: told ${event}`)
-  else assert.strictEqual(event, eventOf[status], "I9: every change of status tells its event")
+  if (status === was.state.status) assert.isFalse(event !== null && statusEvents.has(event), `I9: wrote ${event}`)
+  else assert.strictEqual(event, eventOf[status], "I9: every change of status writes its event")
   if (was.state.status === "succeeded" || was.state.status === "canceled") {
     assert.strictEqual(status, was.state.status, "I4: terminal")
   }
@@ -133,7 +133,7 @@ const keepsTheBooks = (before: PaymentRecord, record: PaymentRecord): void => {
     const asked = sum(reversals.map(({ kind, minorUnits }) => (kind === "refund" ? minorUnits : 0)))
     const captured = sum(chargesOf(record, each).map((charge) => charge.captured))
     assert.isAtMost(asked, captured, "no more is sent back than was captured, however often that fails")
-    assert.isAtMost(reversals.filter(({ kind }) => kind === "cancel").length, 1, "a hold is let go once")
+    assert.isAtMost(reversals.filter(({ kind }) => kind === "cancel").length, 1, "a hold is released once")
   }
 }
 
@@ -221,7 +221,7 @@ describe("a payment, over every history of evidence and requests", () => {
     )
   }, 180_000)
 
-  it("comes to the same in whatever order its entries stand", () => {
+  it("does not depend on the order of its entries", () => {
     fc.assert(
       fc.property(
         environment,

@@ -26,7 +26,7 @@ export type Move =
       readonly reference: string | null
     }
   | { readonly _tag: "Asked"; readonly request: OperationRequest }
-  | { readonly _tag: "TakenUp"; readonly at: number }
+  | { readonly _tag: "Resumed"; readonly at: number }
   | { readonly _tag: "Closing" }
   | { readonly _tag: "Exhausted" }
   | { readonly _tag: "LookEnded" }
@@ -81,7 +81,7 @@ export const move: fc.Arbitrary<Move> = fc.oneof(
     })
   },
   { weight: 3, arbitrary: fc.record({ _tag: fc.constant("Asked"), request }) },
-  { weight: 1, arbitrary: fc.record({ _tag: fc.constant("TakenUp"), at: fc.nat({ max: 11 }) }) },
+  { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Resumed"), at: fc.nat({ max: 11 }) }) },
   { weight: 1, arbitrary: fc.constant<Move>({ _tag: "Closing" }) },
   { weight: 1, arbitrary: fc.constant<Move>({ _tag: "Exhausted" }) },
   { weight: 1, arbitrary: fc.constant<Move>({ _tag: "LookEnded" }) }
@@ -109,7 +109,7 @@ export const commit = (record: PaymentRecord, made: Move, here: TestEnvironment,
         operation(`n${n}`, { kind, attemptSeq: seq, minorUnits: verdict.minorUnits })
       ])
     }
-    case "TakenUp": {
+    case "Resumed": {
       const planned = record.operations[made.at]
       if (planned?.status !== "planned") return null
       return added(record.operations.map((each) => (each === planned ? { ...each, status: "sending" } : each)))

@@ -1,4 +1,4 @@
-/** Which charge a report is about that ends one, and what is inquired about at once where nothing tells. */
+/** Which charge a report of an end is about, and what is inquired about at once if the report does not say. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Operation } from "../../src/domain/Operation.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
@@ -40,7 +40,7 @@ describe("the end of another charge than the one that is waited for", () => {
     }
   })
 
-  it("closes where nobody can be asked, or where nothing shows that it is another one", () => {
+  it("closes the attempt if no inquiry is possible, or if nothing shows that it is another charge", () => {
     const failed = [
       reported(shown, "declined", { canInquire: false }),
       reported(shown, "declined", { reference: "ch_1" }),

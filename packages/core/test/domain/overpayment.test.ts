@@ -26,7 +26,7 @@ const next = { attempt: attempt(2), operation: operation(2) }
 /** Two attempts of which the first was declined, and the second has become `claim`. */
 const second = (outcome: Outcome): PaymentRecord => after(begun, [1, claims.declined, { next }], [2, outcome])
 
-/** What a confirmed report makes the engine give back or let go; `null`: nothing. */
+/** What the engine refunds or releases after a confirmed report; `null`: nothing. */
 const kindOf = (record: PaymentRecord, name: string | number, outcome: Outcome, policy: "succeed" | "reverse") => {
   const reported = apply(record, name, outcome, { lateSuccess: policy, source: "inquiry" })
   const due = reported._tag === "Changed" ? dueReversals(reported.record) : []
@@ -43,7 +43,7 @@ describe("money is the payment's", () => {
     assert.strictEqual(kindOf(failed, 1, claims.succeeded, "reverse"), "refund 100 late_success")
   })
 
-  it("where its own hold is captured, and where it was told before", () => {
+  it("if its own hold is captured, and if it was reported before", () => {
     assert.isNull(kindOf(held, 1, claims.captured, "reverse"))
     assert.isNull(kindOf(paid, 1, claims.succeeded, "reverse"))
   })
@@ -65,9 +65,9 @@ describe("money is too much", () => {
     )
   })
 
-  it("where its hold came when nobody wanted it: it is let go", () => {
+  it("if its hold came when the payment needed none: it is released", () => {
     assert.strictEqual(kindOf(failed, 1, claims.authorized, "succeed"), "cancel 100 late_authorization")
-    assert.isNull(kindOf(canceled, 1, claims.authorized, "succeed"), "an old report of a hold that was let go")
+    assert.isNull(kindOf(canceled, 1, claims.authorized, "succeed"), "an old report of a hold that was released")
     assert.strictEqual(
       kindOf(second(claims.succeeded), 1, claims.authorized, "succeed"),
       "cancel 100 late_authorization"

@@ -10,7 +10,7 @@ const shown = after(begun, [1, claims.pending])
 const succeeded: Outcome = { _tag: "Succeeded" }
 const authorized: Outcome = { _tag: "Authorized" }
 
-/** Ends of an attempt that its provider canceled: by its own word, at the merchant's wish, and when the payer's time was over. */
+/** Ends of an attempt that its provider canceled: on its own, at the merchant's request, and when the payer's time was over. */
 const ends: ReadonlyArray<readonly [string, PaymentRecord]> = [
   ["by the provider's own word", after(shown, [1, { _tag: "Canceled" }])],
   ["as the merchant asked", after(asked(shown, "c", { kind: "cancel" }), ["c", claims.succeeded])],

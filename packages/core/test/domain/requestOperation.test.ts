@@ -43,11 +43,11 @@ describe("what may be asked of a payment", () => {
     ["failed", failed, "wrong_state", "wrong_state", "wrong_state"],
     ["canceled", canceled, "wrong_state", "wrong_state", "wrong_state"]
   ]
-  for (const [state, record, captured, let_go, refunded] of table) {
+  for (const [state, record, captured, released, refunded] of table) {
     it(`that is ${state}`, () => {
       assert.deepStrictEqual(
         [verdict(record, capture()), verdict(record, cancel), verdict(record, refund())],
-        [captured, let_go, refunded]
+        [captured, released, refunded]
       )
     })
   }
@@ -122,7 +122,7 @@ describe("one at a time", () => {
     assert.strictEqual(verdict(asked(paid, "r", { kind: "refund", minorUnits: 10 }), refund(10)), "p1 10")
   })
 
-  it("what is undone at another provider stands in nobody's way", () => {
+  it("an open reversal at another provider does not block a request", () => {
     const other: PaymentRecord = {
       ...asked(paid, "v", { attemptSeq: 2, kind: "cancel", purpose: "reversal" }),
       attempts: [...paid.attempts, attempt(2, { status: "authorized", isOverpayment: true })]

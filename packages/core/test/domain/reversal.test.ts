@@ -1,4 +1,4 @@
-/** What is given back or let go of without a request, and when. */
+/** What is refunded or released without a request, and when. */
 import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { dueReversals, isUnconfirmed } from "../../src/domain/reversal.ts"

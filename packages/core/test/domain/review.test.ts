@@ -34,7 +34,7 @@ import {
 const fits = (record: PaymentRecord, reason: ReviewReason): ReadonlyArray<Resolution> =>
   resolutions.filter((resolution) => resolve(record, reviewOf(record, reason), { resolution }, 5) !== null)
 
-/** An operation whose outcome nobody inquires about any more. */
+/** An operation of unknown outcome, without a scheduled inquiry. */
 const lost = (record: PaymentRecord, name: string | number): PaymentRecord => {
   const unknown = after(record, [name, claims.unknown])
   const operations = unknown.operations.map((each) =>
@@ -266,7 +266,7 @@ describe("an answer", () => {
     assert.strictEqual(record.payment.amountRefunded, 10)
   })
 
-  it("lets a hold go that was let go by hand", () => {
+  it("ends a hold that an operator released at the provider", () => {
     const { record } = changed(answer(hold, "late_authorization", "given_back"))
     assert.deepStrictEqual([record.attempts[0]?.status, reasons(record)], ["canceled", []])
   })

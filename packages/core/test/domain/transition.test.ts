@@ -52,7 +52,7 @@ const unknown: Outcome = { _tag: "Unknown", reason: "timeout" }
 const pending: Outcome = { _tag: "Pending" }
 
 describe("transition", () => {
-  it("money taken ends the attempt, the operation and the payment, and tells one event", () => {
+  it("captured money ends the attempt, the operation and the payment, and writes one event", () => {
     const result = apply(begun, succeeded)
     if (result._tag === "Unchanged") throw new Error("unchanged")
     const { events, record } = withEvents(begun, result)
@@ -102,7 +102,7 @@ describe("transition", () => {
         ["processing_error", failed.code]
       )
     }
-    // Where nobody said no, nobody was reached.
+    // No provider declined, so no provider was reached.
     const unreached = changed(apply(changed(apply(begun, notExecuted, 1, { next })), notExecuted, 2))
     assert.deepStrictEqual(unreached.payment.state, {
       status: "failed",
@@ -122,7 +122,7 @@ describe("transition", () => {
     }
   })
 
-  it("money that does not match is closed by nobody: only the amount that was asked settles it", () => {
+  it("money of another amount is not closed by any report: only the requested amount settles it", () => {
     const held = changed(apply(begun, { _tag: "Succeeded", amount: money(99) }))
     for (const claim of [declined, notExecuted, { _tag: "Expired" } as const, { _tag: "Canceled" } as const]) {
       assert.strictEqual(apply(held, claim)._tag, "Unchanged")
@@ -192,13 +192,13 @@ describe("transition", () => {
     }
   })
 
-  it("an old word of a hold does not take again what was let go", () => {
+  it("an old report of a hold does not restore a hold that was released", () => {
     const held = changed(apply(begun, { _tag: "Authorized" }))
     const released = changed(apply(held, { _tag: "Canceled" }))
     assert.strictEqual(apply(released, { _tag: "Authorized" })._tag, "Unchanged")
   })
 
-  it("payment.pending is told once", () => {
+  it("payment.pending is written once", () => {
     const reported = changed(announcePending(begun, 10_000) ?? { _tag: "Unchanged", because: "duplicate" })
     assert.strictEqual(announcePending(reported, 10_001), null)
     const result = apply(reported, pending)

@@ -15,7 +15,7 @@ import { card, idempotent, inquiryOnly, scripted, tenant } from "./fixtures.ts"
 
 type Store = PaymentStore["Service"]
 
-/** Idempotent by header, and nobody to ask: the same request again is the question. */
+/** Idempotent by header, without an inquiry: the same request again is the inquiry. */
 const replayOnly = { idempotency: { by: "header", lifetime: "24 hours" }, declineIsFinal: true } as const
 
 const start = Effect.fnUntraced(function* (store: Store, providers: ReadonlyArray<Provider>) {
@@ -54,7 +54,7 @@ const only = Effect.fnUntraced(function* (store: Store, livemode = false) {
 
 /** A provider that hands out what the engine gave it, so that a test can speak for it later. */
 const speaking = (id: string, create: Parameters<typeof scripted>[1]["create"], declared = idempotent) => {
-  // A key is digested by the platform, which takes real time: what is told waits for the send.
+  // The platform digests a key, which takes real time: the report waits for the send.
   const sent = Deferred.makeUnsafe<{ readonly operation: OperationId; readonly context: ProviderContext }>()
   const provider = scripted(
     id,
@@ -85,7 +85,7 @@ describe("an answer that did not reach the provider proves nothing about an earl
     ["a replay", replayOnly],
     ["an inquiry", inquiryOnly]
   ] as const) {
-    it.effect(`${how} that could not connect leaves it unknown; nobody else is tried`, () =>
+    it.effect(`${how} that could not connect leaves it unknown; no other provider is tried`, () =>
       Effect.gen(function* () {
         const store = yield* emptyStore
         let captured = 0
@@ -111,7 +111,7 @@ describe("an answer that did not reach the provider proves nothing about an earl
 })
 
 describe("money that does not match", () => {
-  it.effect("is held for review: an inquiry that finds nothing closes nothing, and nobody else is tried", () =>
+  it.effect("is held for review: an inquiry that finds nothing closes nothing, and no other provider is tried", () =>
     Effect.gen(function* () {
       const store = yield* emptyStore
       const { payments } = yield* start(store, [
@@ -194,7 +194,7 @@ describe("evidence while a send is under way", () => {
     })
   )
 
-  it.effect("the bytes that are kept are the bytes that were answered, whoever told first", () =>
+  it.effect("the stored response is the response that was sent, whichever report came first", () =>
     Effect.gen(function* () {
       const store = yield* emptyStore
       const { payments } = yield* start(store, [
@@ -219,7 +219,7 @@ describe("evidence while a send is under way", () => {
     })
   )
 
-  it.effect("what is told while the database is away is applied when it is back", () =>
+  it.effect("a report that comes while the database is unavailable is applied when it is back", () =>
     Effect.gen(function* () {
       const inner = yield* emptyStore
       const state = { away: false }

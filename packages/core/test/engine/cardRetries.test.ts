@@ -18,7 +18,7 @@ const known = (fingerprint: string | null, network = "visa") =>
 
 const visaTwice: Partial<CardRetrySettings> = { limits: { visa: { declines: 2, within: "30 days" } } }
 
-/** Two providers that decline as they are told. */
+/** Two providers that decline as scripted. */
 const declining = Effect.fnUntraced(function* (
   [code, retry]: readonly [DeclineCode, RetryClass],
   cardRetries: Partial<CardRetrySettings> = {},
@@ -89,7 +89,7 @@ describe("a card that is declined again and again", () => {
     })
   )
 
-  it.effect("is not tried elsewhere while nobody can say how often it was declined", () =>
+  it.effect("is not tried elsewhere while the number of its declines is not known", () =>
     Effect.gen(function* () {
       let reads = 0
       const away = (store: PaymentStore["Service"]) => ({

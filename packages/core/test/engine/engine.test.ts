@@ -21,7 +21,7 @@ const statuses = (record: {
 }) => record.attempts.map(({ provider, status }) => `${provider} ${status}`)
 
 describe("the engine", () => {
-  it.effect("takes a payment in two commits and tells one event", () =>
+  it.effect("takes a payment in two commits and writes one event", () =>
     Effect.gen(function* () {
       const record = yield* create
       assert.deepStrictEqual(record.payment.state, { status: "succeeded", late: false })

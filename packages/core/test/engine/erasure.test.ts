@@ -55,7 +55,7 @@ describe("erasing a customer", () => {
     })
   )
 
-  it.effect("by phone looks at every payment, and tells how far it has come", () =>
+  it.effect("by phone searches every payment, and reports its progress", () =>
     Effect.gen(function* () {
       const { create, erasure } = yield* environment()
       const shown: Array<number> = []
@@ -150,7 +150,7 @@ describe("erasing a customer", () => {
   )
 
   it.effect(
-    "changes nothing of what follows: the refund of an erased payment is done, and its event names nobody",
+    "changes nothing of what follows: the refund of an erased payment is done, and its event has no personal data",
     () =>
       Effect.gen(function* () {
         const asked: Array<string> = []
@@ -259,7 +259,7 @@ describe("erasing a customer", () => {
     })
   )
 
-  it.effect("tells others before the payment is found no more by its customer, and once more after", () =>
+  it.effect("notifies its listeners before the payment is no longer found by its customer, and once more after", () =>
     Effect.gen(function* () {
       const { create, store } = yield* environment()
       const { payment } = yield* create()
@@ -313,7 +313,7 @@ describe("a replay after its payment was erased", () => {
       const first = yield* payments.create(yield* card, options)
       const id = first.record.payment.id
       yield* store.erasure.forgetAnswers(id)
-      // Whoever replays has read the payment, and keeps its bytes after it was erased.
+      // A client that replays has read the payment, and keeps the bytes after the erasure.
       const slow: Store = {
         ...store,
         keepAnswer: (answer) => Effect.andThen(Effect.orDie(erasure.erase(tenant, [id])), store.keepAnswer(answer))

@@ -57,7 +57,7 @@ describe("the report of an erasure", () => {
   )
 
   it.effect(
-    "leaves a payment in review; once it is resolved, the events of the review name nobody and keep the review",
+    "leaves a payment in review; once it is resolved, the events of the review have no personal data and keep the review",
     () =>
       Effect.gen(function* () {
         const store = MemoryStore.make()

@@ -39,7 +39,7 @@ const shown = Effect.fnUntraced(function* (
       },
       { ...inquiryOnly, ...declared }
     ),
-    scripted("b", { create: () => Effect.die(new Error("nobody else is tried")) })
+    scripted("b", { create: () => Effect.die(new Error("no other provider is tried")) })
   ])
   const record = yield* engine.create()
   const current = read(store, record)
@@ -95,7 +95,7 @@ describe("a payer who did not do in time what was shown", () => {
     })
   )
 
-  it.effect("and approved a second before: the inquiry finds it, nothing is closed and no failure is told", () =>
+  it.effect("and approved a second before: the inquiry finds it, nothing is closed and no failure is reported", () =>
     Effect.gen(function* () {
       let closes = 0
       const { events, now, provider } = yield* shown(() => ({
@@ -172,7 +172,7 @@ describe("a payer who did not do in time what was shown", () => {
     })
   )
 
-  it.effect("where the close is refused and nobody says that it is over, is a case for an operator", () =>
+  it.effect("opens a review if the close is refused and the outcome stays open", () =>
     Effect.gen(function* () {
       const { now } = yield* shown(() => ({
         cancel: () => Effect.succeed(Outcome.declined({ code: "unsupported", retry: "never" }))
@@ -186,7 +186,7 @@ describe("a payer who did not do in time what was shown", () => {
     })
   )
 
-  it.effect("whose provider goes on answering in a word that nobody knows, is a case for an operator in the end", () =>
+  it.effect("opens a review in the end if the provider keeps answering with an unmapped status", () =>
     Effect.gen(function* () {
       const { now, provider } = yield* shown(() => ({}), askedRarely)
       provider.answer = Outcome.unknown({ reason: "unmapped", vendorCode: "new_word" })

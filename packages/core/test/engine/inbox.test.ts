@@ -153,7 +153,7 @@ describe("a webhook", () => {
     })
   )
 
-  it.effect("that is not believed leaves nothing behind", () =>
+  it.effect("that is refused leaves nothing behind", () =>
     Effect.gen(function* () {
       let kept = 0
       const inner = MemoryStore.make()
@@ -165,7 +165,7 @@ describe("a webhook", () => {
       const record = yield* create()
       const refused = yield* Effect.flip(inbox.receive("a", bytes([reported(named, taken)]), { signature: "wrong" }))
       assert.strictEqual(refused._tag, "WebhookRefused")
-      const unknown = yield* Effect.flip(inbox.receive("nobody", bytes([]), signed))
+      const unknown = yield* Effect.flip(inbox.receive("unknown", bytes([]), signed))
       assert.strictEqual(unknown._tag, "WebhookNotTaken")
       assert.strictEqual(kept, 0)
       assert.strictEqual(summary(yield* read(store, record)).state, "pending")
@@ -231,7 +231,7 @@ describe("an adapter that does not keep the contract over a webhook", () => {
       "answers an amount that is none of a claim that moves no money",
       () => Effect.succeed([reported(named, { _tag: "Detected", amount: "12", asset: null } as never)])
     ],
-    ["tells a time that is none", () => Effect.succeed([{ ...reported(named, taken), occurredAt: Number.NaN }])],
+    ["gives an invalid time", () => Effect.succeed([{ ...reported(named, taken), occurredAt: Number.NaN }])],
     ["returns no effect", () => undefined]
   ]
   for (const [how, webhook] of broken) {

@@ -91,7 +91,7 @@ describe("a provider's background process", () => {
       state.cut = true
       yield* TestClock.adjust("2 minutes")
       assert.strictEqual(beats.at(-1), "two")
-      // Once the second has begun, the first is not heard of again.
+      // Once the second has begun, the first does nothing more.
       assert.isBelow(beats.lastIndexOf("one"), beats.indexOf("two"))
     })
   )
@@ -110,7 +110,7 @@ describe("a provider's background process", () => {
               Effect.gen(function* () {
                 for (let n = 0; ; n++) {
                   const cursor = yield* state.get("cursor")
-                  // The one that stalls does so where nobody can stop it, between its read and its write.
+                  // The one that stalls does so where it cannot be interrupted, between its read and its write.
                   if (n === stalled.until) yield* Effect.uninterruptible(Effect.sleep("2 minutes"))
                   written.push(yield* Effect.uninterruptible(state.compareAndSet("cursor", cursor, String(n))))
                   yield* Effect.sleep("1 second")
@@ -191,7 +191,7 @@ describe("who waits for an answer", () => {
     return { live: Context.get(built, LivePayments), timers }
   })
 
-  it.effect("is nobody in an idle engine: eight days set no timer", () =>
+  it.effect("is empty in an idle engine: eight days set no timer", () =>
     Effect.gen(function* () {
       const { live, timers } = yield* counted
       yield* TestClock.adjust("8 days")

@@ -18,7 +18,7 @@ const loadShedding = { burst: bound, sustained: bound }
 const succeeds = () => Effect.succeed(Outcome.succeeded())
 const holds: Script["create"] = ({ id }) => Effect.succeed(Outcome.authorized({ reference: `pi_${id}` }))
 
-/** A store whose first commits wait until they are let go, and that notes what it is asked. */
+/** A store whose first commits wait until they are released, and that records its calls. */
 const slowStore = () => {
   const store = MemoryStore.make()
   const state = { isHeld: false, asked: [] as Array<string> }
@@ -42,7 +42,7 @@ const slowStore = () => {
     hold: () => {
       state.isHeld = true
     },
-    letGo: Effect.sync(() => {
+    release: Effect.sync(() => {
       state.isHeld = false
       Deferred.doneUnsafe(held, Effect.void)
     })
@@ -59,7 +59,7 @@ const planTo = (provider: string): Plan => {
 }
 
 const overloaded = Effect.fnUntraced(function* () {
-  const { asked, hold, letGo, store } = slowStore()
+  const { asked, hold, release, store } = slowStore()
   const provider = scripted("a", { create: holds, capture: succeeds, cancel: succeeds, refund: succeeds })
   const engine = yield* start(store, [provider], { loadShedding })
   const { payments } = engine
@@ -71,18 +71,18 @@ const overloaded = Effect.fnUntraced(function* () {
     Effect.forkChild(create(), { startImmediately: true })
   )
   asked.length = 0
-  return { payments, onHold, create, asked, letIn, letGo, store, end: engine.end }
+  return { payments, onHold, create, asked, letIn, release, store, end: engine.end }
 })
 
 describe("load shedding", () => {
   it.effect("a create beyond the bound is refused before the store is asked, and its key stays free", () =>
     Effect.gen(function* () {
-      const { asked, create, end, letGo, letIn, payments } = yield* overloaded()
+      const { asked, create, end, release, letIn, payments } = yield* overloaded()
       const options = keyed("POST /v1/payments", "order-1")
       const error = yield* Effect.flip(create(options))
       assert.deepInclude(error.reason, { _tag: "Overloaded", retryAfterMs: 1000 })
       assert.deepStrictEqual(asked, [])
-      yield* letGo
+      yield* release
       const made = yield* Fiber.joinAll(letIn)
       assert.strictEqual(new Set(made.map(({ record }) => record.payment.id)).size, bound)
       const page = yield* payments.list(tenant, everyPayment)
@@ -95,7 +95,7 @@ describe("load shedding", () => {
 
   it.effect.each(["capture", "cancel", "refund"] as const)("so is a %s", (kind) =>
     Effect.gen(function* () {
-      const { asked, end, letGo, letIn, onHold, payments } = yield* overloaded()
+      const { asked, end, release, letIn, onHold, payments } = yield* overloaded()
       const { id } = onHold.payment
       const options = keyed(`POST ${kind}`, "later-1")
       const ask = {
@@ -106,7 +106,7 @@ describe("load shedding", () => {
       const error = yield* Effect.flip(ask())
       assert.strictEqual(error.reason._tag, "Overloaded")
       assert.deepStrictEqual(asked, [])
-      yield* letGo
+      yield* release
       yield* Fiber.joinAll(letIn)
       assert.deepStrictEqual((yield* payments.get(tenant, id)).operations, onHold.operations)
       yield* end
@@ -115,7 +115,7 @@ describe("load shedding", () => {
 
   it.effect("a capture that waits for its commit is counted, too", () =>
     Effect.gen(function* () {
-      const { hold, letGo, store } = slowStore()
+      const { hold, release, store } = slowStore()
       const engine = yield* start(store, [scripted("a", { create: holds, capture: succeeds })], {
         loadShedding: { burst: 1, sustained: 1 }
       })
@@ -126,7 +126,7 @@ describe("load shedding", () => {
       })
       const error = yield* Effect.flip(Effect.flatMap(card, (payment) => engine.payments.create(payment, plain)))
       assert.strictEqual(error.reason._tag, "Overloaded")
-      yield* letGo
+      yield* release
       assert.strictEqual((yield* Fiber.join(capture)).record.payment.state.status, "succeeded")
       yield* engine.end
     })
@@ -134,10 +134,10 @@ describe("load shedding", () => {
 
   it.effect("payments are read all along", () =>
     Effect.gen(function* () {
-      const { create, end, letGo, letIn, onHold, payments } = yield* overloaded()
+      const { create, end, release, letIn, onHold, payments } = yield* overloaded()
       yield* Effect.flip(create())
       assert.strictEqual((yield* payments.get(tenant, onHold.payment.id)).payment.id, onHold.payment.id)
-      yield* letGo
+      yield* release
       yield* Fiber.joinAll(letIn)
       yield* end
     })
@@ -145,10 +145,10 @@ describe("load shedding", () => {
 
   it.effect("a caller that goes away before its commit leaves no place taken", () =>
     Effect.gen(function* () {
-      const { create, end, letGo, letIn } = yield* overloaded()
+      const { create, end, release, letIn } = yield* overloaded()
       const leaving = Effect.forEach(letIn, (fiber) => Fiber.interrupt(fiber), { concurrency: "unbounded" })
       // Commit 1 is carried through: it ends when the store lets it.
-      yield* Effect.all([leaving, letGo], { concurrency: "unbounded" })
+      yield* Effect.all([leaving, release], { concurrency: "unbounded" })
       assert.strictEqual((yield* create()).record.payment.state.status, "authorized")
       yield* end
     })

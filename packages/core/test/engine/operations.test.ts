@@ -49,7 +49,7 @@ const paid = Effect.fnUntraced(function* (script: Partial<Script>, store: Store 
 })
 
 describe("capture", () => {
-  it.effect("takes the whole hold, and tells payment.succeeded", () =>
+  it.effect("takes the whole hold, and writes payment.succeeded", () =>
     Effect.gen(function* () {
       const { events, id, payments } = yield* held({ capture: succeeds })
       const { record } = yield* payments.capture(id, all, plain)
@@ -59,7 +59,7 @@ describe("capture", () => {
     })
   )
 
-  it.effect("of a part captures that part, and the provider is told the part and the original", () =>
+  it.effect("of a part captures that part, and the provider receives the part and the original", () =>
     Effect.gen(function* () {
       const asked: Array<unknown> = []
       const { id, payments } = yield* held({
@@ -180,7 +180,7 @@ describe("capture", () => {
     })
   )
 
-  it.effect("that the provider takes back after success is reviewed and told once, whatever it is said about", () =>
+  it.effect("that the provider takes back after success is reviewed and reported once, whatever the report names", () =>
     Effect.gen(function* () {
       for (const about of ["capture", "create"] as const) {
         const { events, id, now, payments, record } = yield* held({ capture: succeeds })
@@ -373,7 +373,7 @@ describe("refund", () => {
     })
   )
 
-  it.effect("that nobody can tell of is flagged; it neither fails nor is sent again", () =>
+  it.effect("whose outcome cannot be determined is flagged; it neither fails nor is sent again", () =>
     Effect.gen(function* () {
       let sends = 0
       const { id, now, payments } = yield* paid({
@@ -403,7 +403,7 @@ describe("refund", () => {
     })
   )
 
-  it.effect("that was believed not done and was done is counted; on top of its repeat it is reviewed", () =>
+  it.effect("that was not found and was done is counted; on top of its repeat it is reviewed", () =>
     Effect.gen(function* () {
       for (const repeated of [false, true]) {
         let sends = 0
@@ -527,7 +527,7 @@ describe("an idempotency key of a later operation", () => {
 })
 
 describe("nothing is written and no key is used", () => {
-  it.effect("where nobody admits", () =>
+  it.effect("if no provider supports it", () =>
     Effect.gen(function* () {
       const store = MemoryStore.make()
       const engine = yield* start(
@@ -643,7 +643,7 @@ describe("the store fails", () => {
 })
 
 describe("disputes", () => {
-  it.effect("are recorded and told once, whatever they are said about", () =>
+  it.effect("are recorded and reported once, whatever the report names", () =>
     Effect.gen(function* () {
       const { events, id, now, payments, record } = yield* paid({ later: laterIdempotent })
       const { operation } = yield* payments.refund(id, { minorUnits: 100, reason: null }, plain)

@@ -1,4 +1,4 @@
-/** Sequences that once took money twice, or left something open that nobody looked after. */
+/** Sequences that once took money twice, or left something open without a next check. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
@@ -263,7 +263,7 @@ describe("what happens at the same time, or in another order", () => {
     })
   )
 
-  it.effect("what was told of between the claim and the look is not sent again", () =>
+  it.effect("an operation that was reported between the claim and the read is not sent again", () =>
     Effect.gen(function* () {
       const inner = MemoryStore.make()
       const sent: Array<string> = []

@@ -128,25 +128,23 @@ describe("after a crash in mid-send", () => {
     })
   )
 
-  it.effect(
-    "where nobody can be asked it is held, and an operator is asked to look; never failed over, never failed",
-    () =>
-      Effect.gen(function* () {
-        const { id, read, sent } = yield* afterCrash({}, {})
-        yield* TestClock.adjust("10 minutes")
-        assert.deepStrictEqual((yield* read(id)).payment.reviews, [])
-        yield* TestClock.adjust("1 hour")
-        const record = yield* read(id)
-        assert.deepStrictEqual(
-          record.attempts.map((attempt) => attempt.status),
-          ["unknown"]
-        )
-        assert.strictEqual(record.payment.state.status, "pending")
-        assert.deepStrictEqual(
-          record.payment.reviews.map(({ reason }) => reason),
-          ["inquiries_exhausted"]
-        )
-        assert.strictEqual(sent.second.length, 0)
-      })
+  it.effect("without an inquiry it is held, and a review opens; no failover, and no failure", () =>
+    Effect.gen(function* () {
+      const { id, read, sent } = yield* afterCrash({}, {})
+      yield* TestClock.adjust("10 minutes")
+      assert.deepStrictEqual((yield* read(id)).payment.reviews, [])
+      yield* TestClock.adjust("1 hour")
+      const record = yield* read(id)
+      assert.deepStrictEqual(
+        record.attempts.map((attempt) => attempt.status),
+        ["unknown"]
+      )
+      assert.strictEqual(record.payment.state.status, "pending")
+      assert.deepStrictEqual(
+        record.payment.reviews.map(({ reason }) => reason),
+        ["inquiries_exhausted"]
+      )
+      assert.strictEqual(sent.second.length, 0)
+    })
   )
 })

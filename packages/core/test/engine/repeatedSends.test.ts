@@ -84,7 +84,7 @@ describe("a repeated send that is refused", () => {
       )
     }
 
-    it.effect(`leaves a ${kind} unknown where nobody can be asked, and then an operator looks`, () =>
+    it.effect(`leaves a ${kind} unknown if no inquiry is possible, and then a review opens`, () =>
       Effect.gen(function* () {
         const { record, status, store } = yield* requested(kind, declined, byReference)
         assert.strictEqual(yield* status, "unknown")

@@ -153,7 +153,7 @@ describe("a pass", () => {
   )
 })
 
-describe("what a provider told", () => {
+describe("the reports of a provider", () => {
   const vendor: NonNullable<Script["webhook"]> = (body) =>
     // Boundary: what a vendor sends is anything.
     Effect.sync(() => JSON.parse(new TextDecoder().decode(body)) as ReadonlyArray<Evidence>)
@@ -194,7 +194,7 @@ describe("what a provider told", () => {
     return { ...engine, store, asked, receive, retention: yield* retentionOn(store) }
   })
 
-  /** Told, forgotten after 90 days, and told again: by the provider's resend, or by whoever has the bytes. */
+  /** Reported, forgotten after 90 days, and reported again: by the provider's redelivery, or by a client that has the bytes. */
   const replayed = Effect.fnUntraced(function* (
     { asked, receive, retention, store }: Effect.Success<ReturnType<typeof environment>>,
     record: Parameters<typeof read>[1],
@@ -279,7 +279,7 @@ describe("what a provider told", () => {
     })
   )
 
-  it("defaults to 30 days for answers and 90 for what was told", () => {
+  it("defaults to 30 days for responses and 90 for reports", () => {
     assert.deepStrictEqual(retentionDefaults, { answers: 30 * 86_400_000, inbox: 90 * 86_400_000 })
   })
 })

@@ -140,7 +140,7 @@ describe("late success", () => {
     })
   )
 
-  it.effect("(c) where the merchant wants it so: it stays failed, the money is given back, and that is told", () =>
+  it.effect("(c) with lateSuccess reverse it stays failed, the money is refunded, and an event reports it", () =>
     Effect.gen(function* () {
       const { all, keep } = ledger()
       const { events, late, now } = yield* environment({
@@ -159,7 +159,7 @@ describe("late success", () => {
     })
   )
 
-  it.effect("of a hold is let go again; nothing is captured", () =>
+  it.effect("of a hold is released again; nothing is captured", () =>
     Effect.gen(function* () {
       const canceled: Array<string | null | undefined> = []
       const { late, now } = yield* environment({

@@ -280,7 +280,7 @@ describe("a review", () => {
     })
   )
 
-  it.effect("of a reversal that nobody can tell of: not done is not the end of it", () =>
+  it.effect("of a reversal whose outcome cannot be determined: not done does not end it", () =>
     Effect.gen(function* () {
       const { now, payments, record, resolve } = yield* environment(
         { create: () => Effect.succeed(Outcome.notExecuted({ reason: "not_sent" })), refund: unknown },

@@ -84,7 +84,7 @@ describe("the shopper's return", () => {
     })
   )
 
-  it.effect("believes nothing of the query: a success in it is none", () =>
+  it.effect("does not trust the query: a success in it changes nothing", () =>
     Effect.gen(function* () {
       const { id, payments } = yield* environment({})
       const record = yield* payments.complete(id, { status: "succeeded", redirect_status: "succeeded" })
@@ -92,7 +92,7 @@ describe("the shopper's return", () => {
     })
   )
 
-  it.effect("with a decline ends the payment; nobody else is tried", () =>
+  it.effect("with a decline ends the payment; no other provider is tried", () =>
     Effect.gen(function* () {
       const { id, now, payments } = yield* environment({
         complete: () => Effect.succeed(Outcome.declined({ code: "authentication_failed", retry: "other_provider" }))
@@ -134,7 +134,7 @@ describe("the shopper's return", () => {
     })
   )
 
-  it.effect("while the create is still being sent waits for nothing and asks nobody", () =>
+  it.effect("while the create is still being sent waits for nothing and sends no inquiry", () =>
     Effect.gen(function* () {
       let asked = 0
       const store = MemoryStore.make()

@@ -13,7 +13,7 @@ const succeeds = () => Effect.succeed(Outcome.succeeded())
 const notSent = () => Effect.succeed(Outcome.notExecuted({ reason: "not_sent" }))
 const taken = { _tag: "Succeeded" } as const
 
-const isTakenUp = (before: PaymentRecord, after: PaymentRecord): boolean =>
+const isResumed = (before: PaymentRecord, after: PaymentRecord): boolean =>
   after.operations.some(
     ({ id, status }) =>
       status === "sending" && before.operations.some((each) => each.id === id && each.status === "planned")
@@ -28,7 +28,7 @@ describe("a planned operation whose commit fails", () => {
       const store: Store = {
         ...inner,
         advance: (commit) =>
-          state.away && isTakenUp(commit.before, commit.after)
+          state.away && isResumed(commit.before, commit.after)
             ? Effect.suspend(() => (failures.push(commit.before.payment.id), new StoreUnavailable({ cause: "away" })))
             : inner.advance(commit)
       }

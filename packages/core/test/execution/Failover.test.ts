@@ -106,7 +106,7 @@ const rows: ReadonlyArray<Row> = [
     expected: { idempotent: "Resend after 700", "only inquiry": "Inquire", neither: "Hold" }
   },
   {
-    row: "row 8: our payload is invalid → the payment fails, nobody else is tried",
+    row: "row 8: our payload is invalid → the payment fails, no other provider is tried",
     situation: { _tag: "InvalidRequest" },
     expected: everywhere("Fail request_rejected")
   },

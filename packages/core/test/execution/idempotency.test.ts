@@ -24,7 +24,7 @@ describe("a repeat under the same key is answered with the first result", () => 
 describe("a create that may never have arrived", () => {
   const weeklong = { by: "header", lifetimeMs: minutes(7 * 24 * 60) } as const
 
-  it("is sent again until its payment's deadline, and never once somebody wants it canceled", () => {
+  it("is sent again until its payment's deadline, and not after a cancel was requested", () => {
     assert.isTrue(mayReplay(weeklong, find(begun, 1), begun, 45_000))
     assert.isFalse(mayReplay(weeklong, find(begun, 1), begun, 45_001))
     for (const status of ["sending", "pending", "succeeded", "declined"] as const) {

@@ -18,8 +18,8 @@ const underName = (outcome: Outcome, providerReference = "pi_1", provider = "p1"
 
 const about = (reported: Evidence, provider: string | null = "p1") => operationAbout(named, reported, provider)?.id
 
-describe("what is told under a name that several operations have", () => {
-  it("is about the last refund where it tells of a refund, and about the payment otherwise", () => {
+describe("a report about a reference that several operations have", () => {
+  it("is about the last refund if it reports a refund, and about the payment otherwise", () => {
     const twice = asked(named, "s", { kind: "refund", reference: "pi_1" })
     for (const claim of [claims.refundPending, claims.refundSucceeded, claims.refundFailed]) {
       assert.strictEqual(about(underName(claim)), "op_r", claim._tag)
@@ -32,13 +32,13 @@ describe("what is told under a name that several operations have", () => {
     }
   })
 
-  it("is about the payment where it tells of a refund that we did not ask for", () => {
+  it("is about the payment if it reports a refund that was not requested", () => {
     const without = { ...named, operations: named.operations.filter(({ kind }) => kind !== "refund") }
     assert.strictEqual(operationAbout(without, underName(claims.refundSucceeded), "p1")?.id, "op_1")
   })
 })
 
-describe("what is told under a name that no operation has any more", () => {
+describe("a report about a reference that no operation has any more", () => {
   it("is about the create operation at that provider, and about none at another", () => {
     for (const claim of [claims.succeeded, claims.captured, claims.canceled, claims.refundSucceeded]) {
       assert.strictEqual(about(underName(claim, "pi_0")), "op_1", claim._tag)

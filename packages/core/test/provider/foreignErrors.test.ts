@@ -45,7 +45,7 @@ const malformed: ReadonlyArray<readonly [string, unknown]> = [
   ["a RateLimited without a time", foreign({ _tag: "RateLimited" })],
   ["a RateLimited of NaN ms", foreign({ _tag: "RateLimited", retryAfterMs: Number.NaN })],
   ["another tag", new Foreign("PaymentError", { _tag: "Misconfigured", detail: "" })],
-  ["a reason by itself", { _tag: "Misconfigured", detail: "" }],
+  ["a reason without its error", { _tag: "Misconfigured", detail: "" }],
   ["an error of the language", new TypeError("fetch failed")],
   ["nothing", undefined]
 ]
@@ -117,13 +117,15 @@ describe("an error of another copy of the package", () => {
   )
 
   for (const [what, thrown] of malformed) {
-    it.effect(`is a defect when it has ${what}: the outcome is unknown, nobody else is tried, the engine goes on`, () =>
-      Effect.gen(function* () {
-        assert.isFalse(isProviderError(thrown))
-        for (const [style, provider] of failing(thrown)) {
-          assert.deepStrictEqual(yield* paidDespite(provider), { attempts: ["a unknown"], state: "pending" }, style)
-        }
-      })
+    it.effect(
+      `is a defect when it has ${what}: the outcome is unknown, no other provider is tried, the engine goes on`,
+      () =>
+        Effect.gen(function* () {
+          assert.isFalse(isProviderError(thrown))
+          for (const [style, provider] of failing(thrown)) {
+            assert.deepStrictEqual(yield* paidDespite(provider), { attempts: ["a unknown"], state: "pending" }, style)
+          }
+        })
     )
   }
 })

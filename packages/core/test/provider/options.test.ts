@@ -32,7 +32,7 @@ const problems = (...given: ReadonlyArray<unknown>): ReadonlyArray<string> => {
 }
 
 describe("options that do not fit", () => {
-  it("are told what they have to be, in the words of their schema, and never what they are", () => {
+  it("are reported with the expected type from their schema, and never with their value", () => {
     assert.deepStrictEqual(problems({ key: "hunter2", region: "hunter3", plain: "hunter4" }), [
       "key: must be a key: key_…",
       "region: must be eu or us",

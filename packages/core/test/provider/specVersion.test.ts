@@ -14,14 +14,14 @@ describe("the version of a provider", () => {
     for (const version of SPEC_VERSIONS) assert.isNull(specVersionProblem("acme", version))
   })
 
-  it("that is too old tells to update the provider's package", () =>
+  it("that is too old says to update the provider's package", () =>
     assert.strictEqual(
       specVersionProblem("acme", 1),
       'Provider "acme" was made for version 1 of the provider contract, which this engine no longer supports (it supports 2): ' +
         "update the provider's package."
     ))
 
-  it("that is too new tells to update the engine", () =>
+  it("that is too new says to update the engine", () =>
     assert.strictEqual(
       specVersionProblem("acme", 3),
       'Provider "acme" was made for version 3 of the provider contract, which this engine does not support yet (it supports 2): ' +

@@ -10,14 +10,14 @@ const many = <A>(count: number, one: A): ReadonlyArray<A> => Array.from({ length
 const small = { burst: 4, sustained: 2, queue: 3, patience: 500, calmAfter: 1000 }
 const shedding = Effect.provide(LoadShedder.layer(small))
 
-/** So many on their way, until they are let go. */
+/** Requests in flight, until they are released. */
 const onTheirWay = Effect.fnUntraced(function* (count: number) {
   const { admit } = yield* LoadShedder
   const held = yield* Deferred.make<void>()
   const fibers = yield* Effect.forEach(Array.from({ length: count }), () =>
     Effect.forkChild(admit(Deferred.await(held)), { startImmediately: true })
   )
-  return { fibers, letGo: Effect.andThen(Deferred.succeed(held, undefined), Fiber.joinAll(fibers)) }
+  return { fibers, release: Effect.andThen(Deferred.succeed(held, undefined), Fiber.joinAll(fibers)) }
 })
 
 const refusal = Effect.flatMap(LoadShedder, ({ admit }) => Effect.flip(admit(Effect.die("it was begun"))))
@@ -25,10 +25,10 @@ const refusal = Effect.flatMap(LoadShedder, ({ admit }) => Effect.flip(admit(Eff
 describe("LoadShedder", () => {
   it.effect("takes a burst, and not one more; that one is not begun", () =>
     Effect.gen(function* () {
-      const { letGo } = yield* onTheirWay(small.burst)
+      const { release } = yield* onTheirWay(small.burst)
       const error = yield* refusal
       assert.deepInclude(error.reason, { _tag: "Overloaded", retryAfterMs: 1000 })
-      yield* letGo
+      yield* release
       assert.deepStrictEqual((yield* LoadShedder).standing(), { waiting: 0, refused: 1 })
     }).pipe(shedding)
   )
@@ -36,9 +36,9 @@ describe("LoadShedder", () => {
   it.effect("after a refusal takes fewer, until none was refused for a second", () =>
     Effect.gen(function* () {
       const isRefusedAbove = Effect.fnUntraced(function* (bound: number) {
-        const { letGo } = yield* onTheirWay(bound)
+        const { release } = yield* onTheirWay(bound)
         yield* refusal
-        yield* letGo
+        yield* release
       })
       yield* isRefusedAbove(small.burst)
       yield* isRefusedAbove(small.sustained)
@@ -56,25 +56,25 @@ describe("LoadShedder", () => {
       const { admit } = yield* LoadShedder
       const first = yield* onTheirWay(small.burst)
       yield* refusal
-      yield* first.letGo
+      yield* first.release
       // As many as a burst.
       yield* Effect.all(many(small.burst - small.sustained, admit(Effect.void)))
       const second = yield* onTheirWay(small.sustained)
       yield* admit(Effect.void)
-      yield* second.letGo
+      yield* second.release
     }).pipe(shedding)
   )
 
   it.effect("takes no more where the queue has stood for too long, however short it is", () =>
     Effect.gen(function* () {
       const { admit } = yield* LoadShedder
-      const { letGo } = yield* onTheirWay(small.queue)
+      const { release } = yield* onTheirWay(small.queue)
       yield* admit(Effect.void)
       yield* TestClock.adjust(small.patience)
       yield* admit(Effect.void)
       yield* TestClock.adjust(1)
       yield* refusal
-      yield* letGo
+      yield* release
     }).pipe(shedding)
   )
 
@@ -82,11 +82,11 @@ describe("LoadShedder", () => {
     Effect.gen(function* () {
       const { admit } = yield* LoadShedder
       for (const _ of many(2, "time")) {
-        const { letGo } = yield* onTheirWay(small.queue)
+        const { release } = yield* onTheirWay(small.queue)
         yield* admit(Effect.void)
         yield* TestClock.adjust(small.patience)
         yield* admit(Effect.void)
-        yield* letGo
+        yield* release
       }
     }).pipe(shedding)
   )
@@ -94,25 +94,25 @@ describe("LoadShedder", () => {
   it.effect("fewer than a queue may stand for ever", () =>
     Effect.gen(function* () {
       const { admit } = yield* LoadShedder
-      const { letGo } = yield* onTheirWay(small.queue - 1)
+      const { release } = yield* onTheirWay(small.queue - 1)
       yield* admit(Effect.void)
       yield* TestClock.adjust("1 hour")
       yield* admit(Effect.void)
-      yield* letGo
+      yield* release
     }).pipe(shedding)
   )
 
-  it.effect("whoever asks before and is refused is counted as refused", () =>
+  it.effect("a caller that asks first and is refused is counted as refused", () =>
     Effect.gen(function* () {
       const { refuses, standing } = yield* LoadShedder
       assert.isFalse(refuses())
-      const { letGo } = yield* onTheirWay(small.burst)
+      const { release } = yield* onTheirWay(small.burst)
       assert.isTrue(refuses())
-      yield* letGo
-      const { letGo: letTwoGo } = yield* onTheirWay(small.sustained)
+      yield* release
+      const { release: releaseTwo } = yield* onTheirWay(small.sustained)
       assert.isTrue(refuses())
       assert.deepStrictEqual(standing(), { waiting: 2, refused: 2 })
-      yield* letTwoGo
+      yield* releaseTwo
       assert.isFalse(refuses())
     }).pipe(shedding)
   )
@@ -122,11 +122,11 @@ describe("LoadShedder", () => {
       yield* TestClock.setTime(1_700_000_000_000)
       const first = yield* onTheirWay(small.burst)
       yield* refusal
-      yield* first.letGo
+      yield* first.release
       yield* TestClock.setTime(0)
       yield* TestClock.adjust(1000)
       const again = yield* onTheirWay(small.burst)
-      yield* again.letGo
+      yield* again.release
     }).pipe(shedding)
   )
 
@@ -144,9 +144,9 @@ describe("LoadShedder", () => {
   it.effect("what was admitted before is counted and never refused", () =>
     Effect.gen(function* () {
       const { counted, standing } = yield* LoadShedder
-      const { letGo } = yield* onTheirWay(small.burst)
+      const { release } = yield* onTheirWay(small.burst)
       assert.deepStrictEqual(yield* counted(Effect.sync(standing)), { waiting: small.burst + 1, refused: 0 })
-      yield* letGo
+      yield* release
     }).pipe(shedding)
   )
 
@@ -167,9 +167,9 @@ describe("LoadShedder", () => {
   it.effect("by default 32 clients at full speed are far from any bound", () =>
     Effect.gen(function* () {
       assert.isAtLeast(loadSheddingDefaults.queue, 4 * 32)
-      const { letGo } = yield* onTheirWay(loadSheddingDefaults.burst)
+      const { release } = yield* onTheirWay(loadSheddingDefaults.burst)
       yield* refusal
-      yield* letGo
+      yield* release
     }).pipe(Effect.provide(LoadShedder.layer()))
   )
 })

@@ -58,7 +58,7 @@ describe("the engine counts", () => {
         [() => Effect.die(new Error("a bug")), "broke"],
         [() => Effect.never, "timed_out"]
       ]
-      // As long as create waits at most: nobody knows what became of the last two.
+      // As long as create waits at most: the outcome of the last two is not known.
       const paid = Effect.gen(function* () {
         const paying = yield* Effect.forkChild(Effect.exit(pay))
         yield* TestClock.adjust("30 seconds")

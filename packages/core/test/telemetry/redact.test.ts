@@ -163,7 +163,7 @@ describe("redact", () => {
     }
   })
 
-  it("tells errors with their causes, and what has no end or no JSON in a few words", () => {
+  it("prints errors with their causes, and shortens values that are endless or have no JSON", () => {
     const circle: { self?: unknown } = {}
     circle.self = circle
     const cause = new Error("from sk_live_51HxYzAbCdEfGhIjKl")
@@ -194,7 +194,7 @@ describe("redact", () => {
     assert.strictEqual(redact(throws), "[unreadable]")
   })
 
-  it("goes neither deeper nor wider than somebody would read", () => {
+  it("limits depth and width", () => {
     let deep: unknown = "asha@example.com"
     for (let i = 0; i < 10_000; i++) deep = [deep]
     assert.include(JSON.stringify(redact(deep)), "[too deep]")

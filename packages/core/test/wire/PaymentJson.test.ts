@@ -44,7 +44,7 @@ describe("the public JSON", () => {
         assert.strictEqual(body, paymentBody(record, noHostedPage))
         Schema.decodeUnknownSync(PaymentJson, strict)(JSON.parse(body))
         const [event] = yield* (yield* PaymentStore).undispatchedEvents(1)
-        if (event === undefined) throw new Error("no event was told")
+        if (event === undefined) throw new Error("no event was written")
         const reported = Schema.decodeUnknownSync(EventJson, strict)(JSON.parse(eventBody(event)))
         assert.strictEqual(reported.data.payment.id, record.payment.id)
         assert.strictEqual(JSON.stringify(reported.data.payment), event.payment)

@@ -25,11 +25,11 @@ const heldStore = () => {
     findKey: (tenant, endpoint, key) =>
       Effect.suspend(() => (asked.push("findKey"), store.findKey(tenant, endpoint, key)))
   }
-  return { store: noted, asked, letGo: Deferred.succeed(held, undefined) }
+  return { store: noted, asked, release: Deferred.succeed(held, undefined) }
 }
 
 const overloaded = Effect.gen(function* () {
-  const { asked, letGo, store } = heldStore()
+  const { asked, release, store } = heldStore()
   const engine = Engine.layer({
     providers: [acme()],
     publicUrl: "http://localhost:4310",
@@ -63,7 +63,7 @@ const overloaded = Effect.gen(function* () {
   const begun = Effect.sync(() => asked.filter((each) => each === "begin").length)
   yield* Effect.repeat(Effect.andThen(Effect.promise(nextTurn), begun), { until: (count) => count === bound })
   asked.length = 0
-  return { ask, asked, letGo, letIn }
+  return { ask, asked, release, letIn }
 })
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
@@ -71,14 +71,14 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 describe("overload", () => {
   it.live.each(["/v1/payments", "/v1/payments?from=shop"])("POST %s is 503 before the store is asked", (path) =>
     Effect.gen(function* () {
-      const { ask, asked, letGo, letIn } = yield* overloaded
+      const { ask, asked, release, letIn } = yield* overloaded
       const refused = yield* ask(path, "one-more")
       assert.strictEqual(refused.status, 503)
       assert.strictEqual(refused.headers.get("retry-after"), "1")
       assert.strictEqual(refused.headers.get("content-type"), "application/problem+json")
       assert.deepInclude(yield* Effect.promise(() => refused.json()), { code: "overloaded", status: 503 })
       assert.deepStrictEqual(asked, [])
-      yield* letGo
+      yield* release
       const made = yield* Fiber.joinAll(letIn)
       assert.deepStrictEqual(
         made.map(({ status }) => status),
@@ -92,10 +92,10 @@ describe("overload", () => {
 
   it.live("payments are read all along", () =>
     Effect.gen(function* () {
-      const { ask, letGo, letIn } = yield* overloaded
+      const { ask, release, letIn } = yield* overloaded
       assert.strictEqual((yield* ask("/v1/payments", "one-more")).status, 503)
       assert.strictEqual((yield* ask("/v1/payments")).status, 200)
-      yield* letGo
+      yield* release
       yield* Fiber.joinAll(letIn)
     }).pipe(Effect.scoped)
   )

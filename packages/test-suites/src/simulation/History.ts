@@ -44,7 +44,7 @@ export type HistoryEvent =
     }
   /** The engine stopped waiting for a call before it was answered. */
   | {
-      readonly kind: "let_go"
+      readonly kind: "abandoned"
       readonly provider: string
       readonly call: string
       readonly operation: OperationId

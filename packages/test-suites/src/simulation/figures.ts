@@ -86,7 +86,7 @@ export const figures = (
       case "ordered":
       case "checkpointed":
       case "answered":
-      case "let_go":
+      case "abandoned":
       case "charge":
       case "asked":
       case "client":

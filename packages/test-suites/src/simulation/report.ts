@@ -69,7 +69,7 @@ const step = (entry: Entry): string => {
       return `${entry.operation} is checkpointed as ${entry.reference}`
     case "answered":
       return `${entry.provider} answers the ${entry.call} ${entry.operation}: ${entry.answer}`
-    case "let_go":
+    case "abandoned":
       return `the ${entry.call} at ${entry.provider} is abandoned after ${entry.after} ms`
     case "charge":
       return `at ${entry.provider}, ${entry.charge} is ${entry.status}: ${entry.held} held, ${entry.captured} captured, ${entry.refunded} refunded ${entry.currency}`

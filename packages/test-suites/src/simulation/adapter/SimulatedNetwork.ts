@@ -82,7 +82,7 @@ export const call = (
       return Effect.sync(() => {
         if (over) return
         over = true
-        environment.history.note(n, { kind: "let_go", ...about, after: environment.time.elapsed() - startedAt })
+        environment.history.note(n, { kind: "abandoned", ...about, after: environment.time.elapsed() - startedAt })
       })
     })
   )

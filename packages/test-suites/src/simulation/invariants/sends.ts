@@ -65,7 +65,7 @@ export const amountsAreSentAsCommitted: Invariant = (one) =>
 /** The executor belongs to the engine: only a deadline, or the end of its engine, cuts a send short. */
 export const sendsAreCarriedThrough: Invariant = (one) => ({
   judged: one.entries.filter(({ kind }) => kind === "called").length,
-  faults: each(one, "let_go", ({ after, call, elapsed, provider }) => {
+  faults: each(one, "abandoned", ({ after, call, elapsed, provider }) => {
     const isCut = call !== "inquire" && after < SHORTEST_DEADLINE
     return !isCut || one.endings.some(({ from, to }) => elapsed >= from && elapsed <= to)
       ? []

@@ -149,7 +149,7 @@ const crashed = Effect.fnUntraced(function* (
     seen: `${repeated.length}: ${listed(repeated)}`
   })
   yield* isOnePayment(harness, tried, course)
-  yield* isTakenUp(harness, tried, operation, ending, left > 0)
+  yield* isResumed(harness, tried, operation, ending, left > 0)
 })
 
 /** The process is killed while the vendor is at one of its requests. */
@@ -191,7 +191,7 @@ const isOnePayment = Effect.fnUntraced(function* (harness: TestHarness, tried: s
 })
 
 /** What was left to do was done now, and has an answer. What was done before may be refused as a duplicate. */
-const isTakenUp = Effect.fnUntraced(function* (
+const isResumed = Effect.fnUntraced(function* (
   harness: TestHarness,
   tried: string,
   operation: ProviderOperation,

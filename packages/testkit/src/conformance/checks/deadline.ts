@@ -38,13 +38,13 @@ const ends = Effect.fnUntraced(function* (silence: Silence, reply: "never" | "dr
   yield* harness.expect(arrived, { tried, expected: "a request", seen: "none" })
   yield* TestClock.adjust(operation.deadlineAt - (yield* Clock.currentTimeMillis))
   // A client that keeps time by another clock is told by the engine.
-  const byItself = yield* eventually(hasEnded(fiber), 100)
-  yield* harness.expect(byItself || (yield* endsWithin(Fiber.interrupt(fiber))), {
+  const endsUnprompted = yield* eventually(hasEnded(fiber), 100)
+  yield* harness.expect(endsUnprompted || (yield* endsWithin(Fiber.interrupt(fiber))), {
     tried,
     expected: "the call has ended, or ends when it is interrupted",
     seen: "it goes on"
   })
-  if (byItself) {
+  if (endsUnprompted) {
     const seen = endingOf(yield* Fiber.await(fiber))
     const said = seen._tag === "Answered" ? seen.answer._tag : null
     // It may have been looked up meanwhile: the vendor had executed it.

@@ -64,7 +64,7 @@ const answered = Effect.fnUntraced(function* (
   captureMethod: "automatic" | "manual"
 ) {
   const harness = yield* context.begin()
-  yield* somebodyElse(context, harness, sample, scripted)
+  yield* anotherPayment(context, harness, sample, scripted)
   const made = yield* madeSince(harness)
   const operation = yield* harness.create(sample, { scripted, captureMethod })
   const reported = yield* harness.send(operation)
@@ -72,7 +72,7 @@ const answered = Effect.fnUntraced(function* (
   const [payment] = yield* made
   // Whoever waits for ours must not act on it.
   if (scripted === "wait") yield* harness.send(yield* harness.create(sample))
-  else yield* somebodyElse(context, harness, sample, scripted)
+  else yield* anotherPayment(context, harness, sample, scripted)
   const tried = `an inquiry about a ${sample.name} create (capture ${captureMethod}) whose payer ${scriptedText(scripted)}`
   if (payment === undefined) {
     return yield* harness.broken({ tried, expected: "a payment at the vendor, to be asked about", seen: reported })
@@ -87,7 +87,7 @@ const unanswered = Effect.fnUntraced(function* (
   { request, requests }: { readonly request: number; readonly requests: number }
 ) {
   const harness = yield* context.begin()
-  yield* somebodyElse(context, harness, sample, "approve")
+  yield* anotherPayment(context, harness, sample, "approve")
   const made = yield* madeSince(harness)
   const operation = yield* harness.create(sample)
   yield* harness.vendor.network?.failNext(fault, request) ?? Effect.void
@@ -95,7 +95,7 @@ const unanswered = Effect.fnUntraced(function* (
   const isNameless =
     inquiredBy(context, "create") === "providerReference" && harness.again(operation, reported).reference === null
   const [begun] = yield* made
-  yield* somebodyElse(context, harness, sample, "approve")
+  yield* anotherPayment(context, harness, sample, "approve")
   const payment = begun && (yield* nowAt(harness, begun))
   const seen = yield* askedAfter(harness, operation, reported)
   if (isNameless && saysNothing(seen)) return
@@ -112,7 +112,7 @@ const unanswered = Effect.fnUntraced(function* (
 
 const neverSent = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
   const harness = yield* context.begin()
-  yield* somebodyElse(context, harness, sample, "wait")
+  yield* anotherPayment(context, harness, sample, "wait")
   const seen = yield* harness.inquire(yield* harness.create(sample))
   yield* harness.expect(knowsNothing(seen), {
     tried: `an inquiry about a ${sample.name} create that was never sent, while the vendor has another payment`,
@@ -133,7 +133,7 @@ const expired = Effect.fnUntraced(function* (context: ConformanceContext, sample
 })
 
 /** A payment of the same amount and another outcome, at the same time: an inquiry about ours must not find it. */
-const somebodyElse = Effect.fnUntraced(function* (
+const anotherPayment = Effect.fnUntraced(function* (
   context: ConformanceContext,
   harness: TestHarness,
   sample: Sample,
