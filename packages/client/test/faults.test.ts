@@ -293,8 +293,8 @@ describe("what is not Paymux", () => {
   })
 
   it("or nobody, is a connection that failed", async () => {
-    const nobody = paymentsOf({ baseUrl: "http://127.0.0.1:1" })
-    const error = await rejection(nobody.list(), PaymuxConnectionError)
+    const unreachable = paymentsOf({ baseUrl: "http://127.0.0.1:1" })
+    const error = await rejection(unreachable.list(), PaymuxConnectionError)
     assert.strictEqual(error.code, "connection_failed")
     assert.include(error.message, "http://127.0.0.1:1")
     assert.lengthOf(waits, 3)

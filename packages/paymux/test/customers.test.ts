@@ -137,7 +137,7 @@ const books = (payment: PaymentJson) => {
   return { amount, amount_captured, amount_refunded, attempts, created_at, currency, id, provider, status }
 }
 
-const nobody = { email: "erased@example.invalid", phone: "+10000000000", name: null }
+const erasedCustomer = { email: "erased@example.invalid", phone: "+10000000000", name: null }
 
 /** Two payments that are over and one that is not, a refund, a replay, and a receiver that repeats what it hears. */
 const lived = async (database: string, dump: Dump) => {
@@ -194,7 +194,7 @@ const everywhere = async (database: string, dump: Dump, erase: Erase) => {
     assert.deepStrictEqual(after.map(books), before.map(books))
     for (const { id } of [paid, collected]) {
       const { customer, description, metadata, return_url } = await paymux.payments.get(id)
-      const none = { customer: nobody, description: null, metadata: {}, return_url: null }
+      const none = { customer: erasedCustomer, description: null, metadata: {}, return_url: null }
       assert.deepStrictEqual({ customer, description, metadata, return_url }, none)
     }
     // The open one is named, and keeps what it has.
@@ -208,7 +208,7 @@ const everywhere = async (database: string, dump: Dump, erase: Erase) => {
 
     // A client's replay answers the payment as it stands, and makes no second one.
     const again = await paymux.payments.create(card, { idempotencyKey: "order-1" })
-    assert.deepInclude(again, { id: paid.id, amount_refunded: 200, customer: nobody })
+    assert.deepInclude(again, { id: paid.id, amount_refunded: 200, customer: erasedCustomer })
     assert.strictEqual((await paymux.payments.list()).data.length, 3)
     assert.deepStrictEqual(await hits(dump), [])
   } finally {
@@ -353,7 +353,7 @@ describe("paymux customers erase", () => {
     assert.notInclude(erased.text, paid.id)
     const again = await said("--payment", paid.id, "--yes", "--database", database)
     assert.include(again.text, "Erased: 0 payments. Erased before: 1 payment.")
-    const none = await said("--email", "nobody@example.com", "--yes", "--database", database)
+    const none = await said("--email", "unknown@example.com", "--yes", "--database", database)
     assert.deepStrictEqual([none.code, none.text], [0, "No such payment in account default (test mode).\n"])
   })
 

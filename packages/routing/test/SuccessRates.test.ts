@@ -50,7 +50,7 @@ describe("SuccessRates", () => {
         const before = attempts.filter(({ at }) => questions.every(({ now }) => at <= now))
         for (const rates of [recorded(before), counted(before)]) {
           for (const question of questions) {
-            for (const provider of ["stripe", "adyen", "nobody"]) {
+            for (const provider of ["stripe", "adyen", "unknown"]) {
               assertRate(ask(rates, provider, question), recount(before, provider, question, middle))
             }
           }

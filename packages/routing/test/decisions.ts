@@ -51,7 +51,7 @@ export const decisions = async (isEdited: boolean): Promise<ReadonlyArray<string
     const made = payment(card(), ["EUR", "USD", "JPY"][n % 3] ?? "EUR", 100 + n)
     const byPayer = { ...made, customer: { ...made.customer, email: `payer${n % 100}@example.com` } }
     const answer = plan(routing, byPayer, facts(byPayer, tenant, paymentId(n), n), unknownHealth)
-    return answer._tag === "Plan" ? answer.candidates.map(({ provider }) => provider).join("") : "nobody"
+    return answer._tag === "Plan" ? answer.candidates.map(({ provider }) => provider).join("") : "unknown"
   })
 }
 

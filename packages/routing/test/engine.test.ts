@@ -69,10 +69,10 @@ describe("rules put in force while the engine runs", () => {
     Effect.gen(function* () {
       const routing = yield* Routing
       const before = yield* routing.current
-      const refused = yield* Effect.flip(routing.use({ version: 1, default: { priority: ["nobody"] } }))
+      const refused = yield* Effect.flip(routing.use({ version: 1, default: { priority: ["unknown"] } }))
       assert.deepStrictEqual(
         refused.problems.map(({ message }) => message),
-        ['default: provider "nobody" is not configured']
+        ['default: provider "unknown" is not configured']
       )
       assert.deepStrictEqual(yield* routing.current, before)
       assert.deepStrictEqual(providersOf(yield* create), ["a"])

@@ -14,7 +14,7 @@ describe("split", () => {
     const routing = await compiled(config, among)
     const counts = new Map<string, number>()
     for (let n = 0; n < payments; n++) {
-      const first = order(route(routing, eur, paymentId(n)))?.[0] ?? "nobody"
+      const first = order(route(routing, eur, paymentId(n)))?.[0] ?? "unknown"
       counts.set(first, (counts.get(first) ?? 0) + 1)
     }
     return (id: string) => ((counts.get(id) ?? 0) / payments) * 100
@@ -74,7 +74,7 @@ describe("split", () => {
     ]
     const followers = new Set<string>()
     for (let n = 0; n < 200; n++) {
-      const [winner = "nobody", ...rest] = order(route(one, eur, paymentId(n))) ?? []
+      const [winner = "unknown", ...rest] = order(route(one, eur, paymentId(n))) ?? []
       assert.deepStrictEqual(order(route(other, eur, paymentId(n))), [winner, ...rest])
       followers.add(rest.join(""))
     }

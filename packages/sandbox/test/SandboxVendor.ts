@@ -85,7 +85,7 @@ const methodThat = (method: ServedMethod, scripted: ScriptedOutcome): ServedMeth
   }
 }
 
-const tokenOf = (scripted: ScriptedOutcome): keyof typeof cardTokens | "tok_of_nobody" => {
+const tokenOf = (scripted: ScriptedOutcome): keyof typeof cardTokens | "tok_unknown" => {
   if (scripted === "approve") return "tok_success"
   if (scripted === "wait") return "tok_3ds"
   switch (scripted.decline) {
@@ -94,7 +94,7 @@ const tokenOf = (scripted: ScriptedOutcome): keyof typeof cardTokens | "tok_of_n
     case "insufficient_funds":
       return "tok_insufficient_funds"
     case "invalid_number":
-      return "tok_of_nobody"
+      return "tok_unknown"
     default:
       return "tok_3ds"
   }

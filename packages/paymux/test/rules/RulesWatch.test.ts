@@ -30,9 +30,9 @@ const watched = Effect.fnUntraced(function* (start: string, before: Use = () => 
     use: Effect.fnUntraced(function* (loaded) {
       yield* before(loaded)
       const text = JSON.stringify(loaded.config)
-      if (text.includes("nobody")) {
+      if (text.includes("unknown")) {
         const path = ["default", "priority", 0]
-        const problems = [{ path, message: 'provider "nobody" is not configured' }]
+        const problems = [{ path, message: 'provider "unknown" is not configured' }]
         return yield* refused(loaded, new RoutingInvalid({ problems }))
       }
       used.push(/\["(\w+)"\]/.exec(text)?.[1] ?? text)
@@ -139,8 +139,8 @@ describe("what is wrong is told once, and the last good rules stay", () => {
     ],
     [
       "a refused file",
-      (file) => writeFileSync(file, rules("nobody")),
-      'routing.yaml:2:23 provider "nobody" is not configured'
+      (file) => writeFileSync(file, rules("unknown")),
+      'routing.yaml:2:23 provider "unknown" is not configured'
     ],
     [
       "an empty file",

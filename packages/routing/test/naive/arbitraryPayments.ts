@@ -121,7 +121,7 @@ const payment = (draw: Draw, requested: RequestedFacts): NewPayment => {
     captureMethod: requestedText(draw, requested, "capture_method") === "manual" ? "manual" : "automatic",
     description: null,
     customer: {
-      email: requestedText(draw, requested, "customer.email") ?? "nobody@example.net",
+      email: requestedText(draw, requested, "customer.email") ?? "unknown@example.net",
       phone: (code === null ? undefined : phones[code]) ?? draw.one(["", "+49", "9999999999", "+4915112345678"]),
       name: draw.chance(0.6) ? "A Payer" : null
     },

@@ -204,7 +204,7 @@ describe("PostgresClient", () => {
 
   it.live("a server that is not there is an SqlError at the start", () =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(Layer.build(client("postgres://nobody@127.0.0.1:1/nothing")))
+      const error = yield* Effect.flip(Layer.build(client("postgres://unknown@127.0.0.1:1/nothing")))
       assert.strictEqual(error._tag, "SqlError")
     })
   )
