@@ -1,7 +1,7 @@
 /**
  * The address of a payment's page: `{publicUrl}/pay/{payment}/{token}`.
  *
- * The token is an HMAC of the payment's id, so it cannot be derived from the id, and nothing is stored. Anyone who has the
+ * The token is an HMAC of the payment's id, so it cannot be derived from the id, and nothing is stored. Anyone with the
  * address can open the page: it is a payment link, made to be sent to the payer.
  *
  * @example

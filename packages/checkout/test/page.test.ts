@@ -81,7 +81,7 @@ const flat = (value: unknown, path = ""): { readonly [key: string]: string } => 
 }
 
 describe("a UPI id", () => {
-  it("is shown so that its owner recognizes it and no one else can read it", () => {
+  it("is masked: its owner recognizes it, and others cannot read it", () => {
     assert.strictEqual(masked("asha.rao@okaxis"), "a•••@okaxis")
     assert.strictEqual(masked("😀x@upi"), "😀•••@upi")
     assert.strictEqual(masked("noat"), "n•••")

@@ -51,7 +51,7 @@ describe("@paymux/client/browser", () => {
   })
 
   it.skipIf(!hasBrowser)(
-    "tells each change to a page of another origin, and stops at the end (Linux on x64, or CHROMIUM_PATH)",
+    "reports each change to a page of another origin, and stops at the end (Linux on x64, or CHROMIUM_PATH)",
     async () => {
       const [shop, shopUrl] = await listening((request, response) => {
         response.setHeader("content-type", request.url === "/watch.js" ? "text/javascript" : "text/html")

@@ -129,7 +129,7 @@ describe("an error", () => {
     }
   })
 
-  it("without options is told what a client needs", () => {
+  it("without options fails with an error that names what a client needs", () => {
     // The cast is the point: JavaScript does not check them.
     for (const none of [undefined, null, "pmx_test_key"] as unknown as ReadonlyArray<PaymuxOptions>) {
       assert.throws(() => new Paymux(none), PaymuxUsageError, "new Paymux({ apiKey, baseUrl })")

@@ -140,7 +140,7 @@ describe("is tried again", () => {
     assert.lengthOf(seen(), 8)
   })
 
-  it("at the date that was told", async () => {
+  it("at the date of the header", async () => {
     const date = new Date(Math.ceil(Date.now() / 1000) * 1000 + 10_000).toUTCString()
     shop.faults.push(problem(429, "rate_limited", { "retry-after": date }))
     await paymentsOf().list()
@@ -228,7 +228,7 @@ describe("a signal", () => {
     assert.lengthOf(seen(), 1)
   })
 
-  it("that lives longer than its calls is let go of, and no timer keeps the process", async () => {
+  it("that lives longer than its calls is released, and no timer keeps the process alive", async () => {
     const { signal } = new AbortController()
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
     try {
@@ -249,13 +249,13 @@ describe("a signal", () => {
 })
 
 describe("a newer server", () => {
-  it("may answer fields and values that nobody knows", async () => {
+  it("may return fields and values that the client does not know", async () => {
     const body = JSON.stringify({ id: "pay_1", status: "teleported", new_field: { a: [1] } })
     shop.faults.push({ type: "answer", status: 200, body })
     assert.deepStrictEqual<unknown>(await paymentsOf().get("pay_1"), JSON.parse(body))
   })
 
-  it("may have codes and statuses that nobody knows", async () => {
+  it("may have codes and statuses that the client does not know", async () => {
     shop.faults.push(problem(418, "teapot"))
     const error = await rejection(paymentsOf().create(upi), PaymuxInvalidRequestError)
     assert.deepInclude(error, { code: "teapot", status: 418, requestId: "req_1" })
@@ -277,7 +277,7 @@ describe("what is not Paymux", () => {
     ["a page that forbids", 403, "<html></html>"],
     ["a redirect, which the key does not follow", 307, ""]
   ] as const) {
-    it(`is told as it is: ${what}`, async () => {
+    it(`is reported as it is: ${what}`, async () => {
       const headers = { location: `${shop.baseUrl}/payments` }
       shop.faults.push({ type: "answer", status, body, headers })
       const error = await rejection(paymentsOf().create(upi), PaymuxApiError)
@@ -292,7 +292,7 @@ describe("what is not Paymux", () => {
     assert.strictEqual((await paymentsOf().create(upi)).status, "succeeded")
   })
 
-  it("or nobody, is a connection that failed", async () => {
+  it("or a closed port, is a connection that failed", async () => {
     const unreachable = paymentsOf({ baseUrl: "http://127.0.0.1:1" })
     const error = await rejection(unreachable.list(), PaymuxConnectionError)
     assert.strictEqual(error.code, "connection_failed")

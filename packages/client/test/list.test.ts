@@ -52,7 +52,7 @@ describe("a list", () => {
     assert.lengthOf((await paymux.payments.list()).data, 20)
   })
 
-  it("asks for no page that nobody looks at", async () => {
+  it("does not request a page that is not read", async () => {
     const from = shop.seen.length
     for await (const { id } of paymux.payments.list({ limit: 10 })) if (id === ids[14]) break
     assert.lengthOf(shop.seen.slice(from), 2)

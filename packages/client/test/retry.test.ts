@@ -7,13 +7,13 @@ const reported = (retryAfter: number) =>
   new PaymuxServerError({ code: "service_unavailable", message: "later", status: 503, retryAfter })
 
 describe("the wait before a retry", () => {
-  it("doubles from half a second to eight, and chance takes up to half of it", () => {
+  it("doubles from half a second to eight, and is randomly up to half shorter", () => {
     const waits = (chance: number) => [0, 1, 2, 3, 4, 5, 9].map((retry) => retryWait(lost, retry, 10, chance))
     assert.deepStrictEqual(waits(0), [250, 500, 1000, 2000, 4000, 4000, 4000])
     assert.deepStrictEqual(waits(1), [500, 1000, 2000, 4000, 8000, 8000, 8000])
   })
 
-  it("is at least what the server says, and not the same for all who were told", () => {
+  it("is at least what the server says, and differs between clients", () => {
     assert.strictEqual(retryWait(reported(3000), 0, 3, 0), 3000)
     assert.strictEqual(retryWait(reported(3000), 0, 3, 0.5), 3125)
     assert.strictEqual(retryWait(reported(0), 0, 3, 0), 250)

@@ -116,7 +116,7 @@ describe("a secret", () => {
     assert.strictEqual(await refused(webhooks.verify(body, byOld, young, { now })), "webhook_signature_invalid")
   })
 
-  it("that is none is told as such and not repeated, also beside one that fits", async () => {
+  it("that is invalid is named in the error and not repeated, also beside a valid one", async () => {
     const headers = await signed()
     const short = `whsec_${randomBytes(23).toString("base64")}`
     const long = `whsec_${randomBytes(65).toString("base64")}`

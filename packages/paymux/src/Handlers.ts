@@ -60,7 +60,7 @@ const nodeHandler =
     answer: RequestListener
   ): RequestListener =>
   (asked, response) => {
-    // Its client went away while the host had it: no one reads the response, and its end would not reach the gate.
+    // Its client disconnected while the host had it: the response is not read, and its end would not reach the gate.
     if (response.closed) return
     const request = whole(asked)
     const refusal = gate.enter(request.method, request.url ?? "")

@@ -105,15 +105,15 @@ export interface PaymuxOptions<Id extends string = string, Sandbox extends boole
    */
   readonly telemetry?: TelemetryOption
   /**
-   * Whoever sends it (`Authorization: Bearer …`) may read `GET /metrics`; 16 to 512 visible ASCII characters. Default: who
-   * asks from this machine may, and not through a proxy or `fetch`.
+   * A client that sends it (`Authorization: Bearer …`) may read `GET /metrics`; 16 to 512 visible ASCII characters. Default:
+   * requests from this machine may, but not through a proxy or `fetch`.
    */
   readonly metricsToken?: string
   /** How log lines are written to standard error: `pretty`, `json` or `logfmt` (default); `false`: not at all. */
   readonly logs?: LogFormat | false
   /**
-   * Told here of every event of this `account` and `mode`, without HTTP: at least once, after its change is durable, and of
-   * a payment in order. What throws, rejects or takes longer than 30 seconds is told again, and the payment's next event
+   * Called with every event of this `account` and `mode`, without HTTP: at least once, after its change is durable, and the
+   * events of a payment in order. If it throws, rejects or takes longer than 30 seconds, it is called again, and the payment's next event
    * waits for it. How far it got is kept in the database. Events may come twice: go by `event.data.id`.
    */
   readonly onEvent?: (event: EventJson) => void | Promise<void>

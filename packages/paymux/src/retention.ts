@@ -5,7 +5,7 @@ import { Predicate } from "effect"
 export interface RetentionSettings {
   /** The bytes of first answers, kept for replays. The key itself stays bound for good. */
   readonly idempotencyAnswersDays: number | null
-  /** What applied webhooks of providers said. That they were told stays known for good. */
+  /** The content of applied webhooks of providers. That they were received stays known. */
   readonly inboxDays: number | null
   /** Deliveries of webhooks that have ended. */
   readonly deliveriesDays: number | null

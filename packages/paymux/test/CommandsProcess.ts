@@ -10,7 +10,7 @@ import { paymux } from "../src/cli.ts"
 
 export type Asked =
   | { readonly cwd: string; readonly args: ReadonlyArray<string> }
-  /** What its default export answers is told. */
+  /** The result of its default export is sent back. */
   | { readonly cwd: string; readonly module: string }
 
 export interface Ran {

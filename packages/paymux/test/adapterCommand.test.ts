@@ -27,7 +27,7 @@ describe("paymux adapter new", () => {
     )
   })
 
-  it("makes the folder that it is told, with those above it", async () => {
+  it("makes the given folder, with its parents", async () => {
     using folder = temporaryFolder()
     const { stdout } = await commands.run(folder.path, "adapter", "new", "my-pay", "--dir", "a/b")
     assert.includeMembers(readdirSync(join(folder.path, "a/b")), made)

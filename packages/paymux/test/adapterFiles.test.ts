@@ -85,7 +85,7 @@ describe("the files of a new adapter", () => {
       for (const rail of rails) await made({ name, rail, cwd: elsewhere.path, dir: `${rail}/${name}` })
     }
     for (const { path } of [elsewhere, root]) assert.isNull(await formatFault(path))
-    // What is at fault is told: the check reads these files.
+    // The output names the fault: the check reads these files.
     writeFileSync(join(elsewhere.path, "wrong.ts"), "const  x = 1;\n")
     assert.include((await formatFault(elsewhere.path)) ?? "", "wrong.ts")
   })

@@ -1,4 +1,4 @@
-/** All of Paymux under a path of the host's: every address that is told leads back to it. */
+/** All of Paymux under a path of the host's: every address in a response leads back to it. */
 import { assert, describe, it } from "@effect/vitest"
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -189,7 +189,7 @@ describe("at the root, in a host that takes a path away", () => {
     assert.include(String(lines[0]), "paymux.node is mounted at /v1, which the host takes from the path")
   })
 
-  it("says nothing where the path is whole, or where it is nobody's", async () => {
+  it("warns of nothing if the path is whole, or if it is of another application", async () => {
     const { lines, statuses } = await logged("", ["/v1/payments", "/v1/none", "/other"])
     assert.deepStrictEqual(statuses, [200, 404, 404])
     assert.deepStrictEqual(lines, [])

@@ -1,4 +1,4 @@
-/** The payment page over HTTP: who can open it, what it tells, what it refuses. */
+/** The payment page over HTTP: who can open it, what it shows, what it refuses. */
 import { assert, describe, it } from "@effect/vitest"
 import { createPaymux } from "../src/index.ts"
 import type { Paymux, PaymuxOptions } from "../src/index.ts"
@@ -225,7 +225,7 @@ describe("a wrong link", () => {
 })
 
 describe("the status for a browser", () => {
-  it("tells what the payer may know, to any page, and nothing else", () =>
+  it("shows what the payer may know, to any page, and nothing else", () =>
     withPage(async ({ id, paymux, url }) => {
       const answer = await get(paymux, `${url}/status`)
       assert.strictEqual(answer.headers.get("access-control-allow-origin"), "*")

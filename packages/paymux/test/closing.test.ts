@@ -1,4 +1,4 @@
-/** What `close` does to requests: those that have begun are answered, those that come later are told to come again. */
+/** What `close` does to requests: those that have begun are answered, later ones get Retry-After. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { once } from "node:events"
@@ -114,7 +114,7 @@ describe("close", () => {
     assert.strictEqual(payment.status, "succeeded")
   })
 
-  it("waits for no request whose client was gone when the host handed it over: it is not taken up", async () => {
+  it("does not wait for a request whose client was gone when the host handed it over: it is not started", async () => {
     const paymux = await createPaymux({ sandbox: true, database: ":memory:", logs: false })
     const gone = Promise.withResolvers<void>()
     const server = createServer((request, response) => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startCommands } from "./Commands.ts"
 
-it("a configuration in a folder that npm init has made is told what is missing", async () => {
+it("a configuration in a folder of npm init gets an error that names what is missing", async () => {
   const folder = mkdtempSync(join(tmpdir(), "paymux-commonjs-"))
   const commands = startCommands()
   try {

@@ -96,7 +96,7 @@ describe("a configuration that is refused", () => {
       /rateLimit must be an object/
     ],
     [
-      "a rate limit that lets nobody through",
+      "a rate limit of zero",
       { providers: [card("acme")], rateLimit: { writesPerSecond: 0 } },
       /rateLimit.writesPerSecond must be a whole number from 1/
     ],

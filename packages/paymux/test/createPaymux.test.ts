@@ -152,7 +152,7 @@ describe("createPaymux", () => {
     assert.strictEqual((await simulate(pending.id, { outcome: "succeeded" })).status, 409)
   })
 
-  it("tells an endpoint, signed, and the same id on every try", async () => {
+  it("notifies an endpoint, signed, with the same id on every attempt", async () => {
     await using paymux = await createPaymux(memory)
     const received: Array<{ readonly id: string; readonly type: string }> = []
     const state: { verifier: Webhook | null; refuse: number } = { verifier: null, refuse: 0 }
@@ -320,7 +320,7 @@ describe("createPaymux refuses to start", () => {
     assert.include(String(await rejection(createPaymux({ providers: [live({})], database: ":memory:" }))), "secret")
   })
 
-  it("with rules that name an unknown provider, where the compiler was told to leave that to the start", async () => {
+  it("with rules that name an unknown provider, if the type check was bypassed", async () => {
     const unknown = await rejection(
       createPaymux<string>({
         ...memory,

@@ -1,4 +1,4 @@
-/** Lists by metadata: which keys have an index, who makes it, and what is told where there is none. */
+/** Lists by metadata: which keys have an index, who makes it, and the warning without one. */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Logger, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -82,7 +82,7 @@ describe("on SQLite", () => {
 })
 
 describe("on PostgreSQL", () => {
-  it.live("`paymux migrate` makes the indexes, and a server tells of a key that has none", () =>
+  it.live("`paymux migrate` makes the indexes, and a server warns of a key without one", () =>
     Effect.gen(function* () {
       const url = yield* temporaryDatabase([])
       const { run } = yield* commands

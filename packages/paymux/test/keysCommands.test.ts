@@ -94,7 +94,7 @@ describe("paymux keys rotate", () => {
     }
   })
 
-  it("a database that a command makes is told of, on standard error, and only then", async () => {
+  it("a database that a command creates is reported on standard error, and only then", async () => {
     const elsewhere = mkdtempSync(join(folder, "elsewhere-"))
     const create = (...args: ReadonlyArray<string>) => commands.run(elsewhere, "keys", "create", ...args)
     const first = await create()

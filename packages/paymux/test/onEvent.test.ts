@@ -1,4 +1,4 @@
-/** `onEvent`: the program is told of what happens to its payments, by a call. */
+/** `onEvent`: the program gets the events of its payments by a call. */
 import { assert, describe, it } from "@effect/vitest"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -20,7 +20,7 @@ const card = {
   payment_method_details: { card: { token: "tok_success" } }
 } as const
 
-/** Resolves when `holds` does of all that was told so far. */
+/** Resolves when `holds` does of all events so far. */
 const collector = () => {
   const events: Array<EventJson> = []
   const waiting: Array<() => void> = []
@@ -42,7 +42,7 @@ const collector = () => {
 }
 
 describe("onEvent", () => {
-  it("is told of a payment in order, with its JSON as it was at each change", async () => {
+  it("gets the events of a payment in order, with its JSON as it was at each change", async () => {
     const { events, take, until } = collector()
     await using paymux = await createPaymux({ sandbox: true, database: ":memory:", onEvent: take })
     const { id } = await paymux.payments.create({ ...card, capture_method: "manual" })
@@ -83,14 +83,14 @@ describe("onEvent", () => {
     }
   })
 
-  it("what it had not taken when the process ended, the next one is told", async () => {
+  it("events that it had not taken when the process ended are delivered in the next process", async () => {
     const folder = mkdtempSync(join(tmpdir(), "paymux-events-"))
     const options = { sandbox: true, database: `sqlite:${join(folder, "a.db")}` } as const
     try {
       const first = await createPaymux({ ...options, onEvent: () => Promise.reject(new Error("not now")) })
       const made = await first.payments.create(card)
       await first.close()
-      // Nobody listens; what happens is kept all the same.
+      // Without a listener, the events are kept.
       const second = await createPaymux(options)
       const other = await second.payments.create(card)
       await second.close()

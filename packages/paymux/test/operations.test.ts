@@ -70,7 +70,7 @@ describe("a payment of the sandbox", () => {
     assert.strictEqual(await reasonOf(paymux.payments.cancel(id)), "OperationRefused")
   })
 
-  it("an address on a chain stays payable, so that nobody cancels it", async () => {
+  it("an address on a chain stays payable, so it cannot be canceled", async () => {
     await using paymux = await createPaymux(memory)
     const { id } = await paymux.payments.create({
       ...card,

@@ -143,7 +143,7 @@ describe("paymux serve --sandbox", () => {
     await server.kill("SIGTERM")
   })
 
-  it("a port in use is told before a database is touched", async () => {
+  it("a port in use is reported before a database is touched", async () => {
     const server = await serve(folder, ["--database", "sqlite:port.db"])
     const port = new URL(server.base).port
     const second = await command(folder, "serve", "--sandbox", "--port", port, "--database", "sqlite:untouched.db")

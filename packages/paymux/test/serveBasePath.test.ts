@@ -1,4 +1,4 @@
-/** `paymux serve` under a base path: what it prints, what it tells, and what it answers before Paymux sees a request. */
+/** `paymux serve` under a base path: what it prints, what it warns of, and its answers to other paths. */
 import { assert, describe, it } from "@effect/vitest"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { createConnection } from "node:net"

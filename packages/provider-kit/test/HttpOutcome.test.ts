@@ -129,7 +129,7 @@ describe("what was sent and not answered is unknown, of an operation and of an i
     )
   }
 
-  it.effect("a reset on a kept connection is told apart", () =>
+  it.effect("a reset on a kept connection is recognized", () =>
     Effect.gen(function* () {
       const outcome = Outcome.unknown({ reason: "reset_reused" })
       assert.deepStrictEqual(yield* madeOf(resetOnReuse, HttpOutcome.operation), { outcome, reasons: ["reset"] })
@@ -138,7 +138,7 @@ describe("what was sent and not answered is unknown, of an operation and of an i
   )
 })
 
-describe("what the adapter decided by itself is left alone", () => {
+describe("an outcome that the adapter decided is unchanged", () => {
   it.effect("an answer", () =>
     Effect.gen(function* () {
       const call = answeredBy(answerBytes('{"id":"pay_1"}'))
@@ -246,7 +246,7 @@ describe("a status that nothing else is known of", () => {
 })
 
 describe("a call of several requests", () => {
-  /** The first is answered; then nobody listens any more. */
+  /** The first request is answered; then the port is closed. */
   const secondRefused = (
     first: (http: ProviderHttp.ProviderHttp) => ReturnType<ProviderHttp.ProviderHttp["request"]>
   ) =>

@@ -82,7 +82,7 @@ describe("not sent: no byte of the request was written", () => {
 
   const farFuture = new Date("2099-01-01T00:00:00Z")
   const certificates = {
-    "that nobody vouches for": { certificate: selfSigned({ ip: "127.0.0.1", notAfter: farFuture }), trusted: false },
+    "of an unknown issuer": { certificate: selfSigned({ ip: "127.0.0.1", notAfter: farFuture }), trusted: false },
     "of another host": { certificate: selfSigned({ dnsName: "other.example", notAfter: farFuture }), trusted: true },
     "that has expired": {
       certificate: selfSigned({ ip: "127.0.0.1", notAfter: new Date("2021-01-01T00:00:00Z") }),

@@ -47,7 +47,7 @@ export const rawServer = (onConnection: (socket: Net.Socket, index: number) => v
   )
 }
 
-/** A port that nobody listens on: it was free a moment ago. */
+/** A closed port: it was free a moment ago. */
 export const closedPort = Effect.scoped(
   Effect.map(
     rawServer(() => {}),

@@ -1,4 +1,4 @@
-/** Replaying payments against a draft: every figure against a recount, and what is told of rules that take nothing. */
+/** Replaying payments against a draft: every figure against a recount, and what is reported of rules that match nothing. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import * as fc from "fast-check"
@@ -22,7 +22,7 @@ const MINUTE = 60_000
 const start = 1_700_000_000_007
 
 describe("a backtest", () => {
-  it("tells the figures of a recount, over random payments and drafts", async () => {
+  it("reports the figures of a recount, over random payments and drafts", async () => {
     const met = { learned: 0, noRoute: 0, shadowed: 0, dead: 0, changed: 0 }
     await fc.assert(
       fc.asyncProperty(drafts, histories, fc.nat(20), async (drawn, payments, split) => {
@@ -66,7 +66,7 @@ describe("a backtest", () => {
     assert.deepStrictEqual(replayed(routing, config, [], payments), reported)
   })
 
-  it("of no payments tells nothing that is not a number", async () => {
+  it("of no payments reports finite numbers only", async () => {
     const { config, routing } = await accepted({ rules: pool, fees: true })
     const reported = replayed(routing, config, [], [])
     assert.isNull(reported.period)
@@ -172,7 +172,7 @@ describe("rules in a backtest", () => {
     assert.deepStrictEqual(reported.default, { payments: 0, share: 0 })
   })
 
-  it("are followed 200 deep: what lies behind is told as not counted, and what takes payments is always exact", async () => {
+  it("are followed 200 deep: what lies behind is reported as not counted, and rules that take payments are exact", async () => {
     const rules = Array.from({ length: MOST_MATCHES + 3 }, (_, n) => ({
       name: `rule ${n}`,
       when: { [`metadata.key${n}`]: { exists: true } },

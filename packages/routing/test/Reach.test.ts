@@ -38,7 +38,7 @@ describe("a rule whose conditions exclude each other", () => {
       { currency: "EUR", amount: { lt: 0 } },
       { currency: "EUR", amount: { gt: LARGEST } }
     ],
-    "by an amount of nothing, which nobody pays": [
+    "by an amount of zero, which no payment has": [
       { currency: "EUR", amount: 0 },
       { currency: "EUR", amount: { lt: 1 } }
     ],

@@ -58,7 +58,7 @@ describe("all that is wrong", () => {
     default: { priority: ["adyn"] }
   }
 
-  it("is told at once, whatever else is wrong", () =>
+  it("is reported at once, whatever else is wrong", () =>
     assert.sameMembers(
       [...refusals(broken)],
       [

@@ -84,7 +84,7 @@ describe("equality", () => {
       payment(coin({ asset: "USDC", network: "base" }), "USD")
     ))
 
-  it("tells accounts and modes apart", () => {
+  it("distinguishes accounts and modes", () => {
     const live = of(visa, { account: "shop", livemode: true })
     assert.isTrue(holds({ account: "shop", livemode: true }, live))
     assert.isFalse(holds({ account: "default" }, live))

@@ -24,7 +24,7 @@ const opening = (health: Health, ...open: ReadonlyArray<string>): Health => ({
 const planned = (routing: CompiledRouting, health = unknownHealth, made: NewPayment = eur, n = 0): Plan => {
   const id = paymentId(n)
   const answer = plan(routing, made, facts(made, tenant, id, 0), health)
-  if (answer._tag === "NoRoute") throw new Error("nobody can be tried")
+  if (answer._tag === "NoRoute") throw new Error("no candidate")
   return answer
 }
 const order = (answer: Plan) => answer.candidates.map(({ provider }) => provider).join("")
@@ -125,7 +125,7 @@ describe("exploration", () => {
     }
   })
 
-  it("explores always, never, or in between, as it is told", async () => {
+  it("explores always, never, or in between, as configured", async () => {
     const half = shares(await exploring("50%"), health)
     assert.approximately(half["b"] ?? 0, 25, 0.5)
     assert.approximately(half["c"] ?? 0, 25, 0.5)
@@ -144,7 +144,7 @@ describe("exploration", () => {
     }
   })
 
-  it("explores nobody whose breaker is open, nor anybody where there is no other", async () => {
+  it("never explores a provider whose breaker is open, and never explores without an alternative", async () => {
     const routing = await exploring("100%")
     for (let n = 0; n < 1000; n++) {
       assert.strictEqual(order(planned(routing, opening(health, "b"), eur, n)), "cab")
@@ -272,7 +272,7 @@ describe("a provider whose breaker is open", () => {
     assert.deepStrictEqual(answer.decision.dropped, [{ provider: "a", reason: "method_not_supported" }])
   })
 
-  it("gives its payments of a split to the others by their weights, and nobody else moves", async () => {
+  it("moves the payments of a split to the others by their weights, and no other payment", async () => {
     const routing = await compiled({ version: 1, default: { split: { a: 60, b: 30, c: 10 } } }, three)
     let toB = 0
     let moved = 0

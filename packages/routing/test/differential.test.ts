@@ -80,7 +80,7 @@ describe("the comparison", () => {
     "open breakers do not matter": { mindsBreakers: false }
   }
 
-  it("tells every mistake in the interpreter within 1,000 pairs", async () => {
+  it("finds every mistake in the interpreter within 1,000 pairs", async () => {
     const sample = fc.sample(cases(), { numRuns: 250, seed: 7 })
     const accepted = await Promise.all(sample.map(async (drawn) => ({ drawn, ...(await acceptedPart(drawn)) })))
     const pairs = accepted

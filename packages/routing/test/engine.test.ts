@@ -133,7 +133,7 @@ describe("best: success_rate", () => {
     }).pipe(Effect.provide(engine(worse, learning)))
   )
 
-  it.effect("goes on with what it knows while the store is away, and takes up again", () =>
+  it.effect("keeps the last known rates while the store is unavailable, and resumes", () =>
     Effect.gen(function* () {
       const real = yield* PaymentStore
       let away = false

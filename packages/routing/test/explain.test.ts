@@ -37,7 +37,7 @@ const leaf = (asked: string, holds: boolean, actual: ExplainedCondition["actual"
 describe("the rules", () => {
   const config = rules({ currency: "USD" }, { "card.network": "amex" }, { "card.network": "visa" }, { livemode: true })
 
-  it("are told up to the one that decides", async () => {
+  it("are listed up to the one that decides", async () => {
     const { answer, rules, ruleset } = explained(await compiled(config))
     assert.deepStrictEqual(
       rules.map(({ matches, name }) => [name, matches]),
@@ -51,7 +51,7 @@ describe("the rules", () => {
     assert.strictEqual(answer._tag === "Plan" && answer.decision.ruleset, ruleset)
   })
 
-  it("are told all, and the default, where none matches", async () => {
+  it("are all listed, with the default, if none matches", async () => {
     const { rules } = explained(await compiled(config), payment(card(), "EUR"))
     assert.deepStrictEqual(
       rules.map(({ matches, name }) => [name, matches]),
@@ -93,7 +93,7 @@ describe("a stored decision", () => {
   } as const
   const decided = (config: unknown, rule = "b") => explainDecided(config, { ...decision, rule }, factsOf(made))
 
-  it("is told with the conditions up to the rule that made it, whatever else its rules say, and without providers", () => {
+  it("lists the conditions up to the rule that made it, whatever else its rules say, and no providers", () => {
     const reported = decided({
       rules: written,
       version: 0,
@@ -110,17 +110,17 @@ describe("a stored decision", () => {
     })
   })
 
-  it("is told as its rules explain it while they can be compiled", async () => {
+  it("is explained by its rules while they can be compiled", async () => {
     const config = rules({ currency: "USD" }, { "card.network": "visa" }, { livemode: true })
     const routing = await compiled(config)
     for (const each of [made, payment(card(), "EUR")]) {
       const asked = explained(routing, each)
-      if (asked.answer._tag === "NoRoute") throw new Error("nobody takes it")
+      if (asked.answer._tag === "NoRoute") throw new Error("no candidate")
       assert.deepStrictEqual(explainDecided(config, asked.answer.decision, factsOf(each)), asked)
     }
   })
 
-  it("by default is told with all rules before", () => {
+  it("by default lists all rules before", () => {
     assert.deepStrictEqual(
       decided({ rules: written.slice(0, 2) }, "default")?.rules.map(({ name }) => name),
       ["a", "b", "default"]
@@ -128,7 +128,7 @@ describe("a stored decision", () => {
     assert.deepStrictEqual(decided({}, "default")?.rules, [{ name: "default", matches: true, conditions: [] }])
   })
 
-  it("is not told by half where conditions up to its rule cannot be read", () => {
+  it("is not explained in part if conditions up to its rule cannot be read", () => {
     assert.isNull(decided({ rules: written }, "c"))
     assert.isNull(decided({ rules: written }, "default"))
     for (const other of [null, [], { rules: {} }, { rules: [{ when: {} }] }]) assert.isNull(decided(other))

@@ -18,7 +18,7 @@ export const compiled = (config: unknown, among = providers): Promise<CompiledRo
 export const route = (routing: CompiledRouting, made: NewPayment, id = paymentId(1), by = tenant): RoutingResult =>
   plan(routing, made, facts(made, by, id, 0), unknownHealth)
 
-/** The candidates' names in order, or `null` where nobody can be tried. */
+/** The candidates' names in order, or `null` if the plan is empty. */
 export const order = (answer: RoutingResult): ReadonlyArray<string> | null =>
   answer._tag === "Plan" ? answer.candidates.map((candidate) => candidate.provider) : null
 

@@ -102,7 +102,7 @@ describe("the rule", () => {
     )
   })
 
-  it("that leaves nobody is NoRoute with each reason: it does not fall through to the default", async () => {
+  it("that leaves no candidate is NoRoute with each reason: it does not fall through to the default", async () => {
     const routing = await compiled(
       {
         version: 1,

@@ -1,4 +1,4 @@
-/** What is not written in the language, with every problem that is told: its place and its sentence. */
+/** Rules that are not of the language, each with its problems: path and message. */
 import type { Place } from "./fixtures.ts"
 import { byStripe, choose, failover, fees, top, when } from "./written.ts"
 
@@ -342,12 +342,12 @@ export const shapeRefusals: ReadonlyArray<ShapeRefusal> = [
     [[["default", "priority"], "default: `priority` must name at least one provider"]]
   ],
   [
-    "a split of nobody",
+    "an empty split",
     choose({ split: {} }),
     [[["rules", 0, "choose", "split"], 'rule "x": `choose.split` must name at least one provider']]
   ],
   [
-    "the best of nobody",
+    "an empty best",
     choose({ best: "cost", among: [] }),
     [[["rules", 0, "choose", "among"], 'rule "x": `choose.among` must name at least one provider']]
   ],
@@ -439,7 +439,7 @@ export const shapeRefusals: ReadonlyArray<ShapeRefusal> = [
     [[["default"], "`default` must have one of `priority`, `split`, `best`"]]
   ],
   [
-    "the best among nobody knows whom",
+    "a best among an unknown list",
     choose({ best: "cost" }),
     [[["rules", 0, "choose", "among"], 'rule "x": `choose.among` is missing']]
   ],

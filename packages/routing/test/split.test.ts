@@ -21,7 +21,7 @@ describe("split", () => {
   }
   const splitting = (split: unknown, more: object = {}) => ({ version: 1, default: { split, ...more } })
 
-  // A fixed seed: 100,000 draws stray by more than half a point once in a thousand, which would be nobody's fault.
+  // A fixed seed: 100,000 draws stray by more than half a point once in a thousand, without a defect.
   it("gives each its share over 100,000 payments, within half a point", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 100 }), async (one, two) => {
@@ -97,7 +97,7 @@ describe("split", () => {
     for (let n = 0; n < 1000; n++) assert.deepStrictEqual(order(route(routing, eur, paymentId(n))), ["b", "a"])
   })
 
-  it("moves nobody when another rule, the failover policy or a provider elsewhere is edited", async () => {
+  it("moves no payment when another rule, the failover policy or a provider elsewhere is edited", async () => {
     const x = { name: "x", when: { currency: "EUR" }, choose: { split: { a: 50, b: 50 } } }
     const other = (name: string, weight: number) => ({
       name,

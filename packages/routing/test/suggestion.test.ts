@@ -104,7 +104,7 @@ describe("of a rule whose name is refused", () => {
   const named = (name: unknown) =>
     refusals({ version: 1, rules: [{ name, when: { currency: "euro" }, choose: byStripe }], default: byStripe })
 
-  it("the number is told, not the name: it may forge a line, or move a cursor", () => {
+  it("reports the number, not the name: a name may forge a line, or move a cursor", () => {
     const euro = "rule 1: `when.currency` must be an ISO 4217 currency in capitals, such as EUR"
     for (const name of [
       "a\nERROR forged",

@@ -1,7 +1,7 @@
 /**
  * One payment in the book of a simulated provider, and what time makes of it. Pure: the ledgers only keep entries.
  *
- * An entry carries its story as dated steps. A step becomes true when its time has come, whoever looks first (a process
+ * An entry carries its scenario as dated steps. A step becomes true when its time has come, independent of the first reader (a process
  * that waits for it, an inquiry after a restart): the book never depends on a process having been there.
  */
 import type { CaptureMethod, Currency, DeclineCode, Money, OperationId, PaymentId, RetryClass } from "@paymux/core"

@@ -45,7 +45,7 @@ export class SandboxLedger extends Context.Service<
 
 /**
  * Reads, decides and writes, again after a lost race. `decide` answers `null` to leave the entry as it is. Answers the
- * entry as it stands afterwards; `null`: there is none.
+ * entry as it stands afterwards; `null`: it does not exist.
  */
 export const amend = Effect.fnUntraced(function* (
   ledger: SandboxLedger["Service"],

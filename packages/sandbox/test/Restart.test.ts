@@ -20,7 +20,7 @@ const life = <A, E>(filename: string, story: (sandbox: Effect.Success<typeof sta
   Effect.scoped(Effect.flatMap(start, story).pipe(Effect.provide(withTeller(onFile(filename)))))
 
 describe("a restart", () => {
-  it.effect("finds what became due in between, tells it, and tells it no second time", () =>
+  it.effect("finds what became due in between, and reports it once", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       const asked = operation(1)
@@ -45,7 +45,7 @@ describe("a restart", () => {
     })
   )
 
-  it.effect("an inquiry after it tells the truth about a reply that never came", () =>
+  it.effect("an inquiry after it reports the real outcome of a reply that never came", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       const asked = operation(1, { method: collect("timeout@paymux") })

@@ -69,7 +69,7 @@ describe("SandboxPage", () => {
     }).pipe(provided)
   )
 
-  it.effect("runs no script, is kept nowhere and framed by nobody", () =>
+  it.effect("runs no script, is not cached and cannot be framed", () =>
     Effect.gen(function* () {
       const page = yield* open(waiting())
       const { headers } = yield* page.get
@@ -101,7 +101,7 @@ describe("SandboxPage", () => {
     }).pipe(provided)
   )
 
-  it.effect("Approve takes the money, tells it and sends the payer to the address that was given, as it is", () =>
+  it.effect("Approve takes the money, reports it and sends the payer to the given address, unchanged", () =>
     Effect.gen(function* () {
       const returnUrl = "https://pay.example/return/pay_1/token"
       const page = yield* open(waiting({ returnUrl }))

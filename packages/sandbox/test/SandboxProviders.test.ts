@@ -312,7 +312,7 @@ for (const { layer, name } of books) {
 }
 
 describe("a book that cannot be written", () => {
-  it.effect("makes the provider answer a server error, after which nobody knows", () =>
+  it.effect("makes the provider answer a server error, after which the outcome is unknown", () =>
     Effect.gen(function* () {
       const sandbox = yield* start
       const exit = yield* Effect.exit(sandbox.at("sandbox_upi_a").create(operation(1)))

@@ -17,7 +17,7 @@ export interface SandboxVendor extends Vendor {
 }
 
 export const fake: Fake<SandboxVendor> = {
-  // Whoever plays the payer may decline with any of them.
+  // The test may decline with any of them.
   declineCodes,
   prepare: (operation, scripted) => ({ ...operation, method: methodThat(operation.method, scripted) }),
   start: Effect.fnUntraced(function* ({ mode }) {
@@ -58,7 +58,7 @@ export const fake: Fake<SandboxVendor> = {
   })
 }
 
-/** It notes whose payments it took, and nobody pays before the suite says so: what was to come by itself is left out. */
+/** Records the payments that it took. No payer pays before the suite says so: automatic payments are left out. */
 const bookOf = (taken: Set<PaymentId>): Layer.Layer<SandboxLedger> =>
   Layer.effect(
     SandboxLedger,

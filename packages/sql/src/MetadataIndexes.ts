@@ -1,8 +1,8 @@
 /**
- * The indexes that lists by a key of metadata walk. Which keys have one is for each installation to say, so they are no
- * migrations: they are made beside them, and whoever lists looks which are there.
+ * The indexes for lists by a metadata key. Each installation configures its keys, so the indexes are not migrations: they
+ * are created beside them, and a list checks which exist.
  *
- * The index of a key that is no longer named stays, until somebody drops it.
+ * The index of a key that is no longer configured stays until an operator drops it.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -87,7 +87,7 @@ const applyPending = Effect.fnUntraced(function* (sets: ReadonlyArray<MigrationS
 
 /**
  * Waits for another process that migrates, as long as that takes. The number stands for "the schema of Paymux is
- * changing". A table that is in use is not waited for so long, because whoever wants it next would wait as well.
+ * changing". The wait for a table in use is limited, because the next statement on that table would wait as well.
  */
 const lockPostgres = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

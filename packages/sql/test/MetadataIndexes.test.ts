@@ -104,7 +104,7 @@ describe("indexes of metadata on PostgreSQL", () => {
     }).pipe(Effect.provide(onPostgres))
   )
 
-  it.live("are built while somebody writes, by one of many at once; one whose building failed is built again", () =>
+  it.live("are built while payments are written, by one of many at once; one whose build failed is built again", () =>
     Effect.gen(function* () {
       const url = Redacted.make(yield* temporaryDatabase([coreMigrations]))
       const sessions = yield* Effect.forEach([1, 2, 3], () => Layer.build(Layer.fresh(PostgresClient.layer({ url }))))

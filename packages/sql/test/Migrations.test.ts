@@ -145,7 +145,7 @@ describe("runMigrations", () => {
     })
   )
 
-  it.effect("pendingMigrations tells what is missing and writes nothing", () =>
+  it.effect("pendingMigrations lists what is missing and writes nothing", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       const pending = yield* pendingMigrations([core(accounts, emails)]).pipe(Effect.provide(layer({ filename })))

@@ -70,7 +70,7 @@ const reported = Effect.gen(function* () {
 })
 
 describe("payments whose ids are out of the order of time", () => {
-  it.effect("are told from all others, and times from ids, on SQLite", () =>
+  it.effect("are distinguished from all others, and times from ids, on SQLite", () =>
     reported.pipe(
       Effect.provide(
         SqlitePaymentStore.layer.pipe(
@@ -81,7 +81,7 @@ describe("payments whose ids are out of the order of time", () => {
     )
   )
 
-  it.live("are told from all others, and times from ids, on PostgreSQL", () =>
+  it.live("are distinguished from all others, and times from ids, on PostgreSQL", () =>
     Effect.gen(function* () {
       const client = PostgresClient.layer({ url: Redacted.make(yield* temporaryDatabase([coreMigrations])) })
       yield* reported.pipe(Effect.provide(PostgresPaymentStore.layer.pipe(Layer.provideMerge(client))))

@@ -11,7 +11,7 @@ describe.each([
   ["SQLite", () => environment()],
   ["PostgreSQL", () => postgresEnvironment()]
 ] as const)("deliveryBacklog on %s", (_, layer) => {
-  it.effect("tells since when the oldest delivery is due, of endpoints that are sent to", () =>
+  it.effect("reports since when the oldest delivery is due, of enabled endpoints", () =>
     Effect.gen(function* () {
       const nothing = { dueSince: null, endpoints: { enabled: 0, failing: 0, disabled: 0 } }
       assert.deepStrictEqual(yield* backlog(), nothing)
@@ -47,7 +47,7 @@ describe.each([
     }).pipe(Effect.provide(layer()))
   )
 
-  it.effect("counts the program itself as no endpoint, and tells what waits for it", () =>
+  it.effect("does not count the program's own listener as an endpoint, and reports its backlog", () =>
     Effect.gen(function* () {
       const endpoints = yield* WebhookEndpoints
       yield* endpoints.addProcess(tenant)

@@ -5,7 +5,7 @@ const well = (id: string) => ({ id, failing: false })
 const ill = (id: string) => ({ id, failing: true })
 
 describe("ConcurrencyLimiter", () => {
-  it("of endpoints with equally many tries, those whose turn is longest ago are first, whoever else had one since", () => {
+  it("of endpoints with equally many attempts, the one that waited longest is first, whichever others had one since", () => {
     const turns = ConcurrencyLimiter.makeTurns()
     const order = (ids: string, busy = "") =>
       turns
@@ -20,7 +20,7 @@ describe("ConcurrencyLimiter", () => {
     turns.took("z")
     assert.strictEqual(order("abz"), "abz")
     assert.strictEqual(order("abz", "a"), "bza")
-    // Who has nothing to send is forgotten, and comes first when there is.
+    // An endpoint with nothing to send is forgotten, and comes first when it has something.
     assert.strictEqual(order("ab"), "ab")
     assert.strictEqual(order("abz"), "zab")
   })
@@ -34,7 +34,7 @@ describe("ConcurrencyLimiter", () => {
     assert.strictEqual(limiter.room(well("a"), 0), 8)
   })
 
-  it("whoever holds a try for more than two seconds leaves the share of the others, known to fail or not", () => {
+  it("an endpoint that holds an attempt for more than two seconds leaves the share of the others, known to fail or not", () => {
     const limiter = ConcurrencyLimiter.make({ concurrency: 16, concurrencyPerEndpoint: 8 })
     for (const id of ["a", "b"]) for (let n = 0; n < 8; n++) limiter.begin(well(id), 0)
     assert.strictEqual(limiter.room(well("c"), 2000), 0)

@@ -43,7 +43,7 @@ describe("an endpoint", () => {
       yield* started(Layer.provideMerge(sender, layer))
       assert.strictEqual((yield* listed)?.failingSince, 0)
       yield* TestClock.adjust(5 * day - 1000)
-      // The first event is dead by now, which disables nothing; the endpoint would be told of another.
+      // The first event is dead by now, which disables nothing; the endpoint would get another.
       assert.isNull((yield* listed)?.disabledAt)
       assert.deepStrictEqual([received.length, lines], [10, []])
       yield* happens(2, "payment.failed")
@@ -135,7 +135,7 @@ describe("an endpoint", () => {
     }).pipe(Effect.provide(environment()))
   )
 
-  it.effect("that is enabled again is told what it missed once that is sent again, and then what happens", () =>
+  it.effect("that is enabled again gets what it missed once that is sent again, and then what happens", () =>
     Effect.gen(function* () {
       const { received, sender } = receiver((_, nth) => status(nth === 1 ? 410 : 200), { poll: 1000 })
       const { id } = yield* addEndpoint("https://shop.io")
@@ -195,7 +195,7 @@ describe("an endpoint", () => {
     }).pipe(Effect.provide(environment()))
   )
 
-  it.effect("is told within five seconds beside as many that hang as hold every try", () =>
+  it.effect("is notified within five seconds beside as many that hang as hold every attempt", () =>
     Effect.gen(function* () {
       const { received, sender } = receiver(({ url }) => (url.endsWith("/well") ? Effect.succeed(ok) : Effect.never), {
         grace: 0,

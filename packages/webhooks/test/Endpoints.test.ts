@@ -11,7 +11,7 @@ const live = { account: "default", livemode: true }
 const other = { account: "other", livemode: false }
 
 describe("WebhookEndpoints", () => {
-  it.effect("an added endpoint is listed without its secret, which only adding told", () =>
+  it.effect("an added endpoint is listed without its secret, which only the answer to adding contains", () =>
     Effect.gen(function* () {
       const endpoints = yield* WebhookEndpoints
       const { endpoint, secret } = yield* endpoints.add({ ...tenant, url: "https://shop.io/hook" })
@@ -52,7 +52,7 @@ describe("WebhookEndpoints", () => {
     })
   )
 
-  it.effect("another server secret is told as an error that names the endpoint", () =>
+  it.effect("another server secret is an error that names the endpoint", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       const endpoint = yield* addEndpoint("https://shop.io").pipe(Effect.provide(environment({ filename })))
@@ -77,7 +77,7 @@ describe("WebhookEndpoints", () => {
     }).pipe(Effect.provide(environment()))
   )
 
-  it.effect("an account and mode see, remove and are told of their own only", () =>
+  it.effect("an account and mode see, remove and are notified of their own only", () =>
     Effect.gen(function* () {
       const endpoints = yield* WebhookEndpoints
       const tenants = [tenant, live, other]

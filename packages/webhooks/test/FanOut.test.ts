@@ -52,7 +52,7 @@ describe("fanOut", () => {
     }).pipe(Effect.provide(environment({ faulty: crashesAtFirstMark })))
   )
 
-  it.effect("an endpoint with a filter is told of its types only", () =>
+  it.effect("an endpoint with a filter gets events of its types only", () =>
     Effect.gen(function* () {
       const failed = yield* addEndpoint("https://shop.io/1", { events: ["payment.failed"] })
       const both = yield* addEndpoint("https://shop.io/2", { events: ["payment.failed", "payment.pending"] })
@@ -85,7 +85,7 @@ describe("fanOut", () => {
     }).pipe(Effect.provide(environment()))
   )
 
-  it.effect("what a disabled endpoint is not told is kept for when it is enabled", () =>
+  it.effect("events for a disabled endpoint are kept until it is enabled", () =>
     Effect.gen(function* () {
       const endpoint = yield* addEndpoint("https://shop.io")
       yield* Effect.flatMap(WebhookEndpoints, (endpoints) => endpoints.disable(endpoint.id, "gone"))

@@ -26,7 +26,7 @@ import {
   environment
 } from "./TestEnvironment.ts"
 
-/** Notes what it is told; `take` may refuse it. */
+/** Records its events; `take` may refuse one. */
 const listener = (
   take: (event: EventJson, nth: number) => Effect.Effect<void, EventListenerFailed> = () => Effect.void,
   poll = 1000
@@ -68,7 +68,7 @@ const history = Effect.fnUntraced(function* (n: number, count: number) {
 })
 
 describe("the listener in the process", () => {
-  it.effect("is told of an event as the wire has it, once, and nothing is sent over the network", () =>
+  it.effect("gets an event as in the HTTP body, once, and nothing is sent over the network", () =>
     Effect.gen(function* () {
       const seen: Array<EventJson> = []
       const { sender, reported } = listener((event) => Effect.sync(() => void seen.push(event)), 60_000)
@@ -191,7 +191,7 @@ describe("the listener in the process", () => {
     }).pipe(Effect.provide(environment()))
   )
 
-  it.effect("a listener that comes later is told what happened meanwhile, in order, and nothing twice", () =>
+  it.effect("a listener that comes later gets what happened meanwhile, in order, and nothing twice", () =>
     Effect.gen(function* () {
       const first = listener()
       yield* Effect.scoped(started(first.sender))
@@ -206,7 +206,7 @@ describe("the listener in the process", () => {
     }).pipe(Effect.provide(environment()))
   )
 
-  it.effect("what happened before there was a listener is not told; removing it ends it", () =>
+  it.effect("what happened before there was a listener is not delivered; removing it ends delivery", () =>
     Effect.gen(function* () {
       yield* many(1)
       yield* fanOut(10)
@@ -252,7 +252,7 @@ describe("the listener in the process", () => {
     }).pipe(Effect.provide(environment()))
   )
 
-  it.effect("is not told of another account's or mode's events", () =>
+  it.effect("does not get events of another account or mode", () =>
     Effect.gen(function* () {
       const { sender, reported } = listener()
       yield* started(sender)
@@ -263,7 +263,7 @@ describe("the listener in the process", () => {
     }).pipe(Effect.provide(environment()))
   )
 
-  it.effect("an event that is sent again is told again", () =>
+  it.effect("an event that is sent again is delivered again", () =>
     Effect.gen(function* () {
       const { sender, reported } = listener()
       yield* started(sender)

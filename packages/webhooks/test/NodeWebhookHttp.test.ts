@@ -168,7 +168,7 @@ describe("NodeWebhookHttp", () => {
     }).pipe(withHttp)
   )
 
-  it.effect("where nobody listens is an error with a code", () =>
+  it.effect("a closed port is an error with a code", () =>
     Effect.gen(function* () {
       const { url } = yield* Effect.scoped(serving(() => {}))
       assert.strictEqual((yield* Effect.flip(post(url))).code, "ECONNREFUSED")

@@ -111,7 +111,7 @@ describe.each([
     }).pipe(Effect.provide(layer()))
   )
 
-  it.live("and is told as soon as the one before was taken", () =>
+  it.live("and is sent as soon as the one before was taken", () =>
     Effect.gen(function* () {
       const { claim, end } = yield* allStuck
       yield* claim(4, "first")
@@ -126,7 +126,7 @@ describe.each([
     }).pipe(Effect.provide(layer()))
   )
 
-  it.live("all that are sent again at once are told, each payment in order", () =>
+  it.live("all that are sent again at once are delivered, each payment in order", () =>
     Effect.gen(function* () {
       const { claim, end } = yield* allStuck
       const sql = yield* SqlClient.SqlClient

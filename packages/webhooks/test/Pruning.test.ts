@@ -111,7 +111,7 @@ describe("the sender", () => {
   it.effect("and then removes it", () =>
     Effect.map(afterDays(31), (left) => assert.strictEqual(left, 0)).pipe(Effect.provide(environment()))
   )
-  it.effect("for as long as it is told to", () =>
+  it.effect("for the configured time", () =>
     Effect.map(afterDays(3, 2 * day), (left) => assert.strictEqual(left, 0)).pipe(Effect.provide(environment()))
   )
   it.effect("or for ever", () =>

@@ -82,7 +82,7 @@ describe("WebhookSender", () => {
     }).pipe(Effect.provide(environment({ faulty })))
   })
 
-  it.effect("an event is sent at the next poll when nothing told of it, and only once", () =>
+  it.effect("an event is sent at the next poll without a notification, and only once", () =>
     Effect.gen(function* () {
       const { received, sender } = receiver(() => Effect.succeed(ok), { poll: 1000 })
       yield* addEndpoint("https://shop.io")

@@ -65,7 +65,7 @@ const countedIds = () => {
   })
 }
 
-/** A payment is begun and changes with one event, whose row is then to be fanned out. `n` tells payments apart. */
+/** A payment is begun and changes with one event, whose row is then to be fanned out. `n` numbers the payments. */
 export const happens = Effect.fnUntraced(function* (n: number, type: EventType, change: Partial<Payment> = {}) {
   const store = yield* PaymentStore
   const record = PaymentRecords.aRecord(n, change)

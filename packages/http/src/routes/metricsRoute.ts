@@ -1,6 +1,6 @@
 /**
- * `GET /metrics`: what Prometheus scrapes. It is for those who run the server: whoever else asks is told, as at any
- * address that is none, that nothing is there.
+ * `GET /metrics`, in the format of Prometheus. It is for operators: any other client gets 404, as for an address that does
+ * not exist.
  */
 import { Effect, Option, Redacted } from "effect"
 import type { Layer } from "effect"
@@ -49,8 +49,8 @@ interface Reader {
 }
 
 /**
- * With a token, only who has it. Without one, this machine itself, asked by a name of its own: not what a proxy on it
- * hands on, to which everybody is the same peer, and not a page in its browser whose name resolves to it.
+ * With a token, only requests that carry it. Without one, only this machine, by one of its own names: not what a proxy
+ * forwards, for which all clients are the same peer, and not a page in a browser whose name resolves to this machine.
  */
 export const mayRead = ({ headers, peer }: Reader, token: Redacted.Redacted | null): boolean =>
   token === null

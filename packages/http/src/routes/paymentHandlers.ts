@@ -54,8 +54,8 @@ export const paymentHandlers = (secret: Redacted.Redacted) =>
   )
 
 /**
- * What `POST /v1/payments` answers, for whoever has the request alone. It is the request that everybody sends: going by
- * the router and the declared API costs more than the rest of its way through HTTP.
+ * The response of `POST /v1/payments`, computed from the request alone. Most requests are of this kind: the router and
+ * the declared API would cost more than the rest of its way through HTTP.
  */
 export const directCreate: Effect.Effect<DirectRoute, never, Payments | ApiKeys | RateLimits> = Effect.gen(
   function* () {

@@ -1,8 +1,8 @@
 /**
  * Where providers tell what happened: `POST /webhooks/{provider instance}`, outside the API-key area.
  *
- * The bytes go to the adapter as they came, whatever their content type, and are not parsed here: what is believed is
- * decided by the signature over them. They are kept before they are acknowledged.
+ * The bytes go to the adapter as they came, whatever their content type, and are not parsed here: the signature over them
+ * decides whether they are accepted. They are stored before they are acknowledged.
  */
 import { Inbox } from "@paymux/core"
 import type { Received, WebhookNotTaken, WebhookRefused } from "@paymux/core"

@@ -1,5 +1,5 @@
 /**
- * A place for all routes at once: under `/payments` the API is at `/payments/v1/…`, and every address that is told begins
+ * One place for all routes: under `/payments` the API is at `/payments/v1/…`, and every address in a response begins
  * with it. The routes themselves know nothing of it: what comes in loses the base path, what goes out gets it back.
  *
  * Outside of `mounted` an address of ours is written without the base path: `Location` gets it here, problems and pages

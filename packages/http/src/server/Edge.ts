@@ -120,7 +120,7 @@ const afterFailure = (
   requestId: string,
   tell: Tell
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
-  // The client disconnected: no one reads an answer.
+  // The client disconnected: the response would not be read.
   if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
   const error = Cause.squash(cause)
   if (HttpServerError.isHttpServerError(error)) {

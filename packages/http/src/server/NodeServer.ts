@@ -98,7 +98,7 @@ const codeOf = (error: NodeJS.ErrnoException): ProblemCode | null => {
 
 /**
  * RFC 9112 § 3.2: an address has no fragment, and an HTTP/1.1 request exactly one Host. Of several headers that may stand
- * once, Node keeps the first and drops the others: whoever stands before this server may have gone by the last.
+ * once, Node keeps the first and drops the others: a proxy before this server may have used the last.
  */
 const headFault = ({ httpVersionMajor, httpVersionMinor, rawHeaders, url = "" }: IncomingMessage): string | null => {
   let [hosts, types, credentials] = [0, 0, 0]

@@ -40,8 +40,8 @@ export const countAnswer = ({ method, route, seconds, status }: Answered, contex
 }
 
 /**
- * Of whoever builds the routes: the metrics' registry, by itself. Looked up in the context of each request, it would make
- * that context be written out anew.
+ * The metrics registry of the fiber that builds the routes, alone. Looked up in the context of each request, it would make
+ * that context be copied.
  */
 export const registryOf: Effect.Effect<Context.Context<never>> = Effect.map(Metric.MetricRegistry, (registry) =>
   Context.make(Metric.MetricRegistry, registry)

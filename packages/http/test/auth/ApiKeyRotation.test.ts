@@ -167,7 +167,7 @@ for (const [database, layer] of databases) {
     )
 
     onDatabase(
-      "a key is revoked by its account and mode, and by nobody else's",
+      "a key is revoked by its own account and mode only",
       Effect.gen(function* () {
         const keys = yield* ApiKeys
         const { key, record } = yield* keys.create(shop)

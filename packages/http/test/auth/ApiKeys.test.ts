@@ -127,7 +127,7 @@ describe("ApiKeys", () => {
     }).pipe(Effect.provide(keysOn()))
   )
 
-  it.effect.each(["revoked", "expired"] as const)("nor is it believed for what was read before it was %s", (end) =>
+  it.effect.each(["revoked", "expired"] as const)("nor is it accepted from the cache once it was %s", (end) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const [read, answer] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]

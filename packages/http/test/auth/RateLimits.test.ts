@@ -60,7 +60,7 @@ describe("RateLimits", () => {
     }).pipe(limited)
   )
 
-  it.effect("a wall clock that is set back refuses nobody", () =>
+  it.effect("a wall clock that is set back refuses no request", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_700_000_000_000)
       yield* through(4)
@@ -70,7 +70,7 @@ describe("RateLimits", () => {
     }).pipe(limited)
   )
 
-  it.effect("there are none unless they are wanted", () =>
+  it.effect("there is no limit unless it is configured", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* through(100_000), 100_000)
     }).pipe(Effect.provide(RateLimits.layer(null)))
@@ -87,7 +87,7 @@ const ping: Extension = {
   handle: () => Effect.succeed({ status: 200, body: {} })
 }
 
-/** The clock of a test stands still: what was used up stays used up until it is moved. */
+/** The clock of a test does not run: what was used up stays used up until it is moved. */
 const server = TestServer.layer({
   providers: [acme(obedient)],
   extensions: [ping],

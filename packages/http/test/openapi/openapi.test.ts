@@ -59,7 +59,7 @@ describe("the OpenAPI document", () => {
     }
   })
 
-  it("tells every error as a problem with an example of each code", () => {
+  it("describes every error as a problem with an example of each code", () => {
     const reported = new Set<string>()
     for (const { operation } of operations) {
       for (const [status, response] of entries(operation["responses"])) {
@@ -151,7 +151,7 @@ describe("the OpenAPI document", () => {
     }).pipe(Effect.provide(TestServer.layer()))
   )
 
-  it("takes in what an extension says of itself", () => {
+  it("includes the description of an extension", () => {
     const extension: Extension = {
       method: "POST",
       path: "/v1/sandbox/payments/:id/simulate",

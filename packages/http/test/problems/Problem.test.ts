@@ -39,7 +39,7 @@ const answer = async (code: ProblemCode, options = {}) => {
 }
 
 describe("Problem", () => {
-  it.each(problemCodes)("%s is a problem+json with its own status, that nobody caches", async (code) => {
+  it.each(problemCodes)("%s is a problem+json with its own status, which is not cached", async (code) => {
     const { body, headers, status } = await answer(code)
     assert.strictEqual(status, statuses[code])
     assert.strictEqual(headers.get("content-type"), "application/problem+json")
@@ -63,7 +63,7 @@ describe("Problem", () => {
     )
   })
 
-  it("detail and errors of the occurrence are told", () => {
+  it("detail and errors of the occurrence are included", () => {
     const errors = [{ pointer: "/amount", message: "is required" }]
     const invalid = problem("invalid_request", { requestId, detail: "Look below.", errors })
     assert.deepStrictEqual(problemJson(invalid), {
@@ -101,7 +101,7 @@ describe("Problem", () => {
     }
   })
 
-  it("what looks like a secret or a payer is left out, whatever told it", () => {
+  it("what looks like a secret or a payer is left out, whatever wrote it", () => {
     const reported = problemJson(
       problem("invalid_request", {
         requestId,

@@ -110,9 +110,9 @@ const business: ReadonlyArray<Row> = [
   ["short phone", 400, "invalid_request", post({ customer: { ...minimal.customer, phone: "+91999" } })],
   ["letters in a phone", 400, "invalid_request", post({ customer: { ...minimal.customer, phone: "+91asdfghjklm" } })],
   ["no country code", 400, "invalid_request", post({ customer: { ...minimal.customer, phone: "9999999999" } })],
-  ["a currency that nobody takes", 422, "no_route", { body: { ...card, currency: "CHF" } }],
+  ["a currency that no provider takes", 422, "no_route", { body: { ...card, currency: "CHF" } }],
   [
-    "a chain that nobody has",
+    "a chain that no provider has",
     422,
     "no_route",
     {
@@ -141,7 +141,7 @@ const business: ReadonlyArray<Row> = [
   ["id with NUL", 404, "not_found", get("/v1/payments/pay_%00")],
   ["id of 10 KB", 404, "not_found", get(`/v1/payments/pay_${"0".repeat(10_000)}`)],
   ["id with SQL", 404, "not_found", get("/v1/payments/pay_'%20OR%201=1--")],
-  ["id that nobody has", 404, "not_found", get("/v1/payments/pay_01jd8w6x2vh6k9v0q3f7m5t1ac")],
+  ["an id that does not exist", 404, "not_found", get("/v1/payments/pay_01jd8w6x2vh6k9v0q3f7m5t1ac")],
   ["limit 0", 400, "invalid_request", list("limit=0")],
   ["limit −1", 400, "invalid_request", list("limit=-1")],
   ["limit 101", 400, "invalid_request", list("limit=101")],
@@ -190,7 +190,7 @@ const auth: ReadonlyArray<Row> = [
   ["no key on list", 401, "unauthorized", bearer(null, list("limit=0"))],
   ["Basic", 401, "unauthorized", bearer("Basic cG14OnRlc3Q=")],
   ["a key with a bad checksum", 401, "unauthorized", bearer(`Bearer ${wrongChecksum}`)],
-  ["a key that nobody was given", 401, "unauthorized", bearer(`Bearer ${generate("test")}`)],
+  ["a key that was never issued", 401, "unauthorized", bearer(`Bearer ${generate("test")}`)],
   [
     "two keys",
     400,

@@ -262,7 +262,7 @@ describe("what is not to be had", () => {
     }).pipe(Effect.provide(TestServer.layer({ providers: [acme({ refund })] })))
   })
 
-  it.live("while a capture is not decided, a cancel is told to come back", () => {
+  it.live("while a capture is in flight, a cancel is refused with Retry-After", () => {
     const begun = Deferred.makeUnsafe<void>()
     const released = Deferred.makeUnsafe<void>()
     const capture = () =>

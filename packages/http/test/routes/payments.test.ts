@@ -230,7 +230,7 @@ layer(TestServer.layer(), { excludeTestServices: true })("the list of payments",
 })
 
 describe("one key, many requests at once", () => {
-  it.live("is sent once; who asks while it runs is told so, who asks afterwards gets the bytes", () => {
+  it.live("is sent once: a repeat while it runs gets 409, a later one the stored response", () => {
     const sent: Array<ProviderOperation> = []
     const begun = Deferred.makeUnsafe<void>()
     const released = Deferred.makeUnsafe<void>()

@@ -1,4 +1,4 @@
-/** The shopper who comes back: what the adapter is told, where they go on to, and who is shown nothing. */
+/** The shopper's return: what the adapter receives, where the shopper is sent, and which requests are refused. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Outcome } from "@paymux/core"
 import type { PaymentId, ProviderOperation } from "@paymux/core"
@@ -56,7 +56,7 @@ const assertPage = (answer: Answer, status: number, words: string) => {
   assertGuarded(answer)
 }
 
-/** Nobody keeps it, frames it, or is told its address. */
+/** The page is not cached, not framed, and sends no referrer. */
 const assertGuarded = ({ headers }: Answer) => {
   assert.strictEqual(headers["cache-control"], "no-store")
   assert.strictEqual(headers["referrer-policy"], "no-referrer")
@@ -83,7 +83,7 @@ layer(TestServer.layer({ providers: [hosted()] }), { excludeTestServices: true }
     })
   )
 
-  it.effect("shows how the payment stands where the merchant has no page; the query is not believed", () =>
+  it.effect("shows the status of the payment if the merchant has no page; the query is not trusted", () =>
     Effect.gen(function* () {
       const { id, path } = yield* payment()
       const answer = yield* back(`${path}?status=succeeded&amount=1&<script>=<script>`.replaceAll("<", "%3C"))
@@ -103,7 +103,7 @@ layer(TestServer.layer({ providers: [hosted()] }), { excludeTestServices: true }
     })
   )
 
-  it.effect("is not for who has no token of ours for this very payment", () =>
+  it.effect("is refused without the token of this payment", () =>
     Effect.gen(function* () {
       const { id, path } = yield* payment({ return_url: "https://shop.example/done" })
       const { path: other } = yield* payment()

@@ -1,4 +1,4 @@
-/** What providers tell: verified before anything is believed, kept before it is acknowledged, applied once. */
+/** Webhooks of providers: verified first, stored before they are acknowledged, applied once. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Outcome } from "@paymux/core"
 import type { PaymentId, ProviderOperation } from "@paymux/core"
@@ -199,7 +199,7 @@ layer(server, { excludeTestServices: true })("a provider's webhook", (it) => {
 })
 
 describe("a provider's webhook", () => {
-  it.live("is believed about its own payments only", () => {
+  it.live("is accepted about its own payments only", () => {
     const providers = [notifier(pending, "one", "secret of one"), notifier(pending, "two", "secret of two")]
     return Effect.gen(function* () {
       const { id, operation } = yield* payment()
@@ -263,7 +263,7 @@ describe("a provider's webhook", () => {
     }).pipe(Effect.provide(quiet(TestServer.layer({ providers: [notifier(pending)] }))))
   )
 
-  it.live("over which the adapter breaks is a fault of ours, told without its cause", () => {
+  it.live("in which the adapter throws is an internal error, reported without its cause", () => {
     const webhook = () => Effect.die(new Error("internal detail"))
     return Effect.gen(function* () {
       const { ask } = yield* TestServer

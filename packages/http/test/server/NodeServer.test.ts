@@ -163,7 +163,7 @@ describe("hardenedServer", () => {
     })
   )
 
-  it.live("an offer to upgrade is not taken up: the request is answered as it stands", () =>
+  it.live("an offer to upgrade is ignored: the request is answered as it stands", () =>
     Effect.gen(function* () {
       const server = yield* started()
       const upgrade = `GET / HTTP/1.1\r\n${HOST}Connection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n`

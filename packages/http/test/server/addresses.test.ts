@@ -1,4 +1,4 @@
-/** Every address tells its methods: 405 with Allow, OPTIONS, and HEAD where there is GET. */
+/** Every address lists its methods: 405 with Allow, OPTIONS, and HEAD where there is GET. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { openApiDocument } from "../../src/index.ts"
@@ -28,7 +28,7 @@ layer(TestServer.layer(), { excludeTestServices: true })("an address", (it) => {
         (method) => !allow.split(", ").includes(method)
       )
       for (const method of others) {
-        // Nobody's key is asked for: which methods there are is no secret.
+        // No key is required: the list of methods is no secret.
         const refused = yield* ask({ path, method, headers: { Authorization: null } })
         assert.strictEqual(refused.status, 405, method)
         assert.strictEqual(refused.headers["allow"], allow, method)

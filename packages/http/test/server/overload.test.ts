@@ -10,7 +10,7 @@ import { acme, minimal, secret } from "../support/server.ts"
 
 const bound = 3
 
-/** Whose first commits wait until they are let go; `asked`: what it was asked meanwhile. */
+/** A store whose first commits wait until they are released; `asked`: its calls meanwhile. */
 const heldStore = () => {
   const store = MemoryStore.make()
   const asked: Array<string> = []

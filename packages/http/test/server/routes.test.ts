@@ -28,7 +28,7 @@ const withExtensions = TestServer.layer({ extensions: [simulate, broken] })
 const path = "/v1/sandbox/payments/pay_1/simulate"
 
 describe("an extension", () => {
-  it.live("is given tenant, path and strict body, and its problems are told", () =>
+  it.live("gets tenant, path and strict body, and its problems are sent", () =>
     Effect.gen(function* () {
       const { ask } = yield* TestServer
       const answer = yield* ask({ path, body: { outcome: "succeeded" } })

@@ -1,4 +1,4 @@
-/** A provider that tells what happened by webhooks, signed over the raw bytes together with their time. */
+/** A provider that reports by webhooks, signed over the raw bytes together with their time. */
 import { Outcome, WebhookRefused } from "@paymux/core"
 import type { Evidence, ProviderOperation } from "@paymux/core"
 import { decodeEvidence } from "@paymux/core/store"
@@ -45,7 +45,7 @@ const evidenceOf = (provider: string, text: string): Effect.Effect<Evidence, Web
       const reported: Reported = JSON.parse(text)
       return {
         source: "webhook",
-        // Boundary of a test: what a vendor calls our operation is what we told it.
+        // Boundary of a test: the vendor returns the id that we sent for our operation.
         about: (reported.operation === undefined
           ? { provider, providerReference: reported.reference ?? "" }
           : { operation: reported.operation }) as Evidence["about"],

@@ -1,6 +1,6 @@
 /**
- * Follows a rules file while the server runs. It is looked at every second, by name: editors rename, ConfigMaps swap
- * symbolic links, and mounts tell nobody. It is read once it was the same for two looks, so that half a file is not.
+ * Follows a rules file while the server runs. It is read by name every second: editors rename, ConfigMaps swap
+ * symbolic links, and mounts send no events. It is used once two reads were equal, so that a half-written file is not.
  *
  * An invalid file changes nothing, and is reported once. No fault ends the watching.
  */

@@ -14,5 +14,5 @@ export const sampledTracer = (tracer: Tracer.Tracer, ratio: number): Tracer.Trac
         }
       })
 
-/** By its last 52 bits, which are random whoever made it (W3C Trace Context, level 2). */
+/** By its last 52 bits, which are random in every implementation (W3C Trace Context, level 2). */
 const isKept = (traceId: string, ratio: number): boolean => parseInt(traceId.slice(-13), 16) < ratio * 16 ** 13

@@ -55,7 +55,7 @@ describe("a file that is refused", () => {
     )
   }
 
-  it.live("is a folder, or a pipe, for whose writer nobody waits", () =>
+  it.live("is a folder, or a pipe, without waiting for its writer", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       yield* Effect.promise(() => mkdir(`${folder}/a.yaml`))
@@ -68,7 +68,7 @@ describe("a file that is refused", () => {
 })
 
 describe("a file by a relative name", () => {
-  it.live("stays where it was when it was named, wherever the process goes, and keeps its name in what is told", () =>
+  it.live("stays at its path if the working directory changes, and keeps its name in messages", () =>
     Effect.gen(function* () {
       const cwd = yield* temporaryFolder
       const reported = execFileSync(process.execPath, [`${import.meta.dirname}/movedProcess.ts`], {

@@ -93,7 +93,7 @@ for (const [database, layer] of databases) {
     )
 
     onDatabase(
-      "that cannot be kept stops nothing, and is told",
+      "that cannot be stored stops nothing, and is reported",
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* sql`DROP TABLE paymux_rulesets`

@@ -1,4 +1,4 @@
-/** A rules file that changes while the server runs: what is taken, what is told, and that nothing ends the watching. */
+/** A rules file that changes while the server runs: what is used, what is reported, and that no fault ends the watch. */
 import { assert, describe, it } from "@effect/vitest"
 import { RoutingInvalid } from "@paymux/routing"
 import { Effect, Fiber, Queue } from "effect"
@@ -15,7 +15,7 @@ const rules = (name: string) => `version: 1\ndefault: { priority: [${name}] }\n`
 
 type Use = (rules: LoadedRules) => Effect.Effect<void, RulesFileInvalid>
 
-/** A file that is in force, and what came of it since. Every `name` is a provider but `nobody`. */
+/** A file that is in force, and what came of it since. Every `name` is a provider except `unknown`. */
 const watched = Effect.fnUntraced(function* (start: string, before: Use = () => Effect.void) {
   const folder = yield* temporaryFolder
   const file = `${folder}/routing.yaml`
@@ -59,7 +59,7 @@ describe("a rules file is taken", () => {
     })
   )
 
-  it.live("whole: of a file that is half written nothing is read or told", () =>
+  it.live("whole: a half-written file is neither used nor reported", () =>
     Effect.gen(function* () {
       const { file, look, reported, twice, used } = yield* watched("a")
       yield* twice
@@ -130,7 +130,7 @@ describe("a rules file is taken", () => {
   )
 })
 
-describe("what is wrong is told once, and the last good rules stay", () => {
+describe("a fault is reported once, and the last good rules stay", () => {
   const faults: ReadonlyArray<readonly [string, (file: string) => void, string]> = [
     [
       "a broken file",
@@ -174,7 +174,7 @@ describe("what is wrong is told once, and the last good rules stay", () => {
     )
   }
 
-  // A superuser reads what nobody may.
+  // A superuser reads what others may not.
   const isRoot = process.getuid?.() === 0
   it.live.skipIf(isRoot)(
     `a file that may not be read, until it may${isRoot ? " (skipped: root may read all)" : ""}`,

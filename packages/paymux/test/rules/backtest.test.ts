@@ -13,7 +13,7 @@ import { command } from "../ServerProcess.ts"
 const customer = { email: "asha@example.com", phone: "+4915112345678" }
 const card = (token: string, amount: number) =>
   ({ amount, currency: "EUR", payment_method: "card", customer, payment_method_details: { card: { token } } }) as const
-/** Nobody ever pays it. */
+/** It is never paid. */
 const upi = {
   amount: 10_000,
   currency: "INR",
@@ -104,7 +104,7 @@ describe("paymux rules backtest", () => {
     assert.deepStrictEqual(reported["acceptance"], {
       measured: { rate: 600 / 620, counted: 620 },
       before: { rate: 600 / 620, coverage: 620 / 621 },
-      // Nobody has ever asked the other one.
+      // The other one was never asked.
       after: { rate: ((600 / 620) * 520) / 521, coverage: 521 / 621 }
     })
     assert.strictEqual((await paymux.payments.create(card("tok_success", 1_000))).status, "succeeded")

@@ -59,7 +59,7 @@ beforeAll(async () => {
   symlinkSync(resolve(import.meta.dirname, "../../node_modules"), join(top, "node_modules"), "junction")
   commands = startCommands()
   paid = folder()
-  // Boundary: the module tells a payment of each ruleset.
+  // Boundary: the payment of the fixture.
   ;[first, second] = (await commands.make(paid, join(import.meta.dirname, "twoRulesets.ts"))) as [Made, Made]
 })
 afterAll(() => {
@@ -68,7 +68,7 @@ afterAll(() => {
 })
 
 describe("paymux rules check", () => {
-  it("tells how many rules there are, and their name", async () => {
+  it("prints how many rules there are, and their name", async () => {
     const own = folder()
     const checked = await run(own, "check", "second.yaml")
     assert.strictEqual(checked.code, 0)
@@ -89,7 +89,7 @@ describe("paymux rules check", () => {
     assert.include(none.stderr, "No rules found: name a file.")
   })
 
-  it("tells every problem with its line and column, and exits with 1", async () => {
+  it("prints every problem with its line and column, and exits with 1", async () => {
     const own = folder({
       "broken.yaml": `version: 1
 rules:
@@ -236,7 +236,7 @@ rules:
 default: { best: success_rate, among: [sandbox_card_a, sandbox_card_b] }
 `
 
-  it("is told the success rates of a database that is named, and that they are not known without one", async () => {
+  it("uses the success rates of the given database, and says that they are unknown without one", async () => {
     const own = folder({ "best.yaml": best })
     const asked = ["explain", "--rules", "best.yaml", "--payment", "card.json"]
     const known = await run(own, ...asked, "--database", `sqlite:${join(paid, "paymux.db")}`)
@@ -343,7 +343,7 @@ describe("paymux rules explain, of a stored payment", () => {
   /** Explains a payment of `first.yaml` where these are its rules in the history. */
   const historyWith = async (config: unknown) => {
     const own = folder()
-    // Boundary: the module tells a payment of each ruleset.
+    // Boundary: the payment of the fixture.
     const [made] = (await commands.make(own, join(import.meta.dirname, "twoRulesets.ts"))) as [Made, Made]
     inDatabase(own, (database) => {
       const write = database.prepare("UPDATE paymux_rulesets SET config = ? WHERE ruleset = ?")
@@ -352,7 +352,7 @@ describe("paymux rules explain, of a stored payment", () => {
     return run(own, "explain", "--payment", made.id)
   }
 
-  it("is told why, where the database cannot be read", async () => {
+  it("explains why the database cannot be read", async () => {
     const own = folder()
     await commands.make(own, join(import.meta.dirname, "twoRulesets.ts"))
     inDatabase(own, (database) => database.exec("ALTER TABLE payments RENAME TO payments_away"))
@@ -376,7 +376,7 @@ describe("paymux rules explain, of a stored payment", () => {
     assert.include(stdout, "✓ to a\n")
   })
 
-  it("is told to be missing in this account and mode, or to have rules that are not kept", async () => {
+  it("says that it is missing in this account and mode, or that its rules are not stored", async () => {
     const live = await run(paid, "explain", "--payment", first.id, "--live")
     assert.deepStrictEqual([live.code, live.stdout], [1, ""])
     assert.include(live.stderr, `Payment ${first.id} not found in account default (live mode).`)
@@ -395,7 +395,7 @@ describe("paymux rules explain, of a stored payment", () => {
   })
 })
 
-describe("what is told of a database that is away", () => {
+describe("what is printed about a database that is unavailable", () => {
   it("is what the database said, however it is wrapped, or what was said of it", () => {
     const refused = new Error("connect ECONNREFUSED", { cause: new AggregateError([]) })
     const causes = [new Error("failed", { cause: new Error("statement timeout") }), refused, "gone"]

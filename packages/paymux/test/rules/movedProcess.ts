@@ -1,6 +1,6 @@
 /**
  * A process of its own, as a worker cannot change its directory: names `routing.yaml` where it is, goes to another folder,
- * which has one too, and edits and removes the first. Prints what it was told.
+ * which has one too, and edits and removes the first. Prints the messages.
  */
 import { Effect } from "effect"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"

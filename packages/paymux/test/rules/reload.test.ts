@@ -117,7 +117,7 @@ rules:
     )
   })
 
-  it("that are not there are told before a database is made", async () => {
+  it("that are missing are reported before a database is created", async () => {
     const routing = join(folder, "nowhere.yaml")
     const database = `sqlite:${join(folder, "untouched.db")}`
     assert.strictEqual((await refusal({ routing, database })).message, `${routing} is not there`)
@@ -161,7 +161,7 @@ const logged = (server: ServerProcess, level: string): ReadonlyArray<string> =>
     .filter((line) => line.includes(`"level":"${level.toLowerCase()}"`) && line.includes("Routing rules"))
 
 describe("paymux serve --rules", () => {
-  it("goes on with the last good rules, tells once what is wrong, and remembers what was in force", async () => {
+  it("keeps the last good rules, reports a fault once, and remembers what was in force", async () => {
     fresh("served.yaml", rules("a"))
     fresh("other.yaml", rules("b"))
     // The flag wins over the configuration.
@@ -202,7 +202,7 @@ describe("paymux serve --rules", () => {
     )
   })
 
-  it("refuses the start with every problem of the file, and tells what the flag is for", async () => {
+  it("refuses to start with every problem of the file, and explains the flag", async () => {
     fresh("refused.yaml", "version: 1\nversion: 1\nrules: .nan\n")
     const refused = await command(folder, "serve", "--sandbox", "--port", "0", "--rules", "refused.yaml")
     assert.strictEqual(refused.code, 1)

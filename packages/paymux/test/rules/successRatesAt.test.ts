@@ -62,7 +62,7 @@ describe("success rates at a moment", () => {
     assert.deepStrictEqual(await known([now - 1, now, now + 1]), { rate: 1, samples: 1 })
   })
 
-  it("are those of each window by itself", async () => {
+  it("are those of each window alone", async () => {
     const { attemptCounts } = counting([now - 1_000, now - 2 * MINUTE, now - 20 * MINUTE])
     const windows = [MINUTE, 7 * DAY]
     const health = await Effect.runPromise(successRatesAt(windows, now, attemptCounts))

@@ -1,4 +1,4 @@
-/** Tries of webhook deliveries: how they are counted, and what an endpoint is told of a trace. */
+/** Attempts of webhook deliveries: how they are counted, and that an endpoint learns nothing of a trace. */
 import { assert, describe, it } from "@effect/vitest"
 import { PaymentRecords } from "@paymux/test-suites"
 import { WebhookHttp } from "@paymux/webhooks"
@@ -40,7 +40,7 @@ describe("a try of a delivery", () => {
     }
   })
 
-  it.effect("is one span, of which the endpoint is told nothing", () =>
+  it.effect("is one span, which the request to the endpoint does not carry", () =>
     Effect.gen(function* () {
       const posted: Array<WebhookRequest> = []
       const http = WebhookHttp.layerMemory((request) =>

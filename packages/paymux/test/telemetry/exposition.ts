@@ -23,7 +23,7 @@ export const parseExposition = (text: string): ReadonlyArray<Family> => {
       help = { name: helped[1] ?? "", text: helped[2] ?? "" }
     } else if (typed !== null) {
       const [, name = "", type = ""] = typed
-      if (families.some((family) => family.name === name)) throw new Error(`${name} is told of twice`)
+      if (families.some((family) => family.name === name)) throw new Error(`${name} is described twice`)
       if (help?.name !== name) throw new Error(`${name} has no help`)
       families.push({ name, type, help: help.text, samples: [] })
     } else {

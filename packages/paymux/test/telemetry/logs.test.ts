@@ -51,7 +51,7 @@ describe("a log entry", () => {
     })
   )
 
-  it.effect("names nothing that is not known: neither a request, nor a trace that nobody keeps", () =>
+  it.effect("omits what is not known: a request, or a trace that is not recorded", () =>
     Effect.gen(function* () {
       const [reported] = yield* entries(Effect.withSpan(Effect.logInfo("starting"), "work"))
       assert.deepStrictEqual(reported?.fields, {})
@@ -96,7 +96,7 @@ describe("a log entry", () => {
     })
   )
 
-  it.effect("is cut where nobody would read on", () =>
+  it.effect("is truncated if it is too long", () =>
     Effect.gen(function* () {
       const [reported] = yield* entries(Effect.logInfo("x".repeat(1_000_000)))
       assert.isBelow(reported?.message.length ?? 0, 17_000)
@@ -121,7 +121,7 @@ describe("a log line", () => {
     assert.notMatch(line, /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202e]/)
   })
 
-  it("is one line of logfmt, quoted where its end could not be told", () => {
+  it("is one line of logfmt, quoted if its end would be ambiguous", () => {
     assert.strictEqual(
       logLine("logfmt", { ...entry, message: 'say "no"' }),
       'time=2026-11-22T10:15:42.123Z level=warn message="say \\"no\\"" request_id=req_1 provider=acme'

@@ -79,7 +79,7 @@ const valueOf = (text: string, name: string, labels: { readonly [name: string]: 
     )?.value
 
 describe("GET /metrics", () => {
-  it("tells payments, attempts, calls, requests, problems, breakers and what waits, in the format of Prometheus", () =>
+  it("reports payments, attempts, calls, requests, problems, breakers and backlogs, in the format of Prometheus", () =>
     serving({}, async (served) => {
       const { ask } = served
       assert.strictEqual((await pay(served)).status, 201)
@@ -162,7 +162,7 @@ describe("GET /metrics", () => {
         assert.notMatch(text, /canary|\b(?:pay|op|evt|req)_[0-9a-z]{20}|@|\+91/)
         return parseExposition(text).flatMap(({ samples }) => samples).length
       }
-      // The first round has the scrape of itself still to come.
+      // The first round does not count its own scrape yet.
       await seriesAfter(0)
       assert.strictEqual(await seriesAfter(20), await seriesAfter(40))
     }))
@@ -185,7 +185,7 @@ describe("GET /metrics", () => {
       assert.strictEqual(fetched.status, 404)
     }))
 
-  it("is for whoever sends the token where there is one, from wherever, and for nobody else", () =>
+  it("with a token, needs the token, from any address", () =>
     serving({ metricsToken: "0123456789abcdef" }, async ({ ask, paymux }) => {
       const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
       assert.strictEqual((await ask("GET", "/metrics")).status, 404)
@@ -201,7 +201,7 @@ describe("GET /metrics", () => {
       parseExposition(await fetched.text())
     }))
 
-  it("answers HEAD and OPTIONS, and tells other methods which ones it knows, to who may read it", () =>
+  it("answers HEAD and OPTIONS, and lists its methods for others, to a client that may read it", () =>
     serving({}, async ({ ask }) => {
       const head = await ask("HEAD", "/metrics")
       assert.deepStrictEqual({ status: head.status, text: head.text }, { status: 200, text: "" })
@@ -229,7 +229,7 @@ describe("GET /metrics", () => {
       assert.strictEqual(valueOf(await served.paymux.metrics(), "paymux_payments_total", { status: "succeeded" }), 1)
     }))
 
-  it("tells what it can while the database does not answer, and counts what is refused before the API", () =>
+  it("reports what it can while the database does not answer, and counts what is refused before the API", () =>
     serving({}, async ({ ask, paymux }) => {
       await paymux.close()
       assert.strictEqual((await ask("GET", "/v1/payments")).status, 503)

@@ -79,7 +79,7 @@ describe("paymux serve where the environment names a collector", () => {
     const unsampled = { traceparent: `00-${"1".repeat(32)}-${parentId}-00` }
     assert.strictEqual((await ask(served, "/payments", unsampled, minimal)).status, 201)
     await served.stop()
-    // Where nobody watches a terminal every line is an object.
+    // Without a terminal every line is an object.
     const lines = served.stderr().trimEnd().split("\n")
     assert.includeMembers(
       lines.map((line) => JSON.parse(line).level),
@@ -182,7 +182,7 @@ describe("createPaymux with telemetry", () => {
     await collector.close()
   })
 
-  it("reads no environment unless it is told to", async () => {
+  it("reads no environment variable unless it is enabled", async () => {
     const collector = await startCollector()
     process.env["OTEL_EXPORTER_OTLP_ENDPOINT"] = collector.url
     try {

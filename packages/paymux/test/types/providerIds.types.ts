@@ -132,7 +132,7 @@ export const engines = () => [
   createPaymux({ providers, routing: defineRouting({ version: 1, default: { split: { stripe: 70, adyen_us: 30 } } }) }),
   // @ts-expect-error -- the instance was renamed
   createPaymux({ providers, routing: defineRouting({ version: 1, default: { priority: ["adyen"] } }) }),
-  // @ts-expect-error -- fees of nobody
+  // @ts-expect-error -- fees of an unknown provider
   createPaymux({ providers, routing: { version: 1, default: { priority: ["stripe"] }, fees: { adyen: {} } } })
 ]
 

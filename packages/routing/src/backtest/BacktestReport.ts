@@ -83,8 +83,8 @@ export interface Measured {
 
 /**
  * Each payment at the rate of its provider, over all attempts of the period: of its method, currency and card network,
- * where nothing was counted of its method and currency, else of the provider as a whole. A payment that the draft leaves to
- * nobody is one that fails.
+ * if nothing was counted of its method and currency, else of the provider as a whole. A payment without a candidate in
+ * the draft counts as failed.
  */
 export interface Expected {
   /** Over the payments that have an estimate; `null`: none has. */

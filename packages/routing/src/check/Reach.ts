@@ -1,9 +1,9 @@
 /**
  * Whether a rule can ever be reached: some payment matches it, and none of the rules before it.
  *
- * The answer is such a payment, looked for and then put to the very index that payments are put to; or the proof that
- * there is none, because every way to escape the earlier rules ends in a contradiction. Where neither is found the rule is
- * let through: nothing is refused on a suspicion.
+ * The result is such a payment, which is then routed by the real index; or a proof that no such payment exists, because
+ * every way to escape the earlier rules ends in a contradiction. If neither is found, the rule is accepted: a rule is
+ * never rejected on a suspicion.
  */
 import { rails } from "@paymux/core"
 import type { PaymentId, Rail } from "@paymux/core"

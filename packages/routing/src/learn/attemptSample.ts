@@ -5,7 +5,7 @@ export type AttemptSample = "success" | "failure"
 
 /**
  * `null`: it says nothing of the provider. The payer's card, funds or will was the reason, our own request was wrong,
- * nobody paid in time, or the end is not known yet.
+ * no payer paid in time, or the end is not known yet.
  *
  * @example
  * ```ts

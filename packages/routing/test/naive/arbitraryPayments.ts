@@ -131,7 +131,7 @@ const payment = (draw: Draw, requested: RequestedFacts): NewPayment => {
   }
 }
 
-/** A wish, else one of the words of the fact, or `null` where it may be absent. */
+/** A requested value, else one of the values of the fact, or `null` if it may be absent. */
 const requestedText = (
   draw: Draw,
   requested: RequestedFacts,

@@ -54,7 +54,7 @@ export const language: Language = {
   negate: (holds) => !holds
 }
 
-/** Told of every condition that was looked at: `amount gte`, `any`, … */
+/** Called with every condition that was evaluated: `amount gte`, `any`, … */
 export type Witness = (kind: string, held: boolean) => void
 
 export const whenHolds = (when: object, asking: Asking, language: Language, witness: Witness): boolean => {

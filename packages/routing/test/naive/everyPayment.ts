@@ -36,7 +36,7 @@ const railOf = {
 } as const
 type Flow = keyof typeof railOf
 
-/** Flows differ only where something is asked that tells them apart. */
+/** Flows differ only if a condition distinguishes them. */
 const flowsFor = (facts: ReadonlyArray<string>): ReadonlyArray<Flow> => {
   if (facts.includes("flow")) return ["hosted", "token", "intent", "qr", "collect", "transfer"]
   const byRail = facts.some((fact) => /^(?:payment_method$|card\.|stablecoin\.)/.test(fact))

@@ -105,7 +105,7 @@ const ordered = (
   if ("split" in choose) return shared(name, choose, asking, providers)
   if (choose.best === "cost") return cheapest(config, asking, providers)
   const ranked = mostSuccessful(choose, asking, vitals, providers)
-  // Nobody is sent to a provider that is down so that it can show something.
+  // No payment explores a provider that is down.
   return providers.some((provider) => vitals.open.includes(provider))
     ? { reason: "success_rate", candidates: ranked }
     : explored(name, choose, asking, ranked)

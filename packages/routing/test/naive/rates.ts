@@ -1,4 +1,4 @@
-/** Success rates that nobody measured: equal for equal questions, and often just enough samples or one too few. */
+/** Generated success rates: equal for equal questions, and often just enough samples or one too few. */
 import type { Rate } from "../../src/Health.ts"
 import { stickyHash } from "../../src/choose/stickyHash.ts"
 

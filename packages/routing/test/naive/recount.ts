@@ -46,7 +46,7 @@ export const recount = (
     const own = replayed.filter((one) => provider === null || one[side] === provider)
     const rates = own.flatMap((one) => {
       const name = one[side]
-      // Nobody takes it: nobody is paid.
+      // Without a candidate, no provider is paid a fee.
       const rate = name === null ? 0 : expectedRate(replayed, name, one)
       return rate === null ? [] : [rate]
     })

@@ -162,7 +162,7 @@ interface Waiting {
   readonly settle: (exit: Exit.Exit<Row | undefined, SqlError>) => void
 }
 
-/** If the caller of a commit is gone, no one gets its result, so it is not started again. */
+/** If the caller of a commit is gone, its result would not be read, so it is not started again. */
 const isWanted = ({ givenUp }: Waiting): boolean => !givenUp
 
 /**

@@ -11,7 +11,7 @@ type Connection = SqlConnection.Connection
 
 type Bound = <A>(statement: Effect.Effect<A, SqlError>) => Effect.Effect<A, SqlError>
 
-/** Borrowed for one statement; whoever borrows it watches the time. */
+/** Borrowed for one statement; the borrower limits the time. */
 export const statementConnection = (session: Session): Connection => makeConnection(session, (statement) => statement)
 
 /**

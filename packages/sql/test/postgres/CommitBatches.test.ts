@@ -143,7 +143,7 @@ describe("Commits that wait at the same time", () => {
     })
   )
 
-  it.live("of one payment, or under one key, exactly one wins on two machines, and nobody waits for ever", () =>
+  it.live("of one payment, or under one key, exactly one wins on two machines, and none waits without end", () =>
     Effect.gen(function* () {
       const url = yield* database
       const stores = yield* Effect.all([watchedStore(url), watchedStore(url)])
@@ -207,7 +207,7 @@ describe("Commits that wait at the same time", () => {
     })
   )
 
-  it.live("a caller that is interrupted takes back what waits, and nobody else with it", () =>
+  it.live("a caller that is interrupted withdraws its own waiting commit only", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       const busy = yield* Deferred.make<void>()

@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from "node:net"
 export interface Proxy {
   /** The address of the server, by way of this proxy. */
   readonly url: string
-  /** From now on nothing gets through, and nobody is told. New connections are taken, and wait. */
+  /** From now on nothing gets through, without an error. New connections are accepted, and wait. */
   readonly goSilent: () => void
   /** New connections get through again. Those from before stay silent. */
   readonly comeBack: () => void

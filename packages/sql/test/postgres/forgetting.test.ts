@@ -19,7 +19,7 @@ describe("what erasing and the retention ask of PostgreSQL", () => {
   it.live("goes by an index that holds only what there is to forget, or in the order of ids", () =>
     Effect.gen(function* () {
       const { query } = yield* PostgresDatabase
-      // In an empty table nothing is cheaper than to read it; `EXPLAIN` tells what is possible at all.
+      // In an empty table a full scan is the cheapest plan; `EXPLAIN` shows which plan is possible.
       for (const way of ["seqscan", "bitmapscan", "sort"]) yield* query(`SET enable_${way} = off`, [])
       const statements: ReadonlyArray<readonly [string, PgStatement]> = [
         ["answers_kept", Erase.forgetAnswers(paymentId(1))],

@@ -77,7 +77,7 @@ describe("SqliteClient", () => {
     })
   )
 
-  it.effect("errors are told apart: duplicate, other constraint, full disk, closed", () =>
+  it.effect("errors are distinguished: duplicate, other constraint, full disk, closed", () =>
     Effect.gen(function* () {
       const sql = yield* items
       yield* sql`INSERT INTO items (id, name) VALUES (1, 'a')`

@@ -31,7 +31,7 @@ const change = (n: number): Partial<Payment> => ({
 
 const rare = [2_000, 1_000, 0].map(paymentId)
 
-/** A store of so many payments, which tells how many times it read, and takes so long for each. */
+/** A store of so many payments, which counts its reads, and takes so long for each. */
 const filled = Effect.gen(function* () {
   const database = yield* SqliteDatabase
   const reads = { count: 0, ms: 0 }

@@ -112,7 +112,7 @@ export const makeClient = Effect.fnUntraced(function* (
     if (answer.status !== 200) return yield* errorOutcome(answer)
     const [found, ...others] = (yield* answer.decode(schema)).data
     if (found === undefined) return Outcome.notFound()
-    // Our reference names one. Which of several it is nobody can say.
+    // Our reference is unique. If several payments have it, it is unknown which is ours.
     return others.length > 0 ? Outcome.unknown({ reason: "unmapped", vendorCode: "several_found" }) : read(found)
   })
 

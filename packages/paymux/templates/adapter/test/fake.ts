@@ -78,7 +78,7 @@ export const fake = fakeProvider({
         },
         signing
       ),
-    // Without what the adapter reads: nobody knows its shape.
+    // Without the fields that the adapter reads: their shape is not known.
     signNewType: (signing) => signed({ id: "evt_new", type: "terminal.enrolled", created: 1_795_000_000 }, signing)
   }
 })
