@@ -1,4 +1,4 @@
-/** The order of the judges: tests of pure functions, tests of the engine, the simulation, and tests of many virtual days. */
+/** The order of the judges: tests of pure functions, tests of the engine, the books, the simulation, and tests of many virtual days. */
 import { BaseSequencer } from "vitest/node"
 import type { TestSpecification } from "vitest/node"
 
@@ -7,6 +7,7 @@ const ranks: ReadonlyArray<RegExp> = [
   /core\/test\/execution\//,
   /core\/test\/engine\/(?!expiry|races|retention|reviews|recovery|erasure|adversity)/,
   /core\/test\/engine\/(adversity|erasure)/,
+  /books\/books/,
   /mutation\/simulation/
 ]
 

@@ -1,4 +1,4 @@
-/** What judges a mutant: the tests nearest to the mutated code, then a short simulation. Stryker stops at the first failure. */
+/** What judges a mutant: the tests nearest to the mutated code, the histories of the books, then a short simulation. Stryker stops at the first failure. */
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { CheapestFirst } from "./CheapestFirst.ts"
@@ -18,7 +18,11 @@ export default defineConfig({
     ]
   },
   test: {
-    include: ["packages/core/test/{domain,execution,engine}/**/*.test.ts", "test/mutation/simulation.ts"],
+    include: [
+      "packages/core/test/{domain,execution,engine}/**/*.test.ts",
+      "test/books/books.test.ts",
+      "test/mutation/simulation.ts"
+    ],
     pool: "threads",
     // The engine and Effect are loaded once for all files. No test of these keeps state in a module.
     isolate: false,
