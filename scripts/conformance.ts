@@ -4,13 +4,13 @@ import { conformanceChecks } from "@paymux/testkit"
 /** The page's whole text. */
 export const checksPage = (): string => `${[intro, ...conformanceChecks.map(section)].join("\n\n")}\n`
 
-const intro = `# Checks of a provider
+const intro = `# Conformance checks
 
-What \`providerConformance\` tries on an adapter. Each check is tried over real HTTP on the loopback interface, against a vendor
-that starts with an empty ledger. The message of a failed check names it, what was tried, what was expected, what was seen, and
-what the vendor received and did.
+The checks of \`providerConformance\`. Each runs over real HTTP on the loopback interface, against a fake vendor
+with an empty ledger. The message of a failed check has its name, what was tried, what was expected, what was seen, and
+the vendor's requests and ledger.
 
-A check that cannot pass because of the vendor is skipped by its name, with the reason, which is printed and stands in the
+If a check cannot pass because of the vendor, skip it by its name and state the reason, which is printed, and is part of the
 README of the adapter:
 
 \`\`\`ts
@@ -27,4 +27,4 @@ const section = ({ id, howToFix, title, why }: (typeof conformanceChecks)[number
 
 ${why}
 
-*To mend it:* ${howToFix}`
+*How to fix it:* ${howToFix}`

@@ -9,13 +9,14 @@ import { capturedOf, isAccepted, settled, takes, reportedAmount } from "./money.
 
 export const amounts: ConformanceCheck = {
   id: "amounts",
-  title: "amounts go to the vendor and come back exactly, in the currency's smallest unit",
+  title: "amounts are sent and read exactly, in the currency's smallest unit",
   why:
-    "1.15 * 100 is 114.99999999999999, a yen has no hundredths and a Kuwaiti dinar has a thousand fils. An adapter that is " +
-    "wrong here charges another amount than the payer saw, and the engine stops such payments for an operator.",
+    "1.15 * 100 is 114.99999999999999, a yen has no decimals, and a Kuwaiti dinar has three. An adapter that converts " +
+    "wrongly charges another amount than the payer saw, and the engine holds such payments for review.",
   howToFix:
-    "Where the vendor counts in minor units, send the integer. Where it writes decimals, place the point in the text " +
-    "(`Amount` of the provider kit) by the currency's decimals, read the text back the same way, and use no float.",
+    "If the vendor counts in minor units, send the integer. If it uses decimals, place the decimal point in the text " +
+    "by the currency's decimals (`Amount` of the provider kit), read the text back the same way, and never use a " +
+    "floating-point number.",
   check: (context) =>
     Effect.gen(function* () {
       for (const [index, sample] of context.samples.entries()) {

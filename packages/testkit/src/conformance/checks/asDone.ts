@@ -14,14 +14,15 @@ import { observed } from "./observed.ts"
 
 export const asDone: ConformanceCheck = {
   id: "as-done",
-  title: "what is told as done is what the vendor did, to this payment, and no more",
+  title: "an operation that is reported as done was done by the vendor, for this payment and in this amount",
   why:
-    "A refund that failed and is told as done is never made: the customer waits, and the books are wrong. Vendors answer " +
-    "200 to what they only took on, to what they refuse, and with words that they have added since.",
+    "If a failed refund is reported as done, it is never made: the customer waits, and the books are wrong. Vendors " +
+    "answer 200 for requests that they only accepted, for requests that they refuse, and with statuses that they " +
+    "added later.",
   howToFix:
-    "Decide by the status in the answer, never by the HTTP status alone, with one case for each status that is documented " +
-    "and `Outcome.unknown` by `unmapped` for all others. Tell the amount that the vendor tells, not `operation.amount`. " +
-    "Emit what was seen at the vendor, and nothing else. Act on `operation.original`, and remember nothing.",
+    "Decide by the status in the body, never by the HTTP status alone: one case for each documented status, and " +
+    "`Outcome.unknown` with `unmapped` for all others. Report the vendor's amount, not `operation.amount`. Emit only " +
+    "what was seen at the vendor. Act on `operation.original`, and store nothing.",
   check: (context) =>
     Effect.gen(function* () {
       for (const sample of context.samples) {

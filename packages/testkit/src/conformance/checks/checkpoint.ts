@@ -12,13 +12,14 @@ import { arrives, requestsAt } from "./silence.ts"
 
 export const checkpoint: ConformanceCheck = {
   id: "checkpoint",
-  title: "a crash between two requests of a create is taken up from its checkpoint",
+  title: "a create that crashed between two requests resumes from its checkpoint",
   why:
-    "A process can die between the order and its payment. The next one knows of the order only what was checkpointed: " +
-    "without it a second order is opened, and the payer can pay both.",
+    "A process can crash between the request for the order and the request for its payment. The next process knows " +
+    "only the checkpoint: without it, the adapter opens a second order, and the payer can pay both.",
   howToFix:
-    "Call `context.checkpoint(operation, id)` with what the first request made, before the second is sent, and wait for " +
-    "it. Where `operation.reference` is there, go on from it: open nothing again. One request needs no checkpoint.",
+    "After the first request, call `context.checkpoint(operation, id)` with the id that it created, and wait for the " +
+    "result before you send the second. If `operation.reference` is set, continue from it and do not open another " +
+    "order. A create with one request needs no checkpoint.",
   exempt: withoutNetwork,
   check: (context) =>
     Effect.gen(function* () {

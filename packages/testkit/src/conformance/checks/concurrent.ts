@@ -9,13 +9,13 @@ import { reportedAmount } from "./money.ts"
 
 export const concurrent: ConformanceCheck = {
   id: "concurrent",
-  title: "operations that are sent at once do not meet",
+  title: "concurrent operations do not affect each other",
   why:
-    "One instance serves every payment, many at a time. What an adapter keeps of one operation outside of its own call is " +
-    "another's when the answer comes: a payer is charged what somebody else bought.",
+    "One instance handles many payments at the same time. If an adapter stores data of an operation outside of its " +
+    "call, the response of another operation may be combined with it: a payer is charged for another payer's order.",
   howToFix:
-    "Keep nothing of an operation in a variable of the instance or of the module: pass it on from function to function. " +
-    "An access token may be kept, and a counter belongs into `context.state`.",
+    "Do not store data of an operation in a variable of the instance or the module: pass it from function to " +
+    "function. An access token may be cached. A counter belongs in `context.state`.",
   check: (context) =>
     Effect.gen(function* () {
       for (const sample of context.samples) yield* Effect.scoped(atOnce(context, sample))

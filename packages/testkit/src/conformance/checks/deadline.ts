@@ -9,13 +9,13 @@ import { arrives, sentAfter, type Silence, silences } from "./silence.ts"
 
 export const deadline: ConformanceCheck = {
   id: "deadline",
-  title: "at the deadline the call has ended, or ends when it is told to, and nothing was sent again",
+  title: "a call ends at its deadline, or when it is interrupted, and sends nothing more",
   why:
-    "After `deadlineAt` nobody listens: the attempt is unknown, and the engine goes on by inquiry. A call that runs longer, " +
-    "or that tries again by itself, does things of which the engine knows nothing.",
+    "After `deadlineAt` the engine no longer waits: the attempt is unknown, and the engine inquires. A call that runs " +
+    "longer, or that retries on its own, has effects that the engine does not know.",
   howToFix:
-    "Send once. Give every request a time limit below the rail's (card 20 s, UPI 15 s, inquiry 10 s), answer what timed out " +
-    "with `Outcome.unknown`, and leave every repeat to the engine.",
+    "Send once. Give every request a timeout below the rail's (card 20 s, UPI 15 s, inquiry 10 s), return " +
+    "`Outcome.unknown` for a timeout, and leave every retry to the engine.",
   exempt: withoutNetwork,
   check: (context) =>
     Effect.forEach(["never", "drip"] as const, (reply) => inVirtualTime(context, reply), { discard: true })

@@ -8,11 +8,11 @@ import type { TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 
 export const declared: ConformanceCheck = {
   id: "declared",
-  title: "what is declared is there, and what is there is declared",
+  title: "every declared capability is implemented, and every implemented operation is declared",
   why:
-    "The engine calls what is declared and nothing else, and routes by it. What is declared and missing fails at the first " +
-    "payment that needs it; what is there and not declared is never called.",
-  howToFix: "Compare `capabilities` with the functions that `make` answers, and with what the vendor documents.",
+    "The engine routes by the declared capabilities and calls nothing else. A capability that is declared but missing " +
+    "fails at the first payment that needs it. An operation that is implemented but not declared is never called.",
+  howToFix: "Compare `capabilities` with the functions that `make` returns, and with the vendor's documentation.",
   check: (context) =>
     Effect.scoped(
       Effect.gen(function* () {

@@ -11,13 +11,14 @@ import { isAccepted, settled, taken } from "./money.ts"
 
 export const equalRefunds: ConformanceCheck = {
   id: "equal-refunds",
-  title: "two equal refunds are two, and one that is sent twice is one",
+  title: "two equal refunds are two refunds, and a refund that is sent twice is one",
   why:
-    "A shop gives back 5.00 for one article and 5.00 for another: both are owed. And a refund whose reply was lost is sent " +
-    "again under its key: if that makes another one, the money is gone twice.",
+    "A shop refunds 5.00 for one item and 5.00 for another: both are due. A refund whose response was lost is sent " +
+    "again under its key: if that creates another refund, the money is returned twice.",
   howToFix:
-    "Send the refund's own `operation.key` (or `operation.id` as its reference), never a key made of the payment and the " +
-    "amount, never the payment's key, never a new one for each send. Do not look for an equal refund before you send.",
+    "Send the refund's own `operation.key` (or `operation.id` as its reference). Never derive a key from the payment " +
+    "and the amount, never use the payment's key, and never create a new key for each send. Do not search for an " +
+    "equal refund before you send.",
   exempt: anyOf(without("refund"), (facts) =>
     isPartial(facts) || isRepeatable(facts)
       ? null

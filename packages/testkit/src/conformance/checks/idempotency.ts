@@ -13,14 +13,16 @@ import { answeredTag, arrived, effects, truthOf } from "./ledgerTruth.ts"
 
 export const idempotency: ConformanceCheck = {
   id: "idempotency",
-  title: "a repeat is answered as its idempotency is declared, and what is no repeat is not taken for one",
+  title:
+    "a repeat gets the response that its declared idempotency promises, and a new operation is not treated as a repeat",
   why:
-    "Where `header` or `body` is declared, the engine takes the answer to a repeat for the first send's result, and a " +
-    "decline in it for final. And a shop may sell the same thing to the same payer twice: both are to be paid.",
+    "If `header` or `body` is declared, the engine takes the response to a repeat as the result of the first send, " +
+    "and a decline in it as final. But a shop may sell the same item to the same payer twice: both payments must be " +
+    "made.",
   howToFix:
-    "Send `operation.key` with every request that changes something, captures, cancels and refunds too, and send the same " +
-    "body every time: no time, no counter, nothing random. Never make a key of the amount or the payer. Where a repeat is " +
-    "refused, declare `reference`.",
+    "Send `operation.key` with every request that changes something, including captures, cancels and refunds. Send " +
+    "the same body each time: no time, no counter, no random value. Never derive a key from the amount or the payer. " +
+    "If the vendor refuses a repeat, declare `reference`.",
   check: (context) =>
     Effect.gen(function* () {
       for (const sample of context.samples) {

@@ -12,14 +12,14 @@ import { takes } from "./money.ts"
 
 export const inquiryAgrees: ConformanceCheck = {
   id: "inquiry-agrees",
-  title: "an inquiry says what the vendor did, and of what was not done nothing else",
+  title: "an inquiry reports what the vendor did, and nothing that it did not do",
   why:
-    "After a lost reply the inquiry alone decides whether the payer is charged once, twice or not at all: what it says is " +
-    "believed. What it finds must be this operation, and an empty answer must not become a decline.",
+    "After a lost response, the inquiry alone decides whether the payer is charged once, twice or not at all. It must " +
+    "find this operation, and an empty result must not become a decline.",
   howToFix:
-    "Ask by `operation.id` where the vendor keeps it, else by `operation.reference`, and answer `unknown` while that is " +
-    "`null`. Map a status by the same function as `create` does, tell the amount that was taken, and answer `notFound` " +
-    "to an empty list.",
+    "Inquire by `operation.id` if the vendor stores it, otherwise by `operation.reference`; return `unknown` while " +
+    "that is `null`. Map a status with the same function as `create`, report the amount that was taken, and return " +
+    "`notFound` for an empty list.",
   exempt: (facts) =>
     (["create", "capture", "cancel", "refund"] as const).some((kind) => inquiredBy(facts, kind) !== null)
       ? null

@@ -8,11 +8,11 @@ export const interruption: ConformanceCheck = {
   id: "interruption",
   title: "an interrupted call ends at once and closes its connection",
   why:
-    "The engine interrupts a call at its deadline and when it is stopped. A call that goes on holds a socket and one of " +
-    "the provider's places, and may still send something that nobody waits for.",
+    "The engine interrupts a call at its deadline and at shutdown. A call that continues holds a socket and one of " +
+    "the provider's slots, and may still send a request whose result is not read.",
   howToFix:
-    "Give the `AbortSignal` to whatever sends (`fetch(url, { signal })`), or use `ProviderHttp`, which does it by itself. " +
-    "Make nothing uninterruptible, and start no work of your own that goes on alone.",
+    "Pass the `AbortSignal` to the client (`fetch(url, { signal })`), or use `ProviderHttp`, which does so. Make " +
+    "nothing uninterruptible, and start no background work in a call.",
   exempt: withoutNetwork,
   check: (context) =>
     Effect.scoped(Effect.flatMap(silences(context, "never"), Effect.forEach(interrupted, { discard: true })))

@@ -8,13 +8,14 @@ import { isAccepted, refunded, settled, taken, takes, reportedAmount } from "./m
 
 export const neverExceed: ConformanceCheck = {
   id: "never-exceed",
-  title: "a capture and a refund move exactly what was asked, and never more than there is",
+  title: "a capture or refund moves exactly the requested amount, and never more than is available",
   why:
-    "The engine books what the adapter says. A part that was taken as a whole overcharges the payer; a refund that the " +
-    "vendor refused and the adapter calls done leaves the payer without the money.",
+    "The engine records the amount that the adapter reports. A partial capture that takes the whole amount " +
+    "overcharges the payer. A refund that the vendor refused, but the adapter reports as done, is never paid to the " +
+    "customer.",
   howToFix:
-    "Send `operation.amount` of the capture or refund itself, not `operation.original.amount`. Hand on the vendor's " +
-    "refusal of an amount that is too large as `Declined`, and report the amount that the vendor names.",
+    "Send `operation.amount` of the capture or refund, not `operation.original.amount`. If the vendor refuses an " +
+    "amount as too large, return `Declined`. Report the amount in the vendor's response.",
   exempt: (facts) =>
     facts.capabilities.operations.capture === undefined && facts.capabilities.operations.refund === undefined
       ? "it declares neither capture nor refund"

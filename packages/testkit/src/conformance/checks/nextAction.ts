@@ -6,13 +6,14 @@ import type { Ending, TestHarness, ConformanceContext } from "../ConformanceCont
 
 export const nextAction: ConformanceCheck = {
   id: "next-action",
-  title: "a payer who has to do something is told what",
+  title: "a payment that waits for its payer has a next action",
   why:
-    "A create that is Pending waits for its payer. Without a `nextAction` the merchant has nothing to show: no page, no link, " +
-    "no address. The payment waits until it is given up, and the customer is gone.",
+    "A create that is Pending waits for its payer. Without a `nextAction` the merchant has nothing to show: no page, " +
+    "no link, no address. The payment waits until it expires, and the sale is lost.",
   howToFix:
-    "Answer `Outcome.pending({ reference, nextAction })` with what the vendor gave: `redirect` for a page, `upi_intent` or " +
-    "`upi_qr` for UPI, `stablecoin_transfer` for a transfer; also where the same operation is sent again under its key.",
+    "Return `Outcome.pending({ reference, nextAction })` with the vendor's data: `redirect` for a page, `upi_intent` " +
+    "or `upi_qr` for UPI, `stablecoin_transfer` for a transfer. Return it also when the same operation is sent again " +
+    "under its key.",
   exempt: ({ capabilities: { methods } }) =>
     methods.upi === undefined && methods.stablecoin === undefined && methods.card?.flows.hosted === undefined
       ? "no declared flow has a step of the payer's"

@@ -11,13 +11,14 @@ import { requestsAt } from "./silence.ts"
 
 export const noAnswerIsUnknown: ConformanceCheck = {
   id: "no-answer-is-unknown",
-  title: "without a definite answer the outcome is unknown, never declined",
+  title: "without a definite response the outcome is unknown, never declined",
   why:
-    "Once a byte was sent, the vendor may have done what it was asked: a reset, a 500, half an answer or one that cannot be " +
-    "read say nothing. A decline made of them lets the payer pay again for what was taken.",
+    "Once a byte was sent, the vendor may have executed the request: a reset, a 500, or a partial or unreadable " +
+    "response proves nothing. If the adapter reports a decline, the payer may pay again for a payment that was taken.",
   howToFix:
-    "Answer `Outcome.unknown` for whatever the vendor's documentation does not define, also for an answer of another " +
-    "shape: decode it leniently and end in `HttpOutcome.ofStatus`. Only a declared proof code makes `notExecuted`.",
+    "Return `Outcome.unknown` for every response that the vendor's documentation does not define, including a " +
+    "response of another shape: decode it leniently and end with `HttpOutcome.ofStatus`. Only a declared proof code " +
+    "returns `notExecuted`.",
   exempt: withoutNetwork,
   check: (context) =>
     Effect.gen(function* () {

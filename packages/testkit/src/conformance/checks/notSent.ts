@@ -8,13 +8,14 @@ import { laterKinds } from "./laterKinds.ts"
 
 export const notSent: ConformanceCheck = {
   id: "not-sent",
-  title: "a refused connection and a failed TLS handshake prove that nothing was executed",
+  title: "a refused connection or a failed TLS handshake proves that nothing was executed",
   why:
-    "Only proof lets the engine try another provider. A connection that was never made is the commonest proof there is: " +
-    "without it every outage of a provider leaves its payments open for days.",
+    "The engine tries another provider only with proof. A connection that was never established is the most common " +
+    "proof: without it, every outage of a provider leaves its payments open for days.",
   howToFix:
-    "Tell apart what was sent from what was not: `ProviderHttp` fails with `NotSent` or `SentOutcomeUnknown`, and " +
-    "`HttpOutcome.operation` answers for both. Never switch certificate checks off. An inquiry that was not sent knows nothing.",
+    "Distinguish requests that were sent from requests that were not: `ProviderHttp` fails with `NotSent` or " +
+    "`SentOutcomeUnknown`, and `HttpOutcome.operation` converts both. Never disable certificate checks. An inquiry " +
+    "that was not sent is `Outcome.unknown`.",
   exempt: withoutNetwork,
   check: (context) =>
     Effect.gen(function* () {

@@ -10,13 +10,15 @@ import { arrived } from "./ledgerTruth.ts"
 
 export const oneEffect: ConformanceCheck = {
   id: "one-effect",
-  title: "the same operation has one effect, however often it is sent",
+  title: "an operation has one effect, however often it is sent",
   why:
-    "After a lost reply, a timeout or a crash the engine sends the same operation again, under the same key. If the " +
-    "vendor takes it for a new one, the payer pays twice. So it is with an adapter that sends again by itself.",
+    "After a lost response, a timeout or a crash, the engine sends the same operation again under the same key. If " +
+    "the vendor treats it as a new one, the payer pays twice. An adapter that retries on its own causes the same.",
   howToFix:
-    "Send once for each call, whatever becomes of it: the engine repeats. Send `operation.key` as the vendor's idempotency key: format it, never make another. Where the vendor has no keys, " +
-    "name the payment by `operation.id` so that a second one is refused, or declare `lookup` and look before you send.",
+    "Send one request for each call, whatever its outcome: the engine retries. Send `operation.key` as the vendor's " +
+    "idempotency key; you may format it, but never create another. If the vendor has no keys, use `operation.id` as " +
+    "the reference of the payment so that the vendor refuses a second one, or declare `lookup` and look the payment " +
+    "up before you send.",
   check: (context) =>
     Effect.gen(function* () {
       for (const sample of context.samples) {

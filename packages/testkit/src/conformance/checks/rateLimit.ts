@@ -13,13 +13,15 @@ import { laterKind, type LaterKind } from "./laterKinds.ts"
 
 export const rateLimit: ConformanceCheck = {
   id: "rate-limit",
-  title: "too many requests are RateLimited, with the time that the vendor asks for",
+  title: "a rate-limited request fails with RateLimited and the vendor's delay",
   why:
-    "The engine waits that long, or tries the next provider. A 429 that is told as unknown holds the payment for nothing; a " +
-    "time in the wrong unit, or one that is no number, makes the engine hammer a vendor that asked for quiet.",
+    "The engine waits for that delay, or tries the next provider. If a 429 becomes an unknown outcome, the payment is " +
+    "held without need. If the delay is in the wrong unit or is not a number, the engine keeps sending requests to a " +
+    "vendor that asked it to stop.",
   howToFix:
-    "End in `HttpOutcome.ofStatus`, also in the inquiry, which reads `Retry-After` in seconds and as a date. A header of " +
-    "the vendor's own: `rateLimited(ms)` from now, in ms, and `null` where it is absent or no finite number from 0 on.",
+    "End with `HttpOutcome.ofStatus`, also in the inquiry: it reads `Retry-After` in seconds and as a date. For a " +
+    "header of the vendor's own, return `rateLimited(ms)` from now; `null` if it is absent or not a finite number " +
+    "from 0.",
   exempt: withoutNetwork,
   check: (context) =>
     Effect.gen(function* () {

@@ -12,15 +12,15 @@ import type { Kind, MoneyReport, Movement, Movements } from "./moneyReports.ts"
 
 export const reports: ConformanceCheck = {
   id: "reports",
-  title: "an amount in a report of a capture or refund means what `reports` declares",
+  title: "the amount in a report of a capture or refund has the meaning that `reports` declares",
   why:
-    "The engine adds up movements, and takes the largest of totals. A total that is declared as a movement counts money " +
-    "twice, and the excess is refunded; a movement that is declared as a total hides money that was taken. Without a " +
-    "reference of its own, a movement that is reported twice looks like two.",
+    "The engine adds movements, and takes the largest of totals. If a total is declared as a movement, money counts " +
+    "twice, and the excess is refunded. If a movement is declared as a total, money that was taken is not visible. A " +
+    "movement without a reference of its own looks like a second one when it is reported again.",
   howToFix:
-    "Declare `reports` for captures and refunds as the vendor documents its amounts. `movement`: report the amount of this " +
-    "capture or refund, always under the vendor's own id of it. `total`: report what the charge has captured so far, under " +
-    "the reference that its create has.",
+    "Declare `reports` for captures and refunds as the vendor documents its amounts. `movement`: report the amount of " +
+    "this capture or refund, always under the vendor's id of it. `total`: report what the charge has captured so far, " +
+    "under the reference of its create.",
   exempt: ({ capabilities: { operations } }) =>
     operations.capture === undefined && operations.refund === undefined
       ? "it declares neither capture nor refund"

@@ -16,12 +16,13 @@ export const secondRefusal: ConformanceCheck = {
   id: "second-refusal",
   title: "a refusal of the second send says nothing about the first",
   why:
-    "The first send may have taken the money, its reply lost. A 409, a 400 or a 401 to the second speaks of the second " +
-    "alone: a decline made of it lets the payer pay again, and a success made of it ships what nobody paid for.",
+    "The first send may have taken the money although its response was lost. A 409, a 400 or a 401 for the second " +
+    "send is about the second send only. A decline lets the payer pay again, and a success ships goods that were not " +
+    "paid for.",
   howToFix:
-    'Answer "duplicate", "in progress" and "same key, other body" (also where they come as a 400) with ' +
-    '`Outcome.unknown({ reason: "duplicate" })`: the engine asks what became of the first. Let 400, 422, 401, 403 and 429 ' +
-    "fail with their `ProviderError`. Decline by the vendor's decline codes alone, never by a status.",
+    'Return `Outcome.unknown({ reason: "duplicate" })` for "duplicate", "in progress" and "same key, other body", ' +
+    "including those that come as a 400: the engine then inquires about the first send. Let 400, 422, 401, 403 and " +
+    "429 fail with their `ProviderError`. Decline only by the vendor's decline codes, never by an HTTP status.",
   exempt: anyOf(withoutNetwork, ({ capabilities }) =>
     kinds.some((kind) => isSentAgain({ capabilities }, kind))
       ? null

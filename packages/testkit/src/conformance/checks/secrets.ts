@@ -14,14 +14,14 @@ import { type CapturedOutput, capturingOutput, seenIn } from "./capturedOutput.t
 
 export const secrets: ConformanceCheck = {
   id: "secrets",
-  title: "no key, secret, card token or customer's address, name or number is in what the adapter lets out",
+  title: "no key, secret, card token or personal data of the customer is in logs, errors or results",
   why:
-    "Logs, traces and errors are read by many, and kept for years. A live key in one of them takes money, and a card token " +
-    "is card data. Vendors repeat in their errors what was sent to them.",
+    "Many people read logs, traces and errors, and they are stored for years. A leaked live key can be used to take " +
+    "money, and a card token is card data. Vendors repeat request data in their errors.",
   howToFix:
-    "Keep every credential `Redacted` up to the bytes of the request, and in no property of what you answer. Give the " +
-    "vendor's short code as `vendorCode` and `detail`, never its text. Log no operation, request, answer or header. " +
-    "What anybody may see of the credentials is named in the fake (`publicCredentials`).",
+    "Keep every credential `Redacted` until the bytes of the request are written, and out of every result. Return the " +
+    "vendor's short code as `vendorCode` and `detail`, never its message. Do not log an operation, request, response " +
+    "or header. List the public parts of the credentials in the fake (`publicCredentials`).",
   exempt: withoutNetwork,
   check: (context) =>
     Effect.suspend(() => {

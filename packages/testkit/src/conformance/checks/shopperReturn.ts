@@ -10,14 +10,14 @@ import { reportedAmount } from "./money.ts"
 
 export const shopperReturn: ConformanceCheck = {
   id: "return",
-  title: "what comes back with the shopper is believed only as far as the vendor says so",
+  title: "the query of the return URL is not trusted without the vendor's confirmation",
   why:
-    "Anybody can open the return address with `status=success` behind it. An adapter that believes it delivers goods that " +
-    "nobody paid for; one that believes `status=failed` lets the payer pay a second time elsewhere.",
+    "Anyone can open the return URL with `status=success`. An adapter that trusts it ships goods that were not paid " +
+    "for. An adapter that trusts `status=failed` lets the payer pay a second time elsewhere.",
   howToFix:
-    "In `complete` ask the vendor, as `inquire` does, about this operation: by `operation.id` or `operation.reference`, and " +
-    "never by an id out of the query. Or check the signature of the query and that it is about this operation. Answer " +
-    "`unknown` where neither can be done.",
+    "In `complete`, ask the vendor about this operation, as `inquire` does: by `operation.id` or " +
+    "`operation.reference`, never by an id from the query. Or verify the signature of the query, and that it is about " +
+    "this operation. If neither is possible, return `unknown`.",
   check: (context) =>
     Effect.gen(function* () {
       for (const sample of context.samples) {

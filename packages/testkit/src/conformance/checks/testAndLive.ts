@@ -9,13 +9,14 @@ import { leakIn } from "./leaks.ts"
 
 export const testAndLive: ConformanceCheck = {
   id: "test-and-live",
-  title: "the credentials tell test from live, and nothing crosses",
+  title: "the credentials determine test or live mode, and the modes never mix",
   why:
-    "The engine gives test payments to test instances, and live ones to live instances. An instance that is wrong about " +
-    "itself takes real money for a test, or ships goods for play money. A key that was refused is no decline of the payer's.",
+    "The engine sends test payments to test instances, and live payments to live instances. An instance with the " +
+    "wrong mode takes real money for a test, or ships goods for test money. A refused key is not a decline of the " +
+    "payer.",
   howToFix:
-    "Tell `mode` from the credentials, as the vendor marks them. Answer 401 and 403 by `misconfigured`, also in an inquiry. " +
-    "Read no key from anywhere but the options, and verify webhooks with the secrets of this instance alone.",
+    "Derive `mode` from the credentials, as the vendor marks them. Return `misconfigured` for 401 and 403, also in an " +
+    "inquiry. Read keys only from the options, and verify webhooks only with the secrets of this instance.",
   check: (context) =>
     Effect.gen(function* () {
       for (const mode of modes) yield* Effect.scoped(knowsItsMode(context, mode))

@@ -9,14 +9,15 @@ import { inventedCode, proofs } from "./proofCodes.ts"
 
 export const vendorCodes: ConformanceCheck = {
   id: "vendor-codes",
-  title: "every published decline code is a decline, and a code that nobody published is not",
+  title: "every published decline code is a decline, and an unpublished code is not",
   why:
-    "A published code that the map forgot leaves a payment open that is over. A code that is guessed to be a decline ends " +
-    "one that may still be paid. And a declared proof code that is not told keeps the engine from the next provider.",
+    "A published code that is missing in the map leaves a finished payment open. A code that the adapter assumes to " +
+    "be a decline ends a payment that may still be paid. A declared proof code that is not reported keeps the engine " +
+    "from trying the next provider.",
   howToFix:
-    "Keep the vendor's codes as data, all of them, and look codes up in it for the answer, the inquiry and the webhook " +
-    "alike. What is not in it is `Outcome.unknown` by `unmapped`, until the payment is closed at the vendor; the declared proof codes, and no others, are " +
-    "`notExecuted` by `proof_code`. Tell the code as `vendorCode`.",
+    "Keep all of the vendor's codes as data, and look them up for the response, the inquiry and the webhook. Return " +
+    "`Outcome.unknown` with `unmapped` for any other code, until the payment is closed at the vendor. Return " +
+    "`notExecuted` with `proof_code` for the declared proof codes only. Set `vendorCode` to the code.",
   exempt: ({ declineCodes }) => (declineCodes.length === 0 ? "its fake names no decline code" : null),
   check: (context) =>
     Effect.gen(function* () {

@@ -16,14 +16,14 @@ import { type WebhookScenario, webhookScenario, unfitting } from "./webhookScena
 
 export const webhookBatch: ConformanceCheck = {
   id: "webhook-batch",
-  title: "each event of one body is heard, in order, about its own payment, and none that is not signed",
+  title: "each event of a body is reported, in order, for its own payment, and none without a valid signature",
   why:
-    "What is read of the first event only is never heard of again: the vendor was told that its webhook was taken. And one " +
-    "signed event must not vouch for its neighbors.",
+    "If only the first event of a body is read, the others are lost: the vendor does not send an acknowledged webhook " +
+    "again. And one signed event must not authenticate the other events of the body.",
   howToFix:
-    "Answer one piece of evidence for each event, in the order of the body, and name each one's own payment. Verify every " +
-    "event where the vendor signs each; one that is not right refuses the whole body, or is left out. A body " +
-    "with none that is right is refused.",
+    "Return one piece of evidence for each event, in the order of the body, each for its own payment. If the vendor " +
+    "signs each event, verify each: an invalid one is left out, or the whole body is refused. Refuse a body without a " +
+    "valid event.",
   exempt: anyOf(withoutWebhooks, ({ webhooks }) =>
     webhooks?.batches === false ? "its vendor sends one event per body" : null
   ),

@@ -10,14 +10,14 @@ import { type WebhookScenario, webhookScenario } from "./webhookScenario.ts"
 
 export const webhookDuplicates: ConformanceCheck = {
   id: "webhook-duplicates",
-  title: "a webhook that comes twice, late or out of order says the same, under the same event id",
+  title: "a webhook that comes twice, late or out of order reports the same, under the same event id",
   why:
-    "Every vendor delivers some events twice, later, or before an older one. The engine applies an event once, by its " +
-    "`eventId`; where there is none, by the digest of the body. Two events under one id lose one of them.",
+    "Every vendor delivers some events twice, late, or out of order. The engine applies an event once, identified by " +
+    "its `eventId`, or by the digest of the body if it has none. If two events share an id, one of them is lost.",
   howToFix:
-    "Set `eventId` to the vendor's id of the event, which its deliveries share, and no two events do. Keep nothing between " +
-    "webhooks: read each as if it were the first. Only the signed time of the delivery makes it stale, never the event's " +
-    "own. A type that you do not know is acknowledged with an empty list.",
+    "Set `eventId` to the vendor's id of the event: it is the same for each delivery of an event, and differs between " +
+    "events. Store nothing between webhooks: read each as if it were the first. Only the signed time of the delivery " +
+    "makes a webhook stale, never the time of the event. Acknowledge an unknown event type with an empty list.",
   exempt: withoutWebhooks,
   check: (context) =>
     Effect.scoped(

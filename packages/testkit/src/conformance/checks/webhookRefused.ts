@@ -17,15 +17,15 @@ import { type WebhookScenario, webhookScenario, unfitting } from "./webhookScena
 
 export const webhookRefused: ConformanceCheck = {
   id: "webhook-refused",
-  title: "a webhook that is tampered with, stale or replayed is refused, and a genuine one says what happened",
+  title: "a forged, altered, stale or replayed webhook is refused, and a genuine one reports what happened",
   why:
-    "Whoever knows the address can post to it. A forged event that is believed is a payment that nobody made; one that " +
-    "throws instead of being refused is sent again for days.",
+    "Anyone who knows the address can post to it. If a forged event is accepted, a payment counts as paid without " +
+    "money. If the adapter throws instead of refusing, the webhook is sent again for days.",
   howToFix:
-    "Verify the signature over the bytes as they came, in constant time, before anything is parsed, and the signed time " +
-    "after it (`WebhookSignature` of @paymux/provider-kit). Fail with `WebhookRefused` for all that is not right. Name the " +
-    "payment by `operation.id` or by the reference that you answered. Where the vendor signs fields and not the body, say " +
-    "so in the fake (`signsFields: true`).",
+    "Verify the signature over the raw bytes in constant time before you parse anything, then the signed time " +
+    "(`WebhookSignature` of @paymux/provider-kit). Fail with `WebhookRefused` for everything that is not valid. " +
+    "Identify the payment by `operation.id`, or by the reference that you returned. If the vendor signs fields and " +
+    "not the body, declare it in the fake (`signsFields: true`).",
   exempt: withoutWebhooks,
   check: (context) =>
     Effect.scoped(
