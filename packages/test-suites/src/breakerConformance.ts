@@ -282,7 +282,7 @@ export const breakerConformance = (
       })
     )
 
-    check("every change of state is published in order, and the snapshot tells the last one", (breaker) =>
+    check("every change of state is published in order, and the snapshot shows the last one", (breaker) =>
       Effect.scoped(
         Effect.gen(function* () {
           const breakers = yield* Breakers

@@ -224,7 +224,7 @@ export const advanceChecks = (check: StoreCheck): void => {
   )
 
   check(
-    "a sequence is told once per payment: a second event of the same number is refused (I12)",
+    "a sequence is used once per payment: a second event of the same number is refused (I12)",
     Effect.gen(function* () {
       const { store, record } = yield* begun(aRecord(1))
       const first = nextVersion(record, { eventSequence: 1 })
@@ -312,7 +312,7 @@ export const advanceChecks = (check: StoreCheck): void => {
   )
 
   check(
-    "a checkpoint of somebody whose operation was taken over, or is settled, is refused",
+    "a checkpoint for an operation that was taken over, or is settled, is refused",
     Effect.gen(function* () {
       const { store, record } = yield* begun(aRecord(1))
       assert.isTrue(yield* store.checkpoint(operationId(1), null, "order_1"))

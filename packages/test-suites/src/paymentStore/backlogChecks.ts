@@ -49,7 +49,7 @@ export const backlogChecks = (check: StoreCheck): void => {
   )
 
   check(
-    "an operation waits from when it is due, and the one that is due for longest is told",
+    "an operation waits from when it is due, and the one that is due for longest is reported",
     Effect.gen(function* () {
       yield* begin({ ...aRecord(1), operations: [anOperation(1, 1, { nextCheckAt: 7_000 })] })
       yield* begin({ ...aRecord(2), operations: [anOperation(2, 1, { nextCheckAt: 4_000, status: "pending" })] })
@@ -107,7 +107,7 @@ export const backlogChecks = (check: StoreCheck): void => {
   )
 
   check(
-    "of the inbox the entry that is due for longest is told, and what is parked is counted",
+    "of the inbox the entry that is due for longest is reported, and what is parked is counted",
     Effect.gen(function* () {
       const { inbox } = yield* PaymentStore
       yield* inbox.keep([

@@ -131,7 +131,7 @@ export const beginChecks = (check: StoreCheck): void => {
   )
 
   check(
-    "an answer is kept once: the first bytes stay, whoever comes later and by whichever way",
+    "a response is stored once: the first bytes stay, whichever request comes later",
     Effect.gen(function* () {
       const store = yield* PaymentStore
       const binding = aBinding(1)

@@ -8,7 +8,7 @@ import { aCard, aRecord, anAttempt, anOperation, nextVersion, paymentId, tenant 
 
 export const cardChecks = (check: StoreCheck): void => {
   check(
-    "the declines of a card are told for one account and mode, the latest first, from `since` on, at most `limit`",
+    "the declines of a card are listed for one account and mode, the latest first, from `since` on, at most `limit`",
     Effect.gen(function* () {
       const store = yield* PaymentStore
       const records = randomRecords(400)
@@ -74,7 +74,7 @@ export const cardChecks = (check: StoreCheck): void => {
   )
 
   check(
-    "a decline of a card is told from the commit that makes it, and no longer once its attempt was paid late",
+    "a decline of a card is listed from the commit that makes it, and no longer once its attempt was paid late",
     Effect.gen(function* () {
       const store = yield* PaymentStore
       const query = { fingerprint: "fp_1", since: 0, limit: 9 }

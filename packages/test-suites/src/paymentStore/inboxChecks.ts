@@ -48,7 +48,7 @@ export const inboxChecks = (check: StoreCheck): void => {
   )
 
   check(
-    "an event that is told again is kept once: the standing entry is answered, whatever became of it",
+    "an event that is received again is stored once: the stored entry is returned, whatever became of it",
     Effect.gen(function* () {
       const { inbox } = yield* PaymentStore
       const first = anInboxEntry(1)
@@ -131,7 +131,7 @@ export const inboxChecks = (check: StoreCheck): void => {
   )
 
   check(
-    "what was applied stays applied, and what was parked can be taken up again; only status and tries are written",
+    "what was applied stays applied, and what was parked can be claimed again; only status and tries are written",
     Effect.gen(function* () {
       const { inbox } = yield* PaymentStore
       const entries = [1, 2, 3].map((n) => anInboxEntry(n))

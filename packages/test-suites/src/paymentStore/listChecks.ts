@@ -351,7 +351,7 @@ const queries = (): ReadonlyArray<ListQuery> => {
     status: some(paymentStatuses),
     rail: some(rails),
     currency: some(currencies),
-    provider: some([...providers, "nobody"]),
+    provider: some([...providers, "unknown"]),
     customerEmail: some(["payer@example.com", "payer1@example.com", "payer2@example.com"]),
     createdAfter: below(4) === 0 ? 1_000 + below(300) : null,
     createdBefore: below(4) === 0 ? 1_000 + below(300) : null,

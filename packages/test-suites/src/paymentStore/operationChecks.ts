@@ -164,7 +164,7 @@ export const operationChecks = (check: StoreCheck): void => {
   )
 
   check(
-    "an event keeps the refund it tells of, as it was written",
+    "an event keeps the refund that it reports, as it was written",
     Effect.gen(function* () {
       const { begin, commit, event } = aRefund(1)
       const store = yield* begin

@@ -202,7 +202,7 @@ export const anEvidence = (n: number, change: Partial<EvidenceRow> = {}): Eviden
   ...change
 })
 
-/** What a provider told about the payment's first operation, to be tried at once. */
+/** A provider's report about the payment's first operation, due at once. */
 export const anInboxEntry = (n: number, change: Partial<InboxEntry> = {}): InboxEntry => ({
   provider: "acme",
   eventKey: `event-${n}`,
@@ -228,7 +228,7 @@ export const nextVersion = (record: PaymentRecord, change: Partial<Payment> = {}
   payment: { ...record.payment, version: record.payment.version + 1, ...change }
 })
 
-/** The payment succeeds: its last attempt and operation end, and one event is told. */
+/** The payment succeeds: its last attempt and operation end, and one event is written. */
 export const succeeded = (record: PaymentRecord): PaymentRecord =>
   ended(record, "succeeded", {
     state: { status: "succeeded", late: false },

@@ -83,7 +83,7 @@ export const retentionChecks = (check: StoreCheck): void => {
   )
 
   check(
-    "what applied events said is forgotten, up to the limit; told again, they are still applied",
+    "the content of applied events is forgotten, up to the limit; received again, they are still applied",
     Effect.gen(function* () {
       const { inbox, retention } = yield* PaymentStore
       const as = (n: number, change: Partial<InboxEntry>) => anInboxEntry(n, { nextTryAt: null, ...change })

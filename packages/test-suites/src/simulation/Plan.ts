@@ -240,7 +240,7 @@ export type Incident =
   | { readonly kind: "kill"; readonly at: number; readonly downFor: number }
   /** Sends in flight may end. */
   | { readonly kind: "restart"; readonly at: number }
-  /** The process stands still; of many, another takes over meanwhile. */
+  /** The process is stalled; of many, another takes over meanwhile. */
   | { readonly kind: "stall"; readonly at: number; readonly lasts: number }
   /** The wall clock of the process that serves is set; where there is one engine, that of the machine. */
   | { readonly kind: "clock"; readonly at: number; readonly by: number }

@@ -1,7 +1,7 @@
 /**
  * The platform digests (`crypto.subtle.digest`) on a thread of its own, in real time, and no virtual clock knows. Inside
  * a simulation SHA-256 is therefore computed in place; only the turn of the event loop that a Promise takes is left, and
- * virtual time stands still for it.
+ * virtual time waits for it.
  */
 import { createHash } from "node:crypto"
 

@@ -66,7 +66,7 @@ export const make = (start: number): VirtualTime => {
       if (failure !== null) throw failure
       const task = ready.take()
       if (task !== undefined) {
-        if (++steps > MOST_STEPS) throw new Error(`Time stands still at ${elapsed} ms: something loops`)
+        if (++steps > MOST_STEPS) throw new Error(`Time does not pass at ${elapsed} ms: there is an endless loop`)
         task()
       } else {
         steps = 0

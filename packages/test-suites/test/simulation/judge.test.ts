@@ -1,4 +1,4 @@
-/** The judge by itself, on facts written by hand: what each expectation finds, and what excuses it. */
+/** The judge alone, on facts written by hand: what each expectation finds, and what excuses it. */
 import { assert, describe, it } from "@effect/vitest"
 import { Judge } from "@paymux/test-suites/simulation"
 
@@ -194,7 +194,7 @@ describe("the judge", () => {
     assert.deepStrictEqual(held("authorized"), [])
   })
 
-  it("finds money in a currency that nobody asked for", () => {
+  it("finds money in a currency that was not asked for", () => {
     const charges = [{ ...charge("a1", ["captured", 1000]), currency: "USD" }]
     assert.include(broken({ charges }), "currenciesAreAsAsked")
   })

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 
 /** What was tried, what the check expects, and what was seen instead. */
-export class CheckFailed extends Schema.TaggedError<CheckFailed>()("LawBroken", {
+export class CheckFailed extends Schema.TaggedError<CheckFailed>()("CheckFailed", {
   tried: Schema.String,
   expected: Schema.String,
   seen: Schema.String,

@@ -82,7 +82,7 @@ export interface TestHarness {
    * only then, and the engine keeps the newest.
    */
   readonly named: (operation: ProviderOperation, payment: LedgerPayment) => Effect.Effect<ProviderOperation>
-  /** The operation as the engine would give it again: with the last reference it was told. */
+  /** The operation as the engine would send it again: with the last reference that was reported. */
   readonly again: (operation: ProviderOperation, ending?: Ending) => ProviderOperation
   /** The check fails; shows what the vendor saw. */
   readonly broken: (found: Found) => Effect.Effect<never, CheckFailed>

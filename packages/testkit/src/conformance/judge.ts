@@ -52,7 +52,7 @@ export const judge = <V extends Vendor>({
       Effect.flatMap(known, ({ context }) =>
         check.check(context).pipe(
           Effect.as(null),
-          Effect.catchTag("LawBroken", (broken: CheckFailed) => Effect.succeed(sentenceOf(check, broken)))
+          Effect.catchTag("CheckFailed", (broken: CheckFailed) => Effect.succeed(sentenceOf(check, broken)))
         )
       ),
     table: (skip) =>

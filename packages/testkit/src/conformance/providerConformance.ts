@@ -1,6 +1,6 @@
 /**
  * What every provider adapter must keep, as one vitest suite: the checks of `CONFORMANCE.md`, over real loopback HTTP, against a
- * fake of the vendor that keeps a ledger and fails as it is told.
+ * fake of the vendor that keeps a ledger and injects faults.
  *
  * @example
  * ```ts
@@ -32,7 +32,7 @@ export interface ConformanceOptions<V extends Vendor> {
   readonly make: (vendor: V) => Provider
   /** The adapter's README, which has the capability table between its two markers. */
   readonly readme?: URL
-  /** Checks that are not tried, each with its reason: printed, and told in the capability table. */
+  /** Checks that are not tried, each with its reason: printed, and shown in the capability table. */
   readonly skip?: { readonly [id in CheckId]?: string }
 }
 
@@ -74,7 +74,7 @@ export const providerConformance = <V extends Vendor>(name: string, options: Con
   })
 }
 
-/** ms; a check that hangs is told by its own patience, long before. */
+/** ms; a check that hangs is reported by its own timeout, long before. */
 const checkTimeout = 60_000
 
 /** Where it was thrown says nothing to an adapter's author. */

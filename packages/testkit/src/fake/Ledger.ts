@@ -58,7 +58,7 @@ export type RefundOutcome = "settle" | "pend" | "fail"
 
 export type LedgerEventType = Exclude<LedgerStatus, "draft" | "pending"> | "refunded" | "refund_failed"
 
-/** Something a vendor tells by webhook. */
+/** Something a vendor reports by webhook. */
 export interface LedgerEvent {
   readonly id: string
   readonly type: LedgerEventType
@@ -79,7 +79,7 @@ export interface NewLedgerPayment {
   readonly reference?: string
   /** The payer has to do something first (an app, a page, a transfer): pending until the payers act. */
   readonly awaitsPayer?: boolean
-  /** An order whose payer was shown nothing yet: its status is `draft`, and nobody acts on it until `ask`. */
+  /** An order whose payer was shown nothing yet: its status is `draft`, and it cannot be paid until `ask`. */
   readonly isDraft?: boolean
 }
 

@@ -13,8 +13,8 @@ export interface Fake<V extends Vendor = Vendor> {
   /** The vendor's published codes of a decline. */
   readonly declineCodes: ReadonlyArray<string>
   /**
-   * Adapts the suite's sample to the vendor: a token it knows, a flag of its sandbox. What the payer will do is told by
-   * `scripted`, for vendors that decide by values in the request.
+   * Adapts the suite's sample to the vendor: a token it knows, a flag of its sandbox. `scripted` is what the payer will do,
+   * for vendors that decide by values in the request.
    */
   readonly prepare?: (operation: ProviderOperation, scripted: ScriptedOutcome) => ProviderOperation
 }
@@ -60,9 +60,9 @@ export interface VendorNetwork<V> {
   readonly fallSilent: Effect.Effect<void>
   /** After `count` more requests the vendor is gone: connections are refused, for ever. */
   readonly leaveAfter: (count: number) => Effect.Effect<void>
-  /** The same vendor at a port where nobody listens. */
+  /** The same vendor at a closed port. */
   readonly refusing: Effect.Effect<V, never, Scope.Scope>
-  /** The same vendor behind TLS with a certificate that nobody vouches for. */
+  /** The same vendor behind TLS with a certificate of an unknown issuer. */
   readonly untrusted: Effect.Effect<V, never, Scope.Scope>
   /** The same vendor, spoken to with the credentials of the other mode. */
   readonly withOtherCredentials: V
@@ -98,7 +98,7 @@ export interface SeenRequest {
 }
 
 export interface VendorWebhooks {
-  /** What can be told, oldest first. */
+  /** Everything that can be reported, oldest first. */
   readonly events: Effect.Effect<ReadonlyArray<LedgerEvent>>
   /** These events in one signed body. */
   readonly deliver: (events: ReadonlyArray<LedgerEvent>, signing?: Signing) => Effect.Effect<Delivery>

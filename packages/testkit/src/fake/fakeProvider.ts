@@ -1,5 +1,5 @@
 /**
- * A vendor's API over real loopback HTTP, with a ledger, that fails as it is told: what an adapter is tested against.
+ * A vendor's API over real loopback HTTP, with a ledger and scripted faults: what an adapter is tested against.
  *
  * The author writes what is the vendor's own: its credentials, its routes, its webhooks. The rest (the server, faults,
  * replays under an idempotency key) is here.

@@ -1,4 +1,4 @@
-/** The server under a fake: it reads whole requests, lets one function answer, and breaks replies as it is told. */
+/** The server under a fake: it reads whole requests, lets one function answer, and breaks replies as scripted. */
 import { Effect } from "effect"
 import type { Scope } from "effect"
 import * as Http from "node:http"
@@ -67,7 +67,7 @@ export const serve = Effect.fnUntraced(function* (answer: (request: FakeRequest)
         closed: closing(incoming.socket)
       })
       if (requests.length >= last) {
-        // Before it is answered: whoever has the answer finds nobody any more.
+        // Before it is answered: a client that has the answer finds the server gone.
         leave()
         response.setHeader("connection", "close")
       }
@@ -99,7 +99,7 @@ export const serve = Effect.fnUntraced(function* (answer: (request: FakeRequest)
   } satisfies FakeServer
 })
 
-/** A port that nobody listens on: it was free a moment ago. */
+/** A closed port: it was free a moment ago. */
 export const closedPort: Effect.Effect<number> = Effect.suspend(() =>
   Effect.scoped(
     Effect.map(
@@ -119,7 +119,7 @@ const readable = (answer: () => FakeAnswer): FakeAnswer => {
 
 const silence: Fault = { executed: true, reply: "never" }
 
-// The body of a reply that breaks: nobody reads it to its end.
+// The body of a reply that breaks: it is not read to its end.
 const notExecuted: FakeAnswer = { status: 200, json: { status: "processing" } }
 
 const respond = (response: Http.ServerResponse, right: FakeAnswer, reply: Fault["reply"]): void => {

@@ -1,5 +1,5 @@
 /**
- * A fake as a neighbor of a server on this machine: it answers, its payers pay after a while, and it tells by webhook. For
+ * A fake as a neighbor of a server on this machine: it answers, its payers pay after a while, and it sends webhooks. For
  * trying an adapter in a whole Paymux, from a configuration file.
  *
  * @example
@@ -28,7 +28,7 @@ import type { Fake, Vendor } from "./Vendor.ts"
 export interface StartFakeOptions {
   /** Whose credentials it takes; `test` by default. */
   readonly mode?: ProviderMode
-  /** Where it posts each event. Without it, it tells nothing. */
+  /** Where it posts each event. Without it, it sends no webhooks. */
   readonly webhookUrl?: string
   /** What the server answered to an event; `null`: nothing. Say it on the terminal, for example. */
   readonly onWebhook?: (event: LedgerEvent, status: number | null) => void
@@ -62,7 +62,7 @@ const live = Effect.fnUntraced(function* (
     reported += events.length
     for (const event of events) {
       const delivery = yield* webhooks.deliver([event])
-      // A server that is not there is told no more: it asks.
+      // A server that is gone gets no more webhooks: it inquires.
       const status = yield* Effect.option(Effect.sandbox(postWebhook(webhookUrl, delivery)))
       onWebhook(event, Option.getOrNull(status))
     }

@@ -48,7 +48,7 @@ describe("the capability table", () => {
     assert.include(table, "A declined payment may still be captured.")
   })
 
-  it("tells the checks that were not tried, each with its reason", () => {
+  it("lists the checks that were not tried, each with its reason", () => {
     assert.include(
       table,
       "Its tests run every check of the conformance suite, except:\n" +
@@ -92,7 +92,7 @@ describe("a README", () => {
     })
   })
 
-  it("without the markers is told where to put them", () => {
+  it("without the markers fails with an error that says where to put them", () => {
     inFile("# A\n", (readme) => assert.match(keepTable(readme, "| a |", "all") ?? "", /<!-- paymux:capabilities -->/))
   })
 })

@@ -64,7 +64,7 @@ describe("what was decided becomes of a payment", () => {
     assert.deepStrictEqual(reported(ledger), [`${id} captured`])
   })
 
-  it("an expired one is paid by nobody any more", () => {
+  it("an expired one can no longer be paid", () => {
     const { ledger } = opened()
     const { id } = ledger.open({ amount: ten, awaitsPayer: true })
     ledger.expire()

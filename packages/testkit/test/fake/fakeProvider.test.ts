@@ -258,7 +258,7 @@ describe("a replay", () => {
 describe("credentials", () => {
   const strangers: { readonly [whose: string]: RawRequest } = {
     "without any": { line: "POST /payments", body: "500" },
-    "that nobody has": signedIn("POST /payments", "500", { "x-secret": "guessed" }),
+    "that does not exist": signedIn("POST /payments", "500", { "x-secret": "guessed" }),
     "of the other mode": signedIn("POST /payments", "500", { "x-secret": credentials.live.secret })
   }
   for (const [whose, request] of Object.entries(strangers)) {
@@ -460,7 +460,7 @@ describe("twins", () => {
     })
   )
 
-  it.effect("one is behind TLS that nobody vouches for: only who does not look gets through", () =>
+  it.effect("one is behind TLS of an unknown issuer: only a client without certificate checks connects", () =>
     Effect.gen(function* () {
       const { network, vendor } = yield* started
       const { url } = yield* network.untrusted

@@ -41,7 +41,7 @@ export interface Host {
   readonly stepClock: (by: number) => void
   /**
    * Vendors report once more what moved since this time of `elapsed`, as a settlement report does; and how a charge ended
-   * of which nobody can ask, as webhooks are sent again on request.
+   * that cannot be inquired, as webhooks are sent again on request.
    */
   readonly reportSince: (moment: number) => void
   /** No fault any more, and no hurry: the engine looks after its work every ten minutes. */

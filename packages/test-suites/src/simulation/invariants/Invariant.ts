@@ -38,7 +38,7 @@ export type Of<Kind extends Entry["kind"]> = Extract<Entry, { readonly kind: Kin
 export const only = <Kind extends Entry["kind"]>(entries: ReadonlyArray<Entry>, kind: Kind): ReadonlyArray<Of<Kind>> =>
   entries.filter((entry): entry is Of<Kind> => entry.kind === kind)
 
-/** Checks each entry of a kind by itself. */
+/** Checks each entry of a kind alone. */
 export const each = <Kind extends Entry["kind"]>(
   { entries }: Case,
   kind: Kind,

@@ -1,4 +1,4 @@
-/** What the engine keeps of a payment agrees with its books, and somebody or something takes care of it until it ends. */
+/** What the engine stores of a payment agrees with its books, and until its end it has a next check or a review. */
 import type { PaymentRecord } from "@paymux/core"
 import { amountCaptured, amountRefunded, isOpen } from "@paymux/core/store"
 import { each } from "./Invariant.ts"
@@ -48,7 +48,7 @@ export const nothingIsForgotten: Invariant = (one) =>
       : [`is ${payment.state.status}, and neither a next check nor a review is there for it`]
   })
 
-/** A payer who has left is no review: a vendor that cannot be inquired reports when the payer comes back. */
+/** A payment whose payer has left needs no review: a vendor that cannot be inquired reports when the payer comes back. */
 const isLeftToPayer = ({ plan }: Case, { provider, state }: PaymentRecord["payment"]): boolean =>
   state.status === "pending" &&
   state.reason === "awaiting_customer" &&

@@ -73,7 +73,7 @@ export interface PaymentView {
   /** Of the attempt that took the money, else of the latest. */
   readonly provider: string
   readonly metadata: { readonly [key: string]: string }
-  /** What an operator has to look at, each item by itself. */
+  /** The open reviews, one by one. */
   readonly reviews: ReadonlyArray<ReviewView>
   readonly attempts: ReadonlyArray<{ readonly provider: string; readonly status: string; readonly reversal?: string }>
   readonly operations: ReadonlyArray<{

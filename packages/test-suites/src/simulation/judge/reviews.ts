@@ -52,7 +52,7 @@ export const unnamed = (one: Case, discrepancies: ReadonlyArray<Discrepancy>): R
 
 /**
  * What several reviews of one charge amount to: one for each movement, and those of captures and refunds on opposite
- * sides. All of them count; where one names the discrepancy by itself, the others are about reports of what never happened.
+ * sides. All of them count; where one alone names the discrepancy, the others are about reports of what never happened.
  */
 const sumsOf = (reviews: ReadonlyArray<ReviewView>): ReadonlySet<number> =>
   reviews.reduce<ReadonlySet<number>>(

@@ -1,6 +1,6 @@
 /**
  * A simulated vendor's books: who was charged, held, captured and refunded, when and under which key. Every sum is
- * derived from movements, and nothing that the engine believes can change them.
+ * derived from movements, and nothing in the engine can change them.
  */
 import { captured, held, kept } from "../judge/index.ts"
 import type { LedgerMovement } from "../judge/index.ts"

@@ -8,7 +8,7 @@ export interface Surroundings {
   /** ms since the start of the run. */
   readonly now: () => number
   readonly later: (ms: number, task: () => void) => void
-  /** `webhook`: what is wrong in it is in the webhook alone; whoever looks at the vendor's books sees the truth. */
+  /** `webhook`: only the webhook is wrong; the vendor's books are right. */
   readonly deliver: (charge: Charge, event: VendorEvent, by: "webhook" | "any") => void
   /** Writes a charge as it stands into the history of the run. */
   readonly note: (charge: Charge) => void

@@ -132,7 +132,7 @@ const sendCopies = (
 }
 
 /**
- * On a chain any amount may arrive. Of a vendor that cannot be inquired, nobody could tell that it reports another one
+ * On a chain any amount may arrive. Of a vendor that cannot be inquired, it could not be known that it reports another one
  * than arrived.
  */
 const isCheckable = ({ plan }: Vendor, { currency }: Charge): boolean =>
@@ -140,7 +140,7 @@ const isCheckable = ({ plan }: Vendor, { currency }: Charge): boolean =>
 
 /**
  * Names our operation, unless the answer has named the vendor's reference. Of several charges for one request, the engine
- * may have had no answer about any, and a report with the vendor's reference alone could not be told from another system's.
+ * may have had no answer about any, and a report with the vendor's reference alone would look like another system's.
  */
 const sendForSure = (
   { plan, surroundings }: Vendor,

@@ -152,7 +152,7 @@ const reportedExactly = (harness: TestHarness, tried: string, ending: Ending, mo
   const reported = reportedAmount(ending)
   return harness.expect(reported === null || isEqual(reported, moved), {
     tried,
-    expected: `an answer that tells of ${say(moved)}, which is what the vendor moved, or of no amount`,
+    expected: `an answer with ${say(moved)}, which is what the vendor moved, or without an amount`,
     seen: ending
   })
 }

@@ -71,8 +71,8 @@ const newStatus = Effect.fnUntraced(function* (context: ConformanceContext, samp
   if (!(yield* overridden(harness, "new_status"))) return
   const operation = yield* harness.create(sample)
   const reported = yield* harness.send(operation)
-  const tried = `a ${sample.name} create of a status that nobody published`
-  const expected = "Unknown or Pending: nobody knows what the status says"
+  const tried = `a ${sample.name} create with an undocumented status`
+  const expected = "Unknown or Pending: the meaning of the status is not known"
   yield* harness.expect(isOpen(reported), { tried, expected, seen: reported })
   if (inquiredBy(context, "create") === null) return
   const seen = yield* askedAfter(harness, operation, reported)
@@ -137,7 +137,7 @@ const isReportedAsFailed = Effect.fnUntraced(function* (
   })
 })
 
-/** A vendor may give back instead what it cannot let go any more. */
+/** A vendor may refund instead what it cannot cancel any more. */
 const canceledTooLate = Effect.fnUntraced(function* (context: ConformanceContext) {
   if (context.capabilities.operations.cancel === undefined) return
   const captures = context.capabilities.operations.capture !== undefined

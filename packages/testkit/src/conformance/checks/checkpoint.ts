@@ -135,7 +135,7 @@ const crashed = Effect.fnUntraced(function* (
   const harness = yield* context.begin()
   const operation = yield* harness.create(sample)
   const crash = yield* harness.holdCheckpoint(index)
-  // Nobody interrupts it: a process that died does nothing more, not even that.
+  // It is not interrupted: a process that died does nothing more, not even that.
   const call = yield* Effect.forkDetach(harness.operations.create(operation), { startImmediately: true })
   yield* reaches(crash, call)
   const before = yield* requestsAt(harness)
@@ -174,7 +174,7 @@ const killed = Effect.fnUntraced(function* (
   if (planned !== null && !(yield* planned.withdraw)) return
   const ending = yield* (yield* harness.restart).send(harness.again(operation))
   const tried = `${what}, killed when its request ${request + 1} was executed; then the same operation again`
-  // Refused as a duplicate, it may end with an order that nobody pays; whoever looks or has keys goes on.
+  // Refused as a duplicate, it may end with an order that is not paid; an adapter that inquires or has keys continues.
   if (by !== "reference") return yield* isOnePayment(harness, tried, course)
   const { length } = yield* harness.vendor.payments
   yield* harness.expect(length <= 1, { tried, expected: "one payment at the vendor at most", seen: ending })

@@ -37,7 +37,7 @@ const ends = Effect.fnUntraced(function* (silence: Silence, reply: "never" | "dr
   if (!arrived && (yield* hasEnded(fiber))) return
   yield* harness.expect(arrived, { tried, expected: "a request", seen: "none" })
   yield* TestClock.adjust(operation.deadlineAt - (yield* Clock.currentTimeMillis))
-  // A client that keeps time by another clock is told by the engine.
+  // A client with a clock of its own is interrupted by the engine.
   const endsUnprompted = yield* eventually(hasEnded(fiber), 100)
   yield* harness.expect(endsUnprompted || (yield* endsWithin(Fiber.interrupt(fiber))), {
     tried,

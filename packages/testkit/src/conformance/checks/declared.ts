@@ -35,7 +35,7 @@ export const declared: ConformanceCheck = {
     )
 }
 
-/** It is started again when it breaks, for ever: one that ends by itself looks at nothing. */
+/** It is restarted when it fails: one that ends without an error observes nothing. */
 const runProblems = Effect.fnUntraced(function* ({ samples: [sample] }: ConformanceContext, harness: TestHarness) {
   const { running, vendor } = harness
   if (running === null) return []

@@ -52,7 +52,7 @@ export const noAnswers: ReadonlyArray<Fault> = [
   ...(["reset", "half_body", answers[0], answers[3]] satisfies ReadonlyArray<FaultyReply | undefined>).flatMap(
     (reply) => (reply === undefined ? [] : [{ executed: false, reply }])
   ),
-  // Done, they could be told by chance.
+  // If it was executed, the result could match by chance.
   ...[{ status: 200, json: {} }, { status: 202 }, { status: 202, json: {} }, { status: 204 }].map((reply) => ({
     executed: false,
     reply

@@ -70,7 +70,7 @@ export const signatureHeaders = (own: Delivery, foreign: Delivery): ReadonlyArra
 export const signsBytes = ({ signsFields }: VendorWebhooks, own: Delivery, foreign: Delivery): boolean =>
   signsFields !== true && signatureHeaders(own, foreign).length > 0
 
-/** Without a signature, with a part of one, and with one that nobody made. */
+/** Without a signature, with a part of one, and with an invented one. */
 export const otherSignatures = (own: Delivery, foreign: Delivery): ReadonlyArray<Forgery> => {
   const names = signatureHeaders(own, foreign)
   const inHeaders = names.flatMap((name) => {
@@ -147,7 +147,7 @@ export const withTimestamp = (old: Delivery, was: number, now: number): Delivery
     : null
 }
 
-/** Bodies that nobody signed, and hardly anybody can read. */
+/** Bodies without a valid signature, most of them unreadable. */
 export const garbage = ({ headers }: Delivery): ReadonlyArray<Forgery> => {
   const bodies: ReadonlyArray<readonly [string, Uint8Array]> = [
     ["an empty body", new Uint8Array()],

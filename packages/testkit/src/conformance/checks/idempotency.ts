@@ -91,7 +91,7 @@ const anotherAttempt = Effect.fnUntraced(function* (context: ConformanceContext,
   })
   const reference = referenceOf(seen)
   const isRepeat = answeredTag(seen) === "Declined" || (reference !== undefined && reference === referenceOf(declined))
-  // A vendor may take another attempt at the same order: then it is told as it went.
+  // A vendor may take another attempt at the same order: then its result is reported.
   yield* harness.expect(!isRepeat || answeredTag(seen) === "Succeeded" || answeredTag(seen) === "Pending", {
     tried,
     expected: "the second is answered with its own outcome",
@@ -222,7 +222,7 @@ const isRepeated = Effect.fnUntraced(function* (
   })
 })
 
-/** What nobody heard the first time is heard the second time. */
+/** The result whose first response was lost is returned the second time. */
 const replyLost = Effect.fnUntraced(function* (
   name: string,
   { operation, harness }: Sent,

@@ -11,7 +11,7 @@ export type InquiredBy = "reference" | "providerReference" | "replay"
 
 type Facts = Pick<CheckFacts, "capabilities">
 
-/** `null`: nobody can be asked. */
+/** `null`: no inquiry is possible. */
 export const inquiredBy = ({ capabilities }: Facts, kind: OperationKind): InquiredBy | null => {
   const by = capabilities.operations[kind]?.inquiry?.by ?? "none"
   return by === "none" ? null : by
@@ -58,7 +58,7 @@ const isOfLedger = (facts: Facts, { status }: LedgerPayment, seen: Ending, wasDe
   const said = seen.answer
   switch (status) {
     case "draft":
-      // Nobody can pay it yet: it may count as not there.
+      // It cannot be paid yet: it may count as not found.
       return said._tag === "Pending" || said._tag === "NotFound" || said._tag === "Unknown"
     case "pending":
       return said._tag === "Pending"
@@ -72,7 +72,7 @@ const isOfLedger = (facts: Facts, { status }: LedgerPayment, seen: Ending, wasDe
     case "canceled":
       return said._tag === "Canceled"
     case "expired":
-      // Whoever declares `abandonedAfter` says that the vendor does not tell.
+      // An adapter that declares `abandonedAfter` says that the vendor does not report the end.
       return (
         said._tag === "Expired" ||
         said._tag === "Canceled" ||

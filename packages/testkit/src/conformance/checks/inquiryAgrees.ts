@@ -70,7 +70,7 @@ const answered = Effect.fnUntraced(function* (
   const reported = yield* harness.send(operation)
   if (scripted !== "wait") yield* harness.vendor.payersAct
   const [payment] = yield* made
-  // Whoever waits for ours must not act on it.
+  // A payer who acts on another payment must not act on ours.
   if (scripted === "wait") yield* harness.send(yield* harness.create(sample))
   else yield* anotherPayment(context, harness, sample, scripted)
   const tried = `an inquiry about a ${sample.name} create (capture ${captureMethod}) whose payer ${scriptedText(scripted)}`

@@ -96,7 +96,7 @@ interface Begun extends Pick<LaterKind, "kind" | "harness"> {
   readonly sendAnother: Effect.Effect<void, CheckFailed>
 }
 
-/** A part, where that can be: it is told from the whole. Before a refund an equal one, which must not be taken for it. */
+/** A part, if that is possible: it differs from the whole. Before a refund an equal one, which must not be taken for it. */
 const begin = Effect.fnUntraced(function* (context: ConformanceContext, kind: Kind) {
   const found = yield* laterKind(context, kind)
   if (found === null) return null

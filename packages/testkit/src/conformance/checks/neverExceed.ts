@@ -132,7 +132,7 @@ const moved = Effect.fnUntraced(function* (harness: TestHarness, made: Paid, kin
   return !isPending(ending)
 })
 
-/** More than there is: nothing above what there is moves, and nobody says that it did. */
+/** More than is available: no more than that moves, and no success is reported. */
 const refused = Effect.fnUntraced(function* (
   harness: TestHarness,
   made: Paid,

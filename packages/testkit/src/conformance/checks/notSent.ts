@@ -84,7 +84,7 @@ const unreachable = Effect.fnUntraced(function* (harness: TestHarness) {
   const { network } = harness.vendor
   if (network === null) return []
   return [
-    { how: "while nobody listens at the vendor's port", harness: yield* harness.at(yield* network.refusing) },
+    { how: "while the vendor's port is closed", harness: yield* harness.at(yield* network.refusing) },
     { how: "while the vendor's certificate is not valid", harness: yield* harness.at(yield* network.untrusted) }
   ]
 })

@@ -68,7 +68,7 @@ const isNoProof = (harness: TestHarness, kind: OperationKind, ending: Ending) =>
       (ending._tag === "Answered" && ending.answer._tag !== "NotExecuted" && ending.answer._tag !== "Declined"),
     {
       tried: `a ${kind} that the vendor answers with "${inventedCode}", which is not declared as proof`,
-      expected: "Unknown: nobody said that nothing was executed",
+      expected: "Unknown: no response said that nothing was executed",
       seen: ending
     }
   )

@@ -49,7 +49,7 @@ type Limits = (network: VendorNetwork<unknown>, now: number) => ReadonlyArray<Li
 
 const usualLimits: Limits = ({ rateLimited }) => {
   const reply = rateLimited(7)
-  const silent: Limit = { reply: rateLimited(null), expected: "null: no time was told", isRight: (ms) => ms === null }
+  const silent: Limit = { reply: rateLimited(null), expected: "null: there was no delay", isRight: (ms) => ms === null }
   if (JSON.stringify(reply) === JSON.stringify(silent.reply)) return [silent]
   return [
     {
@@ -80,7 +80,7 @@ const asDate: Limits = (network, now) =>
   timeHeaders(network).some((name) => name.toLowerCase() === "retry-after")
     ? saying(network, new Date(now + 7_000).toUTCString()).map((reply) => ({
         reply,
-        expected: "a time of about 7000 ms: the vendor told the date of then",
+        expected: "about 7000 ms: the vendor sent the date of then",
         isRight: (ms) => ms !== null && ms > 3_000 && ms <= 7_000
       }))
     : []
@@ -93,7 +93,7 @@ const saying = (network: VendorNetwork<unknown>, value: string): ReadonlyArray<F
   return [{ ...reply, headers: { ...reply.headers, ...Object.fromEntries(names.map((name) => [name, value])) } }]
 }
 
-/** The headers by which the vendor tells the time: those that are others without one. */
+/** The headers in which the vendor sends the delay: those that differ without one. */
 const timeHeaders = ({ rateLimited }: VendorNetwork<unknown>): ReadonlyArray<string> => {
   const silent = rateLimited(null).headers ?? {}
   return Object.entries(rateLimited(7).headers ?? {}).flatMap(([name, value]) => (silent[name] === value ? [] : [name]))

@@ -105,7 +105,7 @@ export const isExactly = (received: Received, evidence: ReadonlyArray<Evidence>)
   received._tag === "Accepted" && isSame(received.evidence, evidence)
 
 /**
- * What each piece is told apart by, as the engine's inbox does: the event's id, or else the digest of the body and the
+ * The key of each piece, as in the engine's inbox: the event's id, or else the digest of the body and the
  * place in it; a second piece of one event has a name of its own.
  */
 export const keysOf = ({ body }: Delivery, evidence: ReadonlyArray<Evidence>): ReadonlyArray<string> => {

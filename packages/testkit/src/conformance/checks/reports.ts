@@ -56,7 +56,7 @@ const several = Effect.fnUntraced(function* (context: ConformanceContext, sample
   if (play.done.length === 0) return
   yield* inquired(play)
   yield* posted(play)
-  for (const evidence of harness.emitted) yield* believed(play, "what it emitted", evidence, 0)
+  for (const evidence of harness.emitted) yield* accepted(play, "what it emitted", evidence, 0)
   const { received } = play
   const sum = sumOf(play, received)
   const all = play.done.at(-1)?.total ?? 0
@@ -135,7 +135,7 @@ const posted = Effect.fnUntraced(function* (play: Case) {
       })
     }
     const least = movedBy(kind, event.payment)
-    for (const evidence of received.evidence) yield* believed(play, `the webhook ${type} ${how}`, evidence, least)
+    for (const evidence of received.evidence) yield* accepted(play, `the webhook ${type} ${how}`, evidence, least)
   })
   for (const event of events) yield* deliver(harness, event, `(${event.id})`)
   for (const event of events) yield* deliver(harness, event, `(${event.id}), repeated`)
@@ -143,7 +143,7 @@ const posted = Effect.fnUntraced(function* (play: Case) {
   for (const event of events.toReversed()) yield* deliver(restarted, event, `(${event.id}), newest first`)
 })
 
-const believed = (play: Case, how: string, evidence: Evidence, least: number) => {
+const accepted = (play: Case, how: string, evidence: Evidence, least: number) => {
   const report = ofEvidence(play, how, evidence, least)
   return report === "unknown"
     ? play.harness.broken({

@@ -46,7 +46,7 @@ const kinds: ReadonlyArray<OperationKind> = ["create", "capture", "cancel", "ref
 const isSentAgain = ({ capabilities }: Pick<CheckFacts, "capabilities">, kind: OperationKind) =>
   (capabilities.operations[kind]?.idempotency?.by ?? "none") !== "none"
 
-/** How the second send is refused: as the vendor does it by itself, or by an answer of its own for one of its requests. */
+/** How the second send is refused: by the vendor's own rule, or by a scripted answer for one of its requests. */
 type Refusal =
   | {
       readonly by: "vendor"
@@ -91,7 +91,7 @@ const creates = Effect.fnUntraced(function* (
   const requests = yield* requestsOfCreate(context, sample)
   for (let lost = 0; lost < requests; lost++) {
     for (const refusal of lost === requests - 1 ? tried : someRefusals) {
-      // The vendor refuses by itself whichever request it wants to.
+      // The vendor refuses whichever request its own rule applies to.
       for (let at = 0; at < (refusal.by === "vendor" ? 1 : requests); at++) {
         yield* Effect.scoped(create(context, sample, "approve", lost, refusal, at))
       }

@@ -121,7 +121,7 @@ const usually = Effect.fnUntraced(function* (context: ConformanceContext, sample
     yield* reported(other, watch, `a ${sample.name} create with credentials of the other mode`, refused)
     const away = yield* harness.at(yield* harness.vendor.network.refusing)
     const unsent = yield* away.send(yield* create(away, sample, watch))
-    yield* reported(away, watch, `a ${sample.name} create while nobody listens at the vendor's port`, unsent)
+    yield* reported(away, watch, `a ${sample.name} create while the vendor's port is closed`, unsent)
   }
   return faultsThatEcho({ sent, secrets: harness.vendor.network?.secrets ?? [], customer: operation.customer })
 })

@@ -34,7 +34,7 @@ interface Query {
   readonly [name: string]: string
 }
 
-/** Ours, and what is somebody else's: an id of a payment that is paid proves nothing about another. */
+/** Our query, and that of another payment: the id of a payment that is paid proves nothing about another. */
 const queries = (...references: ReadonlyArray<string | null>): ReadonlyArray<Query> => [
   {},
   ...["success", "succeeded", "captured", "paid", "PAID", "SUCCESS", "failed", "canceled"].map((status) => ({

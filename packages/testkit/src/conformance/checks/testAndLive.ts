@@ -106,7 +106,7 @@ const otherWebhooks = Effect.fnUntraced(function* (context: ConformanceContext, 
   })
 })
 
-/** Which secret is of which mode is not told here: none may be seen in both. */
+/** Which secret belongs to which mode does not matter here: none may be seen in both. */
 const carriesItsOwn = Effect.fnUntraced(function* (context: ConformanceContext) {
   const inTest = yield* Effect.scoped(secretsCarried(context, "test"))
   const inLive = yield* Effect.scoped(secretsCarried(context, "live"))

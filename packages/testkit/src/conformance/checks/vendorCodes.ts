@@ -40,7 +40,7 @@ const published = Effect.fnUntraced(function* (context: ConformanceContext, samp
   const { learned, payment } = yield* declinedBy(context, harness, sample, code)
   if (payment?.code !== code) return false
   if (learned === null) return true
-  // On a page of the vendor's the payer may try again: what is open there is told by another flow.
+  // On a page of the vendor's the payer may try again: a payment that is open there is checked by another flow.
   if (learned.isPending && flow(sample.method) === "hosted") return false
   yield* harness.expect(learned.declinedBy === code, {
     tried: `a ${sample.name} create that the vendor declines by "${code}", ${learned.from}`,
@@ -59,7 +59,7 @@ const unpublished = Effect.fnUntraced(function* (context: ConformanceContext, sa
   if (payment?.code !== inventedCode || learned === null) return
   const isClosed = payment.isClosed === true && learned.declinedBy === inventedCode
   yield* harness.expect(learned.isOpen || isClosed, {
-    tried: `a ${sample.name} create that ends by "${inventedCode}", a code that nobody published, ${learned.from}`,
+    tried: `a ${sample.name} create that ends by "${inventedCode}", an unpublished code, ${learned.from}`,
     expected:
       'Unknown { reason: "unmapped" }, a webhook that reports nothing, or a decline of what is closed at the vendor',
     seen: learned.seen
@@ -76,9 +76,9 @@ const neverDeclined = Effect.fnUntraced(function* (context: ConformanceContext, 
 })
 
 interface Learned {
-  /** For people: what told it. */
+  /** For people: what reported it. */
   readonly from: string
-  /** The vendor's code, where it is told to be declined; `null`: it is not, or without a code. */
+  /** The vendor's code of the reported decline; `null`: no decline, or one without a code. */
   readonly declinedBy: string | null
   /** Nothing is said to be decided. */
   readonly isOpen: boolean
@@ -121,7 +121,7 @@ const fromEnding = (ending: Ending, from: string): Learned => {
   }
 }
 
-/** `null`: this vendor tells nothing. */
+/** `null`: this vendor reports nothing. */
 const fromWebhook = Effect.fnUntraced(function* ({ operations, vendor }: TestHarness, payment: LedgerPayment) {
   if (vendor.webhooks === null || operations.webhook === undefined) return null
   const reported: Array<Evidence> = []
@@ -134,7 +134,7 @@ const fromWebhook = Effect.fnUntraced(function* ({ operations, vendor }: TestHar
   }
   const declined = reported.find(({ outcome }) => outcome._tag === "Declined")
   return {
-    from: "told by webhook after the payer acted",
+    from: "reported by webhook after the payer acted",
     declinedBy: declined?.outcome.vendorCode ?? null,
     isOpen: reported.every(({ outcome }) => outcome._tag === "Unknown" || outcome._tag === "Pending"),
     isPending: reported.length > 0 && reported.every(({ outcome }) => outcome._tag === "Pending"),
@@ -143,7 +143,7 @@ const fromWebhook = Effect.fnUntraced(function* ({ operations, vendor }: TestHar
 })
 
 const refusedWebhook = (cause: string): Learned => ({
-  from: "told by webhook after the payer acted",
+  from: "reported by webhook after the payer acted",
   declinedBy: null,
   isOpen: false,
   isPending: false,

@@ -89,7 +89,7 @@ const badItems = Effect.fnUntraced(function* (
   } else {
     const signatures = signaturesInBody(own, foreign)
     for (const [index, forgeries] of signatures.entries()) {
-      // A signature for each event: the others may be believed.
+      // A signature for each event: the others may be accepted.
       const others = signatures.length === events.length ? alone.filter((_, other) => other !== index).flat() : []
       for (const { delivery, how } of forgeries) {
         yield* noMoreThan(harness, { how: `${all}, of number ${index + 1} ${how}`, delivery }, others)

@@ -78,7 +78,7 @@ const sameAs = Effect.fnUntraced(function* (
   yield* expectOf(harness, delivery, again.join() === keys.join(), {
     tried,
     expected: `the event id of the first time: ${keys.join(", ")}`,
-    seen: `told apart from it, by ${again.join(", ")}`
+    seen: `another key: ${again.join(", ")}`
   })
 })
 
@@ -127,7 +127,7 @@ const inAnotherBatch = Effect.fnUntraced(function* (
   yield* expectOf(harness, delivery, together.join() === alone.join(), {
     tried: "the same events, delivered again in one body",
     expected: `the event ids of the first time: ${alone.join(", ")}`,
-    seen: received._tag === "Accepted" ? `told apart from them, by ${together.join(", ")}` : describeReceived(received)
+    seen: received._tag === "Accepted" ? `other keys: ${together.join(", ")}` : describeReceived(received)
   })
 })
 

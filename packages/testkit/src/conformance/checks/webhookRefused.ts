@@ -100,7 +100,7 @@ const outOfTime = Effect.fnUntraced(function* (reported: WebhookScenario, event:
   const early = yield* reported.webhooks.deliver([event], { at: now + hour })
   const renewed = withTimestamp(old, now - hour, now)
   const tried = (how: string) => `the webhook ${event.type}, ${how}`
-  yield* refused(reported, { how: tried("signed an hour ago: somebody has kept it"), delivery: old }, null)
+  yield* refused(reported, { how: tried("signed an hour ago: a replay"), delivery: old }, null)
   yield* refused(reported, { how: tried("signed with a time that is an hour ahead"), delivery: early }, null)
   if (renewed === null) return
   yield* refused(reported, { how: tried("signed an hour ago, its time written anew"), delivery: renewed }, null)

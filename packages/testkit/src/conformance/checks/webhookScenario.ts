@@ -1,4 +1,4 @@
-/** What a vendor has to tell after a few payments, and by which names the engine knows what it tells of. */
+/** The webhooks of a vendor after a few payments, and the references by which the engine knows their subjects. */
 import { Currency, type Evidence, type OperationKind } from "@paymux/core"
 import { Effect } from "effect"
 import type { Scope } from "effect"
@@ -27,7 +27,7 @@ interface Known {
   readonly refund: string | null
 }
 
-/** A payment of each flow, a part of one refunded and one not, one expired, one declined, one held and captured, one let go. */
+/** A payment of each flow, a part of one refunded and one not, one expired, one declined, one held and captured, one canceled. */
 export const webhookScenario = Effect.fnUntraced(function* (
   context: ConformanceContext
 ): Effect.fn.Return<WebhookScenario, CheckFailed, Scope.Scope> {
@@ -139,7 +139,7 @@ const knownOf = (
   refund: string | null = null
 ): Known => ({ kind, operation: id, reference, payment, refund })
 
-/** `null`: what was heard is what the vendor's ledger says. Otherwise what it should have been. */
+/** `null`: what was received is what the vendor's ledger says. Otherwise what it should have been. */
 export const unfitting = (
   { known, harness }: WebhookScenario,
   { payment, refund, type }: LedgerEvent,
@@ -157,7 +157,7 @@ export const unfitting = (
     minorUnits: type === "captured" ? payment.captured : (refund?.minorUnits ?? payment.amount.minorUnits)
   }
   const word = words[type]
-  // A part that is not told counts as the whole.
+  // A part that is not reported counts as the whole.
   const isPart = type === "captured" && payment.captured < payment.amount.minorUnits
   const fits = ({ about, outcome, source }: Evidence): boolean =>
     source === "webhook" &&
