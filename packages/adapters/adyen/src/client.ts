@@ -13,7 +13,7 @@ export const makeClient = Effect.fnUntraced(function* (
     ProviderHttp.make({
       baseUrl: baseUrlOf(options),
       headers: { "x-api-key": options.apiKey },
-      // Less than the engine's 20 seconds, so that what became of the request is told and not cut off.
+      // Less than the engine's 20 seconds, so that the outcome of the request is reported and not cut off.
       timeout: "18 seconds"
     })
   )

@@ -100,7 +100,7 @@ export const paymentOutcome = (
     case "Pending":
     case "Received":
       return Outcome.pending({ reference })
-    // The last three need Adyen's component, and were not asked for: nobody can go on from here. There is nothing to show, and
+    // The last three need Adyen's component, and were not asked for: the payer cannot continue. There is nothing to show, and
     // no time to wait for; so the engine cancels it.
     case "RedirectShopper":
     case "ChallengeShopper":

@@ -1,5 +1,5 @@
 /**
- * Adyen for Paymux: cards by token, and payment links for whoever has none.
+ * Adyen for Paymux: cards by token, and payment links for cards without one.
  *
  * The rooms: `options` (what is configured), `method` (what it can do), `client` (HTTP), `wire` (schemas and amounts),
  * `names` (references), `request` (bodies), `operations` (what is asked of Adyen), `errors` (its words), `webhook`.

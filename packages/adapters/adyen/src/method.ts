@@ -12,9 +12,9 @@ const keyed: OperationCapability = {
 }
 
 /**
- * No inquiry is declared. Adyen has no endpoint that tells what became of a payment, a capture or a refund: its webhooks do.
+ * No inquiry is declared. Adyen has no endpoint that returns the outcome of a payment, a capture or a refund: its webhooks do.
  * A payment link can be asked for, but says only that it was used, and not by which payment; an inquiry declared for its
- * sake would be believed to exist for payments, too. An unknown payment waits for a webhook, then for an operator; captures,
+ * sake would be used for payments, too. An unknown payment waits for a webhook, then for an operator; captures,
  * cancels and refunds are sent again under the same key, which Adyen answers with the first result. A link whose time is over
  * is closed by `cancel`, which asks for it where it cannot be closed.
  */
@@ -27,8 +27,8 @@ export const capabilities: Capabilities = {
     }
   },
   operations: {
-    // A refused payment is over. Of a link's refused tries nothing is told: its payer may try again. What was canceled is never
-    // paid: webhooks come in any order, and no time is signed, so a success told afterwards is an older word.
+    // A refused payment is over. The refused attempts of a link are not reported: its payer may try again. A canceled payment is
+    // never paid: webhooks come in any order, and no time is signed, so a success reported afterwards is an older report.
     create: { ...keyed, declineIsFinal: true, cancelIsFinal: true },
     // Each modification has a `pspReference` of its own, and its webhook the amount of that one alone (Checkout API v72,
     // `paymentPspReference` names the payment).

@@ -34,7 +34,7 @@ export const readReference = (reference: string): Named | null => {
   if (found === null) return null
   const [, operation = "", link, hold, kind] = found
   return {
-    // Boundary: it has the form of our ids, and the engine looks it up before it believes anything of it.
+    // Boundary: it has the form of our ids, and the engine looks it up before it uses it.
     operation: operation as OperationId,
     kind: kind === "capture" || kind === "cancel" || kind === "refund" ? kind : "create",
     isLink: link !== undefined,

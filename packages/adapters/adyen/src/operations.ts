@@ -100,8 +100,8 @@ export const makeOperations = (
   const capture = (operation: ProviderOperation) => modify(operation, "captures", amountBody(operation, asking))
 
   /**
-   * A payment that is captured by itself may not be captured yet, and Adyen refuses a refund of it: as a whole it is reversed,
-   * which lets go what is held and gives back what was taken.
+   * A payment with automatic capture may not be captured yet, and Adyen refuses a refund of it: the whole payment is reversed,
+   * which releases what is held and refunds what was taken.
    */
   const refund = (operation: ProviderOperation) =>
     operation.captureMethod === "automatic" && operation.amount.minorUnits === operation.original?.amount.minorUnits
@@ -137,7 +137,7 @@ export const makeOperations = (
     switch (status) {
       case "expired":
         return Outcome.succeeded()
-      // It was used: the webhook tells by which payment.
+      // It was used: the webhook names the payment.
       case "completed":
       case "paid":
       case "paymentPending":
@@ -152,14 +152,14 @@ export const makeOperations = (
   return { create, complete, capture, cancel, refund }
 }
 
-/** Of a payment that has a name; the webhook that tells of it brings a link's. */
+/** Of a payment with a reference; the webhook of a link reports it. */
 const onPayment = (operation: ProviderOperation, call: (pspReference: string) => Call) => {
   const reference = operation.original?.reference ?? null
   const kept = reference === null ? null : readKept(reference)
   return HttpOutcome.operation(kept?._tag === "Payment" ? call(kept.pspReference) : Effect.succeed(nothingSent))
 }
 
-/** Taken on: what becomes of it is told by webhook. */
+/** Accepted: the webhook reports its outcome. */
 const received = Effect.fnUntraced(function* (answer: ProviderHttp.Answer) {
   if (answer.status !== 201) return yield* errorOutcome(answer)
   const { pspReference, status } = yield* answer.decode(Wire.Modification)
@@ -170,7 +170,7 @@ const received = Effect.fnUntraced(function* (answer: ProviderHttp.Answer) {
 
 /**
  * Whether the result that the shopper brought is this payment's: one of another payment could be put into the address. Where
- * Adyen does not say whose it is, its webhook tells.
+ * Adyen does not say whose it is, its webhook does.
  */
 const isOf = (
   { merchantReference, pspReference }: Wire.Payment,
@@ -182,8 +182,8 @@ const isOf = (
     : typeof pspReference === "string" && pspReference === reference
 
 /**
- * A key for each result: one that somebody made up must not stand in the way of the real one. The operation's key is random,
- * so nobody can guess it.
+ * A key for each result: an invented one must not block the real one. The operation's key is random,
+ * so it cannot be guessed.
  */
 const keyOf = ({ key }: ProviderOperation, redirectResult: string): string =>
   createHash("sha256").update(`${key}:${redirectResult}`).digest("hex")

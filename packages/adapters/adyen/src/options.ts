@@ -18,7 +18,7 @@ const Fields = Schema.Struct({
   environment: Schema.Literals(["test", "live"]).annotate({ message: "must be test or live" }),
   /** `X-API-Key` of a web service user. */
   apiKey: ApiKey,
-  /** The one account that is paid into: what a webhook tells of another one is left out. */
+  /** The one merchant account that is paid: webhook items of other accounts are ignored. */
   merchantAccount: matching(/^[^:\s]{1,80}$/, "must be the account's name: 1 to 80 characters, no spaces, no colon"),
   /** Hex, as the Customer Area shows it. The newest first: Adyen signs with the old one for a while after it was changed. */
   hmacKeys: Schema.NonEmptyArray(HmacKey),

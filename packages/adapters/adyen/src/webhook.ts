@@ -1,7 +1,7 @@
 /**
  * Adyen's webhooks: several items in one body, each with an HMAC of its own over eight of its fields. The others (`live`,
  * `reason`, `eventDate`, `additionalData`) anybody could have written, and nothing is read from them. No time is signed, so an
- * old item passes: what is applied once is told by its event code, PSP reference and success.
+ * old item passes: the event code, PSP reference and success identify what was applied already.
  *
  * One item that is not right refuses the body. Test and live have different keys, and `merchantAccountCode` is signed.
  */
@@ -29,7 +29,7 @@ export const readWebhook = (
     const { notificationItems } = yield* parse(body)
     const items = notificationItems.map(({ NotificationRequestItem }) => NotificationRequestItem)
     yield* Effect.forEach(items, verify, { discard: true })
-    // A webhook of the company tells of its other accounts, too. Refused, it would hold up what comes after it.
+    // A webhook of the company reports its other accounts, too. Refused, it would hold up what comes after it.
     const reported = items
       .filter(({ merchantAccountCode }) => merchantAccountCode === merchantAccount)
       .flatMap((item) => evidenceOf(item, instance))
@@ -97,7 +97,7 @@ const reportsOf = (item: Wire.Item, named: Named, instance: string): ReadonlyArr
   }
 }
 
-/** By our operation; `reference`: the provider's name for it, absent or empty if there is none. */
+/** By our operation; `reference`: the provider's name for it, absent or empty if it is missing. */
 const about = ({ operation }: Named, outcome: Outcome.Outcome, reference?: string | null): Report => ({
   about: { operation },
   outcome: reference === undefined || reference === null || reference === "" ? outcome : { ...outcome, reference }
@@ -136,9 +136,9 @@ const ofCapture = (
   if (named.kind === "capture") return [about(named, outcome, item.pspReference)]
   if (named.kind !== "create") return []
   if (!named.isHeld) return [about(named, outcome, item.originalReference)]
-  const ofItself = aboutModification(item, instance, outcome)
+  const report = aboutModification(item, instance, outcome)
   // That money was taken back must not be lost, whatever reference reports it.
-  return item.eventCode === "CAPTURE_FAILED" ? [...ofItself, about(named, outcome, item.pspReference)] : ofItself
+  return item.eventCode === "CAPTURE_FAILED" ? [...report, about(named, outcome, item.pspReference)] : report
 }
 
 /** A full refund of a payment that is not captured yet may be reported as a cancellation. */

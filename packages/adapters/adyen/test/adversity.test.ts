@@ -94,7 +94,7 @@ describe("a payment at Adyen", () => {
     })
   )
 
-  it.effect("that is given back as a whole may be told of as canceled, and that is its refund", () =>
+  it.effect("that is refunded as a whole may be reported as canceled, and that is its refund", () =>
     Effect.gen(function* () {
       const { create, current, newest, payments, post } = yield* environment()
       const id = yield* create()
@@ -130,27 +130,29 @@ describe("a payment at Adyen", () => {
     })
   )
 
-  it.effect("is captured by the payment's name, too, and a capture taken back is seen whatever it is told by", () =>
-    Effect.gen(function* () {
-      for (const same of [true, false]) {
-        yield* Effect.scoped(
-          Effect.gen(function* () {
-            const { create, current, newest, payments, post } = yield* environment()
-            const id = yield* create({ manual: true })
-            yield* payments.capture(id, { minorUnits: 6_000 }, plain)
-            const captured = yield* newest
-            yield* post(captured)
-            assert.deepStrictEqual(stateOf(yield* current(id)), settled("succeeded"))
-            const pspReference = same ? captured.pspReference : "CAPTUREFAILED001"
-            yield* post({ ...captured, eventCode: "CAPTURE_FAILED", pspReference })
-            assert.deepStrictEqual(stateOf(yield* current(id)).reviews, ["capture_failed"])
-          })
-        )
-      }
-    })
+  it.effect(
+    "is captured by the payment's reference, too, and a capture taken back is seen whatever the report names",
+    () =>
+      Effect.gen(function* () {
+        for (const same of [true, false]) {
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const { create, current, newest, payments, post } = yield* environment()
+              const id = yield* create({ manual: true })
+              yield* payments.capture(id, { minorUnits: 6_000 }, plain)
+              const captured = yield* newest
+              yield* post(captured)
+              assert.deepStrictEqual(stateOf(yield* current(id)), settled("succeeded"))
+              const pspReference = same ? captured.pspReference : "CAPTUREFAILED001"
+              yield* post({ ...captured, eventCode: "CAPTURE_FAILED", pspReference })
+              assert.deepStrictEqual(stateOf(yield* current(id)).reviews, ["capture_failed"])
+            })
+          )
+        }
+      })
   )
 
-  it.effect("of which another amount is told than there is in its currency is put before an operator", () =>
+  it.effect("that is reported with an amount that its currency cannot have opens a review", () =>
     Effect.gen(function* () {
       const { create, current, post } = yield* environment()
       const id = yield* create({ link: true, currency: "ISK" })

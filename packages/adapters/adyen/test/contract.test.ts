@@ -78,7 +78,7 @@ describe.skipIf(!isThere)(`the specification of Adyen${skipped}`, () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("has every webhook that is told of them", () =>
+  it.live("has every webhook that reports them", () =>
     Effect.gen(function* () {
       const { webhooks } = yield* everything
       const codes = new Set<string>()

@@ -134,7 +134,7 @@ describe("a payment at Adyen", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("that is held is let go when the webhook says so", () =>
+  it.effect("that is held is released when the webhook says so", () =>
     Effect.gen(function* () {
       const { create, current, newest, payments, post } = yield* environment()
       const id = yield* create({ manual: true })
@@ -178,7 +178,7 @@ describe("a payment at Adyen", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("whose cancel Adyen refuses is put before an operator, for nobody else can tell what became of it", () =>
+  it.effect("whose cancel Adyen refuses opens a review: no inquiry can determine its outcome", () =>
     Effect.gen(function* () {
       const { create, current, newest, pass, post, vendor } = yield* environment()
       yield* vendor.decide("wait")
@@ -195,7 +195,7 @@ describe("a payment at Adyen", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("by a link is told by webhook, also after a refused try, and then can be refunded", () =>
+  it.effect("by a link is reported by webhook, also after a refused attempt, and then can be refunded", () =>
     Effect.gen(function* () {
       const { create, current, items, newest, payments, post, sent, vendor } = yield* environment()
       const id = yield* create({ link: true })
@@ -234,7 +234,7 @@ describe("a payment at Adyen", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("by a link that was used in the last moment is not closed: its webhook tells", () =>
+  it.effect("by a link that was used in the last moment is not closed: its webhook reports the payment", () =>
     Effect.gen(function* () {
       const { create, current, newest, pass, post, vendor } = yield* environment()
       const id = yield* create({ link: true })

@@ -80,7 +80,7 @@ describe("what Adyen answers to a payment", () => {
     })
   )
 
-  it.live("code 0 beside a success is nothing, and its amount is told", () =>
+  it.live("code 0 beside a success is ignored, and the amount is reported", () =>
     Effect.gen(function* () {
       const authorized = { resultCode: "Authorised", refusalReasonCode: "0", amount: { currency: "EUR", value: 7 } }
       assert.deepStrictEqual(yield* result(authorized), {
@@ -108,7 +108,7 @@ describe("what Adyen answers to a payment", () => {
     })
   )
 
-  it.live("a redirect is shown; where nobody can go on there is nothing to show, and it is soon over", () =>
+  it.live("a redirect is shown; if the payer cannot continue there is nothing to show, and it is soon over", () =>
     Effect.gen(function* () {
       const asked = operation()
       const url = "https://checkoutshopper-test.adyen.com/threeDS"

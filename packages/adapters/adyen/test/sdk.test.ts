@@ -1,5 +1,5 @@
 /**
- * Adyen's own SDK as an oracle: given the same content, it sends the same request as the adapter, and each believes the
+ * Adyen's own SDK as an oracle: given the same content, it sends the same request as the adapter, and each accepts the
  * webhooks that the other does. It speaks TLS only, so its HTTP client is replaced by one that speaks to the fake.
  */
 import { CheckoutAPI, Client, EnvironmentEnum, hmacValidator as HmacValidator } from "@adyen/api-library"
@@ -42,7 +42,7 @@ describe("the official SDK", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("believes and refuses the same items", () =>
+  it.live("accepts and refuses the same items", () =>
     Effect.gen(function* () {
       const { vendor, webhook } = yield* begin
       const { hmacKey } = vendor.credentials
@@ -75,7 +75,7 @@ describe("the official SDK", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("signs what the adapter believes", () =>
+  it.live("signs what the adapter accepts", () =>
     Effect.gen(function* () {
       const { vendor, webhook } = yield* begin
       const { hmacKey, merchantAccount } = vendor.credentials

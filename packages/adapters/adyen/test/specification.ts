@@ -94,7 +94,7 @@ const relative = (name: Name, part: unknown): unknown => {
 
 const documents = new Map<Name, Json>()
 
-/** Every object is closed: a field that nobody specified is a fault. */
+/** Every object is closed: an unspecified field is a fault. */
 const document = (name: Name): Json => {
   const found = documents.get(name) ?? (closed(JSON.parse(readFileSync(files[name], "utf8"))) as Json)
   documents.set(name, found)

@@ -96,7 +96,7 @@ export const environment = Effect.fnUntraced(function* (
   const items = Effect.sync(() => vendor.ledger.events().map(itemOf))
   const newest = Effect.flatMap(items, (all) => {
     const item = all.at(-1)
-    return item === undefined ? Effect.die(new Error("nothing happened that could be told")) : Effect.succeed(item)
+    return item === undefined ? Effect.die(new Error("no event was recorded")) : Effect.succeed(item)
   })
 
   const sent = Effect.map(network.requests, (requests) => requests.map(({ method, path }) => `${method} ${path}`))

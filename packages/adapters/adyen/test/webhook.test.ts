@@ -120,7 +120,7 @@ describe("Adyen's webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("are believed in order, and one item that is not right refuses all of them", () =>
+  it.live("are accepted in order, and one invalid item refuses all of them", () =>
     Effect.gen(function* () {
       const { receive, vendor, webhook } = yield* begin
       const items = [item("AUTHORISATION"), item("CAPTURE"), item("REFUND")]
@@ -170,7 +170,7 @@ describe("Adyen's webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("are believed under each key of the list", () =>
+  it.live("are accepted under each key of the list", () =>
     Effect.gen(function* () {
       const { adyen } = yield* Effect.promise(() => import("../src/index.ts"))
       const { vendor } = yield* begin

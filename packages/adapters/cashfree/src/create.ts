@@ -3,7 +3,7 @@
  * order is checkpointed between them.
  *
  * A second send never makes a second order: it looks at the order that is there, and at its payments, before it opens
- * another session. A session whose answer was lost has reached nobody, so another one on the same order gives the payer
+ * another session. A session whose answer was lost was not shown to the payer, so another one on the same order gives the payer
  * one way to pay; and an order takes one payment, whatever it has been tried with.
  */
 import {

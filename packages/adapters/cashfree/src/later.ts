@@ -22,7 +22,7 @@ export const makeLater = (client: Client) => {
       })
     )
 
-  /** A hold is let go by one endpoint, an order that nobody has paid is closed by another. */
+  /** A hold is released by one endpoint, an unpaid order is closed by another. */
   const cancel = (operation: ProviderOperation) =>
     onOrder(operation, (orderId) =>
       Effect.gen(function* () {
@@ -66,7 +66,7 @@ export const makeLater = (client: Client) => {
     return found._tag === "NotFound" ? yield* errorOutcome(refusal) : Outcome.ofInquiry(found)
   })
 
-  /** Nobody begins to pay an order that is closed; what was begun before may still be at a bank. */
+  /** No payer can start to pay a closed order; a payment that was started before may still be at a bank. */
   const closed = Effect.fnUntraced(function* ({ captureMethod }: ProviderOperation, order: Wire.Order) {
     const answer = yield* client.payments(order.order_id)
     // It may be closed by now: that its payments cannot be read is no refusal.

@@ -19,7 +19,7 @@ export const capabilities = (options: CashfreeOptions): Capabilities => ({
       ...repeatable,
       inquiry: {
         by: "reference",
-        // Nobody can begin to pay after the order's expiry, also if the order itself was made late.
+        // No payer can start after the order's expiry, also if the order itself was made late.
         notFoundIsFinalAfter: payWithin(options) + margin
       },
       // An order stays open after a failed payment, and a bank may report a success days after it.
@@ -38,7 +38,7 @@ export const capabilities = (options: CashfreeOptions): Capabilities => ({
 
 /**
  * `order_id` and `refund_id` are ours, and a second one is refused; an order is captured and terminated once. Keys
- * (`x-idempotency-key`) are sent as well, but nobody publishes how long they live, so nothing is built on them.
+ * (`x-idempotency-key`) are sent as well, but their lifetime is not published, so the adapter does not rely on them.
  */
 const repeatable: OperationCapability = { idempotency: { by: "reference" }, inquiry: { by: "reference" } }
 

@@ -21,7 +21,7 @@ export const orderBody = (operation: ProviderOperation, payWithinMs: number): ob
       ...optional("customer_name", within(customer.name, 100))
     },
     order_expiry_time: new Date(expiryOf(operation, payWithinMs)).toISOString(),
-    // UPI redirects no one, so an address that Cashfree rejects is left out: production takes https only.
+    // UPI redirects no payer, so an address that Cashfree rejects is left out: production takes https only.
     ...(isAccepted(returnUrl) && { order_meta: { return_url: returnUrl } }),
     ...optional("order_note", note),
     order_tags: tagsOf(operation)
@@ -76,7 +76,7 @@ const rupees = (minorUnits: number): unknown =>
     () => null
   )
 
-/** Ten digits. A number of another country has no form there: its last ten digits may be somebody else's number. */
+/** Ten digits. A number of another country cannot be sent: its last ten digits may be another person's number. */
 const indianPhone = (phone: string): string | null => /^\+91(\d{10})$/.exec(phone)?.[1] ?? null
 
 /** At least three characters, and no more than `most`: what is longer is cut, what is shorter is left out. */
@@ -120,7 +120,7 @@ export const customerIdOf = (paymentId: string): string => paymentId.replace("_"
 
 /** `null`: the order is not ours. */
 export const operationOfOrder = (orderId: string): OperationId | null =>
-  // Boundary: it has the form of our ids, and the engine looks it up before it believes anything of it.
+  // Boundary: it has the form of our ids, and the engine looks it up before it uses it.
   /^op_[0-9a-z]{26}$/.test(orderId) ? (orderId as OperationId) : null
 
 /** `null`: the refund is not ours. */

@@ -18,7 +18,7 @@ export const createAnswer = (
   const held = at("held")
   if (held !== undefined) return Outcome.authorized({ reference, amount: amountOf(held) })
   if (at("held_or_taken") !== undefined) return Outcome.unknown({ reason: "in_progress", reference })
-  // It may still succeed, also after the order has ended: nobody may give it up.
+  // It may still succeed, also after the order has ended: it is not given up.
   if (at("moving") !== undefined) return Outcome.pending({ reference, awaitingFinality: true })
   const news = at("unheard")
   if (news !== undefined) return unheard(news.payment_status, reference)
@@ -46,7 +46,7 @@ const ofOrder = ({ order_id, order_status }: Wire.Order, payments: Wire.Payments
   }
 }
 
-/** Nobody was given a way to pay an order without payments: nothing was done yet. */
+/** No payer got a way to pay an order without payments: nothing was done yet. */
 const active = (reference: string, payments: Wire.Payments): InquiryOutcome => {
   if (payments.length === 0) return Outcome.notFound({ reference })
   return payments.some(isUntouched)
@@ -70,7 +70,7 @@ export const captureAnswer = (reference: string, payments: Wire.Payments): Inqui
   return unsaid === undefined ? Outcome.notFound() : Outcome.unknown({ reason: "in_progress", reference })
 }
 
-/** What became of a cancel: a hold was let go, or an order closed. */
+/** The outcome of a cancel: a hold was released, or an order closed. */
 export const cancelAnswer = (
   order: Wire.Order,
   payments: Wire.Payments,
@@ -180,7 +180,7 @@ export const stageOf = (payment: Wire.Payment, captureMethod: CaptureMethod): St
   }
 }
 
-/** Cashfree captures it by itself: what is not captured yet is not ours to capture. */
+/** With automatic capture, what is not captured yet is not ours to capture. */
 const ofAutomatic = ({ is_captured }: Wire.Payment): Stage => (is_captured === false ? "moving" : "taken")
 
 const ofHold = ({ authorization, is_captured }: Wire.Payment): Stage => {

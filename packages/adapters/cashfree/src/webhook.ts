@@ -29,8 +29,8 @@ export const readWebhook = (secrets: ReadonlyArray<Redacted.Redacted>, preauthor
 
     const json = yield* parse(body)
     const event = yield* read(Wire.EventType, json)
-    const reported = yield* tellsOf(event.type, json, preauthorization)
-    // It is acknowledged and says nothing: an inquiry tells.
+    const reported = yield* reportOf(event.type, json, preauthorization)
+    // It is acknowledged and reports nothing: an inquiry does.
     if (reported === null) return []
     return [
       {
@@ -56,7 +56,7 @@ const fresh = Effect.fnUntraced(function* (timestamp: string): Effect.fn.Return<
 const minute = 60_000
 
 /**
- * The key is the same for each delivery of an event, and is not signed: by itself it could hide another event. `null`: the
+ * The key is the same for each delivery of an event, and is not signed: alone it could hide another event. `null`: the
  * engine goes by the bytes.
  */
 const eventIdOf = (key: string | undefined, type: string, { _tag }: Outcome.Outcome): string | null =>
@@ -67,7 +67,7 @@ interface Reported extends Pick<Evidence, "outcome"> {
 }
 
 /** `null`: of a type that is not known, about what is not ours, or nothing that is decided. */
-const tellsOf = (
+const reportOf = (
   type: string,
   json: unknown,
   preauthorization: boolean
@@ -135,6 +135,6 @@ const parse = (body: Uint8Array): Effect.Effect<unknown, WebhookRefused> =>
 const numberText = (_key: string, value: unknown, context?: { readonly source?: string }) =>
   typeof value === "number" ? (context?.source ?? String(value)) : value
 
-/** What is ours and cannot be read is refused: it is sent again, to whoever can read it by then. */
+/** An event of ours that cannot be read is refused: it is sent again, until a newer adapter can read it. */
 const read = <A>(schema: Schema.Decoder<A>, json: unknown): Effect.Effect<A, WebhookRefused> =>
   Effect.mapError(Schema.decodeUnknownEffect(schema)(json), () => new WebhookRefused({ reason: "malformed" }))

@@ -19,7 +19,7 @@ export const Order = Schema.Struct({
   order_status: Schema.NonEmptyString,
   order_amount: Rupees,
   order_currency: Schema.Literal("INR"),
-  /** Whoever has it can open a payment. */
+  /** A browser that has it can open a payment. */
   payment_session_id: nullable(Schema.RedactedFromValue(Schema.NonEmptyString)),
   /** ISO 8601 */
   order_expiry_time: nullable(Schema.String)

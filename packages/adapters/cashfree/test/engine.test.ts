@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { days, minutes, plain, stateOf, environment } from "./testEnvironment.ts"
 
 describe("a payment at Cashfree", () => {
-  it.effect("is shown, approved, told by webhook, and refunded in part", () =>
+  it.effect("is shown, approved, reported by webhook, and refunded in part", () =>
     Effect.gen(function* () {
       const { create, current, post, start, reported, vendor, webhooks } = yield* environment()
       const engine = yield* start
@@ -23,7 +23,7 @@ describe("a payment at Cashfree", () => {
         payment?.refunds.map(({ minorUnits }) => minorUnits),
         [1_005]
       )
-      // The webhook of what the answer told already changes nothing.
+      // The webhook repeats what the answer reported.
       assert.strictEqual(yield* post(engine.inbox, (yield* webhooks.events).at(-1)), "applied")
       assert.strictEqual((yield* current(record)).payment.amountRefunded, 1_005)
       assert.deepStrictEqual(yield* reported(record), ["payment.pending", "payment.succeeded", "refund.succeeded"])
@@ -63,7 +63,7 @@ describe("a payment at Cashfree", () => {
       yield* pass(50 * minutes)
       assert.strictEqual(yield* orders, 1)
       assert.strictEqual(yield* sent(/^POST \/orders$/), 1)
-      // Nobody was shown how to pay: when the order's time is over, that is proof that nothing was done.
+      // The payer was not shown how to pay: after the order's expiry that is proof that nothing was done.
       assert.deepStrictEqual(stateOf(yield* current(record)), {
         status: "failed",
         code: "provider_unavailable",
@@ -73,7 +73,7 @@ describe("a payment at Cashfree", () => {
   )
 
   it.effect(
-    "whose order was made and its answer lost is taken up at once: one order, and the payer is shown the link",
+    "whose order was made and its answer lost resumes at once: one order, and the payer is shown the link",
     () =>
       Effect.gen(function* () {
         const { create, current, network, orders, pass, start } = yield* environment()
@@ -88,7 +88,7 @@ describe("a payment at Cashfree", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.effect("that its payer leaves is closed at the vendor, and fails with customer_timeout by itself", () =>
+  it.effect("that its payer leaves is closed at the vendor, and fails with customer_timeout without an operator", () =>
     Effect.gen(function* () {
       const { create, current, pass, sent, start, reported } = yield* environment()
       const engine = yield* start
@@ -129,7 +129,7 @@ describe("a payment at Cashfree", () => {
       yield* vendor.payersAct
       const failure = (yield* webhooks.events).at(-1)
       yield* post(engine.inbox, failure)
-      // The webhook tells of one try, the inquiry of the order.
+      // The webhook reports one attempt, the inquiry the order.
       assert.strictEqual(stateOf(yield* current(record)).status, "pending")
       yield* pass(2 * minutes)
       assert.deepStrictEqual(stateOf(yield* current(record)), {

@@ -34,7 +34,7 @@ describe("codes of Cashfree", () => {
 
   const failed = (details: Wire.ErrorDetails | null) => declined("FAILED", details, "op_1")
 
-  it("the narrowest that is known decides, and the narrowest is told", () => {
+  it("the most specific known error decides, and is reported", () => {
     const wide = { error_code: "TRANSACTION_DECLINED", error_reason: "auth_declined" }
     const reason = (details: Wire.ErrorDetails) => {
       const answer = failed(details)
@@ -100,7 +100,7 @@ describe("an order and its payments", () => {
     ])
   })
 
-  it("money that is moving is nobody's to give up", () => {
+  it("a payment whose money moves is not given up", () => {
     const undecided = ["01", "96", "BT", "RB", "U67", "U68"].map((error_code_raw) =>
       payment("FAILED", { error_details: { error_code: "TRANSACTION_DECLINED", error_code_raw } })
     )
@@ -116,7 +116,7 @@ describe("an order and its payments", () => {
     assert.notProperty(answer("ACTIVE", payment("NOT_ATTEMPTED")), "awaitingFinality")
   })
 
-  it("a hold is told from money by the payment's own word, and by no silence", () => {
+  it("a hold is distinguished from captured money by the payment's own field, and not by a missing one", () => {
     const held = (more: Partial<Wire.Payment>) => [payment("SUCCESS", more)]
     const done = { action: "CAPTURE", status: "SUCCESS", captured_amount: 1_050 }
     const answers = (payments: ReadonlyArray<Wire.Payment>) => [
@@ -148,7 +148,7 @@ describe("an order and its payments", () => {
     }
   })
 
-  it("the newest of several failures is told", () => {
+  it("the newest of several failures is reported", () => {
     const at = (payment_time: string, error_code_raw: string) =>
       payment("FAILED", { payment_time, error_details: { error_code_raw } })
     const reported = answer("ACTIVE", at("2026-01-02T03:04:05+05:30", "Z9"), at("2026-01-02T03:09:05+05:30", "ZM"))
@@ -165,7 +165,7 @@ describe("an order and its payments", () => {
     })
   })
 
-  it("a termination is asked for before it is done, and a refund has words that nobody specified", () => {
+  it("a termination is requested before it is done, and a refund has unspecified statuses", () => {
     assert.strictEqual(terminationAnswer(order("TERMINATION_REQUESTED"), [], "automatic")._tag, "Pending")
     assert.strictEqual(terminationAnswer(order("PAID"), [], "automatic")._tag, "Declined")
     assert.strictEqual(terminationAnswer(order("NEWS"), [], "automatic")._tag, "Unknown")
@@ -226,7 +226,7 @@ describe("keys", () => {
     )
   })
 
-  it("say how long the payer has, and 10 minutes later nobody can have begun to pay", () => {
+  it("say how long the payer has, and 10 minutes later no payer can have started", () => {
     for (const payWithinMinutes of [16, 20, 600]) {
       const { create } = cashfree({ ...keys, payWithinMinutes }).capabilities.operations
       assert.strictEqual(create.abandonedAfter, (payWithinMinutes + 10) * 60_000)

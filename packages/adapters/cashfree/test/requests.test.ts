@@ -88,7 +88,7 @@ describe("a create", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("sends no return address that production rejects: UPI redirects no one", () =>
+  it.live("sends no return address that production rejects: UPI redirects no payer", () =>
     Effect.gen(function* () {
       const { instance } = yield* begin({}, "live")
       const returnUrl = "http://localhost:4310/return/pay_1/token"

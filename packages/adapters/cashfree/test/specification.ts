@@ -111,12 +111,12 @@ const relative = (part: unknown): unknown => {
 
 let read: Json | null = null
 const document = (): Json => {
-  read ??= mended(JSON.parse(readFileSync(file, "utf8")))
+  read ??= corrected(JSON.parse(readFileSync(file, "utf8")))
   return read
 }
 
-/** With the exceptions, and with every object closed: a field that nobody specified is a fault. */
-const mended = (json: unknown): Json => {
+/** With the exceptions, and with every object closed: an unspecified field is a fault. */
+const corrected = (json: unknown): Json => {
   const whole = isObject(json) ? json : {}
   const components = isObject(whole["components"]) ? whole["components"] : {}
   const schemas = isObject(components["schemas"]) ? components["schemas"] : {}

@@ -82,7 +82,7 @@ export const environment = Effect.fnUntraced(function* (change: { readonly preau
 
   /** The vendor posts this event, signed now. */
   const post = Effect.fnUntraced(function* (inbox: Inbox["Service"], event: LedgerEvent | undefined) {
-    if (event === undefined) return yield* Effect.die(new Error("nothing happened that could be told"))
+    if (event === undefined) return yield* Effect.die(new Error("no event was recorded"))
     const { body, headers } = yield* webhooks.deliver([event])
     return yield* inbox.receive("cashfree", body, headers)
   })

@@ -50,7 +50,7 @@ describe("a payment at an unkind Cashfree", () => {
       const here = yield* environment()
       const { create, current, network, pass, post, start, vendor, webhooks } = here
       const engine = yield* start
-      // The first session is opened and nobody is shown its link; a second one is.
+      // The first session is opened and its link is not shown; a second one is.
       yield* network.failNext({ executed: true, reply: "reset" }, 1)
       const creating = yield* Effect.forkChild(create(engine), { startImmediately: true })
       yield* pass(8_000)

@@ -1,4 +1,4 @@
-/** What a webhook is believed to say. */
+/** What a webhook reports. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Outcome, isWebhookRefused } from "@paymux/core"
 import { Clock, Effect } from "effect"
@@ -94,7 +94,7 @@ describe("a webhook of Cashfree", () => {
     })
   )
 
-  it.live("is told apart by its key, its type and what it says; a key that is none is not used", () =>
+  it.live("is identified by its key, its type and its content; an invalid key is not used", () =>
     Effect.gen(function* () {
       const idOf = (event: object, key: string) => Effect.map(receive(event, { key }), ([first]) => first?.eventId)
       assert.strictEqual(yield* idOf(success(automatic), "k1"), "k1:PAYMENT_SUCCESS_WEBHOOK:Captured")

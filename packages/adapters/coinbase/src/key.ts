@@ -24,7 +24,7 @@ export const tokenFor = Effect.fnUntraced(function* (
       alg: key.asymmetricKeyType === "ec" ? "ES256" : "EdDSA",
       kid: id,
       typ: "JWT",
-      // Not of Effect's Random: nobody may guess it, and nothing depends on its value.
+      // Not of Effect's Random: it must not be guessable, and nothing depends on its value.
       nonce: randomBytes(16).toString("hex")
     })
     .setIssuer("cdp")

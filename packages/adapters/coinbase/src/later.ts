@@ -43,7 +43,7 @@ export const makeLater = (client: Client, options: CoinbaseOptions) => {
     return answer.status === 200 ? yield* refunded(operation, answer) : yield* errorOutcome(answer)
   })
 
-  /** What nobody has paid is canceled, what is held is voided: by two endpoints, so the session is looked at first. */
+  /** An unpaid session is canceled, a hold is voided: by two endpoints, so the session is read first. */
   const cancel = Effect.fnUntraced(function* (
     operation: ProviderOperation
   ): Effect.fn.Return<Outcome.SendOutcome, NoAnswer> {
@@ -69,7 +69,7 @@ export const makeLater = (client: Client, options: CoinbaseOptions) => {
       return hasMoney(session) ? canceledWithMoney() : Outcome.succeeded()
     }
     const type = yield* errorTypeOf(answer)
-    // The payer was faster, or somebody has canceled it: the session says which.
+    // The payer was faster, or it was canceled elsewhere: the session says which.
     if (answer.status !== 400 || type === null) return yield* errorOutcome(answer)
     const session = yield* read(id)
     const step = "_tag" in session ? null : nextStep(session, operation, yield* Clock.currentTimeMillis)
@@ -124,7 +124,7 @@ export const makeLater = (client: Client, options: CoinbaseOptions) => {
     return age < keyLifetime ? ofReplay(yield* perform[operation.kind](operation)) : tooOld
   })
 
-  /** `null`: it is not there, or not yet. A list that is not told is no such word: nothing is sent again then. */
+  /** `null`: it is not found, or not yet. A missing list proves nothing: nothing is sent again then. */
   const listed = Effect.fnUntraced(function* (
     operation: Later,
     session: string
@@ -156,7 +156,7 @@ const lists = { capture: "captures", cancel: "voids", refund: "refunds" } as con
 
 /**
  * How a session is given up: by one of two requests, or not at all. What is on its way is not stopped: the payer's
- * authorization, and a capture that Coinbase makes by itself.
+ * authorization, and an automatic capture.
  */
 const nextStep = (
   session: Wire.Session,
@@ -169,7 +169,7 @@ const nextStep = (
   switch (answer._tag) {
     case "Canceled":
     case "Expired":
-    // Nobody can authorize it again.
+    // It cannot be authorized again.
     case "Declined":
       return Outcome.succeeded()
     case "Succeeded":

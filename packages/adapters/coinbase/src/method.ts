@@ -12,7 +12,7 @@ const testNetworks = ["base-sepolia", "ethereum-sepolia", "arbitrum-sepolia", "o
 const idempotency: OperationCapability["idempotency"] = { by: "header", lifetime: "24 hours" }
 
 /**
- * By Coinbase's id of the action; while there is none by our name in the list of actions, then by the same request under
+ * By Coinbase's id of the action; while the list of actions has none with our id, then by the same request under
  * its key. When a list is complete is not published, so that one is not in it proves nothing.
  */
 const later: OperationCapability = { idempotency, inquiry: { by: "replay" }, proof: [actionPending] }
@@ -32,14 +32,14 @@ export const capabilities = (options: CoinbaseOptions): Capabilities => {
     operations: {
       create: {
         idempotency,
-        // What is not found was shown to nobody: a session is paid on its page, and only an answer has its address. So
+        // What is not found was shown to no payer: a session is paid on its page, and only a response has its address. So
         // nothing was taken, whether there is such a session or not.
         inquiry: { by: "reference", notFoundIsFinalAfter: "1 hour" },
         // A session whose authorization failed cannot be authorized again.
         declineIsFinal: true,
         // Nothing can be done with a session that was canceled, nor captured of a hold that was voided.
         cancelIsFinal: true,
-        // Nobody can begin to pay after `authorizationExpiresAt`; what is under way then is not taken for nothing.
+        // No payer can start after `authorizationExpiresAt`; what is in progress then is not treated as unpaid.
         abandonedAfter: payWithin(options) + margin
       },
       // Each is an object of the session with an id (`captureId`, `refundId`) and its own `amount`; what they come to stands
@@ -103,7 +103,7 @@ const refundSource = (options: CoinbaseOptions): object => {
   return "address" in target ? { address: target.address } : { accountId: target.accountId, asset: assetOf(options) }
 }
 
-/** Only who has the key can write it. */
+/** Only a client with the key can write it. */
 const named = ({ id }: Pick<ProviderOperation, "id">) => ({ paymux_operation: id })
 
 /** Ten entries in all, of 40 and 500 characters. */
@@ -127,5 +127,5 @@ export const operationOfAction = ({ metadata }: Wire.Action): OperationId | null
 
 /** `null`: the session is not ours. */
 export const operationNamed = (name: string | null | undefined): OperationId | null =>
-  // Boundary: it has the form of our ids, and the engine looks it up before it believes anything of it.
+  // Boundary: it has the form of our ids, and the engine looks it up before it uses it.
   typeof name === "string" && /^op_[0-9a-z]{26}$/.test(name) ? (name as OperationId) : null

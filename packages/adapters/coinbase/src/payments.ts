@@ -1,6 +1,6 @@
 /**
- * Creates and their inquiries. A create is one request: it opens a session, whose page the payer is sent to. Nobody can pay
- * before that, and the page's address is in nobody's hands but in the answer's.
+ * Creates and their inquiries. A create is one request: it opens a session, whose page the payer is sent to. It cannot be paid
+ * before that, and only the response has the page's address.
  *
  * The reference is the session's id. Where no answer came at all, an inquiry looks for our own id among the sessions.
  */
@@ -34,7 +34,7 @@ export const makePayments = (client: Client, options: CoinbaseOptions) => {
     const found = operation.reference === null ? yield* lookUp(operation) : yield* read(operation.reference)
     if ("_tag" in found) return found
     const now = yield* Clock.currentTimeMillis
-    // It can be captured no more, and nobody but us lets go of it. Whether that works is seen at the next look.
+    // It can be captured no more, and only we can release it. Whether that works is seen at the next inquiry.
     if (isLapsed(found, now)) yield* Effect.ignore(client.release(found.paymentSessionId))
     return sessionAnswer(found, operation.captureMethod, now)
   })
@@ -67,14 +67,14 @@ export const makePayments = (client: Client, options: CoinbaseOptions) => {
 /** What an inquiry has the time for. */
 const mostPages = 10
 
-/** With the lists of its actions, where the session was told without them. */
+/** With the lists of its actions, if the session came without them. */
 export const readWhole = Effect.fnUntraced(function* (
   client: Client,
   session: Wire.Session
 ): Effect.fn.Return<Wire.Session | InquiryOutcome, NoAnswer> {
   const { authorizations, captures, paymentSessionId, status, voids } = session
   if (status === "created" || status === "canceled") return session
-  // One that is there stands for all: Coinbase tells no empty ones.
+  // One list stands for all: Coinbase omits empty ones.
   if (authorizations !== null && authorizations !== undefined) return session
   const authorized = yield* client.list(paymentSessionId, "authorizations")
   if (authorized.status !== 200) return yield* inquiryErrorOutcome(authorized)

@@ -19,7 +19,7 @@ export const verify = Effect.fnUntraced(function* (webhook: {
   const all = (wanted: string) => fields.filter(([name]) => name === wanted).map(([, value]) => value)
   const [[time, ...otherTimes], [names, ...otherNames], v1] = [all("t"), all("h"), all("v1")]
   if (time === undefined || otherTimes.length > 0 || otherNames.length > 0) return yield* malformed
-  // Whoever takes one of the two away wants the other to be overlooked.
+  // A forger who removes one of the two wants the other to be overlooked.
   if ((names === undefined) !== (v1.length === 0)) return yield* malformed
   yield* WebhookSignature.readTimestamp(time, "s")
   yield* names === undefined

@@ -10,7 +10,7 @@ import { declineBy, shortCode } from "./errors.ts"
 import { margin } from "./method.ts"
 import * as Wire from "./wire.ts"
 
-/** In the place of a vendor's code: money moved, and nobody can read how much. */
+/** In the place of a vendor's code: money moved, and its amount cannot be read. */
 export const unreadableAmount = "amount_unreadable"
 
 interface Balances {
@@ -38,7 +38,7 @@ export const sessionAnswer = (session: Wire.Session, captureMethod: CaptureMetho
     : Outcome.pending({ reference, awaitingFinality: true })
 }
 
-/** Something is held or taken, or nobody can read that nothing is. */
+/** Something is held or taken, or it cannot be read that nothing is. */
 export const hasMoney = (session: Wire.Summary): boolean => {
   const balances = balancesOf(session)
   return balances === null || balances.captured.minorUnits > 0 || balances.capturable.minorUnits > 0
@@ -60,7 +60,7 @@ export const balancesOf = ({ asset, balances }: Wire.Summary): Balances | null =
   return capturable === null || captured === null ? null : { capturable, captured }
 }
 
-/** Whether what is held is ours to capture. Coinbase captures by itself, unless its own capture failed or is over. */
+/** Whether the hold is ours to capture. With automatic capture it is not, unless Coinbase's own capture failed or is over. */
 const isOurs = (session: Wire.Session, captureMethod: CaptureMethod, now: number): boolean => {
   if (captureMethod === "manual" || isOver(session.expiries?.captureExpiresAt, now - margin)) return true
   return has(session.captures, "failed") && !has(session.captures, "pending")
@@ -98,8 +98,8 @@ const awaitingPayer = ({ expiries, paymentSessionId: reference, url }: Wire.Sess
 }
 
 /**
- * Nobody can try again on this session: a failure is the end. By a code that nobody published it is unknown until no
- * other word can come.
+ * No payer can try again on this session: a failure is the end. With an unpublished code it is unknown until no
+ * other report can come.
  */
 export const failed = (authorization: Wire.Action, reference: string, isTooLate: boolean): InquiryOutcome => {
   const code = shortCode(authorization.error?.code)
@@ -111,7 +111,7 @@ export const failed = (authorization: Wire.Action, reference: string, isTooLate:
     : Outcome.unknown({ reason: "unmapped", reference, vendorCode })
 }
 
-/** Canceled, or let go: after its deadline it is over because of that, whoever ended it. */
+/** Canceled, or released: after its deadline it is over because of that, whichever side ended it. */
 export const ended = (
   at: string | null | undefined,
   deadline: string | null | undefined,
@@ -124,7 +124,7 @@ export const ended = (
 }
 
 /**
- * Funds that are held, and that nobody can capture any more: they go back to the payer when they are voided. Not at once:
+ * Funds that are held and can no longer be captured: they return to the payer when they are voided. Not at once:
  * our clock may be ahead, and a capture of the last moment may not be listed yet.
  */
 export const isLapsed = (session: Wire.Session, now: number): boolean =>
@@ -176,7 +176,7 @@ export const isOver = (deadline: string | null | undefined, now: number): boolea
 export const latestOf = <A extends Wire.Action>(actions: ReadonlyArray<A> | null | undefined): A | undefined =>
   actions?.find(({ status }) => status !== "failed") ?? actions?.at(-1)
 
-/** `unmapped`, because that is told to an operator while it is pending, too. */
+/** `unmapped`, because that is reported to an operator while it is pending, too. */
 const unreadable = (reference: string): Outcome.Unknown =>
   Outcome.unknown({ reason: "unmapped", reference, vendorCode: unreadableAmount })
 

@@ -1,8 +1,8 @@
 /**
  * Coinbase's webhooks: one event per body, of which nothing is read before its signature is verified.
  *
- * What is ours is told by the ids that we gave: the create's is the session's `externalReferenceId`, that of a capture, void
- * or refund is in its metadata. Only who has the API key can write them. The session is told as it was when the event was
+ * Our payments are identified by the ids that we sent: the create's is the session's `externalReferenceId`, that of a capture, void
+ * or refund is in its metadata. Only a client with the API key can write them. The session is sent as it was when the event was
  * made, so what an event says is read from its own action.
  */
 import { type Evidence, type Money, type OperationId, Outcome, WebhookRefused } from "@paymux/core"
@@ -25,7 +25,7 @@ export const readWebhook = (instance: string, secrets: ReadonlyArray<Redacted.Re
     )
     const data = Option.getOrNull(decodeData(event.data))
     const reported = data === null ? [] : evidenceOf(instance, event.eventType, data)
-    // Nothing: it is acknowledged, and an inquiry tells.
+    // Nothing: it is acknowledged, and an inquiry reports.
     return reported.map((report) => ({
       source: "webhook",
       ...report,
@@ -120,7 +120,7 @@ const ofAuthorization = (session: Wire.Summary, { amount, status }: Wire.Action)
   }
 }
 
-/** By a code that is not known nothing is told: an inquiry sees how it ends. */
+/** A failure by an unknown code reports nothing: an inquiry sees how it ends. */
 const ofFailure = (authorization: Wire.Action, ofCreate: OfCreate): ReadonlyArray<Report> => {
   const answer = failed(authorization, "", false)
   return answer._tag === "Declined" ? [ofCreate(answer)] : []
@@ -142,7 +142,7 @@ const ofCapture = (session: Wire.Summary, capture: Wire.Capture, ofCreate: OfCre
   return [ofCreate(captured(isMore ? all : amount))]
 }
 
-/** What Coinbase could not capture by itself is held: it is ours to capture, or to let go. */
+/** What Coinbase could not capture automatically is held: it is ours to capture, or to release. */
 const ofFailedCapture = (session: Wire.Summary, capture: Wire.Capture, ofCreate: OfCreate): ReadonlyArray<Report> => {
   const ours = operationOfAction(capture)
   if (ours !== null) return about(ours, Outcome.captureFailed(), capture.captureId, capture)
@@ -151,7 +151,7 @@ const ofFailedCapture = (session: Wire.Summary, capture: Wire.Capture, ofCreate:
   const isHeld = balances !== null && balances.captured.minorUnits === 0 && balances.capturable.minorUnits > 0
   return [
     ...(isHeld ? [ofCreate(Outcome.authorized({ amount: balances.capturable, ...code }))] : []),
-    // Were it told as captured before, an operator would have to hear of it.
+    // If it was reported as captured before, a review would open.
     ofCreate(Outcome.captureFailed(code))
   ]
 }
@@ -164,7 +164,7 @@ const ofVoid = (session: Wire.Summary, release: Wire.Void, ofCreate: OfCreate): 
   return [ofCreate(ended(release.createdAt, session.expiries?.captureExpiresAt, session.paymentSessionId))]
 }
 
-/** One that somebody made elsewhere has no mark, and is known by no operation. */
+/** One that was made elsewhere has no id of ours, and belongs to no operation. */
 const ofRefund = (instance: string, session: Wire.Summary, refund: Wire.Refund): ReadonlyArray<Report> => {
   const outcome = refundOutcome(session, refund)
   const ours = operationOfAction(refund)

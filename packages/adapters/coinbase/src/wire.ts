@@ -10,7 +10,7 @@ const nullable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.
 
 const Id = Schema.NonEmptyString
 const Time = nullable(Schema.String)
-/** Read apart from the rest, which an amount that nobody can read must not hide. */
+/** Read apart from the rest, which an unreadable amount must not hide. */
 const Amount = Schema.optionalKey(Schema.Unknown)
 const Metadata = nullable(Schema.Record(Schema.String, Schema.String))
 
@@ -110,7 +110,7 @@ export const decimal = ({ currency, minorUnits }: Money.Money): string | null =>
     () => null
   )
 
-/** ms UTC; `null`: there is none. */
+/** ms UTC; `null`: missing. */
 export const readTime = (text: string | null | undefined): number | null => {
   const at = Date.parse(text ?? "")
   return Number.isNaN(at) ? null : at

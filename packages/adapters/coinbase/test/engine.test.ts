@@ -40,7 +40,7 @@ describe("a payment at Coinbase", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("that nobody paid is canceled at Coinbase after its time, and ends without an operator", () =>
+  it.effect("that is not paid is canceled at Coinbase after its time, and ends without an operator", () =>
     Effect.gen(function* () {
       const { create, current, pass, sent, start, reported, vendor } = yield* environment
       const record = yield* create(yield* start)
@@ -85,7 +85,7 @@ describe("a payment at Coinbase", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("told as paid after Coinbase canceled it is put before an operator: nothing can follow a cancel", () =>
+  it.effect("that is reported as paid after Coinbase canceled it opens a review: nothing can follow a cancel", () =>
     Effect.gen(function* () {
       const { create, current, pass, sent, start, tell, vendor } = yield* environment
       const engine = yield* start
@@ -128,7 +128,7 @@ describe("a payment at Coinbase", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("that was declined on the page is over: nobody can try again on its session", () =>
+  it.effect("that was declined on the page is over: no payer can try again on its session", () =>
     Effect.gen(function* () {
       const { create, current, pass, sent, start, vendor } = yield* environment
       const record = yield* create(yield* start)
@@ -144,7 +144,7 @@ describe("a payment at Coinbase", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("that failed by a code that nobody published ends with its time, and without an operator", () =>
+  it.effect("that failed by an unpublished code ends with its time, and without an operator", () =>
     Effect.gen(function* () {
       const { create, current, pass, start, vendor } = yield* environment
       const record = yield* create(yield* start)
@@ -215,7 +215,7 @@ describe("a create at Coinbase that was not answered", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("because its process died is taken up by the next one, which opens no second session", () =>
+  it.effect("whose process died is resumed by the next one, which opens no second session", () =>
     Effect.gen(function* () {
       const { create, current, network, only, pass, sent, settle, start, vendor } = yield* environment
       const first = yield* start

@@ -15,7 +15,7 @@ describe("a hold at Coinbase", () => {
   })
   const held = holding()
 
-  it.effect("that nobody captured within a week is voided, and its payment fails as lapsed", () =>
+  it.effect("that is not captured within a week is voided, and its payment fails as lapsed", () =>
     Effect.gen(function* () {
       const { current, nextLook, record, sent, reported, vendor } = yield* holding(20 * minutes)
       for (let day = 1; day <= 6; day++) yield* nextLook(record)
@@ -36,7 +36,7 @@ describe("a hold at Coinbase", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("is let go by a void that no webhook tells of: it is asked about until it is done", () =>
+  it.effect("is released by a void that no webhook reports: it is inquired about until it is done", () =>
     Effect.gen(function* () {
       const { book, books, current, id, pass, payments, record, vendor } = yield* held
       books.voids = "pend"
@@ -128,7 +128,7 @@ describe("captures that were made by hand", () => {
   )
 })
 
-describe("a payment that Coinbase captures by itself", () => {
+describe("a payment with automatic capture", () => {
   it.effect("is held where that failed, and ours to capture", () =>
     Effect.gen(function* () {
       const { books, create, current, pass, start, reported, vendor } = yield* environment
@@ -197,7 +197,7 @@ describe("a refund at Coinbase", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("that meets another action under way is sent again by itself, under its key", () =>
+  it.effect("that meets another action in progress is sent again automatically, under its key", () =>
     Effect.gen(function* () {
       const { asked, current, keysOf, network, pass, record, vendor } = yield* paid
       const busy = { status: 400, json: { errorType: "payment_session_action_pending", errorMessage: "wait" } }

@@ -65,7 +65,7 @@ describe("what a session says", () => {
       Outcome.authorized({ reference, amount: dollars(17_050) })
     ],
     [
-      "is held, and was captured by nobody in its time",
+      "is held, and was not captured in time",
       { balances: held, authorizations: authorized, expiries: past },
       {},
       Outcome.authorized({ reference, amount: dollars(17_050) })
@@ -113,13 +113,13 @@ describe("what a session says", () => {
       Outcome.expired({ reference, vendorCode: "authorization_failed" })
     ],
     [
-      "was let go",
+      "was released",
       { authorizations: authorized, voids: [action("succeeded", { voidId: "v", createdAt: "2026-11-21T10:20:00Z" })] },
       manual,
       Outcome.canceled({ reference })
     ],
     [
-      "was let go after its time",
+      "was released after its time",
       {
         authorizations: authorized,
         expiries: past,
@@ -129,7 +129,7 @@ describe("what a session says", () => {
       Outcome.expired({ reference })
     ],
     [
-      "has lost its money to nobody",
+      "has lost its money without a movement",
       { authorizations: authorized },
       manual,
       Outcome.unknown({ reason: "in_progress", reference })
@@ -196,7 +196,7 @@ describe("what a session says", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("with amounts that nobody can read, nobody knows", () =>
+  it.live("with unreadable amounts is unknown", () =>
     Effect.gen(function* () {
       const unknown = Outcome.unknown({ reason: "unmapped", reference, vendorCode: "amount_unreadable" })
       for (const session of [
@@ -222,7 +222,7 @@ describe("inquiries", () => {
     return { ...found, operation, reference, asked: { ...operation, reference: reference ?? null } }
   })
 
-  it.live("read the lists of a session that is told without them", () =>
+  it.live("read the lists of a session that came without them", () =>
     Effect.gen(function* () {
       const { asked, instance, network, vendor } = yield* paid
       booksOf(vendor.ledger).isBare = true

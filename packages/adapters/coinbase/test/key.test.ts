@@ -142,7 +142,7 @@ describe("options", () => {
     }).pipe(Effect.scoped)
   )
 
-  it("what an instance shows of itself has no secret in it", () => {
+  it("the properties of an instance contain no secret", () => {
     const shown = inspect(coinbase(options), { depth: 9, showHidden: true })
     assert.notInclude(shown, options.apiKeySecret)
     assert.notInclude(shown, "whs_1")

@@ -64,7 +64,7 @@ describe("an inquiry about what was not answered", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("sends nothing again where the list is not told", () =>
+  it.live("sends nothing again if the list is missing", () =>
     Effect.gen(function* () {
       const { instance, network, operation, reference } = yield* paid
       const capture = yield* laterOperation("capture", operation, reference)

@@ -108,7 +108,7 @@ const ajv = (): Ajv2020 => {
   return shared.addSchema({ $id: "coinbase", components: { schemas: Object.fromEntries(all) } })
 }
 
-/** Every object closed: a field that nobody specified is a fault. What is made of several parts is closed as a whole. */
+/** Every object closed: an unspecified field is a fault. What is made of several parts is closed as a whole. */
 const closed = (schema: unknown, isPart = false): unknown => {
   if (Array.isArray(schema)) return schema.map((each) => closed(each))
   if (!isObject(schema)) return schema

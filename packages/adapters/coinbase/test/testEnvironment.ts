@@ -92,7 +92,7 @@ export const environmentOf = Effect.fnUntraced(function* (every?: number) {
 
   /** The vendor posts this event, signed now. */
   const post = Effect.fnUntraced(function* ({ inbox }: Running, event: LedgerEvent | undefined) {
-    if (event === undefined) return yield* Effect.die(new Error("nothing happened that could be told"))
+    if (event === undefined) return yield* Effect.die(new Error("no event was recorded"))
     const { body, headers } = yield* webhooks.deliver([event])
     return yield* inbox.receive("coinbase", body, headers)
   })

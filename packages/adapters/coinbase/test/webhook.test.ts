@@ -93,7 +93,7 @@ describe("webhooks", () => {
   const tags = (reported: ReadonlyArray<Evidence>) => reported.map(({ outcome }) => outcome._tag)
   const names = (reported: ReadonlyArray<Evidence>): ReadonlyArray<unknown> => reported.map(({ about }) => about)
 
-  it.live("are believed by the body's signature alone, too", () =>
+  it.live("are accepted by the body's signature alone, too", () =>
     Effect.gen(function* () {
       const receive = yield* hearing
       const data = { paymentSession: session, capture: { ...acted, captureId: "capture_7" } }
@@ -101,7 +101,7 @@ describe("webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("of a session that nobody was told of name it: an inquiry finds its page", () =>
+  it.live("of a session whose response was lost name it: an inquiry finds its page", () =>
     Effect.gen(function* () {
       const receive = yield* hearing
       const [reported] = yield* receive("created", { paymentSession: session })
@@ -123,7 +123,7 @@ describe("webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that cannot be read are refused, and what is signed by nobody is", () =>
+  it.live("that cannot be read, or are not signed, are refused", () =>
     Effect.gen(function* () {
       const vendor = yield* fake.start({ mode: "test" })
       const instance = yield* running(coinbase(optionsOf(vendor)))
@@ -161,7 +161,7 @@ describe("webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a failure by a published code is a decline, by another it is told by nobody", () =>
+  it.live("a failure by a published code is a decline, by another code it reports nothing", () =>
     Effect.gen(function* () {
       const receive = yield* hearing
       const failed = (code: string) => ({
@@ -180,7 +180,7 @@ describe("webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a capture is told by our name of it; one without is the payment's", () =>
+  it.live("a capture is identified by our id of it; one without is the payment's", () =>
     Effect.gen(function* () {
       const receive = yield* hearing
       const capture = { ...acted, captureId: "capture_7" }
@@ -202,7 +202,7 @@ describe("webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("captures that are not ours are told as what was captured in all", () =>
+  it.live("captures that are not ours are reported as the captured total", () =>
     Effect.gen(function* () {
       const receive = yield* hearing
       const reported = (captureId: string, amount: string, captured: string) =>
@@ -229,7 +229,7 @@ describe("webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("what Coinbase could not capture by itself is held", () =>
+  it.live("what Coinbase could not capture automatically is held", () =>
     Effect.gen(function* () {
       const receive = yield* hearing
       const capture = { ...acted, captureId: "capture_7", status: "failed", error: { code: "capture_failed" } }
@@ -273,7 +273,7 @@ describe("webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a refund is told as it stands, by our name of it or by Coinbase's", () =>
+  it.live("a refund is reported as it stands, by our id of it or by Coinbase's", () =>
     Effect.gen(function* () {
       const receive = yield* hearing
       const refund = { ...acted, refundId: "refund_7", amount: "10.05", metadata: { paymux_operation: capturing } }

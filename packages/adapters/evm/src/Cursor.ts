@@ -1,5 +1,5 @@
 /**
- * How far a chain was looked at: `cursor/<chain id>`, written by its scanner after everything below was told. Pure, but
+ * How far a chain was scanned: `cursor/<chain id>`, written by its scanner after everything below was reported. Pure, but
  * for the document.
  *
  * The trail is how a reorganization is found: marks from the newest block that was looked at down to the final one,
@@ -53,7 +53,7 @@ export const makeCursors = (state: ProviderState) => {
   const key = (chainId: number) => `cursor/${chainId}`
   return {
     get: (chainId: number) => cursors.get(key(chainId)),
-    /** Where a chain is looked at for the first time. Somebody else may have been faster. */
+    /** Where a chain is looked at for the first time. Another process may have been faster. */
     begin: (chainId: number, final: Mark) => cursors.add(key(chainId), { v: 1, final: markOf(final), trail: [] }),
     write: (chainId: number, { final, trail }: Cursor) =>
       cursors.update(key(chainId), () => ({ v: 1, final: markOf(final), trail: trail.map(markOf) }))

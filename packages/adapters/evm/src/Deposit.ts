@@ -1,5 +1,5 @@
 /**
- * What is known of one issued address, and what is to be told of it. Pure: blocks, transfers and the time come in,
+ * What is known of one issued address, and what is still to be reported of it. Pure: blocks, transfers and the time come in,
  * evidence goes out.
  *
  * A transfer is named by its transaction and log index, and counts once however often it is shown. Only what a quorum
@@ -25,13 +25,13 @@ export interface Hit {
 export type HitName = Pick<Hit, "tx" | "index" | "block" | "blockHash">
 
 export interface Reported {
-  /** What was last told as detected: `minor units:asset`. `null`: nothing, or it was retracted. */
+  /** The last report of a detected transfer: `minor units:asset`. `null`: none, or it was retracted. */
   readonly detected: string | null
-  /** Minor units that were told as arrived without being enough; `null`: none. */
+  /** Minor units that were reported as arrived without being enough; `null`: none. */
   readonly short: number | null
-  /** Base units that were told as paid, beyond which everything is too much; `null`: not paid. */
+  /** Base units that were reported as paid, beyond which everything is an overpayment; `null`: not paid. */
   readonly paid: bigint | null
-  /** How many transfers of other tokens were told. */
+  /** How many transfers of other tokens were reported. */
   readonly wrong: number
 }
 
@@ -61,7 +61,7 @@ export interface Deposit {
   readonly right: bigint
   /** How many final transfers were of another token, and more than dust. */
   readonly wrong: number
-  /** Who sent what it was paid with, two at most: one of several is told by a second. Parts of a cent are anybody's. */
+  /** Senders of the transfers that it was paid with, two at most: two are enough to know of several. Parts of a cent do not count. */
   readonly senders: ReadonlyArray<Address>
   readonly reported: Reported
 }
@@ -83,7 +83,7 @@ export const issued = (facts: Issued): Deposit => ({
   reported: { detected: null, short: null, paid: null, wrong: 0 }
 })
 
-/** Base units of another token, whose decimals are not known: less is dust, sent to whoever was seen to be paid. */
+/** Base units of another token, whose decimals are not known: less is dust, which attackers send to active addresses. */
 const leastWrong = 10_000n
 
 /** How many transfers one address keeps by name, of either kind: what strangers send to it makes it no larger. */
@@ -181,7 +181,7 @@ export interface Word {
   readonly extra: boolean
 }
 
-/** What is still to be told at `now`, and the deposit once it is. */
+/** The reports that are due at `now`, and the deposit after them. */
 export const tell = (
   deposit: Deposit,
   now: number
@@ -215,7 +215,7 @@ const nextWord = (deposit: Deposit, now: number): { readonly word: Word; readonl
       return reported.detected === null ? null : retracted(reported)
     case "coming": {
       const detected = `${stand.minor}:${stand.token}`
-      // What an operator was told of as too little is not told as coming; after another token, the right one is.
+      // A transfer that was reported as too little is not reported as detected; after another token, the right one is.
       if (reported.detected === detected || (reported.short ?? 0) > 0) return null
       if (reported.short === 0 && stand.minor === 0) return null
       const isRight = stand.token === coin.contract
@@ -251,7 +251,7 @@ export interface Watch {
   readonly due: number | null
 }
 
-/** `null`: everything is told, and only another transfer could change it. */
+/** `null`: everything is reported, and only another transfer could change it. */
 export const watchOf = (deposit: Deposit): Watch | null => {
   const { coin, expiresAt, right, seen, reported } = deposit
   const isShort = reported.paid === null && right >= unitsPerMinor(coin) && reported.short !== minorOf(right, coin)

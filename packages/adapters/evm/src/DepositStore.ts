@@ -12,7 +12,7 @@ import { Effect, Option, Schema } from "effect"
 import type { Address, Hex } from "viem"
 import type { Deposit, Watch } from "./Deposit.ts"
 
-/** A document that cannot be read is a fault of this package or of whoever wrote it: nothing is guessed. */
+/** An unreadable document is a fault of this package or of a newer version: nothing is guessed. */
 const unreadable = (key: string) => new Error(`The state under ${key} cannot be read by this version`)
 
 /** Typed reads and writes of one kind of document. */
@@ -21,7 +21,7 @@ export interface Documents<A> {
   /** Writes where nothing was; answers whether it wrote. */
   readonly add: (key: string, value: A) => Effect.Effect<boolean>
   /**
-   * Reads, changes and writes until nobody wrote in between. `null` of `change`: it stays as it is. Answers the document
+   * Reads, changes and writes until no other writer came in between. `null` of `change`: it stays as it is. Returns the document
    * as it stands.
    */
   readonly update: (key: string, change: (current: A | null) => A | null) => Effect.Effect<A | null>
@@ -147,7 +147,7 @@ export const makeDepositStore = (state: ProviderState) => {
         v: 1,
         watches: { ...current?.watches, [address.toLowerCase()]: { block: null, due: now } }
       })),
-    /** Makes these watches; `null`: none is needed. One that somebody else has set since `known` stays. */
+    /** Writes these watches; `null`: none is needed. A watch that another process has set since `known` stays. */
     setWatches: (
       chainId: number,
       changes: ReadonlyMap<string, Watch | null>,

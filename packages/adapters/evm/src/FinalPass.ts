@@ -1,5 +1,5 @@
 /**
- * Looks at what has become final: the only way in which money comes to count. What one node tells is checked at others,
+ * Reads what has become final: money counts only by this pass. What one node reports is verified at others,
  * by the receipt of each transfer, until `quorum` of them confirm it.
  */
 import { Effect, Result } from "effect"

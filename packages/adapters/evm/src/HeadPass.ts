@@ -1,5 +1,5 @@
 /**
- * Looks at what is not final yet, at one node: it tells of money that is on its way, and takes it back when the chain
+ * Reads what is not final yet, at one node: it reports money that is on its way, and retracts it when the chain
  * does. Nothing counts by it, so one node is enough.
  */
 import { Effect, Result } from "effect"
@@ -12,7 +12,7 @@ import { byRecipient, transfersCall, within } from "./logs.ts"
 import type { Range } from "./logs.ts"
 import { calls } from "./Node.ts"
 import type { Node, NodeFailed } from "./Node.ts"
-import { nobody } from "./Nodes.ts"
+import { noAnswer } from "./Nodes.ts"
 import type { Nodes } from "./Nodes.ts"
 import type { Chain } from "./options.ts"
 import { readBlock, readCount, readTransfers } from "./wire.ts"
@@ -114,7 +114,7 @@ const ancestor = Effect.fnUntraced(function* (
   without: ReadonlyMap<Node, NodeFailed>
 ): Effect.fn.Return<Place | null, NodeFailed> {
   const before = headOf(cursor)
-  let failure: NodeFailed | null = nobody(calls.block("latest"))
+  let failure: NodeFailed | null = noAnswer(calls.block("latest"))
   let same: Place | null = null
   for (const node of yield* nodes.present) {
     if (without.has(node)) continue

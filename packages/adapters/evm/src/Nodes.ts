@@ -1,6 +1,6 @@
 /**
- * The nodes of one chain: who is asked, and who is believed. What decides about money is asked of several, and holds
- * where `quorum` of them say the same.
+ * The nodes of one chain: which are asked, and which are trusted. Several nodes are asked for what decides about money, and
+ * an answer counts if `quorum` of them agree.
  */
 import { Clock, Deferred, Effect, Result } from "effect"
 import type { Redacted } from "effect"
@@ -34,7 +34,7 @@ export interface Nodes {
   /** The largest number that so many nodes say or surpass: one that lies cannot raise it. `reverted`: as many say so. */
   readonly atLeast: <A extends number | bigint>(call: Call, read: Reader<A>) => Effect.Effect<A, NodeFailed>
   readonly ask: <A>(node: Node, call: Call, read: Reader<A>) => Effect.Effect<A, NodeFailed>
-  /** It says something else than the others. Told to the operator, and not again for ten minutes. */
+  /** It contradicts the others. Logged for the operator, and not again for ten minutes. */
   readonly doubt: (node: Node, why: string) => Effect.Effect<void>
 }
 
@@ -63,8 +63,8 @@ export const makeNodes = ({
     { chainId, quorum }
   )
 
-/** Nobody, or too few, answered. */
-export const nobody = ({ method }: Call): NodeFailed =>
+/** No node, or too few, answered. */
+export const noAnswer = ({ method }: Call): NodeFailed =>
   new NodeFailed({ node: "too few nodes", method, fault: "away", code: null })
 
 const nodesOf = (
@@ -149,7 +149,7 @@ const nodesOf = (
 
   const enough = Effect.fnUntraced(function* <A>(call: Call, read: Reader<A>, asked: ReadonlyArray<Node>) {
     let answers: ReadonlyArray<Answer<A>> = []
-    let failure = nobody(call)
+    let failure = noAnswer(call)
     let left = asked
     while (answers.length < quorum && left.length > 0) {
       const missing = quorum - answers.length
@@ -174,7 +174,7 @@ const nodesOf = (
     const reverts = failures.filter(({ fault }) => fault === "reverted")
     const [revert] = reverts
     if (revert !== undefined && reverts.length >= quorum) return yield* revert
-    return values[quorum - 1] ?? (yield* nobody(call))
+    return values[quorum - 1] ?? (yield* noAnswer(call))
   })
 
   const doubt = Effect.fnUntraced(function* (node: Node, why: string) {

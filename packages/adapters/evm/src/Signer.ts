@@ -21,7 +21,7 @@ export interface UnsignedTransaction {
 
 /** Signs for one address, on every chain that is configured. */
 export interface Signer {
-  /** The wallet that refunds come from. Nobody else may send from it. */
+  /** The wallet that refunds come from. No other program may send from it. */
   readonly address: Address
   /** The whole signed transaction, serialized. It is not broadcast by the signer. A rejection: nothing was signed. */
   readonly signTransaction: (transaction: UnsignedTransaction) => Promise<Hex>

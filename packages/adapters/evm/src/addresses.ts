@@ -1,6 +1,6 @@
 /**
  * Addresses: one for each payment, derived from an extended public key (BIP-32), named by CAIP-10 and asked for by
- * EIP-681. No private key takes part: it stays with whoever collects the money.
+ * EIP-681. No private key is needed: it stays with the program that collects the money.
  */
 import { Effect } from "effect"
 import { ECDH } from "node:crypto"

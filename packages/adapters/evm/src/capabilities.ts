@@ -13,7 +13,7 @@ export const capabilitiesOf = ({ chains, signer }: Pick<Settings, "chains" | "si
     }
   },
   operations: {
-    // The scanner tells of payments by itself, and there are many: one is seldom asked about.
+    // The scanner reports payments automatically, and there are many: an inquiry is rare.
     create: { ...remembered, inquiry: { ...asked, costly: true } },
     cancel: { ...remembered, inquiry: asked },
     // Each is one transaction, under its hash.

@@ -7,7 +7,7 @@ import { makeRange, transfersCall, within } from "./logs.ts"
 import type { Range } from "./logs.ts"
 import { calls } from "./Node.ts"
 import type { Node, NodeFailed } from "./Node.ts"
-import { nobody } from "./Nodes.ts"
+import { noAnswer } from "./Nodes.ts"
 import type { Scanned } from "./scanner.ts"
 import { reportsOf, verifyReports } from "./verification.ts"
 import { readCount, readTransfers } from "./wire.ts"
@@ -32,27 +32,27 @@ export const closable = Effect.fnUntraced(function* (
   address: Address
 ): Effect.fn.Return<{ readonly hits: ReadonlyArray<Hit> }, NodeFailed> {
   const cursor = yield* cursors.get(chain.chainId)
-  if (cursor === null) return yield* nobody(calls.blockNumber)
+  if (cursor === null) return yield* noAnswer(calls.blockNumber)
   const asked = yield* Effect.forEach(
     yield* nodes.present,
     (node) =>
       Effect.result(
         Effect.timeoutOrElse(hitsAt(node, cursor.final.number, makeRange(chain.maxRange)), {
           duration: patience,
-          orElse: () => Effect.fail(nobody(calls.blockNumber))
+          orElse: () => Effect.fail(noAnswer(calls.blockNumber))
         })
       ),
     { concurrency: "unbounded" }
   )
   const answers = asked.flatMap((each) => (Result.isSuccess(each) ? [each.success] : []))
-  if (answers.length < nodes.quorum) return yield* nobody(calls.blockNumber)
+  if (answers.length < nodes.quorum) return yield* noAnswer(calls.blockNumber)
   const reports = reportsOf(answers.flatMap(({ hits, node }) => hits.map((transfer) => ({ node, transfer }))))
   const hits = reports.filter(({ reported }) => reported.length >= nodes.quorum).map(({ transfer }) => transfer)
   for (const report of reports.filter(({ reported }) => reported.length < nodes.quorum)) {
-    // Only who has its block can say that it is not there.
+    // Only a node that has its block can say that it is not there.
     const able = answers.filter(({ head }) => head >= report.transfer.block).map(({ node }) => node)
     const verification = (yield* verifyReports(nodes, able, [report], new Set()))(report)
-    if (verification === "undecided") return yield* nobody(calls.blockNumber)
+    if (verification === "undecided") return yield* noAnswer(calls.blockNumber)
     if (verification === "confirmed") hits.push(report.transfer)
   }
   return { hits }
@@ -61,7 +61,7 @@ export const closable = Effect.fnUntraced(function* (
     return Effect.gen(function* () {
       const head = yield* nodes.ask(node, calls.blockNumber, readCount)
       // It does not know the blocks that are asked about.
-      if (head < above) return yield* nobody(calls.blockNumber)
+      if (head < above) return yield* noAnswer(calls.blockNumber)
       const found: Array<Transfer> = []
       let from = above + 1
       while (from <= head) {

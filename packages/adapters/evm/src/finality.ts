@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { Hex } from "viem"
 import { calls } from "./Node.ts"
 import type { Node } from "./Node.ts"
-import { nobody } from "./Nodes.ts"
+import { noAnswer } from "./Nodes.ts"
 import type { Answer, Nodes } from "./Nodes.ts"
 import { readBlock, readCount } from "./wire.ts"
 
@@ -14,7 +14,7 @@ export interface Mark {
 }
 
 export interface FinalMark extends Mark {
-  /** The nodes that agree on it: those that are believed about what lies below. */
+  /** The nodes that agree on it: those that are trusted about what lies below. */
   readonly nodes: ReadonlyArray<Node>
   /** The highest block that enough nodes call final; above `number` where that was limited. */
   readonly final: number
@@ -31,15 +31,15 @@ interface Wanted {
 
 /**
  * The highest block that `quorum` nodes have as final, under one hash. `null`: none above `above`, or no agreement.
- * Each round leaves out the highest number that was told, so that who claims too much, or is on a fork of its own,
- * delays nobody.
+ * Each round leaves out the highest reported number, so that a node that claims too much, or is on a fork of its own,
+ * causes no delay.
  */
 export const finalMark = Effect.fnUntraced(function* (nodes: Nodes, { above, depth, upTo }: Wanted) {
   const reported = yield* finalNumbers(nodes, depth)
   const numbers = reported.map(({ value }) => value.number).sort((a, b) => b - a)
   const supported = numbers.slice(nodes.quorum - 1)
   const [final] = supported
-  if (final === undefined) return yield* nobody(calls.block("finalized"))
+  if (final === undefined) return yield* noAnswer(calls.block("finalized"))
   for (const number of new Set(supported.map((each) => Math.min(each, upTo)))) {
     if (number <= above) break
     const able = reported.filter(({ value }) => value.number >= number)
@@ -62,7 +62,7 @@ export const finalMark = Effect.fnUntraced(function* (nodes: Nodes, { above, dep
 
 interface Reported {
   readonly number: number
-  /** `null`: it was not told with the number. */
+  /** `null`: it was not reported with the number. */
   readonly hash: Hex | null
 }
 

@@ -3,7 +3,7 @@
  * from a wallet of their own.
  *
  * The rooms: `options`, `chains`, `tokens` and `addresses` (what is configured, amounts, names), `Nodes`, `wire` and
- * `transfers` (JSON-RPC, and which nodes are believed), `Deposit` and `DepositStore` (what is known of an address),
+ * `transfers` (JSON-RPC, and which nodes are trusted), `Deposit` and `DepositStore` (what is known of an address),
  * `HeadPass`, `FinalPass` and `scanner` (the chain), `operations` (create, cancel, inquire), `Wallet` and `refund`,
  * `Signer`.
  */

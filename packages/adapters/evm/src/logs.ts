@@ -40,7 +40,7 @@ export const byRecipient = (transfers: ReadonlyArray<Transfer>): ReadonlyMap<Add
 export interface Range {
   readonly size: () => number
   readonly succeeded: () => void
-  /** Fewer, for a reason that no node told. */
+  /** Fewer, for a reason that no node reported. */
   readonly less: () => void
   /** Whether it is worth asking again at once, for less. */
   readonly failed: (failure: NodeFailed) => boolean

@@ -51,9 +51,9 @@ export const makeOperations = ({ addressOf, checkpoint, cursors, payWithin, scan
   })
 
   /**
-   * The operation's address is written before the address's own document: whoever sends the operation again, or at the
-   * same time, goes on with the same one. A place that is taken by another operation (a database that was set back) is
-   * left alone, and the next one is used.
+   * The operation's address is written before the address's own document: a process that sends the operation again, or at the
+   * same time, uses the same address. An index that another operation has (after a database was restored) is
+   * skipped, and the next one is used.
    */
   const reserve = Effect.fnUntraced(function* (operation: ProviderOperation, chainId: number, coin: Coin) {
     const { amount, createdAt, id } = operation
@@ -114,7 +114,7 @@ export const makeOperations = ({ addressOf, checkpoint, cursors, payWithin, scan
     }
   })
 
-  /** Closes what nobody paid, by what the nodes say now: a scanner that has fallen behind closes nothing that is paid. */
+  /** Closes an unpaid address, by what the nodes report now: a scanner that has fallen behind closes nothing that is paid. */
   const cancel = Effect.fnUntraced(function* ({ original }: ProviderOperation) {
     const account = readAccountId(original?.reference ?? "")
     const place = scanned.find(({ chain }) => chain.chainId === account?.chainId)
@@ -127,7 +127,7 @@ export const makeOperations = ({ addressOf, checkpoint, cursors, payWithin, scan
     const found = yield* store.updateDeposit(chainId, address, (deposit) => {
       const after = see(deposit, hits)
       if (isEmpty(after)) return { ...after, closed: true }
-      // What is answered to whoever asks is then what the scanner has to take back, should it be gone.
+      // The scanner then has to retract this answer, should the transfer disappear.
       const detected =
         after.reported.detected ?? (after.reported.short === null ? "seen when it was to be closed" : null)
       return { ...after, reported: { ...after.reported, detected } }

@@ -1,4 +1,4 @@
-/** What an instance is configured with, strictly. What is wrong is told by its place; no value is shown. */
+/** The options of an instance, decoded strictly. A fault is reported by its path; no value is shown. */
 import { Currency, ProviderOptionsInvalid } from "@paymux/core"
 import type { ProviderMode } from "@paymux/core"
 import { Duration, Option, Redacted, Schema } from "effect"
@@ -69,7 +69,7 @@ export interface ChainOptions {
   readonly rpcUrls: ReadonlyArray<string>
   /** The coins taken on it. The first whose currency is the payment's is asked for where the payment names none. */
   readonly tokens: ReadonlyArray<Token>
-  /** Contracts that payers confuse with those, such as bridged USDC: what comes by them is told, and does not count. */
+  /** Contracts that payers confuse with those, such as bridged USDC: their transfers are reported, and do not count. */
   readonly wrongTokens?: ReadonlyArray<string>
   /** When money counts: what the nodes call `finalized` (the default), or so many blocks below the newest. */
   readonly finality?: "finalized" | { readonly depth: number }

@@ -1,7 +1,7 @@
 /**
  * Refunds: a transfer from the signer's wallet, signed once, written down, and broadcast until it is final.
  *
- * An end is told by `refundWatch`; asking about one reads what it wrote. The wallet is read before the end is: an end is
+ * `refundWatch` reports an end; an inquiry reads what it wrote. The wallet is read before the end is: an end is
  * written before the wallet forgets it, so that a refund is always seen in one of them.
  */
 import { invalidRequest, Outcome, rateLimited } from "@paymux/core"
@@ -133,7 +133,7 @@ export const makeRefunds = ({ cursors, scanned, signer, store, wallets }: Needs)
     const now = yield* Clock.currentTimeMillis
     if (now - operation.createdAt < notFoundIsFinalAfter) return Outcome.notFound()
     yield* wallets.refuse(found.place.chain.chainId, operation.id)
-    // Whoever was about to send it may have been faster.
+    // Another process that was about to send it may have been faster.
     const after = yield* known(found.place, operation.id)
     return after === null || after._tag === "NotExecuted" ? Outcome.notFound() : after
   })
@@ -166,7 +166,7 @@ const answerOf = ({ end, hash }: End): Outcome.SendOutcome => {
   }
 }
 
-/** Where the payer wants it; else the one that all of it came from. `null`: nobody can say. */
+/** Where the payer wants it; else the one sender of all of it. `null`: not known. */
 const recipientOf = (
   { metadata }: ProviderOperation,
   { address, coin, senders }: Deposit,

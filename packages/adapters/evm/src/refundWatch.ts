@@ -1,4 +1,4 @@
-/** Follows open refunds until they are final, tells their end, and broadcasts again what no block has. */
+/** Follows open refunds until they are final, reports their end, and broadcasts again what no block has. */
 import { type Evidence, type OperationId, Outcome, type ProviderContext } from "@paymux/core"
 import { Clock, Effect, Result } from "effect"
 import type { Hex } from "viem"
@@ -33,7 +33,7 @@ export const makeRefundWatch = ({ context, cursors, signer, wallets }: Needs, pl
   const broadcastAt = new Map<Hex, number>()
   /** No node has a receipt, and the nonce is used: since when (ms UTC), in how many looks, and at which head. */
   const absent = new Map<Hex, { readonly since: number; looks: number; readonly head: number }>()
-  /** What an operator was told of. */
+  /** What was logged for an operator. */
   const reported = new Set<Hex>()
 
   const poll = Effect.gen(function* () {
@@ -75,7 +75,7 @@ export const makeRefundWatch = ({ context, cursors, signer, wallets }: Needs, pl
     if (inLogs === null) return
     if (inLogs) return yield* odd(signed, "is in the logs of a node, and none has a receipt of it")
     yield* Effect.logError(
-      `A refund on ${chain.network} was replaced by another transaction of ${signer.address}: nobody else may send from it`
+      `A refund on ${chain.network} was replaced by another transaction of ${signer.address}: no other program may send from it`
     )
     yield* end(operation, signed, "failed")
   })
@@ -100,7 +100,7 @@ export const makeRefundWatch = ({ context, cursors, signer, wallets }: Needs, pl
         each.token === token && each.from === signer.address.toLowerCase() && each.to === to && each.units === units
     )
 
-  /** It stays open: nobody knows whether it was paid. */
+  /** It stays open: it is not known whether it was paid. */
   const odd = Effect.fnUntraced(function* ({ hash }: Signed, what: string) {
     if (reported.has(hash)) return
     reported.add(hash)

@@ -1,9 +1,9 @@
 /**
- * Looks at one chain, again and again, for all payments at once: what it costs grows with blocks and with what comes,
+ * Scans one chain, again and again, for all payments at once: its cost grows with blocks and with transfers,
  * not with the payments that wait.
  *
- * A look ends with its cursor. Before that, what came is written into its addresses, then told, then marked as told: a
- * crash anywhere leaves the cursor where it was, and the same blocks looked at again change nothing that is done.
+ * A pass ends with its cursor. Before that, transfers are written into their addresses, then reported, then marked as reported: a
+ * crash anywhere leaves the cursor where it was, and a second pass over the same blocks changes nothing that is done.
  */
 import type { Evidence, OperationId, ProviderContext } from "@paymux/core"
 import { Cause, Clock, Effect, Result } from "effect"
@@ -20,7 +20,7 @@ import { headPass } from "./HeadPass.ts"
 import type { Shorter } from "./HeadPass.ts"
 import { makeRange } from "./logs.ts"
 import type { NodeFailed } from "./Node.ts"
-import { nobody } from "./Nodes.ts"
+import { noAnswer } from "./Nodes.ts"
 import { calls } from "./Node.ts"
 import type { Nodes } from "./Nodes.ts"
 import type { Chain } from "./options.ts"
@@ -41,7 +41,7 @@ export const beginAt = Effect.fnUntraced(function* (cursors: Cursors, { chain, n
   const known = yield* cursors.get(chain.chainId)
   if (known !== null) return known
   const mark = yield* finalMark(nodes, { depth: chain.depth, above: -1, upTo: Number.MAX_SAFE_INTEGER })
-  if (mark === null) return yield* nobody(calls.block("finalized"))
+  if (mark === null) return yield* noAnswer(calls.block("finalized"))
   yield* cursors.begin(chain.chainId, mark)
   return (yield* cursors.get(chain.chainId)) ?? { final: mark, trail: [] }
 })
@@ -117,7 +117,7 @@ export const makeScanner = ({ context, cursors, store }: Needs, { chain, nodes }
     const touched = new Set<string>([...due, ...news.final.keys(), ...news.head.keys()])
     if (touched.size === 0) return
     const begun = new Map([...touched].map((address) => [address, now0]))
-    // Whoever takes over after a crash finds by this what was written and not told.
+    // The process that takes over after a crash finds by this what was written and not reported.
     yield* store.setWatches(chainId, begun, watches)
     const left = yield* Effect.forEach(
       touched,
@@ -128,8 +128,8 @@ export const makeScanner = ({ context, cursors, store }: Needs, { chain, nodes }
   })
 
   const settleOne = Effect.fnUntraced(function* (address: string, { cursor, final, gone, head }: News) {
-    // What an earlier look credited and did not come to tell is told alone, before more is added to it.
-    yield* tellOrLater(address)
+    // What an earlier pass credited and did not report is reported alone, before more is added to it.
+    yield* reportOrRetry(address)
     // Boundary: keys of these maps are addresses in lower case, as recipients are read.
     const key = address as Address
     yield* store.updateDeposit(chainId, address, (deposit) => {
@@ -137,24 +137,27 @@ export const makeScanner = ({ context, cursors, store }: Needs, { chain, nodes }
       const credited = credit(standing, final.get(key) ?? [])
       return decide(see(credited, head.get(key) ?? []), cursor.final.number)
     })
-    return yield* tellOrLater(address)
+    return yield* reportOrRetry(address)
   })
 
-  /** What cannot be told is credited all the same, and tried again: it stops nobody else's payment. */
-  const tellOrLater = (address: string): Effect.Effect<Watch | null> =>
-    Effect.map(tellAll(address), (deposit) => (deposit === null ? null : watchOf(deposit))).pipe(
+  /** What cannot be reported is credited all the same, and tried again: it does not stop other payments. */
+  const reportOrRetry = (address: string): Effect.Effect<Watch | null> =>
+    Effect.map(reportAll(address), (deposit) => (deposit === null ? null : watchOf(deposit))).pipe(
       Effect.catchCause((cause) =>
         Cause.hasInterrupts(cause)
           ? Effect.failCause(cause)
-          : Effect.logError(`What came to ${address} on ${network} could not be told; it is tried again`, cause).pipe(
+          : Effect.logError(
+              `A transfer to ${address} on ${network} could not be reported; it is tried again`,
+              cause
+            ).pipe(
               Effect.andThen(Clock.currentTimeMillis),
-              Effect.map((now): Watch => ({ block: null, due: now + tellAgain }))
+              Effect.map((now): Watch => ({ block: null, due: now + retryAfter }))
             )
       )
     )
 
-  /** Tells first, and marks it then: what is told twice changes nothing. */
-  const tellAll = Effect.fnUntraced(function* (address: string) {
+  /** Reports first, and marks it then: a second report of the same changes nothing. */
+  const reportAll = Effect.fnUntraced(function* (address: string) {
     while (true) {
       const deposit = yield* store.deposit(chainId, address)
       if (deposit === null) return null
@@ -163,7 +166,7 @@ export const makeScanner = ({ context, cursors, store }: Needs, { chain, nodes }
       if (words.length === 0) return deposit
       for (const word of words) yield* context.emit(evidence(deposit, word))
       const { reported } = marked
-      // Where somebody else told in between, it is gone through again.
+      // If another process reported in between, it is repeated.
       yield* store.updateDeposit(chainId, address, (current) =>
         isSameReport(current.reported, deposit.reported) ? { ...current, reported } : null
       )
@@ -184,7 +187,7 @@ export const makeScanner = ({ context, cursors, store }: Needs, { chain, nodes }
 }
 
 /** ms */
-const tellAgain = 60_000
+const retryAfter = 60_000
 
 const isSameReport = (a: Reported, b: Reported): boolean =>
   a.detected === b.detected && a.short === b.short && a.paid === b.paid && a.wrong === b.wrong

@@ -1,5 +1,5 @@
 /**
- * Whether transfers that were told of are true, by the receipts of their transactions: one receipt per transaction and
+ * Whether reported transfers are true, by the receipts of their transactions: one receipt per transaction and
  * node, however many transfers it holds.
  */
 import { Effect, Result } from "effect"
@@ -10,7 +10,7 @@ import type { Nodes } from "./Nodes.ts"
 import { readReceipt } from "./wire.ts"
 import type { Receipt, Transfer } from "./wire.ts"
 
-/** One transfer, and who told of it now; nobody, where it was only seen before it became final. */
+/** One transfer, and the nodes that reported it now; none, if it was only seen before it became final. */
 export interface Report {
   readonly transfer: Transfer
   readonly reported: ReadonlyArray<Node>
@@ -18,12 +18,12 @@ export interface Report {
 
 /**
  * - `confirmed`: so many nodes as have to agree have it in a receipt.
- * - `refuted`: as many have not, and had not told of it. It is invented, or gone.
+ * - `refuted`: as many have not, and had not reported it. It is invented, or gone.
  * - `undecided`: neither. Nothing is credited, and nothing is left behind: it is asked again.
  */
 export type Verification = "confirmed" | "refuted" | "undecided"
 
-/** All that is told of it: where two nodes tell a transfer differently, each way is looked into. */
+/** Everything that is reported of it: if two nodes report a transfer differently, each version is verified. */
 export const nameOf = ({ block, blockHash, from, index, to, token, tx, units }: Transfer): string =>
   [tx, index, block, blockHash, token, from, to, units].join(" ")
 
@@ -102,13 +102,13 @@ const verification = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Verification> {
   if (isConfirmed(nodes, answers, report)) return "confirmed"
   const { reported, transfer } = report
-  // A node that tells of a transfer and has no receipt for it contradicts itself: its answer is none.
+  // A node that reports a transfer and has no receipt for it contradicts itself: its answer does not count.
   const denials = answers.filter(({ names, node }) => !names.has(nameOf(transfer)) && !reported.includes(node))
   const where = `transfer ${transfer.index} of ${transfer.tx}`
   if (denials.length < nodes.quorum) {
     yield* Effect.logWarning(`The nodes do not agree on ${where}: nothing after it is credited until they do`)
     return "undecided"
   }
-  yield* Effect.forEach(reported, (node) => nodes.doubt(node, `tells of ${where}, of which the others know nothing`))
+  yield* Effect.forEach(reported, (node) => nodes.doubt(node, `reports ${where}, which the others do not know`))
   return "refuted"
 })

@@ -16,7 +16,7 @@ const scannerBroken =
   }
 
 scenarios("the end of a payer's time", (scenario) => {
-  scenario("nobody paid: it fails, and what comes later is a late success", (environment) =>
+  scenario("unpaid: it fails, and what comes later is a late success", (environment) =>
     Effect.gen(function* () {
       const { chain, usdc } = environment
       const engine = yield* environment.start()

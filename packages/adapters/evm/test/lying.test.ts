@@ -22,13 +22,13 @@ const once = ["payment.pending", "payment.succeeded"]
 
 scenarios("one node of three that lies", (scenario) => {
   for (const [lie, behavior] of [
-    ["tells other hashes", otherHashes],
+    ["returns other hashes", otherHashes],
     ["hides every log", withoutLogs],
     ["hides every receipt", withoutReceipts],
     ["says that it is of another chain", ofOtherChain],
-    ["answers what nobody asked for", senseless],
-    ["tells the logs of every contract", unfiltered],
-    ["tells amounts a hundred times as large", exaggerating],
+    ["returns senseless answers", senseless],
+    ["returns the logs of every contract", unfiltered],
+    ["reports amounts a hundred times as large", exaggerating],
     ["calls the newest block final", hastyFinality]
   ] as const) {
     scenario(`${lie}: who paid has paid, once and what he paid`, (environment) =>
@@ -51,7 +51,7 @@ scenarios("one node of three that lies", (scenario) => {
     )
   }
 
-  scenario("tells amounts a hundred times as large: who paid a hundredth has not paid", (environment) =>
+  scenario("reports amounts a hundred times as large: a hundredth of the amount is not a payment", (environment) =>
     Effect.gen(function* () {
       const { chain, usdc } = environment
       const engine = yield* environment.start()
@@ -67,7 +67,7 @@ scenarios("one node of three that lies", (scenario) => {
     })
   )
 
-  scenario("tells that what somebody else got went to us: nobody has paid by it", (environment) =>
+  scenario("reports another address's transfer as ours: it pays nothing", (environment) =>
     Effect.gen(function* () {
       const { chain, nodes, usdc } = environment
       const engine = yield* environment.start()
@@ -85,7 +85,7 @@ scenarios("one node of three that lies", (scenario) => {
   )
 
   scenario(
-    "tells the logs of every contract: a token that is not configured does not count, though it was paid",
+    "returns the logs of every contract: a token that is not configured does not count, though it was paid",
     (environment) =>
       Effect.gen(function* () {
         const { chain, nodes } = environment
@@ -101,7 +101,7 @@ scenarios("one node of three that lies", (scenario) => {
   )
 
   for (const receipt of ["with a receipt", "without a receipt"] as const) {
-    scenario(`invents a transfer, ${receipt}: nobody has paid by it`, (environment) =>
+    scenario(`invents a transfer, ${receipt}: it pays nothing`, (environment) =>
       Effect.gen(function* () {
         const { chain, nodes, usdc } = environment
         const engine = yield* environment.start()
@@ -116,7 +116,7 @@ scenarios("one node of three that lies", (scenario) => {
           yield* looked(environment)
           yield* overtaken(environment, engine)
           assert.deepStrictEqual(yield* payment.events, ["payment.pending"])
-          // What one node tells may be shown as seen; it does not stay.
+          // What one node reports may be shown as detected; it does not stay.
           yield* payment.becomes({ status: "pending", reason: "awaiting_customer", captured: 0, reviews: [] })
         }
       })
@@ -142,7 +142,7 @@ scenarios("one node of three that lies", (scenario) => {
     })
   )
 
-  scenario("whatever it lies, it is told to the operator", (environment) =>
+  scenario("whatever it reports, the contradiction is logged", (environment) =>
     Effect.gen(function* () {
       const { chain, logs, nodes, usdc } = environment
       const engine = yield* environment.start()

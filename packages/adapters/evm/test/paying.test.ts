@@ -8,7 +8,7 @@ import { becomesInTime, looked, overtaken, scenarios, tokenOf } from "./testEnvi
 const dollars = (amount: number): bigint => BigInt(amount) * 1_000_000n
 
 scenarios("paying on a chain", (scenario) => {
-  scenario("a transfer is told when it is seen, and pays when it is final", (environment) =>
+  scenario("a transfer is reported when it is seen, and pays when it is final", (environment) =>
     Effect.gen(function* () {
       const { chain, usdc } = environment
       const engine = yield* environment.start()

@@ -6,7 +6,7 @@ import { looked, scenarios, timePasses, tokenOf } from "./testEnvironment.ts"
 import { dollars, funded, given, mined, paid, signer } from "./refunds.ts"
 
 scenarios("refunds", (scenario) => {
-  scenario("without a signer there are none", (environment) =>
+  scenario("without a signer are not supported", (environment) =>
     Effect.gen(function* () {
       const engine = yield* environment.start()
       const payment = yield* paid(environment, engine)
@@ -94,7 +94,7 @@ scenarios("refunds", (scenario) => {
     })
   )
 
-  scenario("of what several paid are refused where nobody said to whom", (environment) =>
+  scenario("of what several senders paid are refused without a refund address", (environment) =>
     Effect.gen(function* () {
       const { chain, usdc } = environment
       const engine = yield* funded(environment)
@@ -109,7 +109,7 @@ scenarios("refunds", (scenario) => {
     })
   )
 
-  scenario("somebody who sent nothing is not one of several who paid", (environment) =>
+  scenario("to an address that sent nothing are refused", (environment) =>
     Effect.gen(function* () {
       const { chain, usdc } = environment
       const engine = yield* funded(environment)
@@ -127,7 +127,7 @@ scenarios("refunds", (scenario) => {
     })
   )
 
-  scenario("of what came after the merchant canceled, the engine gives all back by itself", (environment) =>
+  scenario("of what came after the merchant canceled: the engine refunds all of it automatically", (environment) =>
     Effect.gen(function* () {
       const { chain, usdc } = environment
       const engine = yield* funded(environment)
@@ -198,7 +198,7 @@ scenarios("refunds", (scenario) => {
       yield* payment.becomes({ status: "succeeded" })
       yield* payment.refund()
       yield* until(Effect.map(chain.waiting, (waiting) => waiting === 1))
-      // It is refused after it was sent: what is asked before that would have told.
+      // It is refused after it was sent: an inquiry before that would have shown it.
       yield* chain.blacklist(strict, alice.address)
       yield* mined(environment, engine, payment.record, "failed")
       yield* payment.becomes({ refunds: ["failed"], refunded: 0 })

@@ -31,7 +31,7 @@ export const paid = Effect.fnUntraced(function* (
   return payment
 })
 
-/** What is sent gets into blocks, and time passes for whoever asks again, until the latest refund is decided. */
+/** What is sent gets into blocks, and time passes for each inquiry, until the latest refund is decided. */
 export const mined = Effect.fnUntraced(function* (
   environment: TestEnvironment,
   engine: Running,

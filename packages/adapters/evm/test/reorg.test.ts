@@ -78,7 +78,7 @@ scenarios("a chain that changes its mind", (scenario) => {
     })
   )
 
-  scenario("nobody watched while it happened: after a restart it is taken back all the same", (environment) =>
+  scenario("no process ran while it happened: after a restart it is retracted all the same", (environment) =>
     Effect.gen(function* () {
       const { chain, usdc } = environment
       const before = yield* environment.start()
@@ -122,7 +122,7 @@ scenarios("a chain that changes its mind", (scenario) => {
       })
   )
 
-  scenario("replaced by one that pays somebody else: it does not pay", (environment) =>
+  scenario("replaced by one that pays another address: it does not pay", (environment) =>
     Effect.gen(function* () {
       const { chain, usdc } = environment
       const engine = yield* environment.start()

@@ -19,7 +19,7 @@ const payTwice = ({ chain, usdc }: TestEnvironment, to: `0x${string}`) =>
 const paidTwice = { status: "succeeded", captured: 5_000, received: 6_000, reviews: [] } as const
 
 scenarios("a restart", (scenario) => {
-  scenario("paid while nobody watched: it is found in the blocks that went by", (environment) =>
+  scenario("paid while no process ran: it is found in the blocks that went by", (environment) =>
     Effect.gen(function* () {
       const store = yield* sqliteStore
       const before = yield* environment.start({ store })
@@ -81,7 +81,7 @@ scenarios("a restart", (scenario) => {
           yield* until(Effect.map(first.seen, ({ reason }) => own.isStopped() || reason === "awaiting_finality"))
           yield* environment.chain.finalize
           yield* until(Effect.map(first.seen, ({ status }) => own.isStopped() || status === "succeeded"))
-          // What it writes after the last word is told, too.
+          // What it writes after the last report is reported, too.
           if (!own.isStopped()) yield* looked(environment)
           const wasStopped = own.isStopped()
           own.kill()

@@ -83,7 +83,7 @@ scenarios("strangers and replaced transactions", (scenario) => {
     })
   )
 
-  scenario("what cannot be told of one payment keeps no other one back", (environment) =>
+  scenario("a payment that cannot be reported keeps no other one back", (environment) =>
     Effect.gen(function* () {
       const { chain, logs, store, usdc } = environment
       let poisoned = ""

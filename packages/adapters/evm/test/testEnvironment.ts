@@ -90,8 +90,8 @@ export const tokenOf = (asset: string, { address, decimals }: Token, currency = 
 })
 
 /**
- * Everything that was told for what stands on the chain by now has been told: two payments that came later were seen,
- * one after the other, and the look that saw the second began when the one that saw the first was over.
+ * Everything that stands on the chain by now has been reported: two payments that came later were seen,
+ * one after the other, and the pass that saw the second began when the one that saw the first was over.
  */
 export const overtaken = Effect.fnUntraced(function* ({ chain, usdc }: TestEnvironment, engine: Running) {
   for (let turn = 0; turn < 2; turn++) {
@@ -145,7 +145,7 @@ type Scenario = (
   body: (environment: TestEnvironment) => Effect.Effect<void, unknown, Scope.Scope>
 ) => void
 
-/** Tests over one chain, which is short. Where there is none, they are left out by name. */
+/** Tests over one chain, which is short. Without anvil they are skipped by name. */
 export const scenarios = (name: string, define: (scenario: Scenario) => void, blocksPerEpoch?: number): void =>
   noAnvil === null ? onAnvil(name, define, blocksPerEpoch) : leftOut(name, noAnvil, define)
 

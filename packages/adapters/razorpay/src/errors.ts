@@ -10,7 +10,7 @@ export const requestError = (answer: ProviderHttp.Answer): Effect.Effect<Outcome
   Effect.gen(function* () {
     const { code, description, reason } = yield* errorOf(answer)
     if (isNoEndpoint(answer.status, description)) return yield* Effect.fail(misconfigured("endpoint_not_enabled"))
-    // Of a 5xx nobody knows what was done before it broke, whatever its reason.
+    // After a 5xx it is not known what was done before, whatever its reason.
     if (answer.status !== 400 && answer.status !== 409) return yield* HttpOutcome.ofStatus(answer, reason ?? code)
     if (/same idempotency key/i.test(description)) {
       const isAtWork = /in progress/i.test(description)

@@ -27,7 +27,7 @@ const Options = Schema.Struct({
   /**
    * Adds the flow `collect`, for merchants whom NPCI exempts. NPCI deprecated UPI Collect on 28 February 2026: a payer
    * can no longer be asked by a UPI id, with few exemptions (IPOs and the secondary market, mandates, eRupi vouchers,
-   * iOS apps and mobile web, payments across borders). Whoever is not exempt gets nothing but declines.
+   * iOS apps and mobile web, payments across borders). A merchant without an exemption gets only declines.
    */
   allowCollect: Schema.optionalKey(Schema.Boolean),
   /** Where the API is; for tests. */

@@ -24,7 +24,7 @@ export const capabilitiesOf = (choices: Choices): Capabilities => ({
   operations: {
     create: {
       ...repeatable,
-      // Money comes by a payment in the list of its order, or by a QR code. What is not there by then was shown to nobody,
+      // Money comes by a payment in the list of its order, or by a QR code. What is not there by then was shown to no payer,
       // and a collect request is over after 10 minutes.
       inquiry: { by: "reference", notFoundIsFinalAfter: "15 minutes" },
       // What failed may still be captured, up to days later.

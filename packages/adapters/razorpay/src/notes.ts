@@ -20,7 +20,7 @@ export const notesOfHold = (operation: ProviderOperation, order: string, keySecr
   paymux_hold: holdMark(order, keySecret)
 })
 
-/** Whoever opens Razorpay's checkout with the public key id can write notes, too: they are believed by the mark alone. */
+/** A page that opens Razorpay's checkout with the public key id can write notes, too: they are trusted only with the mark. */
 export const isHold = (notes: unknown, order: string, keySecret: Redacted.Redacted): boolean =>
   noteOf(notes, "paymux_hold") === holdMark(order, keySecret)
 

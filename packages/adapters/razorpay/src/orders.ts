@@ -46,7 +46,7 @@ export const makeOrders = (
 
   const openOrder = Effect.fnUntraced(function* (operation: ProviderOperation) {
     const { amount, captureMethod, id: receipt } = operation
-    // By an order nobody is asked for money yet.
+    // An order alone does not ask a payer for money yet.
     const order = yield* HttpOutcome.harmless(
       api.post(["orders"], Wire.Order, {
         amount: amount.minorUnits,
@@ -84,7 +84,7 @@ export const makeOrders = (
       { refused: paymentError }
     )
     const nextAction = yield* nextActionOf(operation, payment.link ?? null)
-    // Without its link nobody can pay it. The next send makes another one.
+    // Without its link it cannot be paid. The next send makes another one.
     return nextAction === null
       ? Outcome.unknown({ reason: "unreadable", reference: order })
       : Outcome.pending({ reference: order, nextAction })

@@ -2,8 +2,8 @@
  * Razorpay's QR objects: for one payment of one amount, open for 20 minutes, and the only thing over UPI that can be
  * closed.
  *
- * They are made in one request, and have no receipt. So the operation's own id is checkpointed before it: whoever finds
- * it looks for a code with that note first. One that nobody was shown cannot be paid.
+ * They are made in one request, and have no receipt. So the operation's own id is checkpointed before it: a process that finds
+ * it looks for a code with that note first. A code that was never shown cannot be paid.
  */
 import { type InquiryOutcome, Outcome, type ProviderContext, type ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
@@ -52,7 +52,7 @@ export const makeQrCodes = (api: Api, { checkpoint }: Pick<ProviderContext, "che
   })
 
   /**
-   * What a code shows of its closing. `NotFound`: it is open. `Succeeded`: nobody can pay by it any more, and nobody has,
+   * What a code shows of its closing. `NotFound`: it is open. `Succeeded`: it can no longer be paid, and was not paid,
    * whether it was we who closed it or its time. `Pending`: it is closed, and a payment by it is not decided.
    */
   const closing = Effect.fnUntraced(function* (reference: string) {

@@ -34,7 +34,7 @@ export const standingOf = (payment: Wire.Payment): Standing => {
 
 export const isTaken = (payment: Wire.Payment): boolean => standingOf(payment) === "taken"
 
-/** Nothing was taken, and unless it comes late nothing will be. Without any payment nobody knows: lists lag. */
+/** Nothing was taken, and unless it comes late nothing will be. Without any payment it is not known: lists lag. */
 export const areOver = (payments: ReadonlyArray<Wire.Payment>): boolean =>
   payments.length > 0 && payments.every((payment) => over.has(standingOf(payment)))
 
@@ -42,8 +42,8 @@ const over: ReadonlySet<Standing> = new Set(["failed", "given_back"])
 
 /**
  * What the payments tried on an order, or scanned from a QR code, make of it. Money first: of several tries one may have
- * succeeded; then those whose money moves; then those that are open. Without any, nothing was done: an order by itself can
- * be paid by nobody.
+ * succeeded; then those whose money moves; then those that are open. Without any, nothing was done: an order alone cannot
+ * be paid.
  */
 export const paymentsAnswer = (
   payments: ReadonlyArray<Wire.Payment>,
@@ -54,7 +54,7 @@ export const paymentsAnswer = (
   if (taken !== undefined) return Outcome.succeeded({ reference, amount: moneyOf(taken) })
   const held = one("held")
   if (held !== undefined) {
-    // What is not held for us Razorpay captures by itself.
+    // With automatic capture it is not held for us.
     return captureMethod === "manual"
       ? Outcome.authorized({ reference, amount: moneyOf(held) })
       : Outcome.pending({ reference, awaitingFinality: true })

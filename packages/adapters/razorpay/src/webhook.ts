@@ -1,8 +1,8 @@
 /**
  * Razorpay's webhooks: one event per body, signed over the body alone (`x-razorpay-signature`), verified before it is
- * read. No time is signed, so an old one passes: what is applied once is told by `x-razorpay-event-id`.
+ * read. No time is signed, so an old one passes: `x-razorpay-event-id` identifies what was applied already.
  *
- * A payment is named by its order, which was kept before the payment was made. Its notes name nothing: whoever opens
+ * A payment is identified by its order, which was kept before the payment was made. Its notes prove nothing: a page that opens
  * Razorpay's checkout with the public key id can write them. A QR code's notes and a refund's receipt take the secret key.
  *
  * Nothing is closed by a webhook: one try failed, or a code was closed, and another payment may be in the payer's hand. The
@@ -50,7 +50,7 @@ interface Account {
 
 type Report = Pick<Evidence, "about" | "outcome">
 
-/** `null`: it says nothing that matters here, or is of a type that is not known. An inquiry tells. */
+/** `null`: it reports nothing that matters here, or is of an unknown type. An inquiry reports. */
 const evidenceOf = (
   account: Account,
   event: string,
@@ -83,14 +83,14 @@ const decodeQr = Schema.decodeUnknownEffect(Wire.QrEvent)
 
 type PaymentEventName = "payment.authorized" | "payment.captured" | "payment.dispute.created" | "order.paid"
 
-/** One without an order is of a QR code, of which `qr_code.credited` tells, or none of ours. */
+/** One without an order is of a QR code, which `qr_code.credited` reports, or not ours. */
 const ofPayment = ({ instance, keySecret }: Account, event: PaymentEventName, payment: Wire.Payment): Report | null => {
   const order = payment.order_id ?? null
   if (order === null || order === "" || isOfLink(payment)) return null
   const about = { provider: instance, providerReference: order }
   switch (event) {
     case "payment.authorized":
-      // Where Razorpay captures by itself it is not held for us: the capture tells.
+      // With automatic capture it is not held for us: the capture reports it.
       return isHold(payment.notes, order, keySecret)
         ? { about, outcome: Outcome.authorized({ reference: order, amount: moneyOf(payment) }) }
         : null
@@ -139,7 +139,7 @@ const ofLink = ({ instance }: Account, { payment, payment_link }: typeof Wire.Li
     : null
 }
 
-/** Only that it was paid. Of one whose time is over Razorpay tells nothing. */
+/** Only that it was paid. Razorpay does not report an expired one. */
 const ofQr = ({ instance }: Account, { payment, qr_code }: typeof Wire.QrEvent.Type): Report | null => {
   const { id: reference, notes } = qr_code.entity
   const about = operationNamed(noteOf(notes, "paymux_operation")) ?? {
@@ -152,7 +152,7 @@ const ofQr = ({ instance }: Account, { payment, qr_code }: typeof Wire.QrEvent.T
     : null
 }
 
-/** Our own name for what is told of; `null`: somebody else's. */
+/** Our own id of its subject; `null`: of another system. */
 const operationNamed = (name: string | null): { readonly operation: OperationId } | null =>
   // Boundary: the shape of an operation's id, as it was given to Razorpay.
   name !== null && /^op_[0-9a-z]{26}$/.test(name) ? { operation: name as OperationId } : null

@@ -8,7 +8,7 @@ import { Schema } from "effect"
 const CurrencyCode = Schema.String.pipe(Schema.refine(Currency.isCurrency))
 const Text = Schema.optionalKey(Schema.NullOr(Schema.String))
 
-/** An object, or `[]` where there are none. */
+/** An object, or `[]` if it is empty. */
 const Notes = Schema.optionalKey(Schema.Unknown)
 
 export const Order = Schema.Struct({
@@ -28,7 +28,7 @@ export const Payment = Schema.Struct({
   amount: Schema.Int,
   currency: CurrencyCode,
   order_id: Text,
-  /** Whether it ever was: `false` with `refunded` is money that Razorpay gave back by itself. */
+  /** Whether it ever was: `false` with `refunded` is money that Razorpay refunded automatically. */
   captured: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
   amount_refunded: Schema.optionalKey(Schema.NullOr(Schema.Int)),
   error_code: Text,

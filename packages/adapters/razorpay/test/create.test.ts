@@ -71,12 +71,12 @@ describe("several payments on one order", () => {
     ["money that was never captured and given back was not", [refunded("pay_1", false)], "Expired"],
     ["money given back beside money taken does not count", [refunded("pay_2", false), captured], "Succeeded"],
     ["money given back beside a payer who may pay keeps it open", [created, refunded("pay_1", false)], "Pending"],
-    ["money given back of which nobody knows whether it was captured", [refunded("pay_1", null)], "Unknown"],
+    ["refunded money of which it is not known whether it was captured", [refunded("pay_1", null)], "Unknown"],
     ["one that is still open keeps it open", [failed, created], "Pending"],
     ["captured by Razorpay soon, it is not held for us", [payment("pay_1", "authorized", 1), failed], "Pending moving"],
     ["one whose money moves keeps it under way, whatever failed since", [failed, deemed], "Pending moving"],
-    ["and whoever may still pay", [created, deemed], "Pending moving"],
-    ["where all failed the latest tells", [earlier, failed], "Declined do_not_honor"],
+    ["and a payment that may still be paid", [created, deemed], "Pending moving"],
+    ["if all failed, the latest decides", [earlier, failed], "Declined do_not_honor"],
     ["a status that is not known decides nothing", [payment("pay_1", "paused", 1), failed], "Unknown"],
     ["neither does a reason", [failed, payment("pay_1", "failed", 1, "a_new_reason")], "Unknown"],
     ["without any, nothing was done", [], "NotFound"]
@@ -148,7 +148,7 @@ describe("what is asked of Razorpay", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("nobody is asked again while money moves", () =>
+  it.live("the payer is not asked again while money moves", () =>
     Effect.gen(function* () {
       const { create, network, vendor } = yield* begin()
       const asked = operation()
@@ -267,7 +267,7 @@ describe("the options", () => {
     assert.isDefined(object.cancel)
   })
 
-  it("the key id tells the mode; any other key is refused", () => {
+  it("the key id determines the mode; any other key is refused", () => {
     assert.strictEqual(razorpay(keys).mode, "test")
     assert.strictEqual(razorpay({ ...keys, keyId: "rzp_live_1" }).mode, "live")
     assert.throws(() => razorpay({ ...keys, keyId: "sk_live_1" }), /keyId/)

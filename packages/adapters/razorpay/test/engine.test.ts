@@ -167,31 +167,29 @@ describe("the engine over Razorpay", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect(
-    "authorized after it failed, where Razorpay captures by itself: nothing is given back, the capture counts",
-    () =>
-      Effect.gen(function* () {
-        const here = yield* environment
-        const engine = yield* running(here)
-        yield* here.vendor.decide({ decline: "payment_timed_out" })
-        const record = yield* engine.create()
-        yield* here.vendor.payersAct
-        const [failed] = here.vendor.ledger.events()
-        if (failed === undefined) return assert.fail("the payer was declined")
-        assert.isTrue(yield* nextLook(here.store, record))
-        const reported = { refund: null, occurredAt: yield* Clock.currentTimeMillis }
-        const authorized = { ...failed.payment, status: "authorized", code: null } as const
-        yield* engine.receive({ ...reported, id: "evt_auth", type: "authorized", payment: authorized })
-        assert.strictEqual(stateOf(yield* read(here.store, record)).status, "failed")
-        const captured = { ...authorized, status: "captured", captured: 10_000 } as const
-        yield* engine.receive({ ...reported, id: "evt_capt", type: "captured", payment: captured })
-        assert.deepStrictEqual(stateOf(yield* read(here.store, record)), {
-          status: "succeeded",
-          late: true,
-          reviews: []
-        })
-        yield* engine.end
-      }).pipe(Effect.scoped)
+  it.effect("authorized after it failed, with automatic capture: nothing is refunded, the capture counts", () =>
+    Effect.gen(function* () {
+      const here = yield* environment
+      const engine = yield* running(here)
+      yield* here.vendor.decide({ decline: "payment_timed_out" })
+      const record = yield* engine.create()
+      yield* here.vendor.payersAct
+      const [failed] = here.vendor.ledger.events()
+      if (failed === undefined) return assert.fail("the payer was declined")
+      assert.isTrue(yield* nextLook(here.store, record))
+      const reported = { refund: null, occurredAt: yield* Clock.currentTimeMillis }
+      const authorized = { ...failed.payment, status: "authorized", code: null } as const
+      yield* engine.receive({ ...reported, id: "evt_auth", type: "authorized", payment: authorized })
+      assert.strictEqual(stateOf(yield* read(here.store, record)).status, "failed")
+      const captured = { ...authorized, status: "captured", captured: 10_000 } as const
+      yield* engine.receive({ ...reported, id: "evt_capt", type: "captured", payment: captured })
+      assert.deepStrictEqual(stateOf(yield* read(here.store, record)), {
+        status: "succeeded",
+        late: true,
+        reviews: []
+      })
+      yield* engine.end
+    }).pipe(Effect.scoped)
   )
 
   for (const [what, reported] of [
@@ -249,7 +247,7 @@ describe("the engine over Razorpay", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("the failure of a try that nobody saw leaves open the one in the payer's hand, which then pays", () =>
+  it.effect("the failure of an unseen attempt leaves open the one in the payer's hand, which then pays", () =>
     Effect.gen(function* () {
       const here = yield* environment
       const engine = yield* running(here)

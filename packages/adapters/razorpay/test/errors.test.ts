@@ -137,7 +137,7 @@ describe("Razorpay's errors", () => {
   }
 
   for (const reason of notEnabled) {
-    it.live(`${reason} is about the account: an operator is told, and another provider may be tried`, () =>
+    it.live(`${reason} is about the account: an error is logged, and another provider may be tried`, () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* createAnswered(refused(reason)), { _tag: "Misconfigured", detail: reason })
       }).pipe(Effect.scoped)

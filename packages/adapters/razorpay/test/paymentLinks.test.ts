@@ -216,7 +216,7 @@ describe("the minimal request", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("that nobody pays ends with the link's expiry, without an operator", () =>
+  it.effect("that is not paid ends with the link's expiry, without an operator", () =>
     Effect.gen(function* () {
       const here = yield* environment
       const engine = yield* running(here)

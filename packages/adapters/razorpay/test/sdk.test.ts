@@ -1,6 +1,6 @@
 /**
  * Razorpay's own SDK as an oracle: asked for the same in its own words, it sends the same request as the adapter, and it
- * believes the same webhooks. Its arguments are written here by hand, from the operation. It cannot send the key of a refund.
+ * accepts the same webhooks. Its arguments are written here by hand, from the operation. It cannot send the key of a refund.
  */
 import type { ProviderOperation } from "@paymux/core"
 import { assert, describe, it } from "@effect/vitest"
@@ -134,7 +134,7 @@ describe("the official SDK", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("believes and refuses the same webhooks", () =>
+  it.live("accepts and refuses the same webhooks", () =>
     Effect.gen(function* () {
       const { create, vendor, webhook, webhooks } = yield* begin()
       yield* create(operation())

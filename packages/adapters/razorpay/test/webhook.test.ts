@@ -45,7 +45,7 @@ describe("Razorpay's webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("notes of a payment name nothing: whoever opens a checkout can write them", () =>
+  it.live("notes of a payment prove nothing: any page that opens a checkout can write them", () =>
     Effect.gen(function* () {
       const harness = yield* begin()
       const notes = { paymux_operation: operation().id }
@@ -101,7 +101,7 @@ describe("Razorpay's webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a hold is told by the mark of the secret key, and by nothing that a payer can write", () =>
+  it.live("a hold is recognized by the mark of the secret key, and by nothing that a payer can write", () =>
     Effect.gen(function* () {
       const harness = yield* begin()
       const heldFor = Effect.fnUntraced(function* (captureMethod: "automatic" | "manual") {
@@ -167,7 +167,7 @@ describe("Razorpay's webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a known event of another shape is malformed: Razorpay sends it again, and somebody notices", () =>
+  it.live("a known event of another shape is malformed: Razorpay sends it again, and the error is seen", () =>
     Effect.gen(function* () {
       const harness = yield* begin()
       const exit = yield* Effect.flip(

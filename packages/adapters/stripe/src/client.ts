@@ -9,7 +9,7 @@ import { Effect, type Redacted } from "effect"
 /** What the official SDK 23.1.0 sends. */
 export const apiVersion = "2026-10-28.endive"
 
-/** Stripe's reason for what is closed because nobody may, or can, go on with it. */
+/** Stripe's reason for a PaymentIntent that is closed because the payer may not, or cannot, continue. */
 export const closedByUs = "abandoned"
 
 /** When objects were made, in s UTC, both inclusive. */
@@ -60,7 +60,7 @@ export const makeClient = Effect.fnUntraced(function* (options: {
       }),
     createSession: (operation: ProviderOperation, form: FormEncoding.Form) =>
       post(operation, ["checkout", "sessions"], form),
-    /** With its PaymentIntent, which there is none of until the shopper has tried to pay. */
+    /** With its PaymentIntent, which is missing until the shopper has tried to pay. */
     session: (id: string) => get(["checkout", "sessions", id], { expand: ["payment_intent"] }),
     sessionsOf: (created: Created, after: string | undefined) =>
       get(["checkout", "sessions"], { created, limit: 100, starting_after: after }),

@@ -2,7 +2,7 @@
  * Stripe's decline codes in the words of the contract, as data: `decline_code`, and the codes of a card error.
  *
  * `other_provider` is for what broke on the way; an issuer that said no says it to every provider. `never` is for cards that
- * nobody will take again, at any provider, for anything: not for what is wrong with this payment, with what was typed, with
+ * no provider will accept again, for any payment: not for what is wrong with this payment, with what was typed, with
  * the account at Stripe, or in the eyes of its risk engine. Where the issuer or the network means it for good beside such
  * a code, its advice says so.
  */
@@ -64,7 +64,7 @@ export const declines: { readonly [code: string]: Decline } = {
     retry: "same_later"
   }),
   ...all("do_not_try_again", { code: "not_permitted", retry: "never" }),
-  // The cardholder told the issuer to pay this merchant no more, whoever asks.
+  // The cardholder asked the issuer to stop payments to this merchant, at every provider.
   ...all("stop_payment_order revocation_of_authorization revocation_of_all_authorizations", {
     code: "not_permitted",
     retry: "never"

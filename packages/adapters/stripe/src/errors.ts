@@ -6,7 +6,7 @@ import { closedByUs } from "./client.ts"
 import { advised, declines, refusals } from "./declines.ts"
 import * as Wire from "./wire.ts"
 
-/** What became of a PaymentIntent. One that is pending without an action is to be closed: nobody can go on with it. */
+/** The outcome of a PaymentIntent. One that is pending without an action is to be closed: the payer cannot continue. */
 export const intentAnswer = (intent: Wire.PaymentIntent): InquiryOutcome => {
   const { amount_capturable, amount_received, cancellation_reason, currency, id: reference, status } = intent
   const isFailed = intent.last_payment_error !== null && intent.last_payment_error !== undefined
@@ -19,7 +19,7 @@ export const intentAnswer = (intent: Wire.PaymentIntent): InquiryOutcome => {
       return Outcome.pending({ reference })
     case "requires_action": {
       const nextAction = nextActionOf(intent)
-      // Only Stripe's script in the shopper's browser can follow any other: nobody here can, and it is closed.
+      // Only Stripe's script in the shopper's browser can follow any other: it cannot be shown here, and is closed.
       return nextAction === null
         ? Outcome.pending({ reference, vendorCode: shortCode(intent.next_action?.type) ?? status })
         : Outcome.pending({ reference, nextAction })
@@ -76,10 +76,10 @@ export const closedAfter = (why: Outcome.Declined | Outcome.Unknown): Outcome.De
         ...(why.reference !== undefined && { reference: why.reference })
       })
 
-/** In the place of a vendor's code: money moved, and nobody can read how much. */
+/** In the place of a vendor's code: money moved, and its amount cannot be read. */
 export const unreadableAmount = "amount_unreadable"
 
-/** Without an amount it would count as the whole. `unmapped`, because that is told to an operator while it is pending, too. */
+/** Without an amount it would count as the whole. `unmapped`, because that is reported to an operator while it is pending, too. */
 const withAmount = <A>(
   outcome: (reported: { readonly reference: string; readonly amount: Money.Money }) => A,
   reference: string,

@@ -1,5 +1,5 @@
 /**
- * Stripe for Paymux: cards by token, and Stripe's page for who has none.
+ * Stripe for Paymux: cards by token, and Stripe's page for cards without one.
  *
  * The rooms: `client` (HTTP), `payments` (creates), `later` (captures, cancels, refunds), `method` (what it can do, and its
  * requests), `wire` (schemas), `errors` and `declines` (words), `webhook`.

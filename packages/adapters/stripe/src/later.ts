@@ -115,7 +115,7 @@ export const makeLater = (client: Client) => {
     }
   })
 
-  /** What is acted on: a PaymentIntent, or a page that nobody has paid on. */
+  /** The object of an operation: a PaymentIntent, or an unpaid page. */
   const paymentOf = Effect.fnUntraced(function* ({ original }: ProviderOperation): Effect.fn.Return<Found, NoAnswer> {
     const reference = original?.reference ?? null
     if (reference === null) return { _tag: "Answer", answer: Outcome.notExecuted({ reason: "adapter_fault" }) }

@@ -44,7 +44,7 @@ export const capabilities: Capabilities = {
   operations: {
     // A declined PaymentIntent takes nothing until it is confirmed again, with the secret key or with its client secret. That
     // one is in the address a shopper comes back to from 3-D Secure: what is found declined then, and by an inquiry, is
-    // canceled. What a webhook tells first is not; paid after all, it is money that came late.
+    // canceled. A decline that a webhook reports first is not; paid after all, it is money that came late.
     create: { idempotency, inquiry: { by: "reference" }, declineIsFinal: true, cancelIsFinal: true },
     // A capture has no object and no id: `amount_received` of the PaymentIntent is all that was captured so far (docs.stripe.com,
     // "The PaymentIntent object").
@@ -71,7 +71,7 @@ export interface Token {
   readonly customer?: string
 }
 
-/** `null`: there is none, and a page is asked for. */
+/** `null`: without a token, and a page is requested. */
 export const tokenOf = ({ method }: ProviderOperation, instance: string): Token | "unreadable" | null => {
   const token = method.rail === "card" ? cardToken(method, instance) : null
   if (token === null) return null

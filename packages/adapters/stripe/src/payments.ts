@@ -59,8 +59,8 @@ export const makePayments = (client: Client, instance: string, payWithinMinutes:
   })
 
   /**
-   * Closes what nobody may go on with. What was declined could be confirmed again by whoever has seen the address that the
-   * shopper came back to, for the client secret is in it; of a decline nothing else is told, closed or not. A step that
+   * Closes a payment that the payer may not continue. A declined one could be confirmed again by anyone who saw the address
+   * that the shopper came back to, for the client secret is in it; a decline is reported as such, closed or not. A step that
    * only Stripe's script can show is a decline as soon as it is closed; until then it is pending, and looked at again.
    */
   const closing = Effect.fnUntraced(function* (intent: Wire.PaymentIntent): Effect.fn.Return<InquiryOutcome> {
@@ -139,7 +139,7 @@ const sessionAnswer = (session: Wire.Session): InquiryOutcome => {
       return answer ?? Outcome.pending({ reference })
     case "expired":
       if (answer !== null && isUnderWay(tried)) return answer
-      // Nobody can pay any more: of a shopper who was declined and left, this is why.
+      // It can no longer be paid: the reason of a shopper who was declined and left.
       return tried?.last_payment_error === null || tried?.last_payment_error === undefined
         ? Outcome.expired({ reference })
         : declinedBy(tried.last_payment_error, reference)
@@ -152,7 +152,7 @@ const sessionAnswer = (session: Wire.Session): InquiryOutcome => {
 export const isUnderWay = (tried: Wire.PaymentIntent | null): boolean =>
   tried !== null && tried.status !== "requires_payment_method" && tried.status !== "canceled"
 
-/** `null`: nobody has tried to pay on it. */
+/** `null`: no shopper has tried to pay on it. */
 export const triedOn = ({ payment_intent: intent }: Wire.Session): Wire.PaymentIntent | null =>
   typeof intent === "object" ? intent : null
 

@@ -1,7 +1,7 @@
 /**
  * Stripe's webhooks: one event per body, signed with its time (`Stripe-Signature`), verified before it is read.
  *
- * What is ours is told by the operation's id in the metadata, which takes the secret key to write. An event of the other
+ * Our payments are identified by the operation's id in the metadata, which takes the secret key to write. An event of the other
  * mode is acknowledged and says nothing: Stripe sends some of both to one address.
  */
 import { type Evidence, type OperationId, Outcome, type ProviderMode, WebhookRefused } from "@paymux/core"
@@ -25,7 +25,7 @@ export const readWebhook = (instance: string, mode: ProviderMode, secrets: Reado
     const isOurs = account === null || account === undefined
     if (livemode !== (mode === "live") || !isOurs) return []
     const reported = evidenceOf(instance, type, data.object)
-    // It is acknowledged and says nothing: an inquiry tells.
+    // It is acknowledged and reports nothing: an inquiry does.
     if (reported === null) return []
     return [{ source: "webhook", ...reported, eventId: id, occurredAt: created * 1000 }]
   })

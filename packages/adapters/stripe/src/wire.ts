@@ -7,7 +7,7 @@ import { Schema } from "effect"
 const nullable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
 const Id = Schema.NonEmptyString
-/** Read apart from the rest, which an amount that nobody can read must not hide. */
+/** Read apart from the rest, which an unreadable amount must not hide. */
 const Amount = Schema.optionalKey(Schema.Unknown)
 const Metadata = nullable(Schema.Record(Schema.String, Schema.String))
 

@@ -1,4 +1,4 @@
-/** What nobody may, or can, go on with is closed at Stripe: its client secret is in the address of the shopper's return. */
+/** A payment that the payer may not, or cannot, continue is closed at Stripe: its client secret is in the return URL. */
 import { assert, describe, it } from "@effect/vitest"
 import { Outcome } from "@paymux/core"
 import type { FaultyReply } from "@paymux/testkit"
@@ -107,7 +107,7 @@ describe("a decline after 3-D Secure", () => {
   })
 
   for (const by of ["complete", "inquire"] as const) {
-    it.live(`told by ${by}, is the end of its PaymentIntent: nobody can confirm it again`, () =>
+    it.live(`reported by ${by}, is the end of its PaymentIntent: it cannot be confirmed again`, () =>
       Effect.gen(function* () {
         const { asked, closes, instance, network } = yield* returned
         assert.deepStrictEqual(
@@ -118,7 +118,7 @@ describe("a decline after 3-D Secure", () => {
         // A refusal that Stripe keeps under a key would answer every try to come.
         assert.isUndefined(close?.headers["idempotency-key"])
         assert.strictEqual(JSON.parse((yield* network.requests).at(-1)?.answer ?? "").status, "canceled")
-        // Whoever asks again, after a crash in between, is told the same.
+        // A second inquiry, after a crash in between, reports the same.
         assert.deepStrictEqual(yield* instance.inquire(asked), declined)
         assert.lengthOf(yield* closes, 1)
       }).pipe(Effect.scoped)
@@ -126,7 +126,7 @@ describe("a decline after 3-D Secure", () => {
   }
 
   for (const [how, reply] of refusals) {
-    it.live(`is told all the same where its close ${how}`, () =>
+    it.live(`is reported all the same if its close ${how}`, () =>
       Effect.gen(function* () {
         const { asked, closes, instance, network } = yield* returned
         yield* network.failNext({ executed: false, reply }, 1)

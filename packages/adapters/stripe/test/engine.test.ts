@@ -106,7 +106,7 @@ describe("the engine over Stripe", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("no reply ever: nobody else is tried, and the webhook ends it", () =>
+  it.effect("no reply ever: no other provider is tried, and the webhook ends it", () =>
     Effect.gen(function* () {
       const { create, current, first, network, post, sent } = yield* environment
       yield* network.fallSilent
@@ -144,7 +144,7 @@ describe("the engine over Stripe", () => {
     )
   }
 
-  it.effect("Stripe's page, paid, and told by webhook: its PaymentIntent is kept, and refunds go by it", () =>
+  it.effect("Stripe's page, paid, and reported by webhook: its PaymentIntent is kept, and refunds use it", () =>
     Effect.gen(function* () {
       const { create, current, first, network, payments, post } = yield* environment
       const record = yield* create({})
@@ -214,7 +214,7 @@ describe("the engine over Stripe", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("money after 3-D Secure, in an amount that nobody can read, is put before an operator", () =>
+  it.effect("money after 3-D Secure, in an unreadable amount, opens a review", () =>
     Effect.gen(function* () {
       const { create, current, first, network, nextLook, tell } = yield* environment
       yield* first.decide("wait")

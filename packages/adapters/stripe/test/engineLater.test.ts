@@ -59,7 +59,7 @@ describe("captures, cancels and refunds at Stripe, by the engine", () => {
     )
   }
 
-  it.effect("a refund that failed, and whose beginning is told last, needs no operator", () =>
+  it.effect("a refund that failed, and whose beginning is reported last, needs no operator", () =>
     Effect.gen(function* () {
       const { create, current, payments, tell } = yield* environment
       const record = yield* create({ tokens })

@@ -41,7 +41,7 @@ describe("declines", () => {
     )
     assert.deepStrictEqual(
       Object.keys(declines).filter((code) => !codes.includes(code)),
-      // Of other endpoints, or told as the reason of a charge.
+      // Of other endpoints, or reported as the reason of a charge.
       [
         "authentication_not_handled",
         "mobile_device_authentication_required",
@@ -60,7 +60,7 @@ describe("declines", () => {
     )
   })
 
-  it("a card that is ended for good is one that nobody takes for anything, and not one that failed this payment", () => {
+  it("a card that is closed for good is declined for every provider, unlike one that failed for this payment", () => {
     const ended = Object.entries(declines).filter(([, { retry }]) => retry === "never")
     assert.deepStrictEqual(ended.map(([code]) => code).toSorted(), [
       "do_not_try_again",
@@ -246,7 +246,7 @@ describe("amounts", () => {
 
   for (const [minorUnits, currency] of amounts) {
     it.live(
-      `money that moved over ${String(minorUnits)} ${String(currency)} is not the whole amount: nobody knows`,
+      `money that moved over ${String(minorUnits)} ${String(currency)} is not the whole amount: the amount is unknown`,
       () =>
         Effect.gen(function* () {
           const { instance, network } = yield* begin
@@ -284,7 +284,7 @@ describe("amounts", () => {
 })
 
 describe("options", () => {
-  it("the key tells the mode, and nothing but a secret or restricted key is taken", () => {
+  it("the key determines the mode, and only a secret or restricted key is accepted", () => {
     const modeOf = (secretKey: string) => stripe({ secretKey, webhookSecrets: ["whsec_1"] }).mode
     assert.strictEqual(modeOf("sk_test_1"), "test")
     assert.strictEqual(modeOf("rk_live_1"), "live")

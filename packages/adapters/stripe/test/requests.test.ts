@@ -53,7 +53,7 @@ describe("requests", () => {
         [`long_${"x".repeat(40)}`]: "1",
         long: "x".repeat(501),
         empty: "",
-        paymux_operation: "op_of_somebody_else",
+        paymux_operation: "op_of_another_payment",
         ...Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`note_${index}`, "1"]))
       }
       const operation = yield* createOperation({ metadata })
@@ -103,7 +103,7 @@ describe("a page", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that holds funds is captured and let go by its session", () =>
+  it.live("that holds funds is captured and released by its session", () =>
     Effect.gen(function* () {
       for (const kind of ["capture", "cancel"] as const) {
         const { instance, page, vendor } = yield* paidPage({ captureMethod: "manual" })
@@ -145,7 +145,7 @@ describe("a page", () => {
         )
       assert.strictEqual(yield* asked(page, "processing"), "Pending")
       assert.strictEqual(yield* asked(page, "requires_payment_method"), "Declined")
-      // Nor is it canceled, whoever asked for that.
+      // Nor is it canceled, whichever side asked for that.
       const cancel = yield* laterOperation("cancel", page, page.reference ?? undefined)
       assert.strictEqual(yield* asked(cancel, "processing"), "Pending")
       assert.strictEqual(yield* asked(cancel, "succeeded"), "Declined")

@@ -101,7 +101,7 @@ describe("the SDK stripe 23.1.0", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("sends the same as the adapter: a hold captured in part, one let go, and cards given in other ways", () =>
+  it.live("sends the same as the adapter: a hold captured in part, one released, and cards given in other ways", () =>
     Effect.gen(function* () {
       const { adapter, instance, oracle, sdk } = yield* both
       const held = yield* createOperation({ captureMethod: "manual", method: card("ctoken_1Nq"), returnUrl: null })

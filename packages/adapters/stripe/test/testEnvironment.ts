@@ -87,7 +87,7 @@ export const environment = Effect.gen(function* () {
 
   /** The first one's fake posts this event, signed now. */
   const post = Effect.fnUntraced(function* (event: LedgerEvent | undefined) {
-    if (event === undefined) return yield* Effect.die(new Error("nothing happened that could be told"))
+    if (event === undefined) return yield* Effect.die(new Error("no event was recorded"))
     const { body, headers } = yield* webhooks.deliver([event])
     return yield* inbox.receive("stripe", body, headers)
   })

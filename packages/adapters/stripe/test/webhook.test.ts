@@ -77,7 +77,7 @@ describe("webhooks", () => {
       assert.deepStrictEqual(yield* receive("payment_intent.payment_failed", onPage), [])
       const session = { id: "cs_7", status: "expired", expires_at: 1_795_000_000, metadata: onPage.metadata }
       assert.deepStrictEqual(tags(yield* receive("checkout.session.expired", session)), ["Expired"])
-      // Somebody was paying on it: that may go on, and is asked about.
+      // A shopper was paying on it: that may continue, and is inquired about.
       assert.isEmpty(yield* receive("checkout.session.expired", { ...session, payment_intent: "pi_7" }))
     }).pipe(Effect.scoped)
   )
@@ -108,7 +108,7 @@ describe("webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("what we closed ourselves is told by what it was declined by, or by whoever closed it", () =>
+  it.live("what we closed ourselves is reported by its decline, or by the side that closed it", () =>
     Effect.gen(function* () {
       const receive = yield* hearing
       const closed = { ...intent, status: "canceled", amount_received: 0, cancellation_reason: "abandoned" }
@@ -127,7 +127,7 @@ describe("webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a hold that lapsed has expired, and one that was let go is canceled", () =>
+  it.live("a hold that lapsed has expired, and one that was released is canceled", () =>
     Effect.gen(function* () {
       const receive = yield* hearing
       const reportedOf = Effect.fnUntraced(function* (cancellation_reason: string) {
@@ -140,7 +140,7 @@ describe("webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a step of the shopper's is told with its page, and a dispute by the PaymentIntent", () =>
+  it.live("a step of the shopper's is reported with its page, and a dispute by the PaymentIntent", () =>
     Effect.gen(function* () {
       const receive = yield* hearing
       const asked = {
@@ -164,7 +164,7 @@ describe("webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a refund is told as it stands, and one that fails after it was pending, too", () =>
+  it.live("a refund is reported as it stands, and one that fails after it was pending, too", () =>
     Effect.gen(function* () {
       const receive = yield* hearing
       const refund = { id: "re_7", amount: 100, currency: "eur", metadata: { paymux_operation: operation } }

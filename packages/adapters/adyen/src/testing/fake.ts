@@ -136,7 +136,7 @@ const made = fakeProvider({
   }
 })
 
-/** Of a link that ran out nothing is told. */
+/** An expired link is not reported. */
 export const fake: typeof made = {
   ...made,
   start: (options) =>
@@ -156,7 +156,7 @@ export const pspOf = (id: string, what = ""): string =>
 /** What the shopper brings back from 3-D Secure. */
 export const resultOf = ({ id }: LedgerPayment): string => `X6XtfGC3!${pspOf(id, "result")}`
 
-/** What Adyen tells of an event. */
+/** Adyen's item for an event. */
 export const itemOf = ({ capture, payment, refund, type }: LedgerEvent) => {
   const { amount, captured, id, reference } = payment
   const of = { merchantReference: reference ?? "", amount: { value: amount.minorUnits, currency: amount.currency } }
@@ -215,7 +215,7 @@ const paymentToWire = (payment: LedgerPayment) => {
   switch (status) {
     case "draft":
     case "pending":
-      // Adyen's own name is not told before it is decided.
+      // Adyen's own reference is not shown before the payment is decided.
       return {
         resultCode: "RedirectShopper",
         action: {

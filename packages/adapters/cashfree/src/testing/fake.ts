@@ -1,6 +1,6 @@
 /**
  * Cashfree as its specification and documentation describe it, with a ledger: what the adapter is tested against. Orders
- * are kept here; a payment is in the ledger from the first session on, for before it nobody can pay.
+ * are kept here; a payment is in the ledger from the first session on, since it cannot be paid before.
  */
 import { fakeProvider, type FakeAnswer, type FakeRequest, type Ledger } from "@paymux/testkit/fake"
 import { orderStatus, orderToWire, paymentOf, paymentsToWire, refundToWire, sessionOf } from "./answers.ts"

@@ -14,7 +14,7 @@ export const eventToWire = (
     return json({ data: { refund: refundToWire(refund, payment) }, event_time, type: "REFUND_STATUS_WEBHOOK" })
   }
   const of = payment.code === "USER_DROPPED" ? "PAYMENT_USER_DROPPED_WEBHOOK" : typesOf[type]
-  // Cashfree tells nothing of an order that ended, or of a hold that was let go: something else is told.
+  // Cashfree reports neither an order that ended nor a hold that was released: another event is sent instead.
   if (of === undefined) return json({ data: { charges: {} }, event_time, type: "PAYMENT_CHARGES_WEBHOOK" })
   // Its documented samples do not say whether a payment was captured.
   const {

@@ -108,7 +108,7 @@ const create = (asked: CreateSession, ledger: Ledger): FakeAnswer => {
   if (Date.parse(asked.expiries.authorizationExpiresAt) < nowOf(ledger)) return refused("invalid_request")
   const payment = ledger.open({
     amount: { minorUnits: cents(asked.amount), currency: asked.asset === "usdc" ? "USD" : "EUR" },
-    // What Coinbase fails to capture by itself stays held.
+    // What Coinbase fails to capture automatically stays held.
     capture: asked.autoCapture && captures === "settle" ? "automatic" : "manual",
     reference: asked.externalReferenceId,
     awaitsPayer: true

@@ -25,7 +25,7 @@ export interface Books {
   ahead: number
   /** It cancels nothing. */
   refusesCancels: boolean
-  /** It tells sessions without the lists of their actions. */
+  /** It returns sessions without the lists of their actions. */
   isBare: boolean
 }
 
@@ -147,7 +147,7 @@ const authorizationOf = (ledger: Ledger, payment: LedgerPayment) => {
 
 export const captureOf = (ledger: Ledger, payment: LedgerPayment) => {
   const { capture } = bookOf(ledger, payment)
-  // What Coinbase captures by itself has no notes.
+  // An automatic capture has no notes.
   const own =
     payment.status === "captured"
       ? { amount: decimal(payment.captured), notes: undefined, status: "succeeded" }

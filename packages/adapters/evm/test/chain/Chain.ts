@@ -154,7 +154,7 @@ const make = Effect.fnUntraced(function* (blocksPerEpoch: number) {
     /** Makes everything final that stands on the chain. */
     finalize: Effect.promise(() => mine(blocksToFinality + 1)),
     head: Effect.promise(() => client.getBlockNumber()),
-    /** Sent, and not in a block yet; by alice, unless somebody else is named. */
+    /** Sent, and not in a block yet; by alice, unless another sender is named. */
     transfer: (of: Token, to: Address, value: bigint, by?: Partial<Call>) =>
       Effect.promise(() => transfer(of, to, value, by)),
     /** Sent and in a block. */

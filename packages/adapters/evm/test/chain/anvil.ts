@@ -1,4 +1,4 @@
-/** A chain of our own: the anvil of npm on a free port, which mines only when it is told to. */
+/** A local chain: the anvil of npm on a free port, which mines only on request. */
 import manifest from "@foundry-rs/anvil/package.json" with { type: "json" }
 import { spawn } from "node:child_process"
 import { createRequire } from "node:module"

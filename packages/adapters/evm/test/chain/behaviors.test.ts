@@ -1,4 +1,4 @@
-/** That the nodes of the other tests misbehave as they say: a liar that tells the truth would prove nothing. */
+/** That the nodes of the other tests misbehave as they should: a faulty node that works would prove nothing. */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { createPublicClient, http, parseEventLogs } from "viem"
@@ -9,7 +9,7 @@ import type { TestEnvironment } from "../testEnvironment.ts"
 import { exaggerating, hastyFinality, inventing, lagging, otherHashes, smallRange, withoutLogs } from "./behaviors.ts"
 import { alice, bob, tokenAbi } from "./Chain.ts"
 
-/** What a node tells who asks it. */
+/** The answers of a node. */
 const seenBy = ({ nodes: [{ url }], usdc }: TestEnvironment) => {
   const client = createPublicClient({ chain: foundry, transport: http(url, { retryCount: 0 }), cacheTime: 0 })
   const logs = (from: bigint, to: bigint) =>

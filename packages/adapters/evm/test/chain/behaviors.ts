@@ -71,7 +71,7 @@ const seeingUpTo =
     }
   }
 
-/** Tells other hashes of its blocks than they have: another chain, or none. */
+/** Returns wrong hashes of its blocks: another chain, or none. */
 export const otherHashes: Behavior = async (asked, ask) => {
   const answer = await ask(asked)
   return asked.method === "eth_getBlockByNumber"
@@ -87,7 +87,7 @@ export const hastyFinality: Behavior = (asked, ask) =>
     ? ask({ ...asked, params: ["latest", ...asked.params.slice(1)] })
     : ask(asked)
 
-/** Tells the logs of every contract, whichever were asked for. */
+/** Returns the logs of every contract, whichever were asked for. */
 export const unfiltered: Behavior = (asked, ask) => {
   const [filter, ...rest] = asked.params
   if (asked.method !== "eth_getLogs" || !isObject(filter)) return ask(asked)
@@ -99,7 +99,7 @@ export const unfiltered: Behavior = (asked, ask) => {
 export const withoutReceipts: Behavior = (asked, ask) =>
   asked.method === "eth_getTransactionReceipt" ? { result: null } : ask(asked)
 
-/** Tells that every transfer went to this address, in its log and in its receipt. */
+/** Reports that every transfer went to this address, in its log and in its receipt. */
 export const redirecting =
   (to: Address): Behavior =>
   async (asked, ask) => {
@@ -134,7 +134,7 @@ export interface InventedTransfer {
 
 const transferTopic = toEventSelector("Transfer(address,address,uint256)")
 
-/** Tells a transfer that never was. */
+/** Reports a transfer that never was. */
 export const inventing =
   (transfer: InventedTransfer, withReceipt: "with a receipt" | "without a receipt"): Behavior =>
   async (asked, ask) => {
@@ -164,7 +164,7 @@ export const inventing =
     return ask(asked)
   }
 
-/** Tells every transfer a hundred times as large, in its log and in its receipt. */
+/** Reports every transfer a hundred times as large, in its log and in its receipt. */
 export const exaggerating: Behavior = async (asked, ask) => {
   const answer = await ask(asked)
   const larger = (log: Fields) => ({ ...log, data: numberToHex(BigInt(String(log["data"])) * 100n, { size: 32 }) })

@@ -1,5 +1,5 @@
 /**
- * A node of our own in front of the chain: it hands on what it is asked, counts it, and misbehaves when it is told to.
+ * A node of our own in front of the chain: it forwards requests, counts them, and misbehaves on request.
  * Three of them are three "nodes" of one chain, of which one may be away, behind, or a liar.
  */
 import { createServer } from "node:http"

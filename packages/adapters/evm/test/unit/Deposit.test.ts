@@ -121,14 +121,14 @@ describe("a deposit", () => {
             ({ outcome, extra }) => outcome._tag === "Succeeded" && !extra && (outcome.amount?.minorUnits ?? 0) >= 5_000
           )
           assert.isAtMost(paying.length, wasPaid ? 0 : 1)
-          // Every whole cent that arrived beyond the payment is told once.
+          // Every whole cent that arrived beyond the payment is reported once.
           for (const { outcome, extra } of words) {
             if (outcome._tag !== "Succeeded" || outcome.amount === undefined) continue
             if (extra) reported += BigInt(outcome.amount.minorUnits)
             else if (outcome.amount.minorUnits >= 5_000) reported = BigInt(outcome.amount.minorUnits)
           }
           if (after.reported.paid !== null)
-            assert.isTrue(reported * 10_000n <= after.right, "no more is told than arrived")
+            assert.isTrue(reported * 10_000n <= after.right, "no more is reported than arrived")
           deposit = after
         }
       }),
@@ -155,7 +155,7 @@ describe("a deposit", () => {
     assert.deepStrictEqual(watchOf(short), { block: null, due: over })
   })
 
-  it("tells another token as nothing that counts, and nothing less than a cent", () => {
+  it("reports another token as not counting, and nothing less than a cent", () => {
     const other = credit(fresh, [hitAt(7, 0, 50_000_000n, { token: wrong })])
     assert.deepStrictEqual(
       tell(other, 0).words.map(({ outcome }) => outcome),
@@ -176,7 +176,7 @@ describe("a deposit", () => {
     assert.isEmpty(tell(forget(fresh, 0), 0).words)
   })
 
-  it("tells what comes after it is paid under a name of its own", () => {
+  it("reports what comes after it is paid under a reference of its own", () => {
     const paid = tell(credit(fresh, [hitAt(7, 0, 60_000_000n)]), 0).deposit
     const { words } = tell(credit(paid, [hitAt(9, 0, 10_000_000n)]), 0)
     assert.deepStrictEqual(words, [
@@ -184,7 +184,7 @@ describe("a deposit", () => {
     ])
   })
 
-  it("tells what is right and too little at the end of the payer's time, also after another token", () => {
+  it("reports what is right and too little at the end of the payer's time, also after another token", () => {
     const other = tell(credit(fresh, [hitAt(1, 0, 50_000_000n, { token: wrong })]), 0).deposit
     const coming = tell(see(other, [hitAt(2, 0, 20_000_000n)]), 0)
     assert.deepStrictEqual(
@@ -220,7 +220,7 @@ describe("a deposit", () => {
     assert.deepStrictEqual(standing(see(seen, dust), 0), { kind: "coming", minor: 5_000, token: right })
   })
 
-  it("was sent by whoever paid it: not by dust, and not by what comes once it is paid", () => {
+  it("was sent by the senders of its payment: not by dust, and not by what comes once it is paid", () => {
     const stranger = { from: address(0xbad) }
     const hits = [hitAt(1, 0, 9_999n, stranger), hitAt(2, 0, 50_000_000n), hitAt(3, 0, 50_000_000n, stranger)]
     assert.deepStrictEqual(credit(fresh, hits).senders, [address(0xf)])

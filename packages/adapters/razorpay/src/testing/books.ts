@@ -6,7 +6,7 @@ import type { Ledger, LedgerPayment, LedgerRefund } from "@paymux/testkit/fake"
 
 /**
  * A payment tried on an order, or scanned from a QR code. The last one that is no `lateTry` is the one that the ledger's
- * payer pays; any other has a payer of its own, who has done what `reported` says.
+ * payer pays; any other has a payer of its own, which did what `reported` says.
  */
 export interface Try {
   readonly id: string
@@ -35,7 +35,7 @@ export interface Book {
   readonly createdAt: number
 }
 
-/** Before the operation's id, in the ledger's name of a QR code: orders and QR codes are told apart by it. */
+/** Before the operation's id, in the ledger's name of a QR code: it distinguishes QR codes from orders. */
 export const qrReference = "qr_code:"
 
 /** Before the operation's id, in the ledger's name of a Payment Link. */
@@ -72,7 +72,7 @@ export const bookNamed = (reference: string | null): Book => {
   return found
 }
 
-/** Somebody else tries to pay the order, or by the code, and comes to this. */
+/** Another payer tries to pay the order, or by the code, with this result. */
 export const otherTry = (ledger: Ledger, payment: LedgerPayment, reported: Reported): string => {
   const { tries } = bookOf(ledger, payment)
   const id = `pay_${payment.id}_other_${tries.length}`
@@ -186,7 +186,7 @@ const linkStatus = {
   authorized: "created",
   captured: "paid",
   canceled: "cancelled",
-  // Its payer's bank refused, and nobody paid until it expired.
+  // Its payer's bank refused, and it was not paid until it expired.
   declined: "expired",
   expired: "expired"
 } as const

@@ -11,7 +11,7 @@ export const declineCodes = (
   "withdrawal_count_limit_exceeded"
 ).split(" ")
 
-/** `code`, which says it by itself. */
+/** `code` alone says it. */
 export const errorCodes = (
   "authentication_required card_decline_rate_limit_exceeded card_declined expired_card incorrect_address incorrect_cvc " +
   "incorrect_number incorrect_postal_code incorrect_zip invalid_cvc invalid_expiry_month invalid_expiry_year " +

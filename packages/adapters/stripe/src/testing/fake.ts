@@ -53,7 +53,7 @@ export const fake = fakeProvider({
         : { status: 402, json: { error: { ...intent.last_payment_error, payment_intent: intent } } }
     },
     "GET /v1/payment_intents": ({ query }, { ledger }) => {
-      // Of a page there is none until somebody has tried to pay on it.
+      // A page has none until a shopper has tried to pay on it.
       const made = ledger
         .payments()
         .filter((payment) => bookOf(ledger, payment).flow === "token" || payment.status !== "pending")
