@@ -5,6 +5,8 @@ const steps: { readonly [name: string]: ReadonlyArray<string> } = {
   typecheck: ["run", "typecheck"],
   lint: ["run", "lint"],
   "format:check": ["run", "format", "--check"],
+  spelling: ["exec", "cspell", "--no-progress", "--quiet"],
+  phrases: ["exec", "node", "scripts/phrases.ts"],
   build: ["run", "build"],
   "check-packages": ["exec", "node", "scripts/check-packages.ts"]
 }

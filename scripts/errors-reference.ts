@@ -8,7 +8,7 @@ const [begin, end] = ["<!-- problems:begin -->", "<!-- problems:end -->"]
 export const errorsReference = (page: string): string => {
   const [from, to] = [page.indexOf(begin), page.indexOf(end)]
   if (from === -1 || to < from)
-    throw new Error("The markers of the problems are not a pair: mend docs/reference/errors.md.")
+    throw new Error("The markers of the problems are not a pair: fix docs/reference/errors.md.")
   return `${page.slice(0, from)}${begin}\n${problemTable}\n${page.slice(to)}`
 }
 

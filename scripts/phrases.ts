@@ -19,8 +19,8 @@ const phrases = readFileSync(page, "utf8")
 
 const pattern = new RegExp(`\\b(${phrases.join("|").replaceAll(" ", "\\s+")})\\b`, "gi")
 
-/** A name in stored data stays as it is. */
-const withoutStoredNames = (text: string): string => text.replaceAll(/encodeKeys\([^)]*\)/g, "")
+/** A phrase alone in quotes is data: a name in a database, or of the operating system. */
+const withoutData = (text: string): string => text.replaceAll(/"[a-z]+"/g, '""')
 
 /** Names as words: `lastSeen` is `last Seen`, `last_seen` is `last seen`. Each character keeps its line. */
 const asWords = (text: string): string => text.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").replaceAll("_", " ")
@@ -36,7 +36,7 @@ const findings = execFileSync(
   .split("\n")
   .filter(isChecked)
   .flatMap((file) => {
-    const text = asWords(withoutStoredNames(readFileSync(file, "utf8")))
+    const text = asWords(withoutData(readFileSync(file, "utf8")))
     return [...text.matchAll(pattern)].map(
       ({ 0: found, index }) => `${file}:${text.slice(0, index).split("\n").length}: "${found.replaceAll(/\s+/g, " ")}"`
     )

@@ -1,6 +1,6 @@
 /**
- * Figures of a run in `docs/reliability.md`: each kind has a section between two markers, which a run replaces and nobody
- * edits.
+ * Figures of a run in `docs/reliability.md`: each kind has a section between two markers, which a run replaces. They are not
+ * edited by hand.
  *
  * @example
  * ```ts
@@ -14,7 +14,7 @@ export type ReliabilitySection = "crash" | "simulate"
 
 const file = join(import.meta.dirname, "..", "docs", "reliability.md")
 
-/** `markdown` takes the place of what stood between the markers of the section. The file is made where there is none. */
+/** `markdown` replaces what stood between the markers of the section. The file is created if it is missing. */
 export const writeReliabilitySection = (section: ReliabilitySection, markdown: string, path = file): void => {
   const text = existsSync(path) ? readFileSync(path, "utf8") : EMPTY
   writeFileSync(path, withSection(text, section, markdown))
@@ -27,7 +27,7 @@ export const withSection = (text: string, section: ReliabilitySection, markdown:
   const to = text.indexOf(end)
   const written = `${begin}\n${markdown.trim()}\n${end}`
   if (from === -1 && to === -1) return `${text.trimEnd()}\n\n${written}\n`
-  if (from === -1 || to < from) throw new Error(`The markers of ${section} are not a pair: mend docs/reliability.md.`)
+  if (from === -1 || to < from) throw new Error(`The markers of ${section} are not a pair: fix docs/reliability.md.`)
   return text.slice(0, from) + written + text.slice(to + end.length)
 }
 

@@ -72,7 +72,7 @@ describe("the page", () => {
     assert.notMatch(page, /\|\s*\|$/m)
   })
 
-  it("names no type that nobody explains", () => {
+  it("names no type without an explanation", () => {
     const ofOthers =
       /^(Effect|Scope|Schema|Codec|Duration|Input|Promise|AbortSignal|Uint8Array|ReadonlyArray|Omit|Pick)$/
     const parameters = /^(Options|Encoded|Id|Named)$/

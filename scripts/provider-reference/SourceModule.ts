@@ -11,7 +11,7 @@ export interface SourceModule {
 }
 
 export interface Doc {
-  /** Markdown, as it stands in the comment; empty where there is none. */
+  /** Markdown, as it stands in the comment; empty without a comment. */
   readonly text: string
   /** A block of TypeScript. */
   readonly example: string | null

@@ -1,4 +1,4 @@
-/** What stands on the page, in the order in which somebody who writes an adapter needs it. */
+/** The content of the page, in the order in which an author of an adapter needs it. */
 
 export interface Section {
   readonly title: string
@@ -177,7 +177,7 @@ export const outline: ReadonlyArray<Section> = [
           {
             name: "Currency",
             file: `${domain}Currency.ts`,
-            says: "A code of ISO 4217 in capitals, such as `INR`. `Currency.exponent` tells its decimals, `Currency.isCurrency` whether a text is one."
+            says: "A code of ISO 4217 in capitals, such as `INR`. `Currency.exponent` returns its number of decimals, `Currency.isCurrency` whether a text is a currency."
           },
           {
             name: "OperationKind",

@@ -140,7 +140,7 @@ const aliasShape = (
   return [table([code(tag.name), "with it", "what it is"], rows)]
 }
 
-/** A union of interfaces that are told apart by their `_tag`: a row for each, and for each of its members. */
+/** A union of interfaces with a `_tag`: a row for each, and for each of its members. */
 const wordTables = (
   type: Type,
   words: ReadonlyArray<Extract<Declaration, { kind: "interface" }>>,
@@ -157,7 +157,7 @@ const wordTables = (
   const bases = [...new Set(words.flatMap((word) => word.bases))].map((name) => declarationOf(module, name))
   return [
     others.length === 0
-      ? `One of these, told apart by ${code("_tag")}:`
+      ? `One of these, distinguished by ${code("_tag")}:`
       : `${alternatives(others.map(({ text }) => typeWord(text, linkOf)))}, or one of these:`,
     table(["`_tag`", "member", "type", "what it is"], rows),
     ...(others.length > 0

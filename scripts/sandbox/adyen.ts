@@ -1,7 +1,7 @@
 /**
  * Tries the Adyen adapter on Adyen's own test environment: `pnpm sandbox adyen`, with `ADYEN_API_KEY` and
  * `ADYEN_MERCHANT_ACCOUNT` of a test account in the environment. Cards are Adyen's test cards; captures, cancels and refunds
- * end at `received`, for their webhooks come to nobody here.
+ * end at `received`, for no server here receives their webhooks.
  */
 import type {
   CardToken,
@@ -27,7 +27,7 @@ const refused = (): string | null => {
 }
 
 const program = Effect.gen(function* () {
-  // No webhook is heard here, so any key will do. The host is that of the test environment: a live key is refused there.
+  // No webhook is received here, so any key will do. The host is that of the test environment: a live key is refused there.
   const instance = adyen({ environment: "test", apiKey, merchantAccount, hmacKeys: ["00".repeat(32)] })
   const { cancel, capture, create, refund } = yield* instance.make({
     id: instance.id,
@@ -74,7 +74,7 @@ const program = Effect.gen(function* () {
   check("15.00 of them are taken on to be captured", captured._tag === "Pending", captured)
   const released = yield* newOperation(testCard("Asha Rao"), 2_000, "manual")
   const canceled = yield* cancel(yield* laterOperation("cancel", released, yield* create(released), 2_000))
-  check("another hold is taken on to be let go", canceled._tag === "Pending", canceled)
+  check("the cancel of another hold is accepted", canceled._tag === "Pending", canceled)
 
   const shown = yield* newOperation(null, 1_000)
   const link = yield* create(shown)

@@ -1,7 +1,7 @@
 /**
  * Tries the Coinbase adapter on the sandbox of CDP: `pnpm sandbox coinbase`, with `COINBASE_API_KEY_ID`,
  * `COINBASE_API_KEY_SECRET` and `COINBASE_ACCOUNT_ID` (`account_…`) of the sandbox in the environment. Its host is the
- * sandbox's, whatever the key. Pages are shown and closed, since nobody is there to use them. With `COINBASE_WAIT_SECONDS`
+ * sandbox's, whatever the key. Pages are shown and closed, since no shopper uses them. With `COINBASE_WAIT_SECONDS`
  * one is left open so long: pay it with a wallet, and it is held, captured in part and refunded.
  */
 import {
@@ -78,7 +78,7 @@ const program = Effect.gen(function* () {
   const other = yield* create({ ...shown, amount: dollars(170) })
   check("the same key with another body says nothing", other._tag === "Unknown", other)
   const early = yield* refund(yield* laterOperation("refund", shown, page))
-  check("what nobody paid is not refunded", early._tag === "Declined", early)
+  check("an unpaid session is not refunded", early._tag === "Declined", early)
   const closed = yield* cancel(yield* laterOperation("cancel", shown, page))
   check("the page is closed", closed._tag === "Succeeded", closed)
   const over = yield* inquire({ ...shown, reference: page.reference ?? null })

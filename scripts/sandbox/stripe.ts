@@ -1,6 +1,6 @@
 /**
  * Tries the Stripe adapter on Stripe's own sandbox: `pnpm sandbox stripe`, with `STRIPE_SECRET_KEY` (`sk_test_…`) in the
- * environment. Cards are Stripe's test cards; the pages are shown and closed, since nobody is there to use them.
+ * environment. Cards are Stripe's test cards; the pages are shown and closed, since no shopper uses them.
  */
 import {
   Currency,

@@ -3,7 +3,7 @@
  * a pool of its own of the same size and 64 payments at a time.
  *
  * What the engine saves is round trips: a commit is one statement to it. The server's own work, the flushes to the disk
- * among it, is the same for both. The CPU that is told is this process's, without the server's.
+ * among it, is the same for both. The reported CPU is this process's, without the server's.
  */
 import { openEngineOnPostgres } from "./EngineContender.ts"
 import { openBarePostgres } from "./BarePostgres.ts"

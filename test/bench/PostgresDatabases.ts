@@ -9,7 +9,7 @@ import { randomUUID } from "node:crypto"
 import { startPostgres } from "../support/PostgresServer.ts"
 
 export interface PostgresDatabases {
-  /** What the server says of itself. */
+  /** The server's version. */
   readonly version: string
   /** The address of a new database with the tables of the store, which `close` drops. */
   readonly create: (name: string) => Promise<string>

@@ -45,11 +45,11 @@ export const start = (script: string, args: ReadonlyArray<string>) => {
       })
     })
   return {
-    /** The first message, which a server sends by itself. */
+    /** The first message, which a server sends without a request. */
     next,
     ask: (question: Serializable) => {
       const answer = next()
-      // Why it could not be sent is told by the exit.
+      // The exit reports why it could not be sent.
       child.send(question, () => undefined)
       return answer
     },

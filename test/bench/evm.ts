@@ -34,7 +34,7 @@ type Address = ReturnType<typeof account>["address"]
 const few = 100
 const many = 10_000
 const transfers = 10
-/** An odd time, to be told from the other times that are slept. */
+/** An odd time, to be distinguished from the other times that are slept. */
 const pollEvery = 7_777
 const bounds = { atMost: 3 } as const
 
@@ -46,7 +46,7 @@ interface Look extends Slice {
   readonly reported: number
 }
 
-/** A clock by which the pause between two looks ends when it is told to. */
+/** A clock by which the pause between two passes ends on request. */
 const gatedClock = () => {
   let resume: (() => void) | null = null
   let paused: (() => void) | null = null
@@ -82,7 +82,7 @@ const gatedClock = () => {
   }
 }
 
-/** An instance with so many open payments, whose scanner looks when it is told to. */
+/** An instance with so many open payments, whose scanner runs on request. */
 const open = Effect.fnUntraced(function* (chain: ChainService, usdc: Token, payments: number) {
   const nodes = yield* Effect.forEach([1, 2, 3], () =>
     Effect.acquireRelease(
@@ -155,11 +155,11 @@ const open = Effect.fnUntraced(function* (chain: ChainService, usdc: Token, paym
   return {
     settle: gate.look,
     toStrangers: () => look(Array.from({ length: transfers }, (_, index) => account(10 + index).address)),
-    toPayments: () => look(Array.from({ length: transfers }, () => addresses[next++ % addresses.length] ?? nobody))
+    toPayments: () => look(Array.from({ length: transfers }, () => addresses[next++ % addresses.length] ?? foreign))
   }
 })
 
-const nobody: Address = account(0).address
+const foreign: Address = account(0).address
 
 const operationOf = (index: number): ProviderOperation => ({
   // Boundary: ids and a currency as the engine makes them.
@@ -221,7 +221,7 @@ try {
         `${name.padStart(12)}: ${of(({ wall }) => wall).toFixed(1)} ms, ${(of(({ cpu }) => cpu) / 1000).toFixed(1)} ms CPU, ` +
           `${of(({ questions }) => total(questions))} questions ${JSON.stringify(slices.at(-1)?.questions)}, ` +
           `${of(({ stateReads }) => stateReads)} state reads, ${of(({ stateWrites }) => stateWrites)} writes, ` +
-          `${of(({ reported }) => reported)} told`
+          `${of(({ reported }) => reported)} reported`
       )
     }
     const [asked, askedOfMany] = measured.map(({ slices }) => median(slices.map(({ questions }) => total(questions))))

@@ -31,7 +31,7 @@ const after = (n: number) => ({ position: { side: "after" as const, id: idOf(n) 
 const before = (n: number) => ({ position: { side: "before" as const, id: idOf(n) } })
 const half = (size: number) => Math.floor(size / 2)
 
-/** Another place in each round, so that the page is in nobody's memory. */
+/** Another place in each round, so that the page is not cached. */
 const anywhere = (size: number, round: number) => Math.floor(size * ((0.05 + Math.abs(round) * 0.618) % 1))
 
 const asks: { readonly [name: string]: Ask } = {
@@ -45,18 +45,18 @@ const asks: { readonly [name: string]: Ask } = {
   "status: some, from anywhere": (size, round) => ({ status: ["failed"], ...after(anywhere(size, round)) }),
   "status: some": () => ({ status: ["failed"] }),
   "status: three payments": () => ({ status: ["canceled"] }),
-  "status: nobody's": () => ({ status: ["authorized"] }),
+  "status: no match": () => ({ status: ["authorized"] }),
   "status: two of them": () => ({ status: ["failed", "pending"] }),
   "payment_method: some": () => ({ rail: ["upi"] }),
   "payment_method: some, back from the middle": (size) => ({ rail: ["upi"], ...before(half(size)) }),
-  "payment_method: nobody's": () => ({ rail: ["stablecoin"] }),
+  "payment_method: no match": () => ({ rail: ["stablecoin"] }),
   "currency: some": () => ({ currency: ["EUR"] }),
-  "currency: nobody's": () => ({ currency: ["JPY"] }),
+  "currency: no match": () => ({ currency: ["JPY"] }),
   "provider: some": () => ({ provider: ["stripe"] }),
   "provider: three payments": () => ({ provider: ["coinbase"] }),
   "customer_email: often": () => ({ customerEmail: ["often@example.com"] }),
   "customer_email: often, from the middle": (size) => ({ customerEmail: ["often@example.com"], ...after(half(size)) }),
-  "customer_email: nobody's": () => ({ customerEmail: ["nobody@example.com"] }),
+  "customer_email: no match": () => ({ customerEmail: ["unknown@example.com"] }),
   "customer_email: any of a hundred": (size) => ({
     customerEmail: Array.from({ length: 100 }, (_, n) => `payer-${Math.floor((size * n) / 100) + 1}@example.com`)
   }),
@@ -74,7 +74,7 @@ const asks: { readonly [name: string]: Ask } = {
   "metadata[order_id]: any of ten": (size) => ({
     metadata: { order_id: Array.from({ length: 10 }, (_, n) => `A-${100_000 + Math.floor((size * n) / 10)}`) }
   }),
-  "metadata[order_id]: nobody's": () => ({ metadata: { order_id: ["B-1"] } }),
+  "metadata[order_id]: no match": () => ({ metadata: { order_id: ["B-1"] } }),
   "status: most, created_before the middle": (size) => ({
     status: ["succeeded"],
     createdBefore: createdAt(half(size))
@@ -90,9 +90,9 @@ const asks: { readonly [name: string]: Ask } = {
   })
 }
 
-/** No index leaves few to look at: these may take their time, but hold nobody up. */
+/** No index leaves few rows to read: these may take their time, but delay no other request. */
 const mixes: { readonly [name: string]: Ask } = {
-  "metadata without an index: nobody's": () => ({ metadata: { channel: ["fax"] } }),
+  "metadata without an index: no match": () => ({ metadata: { channel: ["fax"] } }),
   "status: most, provider: three payments": () => ({ status: ["succeeded"], provider: ["coinbase"] }),
   "currency and payment_method that never meet": () => ({ currency: ["INR"], rail: ["card"] })
 }

@@ -9,7 +9,7 @@
  * - `--directory <path>`: where the database is, on the disk to be measured. Default: beside this file.
  *
  * The server is a process of its own with a database on the disk and a provider that answers at once; the creates come as
- * a Poisson process, each with an idempotency key of its own. Capacity is what 32 clients that wait for no one get done.
+ * a Poisson process, each with an idempotency key of its own. Capacity is the throughput of 32 clients that do not pause.
  * Service time is measured inside the server: from the head of a request to the last byte of its answer. Unloaded is the
  * same server with a quarter of its capacity to do.
  */
@@ -127,7 +127,7 @@ try {
       `service time at the 99th percentile: ${ratio.toFixed(2)} × unloaded, at most ${mostTimesUnloaded}`,
       ratio <= mostTimesUnloaded
     ],
-    ["nobody is refused at the capacity", isNone(capacity)],
+    ["no request is refused at the capacity", isNone(capacity)],
     [
       "what is refused is 503 overloaded or 429 rate_limited",
       overload.refused.every((answer) => answer === "503 overloaded" || answer === "429 rate_limited")
@@ -140,7 +140,7 @@ try {
       `of ${rows.payments} payments ${rows.halfWritten} half-written, ${rows.lost} lost, ${rows.strayed} of refused requests`,
       rows.payments === created.size && rows.halfWritten + rows.lost + rows.strayed === 0
     ],
-    ["nobody is refused afterwards", isNone(after)]
+    ["no request is refused afterwards", isNone(after)]
   ]
   console.log()
   for (const [sentence, isMet] of bounds) console.log(`${isMet ? "met    " : "NOT MET"} ${sentence}`)

@@ -85,7 +85,7 @@ describe("the class of a decline says how many are asked", () => {
   }
 })
 
-describe("what the payer or the card is told by goes to nobody else", () => {
+describe("a decline that is about the payer or the card is not tried at another provider", () => {
   const advices = [
     {},
     { advice_code: "try_again_later" },
@@ -136,7 +136,7 @@ const declinedWith = (decline_code: string, advice: object) => ({
   json: { error: { type: "card_error", code: "card_declined", decline_code, message: "Declined.", ...advice } }
 })
 
-describe("after the payer was shown a page nobody else is asked, whatever the decline", () => {
+describe("after the payer was shown a page no other provider is tried, whatever the decline", () => {
   const failed = (at: string, code: DeclineCode = "issuer_unavailable") => ({
     status: "failed" as const,
     code,
@@ -148,7 +148,7 @@ describe("after the payer was shown a page nobody else is asked, whatever the de
     ["the shopper's return", false],
     ["a webhook", true]
   ] as const) {
-    it.effect(`3-D Secure at Stripe, told by ${by}`, () =>
+    it.effect(`3-D Secure at Stripe, reported by ${by}`, () =>
       inEnvironment({}, ({ asked, current, pass, pay, payments, stripe, tell }) =>
         Effect.gen(function* () {
           yield* stripe.decide(soft.stripe)
@@ -165,7 +165,7 @@ describe("after the payer was shown a page nobody else is asked, whatever the de
       )
     )
 
-    it.effect(`3-D Secure at Adyen, told by ${by}`, () =>
+    it.effect(`3-D Secure at Adyen, reported by ${by}`, () =>
       inEnvironment({ order: adyenFirst }, ({ adyen, asked, current, pass, pay, payments, tell }) =>
         Effect.gen(function* () {
           yield* adyen.decide("wait")
@@ -229,7 +229,7 @@ const actionOf = ({ payment: { state } }: PaymentRecord) =>
   state.status === "pending" ? state.nextAction?.type : state.status
 
 describe("a token that is another provider's", () => {
-  it.effect("is not Adyen's: after a soft decline of Stripe's there is nobody to ask", () =>
+  it.effect("is not Adyen's: after a soft decline of Stripe's there is no provider left", () =>
     inEnvironment({}, ({ asked, pay, stripe }) =>
       Effect.gen(function* () {
         yield* stripe.decide(soft.stripe)

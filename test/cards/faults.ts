@@ -15,6 +15,6 @@ export const quick: readonly [Fault, ...ReadonlyArray<Fault>] = [
   ["429", { status: 429, headers: { "retry-after": "1" } }],
   ["409", { status: 409, json: { error: { type: "invalid_request_error", code: "idempotency_key_in_use" } } }],
   ["200 with nothing", { status: 200 }],
-  ["200 with what nobody knows", { status: 200, json: { hello: "world" } }],
+  ["200 with an unknown body", { status: 200, json: { hello: "world" } }],
   ["a redirect", { status: 302, headers: { location: "https://elsewhere.example/" } }]
 ]

@@ -1,6 +1,6 @@
 /**
  * The real engine with the real adapters of Stripe and Adyen, each at a fake of its own, and a second instance of Adyen, which
- * nobody should ever need. Sockets are real, and only the clock is not.
+ * no test should ever need. Sockets are real, and only the clock is not.
  */
 import { decodeCreatePayment, Engine, Ids, Inbox, type PaymentRecord, Payments, type Provider } from "@paymux/core"
 import { MemoryStore, PaymentStore } from "@paymux/core/store"
@@ -76,8 +76,8 @@ const environment = Effect.fnUntraced(function* ({ order = instances, patience =
   const atStripe = stripeOptions(vendors.stripe)
   const atAdyen = adyenOptions(vendors.adyen)
   const providers: { readonly [instance in Instance]: Provider } = {
-    stripe: watched(stripe({ ...atStripe, ...(stranger === "stripe" && { secretKey: "sk_test_somebodyelse" }) })),
-    adyen: watched(adyen({ ...atAdyen, ...(stranger === "adyen" && { apiKey: "AQE_somebody_else" }) })),
+    stripe: watched(stripe({ ...atStripe, ...(stranger === "stripe" && { secretKey: "sk_test_anotheraccount" }) })),
+    adyen: watched(adyen({ ...atAdyen, ...(stranger === "adyen" && { apiKey: "AQE_another_account" }) })),
     adyen_b: watched(adyen({ ...adyenOptions(vendors.adyen_b), id: "adyen_b" }))
   }
   const built = yield* Layer.buildWithScope(

@@ -16,7 +16,7 @@ const endless: ReadonlyArray<Fault> = [
   ["an answer that never ends", "drip"]
 ]
 
-describe("after it was sent, nobody else is asked", () => {
+describe("after it was sent, no other provider is tried", () => {
   for (const { first, order, other } of both) {
     for (const [what, reply] of [...endless, ...quick]) {
       for (const executed of [true, false]) {
@@ -24,7 +24,7 @@ describe("after it was sent, nobody else is asked", () => {
           inEnvironment({ order, patience: isEndless(reply) ? 150 : 2_000 }, (here) =>
             Effect.gen(function* () {
               const { asked, charges, current, pass, pay, tell } = here
-              // Every send of the attempt, and whoever asks first what became of it.
+              // Every send of the attempt, and the first inquiry about it.
               for (let request = 0; request < 4; request++)
                 yield* here[first].network.failNext({ executed, reply }, request)
               const record = yield* pay()

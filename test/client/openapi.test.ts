@@ -20,7 +20,7 @@ const lint = (document: unknown): ReadonlyArray<string> => {
       {
         cwd: folder,
         encoding: "utf8",
-        // It tells nobody that it was run.
+        // It sends no usage data.
         env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" }
       }
     )

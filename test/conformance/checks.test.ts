@@ -5,7 +5,7 @@ import { resolve } from "node:path"
 import { checksPage } from "../../scripts/conformance.ts"
 
 describe("the laws of a provider", () => {
-  it("are told in CONFORMANCE.md as they are: else run pnpm generate", () => {
+  it("are described in CONFORMANCE.md as they are: else run pnpm generate", () => {
     const page = readFileSync(resolve(import.meta.dirname, "../../packages/testkit/CONFORMANCE.md"), "utf8")
     assert.strictEqual(page, checksPage())
   })

@@ -69,7 +69,7 @@ const tampered = ({ body, headers }: Delivery): Delivery => ({
 })
 
 describe("an adapter in a server", () => {
-  it.live("is believed once what its vendor tells twice, and never what was changed or is old", () =>
+  it.live("accepts a repeated webhook once, and never a changed or old one", () =>
     Effect.gen(function* () {
       const { paymux, url, vendor } = yield* harness
       const created = yield* Effect.promise(() => paymux.payments.create(byPage))

@@ -3,7 +3,7 @@
  * the engine itself knows nothing of them: `crashingStore`, `crashingProvider` and the process put them around it.
  *
  * `before`: nothing was asked of the port yet. `after`, `replied`: it was done, and the engine has not learned of it.
- * `received`, `executed`: the provider has the request; it has done it, and its answer will find nobody.
+ * `received`, `executed`: the provider has the request; it has done it, and its answer cannot be delivered.
  */
 export const crashPoints = [
   // commit 1
@@ -22,8 +22,8 @@ export const crashPoints = [
   "advance.announced.after",
   "advance.evidence.before",
   "advance.evidence.after",
-  "advance.taken_up.before",
-  "advance.taken_up.after",
+  "advance.resumed.before",
+  "advance.resumed.after",
   "advance.planned.before",
   "advance.planned.after",
   // the rest of the store

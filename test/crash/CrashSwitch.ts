@@ -1,6 +1,6 @@
 /**
  * Ends this process at a named point, the nth time it is passed, as the machine would: nothing can catch it. Or stops it
- * there, as a machine without air would: it goes on when it is told to (SIGCONT), and has not noticed.
+ * there, as a machine without power would: it continues at SIGCONT, and has not noticed.
  */
 import { Effect } from "effect"
 import type { CrashPoint } from "./CrashPoints.ts"
@@ -12,7 +12,7 @@ export interface Armed {
   readonly by: "SIGKILL" | "SIGSTOP"
 }
 
-/** Told just before. */
+/** Sent just before. */
 export interface Stopped {
   readonly stopped: CrashPoint
 }
@@ -23,7 +23,7 @@ export interface CrashSwitch {
   readonly at: (point: CrashPoint) => Effect.Effect<void>
   /** The same, outside of an Effect. */
   readonly pass: (point: CrashPoint) => void
-  /** Counts a passing, and answers whether somebody else is to end this process now. */
+  /** Counts a passing, and returns whether another process is to end this one now. */
   readonly isNow: (point: CrashPoint) => boolean
 }
 

@@ -33,7 +33,7 @@ export const engineDatabase = (options: DatabaseOptions) =>
     ? migrated(options)
     : migrated(options).pipe(Layer.provideMerge(Layer.orDie(EngineLock.layer({ filename: fileOf(options.url) }))))
 
-/** For whoever looks at what the engines left. */
+/** For reads of what the engines left. */
 export const migrated = (options: DatabaseOptions): Layer.Layer<SqlClient.SqlClient | PaymentStore> =>
   Layer.orDie(Layer.effectDiscard(runMigrations(migrationsOf(options)))).pipe(
     Layer.provideMerge(isPostgres(options.url) ? postgres(options.url) : sqlite(options.url))

@@ -17,7 +17,7 @@ export interface EngineHost extends Address {
   /** Ends it for good. */
   readonly stop: (signal: NodeJS.Signals) => Promise<void>
   readonly kills: () => number
-  /** How often it ended by itself and in good order, which SIGTERM asks for. */
+  /** How often it ended on its own and in good order, which SIGTERM asks for. */
   readonly drained: () => number
   readonly log: () => string
 }

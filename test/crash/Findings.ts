@@ -45,7 +45,7 @@ const everyRecord = Effect.gen(function* () {
   }
 })
 
-/** How much is still to be done or found out: operations, and what providers told. */
+/** How much is still to be done or found out: operations, and reports of providers. */
 export const openWork = (database: DatabaseOptions): Promise<number> =>
   Effect.runPromise(
     Effect.gen(function* () {
@@ -58,7 +58,7 @@ export const openWork = (database: DatabaseOptions): Promise<number> =>
   )
 
 /**
- * Waits until nothing is open any more, in the database and at the vendor: an engine that has nothing to do may be told
+ * Waits until nothing is open any more, in the database and at the vendor: an idle engine may still get
  * something. Returns what still is open after `patience` ms.
  */
 export const settled = async (
@@ -68,7 +68,7 @@ export const settled = async (
 ): Promise<number> => {
   const until = Date.now() + patience
   while (true) {
-    // First the vendor: what it has told by then is in the database.
+    // First the vendor: what it has reported by then is in the database.
     const open = (await openAtVendor()) + (await openWork(database))
     if (open === 0 || Date.now() > until) return open
     await new Promise((resolve) => setTimeout(resolve, 300))

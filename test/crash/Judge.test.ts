@@ -125,12 +125,12 @@ describe("the judge of the crash tests", () => {
       const { captured, evidence, record } = yield* succeeded
       const open = record.operations.map((operation) => ({ ...operation, status: "unknown" as const }))
       assert.lengthOf(judge({ ...evidence, records: [{ ...record, operations: open }] }).unresolved, 1)
-      const stranger: LedgerEntry = { ...captured, key: "nobody's", kind: "received", minorUnits: 0 }
+      const stranger: LedgerEntry = { ...captured, key: "unknown", kind: "received", minorUnits: 0 }
       assert.lengthOf(judge({ ...evidence, ledger: [captured, stranger] }).broken, 1)
     })
   )
 
-  it.effect("finds an event that is missing, told twice, or after a gap", () =>
+  it.effect("finds an event that is missing, repeated, or after a gap", () =>
     Effect.gen(function* () {
       const { evidence, record } = yield* succeeded
       assert.isNotEmpty(judge({ ...evidence, events: [] }).broken)

@@ -18,7 +18,7 @@ export interface Verdict {
   readonly acknowledged: number
   /** Acknowledged, and not there or not as acknowledged. */
   readonly lost: ReadonlyArray<string>
-  /** More than one capture that nobody gave back, and no review that names it. */
+  /** More than one capture without a refund, and no review that names it. */
   readonly double: ReadonlyArray<string>
   readonly unresolved: ReadonlyArray<string>
   readonly inReview: number
@@ -70,7 +70,7 @@ const lostOf = (
   const kept: { readonly [status: string]: ReadonlyArray<string> } = {
     succeeded: ["succeeded"],
     canceled: ["canceled"],
-    // A success may come late, and a hold is captured or let go.
+    // A success may come late, and a hold is captured or released.
     failed: ["failed", "succeeded"],
     authorized: ["authorized", "succeeded", "canceled", "failed"]
   }
@@ -129,10 +129,10 @@ const eventFaults = ({ payment }: PaymentRecord, events: ReadonlyArray<EventRow>
     ...(gap === -1 && events.length === eventSequence
       ? []
       : [`${id}: ${events.length} events of ${eventSequence}, gap at ${gap}`]),
-    // `payment.pending` is told when an answer says so.
+    // `payment.pending` is written when an answer says so.
     ...(reported === 1 || state.status === "pending"
       ? []
-      : [`${id}: payment.${state.status} was told ${reported} times`])
+      : [`${id}: payment.${state.status} was written ${reported} times`])
   ]
 }
 
@@ -144,7 +144,7 @@ const strangers = (
   const known = new Set([...byId.values()].flatMap(({ operations }) => operations.map(({ key }) => key as string)))
   return ledger
     .filter(({ key }) => !known.has(key))
-    .map(({ key, kind, payment }) => `${payment}: ${kind} under ${key}, which nobody asked`)
+    .map(({ key, kind, payment }) => `${payment}: ${kind} under ${key}, which was not requested`)
 }
 
 /** Once a payment was asked for on an order, no other order is made under its key. */

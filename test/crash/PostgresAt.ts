@@ -4,7 +4,7 @@ import { Effect, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
 import type { ClockSetting } from "./ScaledClock.ts"
 
-/** `server`: the address of any of its databases, as somebody who may make others. */
+/** `server`: the address of any of its databases, as a user who may create others. */
 export const newDatabase = async (server: string): Promise<string> => {
   const name = `crash_${randomUUID().replaceAll("-", "")}`
   await run(server, [`CREATE DATABASE ${name} TEMPLATE template0`])

@@ -96,7 +96,7 @@ describe("TcpProxy", () => {
       assert.deepStrictEqual(echo.received, ["before", "direct"])
     }))
 
-  it("lets a request be done and its client not know, as often as it is told to", () =>
+  it("lets a request be done and its client not know, as often as requested", () =>
     withEcho(async (proxy, echo) => {
       proxy.set({ kind: "cut_answer", to: (request) => request.includes("commit"), times: 1 })
       const socket = await client(proxy)

@@ -142,7 +142,7 @@ export const withHarness = async (
   } finally {
     await all((host) => host.stop("SIGKILL"))
     await vendor.kill("SIGKILL")
-    // For whoever has to find out: the ledger, the engines' words, and on SQLite the payments.
+    // For the investigation: the ledger, the engines' logs, and on SQLite the payments.
     if (process.env["CRASH_KEEP"] === undefined) await rm(folder, { recursive: true, force: true })
     else for (const [index, host] of engines.entries()) await writeFile(join(folder, `engine-${index}.log`), host.log())
   }

@@ -29,7 +29,7 @@ export const startTraffic = ({ concurrency, merchant, prefix }: TrafficOptions):
   }
   const workers = Array.from({ length: concurrency }, worker)
   const all = Promise.all(workers)
-  // Told at the stop.
+  // Sent at the stop.
   all.catch(() => undefined)
   return {
     started: () => state.started,

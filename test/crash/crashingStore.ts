@@ -48,10 +48,10 @@ type AdvanceKind =
   | "later_outcome"
   | "announced"
   | "evidence"
-  | "taken_up"
+  | "resumed"
   | "planned"
 
-/** What a commit says, told by what differs. `null`: something else, such as a review. */
+/** The kind of a commit, by what differs. `null`: something else, such as a review. */
 const kindOf = ({ after, before, evidence }: AdvanceCommit): AdvanceKind | null => {
   const made = after.operations.find(({ id }) => !before.operations.some((known) => known.id === id))
   if (after.attempts.length > before.attempts.length) return "failover"
@@ -62,7 +62,7 @@ const kindOf = ({ after, before, evidence }: AdvanceCommit): AdvanceKind | null 
   if (changed === undefined)
     return after.payment.pendingAnnounced && !before.payment.pendingAnnounced ? "announced" : null
   const previous = was(changed)
-  if (previous?.status === "planned") return "taken_up"
+  if (previous?.status === "planned") return "resumed"
   if (previous?.status !== "sending" && !(previous !== undefined && isOpen(previous))) return null
   return changed.kind === "create" ? "first_outcome" : "later_outcome"
 }

@@ -21,7 +21,7 @@ describe("the sections of docs/reliability.md", () => {
     assert.throws(() => withSection("<!-- crash:begin -->\n", "crash", "a"), /pair/)
   })
 
-  it("are written into the file, which is made where there is none", () => {
+  it("are written into the file, which is created if it is missing", () => {
     const folder = mkdtempSync(join(tmpdir(), "paymux-report-"))
     const path = join(folder, "reliability.md")
     writeReliabilitySection("crash", "| a |", path)

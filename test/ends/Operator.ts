@@ -14,7 +14,7 @@ export const makeOperator = (reviews: Reviews["Service"]) => ({
   /** The payments on the list of reviews. */
   list: Effect.map(Effect.orDie(reviews.list(tenant, 100)), ({ records }) => records.map(({ payment }) => payment.id)),
 
-  /** Answers the review about `subject`; where there is none, states what became of the latest operation there. */
+  /** Resolves the review about `subject`; without a review, states the outcome of the latest operation there. */
   resolve: (id: PaymentId, resolution: Resolution, { provider, reference }: Subject) =>
     Effect.gen(function* () {
       const { record } = yield* reviews.get(tenant, id)

@@ -145,7 +145,7 @@ describe("end 4: the vendor captures the whole hold, where a part was asked for"
     assert.strictEqual(total(charge, "captured"), 1200)
   })
 
-  it("end 4: the 700 that nobody asked for is refunded, or a review names it", () => {
+  it("end 4: the unrequested 700 is refunded, or a review names it", () => {
     assert.deepStrictEqual(findings(left().facts), [])
   })
 })

@@ -54,7 +54,7 @@ describe("end 2: two vendors report late money, and neither can refund it", () =
     assert.deepStrictEqual(charges.map(kept), [0, 1200, 1200])
   })
 
-  it("end 2: the charge that nobody has refunded stands in a review", () => {
+  it("end 2: the charge without a refund stands in a review", () => {
     assert.deepStrictEqual(findings(left().facts), [])
   })
 

@@ -135,7 +135,7 @@ const serving = async (stripe: string | undefined, act: (server: Server) => Prom
 
 /** The address that a page sends the browser to. */
 const sentFrom = async (page: string): Promise<string> =>
-  (await fetch(page, { redirect: "manual" })).headers.get("location") ?? assert.fail(`${page} sends nobody on`)
+  (await fetch(page, { redirect: "manual" })).headers.get("location") ?? assert.fail(`${page} has no redirect`)
 
 const newKey = async (folder: string): Promise<string> => {
   const child = spawn(process.execPath, [bin, "keys", "create"], { cwd: folder, stdio: ["ignore", "pipe", "ignore"] })

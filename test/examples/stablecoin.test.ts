@@ -40,7 +40,7 @@ const it0 = noAnvil === null ? it : it.skip
 const unless = noAnvil === null ? "" : ` (left out: ${noAnvil})`
 
 describe.concurrent("docs/examples/stablecoin", { timeout: 120_000 }, () => {
-  it0(`does what its README says, and tells of money when it is final${unless}`, () =>
+  it0(`does what its README says, and reports money when it is final${unless}`, () =>
     serving({}, async ({ create, final, pay, payment, refund, refunded, reported, until }) => {
       const [whole, parts] = [await create(), await create()]
       assert.deepStrictEqual([whole.status, whole.pending_reason], ["pending", "awaiting_customer"])
@@ -147,7 +147,7 @@ const serving = async (env: { readonly PAY_WITHIN?: string }, act: (server: Serv
         if (holds(found)) return found
         await sleep(100)
       }
-      return assert.fail(`In vain: ${JSON.stringify(await look())}; told: ${[...lines].join(", ")}`)
+      return assert.fail(`Not reached: ${JSON.stringify(await look())}; webhooks: ${[...lines].join(", ")}`)
     }
     await act({
       create: () => asked("payments", body),

@@ -24,7 +24,7 @@ interface Payment {
 }
 
 describe.concurrent("docs/examples/upi", () => {
-  it("takes a payment at Razorpay, which tells by webhook that it is paid", () =>
+  it("takes a payment at Razorpay, which reports by webhook that it is paid", () =>
     serving(undefined, async ({ create, until }) => {
       const created = await create()
       assert.strictEqual(created.status, "pending")

@@ -221,7 +221,7 @@ const terminal: NodeJS.ProcessEnv = {
   NO_COLOR: "1"
 }
 
-/** The server of the page, on a port of its own, until the payment of the page is paid and told. */
+/** The server of the page, on a port of its own, until the payment of the page is paid and reported. */
 const served = async (args: ReadonlyArray<string>, cwd: string): Promise<Ran> => {
   const port = String(await freePort())
   const config = join(cwd, "paymux.config.ts")
@@ -244,7 +244,7 @@ const served = async (args: ReadonlyArray<string>, cwd: string): Promise<Ran> =>
     const paid = (path: string, body?: string) => request(`http://127.0.0.1:${port}${path}`, key, body)
     const { id, next_action, status } = await paid("/v1/payments", /-d '(\{.*\})'/.exec(guide)?.[1] ?? "")
     assert.deepStrictEqual([status, next_action?.type], ["pending", "redirect"])
-    await until(/^Lotus told captured: 200$/m)
+    await until(/^Lotus sent captured: 200$/m)
     assert.strictEqual((await paid(`/v1/payments/${id}`)).status, "succeeded")
   } finally {
     child.kill("SIGKILL")

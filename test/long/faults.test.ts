@@ -68,7 +68,7 @@ describe("nothing is lost, nothing is taken twice, and all is resolved", () => {
     )
   })
 
-  it("when an engine is told to end during traffic: it drains", async () => {
+  it("when an engine is terminated during traffic: it drains", async () => {
     const report = await rollingRestarts({ engines: 1, times: 4 })
     assert.deepStrictEqual(faultsOf(report), [])
     assert.strictEqual(report.drained, report.reported)

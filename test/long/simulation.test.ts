@@ -1,12 +1,10 @@
 /** The expectations of `test/simulation/expectations.test.ts` over more seeds: fifty of a thousand payments, fifty with every fault. */
 import { assert } from "@effect/vitest"
 import { describeExpectations } from "../simulation/describeExpectations.ts"
-import { openInHonest, openInManySeeds } from "../simulation/openExpectations.ts"
 
 describeExpectations(
   "where vendors keep their promises",
   { from: 5, seeds: 50, payments: 1_000, profile: "honest" },
-  { open: openInHonest, breaks: false },
   {
     "enough goes wrong for this to mean something": ({ figures }) => {
       assert.isAbove(figures.payments, 45_000)
@@ -17,8 +15,9 @@ describeExpectations(
   }
 )
 
-describeExpectations(
-  "whatever vendors, clocks, databases and operators do",
-  { from: 11, seeds: 50, payments: 300, profile: "everything" },
-  { open: openInManySeeds, breaks: false }
-)
+describeExpectations("whatever vendors, clocks, databases and operators do", {
+  from: 11,
+  seeds: 50,
+  payments: 300,
+  profile: "everything"
+})

@@ -72,7 +72,7 @@ export const outage = (plan: Outage): Promise<OutageReport> => {
     providers: [provider],
     publicUrl: "http://localhost:4310",
     breakers: ClockBreaker.layer(plan.breaker),
-    // Nobody moves the clock any more when the engine closes.
+    // The clock does not move any more when the engine closes.
     drain: 0
   }).pipe(
     Layer.provide(MemoryStore.layer),

@@ -36,7 +36,7 @@ const deliveredPositions: ReadonlyArray<Position> = [
     ask: paying({ currency: "USD" })
   },
   {
-    name: "webhook: what a signed one tells",
+    name: "webhook: the content of a signed one",
     canaries: [panOf("webhook: vendor code"), panOf("webhook: event id")],
     ask: requesting("POST", "/webhooks/careless", {}, [["X-Signature", "right"]])
   }
@@ -49,7 +49,7 @@ const searched: Array<readonly [name: string, canary: string]> = []
 /** Stands in the payment that is accepted: where it is not found, the search would find nothing. */
 const MARKER = "a-visible-marker"
 
-/** `Plain` goes the shortest way through HTTP, `traced` by router and tracer, and tells a collector of it. */
+/** `Plain` takes the shortest path through HTTP, `traced` that by router and tracer, with a collector. */
 const runs = ["plain", "traced"] as const
 
 const collect = async (run: (typeof runs)[number]) => {

@@ -103,7 +103,7 @@ const traffic = Effect.fnUntraced(function* (perSecond: number) {
   return minutes
 })
 
-/** Declines of the issuer's side, after which nobody else is tried: what is seen is the first choice alone. */
+/** Declines of the issuer's side, after which no other provider is tried: only the first choice is seen. */
 const provider = (id: string, seed: number, rate: (minute: number) => number): Provider => {
   const random = SeededRandom.stream(seed, id)
   return defineProvider({

@@ -1,22 +1,13 @@
 /** One test for each expectation, over one batch of seeds. */
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { allExpectations, idleExpectations } from "@paymux/test-suites/simulation"
-import type { ExpectationName } from "@paymux/test-suites/simulation"
 import { simulate } from "./pool.ts"
 import type { Batch, Result } from "./pool.ts"
-
-export interface Expected {
-  /** Expectations that the engine as it stands breaks: expected failures, each of which ends with the change that mends it. */
-  readonly open: ReadonlyArray<ExpectationName>
-  /** Whether some run is known to break, as when the engine loops. */
-  readonly breaks: boolean
-}
 
 /** @param alsoTrue more that must hold of the batch, by name */
 export const describeExpectations = (
   name: string,
   batch: Omit<Batch, "shrinks">,
-  { breaks, open }: Expected,
   alsoTrue: { readonly [test: string]: (result: Result) => void } = {}
 ): void => {
   describe(`the engine meets its expectations ${name}`, { timeout: 300_000 }, () => {
@@ -26,15 +17,13 @@ export const describeExpectations = (
     }, 300_000)
 
     for (const expectation of allExpectations) {
-      const holds = open.includes(expectation) ? it.fails : it
-      holds(expectation, () => {
+      it(expectation, () => {
         const found = result.failures.find(({ report }) => report?.includes(expectation) === true)
         assert.strictEqual(result.figures.violations[expectation] ?? 0, 0, found?.report ?? expectation)
       })
     }
 
-    const ends = breaks ? it.fails : it
-    ends("ends every run", () => {
+    it("ends every run", () => {
       assert.deepStrictEqual(
         result.failures.filter(({ figures }) => figures === null).map(({ report }) => report),
         []

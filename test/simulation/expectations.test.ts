@@ -5,7 +5,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { amount } from "../support/amount.ts"
 import { describeExpectations } from "./describeExpectations.ts"
-import { openInEverything, openInHonest } from "./openExpectations.ts"
 import { simulate } from "./pool.ts"
 import type { Result } from "./pool.ts"
 
@@ -16,7 +15,6 @@ const few = (all: number): number => amount({ part: all / 2, all })
 describeExpectations(
   "where vendors keep their promises",
   { from: amount({ part: 3, all: 1 }), seeds: few(4), payments: 1_000, profile: "honest" },
-  { open: openInHonest, breaks: false },
   {
     "enough goes wrong for this to mean something": ({ figures }) => {
       assert.isAbove(figures.payments, few(3_500))
@@ -34,7 +32,6 @@ describeExpectations(
 describeExpectations(
   "whatever vendors, clocks, databases and operators do",
   { from: 1, seeds: few(10), payments: 300, profile: "everything" },
-  { open: openInEverything, breaks: false },
   {
     "enough goes wrong for this to mean something": ({ figures }) => {
       assert.isAbove(figures.payments, few(2_500))
@@ -45,11 +42,7 @@ describeExpectations(
 )
 
 const clean = ({ failures, figures: { violations } }: Result) =>
-  assert.deepStrictEqual(
-    Object.keys(violations).filter((expectation) => !openInHonest.some((open) => open === expectation)),
-    [],
-    failures[0]?.report ?? ""
-  )
+  assert.deepStrictEqual(Object.keys(violations), [], failures[0]?.report ?? "")
 
 describe("the simulation shows that", { timeout: 120_000 }, () => {
   it("P6: no payment failed that was captured, or whose outcome was unknown, however many sends time out", async () => {

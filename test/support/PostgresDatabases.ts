@@ -6,7 +6,7 @@ import { createHash, randomUUID } from "node:crypto"
 import { connect } from "node:net"
 import { inject } from "vitest"
 
-/** The address of the server, started by whoever asks first. */
+/** The address of the server, started by the first test that asks. */
 export const serverUrl: Effect.Effect<string> = Effect.promise(
   () =>
     new Promise<string>((resolve, reject) => {
@@ -45,7 +45,7 @@ const administer = (server: string, sql: string) =>
 
 const client = (url: string) => PostgresClient.layer({ url: Redacted.make(url), maxConnections: 1, deadlineMs: 60_000 })
 
-/** Its name says which tables it has: whoever needs it first makes it, the others wait for that. */
+/** Its name says which tables it has: the first test that needs it makes it, the others wait for that. */
 const templateWith = Effect.fnUntraced(function* (server: string, sets: ReadonlyArray<MigrationSet>) {
   const digest = createHash("sha256").update(JSON.stringify(sets)).digest("hex").slice(0, 16)
   const name = `paymux_template_${digest}`

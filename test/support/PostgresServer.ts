@@ -64,17 +64,18 @@ export const startPostgres = async (options: PostgresServerOptions = {}): Promis
 
 const initialised = ["--username=paymux", "--auth=scram-sha-256", "--encoding=UTF8", "--no-locale", "--no-sync"]
 
-/** Nothing: PostgreSQL runs as whoever runs the tests. */
+/** Nothing: PostgreSQL runs as the user of the tests. */
 type Owner = { readonly uid: number; readonly gid: number } | { readonly uid?: never }
 
-/** PostgreSQL refuses to run as root: then `nobody` runs it. */
+/** PostgreSQL refuses to run as root: then an unprivileged user runs it. */
 const ownerOf = (directory: string): Owner => {
   if (process.getuid?.() !== 0) return {}
   const entries = readFileSync("/etc/passwd", "utf8")
     .split("\n")
     .map((line) => line.split(":"))
   const entry = entries.find(([name]) => name === "postgres") ?? entries.find(([name]) => name === "nobody")
-  if (entry === undefined) throw new Error("PostgreSQL cannot run as root, and there is no user nobody to run it as.")
+  if (entry === undefined)
+    throw new Error("PostgreSQL cannot run as root, and there is no unprivileged user to run it as.")
   const owner = { uid: Number(entry[2]), gid: Number(entry[3]) }
   chownSync(directory, owner.uid, owner.gid)
   return owner

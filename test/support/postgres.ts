@@ -12,7 +12,7 @@ import type { PostgresServer } from "./PostgresServer.ts"
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Where a test connects to be told the address of the server. */
+    /** Where a test gets the address of the server. */
     readonly postgresDoor: string
   }
 }

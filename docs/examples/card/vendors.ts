@@ -36,7 +36,7 @@ export const testMode = async (mode: TestMode): Promise<string> => {
   return `http://127.0.0.1:${portOf(server.address())}`
 }
 
-/** To open a page is to agree to what it asks; a ledger knows its payers as one, so whoever else is on a page agrees, too. */
+/** Opening a page approves the payment. A ledger has one payer for all payments, so every open page is approved. */
 const leave = async ({ appended, fake }: TestMode, back: string, { url = "" }: IncomingMessage, to: ServerResponse) => {
   fake.ledger.decide("approve")
   fake.ledger.payersAct()
@@ -78,7 +78,7 @@ const ours: ReadonlySet<string> = new Set(["connection", "content-length", "host
 // A TCP server that listens has an address of this form.
 const portOf = (address: AddressInfo | string | null): number => (address as AddressInfo).port
 
-/** Its shoppers do nothing before they have opened a page; it tells every other second what they did. */
+/** Its shoppers do nothing before they have opened a page; every other second it reports what they did. */
 export const withoutHurry = <V extends Vendor>(fake: Fake<V>): Fake<V> => ({
   ...fake,
   start: (options) => Effect.map(fake.start(options), (vendor) => ({ ...vendor, payersAct: Effect.void }))

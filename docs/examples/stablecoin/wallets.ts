@@ -1,4 +1,4 @@
-/** Who has money on this chain. anvil gives ether to accounts of these words, which everybody knows: never use them elsewhere. */
+/** The accounts with money on this chain. anvil gives ether to accounts of these well-known words: never use them elsewhere. */
 import { mnemonicToAccount } from "viem/accounts"
 
 const words = "test test test test test test test test test test test junk"

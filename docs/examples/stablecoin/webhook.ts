@@ -1,4 +1,4 @@
-/** Prints what Paymux tells. `SECRET` is what `paymux webhooks add` printed. */
+/** Prints the webhooks of Paymux. `SECRET` is what `paymux webhooks add` printed. */
 import { webhooks } from "@paymux/client"
 import { createServer } from "node:http"
 import { text } from "node:stream/consumers"

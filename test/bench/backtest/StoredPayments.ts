@@ -161,7 +161,7 @@ const attemptOf = (draw: Drawing, seq: number, provider: string, at: number): At
   }
 }
 
-/** As ids are made: the time first, then what tells them apart. */
+/** As ids are made: the time first, then a random part. */
 const paymentId = (at: number, n: number): PaymentId =>
   // Boundary: it has the shape of an id; a decimal digit is one of its letters.
   `${firstPaymentId(at).slice(0, -9)}${String(n).padStart(9, "0")}` as PaymentId

@@ -108,7 +108,7 @@ const readAllAlong = async (
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** The minimal request with what most merchants add; the number tells it from the others. */
+/** The minimal request with what most merchants add; the number makes it unique. */
 const createRequest = (question: LoadQuestion, number: number): Buffer => {
   const body = `{"amount":10000,"currency":"INR","payment_method":"upi","description":"Order ${number}","customer":{"email":"asha@example.com","phone":"+919999999999","name":"Asha Rao"},"metadata":{"order_id":"${number}"}}`
   const about = `idempotency-key: order-${number}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n`

@@ -130,7 +130,7 @@ const inParts = <A>(
   }
 }
 
-/** CPU time stands for the clock: native threads and other programs then make nobody faster or slower. */
+/** CPU time stands for the clock: native threads and other programs then do not distort the figures. */
 const onOneCore = async (payments: number, work: () => Promise<unknown>): Promise<Slice> => {
   const before = process.cpuUsage()
   await work()

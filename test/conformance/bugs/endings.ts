@@ -126,7 +126,7 @@ export const endingBugs: ReadonlyArray<Bug> = [
   },
   {
     check: "deadline",
-    name: "tries again by itself after a timeout",
+    name: "retries on its own after a timeout",
     adapter: "acme",
     plant: (provider) =>
       answering(
@@ -161,7 +161,7 @@ export const endingBugs: ReadonlyArray<Bug> = [
   },
   {
     check: "interruption",
-    name: "sends in a fiber that nobody can stop",
+    name: "sends in a fiber that cannot be interrupted",
     hangs: true,
     adapter: "acme",
     plant: (provider) =>

@@ -122,7 +122,7 @@ const amountsBugs: ReadonlyArray<Bug> = [
   },
   {
     check: "amounts",
-    name: "believes that a yen has hundredths",
+    name: "assumes that a yen has hundredths",
     adapter: "acme",
     plant: (provider) =>
       creating(provider, (operation) =>
@@ -211,7 +211,7 @@ const vendorCodesBugs: ReadonlyArray<Bug> = [
   },
   {
     check: "vendor-codes",
-    name: "has no code in a webhook, which is all that tells of a payer",
+    name: "has no code in a webhook, which alone reports the payer's decline",
     adapter: "acme",
     plant: (provider) =>
       withOperations(withoutInquiry(provider), ({ webhook }) =>
@@ -227,7 +227,7 @@ const vendorCodesBugs: ReadonlyArray<Bug> = [
   },
   {
     check: "vendor-codes",
-    name: "tells its own word instead of the vendor's code",
+    name: "reports its own code instead of the vendor's",
     adapter: "acme",
     plant: (provider) =>
       changedOutcome(provider, "create", (answer) =>
@@ -258,7 +258,7 @@ const vendorCodesBugs: ReadonlyArray<Bug> = [
   }
 ]
 
-/** The provider that tells something else of a 429. */
+/** The provider with another mapping of a 429. */
 const limited = (
   provider: Provider,
   kind: Kind,
@@ -276,7 +276,7 @@ const limited = (
 const rateLimitBugs: ReadonlyArray<Bug> = [
   {
     check: "rate-limit",
-    name: "tells the time to wait in seconds",
+    name: "reports the delay in seconds",
     adapter: "acme",
     plant: (provider) =>
       limited(provider, "create", (ms) => Effect.fail(rateLimited(ms === null ? null : Math.round(ms / 1_000))))
@@ -295,7 +295,7 @@ const rateLimitBugs: ReadonlyArray<Bug> = [
   },
   {
     check: "rate-limit",
-    name: "takes a 429 for an outcome that nobody knows",
+    name: "maps a 429 to an unknown outcome",
     adapter: "acme",
     plant: (provider) =>
       answering(

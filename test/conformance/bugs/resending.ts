@@ -261,7 +261,7 @@ const inquiries: ReadonlyArray<Bug> = [
   },
   {
     check: "inquiry-agrees",
-    name: "tells the whole amount of a payment of which a part was captured",
+    name: "reports the whole amount of a payment of which a part was captured",
     adapter: "acme",
     plant: (provider) =>
       withOperations(provider, ({ inquire }) =>

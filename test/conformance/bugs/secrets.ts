@@ -26,7 +26,7 @@ export const secretBugs: ReadonlyArray<Bug> = [
   },
   {
     check: "secrets",
-    name: "tells the card's token in the error of a refused request",
+    name: "has the card's token in the error of a refused request",
     adapter: "acme",
     plant: (provider) =>
       answering(
@@ -81,7 +81,7 @@ export const secretBugs: ReadonlyArray<Bug> = [
   },
   {
     check: "secrets",
-    name: "tells the payer's phone number in the error of a refused request",
+    name: "has the payer's phone number in the error of a refused request",
     adapter: "northbank",
     plant: (provider) =>
       answering(
@@ -198,7 +198,7 @@ const collecting = ({ methods, operations }: Capabilities): Capabilities => ({
   methods: { ...methods, ...(methods.upi && { upi: { ...methods.upi, flows: { collect: {} } } }) }
 })
 
-// Of the fakes: they are nobody's.
+// Credentials of the fakes.
 const acmeKey = "acme_test_2d9f41"
 const acmeSecret = "whsec_test_8c1a02"
 const northbankKey = "sk_91b4e6"

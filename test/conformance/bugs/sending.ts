@@ -46,7 +46,7 @@ const withoutIdempotency = ({ capabilities, ...provider }: Provider): Provider =
 const endsUnprompted: ReadonlyArray<Bug> = [
   {
     check: "one-effect",
-    name: "declares no idempotency, and sends again by itself when the reply is lost",
+    name: "declares no idempotency, and retries on its own when the reply is lost",
     adapter: "acme",
     plant: (provider) =>
       withoutIdempotency(
@@ -61,7 +61,7 @@ const endsUnprompted: ReadonlyArray<Bug> = [
   },
   {
     check: "one-effect",
-    name: "sends a refund again by itself, as another one",
+    name: "retries a refund on its own, as another one",
     adapter: "acme",
     plant: (provider) =>
       withOperations(provider, ({ refund }) =>

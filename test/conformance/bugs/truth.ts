@@ -146,7 +146,7 @@ const asDoneBugs: ReadonlyArray<Bug> = [
   },
   {
     check: "as-done",
-    name: "tells the amount that was asked for",
+    name: "reports the requested amount",
     adapter: "acme",
     plant: (provider) =>
       changedOutcome(provider, ["create"], (reported, { amount }) =>
@@ -235,7 +235,7 @@ export const askingWhenReturned = (provider: Provider): Provider => completing(p
 const returnBugs: ReadonlyArray<Bug> = [
   {
     check: "return",
-    name: "believes a status in the address",
+    name: "trusts a status in the address",
     adapter: "acme",
     plant: (provider) =>
       completing(

@@ -19,7 +19,7 @@ export const webhookBugs: ReadonlyArray<Bug> = [
   },
   {
     check: "webhook-refused",
-    name: "believes a signature of any age",
+    name: "accepts a signature of any age",
     adapter: "acme",
     plant: (provider) =>
       hearing(provider, (verify) => (body, headers) => {
@@ -88,7 +88,7 @@ export const webhookBugs: ReadonlyArray<Bug> = [
   },
   {
     check: "webhook-duplicates",
-    name: "tells batched events apart by their body",
+    name: "identifies batched events by their body",
     adapter: "northbank",
     plant: (provider) => changedOutcome(provider, (evidence) => ({ ...evidence, eventId: null }))
   },
@@ -142,7 +142,7 @@ export const webhookBugs: ReadonlyArray<Bug> = [
   },
   {
     check: "webhook-refused",
-    name: "believes that every currency has hundredths",
+    name: "assumes that every currency has hundredths",
     adapter: "northbank",
     plant: (provider) =>
       changedOutcome(provider, (evidence) => {
@@ -191,7 +191,7 @@ export const webhookBugs: ReadonlyArray<Bug> = [
   },
   {
     check: "webhook-batch",
-    name: "verifies the first event of a body, and believes them all",
+    name: "verifies the first event of a body, and accepts them all",
     adapter: "northbank",
     plant: (provider) => hearing(provider, (verify) => (body, headers) => verify(othersSigned(body), headers))
   },
@@ -224,7 +224,7 @@ const changedOutcome = (provider: Provider, change: (evidence: Evidence) => Evid
     (verify) => (body, headers) => Effect.map(verify(body, headers), (reported) => reported.map(change))
   )
 
-// Of the fakes: they are nobody's.
+// Credentials of the fakes.
 const acmeSecret = "whsec_test_8c1a02"
 const northbankSecret = "wh_test_5d08a1"
 

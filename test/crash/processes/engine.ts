@@ -1,6 +1,6 @@
 /**
- * An engine as it runs in production, with its HTTP interface, between ports that end the process where they are told
- * to. Its settings are argument 1; it tells where it listens over the channel, and ends with it.
+ * An engine as it runs in production, with its HTTP interface, between ports that end the process at a crash point.
+ * Its settings are argument 1; it sends its address over the channel, and ends with it.
  */
 import { Engine, Ids } from "@paymux/core"
 import type { Provider } from "@paymux/core"

@@ -1,6 +1,6 @@
 /**
  * The vendor as a process of its own, so that no crash of the engine takes its memory along. Its ledger is argument 1;
- * it tells its address over the channel, and ends with it.
+ * it sends its address over the channel, and ends with it.
  */
 import { Schema } from "effect"
 import { createHmac } from "node:crypto"

@@ -67,7 +67,7 @@ const statusOf = async (url: string): Promise<number> => {
   return response.status
 }
 
-/** The pool finds out by itself that there is a server again. */
+/** The pool finds out automatically that there is a server again. */
 const untilReady = async (base: string): Promise<number> => {
   for (let tries = 0; tries < 100; tries++) {
     if ((await statusOf(`${base}/readyz`)) === 200) return 200

@@ -7,7 +7,7 @@ import { Effect, Redacted } from "effect"
 import { pause, withHarness } from "../TestHarness.ts"
 import type { HarnessReport } from "../TestHarness.ts"
 
-/** `database`: of a server of this machine that nobody else uses. */
+/** `database`: of a server of this machine, for this run alone. */
 export const postgresCrash = (options: {
   readonly database: string
   readonly times: number

@@ -1,9 +1,9 @@
-/** Engines are told to end, one after the other, while payments are made: each drains, and another takes its place. */
+/** Engines are terminated, one after the other, while payments are made: each drains, and another takes its place. */
 import { withHarness } from "../TestHarness.ts"
 import type { HarnessReport } from "../TestHarness.ts"
 
 export interface RollingRestartsReport extends HarnessReport {
-  /** How many were told to end, and how many ended in good order. */
+  /** How many were terminated, and how many ended in good order. */
   readonly reported: number
   readonly drained: number
 }

@@ -1,6 +1,6 @@
 /**
  * An engine stalls with a card payment in its hands, before its provider's first request. Another one finds the orphan
- * and settles it. Then the first one goes on: it makes an order that nobody needs, and must not write it down over the
+ * and settles it. Then the first one goes on: it makes an order that is not needed, and must not write it down over the
  * one that was paid.
  */
 import { paymentOf } from "../Traffic.ts"

@@ -1,4 +1,4 @@
-/** P9: payments change, endpoints fail, and the worker that tells of it is killed again and again. */
+/** P9: payments change, endpoints fail, and the worker that sends webhooks is killed again and again. */
 import type { PaymentEvent } from "@paymux/core/store"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -40,7 +40,7 @@ export const webhookKills = async (options: {
   const random = mulberry32(options.seed)
   const folder = await mkdtemp(join(tmpdir(), "paymux-webhooks-"))
   const receiver = await startReceiver()
-  const deliveryLog = join(folder, "told")
+  const deliveryLog = join(folder, "delivered")
   writeFileSync(deliveryLog, "")
   let settings: WorkerSettings = {
     database: options.database ?? `sqlite:${join(folder, "payments.db")}`,
@@ -58,7 +58,7 @@ export const webhookKills = async (options: {
       await new Promise((resolve) => setTimeout(resolve, 50 + random() * 900))
       if ((await running.kill("SIGKILL")).signal === "SIGKILL") kills++
     }
-    // Nobody is killed any more; what waits for hours comes sooner.
+    // No process is killed any more; what waits for hours comes sooner.
     settings = { ...settings, clock: atRate(settings.clock, 200) }
     const last = await start()
     for (let state = last.ready; state.waiting > 0 || state.payments < options.payments;) {

@@ -23,7 +23,7 @@ export interface WorkerSettings {
   readonly endpoints: ReadonlyArray<string>
   /** Payments that there are to be in the end, each with two events. */
   readonly payments: number
-  /** What the listener in its process was told: a line for each call. */
+  /** The events of the listener in its process: a line for each call. */
   readonly deliveryLog: string
 }
 

@@ -327,7 +327,7 @@ const elsewhere: fc.Arbitrary<Ask> = fc
     target: fc.oneof(
       fc.constantFrom(
         "/webhooks/sandbox_card_a",
-        "/webhooks/nobody",
+        "/webhooks/unknown",
         "/webhooks/__proto__",
         "/webhooks/",
         "/webhooks/a/b",

@@ -1,6 +1,6 @@
 /**
  * The server as a process of its own, on a port of its own: the sandbox on the database of argument 1. Asked over the
- * channel, it says how much its heap holds when nothing more can be let go of.
+ * channel, it sends the size of its heap after a full garbage collection.
  */
 import { hardenedServer } from "@paymux/http"
 import { once } from "node:events"

@@ -1,5 +1,5 @@
 /**
- * A server whose provider is careless: it tells card numbers in codes, breaks over secrets, and quotes what it was sent.
+ * A server whose provider is careless: it has card numbers in codes, throws secrets, and quotes what it was sent.
  * Arguments: its database, the address of a webhook endpoint, and that of a collector of telemetry, if there is one. Its
  * address and keys go over the channel.
  */
@@ -73,7 +73,7 @@ const reported = (body: string, headers: { readonly [name: string]: string }) =>
   return Effect.succeed([
     {
       source: "webhook",
-      about: { provider: "careless", providerReference: "ref_nobody" },
+      about: { provider: "careless", providerReference: "ref_unknown" },
       outcome: { _tag: "Declined", code: "do_not_honor", retry: "never", vendorCode: panOf("webhook: vendor code") },
 
       eventId: panOf("webhook: event id"),

@@ -11,7 +11,7 @@ export const readWebhook =
     const batch = decode(new TextDecoder().decode(body))
     if (Option.isNone(batch)) throw new WebhookRefused({ reason: "malformed" })
     const { items } = batch.value
-    // One item that is not authentic, and none is believed.
+    // One invalid item refuses all of them.
     for (const item of items) {
       const { signature } = item
       await Effect.runPromise(WebhookSignature.hmacSha256Base64({ secrets, signed: [signedText(item)], signature }))

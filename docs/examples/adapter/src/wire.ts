@@ -62,12 +62,12 @@ export const Refunds = Schema.Struct({ refunds: Schema.Array(Refund) })
 export const ErrorBody = Schema.Struct({
   error: Schema.Struct({
     code: Schema.String,
-    /** s, of a 429 that tells the time. */
+    /** s, of a 429 with a delay. */
     retry_after: Schema.optionalKey(Schema.Int)
   })
 })
 
-/** One thing that happened. Northbank signs each by itself, and sends several in one body. */
+/** One event. Northbank signs each event, and sends several in one body. */
 export const Item = Schema.Struct({
   ...money,
   event: Schema.NonEmptyString,

@@ -8,7 +8,7 @@ providerConformance("northbank", {
     northbank({
       keyId: credentials.keyId,
       secret: credentials.secret,
-      // As while it is being replaced: what Northbank signs with the old one is believed, too.
+      // As during a rotation: what Northbank signs with the old secret is accepted, too.
       webhookSecrets: ["wh_the_next_one", credentials.webhookSecret],
       baseUrl: url
     }),

@@ -65,7 +65,7 @@ export const fake = fakeProvider({
       if (refund === "exceeds") return error(402, "refund_exceeds_order")
       if (typeof refund === "string") return error(402, "order_closed")
       const reported = refundToWire(refund, order)
-      // It is settled later; whoever asks again is told.
+      // It is settled later; a second inquiry shows it.
       return { status: 200, json: { ...reported, status: reported.status === "failed" ? "failed" : "pending" } }
     },
     "GET /refunds": ({ query }, { ledger }) => ({

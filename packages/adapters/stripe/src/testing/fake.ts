@@ -135,7 +135,7 @@ export const fake = fakeProvider({
       if (typeof refund === "string") {
         const given = payment.refunds.filter(({ status }) => status !== "failed")
         const isOver = given.reduce((sum, { minorUnits }) => sum + minorUnits, 0) === payment.captured
-        return badRequest(isOver ? "charge_already_refunded" : undefined, "greater than the unrefunded amount")
+        return badRequest(isOver ? "charge_already_refunded" : undefined, "greater than the not refunded amount")
       }
       keepRefund(ledger, refund, metadata)
       return ok(refundOf(ledger, refund, payment))
