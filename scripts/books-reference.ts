@@ -1,7 +1,7 @@
 /** The tables of `docs/reference/books.md`, from what the engine makes of these payments. `pnpm generate` writes them. */
 import { resolve as path } from "node:path"
 import type { PaymentRecord } from "../packages/core/src/domain/Payment.ts"
-import { resolve } from "../packages/core/src/domain/resolve.ts"
+import { resolve } from "../packages/core/src/domain/books/resolve.ts"
 import type { Step } from "../packages/core/src/domain/Step.ts"
 import { noHostedPage } from "../packages/core/src/wire/HostedPage.ts"
 import { paymentJson } from "../packages/core/src/wire/PaymentJson.ts"

@@ -11,7 +11,7 @@ import { PaymentRecords } from "@paymux/test-suites"
 import { WebhookDeliveries, WebhookEndpoints, webhookMigrations } from "@paymux/webhooks"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { installationSecret, settingsMigrations } from "../packages/paymux/src/Settings.ts"
+import { installationSecret, settingsMigrations } from "../packages/paymux/src/options/Settings.ts"
 import { temporaryDatabase } from "./support/PostgresDatabases.ts"
 
 const { currency, operationId, paymentId, tenant } = PaymentRecords

@@ -2,12 +2,12 @@
  * Random histories of one payment: what a vendor really did, what it reported of that, and in which order the reports
  * arrived. The vendor's ledger below knows nothing of the engine's books; it is what they are compared with.
  */
-import { changed } from "../../packages/core/src/domain/change.ts"
+import { changed } from "../../packages/core/src/domain/transition/change.ts"
 import { isOpen } from "../../packages/core/src/domain/Operation.ts"
 import type { Operation } from "../../packages/core/src/domain/Operation.ts"
 import type { PaymentRecord } from "../../packages/core/src/domain/Payment.ts"
-import { requestOperation } from "../../packages/core/src/domain/requestOperation.ts"
-import { transition } from "../../packages/core/src/domain/transition.ts"
+import { requestOperation } from "../../packages/core/src/domain/transition/requestOperation.ts"
+import { transition } from "../../packages/core/src/domain/transition/transition.ts"
 import type { Evidence } from "../../packages/core/src/provider/Evidence.ts"
 import type { Outcome } from "../../packages/core/src/provider/Outcome.ts"
 import { begun, evidence, money, operation, step } from "../../packages/core/test/domain/records.ts"

@@ -1,7 +1,7 @@
 /** What the books of a payment have to agree with, written from the rules and from the vendor's ledger alone. */
-import { chargesOf, overpayment } from "../../packages/core/src/domain/balance.ts"
+import { chargesOf, overpayment } from "../../packages/core/src/domain/books/balance.ts"
 import type { PaymentRecord } from "../../packages/core/src/domain/Payment.ts"
-import { dueReversals } from "../../packages/core/src/domain/reversal.ts"
+import { dueReversals } from "../../packages/core/src/domain/books/reversal.ts"
 import { sumOf } from "./BookHistory.ts"
 import type { BookHistory } from "./BookHistory.ts"
 

@@ -19,7 +19,7 @@ export const countedFromOne = (mutant: Mutant): Mutant => {
 }
 
 /**
- * `packages/core/src/domain/change.ts:65:58 LogicalOperator a && b`: the place, the kind, and what stands there instead,
+ * `packages/core/src/domain/transition/change.ts:65:58 LogicalOperator a && b`: the place, the kind, and what stands there instead,
  * since several mutants may share a place.
  */
 export const mutantId = (mutant: Place): string => {

@@ -23,7 +23,7 @@ export const knownSurvivors: { readonly [key: string]: string } = {
     "It changes a span only, which the tests of telemetry judge.",
   'packages/core/src/execution/Executor.ts | EqualityOperator | spanned(operation.kind === "create" ? "paymux.attempt" : `paymux.${operation.kind}`, () => spanOf(operation)) | operation.kind === "create" → operation.kind !== "create"':
     "It changes a span only, which the tests of telemetry judge.",
-  "packages/core/src/execution/Inbox.ts | StringLiteral | : yield* Effect.die(new Error(`${provider} made of a webhook what is no evidence`)) | `${provider} made of a webhook what is no evidence` → ``":
+  "packages/core/src/execution/inbox/Inbox.ts | StringLiteral | : yield* Effect.die(new Error(`${provider} made of a webhook what is no evidence`)) | `${provider} made of a webhook what is no evidence` → ``":
     "It changes the text of a defect only.",
   'packages/core/src/execution/Reconciler.ts | ObjectLiteral | spanned("paymux.reconcile", () => ({ "paymux.operations": due.length })) | { "paymux.operations": due.length } → {}':
     "It changes a span only, which the tests of telemetry judge.",

@@ -34,7 +34,7 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   {
     name: "drops a webhook that comes before the commit it is about",
     firstSeed: 8,
-    file: "execution/Inbox.ts",
+    file: "execution/inbox/Inbox.ts",
     from: 'advanced._tag === "Unmatched" ? yield* unmatched(services, entry, advanced.isOurs) : applied(entry)',
     to: "applied(entry)"
   },
@@ -55,7 +55,7 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   {
     name: "accepts any amount",
     firstSeed: 10,
-    file: "domain/agreement.ts",
+    file: "domain/transition/agreement.ts",
     from: 'if (Money.equals(reported, amount)) return "agrees"',
     to: 'if (Money.equals(reported, amount) || reported.minorUnits > 0) return "agrees"',
     profile: "transfers"
@@ -63,28 +63,28 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   {
     name: "takes a second success for the payment's own",
     firstSeed: 14,
-    file: "domain/overpayment.ts",
+    file: "domain/transition/overpayment.ts",
     from: 'case "succeeded":\n    case "canceled":\n      return true',
     to: 'case "succeeded":\n      return false\n    case "canceled":\n      return true'
   },
   {
     name: "forgets a late success",
     firstSeed: 1,
-    file: "domain/transition.ts",
+    file: "domain/transition/transition.ts",
     from: "const books = entered({ record, attempt, operation, evidence, step })",
     to: "if (isClosedWithoutMoney(attempt.status)) return outOfOrder\n  const books = entered({ record, attempt, operation, evidence, step })"
   },
   {
     name: "lets a late hold stand",
     firstSeed: 7,
-    file: "domain/reversal.ts",
+    file: "domain/books/reversal.ts",
     from: '!isClosedWithoutMoney(status) && !(status === "authorized" && isOverpayment)',
     to: "!isClosedWithoutMoney(status) || isOverpayment"
   },
   {
     name: "opens no review where money cannot be refunded",
     firstSeed: 12,
-    file: "domain/reviews.ts",
+    file: "domain/books/reviews.ts",
     from: "...(excess > 0 ? [item(excessReason(record, attempt, place), excess)] : []),",
     to: ""
   },
@@ -154,28 +154,28 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   {
     name: "writes the same event twice",
     firstSeed: 3,
-    file: "domain/change.ts",
+    file: "domain/transition/change.ts",
     from: 'record.payment.state.status === "pending" && !record.payment.pendingAnnounced',
     to: 'record.payment.state.status === "pending"'
   },
   {
     name: "reports no review that has ended",
     firstSeed: 3,
-    file: "domain/reviewEvents.ts",
+    file: "domain/books/reviewEvents.ts",
     from: ".filter(({ id }) => !after.some((each) => each.id === id))",
     to: ".filter(({ id }) => id === reviewEvents.name)"
   },
   {
     name: "subtracts no refund that was made",
     firstSeed: 1,
-    file: "domain/balance.ts",
+    file: "domain/books/balance.ts",
     from: "? Math.min(minorUnits, refundedBy(entries, operation))",
     to: "? Math.min(0, refundedBy(entries, operation))"
   },
   {
     name: "captures the whole amount in its books",
     firstSeed: 1,
-    file: "domain/balance.ts",
+    file: "domain/books/balance.ts",
     from: "Math.min(record.payment.amount.minorUnits, chargesOf(record, paid)[0]?.wanted ?? 0)",
     to: "record.payment.amount.minorUnits"
   },
@@ -189,14 +189,14 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   {
     name: "counts a reversal that was declined as done",
     firstSeed: 12,
-    file: "domain/balance.ts",
+    file: "domain/books/balance.ts",
     from: "returning: sum(reversals.filter(isOpen), ",
     to: "returning: sum(reversals, "
   },
   {
     name: "takes two charges of one attempt for one",
     firstSeed: 1,
-    file: "domain/balance.ts",
+    file: "domain/books/balance.ts",
     from: 'basis === "total" && reference !== null ? reference : own',
     to: 'basis === "total" ? own : own',
     profile: "everything"

@@ -7,7 +7,7 @@
 import { Context, Deferred, Effect, Layer, Scope } from "effect"
 import type { Attempt } from "./domain/Attempt.ts"
 import type { CardRetrySettings } from "./domain/cardRetries.ts"
-import { announcePending } from "./domain/change.ts"
+import { announcePending } from "./domain/transition/change.ts"
 import type { PaymentId, RefundId } from "./domain/Ids.ts"
 import { Ids } from "./domain/Ids.ts"
 import type { Operation } from "./domain/Operation.ts"

@@ -21,9 +21,9 @@ import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { existsSync } from "node:fs"
 import { dirname } from "node:path"
-import { shownDatabase } from "./DatabaseUrl.ts"
-import type { DatabaseChoice } from "./DatabaseUrl.ts"
-import { settingsMigrations } from "./Settings.ts"
+import { shownDatabase } from "./options/DatabaseUrl.ts"
+import type { DatabaseChoice } from "./options/DatabaseUrl.ts"
+import { settingsMigrations } from "./options/Settings.ts"
 
 export const migrations = [coreMigrations, apiKeyMigrations, webhookMigrations, sandboxMigrations, settingsMigrations]
 

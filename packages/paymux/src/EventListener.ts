@@ -2,7 +2,7 @@
 import { EventListenerFailed } from "@paymux/webhooks"
 import type { EventListener } from "@paymux/webhooks"
 import { Effect } from "effect"
-import type { PaymuxSettings } from "./PaymuxOptions.ts"
+import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
 
 /** Closed until the program has what `createPaymux` answers: its listener may well use it. */
 export interface EventGate {

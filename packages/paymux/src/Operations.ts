@@ -24,7 +24,7 @@ import type { CustomerToErase } from "./Customers.ts"
 import type { InFlight } from "./InFlight.ts"
 import * as PaymentCalls from "./PaymentCalls.ts"
 import type { ListParameters, RequestOptions } from "./PaymentCalls.ts"
-import type { PaymuxSettings } from "./PaymuxOptions.ts"
+import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
 
 /** Every call rejects with the error's own class; of payments that is `PaymentError`, with a tagged `reason`. */
 export interface Operations {

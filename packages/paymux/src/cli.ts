@@ -6,10 +6,10 @@ import { customers } from "./commands/customers.ts"
 import { keys } from "./commands/keys.ts"
 import { migrate } from "./commands/migrate.ts"
 import { payments } from "./commands/payments.ts"
-import { review } from "./commands/review.ts"
-import { rules } from "./commands/rules.ts"
+import { review } from "./commands/review/review.ts"
+import { rules } from "./commands/rules/rules.ts"
 import { serve } from "./commands/serve.ts"
-import { webhooks } from "./commands/webhooks.ts"
+import { webhooks } from "./commands/webhooks/webhooks.ts"
 import { version } from "./version.ts"
 
 export const paymux = Command.make("paymux").pipe(

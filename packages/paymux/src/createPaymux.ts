@@ -27,13 +27,13 @@ import * as EventListener from "./EventListener.ts"
 import * as Handlers from "./Handlers.ts"
 import * as InFlight from "./InFlight.ts"
 import * as Operations from "./Operations.ts"
-import type { PaymuxOptions, PaymuxSettings } from "./PaymuxOptions.ts"
-import { settingsOf } from "./PaymuxOptions.ts"
+import type { PaymuxOptions, PaymuxSettings } from "./options/PaymuxOptions.ts"
+import { settingsOf } from "./options/PaymuxOptions.ts"
 import * as Logs from "./telemetry/Logs.ts"
 import { MetricsText } from "./telemetry/MetricsText.ts"
 import * as Otlp from "./telemetry/Otlp.ts"
-import { tenantFor } from "./tenantFor.ts"
-import type { AccountOptions } from "./tenantFor.ts"
+import { tenantFor } from "./options/tenantFor.ts"
+import type { AccountOptions } from "./options/tenantFor.ts"
 
 export interface Paymux extends Operations.Operations, AsyncDisposable {
   /** For `http.createServer`, or mounted in a host that is built on `node:http`. */

@@ -6,11 +6,11 @@
 export { createPaymux } from "./createPaymux.ts"
 export type { Paymux } from "./createPaymux.ts"
 export type { BreakerState, NewEndpoint, Operations, RotatedKey } from "./Operations.ts"
-export type { AccountOptions } from "./tenantFor.ts"
-export { PaymuxOptionsInvalid } from "./PaymuxOptions.ts"
-export type { PaymuxOptions } from "./PaymuxOptions.ts"
+export type { AccountOptions } from "./options/tenantFor.ts"
+export { PaymuxOptionsInvalid } from "./options/PaymuxOptions.ts"
+export type { PaymuxOptions } from "./options/PaymuxOptions.ts"
 export type { CustomerToErase, ErasureReport } from "./Customers.ts"
-export type { RetentionSettings } from "./retention.ts"
+export type { RetentionSettings } from "./options/retention.ts"
 export { RulesFileInvalid } from "./rules/RulesFile.ts"
 
 // what adapters and rules are written with

@@ -4,7 +4,7 @@ import { LoadShedder } from "@paymux/core/engine"
 import { Deferred, Effect } from "effect"
 import * as AdmissionGate from "../src/AdmissionGate.ts"
 import { createPaymux } from "../src/index.ts"
-import { rateLimitOf } from "../src/rateLimit.ts"
+import { rateLimitOf } from "../src/options/rateLimit.ts"
 import * as InFlight from "../src/InFlight.ts"
 
 const upi = {

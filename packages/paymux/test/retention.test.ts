@@ -6,8 +6,8 @@ import { Effect, Layer, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as App from "../src/App.ts"
 import { makeGate } from "../src/EventListener.ts"
-import { settingsOf } from "../src/PaymuxOptions.ts"
-import type { PaymuxOptions } from "../src/PaymuxOptions.ts"
+import { settingsOf } from "../src/options/PaymuxOptions.ts"
+import type { PaymuxOptions } from "../src/options/PaymuxOptions.ts"
 
 const day = 86_400_000
 

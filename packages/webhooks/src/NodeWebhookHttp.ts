@@ -2,8 +2,8 @@
 import { Effect, Layer } from "effect"
 import * as Http from "node:http"
 import * as Https from "node:https"
-import * as AddressGuard from "./AddressGuard.ts"
-import * as AddressPolicy from "./AddressPolicy.ts"
+import * as AddressGuard from "./endpoint/AddressGuard.ts"
+import * as AddressPolicy from "./endpoint/AddressPolicy.ts"
 import { WebhookHttp, WebhookHttpError } from "./WebhookHttp.ts"
 import type { WebhookAnswer, WebhookRequest } from "./WebhookHttp.ts"
 

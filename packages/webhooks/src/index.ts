@@ -8,17 +8,17 @@
 export { webhookMigrations } from "./Migrations.ts"
 
 // endpoints
-export { AllowListInvalid, allowListProblem, loopback } from "./AddressPolicy.ts"
-export { EndpointUrlRefused } from "./EndpointUrl.ts"
-export { EndpointSecretUnreadable } from "./SecretBox.ts"
-export { EndpointEventsInvalid, WebhookEndpoints } from "./Endpoints.ts"
-export type { EndpointsOptions, EndpointTarget, NewWebhookEndpoint } from "./Endpoints.ts"
-export type { DisabledReason, WebhookEndpoint } from "./WebhookEndpoint.ts"
-export { RotationRefused } from "./FormerSecrets.ts"
-export type { Rotated, Rotation } from "./FormerSecrets.ts"
+export { AllowListInvalid, allowListProblem, loopback } from "./endpoint/AddressPolicy.ts"
+export { EndpointUrlRefused } from "./endpoint/EndpointUrl.ts"
+export { EndpointSecretUnreadable } from "./endpoint/SecretBox.ts"
+export { EndpointEventsInvalid, WebhookEndpoints } from "./endpoint/Endpoints.ts"
+export type { EndpointsOptions, EndpointTarget, NewWebhookEndpoint } from "./endpoint/Endpoints.ts"
+export type { DisabledReason, WebhookEndpoint } from "./endpoint/WebhookEndpoint.ts"
+export { RotationRefused } from "./endpoint/FormerSecrets.ts"
+export type { Rotated, Rotation } from "./endpoint/FormerSecrets.ts"
 
 // deliveries
-export { WebhookDeliveries } from "./Deliveries.ts"
+export { WebhookDeliveries } from "./delivery/Deliveries.ts"
 export type {
   ClaimedDelivery,
   DeliveryClaim,
@@ -30,22 +30,22 @@ export type {
   Pruned,
   PruneRange,
   Settlement
-} from "./Delivery.ts"
-export { deliveryBacklog } from "./Backlog.ts"
-export type { DeliveryBacklog } from "./Backlog.ts"
-export { WebhookDeliveryLog } from "./DeliveryLog.ts"
-export type { DeliveryQuery, DeliveryRecord, ResendOutcome } from "./DeliveryLog.ts"
-export { fanOut } from "./FanOut.ts"
+} from "./delivery/Delivery.ts"
+export { deliveryBacklog } from "./delivery/Backlog.ts"
+export type { DeliveryBacklog } from "./delivery/Backlog.ts"
+export { WebhookDeliveryLog } from "./delivery/DeliveryLog.ts"
+export type { DeliveryQuery, DeliveryRecord, ResendOutcome } from "./delivery/DeliveryLog.ts"
+export { fanOut } from "./delivery/FanOut.ts"
 
 // sender
-export { generateSecret, readSecret, sign, WebhookSecretInvalid } from "./Signature.ts"
-export type { SignatureHeaders, SigningKey } from "./Signature.ts"
-export { retryDelays } from "./RetrySchedule.ts"
+export { generateSecret, readSecret, sign, WebhookSecretInvalid } from "./endpoint/Signature.ts"
+export type { SignatureHeaders, SigningKey } from "./endpoint/Signature.ts"
+export { retryDelays } from "./delivery/RetrySchedule.ts"
 export { WebhookHttp, WebhookHttpError } from "./WebhookHttp.ts"
 export type { WebhookAnswer, WebhookRequest } from "./WebhookHttp.ts"
 export * as NodeWebhookHttp from "./NodeWebhookHttp.ts"
 export type { NodeWebhookHttpOptions } from "./NodeWebhookHttp.ts"
-export { EventListenerFailed } from "./ListenerAttempt.ts"
-export type { EventListener } from "./ListenerAttempt.ts"
-export { WebhookSender } from "./Sender.ts"
-export type { SenderOptions } from "./Sender.ts"
+export { EventListenerFailed } from "./delivery/ListenerAttempt.ts"
+export type { EventListener } from "./delivery/ListenerAttempt.ts"
+export { WebhookSender } from "./delivery/Sender.ts"
+export type { SenderOptions } from "./delivery/Sender.ts"

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { createServer } from "node:http"
 import type { RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
-import * as AddressPolicy from "../src/AddressPolicy.ts"
+import * as AddressPolicy from "../src/endpoint/AddressPolicy.ts"
 import { NodeWebhookHttp, WebhookHttp } from "../src/index.ts"
 import type { NodeWebhookHttpOptions } from "../src/index.ts"
 

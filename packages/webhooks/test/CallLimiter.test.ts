@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as CallLimiter from "../src/CallLimiter.ts"
+import * as CallLimiter from "../src/delivery/CallLimiter.ts"
 import type { OrderedTries } from "../src/index.ts"
 
 const begun = (tries: OrderedTries, ...times: ReadonlyArray<number>) => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as ConcurrencyLimiter from "../src/ConcurrencyLimiter.ts"
+import * as ConcurrencyLimiter from "../src/delivery/ConcurrencyLimiter.ts"
 
 const well = (id: string) => ({ id, failing: false })
 const ill = (id: string) => ({ id, failing: true })

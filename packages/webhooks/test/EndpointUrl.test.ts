@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as AddressPolicy from "../src/AddressPolicy.ts"
-import { checkEndpointUrl } from "../src/EndpointUrl.ts"
+import * as AddressPolicy from "../src/endpoint/AddressPolicy.ts"
+import { checkEndpointUrl } from "../src/endpoint/EndpointUrl.ts"
 
 const check = (url: string, options: { readonly livemode?: boolean; readonly allow?: ReadonlyArray<string> } = {}) =>
   Effect.flatMap(AddressPolicy.make(options.allow ?? []), (policy) =>

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { excerptOf } from "../src/Excerpt.ts"
+import { excerptOf } from "../src/delivery/Excerpt.ts"
 
 const of = (text: string) => excerptOf(Buffer.from(text))
 

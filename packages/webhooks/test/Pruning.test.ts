@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { fanOut, WebhookDeliveries, WebhookDeliveryLog, WebhookEndpoints } from "../src/index.ts"
 import type { DeliveryStatus } from "../src/index.ts"
-import { pruneOnce } from "../src/Pruning.ts"
+import { pruneOnce } from "../src/delivery/Pruning.ts"
 import { receiver, started, status } from "./Receiver.ts"
 import {
   addEndpoint,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { nextDelay, readRetryAfter, retryDelays } from "../src/RetrySchedule.ts"
+import { nextDelay, readRetryAfter, retryDelays } from "../src/delivery/RetrySchedule.ts"
 
 const minutes = 60_000
 const hours = 60 * minutes

@@ -1,16 +1,16 @@
 /** One function for each operation of the contract, and the process behind them. */
 import { Cause, Effect, Redacted } from "effect"
 import type { ProviderContext, ProviderOperation, ProviderOperations } from "@paymux/core"
-import { addressesOf } from "./addresses.ts"
-import { makeCursors } from "./Cursor.ts"
-import { makeDepositStore } from "./DepositStore.ts"
-import { makeNodes } from "./Nodes.ts"
+import { addressesOf } from "./deposits/addresses.ts"
+import { makeCursors } from "./deposits/Cursor.ts"
+import { makeDepositStore } from "./deposits/DepositStore.ts"
+import { makeNodes } from "./nodes/Nodes.ts"
 import { makeOperations } from "./operations.ts"
 import type { Settings } from "./options.ts"
-import { makeRefunds } from "./refund.ts"
-import { makeRefundWatch } from "./refundWatch.ts"
-import { makeScanner } from "./scanner.ts"
-import { makeWallets } from "./Wallet.ts"
+import { makeRefunds } from "./refunds/refund.ts"
+import { makeRefundWatch } from "./refunds/refundWatch.ts"
+import { makeScanner } from "./deposits/scanner.ts"
+import { makeWallets } from "./refunds/Wallet.ts"
 
 export const makeClient = (
   { chains, payWithin, signer, xpub }: Settings,

@@ -15,8 +15,8 @@ import { makeClient } from "./client.ts"
 import { EvmOptionsSchema, settingsOf } from "./options.ts"
 import type { EvmOptions } from "./options.ts"
 
-export { localSigner } from "./Signer.ts"
-export type { Signer, UnsignedTransaction } from "./Signer.ts"
+export { localSigner } from "./refunds/Signer.ts"
+export type { Signer, UnsignedTransaction } from "./refunds/Signer.ts"
 export type { ChainOptions, EvmOptions, Token } from "./options.ts"
 
 /**

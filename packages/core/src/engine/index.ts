@@ -6,10 +6,10 @@
  */
 
 // the pure decisions
-export { transition } from "../domain/transition.ts"
-export type { Transition } from "../domain/change.ts"
+export { transition } from "../domain/transition/transition.ts"
+export type { Transition } from "../domain/transition/change.ts"
 export type { Step } from "../domain/Step.ts"
-export type { LateSuccess } from "../domain/overpayment.ts"
+export type { LateSuccess } from "../domain/transition/overpayment.ts"
 export { decide } from "../execution/Failover.ts"
 export type { Decision, FailoverFacts, Situation } from "../execution/Failover.ts"
 export { make as makeIds } from "../domain/Ids.ts"

@@ -1,6 +1,6 @@
 /** Captures, cancels and refunds: each an operation with its own key, sent to the provider that has the payment. */
 import { Deferred, Effect } from "effect"
-import { changed } from "../domain/change.ts"
+import { changed } from "../domain/transition/change.ts"
 import type { Ids, PaymentId, RefundId } from "../domain/Ids.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord, Tenant } from "../domain/Payment.ts"
@@ -13,8 +13,8 @@ import {
   RefundNotFound
 } from "../domain/PaymentError.ts"
 import { isRefund, refundOperationId } from "../domain/Refund.ts"
-import { requestOperation } from "../domain/requestOperation.ts"
-import type { Asked, OperationRequest } from "../domain/requestOperation.ts"
+import { requestOperation } from "../domain/transition/requestOperation.ts"
+import type { Asked, OperationRequest } from "../domain/transition/requestOperation.ts"
 import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import type { LoadShedder } from "../resilience/LoadShedder.ts"
 import type { ProviderGuard } from "../resilience/ProviderGuard.ts"

@@ -1,11 +1,11 @@
 /** A report that names the charge of another payment for an operation: it proves nothing about this one. Pure. */
-import { changed, derived } from "../domain/change.ts"
-import type { Changed } from "../domain/change.ts"
+import { changed, derived } from "../domain/transition/change.ts"
+import type { Changed } from "../domain/transition/change.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
-import { questioned, reportedBy } from "../domain/reviews.ts"
+import { questioned, reportedBy } from "../domain/books/reviews.ts"
 import type { Step } from "../domain/Step.ts"
-import { transition } from "../domain/transition.ts"
+import { transition } from "../domain/transition/transition.ts"
 import type { Evidence } from "../provider/Evidence.ts"
 import { unknown } from "../provider/Outcome.ts"
 

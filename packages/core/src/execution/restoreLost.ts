@@ -3,7 +3,7 @@
  * and its caller is about to be answered, so its row must be there.
  */
 import { Effect } from "effect"
-import { changed } from "../domain/change.ts"
+import { changed } from "../domain/transition/change.ts"
 import type { OperationId } from "../domain/Ids.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import type { KeyBinding, PaymentStore, StoreUnavailable } from "../store/PaymentStore.ts"

@@ -20,7 +20,7 @@ export { isRefund, refundId, refundsOf, refundStatus } from "../domain/Refund.ts
 export type { RefundStatus } from "../domain/Refund.ts"
 export { entryBases, entryKinds } from "../domain/Entry.ts"
 export type { Entry, EntryBasis, EntryKind } from "../domain/Entry.ts"
-export { amountCaptured, amountRefunded } from "../domain/balance.ts"
+export { amountCaptured, amountRefunded } from "../domain/books/balance.ts"
 export { resolutions, reviewReasons } from "../domain/Review.ts"
 export type { Review, ReviewReason, ReviewResolution } from "../domain/Review.ts"
 export { eventTypes } from "../domain/PaymentEvent.ts"

@@ -1,10 +1,10 @@
 /** Reports that no provider should send: the books take what says something, name the rest, and assign nothing. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { chargesOf, overpayment } from "../../src/domain/balance.ts"
+import { chargesOf, overpayment } from "../../src/domain/books/balance.ts"
 import type { Entry } from "../../src/domain/Entry.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
-import { dueReversals } from "../../src/domain/reversal.ts"
+import { dueReversals } from "../../src/domain/books/reversal.ts"
 import { readEvidence } from "../../src/provider/validity.ts"
 import type { Outcome } from "../../src/provider/Outcome.ts"
 import {

@@ -1,6 +1,6 @@
 /** A refund that an operator stated and that its provider reports, too, is one refund. */
 import { assert, describe, it } from "@effect/vitest"
-import { chargesOf, overpayment } from "../../src/domain/balance.ts"
+import { chargesOf, overpayment } from "../../src/domain/books/balance.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { after, answer, begun, changed, claims, failed, givenBack, taken } from "./records.ts"
 

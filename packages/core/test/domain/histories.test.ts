@@ -14,15 +14,15 @@ import {
   refundedBy,
   reversalsOf,
   unexplainedRefunds
-} from "../../src/domain/balance.ts"
-import type { Changed } from "../../src/domain/change.ts"
+} from "../../src/domain/books/balance.ts"
+import type { Changed } from "../../src/domain/transition/change.ts"
 import { createOf } from "../../src/domain/openOperations.ts"
 import { isOpen } from "../../src/domain/Operation.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { isRefund } from "../../src/domain/Refund.ts"
-import { isHoldWanted } from "../../src/domain/reversal.ts"
-import { standingReviews } from "../../src/domain/reviews.ts"
-import { withEvents } from "../../src/domain/reviewEvents.ts"
+import { isHoldWanted } from "../../src/domain/books/reversal.ts"
+import { standingReviews } from "../../src/domain/books/reviews.ts"
+import { withEvents } from "../../src/domain/books/reviewEvents.ts"
 import { commit, history, environment } from "./histories.ts"
 import type { Move, TestEnvironment } from "./histories.ts"
 import { begun } from "./records.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { overpayment } from "../../src/domain/balance.ts"
+import { overpayment } from "../../src/domain/books/balance.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
-import { transition } from "../../src/domain/transition.ts"
+import { transition } from "../../src/domain/transition/transition.ts"
 import {
   after,
   answer,

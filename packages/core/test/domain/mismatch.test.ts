@@ -1,7 +1,7 @@
 /** Which amount a review names, where several reports of another amount than asked contradict each other. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Attempt } from "../../src/domain/Attempt.ts"
-import { chargesOf, overpayment } from "../../src/domain/balance.ts"
+import { chargesOf, overpayment } from "../../src/domain/books/balance.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import type { EvidenceSource } from "../../src/provider/Evidence.ts"
 import { after, answer, apply, asked, begun, changed, find, money, reviewOf, step } from "./records.ts"

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Operation } from "../../src/domain/Operation.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
-import { dueReversals } from "../../src/domain/reversal.ts"
+import { dueReversals } from "../../src/domain/books/reversal.ts"
 import {
   after,
   apply,

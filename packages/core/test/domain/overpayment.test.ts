@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Attempt } from "../../src/domain/Attempt.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
-import { acceptedAttempt } from "../../src/domain/balance.ts"
-import { dueReversals } from "../../src/domain/reversal.ts"
-import { isLateCapture } from "../../src/domain/overpayment.ts"
+import { acceptedAttempt } from "../../src/domain/books/balance.ts"
+import { dueReversals } from "../../src/domain/books/reversal.ts"
+import { isLateCapture } from "../../src/domain/transition/overpayment.ts"
 import type { Outcome } from "../../src/provider/Outcome.ts"
 import {
   after,

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { overpayment } from "../../src/domain/balance.ts"
+import { overpayment } from "../../src/domain/books/balance.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
-import { dueReversals } from "../../src/domain/reversal.ts"
+import { dueReversals } from "../../src/domain/books/reversal.ts"
 import type { Outcome } from "../../src/provider/Outcome.ts"
 import { after, answer, apply, asked, begun, changed, claims, find, paid, reasons, reviewOf } from "./records.ts"
 

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
-import { byOperator } from "../../src/domain/successName.ts"
-import { overpayment } from "../../src/domain/balance.ts"
-import { derived } from "../../src/domain/change.ts"
+import { byOperator } from "../../src/domain/transition/successName.ts"
+import { overpayment } from "../../src/domain/books/balance.ts"
+import { derived } from "../../src/domain/transition/change.ts"
 import type { EvidenceSource } from "../../src/provider/Evidence.ts"
 import {
   after,

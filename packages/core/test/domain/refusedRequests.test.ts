@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
-import { requestOperation } from "../../src/domain/requestOperation.ts"
-import type { OperationRequest, RefusalReason } from "../../src/domain/requestOperation.ts"
+import { requestOperation } from "../../src/domain/transition/requestOperation.ts"
+import type { OperationRequest, RefusalReason } from "../../src/domain/transition/requestOperation.ts"
 import type { Outcome } from "../../src/provider/Outcome.ts"
 import { after, asked, attempt, begun, claims, held, money, operation, paid } from "./records.ts"
 

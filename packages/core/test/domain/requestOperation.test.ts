@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { OperationStatus } from "../../src/domain/Operation.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
-import { requestOperation } from "../../src/domain/requestOperation.ts"
-import type { OperationRequest } from "../../src/domain/requestOperation.ts"
+import { requestOperation } from "../../src/domain/transition/requestOperation.ts"
+import type { OperationRequest } from "../../src/domain/transition/requestOperation.ts"
 import { after, asked, attempt, begun, claims, failed, held, operation, paid } from "./records.ts"
 
 const all = () => ({ supported: true, partial: true })

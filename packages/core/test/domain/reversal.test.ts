@@ -1,8 +1,8 @@
 /** What is refunded or released without a request, and when. */
 import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
-import { dueReversals, isUnconfirmed } from "../../src/domain/reversal.ts"
-import { isMismatchUnconfirmed } from "../../src/domain/reviews.ts"
+import { dueReversals, isUnconfirmed } from "../../src/domain/books/reversal.ts"
+import { isMismatchUnconfirmed } from "../../src/domain/books/reviews.ts"
 import {
   after,
   asked,

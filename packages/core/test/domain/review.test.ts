@@ -1,12 +1,12 @@
 /** Which answers fit a review, and what they make of the payment. */
 import { assert, describe, it } from "@effect/vitest"
-import { overpayment } from "../../src/domain/balance.ts"
+import { overpayment } from "../../src/domain/books/balance.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
-import { dueReversals } from "../../src/domain/reversal.ts"
-import { corrected, resolve } from "../../src/domain/resolve.ts"
+import { dueReversals } from "../../src/domain/books/reversal.ts"
+import { corrected, resolve } from "../../src/domain/books/resolve.ts"
 import { resolutions } from "../../src/domain/Review.ts"
 import type { Resolution, ReviewReason } from "../../src/domain/Review.ts"
-import { questioned } from "../../src/domain/reviews.ts"
+import { questioned } from "../../src/domain/books/reviews.ts"
 import type { EvidenceSource } from "../../src/provider/Evidence.ts"
 import type { Outcome } from "../../src/provider/Outcome.ts"
 import {

@@ -1,14 +1,14 @@
 /** The events about reviews: over every history they give the reviews that the payment shows. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { changed as change } from "../../src/domain/change.ts"
-import type { Changed } from "../../src/domain/change.ts"
+import { changed as change } from "../../src/domain/transition/change.ts"
+import type { Changed } from "../../src/domain/transition/change.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
-import { resolve } from "../../src/domain/resolve.ts"
+import { resolve } from "../../src/domain/books/resolve.ts"
 import { resolutions } from "../../src/domain/Review.ts"
 import type { Resolution, Review } from "../../src/domain/Review.ts"
-import { reviewEvents, withEvents } from "../../src/domain/reviewEvents.ts"
-import type { ReviewEvent } from "../../src/domain/reviewEvents.ts"
+import { reviewEvents, withEvents } from "../../src/domain/books/reviewEvents.ts"
+import type { ReviewEvent } from "../../src/domain/books/reviewEvents.ts"
 import { commit, move, environment } from "./histories.ts"
 import {
   after,

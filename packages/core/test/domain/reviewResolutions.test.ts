@@ -1,11 +1,11 @@
 /** Which operation and which charge an operator's answer is about. */
 import { assert, describe, it } from "@effect/vitest"
-import { chargesOf, overpayment } from "../../src/domain/balance.ts"
-import { derived } from "../../src/domain/change.ts"
+import { chargesOf, overpayment } from "../../src/domain/books/balance.ts"
+import { derived } from "../../src/domain/transition/change.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
-import { resolve } from "../../src/domain/resolve.ts"
-import { dueReversals } from "../../src/domain/reversal.ts"
-import { questioned } from "../../src/domain/reviews.ts"
+import { resolve } from "../../src/domain/books/resolve.ts"
+import { dueReversals } from "../../src/domain/books/reversal.ts"
+import { questioned } from "../../src/domain/books/reviews.ts"
 import type { EvidenceSource } from "../../src/provider/Evidence.ts"
 import type { Resolution, ReviewReason } from "../../src/domain/Review.ts"
 import {

@@ -1,7 +1,7 @@
 /** Reviews that end without an operator, because later evidence answers their question. */
 import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
-import { standingReviews } from "../../src/domain/reviews.ts"
+import { standingReviews } from "../../src/domain/books/reviews.ts"
 import type { ReviewReason } from "../../src/domain/Review.ts"
 import type { Outcome } from "../../src/provider/Outcome.ts"
 import {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import type { LateSuccess } from "../../src/domain/overpayment.ts"
+import type { LateSuccess } from "../../src/domain/transition/overpayment.ts"
 import type { Currency } from "../../src/domain/Currency.ts"
 import type { OperationId } from "../../src/domain/Ids.ts"
 

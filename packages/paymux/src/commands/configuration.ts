@@ -4,7 +4,7 @@ import type { CliError } from "effect/cli"
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import type { PaymuxOptions } from "../PaymuxOptions.ts"
+import type { PaymuxOptions } from "../options/PaymuxOptions.ts"
 import { userError } from "./userError.ts"
 
 const DEFAULTS = ["paymux.config.ts", "paymux.config.mts", "paymux.config.js", "paymux.config.mjs"]

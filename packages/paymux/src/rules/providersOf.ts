@@ -2,7 +2,7 @@
 import type { RoutableProvider } from "@paymux/core/routing"
 import { sandboxRoutes } from "@paymux/sandbox"
 import { Data, Effect } from "effect"
-import type { PaymuxOptions } from "../PaymuxOptions.ts"
+import type { PaymuxOptions } from "../options/PaymuxOptions.ts"
 
 /** Nothing to check against. */
 export class NoProviders extends Data.TaggedError("NoProviders") {

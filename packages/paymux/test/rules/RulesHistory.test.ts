@@ -6,7 +6,7 @@ import { TestClock } from "effect/testing"
 import { SqlClient } from "effect/sql"
 import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts"
 import { find, keep, list } from "../../src/rules/RulesHistory.ts"
-import { settingsMigrations } from "../../src/Settings.ts"
+import { settingsMigrations } from "../../src/options/Settings.ts"
 
 const sqlite = Layer.provideMerge(
   Layer.effectDiscard(runMigrations([settingsMigrations])),

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Currency } from "@paymux/core"
 import * as fc from "fast-check"
 import type { Address, Hex } from "viem"
-import { credit, decide, forget, isEmpty, issued, see, standing, tell, watchOf } from "../../src/Deposit.ts"
-import type { Deposit, Hit } from "../../src/Deposit.ts"
+import { credit, decide, forget, isEmpty, issued, see, standing, tell, watchOf } from "../../src/deposits/Deposit.ts"
+import type { Deposit, Hit } from "../../src/deposits/Deposit.ts"
 
 const dollar = "USD"
 const currency = Currency.isCurrency(dollar) ? dollar : assert.fail("USD is a currency")

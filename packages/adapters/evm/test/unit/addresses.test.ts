@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import * as fc from "fast-check"
 import { mnemonicToAccount } from "viem/accounts"
 import { getAddress } from "viem/utils"
-import { accountId, addressesOf, drawnAsSvg, readAccountId, transferUri } from "../../src/addresses.ts"
+import { accountId, addressesOf, drawnAsSvg, readAccountId, transferUri } from "../../src/deposits/addresses.ts"
 
 const words = "test test test test test test test test test test test junk"
 const addressOf = addressesOf(mnemonicToAccount(words, { path: "m/44'/60'/0'" }).getHdKey().publicExtendedKey)

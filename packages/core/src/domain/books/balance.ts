@@ -1,0 +1,314 @@
+/**
+ * What the books of a payment come to. Pure.
+ *
+ * Reports repeat, overtake each other and leave out references, so entries are not simply added up: the balance is the
+ * least money that explains every entry. Two reports of one movement never count twice, and two references are always two
+ * movements. The result does not depend on the order of the entries.
+ */
+import { isClosedWithoutMoney, isInFlight } from "../Attempt.ts"
+import type { Attempt } from "../Attempt.ts"
+import type { Entry, EntryKind } from "../Entry.ts"
+import { createOf } from "../openOperations.ts"
+import { isOpen } from "../Operation.ts"
+import type { Operation, OperationKind } from "../Operation.ts"
+import type { PaymentRecord } from "../Payment.ts"
+import type { Review } from "../Review.ts"
+
+/** What one charge of an attempt comes to, in minor units of the payment's currency. */
+export interface ChargeBalance {
+  /** The provider's reference of the charge, where one is known. */
+  readonly reference: string | null
+  readonly captured: number
+  /** The part of `captured` that was requested. */
+  readonly wanted: number
+  /** Refunded outside of the engine, as an operator stated it. It includes earlier reports. */
+  readonly byHand: number
+  /** The part of the excess that was refunded without an operation. */
+  readonly stray: number
+  /** All refunds beside those that the merchant requested. */
+  readonly returned: number
+  /** On its way back. */
+  readonly returning: number
+  /** Reserved at this moment. */
+  readonly held: number
+  /** Authorized and released. */
+  readonly released: number
+}
+
+/** Sources that look at the provider's own books, which a reply or a webhook does not. */
+const confirming: ReadonlySet<Entry["source"]> = new Set(["inquiry", "observed", "operator"])
+
+export const isConfirming = ({ source }: Pick<Entry, "source">): boolean => confirming.has(source)
+
+/** Overpaid, and not refunded yet. */
+export const overpaid = ({ captured, returned, wanted }: ChargeBalance): number =>
+  Math.max(0, captured - wanted - returned)
+
+/** Every charge of an attempt that was reported; the one that the attempt is known by comes first. */
+export const chargesOf = (
+  record: PaymentRecord,
+  attempt: Attempt,
+  isCounted: (entry: Entry) => boolean = () => true
+): ReadonlyArray<ChargeBalance> => {
+  const { currency } = record.payment.amount
+  const entries = record.entries.filter(
+    (entry) => entry.attemptSeq === attempt.seq && entry.currency === currency && isCounted(entry)
+  )
+  const own = ownReference(record, attempt, entries)
+  const references = [...new Set([own, ...entries.map((entry) => chargeOf(entry, own))])]
+  return references.map((reference) => {
+    const here = entries.filter((entry) => chargeOf(entry, own) === reference)
+    const isOwn = reference === own
+    const reported = Math.max(capturedTotal(record, attempt, here, isOwn), leastOf(here, "captured"))
+    const captured = Math.max(0, reported - totalOf(here, "correction"))
+    const byHand = totalOf(here, "refunded")
+    const wanted = isOwn ? Math.min(captured, wantedOf(record, attempt, here)) : 0
+    // What was refunded past the engine, or by the merchant beyond the payment, has given back a part of the excess.
+    const reversals = isOwn ? reversalsOf(record, attempt, "refund") : []
+    const reversed = sum(reversals, (each) => refundedBy(record.entries, each))
+    const left = Math.max(0, captured - wanted - reversed)
+    const stray = isOwn ? Math.min(left, strayRefunds(record, attempt, own)) : 0
+    const past = Math.max(byHand, stray)
+    const more = isOwn ? Math.max(0, refundedOn(record, attempt) - wanted) : 0
+    const beyond = Math.min(Math.max(0, captured - wanted - past), more)
+    return {
+      reference,
+      captured,
+      wanted,
+      byHand,
+      stray,
+      returned: past + beyond + reversed,
+      returning: sum(reversals.filter(isOpen), (each) =>
+        Math.max(0, each.minorUnits - refundedBy(record.entries, each))
+      ),
+      held: Math.max(0, likelyTotal(record, here, "authorized") - totalOf(here, "released") - captured),
+      released: totalOf(here, "released")
+    }
+  })
+}
+
+/**
+ * The common case, which needs no addition: nothing was reported, or one charge of the whole amount, which is the
+ * payment's.
+ */
+export const isPlain = ({ attempts, entries, payment }: PaymentRecord): boolean => {
+  const [entry] = entries
+  const [attempt] = attempts
+  if (entry === undefined || attempt === undefined) return true
+  if (entries.length > 1 || attempts.length > 1 || attempt.isOverpayment) return false
+  const { amount, captureMethod } = payment
+  const isWhole = entry.minorUnits === amount.minorUnits && entry.currency === amount.currency
+  return isWhole && captureMethod === "automatic" && entry.kind === "captured" && attempt.status === "succeeded"
+}
+
+/** What the payment accepted of what its own attempt captured. */
+export const amountCaptured = (record: PaymentRecord): number => {
+  const paid = record.payment.state.status === "succeeded" ? acceptedAttempt(record) : undefined
+  // On a chain more may arrive: it is shown as received.
+  return paid === undefined ? 0 : Math.min(record.payment.amount.minorUnits, chargesOf(record, paid)[0]?.wanted ?? 0)
+}
+
+/**
+ * The amount that arrived, where it differs from the request; `null`: it does not. An open review shows what was reported.
+ * On a chain the payer alone decides how much to send; the chain itself, or an inquiry, takes precedence over other reports.
+ */
+export const amountReceived = (record: PaymentRecord, reviews: ReadonlyArray<Review>): number | null => {
+  const { payment } = record
+  const paid = payment.method.rail === "stablecoin" ? acceptedAttempt(record) : undefined
+  if (paid === undefined || payment.state.status !== "succeeded") {
+    const differs = reviews.findLast(
+      ({ attemptSeq, operationId, reason }) =>
+        reason === "amount_mismatch" && operationId === createOf(record, attemptSeq)?.id
+    )
+    return differs?.minorUnits ?? null
+  }
+  const own = chargesOf(record, paid)[0]
+  const confirmed = chargesOf(record, paid, isConfirming).find(
+    ({ reference }) => reference === own?.reference
+  )?.captured
+  const arrived = (confirmed ?? 0) > 0 ? (confirmed ?? 0) : (own?.wanted ?? 0)
+  const received = arrived - (own?.byHand ?? 0)
+  return received > payment.amount.minorUnits ? received : null
+}
+
+/** What was refunded at the merchant's request. */
+export const amountRefunded = (record: PaymentRecord): number =>
+  sum(record.attempts, (attempt) => refundedOn(record, attempt))
+
+const refundedOn = ({ entries, operations }: PaymentRecord, { seq }: Attempt): number =>
+  sum(operations, (operation) => {
+    const { attemptSeq, kind, minorUnits, purpose, status } = operation
+    return attemptSeq === seq && kind === "refund" && purpose === "requested" && status === "succeeded"
+      ? Math.min(minorUnits, refundedBy(entries, operation))
+      : 0
+  })
+
+/** Refunded at the merchant's request beyond everything that the attempt captured. */
+export const refundedBeyond = (record: PaymentRecord, attempt: Attempt): number =>
+  isUndecided(attempt) ? 0 : Math.max(0, refundedOn(record, attempt) - (chargesOf(record, attempt)[0]?.captured ?? 0))
+
+/** The amount that was captured beyond the payment, at any provider, and is not refunded. */
+export const overpayment = (record: PaymentRecord): number =>
+  sum(record.attempts, (attempt) => (isUndecided(attempt) ? 0 : sum(chargesOf(record, attempt), overpaid)))
+
+/** What a refund operation gave back; where its last report is not a success, less what came back from the payer's bank. */
+export const refundedBy = (entries: ReadonlyArray<Entry>, { id, status }: Pick<Operation, "id" | "status">): number => {
+  const own = entries.filter(({ operationId }) => operationId === id)
+  return leastOf(own, "refunded") - (status === "succeeded" ? 0 : leastOf(own, "refund_returned"))
+}
+
+/** Unexplained refunds of an attempt, without those that an operator made of another of its charges: they are reported, too. */
+export const strayRefunds = (
+  record: PaymentRecord,
+  attempt: Attempt,
+  own = ownReference(record, attempt, record.entries)
+): number => {
+  const stated = record.entries.filter(
+    ({ attemptSeq, basis, kind, reference }) =>
+      attemptSeq === attempt.seq && kind === "refunded" && basis === "total" && reference !== null && reference !== own
+  )
+  return Math.max(0, unexplainedRefunds(record, attempt) - namedOf(stated))
+}
+
+/** Refunds of an attempt that name none of its operations, beyond what an operation of unknown outcome may explain. */
+export const unexplainedRefunds = ({ entries, operations }: PaymentRecord, { seq }: Attempt): number => {
+  const refunds = entries.filter(
+    ({ attemptSeq, basis, kind }) => attemptSeq === seq && kind === "refunded" && basis === "movement"
+  )
+  const others = strangers(refunds)
+  // What was asked for later explains nothing of it.
+  const latest = others.reduce((last, { recordedAt }) => Math.max(last, recordedAt), 0)
+  const explained = sum(
+    operations.filter((each) => each.attemptSeq === seq && each.kind === "refund" && each.createdAt <= latest),
+    (each) =>
+      isOpen(each) || each.status === "succeeded"
+        ? Math.max(0, each.minorUnits - namedOf(refunds.filter(({ operationId }) => operationId === each.id)))
+        : 0
+  )
+  const unnamed = largest(others.filter(({ reference }) => reference === null))
+  return Math.max(0, Math.max(namedOf(others), unnamed) - explained)
+}
+
+/** The attempt whose money is the payment's. */
+export const acceptedAttempt = ({ attempts }: PaymentRecord): Attempt | undefined =>
+  attempts.find(({ status, isOverpayment }) => !isOverpayment && (status === "succeeded" || status === "authorized"))
+
+/** Nothing of it is too much yet: it is in flight, or waits for its capture. */
+export const isUndecided = ({ status, isOverpayment }: Attempt): boolean =>
+  isInFlight(status) || (status === "authorized" && !isOverpayment)
+
+/** What the engine refunds or releases automatically. */
+export const reversalsOf = (
+  { operations }: PaymentRecord,
+  { seq }: Attempt,
+  kind: OperationKind
+): ReadonlyArray<Operation> =>
+  operations.filter((each) => each.attemptSeq === seq && each.purpose === "reversal" && each.kind === kind)
+
+export const sum = <A>(all: ReadonlyArray<A>, amountOf: (each: A) => number): number =>
+  all.reduce((total, each) => total + amountOf(each), 0)
+
+const minorUnits = (operation: Operation): number => operation.minorUnits
+
+const wantedOf = (record: PaymentRecord, attempt: Attempt, charge: ReadonlyArray<Entry>): number => {
+  if (attempt.isOverpayment || isClosedWithoutMoney(attempt.status)) return 0
+  const { amount, captureMethod, method } = record.payment
+  if (method.rail === "stablecoin") return leastReceived(record, attempt, charge)
+  const captures = record.operations.filter(
+    ({ attemptSeq, kind, isOverpayment }) => attemptSeq === attempt.seq && kind === "capture" && !isOverpayment
+  )
+  const done = captures.filter(({ status }) => status === "succeeded")
+  const asked = done.length > 0 ? done : captures.filter(isOpen)
+  // A hold that was captured in the provider's dashboard has no operation that says how much.
+  return captureMethod === "automatic" || asked.length === 0
+    ? amount.minorUnits
+    : Math.min(amount.minorUnits, sum(asked, minorUnits))
+}
+
+/**
+ * On a chain the payer alone decides what to send: what is more than asked is shown as received. Where it was only reported,
+ * and another report or the end of the inquiries puts it in doubt, the least that was reported counts.
+ */
+const leastReceived = (record: PaymentRecord, { seq }: Attempt, charge: ReadonlyArray<Entry>): number => {
+  const totals = charge.filter(({ basis, kind }) => kind === "captured" && basis === "total")
+  const asked = record.payment.amount.minorUnits
+  const enough = new Set(totals.map((each) => each.minorUnits).filter((each) => each >= asked))
+  const create = createOf(record, seq)
+  const isUnanswered = create !== undefined && create.checks > 0 && create.nextCheckAt === null
+  if (totals.some(isConfirming) || (enough.size < 2 && !isUnanswered)) return Number.MAX_SAFE_INTEGER
+  return isUnanswered ? asked : Math.min(...enough)
+}
+
+/** The charge that the payment knows the attempt by; where that was never reported as a charge, the first that was. */
+const ownReference = (record: PaymentRecord, { seq }: Attempt, entries: ReadonlyArray<Entry>): string | null => {
+  const known = createOf(record, seq)?.reference ?? null
+  const reported = entries.flatMap(({ basis, reference }) =>
+    basis === "total" && reference !== null ? [reference] : []
+  )
+  return reported.length === 0 || (known !== null && reported.includes(known)) ? known : (reported[0] ?? null)
+}
+
+/** A movement is of the attempt's own charge: no other one is captured or refunded under its reference. */
+const chargeOf = ({ basis, reference }: Entry, own: string | null): string | null =>
+  basis === "total" && reference !== null ? reference : own
+
+/** The largest total that was reported, so that no excess is hidden; for a charge of which nothing is wanted, the likely one. */
+const capturedTotal = (
+  record: PaymentRecord,
+  attempt: Attempt,
+  entries: ReadonlyArray<Entry>,
+  isOwn: boolean
+): number =>
+  isOwn && (record.payment.captureMethod === "manual" || wantedOf(record, attempt, entries) > 0)
+    ? totalOf(entries, "captured")
+    : likelyTotal(record, entries, "captured")
+
+/**
+ * Reports of one charge may contradict each other: of amounts beyond the request, what the provider's own books show is
+ * likelier than another one, and without them the requested amount.
+ */
+const likelyTotal = (record: PaymentRecord, entries: ReadonlyArray<Entry>, kind: EntryKind): number => {
+  const totals = entries.filter((entry) => entry.kind === kind && entry.basis === "total")
+  const requested = record.payment.amount.minorUnits
+  const largestTotal = largest(totals)
+  if (largestTotal <= requested) return largestTotal
+  const confirmed = totals.filter(isConfirming)
+  const likely = confirmed.length > 0 ? largest(confirmed) : requested
+  return totals.some(({ minorUnits }) => minorUnits === likely) ? likely : largestTotal
+}
+
+/** The largest total that was reported. */
+const totalOf = (entries: ReadonlyArray<Entry>, kind: EntryKind): number =>
+  largest(entries.filter((entry) => entry.kind === kind && entry.basis === "total"))
+
+/**
+ * The least that the movements of a kind come to: a report without a reference may be about any movement of its operation.
+ */
+const leastOf = (all: ReadonlyArray<Entry>, kind: EntryKind): number => {
+  const entries = all.filter((entry) => entry.kind === kind && entry.basis === "movement")
+  return sum([...Map.groupBy(entries, ({ operationId }) => operationId).values()], (own) =>
+    Math.max(namedOf(own), largest(own.filter(({ reference }) => reference === null)))
+  )
+}
+
+/** Reports that name no operation, under a reference that none of the others ties to one. */
+const strangers = (entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> =>
+  entries.filter(
+    ({ operationId, reference }) =>
+      operationId === null &&
+      !entries.some((other) => other.operationId !== null && reference !== null && other.reference === reference)
+  )
+
+const namedOf = (entries: ReadonlyArray<Entry>): number => sum([...namedAmounts(entries).values()], (amount) => amount)
+
+/** Each reference is one movement, of the largest amount that was reported for it. In the order of the entries. */
+export const namedAmounts = (entries: ReadonlyArray<Entry>): ReadonlyMap<string, number> => {
+  const amounts = new Map<string, number>()
+  for (const { minorUnits, reference } of entries) {
+    if (reference !== null) amounts.set(reference, Math.max(amounts.get(reference) ?? 0, minorUnits))
+  }
+  return amounts
+}
+
+const largest = (entries: ReadonlyArray<Entry>): number =>
+  entries.reduce((most, { minorUnits }) => Math.max(most, minorUnits), 0)

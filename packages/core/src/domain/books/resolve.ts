@@ -1,0 +1,215 @@
+/** How an operator's statement ends a review. Pure. */
+import { changed } from "../transition/change.ts"
+import { chargesOf } from "./balance.ts"
+import type { Changed } from "../transition/change.ts"
+import type { Entry } from "../Entry.ts"
+import { failure } from "../Decline.ts"
+import type { Money } from "../Money.ts"
+import { lookedBack } from "../transition/lookedBack.ts"
+import { createOf } from "../openOperations.ts"
+import { isOpen } from "../Operation.ts"
+import type { Operation } from "../Operation.ts"
+import type { PaymentRecord } from "../Payment.ts"
+import type { Resolution, Review } from "../Review.ts"
+import { isConfirmed } from "./reversal.ts"
+import { isQuestion } from "./reviews.ts"
+import { transition } from "../transition/transition.ts"
+import type { Evidence } from "../../provider/Evidence.ts"
+import type { Outcome } from "../../provider/Outcome.ts"
+import { isInFlight } from "../Attempt.ts"
+
+export interface Resolved {
+  readonly change: Changed
+  /** What the statement is about, and as what it is kept. */
+  readonly cause: { readonly evidence: Evidence; readonly operation: Operation }
+}
+
+export interface Answer {
+  readonly resolution: Resolution
+  /**
+   * What the provider's own books show, minor units of the payment's currency, where that is not what was reported: of a
+   * resolution that `takesAmount`.
+   */
+  readonly amount?: number | null
+}
+
+/** The other resolutions and reasons are about the amount that the review names. */
+export const takesAmount = ({ reason }: Review, resolution: Resolution): boolean =>
+  reason === "amount_mismatch" && resolution === "succeeded"
+
+/** `null`: this statement does not fit what is in question. */
+export const resolve = (
+  record: PaymentRecord,
+  review: Review,
+  { amount = null, resolution }: Answer,
+  now: number
+): Resolved | null => {
+  const operation = inQuestion(record, review)
+  if (operation === undefined || !fits(record, review, operation, resolution)) return null
+  const { payment } = record
+  // An imbalance ends with the money: the answer must not hide what is left of it.
+  const minorUnits = isQuestion(review) || resolution === "dismissed" ? review.minorUnits : 0
+  const answer = { review: review.id, resolution, minorUnits, resolvedAt: now }
+  const answered: PaymentRecord = { ...record, payment: { ...payment, resolutions: [...payment.resolutions, answer] } }
+  const evidence = evidenceOf(
+    operation,
+    amount === null
+      ? outcomeOf(review, operation, resolution)
+      : { _tag: "Succeeded", amount: { ...record.payment.amount, minorUnits: amount } }
+  )
+  // It is about money, and not about the outcome of the operation.
+  if (resolution === "not_done" && !isQuestion(review)) {
+    return { change: changed(neverMoved(answered, review, now), now, {}, null), cause: { evidence, operation } }
+  }
+  if (resolution === "dismissed") {
+    return { change: changed(answered, now, {}, null), cause: { evidence, operation } }
+  }
+  return stated(answered, operation, evidence, now)
+}
+
+/** An operator found the outcome of an operation at the provider, without an open review. */
+export const corrected = (
+  record: PaymentRecord,
+  operation: Operation,
+  resolution: Resolution,
+  now: number
+): Resolved | null => {
+  switch (resolution) {
+    case "succeeded":
+      return stated(record, operation, evidenceOf(operation, { _tag: "Succeeded" }), now)
+    case "not_done":
+      return stated(record, operation, evidenceOf(operation, { _tag: "NotExecuted", reason: "proof_code" }), now)
+    case "given_back":
+    case "dismissed":
+      return null
+  }
+}
+
+const stated = (record: PaymentRecord, operation: Operation, evidence: Evidence, now: number): Resolved | null => {
+  const change = transition(record, operation, evidence, {
+    now,
+    next: null,
+    failure: failure(evidence.outcome._tag === "RefundSucceeded" ? "processing_error" : "provider_unavailable", true),
+    nextCheckAt: null,
+    retryAt: null,
+    lateSuccess: "succeed",
+    reports: "movement",
+    canInquire: false,
+    // An operator's statement overrides what the provider declares.
+    cancelIsFinal: false
+  })
+  if (change._tag === "Unchanged") return null
+  // Operators look too early, too: what was not done may be found later.
+  const isFound = evidence.outcome._tag !== "NotExecuted"
+  const looked = isFound ? change.record : lookedBack(change.record, operation, now, firstLookBack)
+  return { change: { ...change, record: looked }, cause: { evidence, operation } }
+}
+
+/** ms; a provider's own schedule goes on from there. */
+const firstLookBack = 3_600_000
+
+const evidenceOf = (operation: Operation, outcome: Outcome): Evidence => ({
+  source: "operator",
+  about: { operation: operation.id },
+  outcome,
+  eventId: null,
+  occurredAt: null
+})
+
+const outcomeOf = (
+  { currency, minorUnits, reason, reference }: Review,
+  operation: Operation,
+  resolution: Resolution
+): Outcome => {
+  switch (resolution) {
+    case "succeeded": {
+      // Beside a charge of the operation's own, taken or declined, the one in question is a second charge.
+      const isSecond = reason === "reference_conflict" && !isOpen(operation) && reference !== null
+      return { _tag: "Succeeded", ...(isSecond && { reference }) }
+    }
+    case "not_done":
+      return { _tag: "NotExecuted", reason: "proof_code" }
+    case "given_back": {
+      const named = reference === null ? {} : { reference }
+      // Boundary: a review is in the currency that its provider reported.
+      const amount = { minorUnits, currency } as Money
+      return reason === "late_authorization"
+        ? { _tag: "Canceled", ...named }
+        : { _tag: "RefundSucceeded", amount, ...named }
+    }
+    case "dismissed":
+      return { _tag: "Unknown", reason: "unmapped" }
+  }
+}
+
+/** Money is given back to the charge, whose operation is the create; all else is about the operation itself. */
+const inQuestion = (record: PaymentRecord, { attemptSeq, operationId }: Review): Operation | undefined =>
+  record.operations.find(({ id }) => id === operationId) ?? createOf(record, attemptSeq)
+
+const fits = (record: PaymentRecord, review: Review, operation: Operation, resolution: Resolution): boolean => {
+  switch (review.reason) {
+    case "duplicate_capture":
+    case "late_success":
+    case "late_authorization":
+    case "excess_capture":
+      // A transfer of more than was asked is the payment's once it is known to have arrived.
+      if (resolution === "succeeded") return review.reason === "excess_capture" && isTransfer(record)
+      return resolution === "given_back" || (resolution === "not_done" && !isShownByBooks(record, review))
+    case "excess_refund":
+      return (
+        resolution === "dismissed" ||
+        (resolution === "succeeded" && operation.kind === "refund" && operation.status !== "succeeded")
+      )
+    case "amount_mismatch":
+      // A payment that received nothing was not paid, and one that received something was not "not done".
+      if (operation.kind === "create" && resolution === "succeeded" && review.minorUnits === 0) return false
+      if (operation.kind === "create" && resolution === "not_done" && review.minorUnits > 0) return false
+      return resolution !== "dismissed" || !isUndecided(record, operation)
+    case "inquiries_exhausted":
+    case "close_failed":
+      return resolution === "succeeded" || resolution === "not_done"
+    case "reference_conflict":
+      return resolution !== "given_back" && (resolution !== "dismissed" || !isUndecided(record, operation))
+    case "unreadable_report":
+    case "contradiction":
+      return resolution !== "given_back" && (resolution !== "dismissed" || operation.status !== "unknown")
+    case "capture_failed":
+    case "paid_after_close":
+      return resolution !== "given_back"
+  }
+}
+
+const isTransfer = ({ payment }: PaymentRecord): boolean => payment.method.rail === "stablecoin"
+
+/** The provider's own books show it: only giving it back ends it. */
+const isShownByBooks = (record: PaymentRecord, { attemptSeq, reference }: Review): boolean => {
+  const attempt = record.attempts[attemptSeq - 1]
+  const charges = attempt === undefined ? [] : chargesOf(record, attempt, isConfirmed)
+  return charges.some((charge) => charge.reference === reference && (charge.captured > 0 || charge.held > 0))
+}
+
+/** What was only reported, and never happened. */
+const neverMoved = (record: PaymentRecord, review: Review, now: number): PaymentRecord => {
+  const { attemptSeq, currency, minorUnits, provider, reason, reference } = review
+  const kind = reason === "late_authorization" ? "released" : "correction"
+  const before = record.entries
+    .filter((entry) => entry.attemptSeq === attemptSeq && entry.kind === kind && entry.reference === reference)
+    .reduce((most, entry) => Math.max(most, entry.minorUnits), 0)
+  const entry: Entry = {
+    attemptSeq,
+    operationId: null,
+    kind,
+    basis: "total",
+    minorUnits: before + minorUnits,
+    currency,
+    provider,
+    reference,
+    source: "operator",
+    recordedAt: now
+  }
+  return { ...record, entries: [...record.entries, entry] }
+}
+
+/** An outcome that is not known cannot be dismissed: money hangs on it. */
+const isUndecided = ({ attempts }: PaymentRecord, operation: Operation): boolean =>
+  isOpen(operation) || isInFlight(attempts[operation.attemptSeq - 1]?.status ?? "unknown")

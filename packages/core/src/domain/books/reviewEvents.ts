@@ -1,0 +1,63 @@
+/** The events of a change, derived from the payment before and after it. Pure. */
+import type { Changed } from "../transition/change.ts"
+import type { OperationId } from "../Ids.ts"
+import type { PaymentRecord } from "../Payment.ts"
+import type { EventType } from "../PaymentEvent.ts"
+import type { Resolution, Review } from "../Review.ts"
+
+export type ReviewEvent =
+  | { readonly type: "payment.review_opened"; readonly review: Review }
+  | {
+      readonly type: "payment.review_resolved"
+      /** As it was shown last. */
+      readonly review: Review
+      /** The operator's answer to this review; `null`: it ended without one, because of what was reported since. */
+      readonly resolution: Resolution | null
+    }
+
+export interface ChangeEvent {
+  readonly type: EventType
+  readonly sequence: number
+  readonly refund: OperationId | null
+  readonly review: ReviewEvent | null
+}
+
+/** All events of a change, in order, and the record that counts them: the status or refund first, then the reviews. */
+export const withEvents = (
+  before: PaymentRecord,
+  { event, record, refund }: Changed
+): { readonly record: PaymentRecord; readonly events: ReadonlyArray<ChangeEvent> } => {
+  const first = event === null ? [] : [{ type: event, refund, review: null }]
+  const others = reviewEvents(before, record).map((review) => ({ type: review.type, refund: null, review }))
+  const count = before.payment.eventSequence
+  const events = [...first, ...others].map((each, index): ChangeEvent => ({ ...each, sequence: count + index + 1 }))
+  return events.length === 0
+    ? { record, events }
+    : { record: { ...record, payment: { ...record.payment, eventSequence: count + events.length } }, events }
+}
+
+/**
+ * First the reviews that are new or show something else than before, then those that ended. Applied one after the other to
+ * the reviews before the change, by their ids, they give those after it.
+ */
+export const reviewEvents = (
+  { payment: { resolutions: known, reviews: before } }: PaymentRecord,
+  { payment: { resolutions, reviews: after } }: PaymentRecord
+): ReadonlyArray<ReviewEvent> => {
+  if (before === after) return []
+  const answers = resolutions.slice(known.length)
+  return [
+    ...after
+      .filter((review) => !before.some((each) => isSame(each, review)))
+      .map((review): ReviewEvent => ({ type: "payment.review_opened", review })),
+    ...before
+      .filter(({ id }) => !after.some((each) => each.id === id))
+      .map((review): ReviewEvent => {
+        const resolution = answers.findLast((answer) => answer.review === review.id)?.resolution ?? null
+        return { type: "payment.review_resolved", review, resolution }
+      })
+  ]
+}
+
+const isSame = (one: Review, other: Review): boolean =>
+  one === other || (one.id === other.id && JSON.stringify(one) === JSON.stringify(other))

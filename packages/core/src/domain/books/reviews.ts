@@ -1,0 +1,308 @@
+/**
+ * What an operator has to look at: derived from the books, and the questions that only a person can answer. Pure.
+ *
+ * What is derived stands as long as its imbalance does, and nothing has to take it back. A question stands until the
+ * operation that it is about is settled, or until an operator has answered it.
+ */
+import { amountOf } from "../transition/agreement.ts"
+import { isClosedWithoutMoney, isInFlight } from "../Attempt.ts"
+import type { Attempt } from "../Attempt.ts"
+import {
+  chargesOf,
+  isConfirming,
+  isUndecided,
+  namedAmounts,
+  overpaid,
+  refundedBeyond,
+  refundedBy,
+  strayRefunds
+} from "./balance.ts"
+import type { ChargeBalance } from "./balance.ts"
+import { createOf } from "../openOperations.ts"
+import { isOpen } from "../Operation.ts"
+import type { Operation } from "../Operation.ts"
+import type { Payment, PaymentRecord } from "../Payment.ts"
+import type { Review, ReviewReason } from "../Review.ts"
+import { isHoldWanted, isUnconfirmed } from "./reversal.ts"
+import type { Money } from "../Money.ts"
+import type { Evidence, EvidenceSource } from "../../provider/Evidence.ts"
+
+/** Everything that stands at `now` (ms UTC). Items that stood before keep their identity. */
+export const standingReviews = (record: PaymentRecord, now: number): ReadonlyArray<Review> => {
+  const { payment } = record
+  if (record.entries.length === 0 && payment.reviews.length === 0) return payment.reviews
+  const questions = payment.reviews.filter((review) => isQuestion(review) && isStanding(record, review))
+  const found = [...questions, ...imbalances(record, now)].filter((review) => !isAnswered(payment, review))
+  const kept = found.map((review) => {
+    const before = payment.reviews.find(({ id }) => id === review.id)
+    if (before === undefined) return review
+    const same = { ...review, since: before.since }
+    return JSON.stringify(same) === JSON.stringify(before) ? before : same
+  })
+  return kept.length === payment.reviews.length && kept.every((review, place) => review === payment.reviews[place])
+    ? payment.reviews
+    : kept
+}
+
+/** What a question shows of a report. */
+export interface Reported {
+  readonly money?: Money
+  readonly reference?: string | null
+  readonly source?: EvidenceSource
+}
+
+/** The record with a question about `operation`: once, and not again where an operator has answered it. */
+export const questioned = (
+  record: PaymentRecord,
+  reason: ReviewReason,
+  operation: Operation,
+  now: number,
+  report: Reported = {}
+): PaymentRecord => {
+  const review = questionOf(record, reason, operation, now, report)
+  const before = record.payment.reviews.find(({ id }) => id === review.id)
+  return before !== undefined && before.minorUnits >= review.minorUnits ? record : withQuestion(record, review)
+}
+
+/** A question that stands shows another amount. */
+export const renamed = (...question: Parameters<typeof questionOf>): PaymentRecord =>
+  withQuestion(question[0], questionOf(...question))
+
+const questionOf = (
+  { payment }: PaymentRecord,
+  reason: ReviewReason,
+  operation: Operation,
+  now: number,
+  report: Reported
+): Review => {
+  const minorUnits = report.money?.minorUnits ?? operation.minorUnits
+  return {
+    id: idOf(payment, `${reason} ${operation.id}`),
+    reason,
+    attemptSeq: operation.attemptSeq,
+    operationId: operation.id,
+    provider: operation.provider,
+    reference: report.reference ?? operation.reference,
+    minorUnits,
+    currency: report.money?.currency ?? payment.amount.currency,
+    since: now,
+    ...(report.source !== undefined && { source: report.source })
+  }
+}
+
+const withQuestion = (record: PaymentRecord, review: Review): PaymentRecord => {
+  const { payment } = record
+  const others = payment.reviews.filter(({ id }) => id !== review.id)
+  return isAnswered(payment, review) ? record : { ...record, payment: { ...payment, reviews: [...others, review] } }
+}
+
+/** What a question shows of the report that raised it. */
+export const reportedBy = ({ outcome, source }: Evidence): Reported => {
+  const money = amountOf(outcome)
+  return { reference: outcome.reference ?? null, source, ...(money !== undefined && { money }) }
+}
+
+export const hasReview = ({ payment }: PaymentRecord, reason: ReviewReason, attempt?: Attempt): boolean =>
+  payment.reviews.some((each) => each.reason === reason && (attempt === undefined || each.attemptSeq === attempt.seq))
+
+/** Another amount was only reported: an inquiry may show that what was asked has arrived. */
+export const isMismatchUnconfirmed = (record: PaymentRecord, attempt: Attempt): boolean =>
+  hasReview(record, "amount_mismatch", attempt) &&
+  !record.entries.some(
+    (entry) =>
+      entry.attemptSeq === attempt.seq &&
+      (entry.kind === "captured" || entry.kind === "authorized") &&
+      isConfirming(entry)
+  )
+
+/** What no entry says, so that only a person or a later report can. */
+const questions: ReadonlySet<ReviewReason> = new Set([
+  "amount_mismatch",
+  "reference_conflict",
+  "unreadable_report",
+  "inquiries_exhausted",
+  "close_failed",
+  "capture_failed",
+  "paid_after_close",
+  "contradiction"
+])
+
+export const isQuestion = ({ reason }: Review): boolean => questions.has(reason)
+
+const isStanding = (record: PaymentRecord, review: Review): boolean => {
+  const { attemptSeq, currency, operationId, reason, since } = review
+  const { operations, payment } = record
+  const operation = operations.find(({ id }) => id === operationId)
+  switch (reason) {
+    case "inquiries_exhausted":
+      // It is open, and the engine no longer checks it.
+      return operation !== undefined && isOpen(operation) && operation.nextCheckAt === null
+    case "reference_conflict":
+      // A refusal does not explain the charge that was reported.
+      return operation !== undefined && !isExplained(record, operation, review)
+    case "contradiction":
+      // The provider's own books have settled it, or what an operator found there.
+      return !record.entries.some(
+        (entry) =>
+          entry.attemptSeq === attemptSeq &&
+          entry.kind === "captured" &&
+          (entry.source === "inquiry" || entry.source === "operator") &&
+          entry.recordedAt >= since
+      )
+    case "close_failed":
+      return payment.state.status === "pending"
+    case "amount_mismatch":
+      return (
+        currency !== payment.amount.currency ||
+        (operation !== undefined && (isOpen(operation) || operation.status === "authorized"))
+      )
+    default:
+      return true
+  }
+}
+
+/**
+ * The operation has a charge of its own now. A reply may have the body of another payment; a webhook that names this
+ * payment is about one charge, and any other charge of the operation is a second one.
+ */
+const isExplained = (record: PaymentRecord, operation: Operation, { reference, since, source }: Review): boolean =>
+  hasOwnCharge(operation) &&
+  isReportedSince(record, operation, since) &&
+  ((source !== "webhook" && source !== "observed") || operation.reference === reference)
+
+/** Without a reference of its own, a success may be about the charge of the other payment. */
+const hasOwnCharge = ({ reference, status }: Operation): boolean =>
+  (status === "succeeded" || status === "authorized") && reference !== null
+
+/** Reported, or confirmed. */
+const isReportedSince = ({ entries }: PaymentRecord, { attemptSeq, reference }: Operation, since: number): boolean =>
+  entries.some((entry) => entry.attemptSeq === attemptSeq && entry.reference === reference && entry.recordedAt >= since)
+
+/** Answered for at least as much as is in question now. */
+const isAnswered = ({ resolutions }: Payment, { id, minorUnits }: Review): boolean =>
+  resolutions.some((answer) => answer.review === id && answer.minorUnits >= minorUnits)
+
+const imbalances = (record: PaymentRecord, now: number): ReadonlyArray<Review> =>
+  record.attempts.flatMap((attempt) => [
+    // While an inquiry is scheduled to confirm it, no operator has to act.
+    ...(isBeingConfirmed(record, attempt)
+      ? []
+      : chargesOf(record, attempt).flatMap((charge, place) => ofCharge(record, attempt, charge, place, now))),
+    ...ofRefunds(record, attempt, now)
+  ])
+
+/** An inquiry is scheduled that can confirm what was only reported. A hold is inquired as long as it stands. */
+export const isBeingConfirmed = (record: PaymentRecord, attempt: Attempt): boolean => {
+  const { seq, status, isOverpayment } = attempt
+  return (
+    (status === "succeeded" || isClosedWithoutMoney(status) || isOverpayment) &&
+    (createOf(record, seq)?.nextCheckAt ?? null) !== null &&
+    isUnconfirmed(record, attempt)
+  )
+}
+
+const ofCharge = (
+  record: PaymentRecord,
+  attempt: Attempt,
+  charge: ChargeBalance,
+  place: number,
+  now: number
+): ReadonlyArray<Review> => {
+  // While another amount than requested is in review, the charge that the review names is the attempt's own.
+  const isOther = place > 0 && hasReview(record, "amount_mismatch", attempt)
+  const excess = isUndecided(attempt) && !isOther ? 0 : overpaid(charge) - charge.returning
+  // An attempt waits for one hold: a second one under another reference is not its own.
+  const isExpected = place === 0 ? isHoldWanted(attempt) || isReleasing(record, attempt) : isInFlight(attempt.status)
+  const hold = isExpected ? 0 : charge.held
+  const item = (reason: ReviewReason, minorUnits: number) =>
+    imbalance(record, reason, attempt, null, charge.reference, minorUnits, place === 0 ? "own" : charge.reference, now)
+  return [
+    ...(excess > 0 ? [item(excessReason(record, attempt, place), excess)] : []),
+    ...(hold > 0 ? [item("late_authorization", hold)] : [])
+  ]
+}
+
+const isReleasing = ({ operations }: PaymentRecord, { seq }: Attempt): boolean =>
+  operations.some(
+    (each) => each.attemptSeq === seq && each.kind === "cancel" && each.purpose === "reversal" && isOpen(each)
+  )
+
+const excessReason = ({ payment }: PaymentRecord, attempt: Attempt, place: number): ReviewReason => {
+  if (!attempt.isOverpayment && !isClosedWithoutMoney(attempt.status))
+    return place === 0 ? "excess_capture" : "duplicate_capture"
+  return payment.state.status === "failed" || payment.state.status === "canceled" ? "late_success" : "duplicate_capture"
+}
+
+const ofRefunds = (record: PaymentRecord, attempt: Attempt, now: number): ReadonlyArray<Review> => {
+  const own = record.operations.filter(({ attemptSeq, kind }) => attemptSeq === attempt.seq && kind === "refund")
+  const unexplained = strayRefunds(record, attempt) - (chargesOf(record, attempt)[0]?.stray ?? 0)
+  const stranger = record.entries.findLast(
+    ({ attemptSeq, basis, kind, operationId }) =>
+      attemptSeq === attempt.seq && kind === "refunded" && operationId === null && basis === "movement"
+  )
+  const more = refundedBeyond(record, attempt)
+  const item = (reference: string | null, minorUnits: number, subject: string) =>
+    imbalance(record, "excess_refund", attempt, null, reference, minorUnits, subject, now)
+  return [
+    ...own.flatMap((operation) => ofRefund(record, attempt, operation, now)),
+    ...(unexplained > 0 ? [item(stranger?.reference ?? null, unexplained, "refund")] : []),
+    ...(more > 0 ? [item(own.at(-1)?.reference ?? null, more, "refunds")] : [])
+  ]
+}
+
+/** What an operation refunded beyond what was asked: each further movement by its own reference, the operation's own last. */
+const ofRefund = (
+  record: PaymentRecord,
+  attempt: Attempt,
+  operation: Operation,
+  now: number
+): ReadonlyArray<Review> => {
+  const amounts = namedAmounts(
+    record.entries.filter(({ kind, operationId }) => kind === "refunded" && operationId === operation.id)
+  )
+  const { id, reference } = operation
+  const own = reference !== null && amounts.has(reference) ? reference : ([...amounts.keys()][0] ?? reference)
+  const others = [...amounts].filter(([name]) => name !== own)
+  let left = refundedBy(record.entries, operation) - explained(operation)
+  const items = others.map(([name, amount]) => {
+    const part = Math.min(left, amount)
+    left -= part
+    return imbalance(record, "excess_refund", attempt, operation, name, part, `${id} ${name}`, now)
+  })
+  return [...items, imbalance(record, "excess_refund", attempt, operation, own, left, id, now)].filter(
+    ({ minorUnits }) => minorUnits > 0
+  )
+}
+
+/** What a refund was to give back; one that was called failed, nothing. */
+const explained = (operation: Operation): number =>
+  isOpen(operation) || operation.status === "succeeded" || operation.purpose === "reversal" ? operation.minorUnits : 0
+
+const imbalance = (
+  { payment }: PaymentRecord,
+  reason: ReviewReason,
+  attempt: Attempt,
+  operation: Operation | null,
+  reference: string | null,
+  minorUnits: number,
+  subject: string | null,
+  now: number
+): Review => ({
+  // The reason may change with the state of the payment, the question does not.
+  id: idOf(payment, `${reason === "late_authorization" ? "hold" : "excess"} ${attempt.seq} ${subject}`),
+  reason,
+  attemptSeq: attempt.seq,
+  operationId: operation?.id ?? null,
+  provider: attempt.provider,
+  reference,
+  minorUnits,
+  currency: payment.amount.currency,
+  since: now
+})
+
+/** The payment's own id, and 32 bits of what is in question (FNV-1a): the same over restarts and machines. */
+const idOf = ({ id }: Payment, subject: string): string => {
+  let hash = 0x811c9dc5
+  for (const character of subject) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
+  return `rev_${id.slice(4)}_${(hash >>> 0).toString(16).padStart(8, "0")}`
+}

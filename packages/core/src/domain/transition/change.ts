@@ -1,0 +1,134 @@
+/** A change of a payment: a new record with the next version, and its event. Pure. */
+import type { Attempt } from "../Attempt.ts"
+import { amountCaptured, amountReceived, amountRefunded, isPlain } from "../books/balance.ts"
+import type { OperationId } from "../Ids.ts"
+import type { Operation } from "../Operation.ts"
+import type { Payment, PaymentRecord, PaymentState } from "../Payment.ts"
+import type { EventType } from "../PaymentEvent.ts"
+import { questioned, standingReviews } from "../books/reviews.ts"
+import type { Money } from "../Money.ts"
+import type { ReviewReason } from "../Review.ts"
+
+export interface Changed {
+  readonly _tag: "Changed"
+  /** `payment.version` is one higher. `withEvents` counts its events. */
+  readonly record: PaymentRecord
+  /** Of its status or of a refund. Those of reviews are derived: see `reviewEvents.ts`. */
+  readonly event: EventType | null
+  /** The refund of the event. */
+  readonly refund: OperationId | null
+}
+
+export type Transition =
+  | Changed
+  | { readonly _tag: "Unchanged"; readonly because: "duplicate" | "out_of_order" | "not_applicable" }
+
+export const notApplicable: Transition = { _tag: "Unchanged", because: "not_applicable" }
+export const duplicate: Transition = { _tag: "Unchanged", because: "duplicate" }
+export const outOfOrder: Transition = { _tag: "Unchanged", because: "out_of_order" }
+
+/** What no transition sets: it follows from the books. */
+type Derived =
+  | "amountCaptured"
+  | "amountReceived"
+  | "amountRefunded"
+  | "reviews"
+  | "version"
+  | "eventSequence"
+  | "updatedAt"
+
+/** `record` with `change` on its payment, as the next version. */
+export const changed = (
+  record: PaymentRecord,
+  now: number,
+  change: Partial<Omit<Payment, Derived>>,
+  event: EventType | null,
+  refund: OperationId | null = null
+): Changed => {
+  const { payment } = record
+  const after: PaymentRecord = {
+    ...record,
+    payment: {
+      ...payment,
+      ...change,
+      version: payment.version + 1,
+      updatedAt: now
+    }
+  }
+  return { _tag: "Changed", event, refund, record: derived(after, now) }
+}
+
+/** The same version with what its books come to. */
+export const derived = (record: PaymentRecord, now: number): PaymentRecord => {
+  const { payment } = record
+  const isShown = payment.reviews.length > 0 || payment.amountRefunded > 0
+  if (isPlain(record) && !isShown) {
+    const captured = record.entries.length > 0 && payment.state.status === "succeeded" ? payment.amount.minorUnits : 0
+    const state = shownState(record, false)
+    return captured === payment.amountCaptured && state === payment.state
+      ? record
+      : { ...record, payment: { ...payment, amountCaptured: captured, state } }
+  }
+  const reviews = standingReviews(record, now)
+  return {
+    ...record,
+    payment: {
+      ...payment,
+      amountCaptured: amountCaptured(record),
+      amountRefunded: amountRefunded(record),
+      amountReceived: amountReceived(record, reviews),
+      reviews,
+      state: shownState(record, reviews.length > 0)
+    }
+  }
+}
+
+/** The reason of a pending payment shows an open review. */
+const shownState = ({ attempts, payment: { state } }: PaymentRecord, isInReview: boolean): PaymentState => {
+  if (state.status !== "pending" || (state.reason === "needs_review") === isInReview) return state
+  if (isInReview) return { ...state, reason: "needs_review" }
+  if (state.nextAction !== null) return { ...state, reason: "awaiting_customer" }
+  return { ...state, reason: attempts.at(-1)?.status === "unknown" ? "outcome_unknown" : "processing" }
+}
+
+/** What stands in `changes` takes the place of the row with the same identity. */
+export const replace = (
+  record: PaymentRecord,
+  changes: { readonly attempt?: Attempt; readonly operations?: ReadonlyArray<Operation> }
+): PaymentRecord => ({
+  ...record,
+  attempts: record.attempts.map((attempt) => (attempt.seq === changes.attempt?.seq ? changes.attempt : attempt)),
+  operations: record.operations.map(
+    (operation) => changes.operations?.find((change) => change.id === operation.id) ?? operation
+  )
+})
+
+/** The operation at its end. */
+export const ended = (operation: Operation, status: Operation["status"], now: number): Operation => ({
+  ...operation,
+  status,
+  unsettled: false,
+  nextCheckAt: null,
+  endedAt: now
+})
+
+/** A report that only an operator can settle. A repeat changes nothing. */
+export const doubted = (
+  record: PaymentRecord,
+  reason: ReviewReason,
+  operation: Operation,
+  now: number,
+  report: { readonly money?: Money; readonly reference?: string | null } = {}
+): Transition => {
+  const asked = questioned(record, reason, operation, now, report)
+  return asked === record ? duplicate : changed(asked, now, {}, null)
+}
+
+/**
+ * The change that announces `payment.pending` to the merchant when create answers before anything is decided.
+ * `null`: it was announced before, or the payment is decided.
+ */
+export const announcePending = (record: PaymentRecord, now: number): Changed | null =>
+  record.payment.state.status === "pending" && !record.payment.pendingAnnounced
+    ? changed(record, now, { pendingAnnounced: true }, "payment.pending")
+    : null

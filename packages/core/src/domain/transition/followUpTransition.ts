@@ -1,0 +1,328 @@
+/**
+ * Applies evidence to a follow-up operation: a capture, a cancel or a refund. Pure.
+ *
+ * A follow-up operation is sent only to the provider that has the payment. If it is proven not done, an operation that the
+ * merchant requested ends (a new request may follow), and one that the engine started is sent again.
+ */
+import { amountOf } from "./agreement.ts"
+import { chargesOf, isConfirming } from "../books/balance.ts"
+import { changed, duplicate, ended, notApplicable, outOfOrder, replace } from "./change.ts"
+import type { Transition } from "./change.ts"
+import { createOf, openOperations } from "../openOperations.ts"
+import { contradictedUntilInquired, inquiredNow } from "./inquiredNow.ts"
+import { hasReview, questioned, reportedBy } from "../books/reviews.ts"
+import { isInFlight } from "../Attempt.ts"
+import { failure } from "../Decline.ts"
+import { isUndoing } from "./finalCancel.ts"
+import type { FailureCode } from "../Decline.ts"
+import { isOpen } from "../Operation.ts"
+import type { Operation } from "../Operation.ts"
+import type { EventType } from "../PaymentEvent.ts"
+import type { PaymentRecord } from "../Payment.ts"
+import { isRefund } from "../Refund.ts"
+import type { Subject } from "../Step.ts"
+import { reversalEvent, takesMoney } from "./overpayment.ts"
+import type { Outcome } from "../../provider/Outcome.ts"
+
+export const followUpTransition = (subject: Subject): Transition => {
+  const { evidence, operation } = subject
+  if (!isOf(operation.kind, evidence.outcome)) return notApplicable
+  if (!isOpen(operation)) return afterEnd(subject)
+  switch (evidence.outcome._tag) {
+    case "Succeeded":
+    case "Captured":
+    case "Canceled":
+    case "RefundSucceeded":
+      return done(subject)
+    case "Pending":
+    case "RefundPending":
+      return stillOpen(subject, "pending")
+    case "Unknown":
+      return stillOpen(subject, "unknown")
+    case "Declined":
+      return refused(subject, "declined", evidence.outcome.code)
+    case "RefundFailed":
+    case "CaptureFailed":
+      return refused(subject, "declined", subject.step.failure?.code ?? "processing_error")
+    case "NotExecuted":
+    case "NotFound":
+      return notDone(subject)
+    case "Expired":
+      return operation.kind === "cancel" ? done(subject) : notApplicable
+    case "Authorized":
+    case "Detected":
+    case "Retracted":
+    case "Disputed":
+    case "Unreadable":
+      return outOfOrder
+  }
+}
+
+/** Outcomes of another kind of operation are not about this one. */
+const isOf = (kind: Operation["kind"], outcome: Outcome): boolean => {
+  switch (outcome._tag) {
+    case "Captured":
+    case "CaptureFailed":
+      return kind === "capture"
+    case "RefundPending":
+    case "RefundSucceeded":
+    case "RefundFailed":
+      return kind === "refund"
+    default:
+      return true
+  }
+}
+
+/** A confirmed refund may still be returned by the payer's bank, and a confirmed capture may be reversed. */
+const afterEnd = (subject: Subject): Transition => {
+  const { evidence, operation, record, step } = subject
+  const { outcome } = evidence
+  if (outcome._tag === "CaptureFailed" && operation.kind === "capture" && operation.status === "succeeded") {
+    return captureFailed(subject)
+  }
+  if (operation.status !== "succeeded" && isDone(operation, outcome)) return doneAfterAll(subject)
+  if (outcome._tag !== "RefundFailed" || operation.kind !== "refund" || operation.status !== "succeeded") {
+    return outcome._tag === "Succeeded" || outcome._tag === "RefundSucceeded" ? duplicate : outOfOrder
+  }
+  const failed = withOperation(
+    record,
+    withDetails(subject, { ...operation, status: "declined", code: "processing_error" })
+  )
+  return isRefund(operation)
+    ? changed(failed, step.now, {}, "refund.failed", operation.id)
+    : changed(failed, step.now, {}, null)
+}
+
+/**
+ * "Not found" was final, or the provider refused an operation that it had executed. For a refused refund, only the
+ * provider's own records count: until they confirm it, the review stays open.
+ */
+const doneAfterAll = (subject: Subject): Transition => {
+  const { evidence, operation } = subject
+  if (mayBeOlder(subject)) return contradictedUntilInquired(subject)
+  const isAccepted = operation.kind !== "refund" || operation.status === "not_executed" || isConfirming(evidence)
+  return isAccepted ? done(subject) : duplicate
+}
+
+/** The provider refused the capture that the hold still waits for: a report of its success may be the older one. */
+const mayBeOlder = ({ attempt, evidence, operation }: Subject): boolean =>
+  operation.kind === "capture" &&
+  operation.status === "declined" &&
+  attempt.status === "authorized" &&
+  !isConfirming(evidence)
+
+const isDone = ({ kind }: Operation, outcome: Outcome): boolean =>
+  takesMoney(outcome) || outcome._tag === "RefundSucceeded" || (outcome._tag === "Canceled" && kind === "cancel")
+
+const done = (subject: Subject): Transition => {
+  switch (subject.operation.kind) {
+    case "capture":
+      return captured(subject)
+    case "cancel":
+      return canceled(subject)
+    case "refund":
+      return refunded(subject)
+    case "create":
+      return notApplicable
+  }
+}
+
+const captured = (subject: Subject): Transition => {
+  const { attempt, evidence, operation, record, step } = subject
+  if (evidence.outcome._tag === "Canceled") return refused(subject, "declined", "authorization_expired")
+  if (isLessThanAsked(subject)) return mismatch(subject)
+  const over = withDetails(subject, ended(operation, "succeeded", step.now))
+  if (attempt.status !== "authorized") {
+    // The payment was paid without it: its amount is an overpayment.
+    return changed(withOperation(record, { ...over, isOverpayment: true }), step.now, {}, null)
+  }
+  const create = createOf(record, attempt.seq)
+  const paid = replace(record, {
+    attempt: { ...attempt, status: "succeeded", endedAt: step.now },
+    operations: [over, ...(create === undefined ? [] : [ended(create, "succeeded", step.now)])]
+  })
+  return changed(paid, step.now, { state: { status: "succeeded", late: false } }, "payment.succeeded")
+}
+
+/** The provider released a hold, or closed a payment that its payer abandoned. */
+const canceled = (subject: Subject): Transition => {
+  const { attempt, operation, record, step } = subject
+  const { payment } = record
+  const over = withOperation(record, withDetails(subject, ended(operation, "succeeded", step.now)))
+  if (attempt.status === "succeeded") {
+    if (attempt.isOverpayment) return changed(over, step.now, {}, null)
+    // The payment counted as paid and is not.
+    const reason = isUndoing(subject) ? "capture_failed" : "paid_after_close"
+    return changed(
+      questioned(over, reason, operation, step.now, paidBy(subject)),
+      step.now,
+      {},
+      reason === "capture_failed" ? "payment.capture_failed" : null
+    )
+  }
+  if (!isInFlight(attempt.status) && attempt.status !== "authorized") return changed(over, step.now, {}, null)
+  // A different amount was received: only an operator can end this. A hold that no payment needs has ended.
+  if (hasReview(record, "amount_mismatch", attempt) && !attempt.isOverpayment) return changed(over, step.now, {}, null)
+  const status = operation.purpose === "expiry" ? "expired" : "canceled"
+  const create = createOf(record, attempt.seq)
+  const code: FailureCode | null = status === "expired" ? "customer_timeout" : null
+  const closed = replace(over, {
+    attempt: { ...attempt, status, code, endedAt: step.now },
+    // An open capture stays open until its outcome is known.
+    operations: create === undefined ? [] : [ended(create, status, step.now)]
+  })
+  if (attempt.isOverpayment) return changed(closed, step.now, {}, reversalEvent(payment))
+  if (payment.state.status !== "pending" && payment.state.status !== "authorized") {
+    return changed(closed, step.now, {}, null)
+  }
+  return operation.purpose === "expiry"
+    ? changed(
+        closed,
+        step.now,
+        { state: { status: "failed", failure: failure("customer_timeout", true) } },
+        "payment.failed"
+      )
+    : changed(closed, step.now, { state: { status: "canceled" } }, "payment.canceled")
+}
+
+const refunded = (subject: Subject): Transition => {
+  const { operation, record, step } = subject
+  if (subject.evidence.outcome._tag === "Canceled") return refused(subject, "canceled", "processing_error")
+  if (isLessThanAsked(subject)) return mismatch(subject)
+  const over = withOperation(record, withDetails(subject, ended(operation, "succeeded", step.now)))
+  if (!isRefund(operation)) return changed(over, step.now, {}, reversalEvent(record.payment))
+  return changed(over, step.now, {}, "refund.succeeded", operation.id)
+}
+
+const stillOpen = (subject: Subject, status: "pending" | "unknown"): Transition => {
+  const { evidence, operation, record, step } = subject
+  if (status === "unknown" && operation.status === "pending") return outOfOrder
+  const reference = evidence.outcome.reference ?? operation.reference
+  if (operation.status === status && operation.reference === reference) return duplicate
+  const open = withOperation(
+    record,
+    withDetails(subject, {
+      ...operation,
+      status,
+      unsettled: operation.unsettled || status === "unknown",
+      nextCheckAt: step.nextCheckAt
+    })
+  )
+  // As for a payment: once, when the request ends or is answered while the refund is still open.
+  const first = operation.status === "sending" && isRefund(operation)
+  return changed(open, step.now, {}, first ? "refund.pending" : null, first ? operation.id : null)
+}
+
+/** The provider refused it. A requested operation ends; one that the engine started needs an operator. */
+const refused = (subject: Subject, status: "declined" | "not_executed" | "canceled", code: FailureCode): Transition => {
+  const { operation, record, step } = subject
+  const over = withOperation(record, withDetails(subject, { ...ended(operation, status, step.now), code }))
+  switch (operation.purpose) {
+    case "requested":
+      // A refused cancel may have been executed before: the engine inquires about the hold.
+      if (operation.kind === "cancel") return changed(inquiredNow({ ...subject, record: over }), step.now, {}, null)
+      return changed(over, step.now, {}, failedEvent(operation), isRefund(operation) ? operation.id : null)
+    case "reversal":
+      return changed(over, step.now, {}, null)
+    case "expiry":
+      // It may have been paid at the last moment: the engine inquires about the attempt immediately.
+      return status === "declined"
+        ? changed(inquiredNow({ ...subject, record: over }), step.now, {}, null)
+        : changed(questioned(over, "close_failed", operation, step.now), step.now, {}, null)
+  }
+}
+
+const notDone = (subject: Subject): Transition => {
+  const { evidence, operation, record, step } = subject
+  const code = step.failure?.code ?? "provider_unavailable"
+  // A request that is invalid stays invalid.
+  const final = operation.purpose === "requested" || step.retryAt === null || code === "request_rejected"
+  if (final) return refused(subject, "not_executed", code)
+  const again = withDetails(subject, {
+    ...operation,
+    status: "planned",
+    // The first send may have been executed although it was not found: a refusal of the next one proves nothing about it.
+    unsettled: operation.unsettled && evidence.outcome._tag === "NotFound",
+    checks: operation.checks + 1,
+    nextCheckAt: step.retryAt
+  })
+  return changed(withOperation(record, again), step.now, {}, null)
+}
+
+const failedEvent = ({ kind }: Operation): EventType | null => {
+  switch (kind) {
+    case "capture":
+      return "payment.capture_failed"
+    case "refund":
+      return "refund.failed"
+    case "create":
+    case "cancel":
+      return null
+  }
+}
+
+/** Less than requested moved, or another currency: the operation stays open, and a review is opened. */
+const mismatch = (subject: Subject): Transition => {
+  const { operation, record, step } = subject
+  const asked = questioned(record, "amount_mismatch", operation, step.now, reportedBy(subject.evidence))
+  if (asked === record) return duplicate
+  const held = withOperation(asked, withDetails(subject, { ...operation, status: "pending", nextCheckAt: null }))
+  return changed(held, step.now, {}, null)
+}
+
+/** A larger amount counts as done; the books have the excess. */
+const isLessThanAsked = ({ evidence, operation, record }: Subject): boolean => {
+  const amount = amountOf(evidence.outcome)
+  if (amount === undefined) return false
+  return amount.minorUnits < operation.minorUnits || amount.currency !== record.payment.amount.currency
+}
+
+const withDetails = ({ evidence }: Subject, operation: Operation): Operation => ({
+  ...operation,
+  reference: evidence.outcome.reference ?? operation.reference,
+  vendorCode: evidence.outcome.vendorCode ?? operation.vendorCode
+})
+
+const withOperation = (record: PaymentRecord, operation: Operation): PaymentRecord =>
+  replace(record, { operations: [operation] })
+
+/** Before the confirmation, the hold stands; afterwards a review is opened. */
+export const captureFailed = (subject: Subject): Transition => {
+  const { attempt, evidence, operation, record, step } = subject
+  const { operations, payment } = record
+  const ofAttempt = operations.filter(({ attemptSeq, kind }) => attemptSeq === attempt.seq && kind === "capture")
+  const isNamed = ({ reference }: Operation) => reference !== null && reference === evidence.outcome.reference
+  // It is about a capture that is known to have failed, and not about the next one.
+  if (ofAttempt.some((each) => isNamed(each) && each.status === "declined")) return duplicate
+  const captures = openOperations(record, attempt.seq, "capture")
+  const isAbout = operation.kind === "capture" || captures.some(isNamed)
+  if (captures.length > 0 && !isAbout && ofAttempt.some(({ status }) => status === "declined")) {
+    // It may repeat an earlier failure: an inquiry finds out which capture failed.
+    return changed(
+      replace(record, { operations: captures.map((each) => ({ ...each, nextCheckAt: step.now })) }),
+      step.now,
+      {},
+      null
+    )
+  }
+  if (captures.length > 0) {
+    const failed = captures.map((each) => ended({ ...each, code: "processing_error" }, "declined", step.now))
+    return changed(replace(record, { operations: failed }), step.now, {}, "payment.capture_failed")
+  }
+  if (payment.state.status !== "succeeded" || attempt.isOverpayment || operation.kind === "refund") return notApplicable
+  // A full refund may release an amount that was not captured yet: the report is then about the refund.
+  const refunds = openOperations(record, attempt.seq, "refund")
+  if (refunds.some(({ minorUnits }) => minorUnits === payment.amountCaptured)) return notApplicable
+  const create = createOf(record, attempt.seq)
+  const asked = create === undefined ? record : questioned(record, "capture_failed", create, step.now, paidBy(subject))
+  return asked.payment === record.payment ? duplicate : changed(asked, step.now, {}, "payment.capture_failed")
+}
+
+/** What the attempt captured, for the review. */
+const paidBy = ({ attempt, record }: Subject) => {
+  const charge = chargesOf(record, attempt)[0]
+  return {
+    reference: charge?.reference ?? null,
+    money: { ...record.payment.amount, minorUnits: charge?.captured ?? record.payment.amount.minorUnits }
+  }
+}

@@ -1,0 +1,122 @@
+/** Whether a merchant may ask for a capture, a cancel or a refund now, and of which attempt. Pure. */
+import type { Attempt } from "../Attempt.ts"
+import { isOpen } from "../Operation.ts"
+import type { OperationKind } from "../Operation.ts"
+import type { PaymentRecord } from "../Payment.ts"
+import { refundsOf } from "../Refund.ts"
+import { acceptedAttempt } from "../books/balance.ts"
+import { hasReview } from "../books/reviews.ts"
+import { openAttempt } from "./overpayment.ts"
+
+/** What is asked; `minorUnits: null` is all that can be. */
+export type OperationRequest =
+  | { readonly kind: "capture"; readonly minorUnits: number | null }
+  | { readonly kind: "cancel" }
+  | { readonly kind: "refund"; readonly minorUnits: number | null; readonly reason: string | null }
+
+/** What the attempt's provider declared of this kind of operation. */
+export interface OperationAbility {
+  readonly supported: boolean
+  /** A part of the amount may be given. */
+  readonly partial: boolean
+}
+
+/**
+ * - `not_supported`: the provider cannot do it.
+ * - `wrong_state`: the payment is not in a state for it.
+ * - `in_flight`: another capture or cancel of it is not decided yet.
+ */
+export type RefusalReason = "not_supported" | "wrong_state" | "in_flight"
+
+export type Asked =
+  | { readonly _tag: "Allowed"; readonly attempt: Attempt; readonly minorUnits: number }
+  | { readonly _tag: "Refused"; readonly reason: RefusalReason; readonly sentence: string }
+  /** What is asked is no amount: a positive integer of the smallest unit. */
+  | { readonly _tag: "NotAnAmount" }
+  /** The amount is more than there is. */
+  | { readonly _tag: "TooMuch"; readonly available: number }
+
+export const requestOperation = (
+  record: PaymentRecord,
+  request: OperationRequest,
+  abilityOf: (provider: string, kind: OperationKind) => OperationAbility
+): Asked => {
+  if (hasReview(record, "amount_mismatch")) {
+    return refused("wrong_state", "Another amount than asked moved: an operator has to look first.")
+  }
+  const attempt = subjectOf(record, request)
+  if (attempt === undefined) return wrongState(record, request)
+  const ability = abilityOf(attempt.provider, request.kind)
+  if (!ability.supported) return refused("not_supported", `${attempt.provider} cannot ${request.kind} this payment.`)
+  const others = record.operations.filter((each) => each.attemptSeq === attempt.seq && isOpen(each))
+  if (others.some(({ kind }) => excludes(kind, request.kind))) {
+    return refused("in_flight", "Another operation of this payment is not decided yet.")
+  }
+  const available = availableFor(record, request)
+  const minorUnits = ("minorUnits" in request ? request.minorUnits : null) ?? available
+  if (available > 0 && !(Number.isSafeInteger(minorUnits) && minorUnits > 0)) return { _tag: "NotAnAmount" }
+  if (minorUnits > available || available === 0) {
+    return available === 0 ? wrongState(record, request) : { _tag: "TooMuch", available }
+  }
+  if (minorUnits < wholeOf(record, request) && !ability.partial) {
+    return refused("not_supported", `${attempt.provider} cannot ${request.kind} a part of a payment.`)
+  }
+  return { _tag: "Allowed", attempt, minorUnits }
+}
+
+/** The attempt it is about; none: the payment is not in a state for it. */
+const subjectOf = (record: PaymentRecord, { kind }: OperationRequest): Attempt | undefined => {
+  const { status } = record.payment.state
+  switch (kind) {
+    case "capture":
+      return status === "authorized" ? acceptedAttempt(record) : undefined
+    case "refund":
+      return status === "succeeded" ? acceptedAttempt(record) : undefined
+    case "cancel": {
+      if (status === "authorized") return acceptedAttempt(record)
+      const open = openAttempt(record)
+      if (status !== "pending" || open === undefined) return undefined
+      return open.status === "pending" || isNamed(record, open) ? open : undefined
+    }
+  }
+}
+
+/**
+ * A create that may be in flight, or may have been paid, can be canceled only if the provider's reference is known: the
+ * outcome of any other cancel could not be determined.
+ */
+const isNamed = ({ operations }: PaymentRecord, { seq, status }: Attempt): boolean =>
+  status === "unknown" &&
+  operations.some(({ attemptSeq, kind, reference }) => kind === "create" && attemptSeq === seq && reference !== null)
+
+/** One at a time decides over a hold; refunds do not wait for each other. */
+const excludes = (open: OperationKind, asked: OperationKind): boolean => {
+  if (open === "create") return false
+  return open !== "refund" || asked !== "refund"
+}
+
+const availableFor = (record: PaymentRecord, { kind }: OperationRequest): number => {
+  const { payment } = record
+  if (kind !== "refund") return payment.amount.minorUnits
+  const onTheWay = refundsOf(record)
+    .filter(isOpen)
+    .reduce((sum, each) => sum + each.minorUnits, 0)
+  return payment.amountCaptured - payment.amountRefunded - onTheWay
+}
+
+/** Less than this is a part. */
+const wholeOf = ({ payment }: PaymentRecord, { kind }: OperationRequest): number =>
+  kind === "refund" ? payment.amountCaptured : payment.amount.minorUnits
+
+const refused = (reason: RefusalReason, sentence: string): Asked => ({ _tag: "Refused", reason, sentence })
+
+const wrongState = ({ payment }: PaymentRecord, { kind }: OperationRequest): Asked => {
+  const { state } = payment
+  if (kind === "refund" && state.status === "succeeded") {
+    return refused("wrong_state", "All of it was refunded, or is being refunded.")
+  }
+  const shown = state.status === "pending" ? `pending (${state.reason})` : state.status
+  return refused("wrong_state", `A payment that is ${shown} cannot be ${past[kind]}.`)
+}
+
+const past = { capture: "captured", cancel: "canceled", refund: "refunded" } as const

@@ -1,0 +1,45 @@
+/** Ends an attempt, or announces a payment that stays open. Pure. */
+import { explainingCapture } from "./agreement.ts"
+import type { Attempt } from "../Attempt.ts"
+import { changed, ended, replace } from "./change.ts"
+import type { Transition } from "./change.ts"
+import type { Operation } from "../Operation.ts"
+import type { PaymentRecord, PaymentState } from "../Payment.ts"
+import type { Subject } from "../Step.ts"
+import { byOperator } from "./successName.ts"
+
+/** `payment.pending` is announced once, with the first change that leaves the payment open. */
+export const pendingChange = (record: PaymentRecord, state: PaymentState, now: number): Transition =>
+  record.payment.pendingAnnounced
+    ? changed(record, now, { state }, null)
+    : changed(record, now, { state, pendingAnnounced: true }, "payment.pending")
+
+/** The attempt and its create operation come to a definite end; where that is money taken, so do its captures. */
+export const settle = (subject: Subject, change: Partial<Attempt>, status: Operation["status"]): PaymentRecord => {
+  const { attempt, evidence, operation, record, step } = subject
+  const explaining = status === "succeeded" ? explainingCapture(subject) : undefined
+  const captures = explaining === undefined ? [] : [explaining]
+  const isFound = status === "succeeded" && evidence.source === "operator"
+  // An attempt that paid at the last moment is not closed any more.
+  const closes = record.operations.filter(
+    (each) => each.attemptSeq === attempt.seq && each.purpose === "expiry" && each.status === "planned"
+  )
+  return replace(record, {
+    attempt: {
+      ...attempt,
+      vendorCode: evidence.outcome.vendorCode ?? (isFound ? byOperator : attempt.vendorCode),
+      endedAt: step.now,
+      ...change
+    },
+    operations: [
+      // Inquiries before the end confirm nothing that is reported with it.
+      {
+        ...ended(operation, status, step.now),
+        checks: 0,
+        reference: evidence.outcome.reference ?? operation.reference
+      },
+      ...captures.map((each) => ended({ ...each, code: null }, "succeeded", step.now)),
+      ...closes.map((each) => ended(each, "canceled", step.now))
+    ]
+  })
+}

@@ -1,0 +1,81 @@
+/** The provider's name of a success, which distinguishes it from another one. Pure. */
+import { accepted, amountOf, received } from "./agreement.ts"
+import { isConfirming } from "../books/balance.ts"
+import { changed, replace } from "./change.ts"
+import { isOpen } from "../Operation.ts"
+import type { Transition } from "./change.ts"
+import type { Entry } from "../Entry.ts"
+import type { Subject } from "../Step.ts"
+
+/** The code of an attempt that an operator found paid. */
+export const byOperator = "operator"
+
+/** An operator found the money, or it was reported without a reference: what is kept may not be the money's own. */
+export const isUnnamed = ({ attempt, evidence, operation }: Subject): boolean =>
+  (attempt.vendorCode === byOperator || operation.reference === null) &&
+  evidence.source !== "operator" &&
+  evidence.outcome.reference !== undefined
+
+/**
+ * The report is about another charge than the one that is kept, and that charge is more likely the payment's own. A charge
+ * that was refunded, or may have been, stays the payment's own: the refund belongs to it. A report that names the charge
+ * alone says nothing of whose it is.
+ */
+export const isBetterNamed = (subject: Subject): boolean => {
+  const { evidence, operation } = subject
+  const { reference } = evidence.outcome
+  if (evidence.source === "operator" || reference === undefined || !("operation" in evidence.about)) return false
+  if (reference === operation.reference || isRefunded(subject)) return false
+  return isConfirming(evidence) ? isShownByBooks(subject) : isLikelier(subject)
+}
+
+/** The provider's own books show it, and did not show the charge that is kept, unless that one is of another amount. */
+const isShownByBooks = (subject: Subject): boolean =>
+  isAsAsked(subject) && (!keptOf(subject).some(isConfirming) || isOfTheAmount(subject))
+
+/** Both were only reported: the charge of the amount that was asked is likelier than another one. */
+const isLikelier = (subject: Subject): boolean => isOfTheAmount(subject) && !keptOf(subject).some(isConfirming)
+
+/** On a chain, where a charge of more is a success, too: of exactly what was asked, and the charge that is kept is not. */
+const isOfTheAmount = (subject: Subject): boolean => {
+  const { amount, method } = subject.record.payment
+  const { outcome } = subject.evidence
+  return (
+    method.rail === "stablecoin" &&
+    received(outcome) === amount.minorUnits &&
+    isAsAsked(subject) &&
+    keptOf(subject).every(({ minorUnits }) => minorUnits > amount.minorUnits)
+  )
+}
+
+const isRefunded = ({ attempt, record }: Subject): boolean =>
+  record.operations.some(
+    (each) => each.attemptSeq === attempt.seq && each.kind === "refund" && (isOpen(each) || each.status === "succeeded")
+  )
+
+const keptOf = ({ attempt, operation, record }: Subject): ReadonlyArray<Entry> =>
+  record.entries.filter(
+    ({ attemptSeq, kind, reference }) =>
+      attemptSeq === attempt.seq && kind === "captured" && reference === operation.reference
+  )
+
+/** A charge of another amount is a second one, or that of another payment. On a chain the payer may send more. */
+const isAsAsked = (subject: Subject): boolean => {
+  const { amount, method } = subject.record.payment
+  const reported = amountOf(subject.evidence.outcome)
+  if (reported === undefined) return true
+  const { currency, minorUnits } = reported
+  const asked = accepted(subject)
+  return currency === amount.currency && (minorUnits === asked || (method.rail === "stablecoin" && minorUnits > asked))
+}
+
+export const named = ({ attempt, evidence, operation, record, step }: Subject): Transition =>
+  changed(
+    replace(record, {
+      attempt: { ...attempt, vendorCode: evidence.outcome.vendorCode ?? null },
+      operations: [{ ...operation, reference: evidence.outcome.reference ?? operation.reference }]
+    }),
+    step.now,
+    {},
+    null
+  )

@@ -1,0 +1,346 @@
+/**
+ * What a piece of evidence makes of a payment. Pure: no clock, no database, no provider.
+ *
+ * It holds the state machines of Payment, Attempt and Operation, and these rules: terminal states change only by a
+ * `late` success (I4); amount and currency must be the request's (I13); money taken twice is never hidden, it is given
+ * back or reviewed; every change of status writes exactly one event (I9).
+ *
+ * This file is about the attempt, which its create operation stands for; `followUpTransition` is about captures, cancels and
+ * refunds.
+ */
+import { agreement, explainingCapture } from "./agreement.ts"
+import { isClosedWithoutMoney, isInFlight } from "../Attempt.ts"
+import type { Attempt } from "../Attempt.ts"
+import { acceptedAttempt, chargesOf, isConfirming } from "../books/balance.ts"
+import { mismatch } from "./mismatch.ts"
+import { changed, doubted, duplicate, ended, notApplicable, outOfOrder, replace } from "./change.ts"
+import type { Transition } from "./change.ts"
+import { entered } from "./enter.ts"
+import { createOf, openOperations } from "../openOperations.ts"
+import { contradictedUntilInquired, inquiredNow } from "./inquiredNow.ts"
+import { isFoundAtOtherCharge, isOfAnotherCharge, isOfOtherHold } from "./otherCharge.ts"
+import { hasReview, reportedBy } from "../books/reviews.ts"
+import type { Step, Subject } from "../Step.ts"
+import { failure as failureFor } from "../Decline.ts"
+import type { Failure, FailureCode } from "../Decline.ts"
+import { isCanceledForGood } from "./finalCancel.ts"
+import { captureFailed, followUpTransition } from "./followUpTransition.ts"
+import { pendingChange, settle } from "./settle.ts"
+import { isBetterNamed, isUnnamed, named } from "./successName.ts"
+import type { Operation } from "../Operation.ts"
+import type { PaymentRecord, PaymentState, PendingReason } from "../Payment.ts"
+import { isLateCapture, wouldOverpay, reversalEvent, takesMoney } from "./overpayment.ts"
+import type { Evidence } from "../../provider/Evidence.ts"
+import type { Outcome, Pending } from "../../provider/Outcome.ts"
+
+/** Applies `evidence` about `operation` to `record`. */
+export const transition = (record: PaymentRecord, operation: Operation, evidence: Evidence, step: Step): Transition => {
+  const attempt = record.attempts[operation.attemptSeq - 1]
+  if (attempt === undefined) return notApplicable
+  if (evidence.outcome._tag === "Disputed") return disputed(record, step.now)
+  if (evidence.outcome._tag === "Unreadable" || isOfUnknownAmount(operation, evidence)) {
+    return doubted(record, "unreadable_report", operation, step.now, reportedBy(evidence))
+  }
+  const books = entered({ record, attempt, operation, evidence, step })
+  const transitioned = ofEvidence({ record: books, attempt, operation, evidence, step })
+  // What was reported is in the books, whatever the state makes of it.
+  return transitioned._tag === "Unchanged" && books !== record ? changed(books, step.now, {}, null) : transitioned
+}
+
+/** A refund that names neither an operation nor an amount. */
+const isOfUnknownAmount = ({ kind }: Operation, { outcome, source }: Evidence): boolean =>
+  kind === "create" && outcome._tag === "RefundSucceeded" && outcome.amount === undefined && source !== "operator"
+
+const ofEvidence = (subject: Subject): Transition => {
+  const { attempt, evidence, operation } = subject
+  if (isLateCapture(attempt, operation, evidence.outcome)) return lateCapture(subject)
+  if (operation.kind !== "create") return followUpTransition(subject)
+  if (isInFlight(attempt.status)) return whileInFlight(subject)
+  if (attempt.status === "authorized") return whileAuthorized(subject)
+  return isClosedWithoutMoney(attempt.status) ? afterClose(subject) : afterSuccess(subject)
+}
+
+/** Recorded and announced once; it has no other effect. */
+const disputed = (record: PaymentRecord, now: number): Transition =>
+  record.payment.disputedAt === null ? changed(record, now, { disputedAt: now }, "payment.disputed") : duplicate
+
+const closes: ReadonlySet<Outcome["_tag"]> = new Set(["Declined", "NotExecuted", "Expired", "Canceled"])
+
+const whileInFlight = (subject: Subject): Transition => {
+  const { outcome } = subject.evidence
+  // An inquiry finds out which of two charges is ours.
+  if (closes.has(outcome._tag) && isOfAnotherCharge(subject) && subject.step.canInquire) return inquireFirst(subject)
+  switch (outcome._tag) {
+    case "Succeeded":
+    case "Captured":
+      return moneyTaken(subject, false)
+    case "Authorized":
+      return moneyHeld(subject)
+    case "Pending":
+      return stillOpen(subject, "pending", outcome.awaitingFinality ? "awaiting_finality" : openReason(outcome))
+    case "Detected":
+      return stillOpen(subject, "pending", "awaiting_finality")
+    case "Retracted":
+      return stillOpen(subject, "pending", "awaiting_customer")
+    case "Unknown":
+      return stillOpen(subject, "unknown", "outcome_unknown")
+    case "Declined":
+      return closed(subject, "declined", outcome.code)
+    case "NotExecuted":
+    case "NotFound":
+      return closed(subject, "not_executed", null)
+    case "Expired":
+      return closed(subject, "expired", "customer_timeout")
+    case "Canceled":
+      return closed(subject, "canceled", "customer_canceled")
+    case "RefundSucceeded":
+      return givenBack(subject)
+    case "CaptureFailed":
+      // It may have overtaken the word that it takes back.
+      return contradicted(subject)
+    case "RefundPending":
+    case "RefundFailed":
+    case "Disputed":
+    case "Unreadable":
+      return notApplicable
+  }
+}
+
+const contradicted = ({ evidence, operation, record, step }: Subject): Transition =>
+  doubted(record, "contradiction", operation, step.now, reportedBy(evidence))
+
+const whileAuthorized = (subject: Subject): Transition => {
+  switch (subject.evidence.outcome._tag) {
+    case "Succeeded":
+    case "Captured":
+      return mayBeOverruled(subject) ? contradictedUntilInquired(subject) : moneyTaken(subject, false)
+    case "Canceled":
+      return holdEnded(subject, "canceled", "customer_canceled")
+    case "Expired":
+      return holdEnded(subject, "expired", "authorization_expired")
+    case "CaptureFailed":
+      return captureFailed(subject)
+    case "RefundSucceeded":
+      return givenBack(subject)
+    case "Authorized":
+      return duplicate
+    default:
+      return outOfOrder
+  }
+}
+
+const holdEnded = (subject: Subject, status: "canceled" | "expired", code: FailureCode): Transition => {
+  if (isOfOtherHold(subject)) return outOfOrder
+  if (isFoundAtOtherCharge(subject)) return contradicted(subject)
+  if (!isOfAnotherCharge(subject)) return closed(subject, status, code)
+  return subject.step.canInquire ? inquireFirst(subject) : contradicted(subject)
+}
+
+const inquireFirst = (subject: Subject): Transition => changed(inquiredNow(subject), subject.step.now, {}, null)
+
+/** The provider refused every capture since, or took it back: the report may be the older one. */
+const mayBeOverruled = (subject: Subject): boolean =>
+  explainingCapture(subject)?.status === "declined" && !isConfirming(subject.evidence)
+
+/** Only money changes what was closed: a success, or a hold that must not stand. */
+const afterClose = (subject: Subject): Transition => {
+  const { outcome } = subject.evidence
+  const isOver = isCanceledForGood(subject)
+  // The books have it: an inquiry or an operator confirms or corrects it.
+  if (takesMoney(outcome)) return isOver ? outOfOrder : moneyTaken(subject, true)
+  if (outcome._tag !== "Authorized") return outOfOrder
+  // The report may be older than the cancel: only an inquiry decides.
+  const mayBeOld = isOver || subject.attempt.status === "canceled"
+  if (!mayBeOld) return moneyHeld(subject)
+  const isHeld = (chargesOf(subject.record, subject.attempt)[0]?.held ?? 0) > 0
+  return isHeld && isConfirming(subject.evidence) ? moneyHeld(subject) : outOfOrder
+}
+
+const afterSuccess = (subject: Subject): Transition => {
+  const { attempt, evidence } = subject
+  if (takesMoney(evidence.outcome)) return isUnnamed(subject) || isBetterNamed(subject) ? named(subject) : duplicate
+  if (evidence.outcome._tag === "RefundSucceeded" && attempt.isOverpayment) return givenBack(subject)
+  return evidence.outcome._tag === "CaptureFailed" ? captureFailed(subject) : outOfOrder
+}
+
+/** The hold had ended before its capture was known to be done: money taken late, as by a create. */
+const lateCapture = (subject: Subject): Transition => {
+  const { attempt, evidence, operation, record } = subject
+  const create = createOf(record, attempt.seq)
+  if (create === undefined) return notApplicable
+  const open = replace(record, {
+    operations: [{ ...operation, status: "pending", reference: evidence.outcome.reference ?? operation.reference }]
+  })
+  // The reference is the capture's, and not that of the charge.
+  const { reference: _reference, ...outcome } = evidence.outcome
+  return moneyTaken({ ...subject, record: open, operation: create, evidence: { ...evidence, outcome } }, true)
+}
+
+const openReason = ({ nextAction }: Pending): PendingReason =>
+  nextAction === undefined ? "processing" : "awaiting_customer"
+
+/** Money was taken by this attempt: the payment succeeds, unless the money is not its own. */
+const moneyTaken = (subject: Subject, late: boolean): Transition => {
+  const { attempt, evidence, record, step } = subject
+  const { payment } = record
+  const amount = agreement(subject)
+  if (amount === "differs") return mismatch(subject)
+  if (wouldOverpay(record, attempt, evidence.outcome, step.lateSuccess)) {
+    return changed(settle(subject, { status: "succeeded", late, isOverpayment: true }, "succeeded"), step.now, {}, null)
+  }
+  return changed(
+    settle(subject, { status: "succeeded", late }, "succeeded"),
+    step.now,
+    {
+      state: { status: "succeeded", late: late && payment.state.status === "failed" },
+      provider: attempt.provider
+    },
+    "payment.succeeded"
+  )
+}
+
+const moneyHeld = (subject: Subject): Transition => {
+  const { attempt, evidence, operation, record, step } = subject
+  if (agreement(subject) === "differs") return mismatch(subject)
+  const late = isClosedWithoutMoney(attempt.status)
+  if (wouldOverpay(record, attempt, evidence.outcome, step.lateSuccess)) {
+    return changed(
+      settle(subject, { status: "authorized", late, isOverpayment: true }, "authorized"),
+      step.now,
+      {},
+      null
+    )
+  }
+  const held = settle(subject, { status: "authorized", late }, "authorized")
+  // The hold is looked after: it lapses one day.
+  const watched = replace(held, {
+    operations: held.operations.map((each) =>
+      each.id === operation.id ? { ...each, nextCheckAt: step.nextCheckAt } : each
+    )
+  })
+  return changed(
+    watched,
+    step.now,
+    { state: { status: "authorized" }, provider: attempt.provider },
+    "payment.authorized"
+  )
+}
+
+/** An operator refunded the money manually, because it could not be refunded from here or does not match. */
+const givenBack = (subject: Subject): Transition => {
+  const { attempt, evidence, record, step } = subject
+  const { payment } = record
+  if (evidence.source !== "operator") return notApplicable
+  if (attempt.isOverpayment) return changed(record, step.now, {}, reversalEvent(payment))
+  const open = payment.state.status === "pending" || payment.state.status === "authorized"
+  if (!hasReview(record, "amount_mismatch", attempt) || !open || step.failure === null) return notApplicable
+  const over = settle(subject, { status: "canceled", code: step.failure.code }, "canceled")
+  return changed(over, step.now, { state: { status: "failed", failure: step.failure } }, "payment.failed")
+}
+
+/** The provider has it, or may have it: nothing else may be tried. */
+const stillOpen = (subject: Subject, status: "pending" | "unknown", reported: PendingReason): Transition => {
+  const { attempt, evidence, operation, record, step } = subject
+  const { payment } = record
+  // A known outcome does not become unknown again: a failed inquiry is no evidence about a pending payment.
+  if (status === "unknown" && attempt.status === "pending") return outOfOrder
+  const nextAction =
+    actionOf(evidence.outcome) ?? (payment.state.status === "pending" ? payment.state.nextAction : null)
+  // The payer still has to do what was shown, also where an inquiry does not repeat it.
+  const reason = reported === "processing" && nextAction !== null ? "awaiting_customer" : reported
+  const reference = evidence.outcome.reference ?? operation.reference
+  const same =
+    attempt.status === status &&
+    operation.reference === reference &&
+    payment.state.status === "pending" &&
+    // In review, the reason is shown again once the review has ended.
+    (payment.state.reason === reason || payment.state.reason === "needs_review") &&
+    JSON.stringify(payment.state.nextAction) === JSON.stringify(nextAction)
+  if (same) return duplicate
+  const open = replace(record, {
+    attempt: {
+      ...attempt,
+      status,
+      vendorCode: evidence.outcome.vendorCode ?? attempt.vendorCode,
+      actionShown: attempt.actionShown || actionOf(evidence.outcome) !== null
+    },
+    operations: [
+      {
+        ...operation,
+        status,
+        reference,
+        unsettled: operation.unsettled || status === "unknown",
+        nextCheckAt: step.nextCheckAt
+      }
+    ]
+  })
+  if (payment.state.status !== "pending") return changed(open, step.now, {}, null)
+  return pendingChange(open, { status: "pending", reason, nextAction }, step.now)
+}
+
+const actionOf = (outcome: Outcome) => (outcome._tag === "Pending" ? (outcome.nextAction ?? null) : null)
+
+/** The attempt took no money: the next candidate starts in the same commit, or the payment ends. */
+const closed = (
+  subject: Subject,
+  status: "declined" | "not_executed" | "expired" | "canceled",
+  code: FailureCode | null
+): Transition => {
+  const { attempt, evidence, record, step } = subject
+  const { payment } = record
+  const isOperator = evidence.source === "operator"
+  const isHeld = hasReview(record, "amount_mismatch", attempt) || hasReview(record, "unreadable_report", attempt)
+  if (isHeld && !isOperator) return notApplicable
+  const cancels = openOperations(record, attempt.seq, "cancel")
+  const settled = settle(subject, { status, code: code ?? step.failure?.code ?? null }, status)
+  // The requested cancel is done.
+  const done = status === "canceled" && cancels.length === 0 ? failedCancels(record, attempt) : cancels
+  const over = replace(settled, {
+    operations: done.map((each) => ended({ ...each, code: null }, "succeeded", step.now))
+  })
+  const isDecided = payment.state.status !== "pending" && payment.state.status !== "authorized"
+  if (
+    isDecided ||
+    attempt.isOverpayment ||
+    (payment.state.status === "authorized" && acceptedAttempt(record)?.seq !== attempt.seq)
+  ) {
+    return changed(over, step.now, {}, attempt.isOverpayment ? reversalEvent(payment) : null)
+  }
+  if (cancels.some(({ purpose }) => purpose === "requested")) {
+    return changed(over, step.now, { state: { status: "canceled" } }, "payment.canceled")
+  }
+  // The end of a hold is final: only a payment that no provider has accepted goes to the next candidate.
+  if (step.next !== null && payment.state.status === "pending") {
+    const following: PaymentRecord = {
+      ...over,
+      attempts: [...over.attempts, step.next.attempt],
+      operations: [...over.operations, step.next.operation]
+    }
+    return changed(following, step.now, { provider: step.next.attempt.provider, state: processing }, null)
+  }
+  if (payment.state.status === "authorized" && status === "canceled") {
+    return changed(over, step.now, { state: { status: "canceled" } }, "payment.canceled")
+  }
+  const failure = code === "authorization_expired" ? holdLapsed : reasonOf(over, status, step)
+  return failure === null
+    ? notApplicable
+    : changed(over, step.now, { state: { status: "failed", failure } }, "payment.failed")
+}
+
+/** One that was called failed, and was done all the same. */
+const failedCancels = ({ operations }: PaymentRecord, { seq }: Attempt): ReadonlyArray<Operation> =>
+  operations
+    .filter(({ attemptSeq, kind, purpose }) => attemptSeq === seq && kind === "cancel" && purpose === "requested")
+    .slice(-1)
+
+/**
+ * Why the payment ends. What was asked after a decline and did nothing adds no reason: a provider was reached, and said
+ * no. A decline that others follow is soft, so a new payment makes sense.
+ */
+const reasonOf = ({ attempts }: PaymentRecord, status: Attempt["status"], step: Step): Failure | null => {
+  const decline = status === "not_executed" ? attempts.findLast((each) => each.status === "declined") : undefined
+  return decline?.code ? failureFor(decline.code, true) : step.failure
+}
+
+const holdLapsed = failureFor("authorization_expired", true)
+const processing: PaymentState = { status: "pending", reason: "processing", nextAction: null }

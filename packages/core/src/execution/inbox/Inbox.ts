@@ -1,0 +1,211 @@
+/**
+ * Webhooks and what providers' own processes observe: verified, kept, then applied as evidence.
+ *
+ * A webhook is kept before it is acknowledged, each of its events once. What is about a payment that is not known (yet)
+ * waits, since it may come before the answer that brings its reference.
+ */
+import { Context, Data, Effect, Layer, Option } from "effect"
+import type { Cause } from "effect"
+import { withoutNextAction } from "../../domain/erasure.ts"
+import { canonicalJson, sha256 } from "../../domain/sha256.ts"
+import type { Evidence } from "../../provider/Evidence.ts"
+import type { WebhookRefused } from "../../provider/ProviderError.ts"
+import { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
+import { readEvidence } from "../../provider/validity.ts"
+import { withDeadline } from "../../resilience/deadline.ts"
+import { PaymentStore } from "../../store/PaymentStore.ts"
+import type { InboxEntry, StoreUnavailable } from "../../store/PaymentStore.ts"
+import { encodeEvidence } from "../../store/StoredEvidence.ts"
+import { engineMetrics } from "../../telemetry/EngineMetrics.ts"
+import type { EngineMetrics } from "../../telemetry/EngineMetrics.ts"
+import { Executor } from "../Executor.ts"
+import { logUnmatched } from "./keepUnmatched.ts"
+import { timings } from "../timings.ts"
+
+/** There is no such instance, or it takes no webhooks. */
+export class WebhookNotTaken extends Data.TaggedError("WebhookNotTaken")<{ readonly provider: string }> {}
+
+/** `applied`: all of it was applied, now or before. `kept`: some of it waits. */
+export type Received = "applied" | "kept"
+
+export class Inbox extends Context.Service<
+  Inbox,
+  {
+    /**
+     * A provider's webhook, byte for byte; header names in lower case. An adapter that breaks over it is a defect: the
+     * provider sends it again.
+     */
+    readonly receive: (
+      provider: string,
+      body: Uint8Array,
+      headers: { readonly [name: string]: string }
+    ) => Effect.Effect<Received, WebhookNotTaken | WebhookRefused | StoreUnavailable>
+    /** What a provider's own process saw. Returns when it is applied or kept. */
+    readonly observe: (provider: string, evidence: Evidence) => Effect.Effect<Received, StoreUnavailable>
+    /** Applies what waits and is due; answers how many entries were claimed. */
+    readonly tick: (batch: number) => Effect.Effect<number, StoreUnavailable>
+  }
+>()("@paymux/core/execution/Inbox") {
+  static readonly layer = Layer.effect(
+    Inbox,
+    Effect.suspend(() => make)
+  )
+}
+
+interface Services {
+  readonly store: PaymentStore["Service"]
+  readonly registry: ProviderRegistry["Service"]
+  readonly executor: Executor["Service"]
+  readonly metrics: EngineMetrics
+}
+
+const make = Effect.gen(function* () {
+  const services: Services = {
+    store: yield* PaymentStore,
+    registry: yield* ProviderRegistry,
+    executor: yield* Executor,
+    metrics: yield* engineMetrics
+  }
+  return Inbox.of({
+    receive: (provider, body, headers) => receive(services, provider, body, headers),
+    observe: (provider, evidence) => observe(services, provider, evidence),
+    tick: (batch) => tick(services, batch)
+  })
+})
+
+const receive = Effect.fnUntraced(function* (
+  services: Services,
+  provider: string,
+  body: Uint8Array,
+  headers: { readonly [name: string]: string }
+) {
+  const { registry, store } = services
+  const verify = registry.get(provider)?.operations.webhook
+  if (verify === undefined) return yield* new WebhookNotTaken({ provider })
+  const reported = yield* verified(provider, verify(body, headers))
+  const document = `sha256:${yield* sha256(body)}`
+  const now = yield* store.now
+  return yield* keepAndApply(
+    services,
+    withOwnIds(reported).map((evidence, place) =>
+      newEntry(provider, { ...evidence, source: "webhook" }, `${document}:${place}`, document, now)
+    )
+  )
+})
+
+const observe = Effect.fnUntraced(function* (services: Services, provider: string, seen: Evidence) {
+  const { executor, store } = services
+  const evidence: Evidence = { ...seen, source: "observed" }
+  const advanced = yield* executor.advance(evidence, { provider, document: null })
+  if (advanced._tag !== "Unmatched") return "applied"
+  const key = yield* sha256(canonicalJson(encodeEvidence(evidence)))
+  return yield* keepAndApply(services, [newEntry(provider, evidence, key, null, yield* store.now)])
+})
+
+/** In the order given: a provider reports one payment's changes in one body. */
+const keepAndApply = Effect.fnUntraced(function* (services: Services, entries: ReadonlyArray<InboxEntry>) {
+  if (entries.length === 0) return "applied" as const
+  const kept = yield* services.store.inbox.keep(entries)
+  const statuses: Array<InboxEntry["status"]> = []
+  for (const entry of kept) {
+    // What cannot be applied now is kept: its time comes with the next tick.
+    statuses.push(
+      entry.status === "waiting"
+        ? yield* Effect.catch(apply(services, entry), () => Effect.succeed("waiting" as const))
+        : entry.status
+    )
+  }
+  return statuses.every((status) => status === "applied") ? "applied" : "kept"
+})
+
+const apply = Effect.fnUntraced(function* (services: Services, entry: InboxEntry) {
+  const { executor, store } = services
+  const { document, evidence, provider } = entry
+  const advanced = yield* executor.advance(evidence, { provider, document })
+  const settled = advanced._tag === "Unmatched" ? yield* unmatched(services, entry, advanced.isOurs) : applied(entry)
+  yield* store.inbox.settle(settled)
+  return settled.status
+})
+
+/**
+ * What names an operation of ours is kept for operators: its payment was lost. What names none may come before the
+ * answer that brings its reference; in the end it is a charge of another system at the same account, and is counted.
+ */
+const unmatched = Effect.fnUntraced(function* ({ metrics, store }: Services, entry: InboxEntry, isOurs: boolean) {
+  const { evidence, provider } = entry
+  const now = yield* store.now
+  const tries = entry.tries + 1
+  if (isOurs) {
+    yield* logUnmatched(provider, evidence)
+    return { ...entry, evidence: withoutNextAction(evidence), tries, status: "parked" as const, nextTryAt: null }
+  }
+  if (now - entry.receivedAt < timings.unmatched) {
+    return { ...entry, tries, nextTryAt: now + Math.min(timings.matchRetryCap, 1000 * 2 ** Math.min(tries, 12)) }
+  }
+  metrics.foreign(provider)
+  return applied({ ...entry, tries })
+})
+
+const tick = Effect.fnUntraced(function* (services: Services, batch: number) {
+  const { executor, store } = services
+  const now = yield* store.now
+  const until = now + timings.inquiry + timings.orphanGrace
+  const due = yield* store.inbox.claimDue({ owner: executor.owner, now, until, limit: batch })
+  yield* Effect.forEach(due, (entry) => Effect.catchCause(apply(services, entry), logBroken(entry)), {
+    concurrency: 16,
+    discard: true
+  })
+  return due.length
+})
+
+const verified = Effect.fnUntraced(function* (
+  provider: string,
+  verify: Effect.Effect<ReadonlyArray<Evidence>, WebhookRefused>
+) {
+  const ended = yield* withDeadline(verify, timings.inquiry)
+  if (Option.isNone(ended)) return yield* Effect.die(new Error(`${provider} took too long over a webhook`))
+  const reported: ReadonlyArray<unknown> = yield* ended.value
+  const read = reported.flatMap((each) => readEvidence(each) ?? [])
+  return read.length === reported.length
+    ? read
+    : yield* Effect.die(new Error(`${provider} made of a webhook what is no evidence`))
+})
+
+/** One event of a vendor may report several things: each is kept under an id of its own. */
+const withOwnIds = (reported: ReadonlyArray<Evidence>): ReadonlyArray<Evidence> =>
+  reported.map((evidence, place) => {
+    const { eventId } = evidence
+    const earlier = reported.slice(0, place).filter((other) => eventId !== null && other.eventId === eventId).length
+    return earlier === 0 ? evidence : { ...evidence, eventId: `${String(eventId)}#${earlier + 1}` }
+  })
+
+const newEntry = (
+  provider: string,
+  evidence: Evidence,
+  key: string,
+  document: string | null,
+  now: number
+): InboxEntry => ({
+  provider,
+  eventKey: evidence.eventId ?? key,
+  evidence,
+  document,
+  status: "waiting",
+  tries: 0,
+  // It is applied at once; this is for a crash in between.
+  nextTryAt: now + timings.orphanGrace,
+  receivedAt: now
+})
+
+const applied = (entry: InboxEntry): InboxEntry => ({
+  ...entry,
+  evidence: withoutNextAction(entry.evidence),
+  status: "applied",
+  nextTryAt: null
+})
+
+const logBroken = (entry: InboxEntry) => (cause: Cause.Cause<unknown>) =>
+  Effect.as(
+    Effect.logWarning(`A report of ${entry.provider} (${entry.eventKey}) could not be applied yet`, cause),
+    null
+  )

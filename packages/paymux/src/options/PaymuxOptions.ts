@@ -1,0 +1,329 @@
+/** The options of `createPaymux` and the settings derived from them. Every fault is reported at once; no secret is shown. */
+import type { Provider, ProviderMode } from "@paymux/core"
+import { breakerProblems, cardRetryProblems, providerProblems, timings } from "@paymux/core/engine"
+import type { BreakerSettings, CardRetrySettings, LateSuccess } from "@paymux/core/engine"
+import { checkRouting } from "@paymux/routing"
+import type { RoutableProvider } from "@paymux/core/routing"
+import type { RoutingConfigInput } from "@paymux/routing"
+import type { EventJson } from "@paymux/core/wire"
+import type { RateLimitSettings } from "@paymux/http"
+import { sandboxRoutes } from "@paymux/sandbox"
+import type { SandboxProviderId } from "@paymux/sandbox"
+import { checkoutProblems } from "@paymux/checkout"
+import type { CheckoutOptions } from "@paymux/checkout"
+import { allowListProblem, loopback } from "@paymux/webhooks"
+import { Data, Predicate, Redacted, Result } from "effect"
+import { accountNameRule, isAccountName } from "./AccountName.ts"
+import { basePathProblems, normalBasePath } from "../BasePath.ts"
+import { parseDatabaseUrl } from "./DatabaseUrl.ts"
+import type { DatabaseChoice } from "./DatabaseUrl.ts"
+import { indexedMetadataOf, indexedMetadataProblems } from "./indexedMetadata.ts"
+import { rateLimitOf, rateLimitProblems } from "./rateLimit.ts"
+import { retentionOf, retentionProblems } from "./retention.ts"
+import type { Retained, RetentionOption } from "./retention.ts"
+import type { RateLimitOption } from "./rateLimit.ts"
+import { secretProblems } from "./secretOption.ts"
+import { logsProblems } from "../telemetry/logsOption.ts"
+import type { LogFormat } from "../telemetry/logsOption.ts"
+import { metricsTokenProblems } from "../telemetry/metricsToken.ts"
+import { telemetryOf, telemetryProblems } from "../telemetry/telemetryOption.ts"
+import type { TelemetryOption, TelemetrySettings } from "../telemetry/telemetryOption.ts"
+
+/**
+ * `Id`: the ids of `providers`. Rules that name another do not compile, unless the compiler knows of some id only that it
+ * is text.
+ */
+export interface PaymuxOptions<Id extends string = string, Sandbox extends boolean = boolean> {
+  /** Provider instances, in the order they are tried where no rule says otherwise. */
+  readonly providers?: ReadonlyArray<Provider<Id>>
+  /**
+   * Routing rules (see `defineRouting`), or the name of a file with them: `routing.yaml`, `.yml` or `.json`, relative to
+   * the working directory, which is followed while the server runs. Without rules, providers are tried in order.
+   */
+  readonly routing?: RoutingConfigInput<NoInfer<Id | (true extends Sandbox ? SandboxProviderId : never)>> | string
+  /** `sqlite:<file>` (default `sqlite:paymux.db`), `:memory:`, or `postgres://…` (migrated by `paymux migrate`). */
+  readonly database?: string
+  /** Connections to PostgreSQL at most. Default: 10. */
+  readonly maxConnections?: number
+  /** Adds two simulated providers per rail, a fixed test key, and opens loopback for webhooks. */
+  readonly sandbox?: Sandbox
+  /** The mode of calls made in this process. Default: `live` where a live provider is configured, else `test`. */
+  readonly mode?: ProviderMode
+  /** The account of calls made in this process. Default: `default`. */
+  readonly account?: string
+  /** At least 32 characters. Signs cursors and return addresses, encrypts webhook secrets. Required in live mode; in test mode made and kept in the database. */
+  readonly secret?: string
+  /** Where this server is reached from outside: providers send shoppers back there. Default: `http://localhost:4310`. */
+  readonly publicUrl?: string
+  /**
+   * Keys of metadata that lists are filtered by quickly: each has an index, made at the start on SQLite and by `paymux
+   * migrate` on PostgreSQL. At most 10, of 1 to 40 letters, digits, `_`, `.` or `-`. Default: `["order_id"]`.
+   */
+  readonly indexedMetadata?: ReadonlyArray<string>
+  /**
+   * Where the handlers stand in a host with routes of its own: with `/payments` the API is at `/payments/v1/…`, and every
+   * address that is shown begins with it. Default: the root.
+   */
+  readonly basePath?: string
+  /**
+   * The hosted payment page at the `hosted_url` of each payment: its shop name, logo, color and language. `false`: no page,
+   * except in the sandbox. Default: the page without a name.
+   */
+  readonly checkout?: CheckoutOptions | false
+  /** Of each provider's circuit breakers; see `BreakerSettings`. Default: 50 % of at least 20 calls in 60 s, open 30 s. */
+  readonly breaker?: Partial<BreakerSettings>
+  /**
+   * What is done when the money of a failed payment comes after all: `succeed` (default; `late: true`), or `reverse`, which
+   * gives it back.
+   */
+  readonly lateSuccess?: LateSuccess
+  /**
+   * How often a declined card is tried, by its `card.fingerprint` and over all providers. Default: `visa` 15 and
+   * `mastercard` 35 declines in 30 days; a card that was declined for good not for 30 days.
+   */
+  readonly cardRetries?: Partial<CardRetrySettings>
+  /**
+   * Requests over HTTP that each account and mode may make in a second in this process; more are answered `429`. Calls
+   * made in this process are not limited. `false`: no limits. Default: 1,000 writes and 1,000 reads.
+   */
+  readonly rateLimit?: RateLimitOption
+  /**
+   * For how long is kept what need not be kept for good, in days: the bytes of answers that are replayed under an idempotency
+   * key (`idempotencyAnswersDays`, 30; the key stays bound for good), what providers' webhooks said (`inboxDays`, 90), and
+   * deliveries that have ended (`deliveriesDays`, 30). `null`, or `false` for all: for good.
+   */
+  readonly retention?: RetentionOption
+  readonly webhooks?: {
+    /** Private hosts or networks (CIDR) that endpoints may be at. */
+    readonly allow?: ReadonlyArray<string>
+    /** Days for which every try to an endpoint must have failed before it is disabled. Default: 5. */
+    readonly disableAfterDays?: number
+  }
+  /**
+   * Where traces and metrics are sent by OTLP over HTTP: `{ otlpEndpoint: "http://localhost:4318" }`, or `"env"` for what
+   * the variables of OpenTelemetry say. The environment is not read otherwise. Default: nothing is sent.
+   */
+  readonly telemetry?: TelemetryOption
+  /**
+   * A client that sends it (`Authorization: Bearer …`) may read `GET /metrics`; 16 to 512 visible ASCII characters. Default:
+   * requests from this machine may, but not through a proxy or `fetch`.
+   */
+  readonly metricsToken?: string
+  /** How log lines are written to standard error: `pretty`, `json` or `logfmt` (default); `false`: not at all. */
+  readonly logs?: LogFormat | false
+  /**
+   * Called with every event of this `account` and `mode`, without HTTP: at least once, after its change is durable, and the
+   * events of a payment in order. If it throws, rejects or takes longer than 30 seconds, it is called again, and the payment's next event
+   * waits for it. How far it got is kept in the database. Events may come twice: go by `event.data.id`.
+   */
+  readonly onEvent?: (event: EventJson) => void | Promise<void>
+}
+
+export interface PaymuxSettings {
+  readonly providers: ReadonlyArray<Provider>
+  readonly routing: RoutingConfigInput | string | undefined
+  readonly database: DatabaseChoice
+  readonly sandbox: boolean
+  readonly livemode: boolean
+  readonly account: string
+  readonly secret: Redacted.Redacted | null
+  /** With the base path, without a slash at its end: the start of every address that is shown outside. */
+  readonly publicUrl: string
+  /** Empty, or `/payments`. */
+  readonly basePath: string
+  /** `null`: no payment page is served. */
+  readonly checkout: CheckoutOptions | null
+  readonly breaker: Partial<BreakerSettings>
+  readonly lateSuccess: LateSuccess
+  readonly cardRetries: Partial<CardRetrySettings>
+  readonly indexedMetadata: ReadonlyArray<string>
+  /** `null`: no limits. */
+  readonly rateLimit: RateLimitSettings | null
+  readonly retention: Retained
+  readonly webhookAllow: ReadonlyArray<string>
+  /** ms */
+  readonly webhookDisableAfter: number
+  /** `null`: nothing is sent. */
+  readonly telemetry: TelemetrySettings | null
+  /** `null`: `GET /metrics` is for this machine. */
+  readonly metricsToken: Redacted.Redacted | null
+  /** `null`: nothing is written. */
+  readonly logs: LogFormat | null
+  readonly onEvent: ((event: EventJson) => void | Promise<void>) | null
+}
+
+/** The configuration cannot be started: one message that names every fault. */
+export class PaymuxOptionsInvalid extends Data.TaggedError("PaymuxOptionsInvalid")<{
+  readonly problems: ReadonlyArray<string>
+}> {
+  override get message(): string {
+    return this.problems.length === 1
+      ? `Paymux cannot start: ${this.problems.join("")}`
+      : `Paymux cannot start:${this.problems.map((problem) => `\n- ${problem}`).join("")}`
+  }
+}
+
+export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, PaymuxOptionsInvalid> => {
+  if (!Predicate.isObject(given)) {
+    return Result.fail(new PaymuxOptionsInvalid({ problems: ["The options must be an object."] }))
+  }
+  const misshapen = typeProblems(given)
+  const options = without(given, misshapen)
+  const { account = "default", maxConnections = 10, providers = [], sandbox = false, secret } = options
+  const publicUrl = (options.publicUrl ?? "http://localhost:4310").replace(/\/+$/, "")
+  const basePath = normalBasePath(options.basePath ?? "")
+  const database = parseDatabaseUrl(options.database ?? "sqlite:paymux.db")
+  const live = providers.some((provider) => provider.mode === "live")
+  const problems = [
+    ...misshapen.values(),
+    ...unknownOptions(options),
+    ...(database._tag === "Refused" ? [database.sentence] : []),
+    ...routingProblems(options.routing, sandbox ? [...providers, ...sandboxRoutes()] : providers),
+    ...(providers.length === 0 ? [] : providerProblems(providers)),
+    ...(providers.length === 0 && !sandbox && !misshapen.has("providers")
+      ? ["No provider is configured: pass providers, or sandbox: true."]
+      : []),
+    ...(sandbox && live ? ["The sandbox runs with test providers only: remove the live ones, or sandbox: true."] : []),
+    ...(sandbox && !live && options.mode === "live"
+      ? ['The sandbox has no live mode, so no payment could be made: remove mode: "live", or sandbox: true.']
+      : []),
+    ...(live && secret === undefined && !misshapen.has("secret")
+      ? ["A live provider needs a secret of at least 32 characters (option secret)."]
+      : []),
+    ...secretProblems(secret),
+    ...(options.checkout === undefined || options.checkout === false ? [] : checkoutProblems(options.checkout)),
+    ...breakerProblems(options.breaker ?? {}, timings.attempt),
+    ...(options.cardRetries === undefined ? [] : cardRetryProblems(options.cardRetries)),
+    ...(isMode(options.mode) ? [] : ["mode must be live or test."]),
+    ...(isLateSuccess(options.lateSuccess) ? [] : ["lateSuccess must be succeed or reverse."]),
+    ...(Number.isSafeInteger(maxConnections) && maxConnections > 0
+      ? []
+      : ["maxConnections must be a whole number from 1 on."]),
+    ...indexedMetadataProblems(options.indexedMetadata),
+    ...rateLimitProblems(options.rateLimit),
+    ...retentionProblems(options.retention),
+    ...webhookProblems(options.webhooks),
+    ...telemetryProblems(options.telemetry, process.env),
+    ...metricsTokenProblems(options.metricsToken),
+    ...logsProblems(options.logs),
+    ...(options.onEvent === undefined || typeof options.onEvent === "function" ? [] : ["onEvent must be a function."]),
+    ...(isHttpUrl(publicUrl) ? [] : ["publicUrl must be an http or https address, without a user name or a query."]),
+    ...basePathProblems(options.basePath, publicUrl),
+    ...(isAccountName(account) ? [] : [`account ${accountNameRule}.`])
+  ]
+  if (problems.length > 0 || database._tag === "Refused") return Result.fail(new PaymuxOptionsInvalid({ problems }))
+  return Result.succeed({
+    providers,
+    routing: options.routing,
+    database: database._tag === "Postgres" ? { ...database, maxConnections } : database,
+    sandbox,
+    livemode: (options.mode ?? (live ? "live" : "test")) === "live",
+    account,
+    secret: secret === undefined ? null : Redacted.make(secret),
+    publicUrl: `${publicUrl}${basePath}`,
+    basePath,
+    checkout: options.checkout === false ? (sandbox ? {} : null) : (options.checkout ?? {}),
+    breaker: options.breaker ?? {},
+    lateSuccess: options.lateSuccess ?? "succeed",
+    cardRetries: options.cardRetries ?? {},
+    indexedMetadata: indexedMetadataOf(options.indexedMetadata),
+    rateLimit: rateLimitOf(options.rateLimit),
+    retention: retentionOf(options.retention),
+    webhookAllow: [...(sandbox ? loopback : []), ...(options.webhooks?.allow ?? [])],
+    webhookDisableAfter: (options.webhooks?.disableAfterDays ?? 5) * 86_400_000,
+    telemetry: telemetryOf(options.telemetry, process.env),
+    metricsToken: options.metricsToken === undefined ? null : Redacted.make(options.metricsToken),
+    logs: options.logs === false ? null : (options.logs ?? "logfmt"),
+    onEvent: options.onEvent ?? null
+  })
+}
+
+const known: ReadonlySet<string> = new Set<keyof PaymuxOptions>([
+  "providers",
+  "routing",
+  "database",
+  "maxConnections",
+  "sandbox",
+  "mode",
+  "account",
+  "secret",
+  "publicUrl",
+  "basePath",
+  "checkout",
+  "breaker",
+  "lateSuccess",
+  "cardRetries",
+  "indexedMetadata",
+  "rateLimit",
+  "retention",
+  "webhooks",
+  "telemetry",
+  "metricsToken",
+  "logs",
+  "onEvent"
+])
+
+/** A configuration file is not type-checked: a misspelt option must not be ignored. */
+const unknownOptions = (options: object): ReadonlyArray<string> =>
+  Object.keys(options)
+    .filter((key) => !known.has(key))
+    .map((key) => `There is no option "${key}".`)
+
+/** By option: what can be looked at no closer. `undefined` is an option that is not there, `null` is none. */
+const typeProblems = (options: object): ReadonlyMap<string, string> => {
+  const given: { readonly [name: string]: unknown } = { ...options }
+  const wrong = (names: ReadonlyArray<string>, is: (value: unknown) => boolean, what: string) =>
+    names
+      .filter((name) => given[name] !== undefined && !is(given[name]))
+      .map((name) => [name, `${name} must be ${what}.`] as const)
+  return new Map([
+    ...wrong(["account", "basePath", "database", "metricsToken", "publicUrl", "secret"], Predicate.isString, "text"),
+    ...wrong(["sandbox"], Predicate.isBoolean, "true or false"),
+    ...wrong(["breaker"], Predicate.isObject, "an object of settings"),
+    ...wrong(["providers"], isList, "a list of providers: providers: [acme({ … })]")
+  ])
+}
+
+/** The other options, so that their faults are reported in the same message. */
+const without = (options: PaymuxOptions, misshapen: ReadonlyMap<string, string>): PaymuxOptions =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => !misshapen.has(name)))
+
+/** What stands in it is looked at more closely by `providerProblems`. */
+const isList = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((each) => Predicate.isObject(each) || Predicate.isFunction(each))
+
+/** Rules of a file are read later, when all else is right. */
+const routingProblems = (routing: unknown, providers: ReadonlyArray<RoutableProvider>): ReadonlyArray<string> => {
+  if (typeof routing === "string" && routing.includes("\n")) {
+    return ["routing is the name of a file, or rules as an object: not the text of a file."]
+  }
+  if (routing === null) return ["routing must be rules, or the name of a file."]
+  const isMade = providers.every(({ capabilities }) => Predicate.isObject(capabilities))
+  if (routing === undefined || typeof routing === "string" || providers.length === 0 || !isMade) return []
+  const checked = checkRouting(routing, providers)
+  return Result.isSuccess(checked) ? [] : checked.failure.problems.map(({ message }) => `The routing rules: ${message}`)
+}
+
+const webhookProblems = (webhooks: PaymuxOptions["webhooks"]): ReadonlyArray<string> => {
+  if (webhooks === undefined) return []
+  if (typeof webhooks !== "object" || webhooks === null) return ["webhooks must be an object."]
+  const { allow = [], disableAfterDays = 5, ...others } = webhooks
+  const isDays = typeof disableAfterDays === "number" && disableAfterDays >= 1 && disableAfterDays <= 365
+  const isList = Array.isArray(allow) && allow.every((entry) => typeof entry === "string")
+  const unread = isList ? allowListProblem(allow) : "webhooks.allow must be a list of addresses, ranges or host names"
+  return [
+    ...Object.keys(others).map((key) => `There is no option "webhooks.${key}".`),
+    ...(unread === null ? [] : [`${unread}.`]),
+    ...(isDays ? [] : ["webhooks.disableAfterDays must be from 1 to 365."])
+  ]
+}
+
+/** Anything else would be taken for test: goods would be shipped for nothing. */
+const isMode = (value: string | undefined): boolean => value === undefined || value === "live" || value === "test"
+
+const isLateSuccess = (value: string | undefined): boolean =>
+  value === undefined || value === "succeed" || value === "reverse"
+
+/** Paths are put behind it. */
+const isHttpUrl = (text: string): boolean =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !/[?#@]/.test(text)

@@ -1,0 +1,221 @@
+/** Listing and resending deliveries, for operators. */
+import type { PaymentId, Tenant } from "@paymux/core"
+import type { EventId, StoreUnavailable } from "@paymux/core/store"
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { DeliveryStatus } from "./Delivery.ts"
+import { mapSqlError } from "../mapSqlError.ts"
+
+export interface DeliveryRecord {
+  readonly eventId: EventId
+  readonly endpointId: string
+  readonly status: DeliveryStatus
+  /** Attempts that have ended. */
+  readonly attempts: number
+  /** ms UTC; for a pending delivery, when the next attempt is due. */
+  readonly nextTryAt: number | null
+  /** When the last attempt ended, ms UTC. */
+  readonly lastAt: number | null
+  readonly lastStatus: number | null
+  readonly lastError: string | null
+  /** The beginning of the receiver's last response body, on one line and safe to print; see `excerptOf`. */
+  readonly lastAnswer: string | null
+}
+
+export interface DeliveryQuery {
+  /** `null`: all endpoints. */
+  readonly endpointId: string | null
+  /** Only deliveries whose last attempt failed or that will not be attempted. */
+  readonly failed: boolean
+  readonly limit: number
+}
+
+/** `in_flight`: an attempt is running. */
+export type ResendOutcome = "resent" | "endpoint_disabled" | "endpoint_removed" | "in_flight"
+
+export class WebhookDeliveryLog extends Context.Service<
+  WebhookDeliveryLog,
+  {
+    /** Latest first. */
+    readonly list: (
+      tenant: Tenant,
+      query: DeliveryQuery
+    ) => Effect.Effect<ReadonlyArray<DeliveryRecord>, StoreUnavailable>
+    /**
+     * Resends an event to all its endpoints, or to one, whatever the result was: now, with the full retry schedule and the
+     * same id. Empty: the event had no endpoints. The endpoint no longer counts as failing: the operator has fixed the
+     * receiver, so a further failure must not disable it immediately.
+     */
+    readonly resend: (
+      tenant: Tenant,
+      eventId: string,
+      endpointId: string | null
+    ) => Effect.Effect<
+      ReadonlyArray<{ readonly endpointId: string; readonly outcome: ResendOutcome }>,
+      StoreUnavailable
+    >
+    /**
+     * Resends every undelivered event since `since` (ms UTC) to endpoints that are not disabled: dead and canceled
+     * deliveries, and those waiting for a retry. Returns how many.
+     */
+    readonly resendSince: (
+      tenant: Tenant,
+      since: number,
+      endpointId: string | null
+    ) => Effect.Effect<number, StoreUnavailable>
+    /**
+     * Deletes the stored response excerpts for a payment's events, since a receiver may echo what it was sent. Call it after
+     * the events were erased: an attempt in flight then stores nothing and is repeated with the erased event. Idempotent.
+     * Works for any account: the caller has already found the payment.
+     */
+    readonly forgetPayment: (payment: PaymentId) => Effect.Effect<void, StoreUnavailable>
+  }
+>()("@paymux/webhooks/DeliveryLog") {
+  static readonly layer: Layer.Layer<WebhookDeliveryLog, never, SqlClient.SqlClient> = Layer.effect(
+    WebhookDeliveryLog,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const of = ({ account, livemode }: Tenant) => sql`account = ${account} AND livemode = ${livemode}`
+      const to = (endpointId: string | null) => (endpointId === null ? sql`TRUE` : sql`endpoint_id = ${endpointId}`)
+      const skipLocked = sql.literal(sql.onDialectOrElse({ pg: () => "FOR UPDATE SKIP LOCKED", orElse: () => "" }))
+      const isFree = (now: number) => sql`(claimed_until IS NULL OR claimed_until <= ${now})`
+      const begun = (now: number) => sql`status = 'pending', deliver_at = ${now}, tries_before = attempts,
+        claimed_by = NULL, claimed_until = NULL`
+      // Two conditions, each with its own index.
+      const undelivered = sql.literal("status IN ('dead', 'canceled')")
+      const waiting = sql.literal("status = 'pending' AND attempts > 0")
+
+      const failsNoMore = (condition: ReturnType<typeof of>) =>
+        mapSqlError(
+          sql`UPDATE webhook_endpoints SET failing_since = NULL WHERE failing_since IS NOT NULL AND ${condition}`
+        )
+
+      const latest = (tenant: Tenant, { endpointId, limit }: DeliveryQuery, condition: ReturnType<typeof of>) =>
+        mapSqlError(sql<Row>`
+          SELECT * FROM webhook_deliveries WHERE ${of(tenant)} AND ${to(endpointId)} AND ${condition}
+          ORDER BY id DESC LIMIT ${limit}`)
+
+      const resendSome = (
+        tenant: Tenant,
+        since: number,
+        now: number,
+        endpointId: string | null,
+        condition: ReturnType<typeof of>
+      ) =>
+        mapSqlError(sql`
+          UPDATE webhook_deliveries SET ${begun(now)} WHERE id IN (
+            SELECT id FROM webhook_deliveries
+            WHERE ${of(tenant)} AND ${to(endpointId)} AND ${condition} AND ${isFree(now)}
+              AND COALESCE(happened_at, deliver_at) >= ${since}
+              AND endpoint_id IN (SELECT id FROM webhook_endpoints WHERE ${of(tenant)} AND disabled_at IS NULL)
+            ORDER BY id LIMIT ${batch} ${skipLocked})
+          RETURNING id`).pipe(Effect.map((rows) => rows.length))
+
+      /** In batches, so that writers do not wait for all of them. */
+      const resendAll = Effect.fnUntraced(function* (some: Effect.Effect<number, StoreUnavailable>) {
+        let total = 0
+        for (let count = batch; count === batch; total += count) count = yield* some
+        return total
+      })
+
+      return WebhookDeliveryLog.of({
+        list: Effect.fnUntraced(function* (tenant, query) {
+          if (!query.failed) return (yield* latest(tenant, query, sql`TRUE`)).map(record)
+          const rows = [
+            ...(yield* latest(tenant, query, sql`${undelivered}`)),
+            ...(yield* latest(tenant, query, sql`${waiting}`))
+          ]
+          return rows
+            .toSorted((a, b) => Number(b.id) - Number(a.id))
+            .slice(0, query.limit)
+            .map(record)
+        }),
+        resend: Effect.fnUntraced(function* (tenant, eventId, endpointId) {
+          const now = yield* Clock.currentTimeMillis
+          const found = yield* mapSqlError(sql<Target>`
+            SELECT webhook_deliveries.id, endpoint_id, webhook_endpoints.id AS target, disabled_at
+            FROM webhook_deliveries LEFT JOIN webhook_endpoints ON webhook_endpoints.id = endpoint_id
+            WHERE event_id = ${eventId} AND ${to(endpointId)}
+              AND webhook_deliveries.account = ${tenant.account} AND webhook_deliveries.livemode = ${tenant.livemode}
+            ORDER BY webhook_deliveries.id`)
+          return yield* Effect.forEach(
+            found,
+            Effect.fnUntraced(function* ({ disabled_at, endpoint_id, id, target }) {
+              if (target === null) return { endpointId: endpoint_id, outcome: "endpoint_removed" as const }
+              if (disabled_at !== null) return { endpointId: endpoint_id, outcome: "endpoint_disabled" as const }
+              yield* failsNoMore(sql`id = ${endpoint_id}`)
+              const begunAgain = yield* mapSqlError(sql`
+                UPDATE webhook_deliveries SET ${begun(now)} WHERE id = ${id} AND (status <> 'pending' OR ${isFree(now)})
+                RETURNING id`)
+              return {
+                endpointId: endpoint_id,
+                outcome: begunAgain.length > 0 ? ("resent" as const) : ("in_flight" as const)
+              }
+            })
+          )
+        }),
+        resendSince: Effect.fnUntraced(function* (tenant, since, endpointId) {
+          const now = yield* Clock.currentTimeMillis
+          const some = (condition: ReturnType<typeof of>) =>
+            resendAll(resendSome(tenant, since, now, endpointId, condition))
+          yield* failsNoMore(sql`${of(tenant)} AND ${endpointId === null ? sql`TRUE` : sql`id = ${endpointId}`}`)
+          const again = yield* some(sql`${undelivered}`)
+          // Not deliveries that were resent by this call and have failed since.
+          return again + (yield* some(sql`${waiting} AND deliver_at > ${now} AND last_at <= ${now}`))
+        }),
+        // Reads one of core's tables to find the payment's events. Calls of the program's own listener (`line`) store no
+        // response and keep their order.
+        forgetPayment: Effect.fnUntraced(function* (payment) {
+          const events = yield* mapSqlError(
+            sql<{ id: string }>`SELECT id FROM payment_events WHERE payment_id = ${payment}`
+          )
+          // One at a time: disabling an endpoint meanwhile locks its deliveries in another order.
+          yield* Effect.forEach(
+            events,
+            ({ id }) =>
+              mapSqlError(sql`
+                UPDATE webhook_deliveries SET last_answer = NULL, claimed_by = NULL, claimed_until = NULL
+                WHERE event_id = ${id} AND line IS NULL AND (last_answer IS NOT NULL OR claimed_by IS NOT NULL)`),
+            { discard: true }
+          )
+        })
+      })
+    })
+  )
+}
+
+interface Target {
+  readonly id: number | string
+  readonly endpoint_id: string
+  readonly target: string | null
+  readonly disabled_at: number | string | null
+}
+
+interface Row {
+  /** PostgreSQL returns a bigint as text. */
+  readonly id: number | string
+  readonly event_id: string
+  readonly endpoint_id: string
+  readonly attempts: number
+  readonly status: DeliveryStatus
+  readonly deliver_at: number | string
+  readonly last_at: number | string | null
+  readonly last_status: number | null
+  readonly last_error: string | null
+  readonly last_answer: string | null
+}
+
+const record = (row: Row): DeliveryRecord => ({
+  // Boundary: the column was written from an event id.
+  eventId: row.event_id as EventId,
+  endpointId: row.endpoint_id,
+  status: row.status,
+  attempts: row.attempts,
+  nextTryAt: row.status === "pending" ? Number(row.deliver_at) : null,
+  lastAt: row.last_at === null ? null : Number(row.last_at),
+  lastStatus: row.last_status,
+  lastError: row.last_error,
+  lastAnswer: row.last_answer
+})
+
+const batch = 500

@@ -1,0 +1,85 @@
+/** What the result of one attempt means for the delivery and its endpoint. Pure; the sender applies it. */
+import type { ClaimedDelivery, Settlement } from "./Delivery.ts"
+import { excerptOf } from "./Excerpt.ts"
+import { nextDelay, readRetryAfter, withinReason } from "./RetrySchedule.ts"
+import type { WebhookAnswer } from "../WebhookHttp.ts"
+
+export type AttemptResult =
+  | ({ readonly _tag: "Answered" } & WebhookAnswer)
+  /** No response; `error` is a short code. */
+  | { readonly _tag: "Failed"; readonly error: string }
+
+export interface DeliveryResult {
+  readonly settlement: Settlement
+  /** What the attempt says about the endpoint. `gone`: it answered 410. */
+  readonly endpoint: "succeeded" | "failed" | "gone"
+  /** The endpoint asked for no requests before this time, ms UTC. */
+  readonly pausedUntil: number | null
+}
+
+/** `now` (ms UTC) is the end of the attempt; `jitter` is in [0, 1). */
+export const deliveryResult = (
+  delivery: ClaimedDelivery,
+  result: AttemptResult,
+  now: number,
+  jitter: number
+): DeliveryResult => {
+  const attempts = delivery.attempts + 1
+  const ended = {
+    attempts,
+    deliverAt: now,
+    lastAt: now,
+    lastStatus: result._tag === "Answered" ? result.status : null,
+    lastError: errorOf(result),
+    lastAnswer: result._tag === "Answered" ? excerptOf(result.firstBytes) : null
+  }
+  if (result._tag === "Answered" && isSuccess(result.status)) {
+    return { settlement: { ...ended, status: "delivered" }, endpoint: "succeeded", pausedUntil: null }
+  }
+  if (result._tag === "Answered" && result.status === 410) {
+    return { settlement: { ...ended, status: "canceled" }, endpoint: "gone", pausedUntil: null }
+  }
+  const retryAfter = retryAfterOf(result, now)
+  const delay = nextDelay(attempts - delivery.attemptsBefore, jitter, retryAfter)
+  const settlement: Settlement =
+    delay === null ? { ...ended, status: "dead" } : { ...ended, status: "pending", deliverAt: now + delay }
+  return { settlement, endpoint: "failed", pausedUntil: retryAfter === null ? null : now + retryAfter }
+}
+
+/** Whether an endpoint has failed for so long that it should be disabled. */
+export const hasFailedFor = (failingSince: number, limit: number, now: number): boolean => now - failingSince >= limit
+
+/**
+ * The number of days on which attempts must also have failed. If nothing is sent for days, for example while the server is
+ * down, the failures before and after say little about the time between.
+ */
+export const failingDays = (limit: number): number => Math.min(4, Math.floor(limit / 86_400_000) + 1)
+
+/** Nothing was sent, and not because of the receiver: retry later without counting an attempt. */
+export const postponed = (delivery: ClaimedDelivery, error: string, now: number, delay: number): Settlement => ({
+  status: "pending",
+  attempts: delivery.attempts,
+  deliverAt: now + delay,
+  lastAt: now,
+  lastStatus: null,
+  lastError: error,
+  lastAnswer: null
+})
+
+/** The event or the endpoint no longer exists. */
+export const canceled = (delivery: ClaimedDelivery, error: string, now: number): Settlement => ({
+  ...postponed(delivery, error, now, 0),
+  status: "canceled"
+})
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300
+
+const errorOf = (result: AttemptResult): string | null => {
+  if (result._tag === "Failed") return result.error
+  return result.status >= 300 && result.status < 400 ? "redirect_not_followed" : null
+}
+
+const retryAfterOf = (result: AttemptResult, now: number): number | null =>
+  result._tag === "Answered" && (result.status === 429 || result.status === 503)
+    ? withinReason(readRetryAfter(result.retryAfter, now))
+    : null

@@ -1,0 +1,99 @@
+/**
+ * Ordered deliveries: the events of one payment go out one after the other, each once the one before it has succeeded.
+ *
+ * If a listener is broken for a long time, many payments have a failed delivery with others waiting behind it. Scanning
+ * past all of those to find one that can be sent would take too long, so each claim examines only the oldest few. If all
+ * of them wait for others, they are postponed until shortly after the delivery they wait for, and released once it succeeds.
+ */
+import type { StoreUnavailable } from "@paymux/core/store"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { claimedBy, claimWhere, isFree, skipLocked } from "./claims.ts"
+import type { ClaimedDelivery, OrderedClaim } from "./Delivery.ts"
+import { mapSqlError } from "../mapSqlError.ts"
+
+export const make = (sql: SqlClient.SqlClient) => {
+  // The ORDER BY makes the planner use the index on `line` even before statistics exist.
+  const earlier = (condition: string) =>
+    sql.literal(`FROM webhook_deliveries AS earlier
+    WHERE earlier.endpoint_id = webhook_deliveries.endpoint_id AND earlier.line = webhook_deliveries.line
+      AND earlier.place < webhook_deliveries.place AND earlier.status = 'pending' AND earlier.line IS NOT NULL
+      AND ${condition} ORDER BY earlier.place`)
+  const isFirst = sql`(SELECT 1 ${earlier("TRUE")} LIMIT 1) IS NULL`
+  const waitsForLater = sql`(SELECT 1 ${earlier(
+    "(earlier.attempts > earlier.tries_before OR earlier.deliver_at > webhook_deliveries.deliver_at)"
+  )} LIMIT 1) IS NOT NULL`
+  // Each condition has its own index, so that many rows of one do not slow down the other.
+  const notTried = sql.literal("line IS NOT NULL AND attempts = tries_before")
+  const failed = sql.literal("line IS NOT NULL AND attempts > tries_before")
+
+  const oldest = ({ endpointId, now }: OrderedClaim, after: Examined) =>
+    mapSqlError(sql<{ id: number | string; deliver_at: number | string }>`
+      SELECT id, deliver_at FROM webhook_deliveries WHERE endpoint_id = ${endpointId} AND ${notTried}
+        AND ${isFree(sql, now)} AND (deliver_at, id) > (${after.deliverAt}, ${after.id})
+      ORDER BY deliver_at, id LIMIT ${examined}`).pipe(
+      Effect.map((rows) => rows.map((row): Examined => ({ id: Number(row.id), deliverAt: Number(row.deliver_at) })))
+    )
+
+  /** Postpones deliveries that wait for one that failed or that is due later than they are. */
+  const putOff = ({ now }: OrderedClaim, ids: ReadonlyArray<number>) =>
+    mapSqlError(
+      sql`
+        UPDATE webhook_deliveries SET deliver_at = COALESCE((
+          SELECT max(CASE WHEN attempts = tries_before THEN deliver_at
+            WHEN deliver_at > ${now} THEN deliver_at + ${aLittle} ELSE ${now + aLittle} END)
+          FROM (SELECT attempts, tries_before, deliver_at ${earlier("TRUE")}) AS before), deliver_at)
+        WHERE id IN (
+          SELECT id FROM webhook_deliveries WHERE ${sql.in("id", ids)} AND ${waitsForLater}
+          ORDER BY id ${skipLocked(sql)})`.unprepared
+    )
+
+  const claimFirst = Effect.fnUntraced(function* (
+    claim: OrderedClaim
+  ): Effect.fn.Return<ReadonlyArray<ClaimedDelivery>, StoreUnavailable> {
+    const claimed: Array<ClaimedDelivery> = []
+    let after: Examined | undefined = { deliverAt: Number.MIN_SAFE_INTEGER, id: 0 }
+    for (let turn = 0; turn < turns && after !== undefined; turn++) {
+      const rows: ReadonlyArray<Examined> = yield* oldest(claim, after)
+      if (rows.length === 0) break
+      const ids = rows.map(({ id }) => id)
+      const rest = { ...claim, limit: claim.limit - claimed.length }
+      const claiming = claimWhere(sql, rest, sql`${sql.in("id", ids)} AND ${isFirst}`).unprepared
+      claimed.push(...(yield* claimedBy(claim, claiming)))
+      if (claimed.length >= claim.limit || ids.length < examined) break
+      yield* putOff(claim, ids)
+      // Continue past those that were not postponed because the delivery they wait for is in flight.
+      after = rows.at(-1)
+      // Let other fibers run.
+      yield* Effect.yieldNow
+    }
+    return claimed
+  })
+
+  const claimFurther = (claim: OrderedClaim) =>
+    claimedBy(claim, claimWhere(sql, claim, sql`endpoint_id = ${claim.endpointId} AND ${failed} AND ${isFirst}`))
+
+  return {
+    claim: (claim: OrderedClaim) => (claim.tries === "first" ? claimFirst(claim) : claimFurther(claim)),
+    /** Makes the deliveries behind it due at `now`. As above, the ORDER BY selects the index. */
+    release: ({ endpointId, id }: ClaimedDelivery, now: number) =>
+      mapSqlError(sql`
+        UPDATE webhook_deliveries SET deliver_at = ${now} WHERE deliver_at > ${now} AND id IN (
+          SELECT id FROM webhook_deliveries
+          WHERE endpoint_id = ${endpointId} AND line = (SELECT line FROM webhook_deliveries AS taken WHERE taken.id = ${id})
+            AND status = 'pending' AND ${notTried} ORDER BY place)`)
+  }
+}
+
+/** The last examined row, in the order of `oldest`. */
+interface Examined {
+  readonly deliverAt: number
+  readonly id: number
+}
+
+/** Rows examined per round: a few ms on SQLite. */
+const examined = 500
+/** Rounds per claim: HTTP deliveries and a shutdown wait for it to end. */
+const turns = 20
+/** ms */
+const aLittle = 60_000

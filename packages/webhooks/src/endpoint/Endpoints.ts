@@ -1,0 +1,241 @@
+/**
+ * Webhook endpoints. Each belongs to one account and mode and receives only their events.
+ *
+ * A secret is shown once, when the endpoint is added or the secret is rotated. The database stores it encrypted.
+ */
+import { Ids } from "@paymux/core"
+import type { Tenant } from "@paymux/core"
+import { eventTypes } from "@paymux/core/store"
+import type { EventType, StoreUnavailable } from "@paymux/core/store"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
+import type { Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import * as AddressPolicy from "./AddressPolicy.ts"
+import { checkEndpointUrl } from "./EndpointUrl.ts"
+import type { EndpointUrlRefused } from "./EndpointUrl.ts"
+import { rotate } from "./FormerSecrets.ts"
+import type { Rotated, Rotation, RotationRefused } from "./FormerSecrets.ts"
+import * as SecretBox from "./SecretBox.ts"
+import { generateSecret, readSecret } from "./Signature.ts"
+import type { SigningKey, WebhookSecretInvalid } from "./Signature.ts"
+import { mapSqlError } from "../mapSqlError.ts"
+import { processUrl, readEndpoint } from "./WebhookEndpoint.ts"
+import type { DisabledReason, EndpointRow, WebhookEndpoint } from "./WebhookEndpoint.ts"
+
+export interface NewWebhookEndpoint extends Tenant {
+  readonly url: string
+  /** Event types to receive. Default: all, including types added by later versions. */
+  readonly events?: readonly [EventType, ...ReadonlyArray<EventType>]
+  /** An existing `whsec_` secret to import. Default: a new one. */
+  readonly secret?: Redacted.Redacted<string>
+}
+
+/** The list of event types is empty or contains an unknown type. */
+export class EndpointEventsInvalid extends Schema.TaggedError<EndpointEventsInvalid>()("EndpointEventsInvalid", {}) {
+  override get message() {
+    return `Name at least one event, or leave the filter out for all of them: ${eventTypes.join(", ")}`
+  }
+}
+
+/** An active endpoint with its signing keys. */
+export interface EndpointTarget {
+  readonly endpoint: WebhookEndpoint
+  readonly key: SigningKey
+  /** Former keys that still sign during a rotation. */
+  readonly formerKeys: ReadonlyArray<SigningKey>
+}
+
+export interface EndpointsOptions {
+  /** The server's secret that encrypts endpoint secrets. */
+  readonly secret: Redacted.Redacted<string>
+  /** Non-public addresses, CIDR ranges and host names to allow. */
+  readonly allow: ReadonlyArray<string>
+}
+
+export class WebhookEndpoints extends Context.Service<
+  WebhookEndpoints,
+  {
+    /** Returns the secret, which cannot be read again. */
+    readonly add: (
+      endpoint: NewWebhookEndpoint
+    ) => Effect.Effect<
+      { readonly endpoint: WebhookEndpoint; readonly secret: Redacted.Redacted<string> },
+      EndpointUrlRefused | EndpointEventsInvalid | WebhookSecretInvalid | StoreUnavailable
+    >
+    /**
+     * The endpoint that represents the program itself, the same at every start. It receives events from the moment it is
+     * added. `added`: it did not exist before.
+     */
+    readonly addProcess: (
+      tenant: Tenant
+    ) => Effect.Effect<{ readonly id: string; readonly added: boolean }, StoreUnavailable>
+    /** Oldest first, including disabled endpoints. */
+    readonly list: (tenant: Tenant) => Effect.Effect<ReadonlyArray<WebhookEndpoint>, StoreUnavailable>
+    /** Cancels its pending deliveries. `false`: this tenant has no such endpoint. */
+    readonly remove: (tenant: Tenant, id: string) => Effect.Effect<boolean, StoreUnavailable>
+    /** Creates a new secret; the former one also signs for a time. `null`: this tenant has no such endpoint. */
+    readonly rotate: (
+      tenant: Tenant,
+      id: string,
+      rotation?: Rotation
+    ) => Effect.Effect<
+      Rotated | null,
+      RotationRefused | WebhookSecretInvalid | SecretBox.EndpointSecretUnreadable | StoreUnavailable
+    >
+    /** Cancels its pending deliveries. `false`: it was already disabled or removed. */
+    readonly disable: (id: string, reason: DisabledReason) => Effect.Effect<boolean, StoreUnavailable>
+    /**
+     * Disables it if every attempt since `failingSince` (ms UTC) has failed, on at least `days` days. `false`: an attempt
+     * has succeeded since, or there were too few attempts.
+     */
+    readonly disableFailing: (
+      id: string,
+      failingSince: number,
+      days: number
+    ) => Effect.Effect<boolean, StoreUnavailable>
+    /** Resumes delivery of new events. `false`: this tenant has no such endpoint. */
+    readonly enable: (tenant: Tenant, id: string) => Effect.Effect<boolean, StoreUnavailable>
+    /** `null`: removed or disabled. */
+    readonly target: (
+      id: string
+    ) => Effect.Effect<EndpointTarget | null, StoreUnavailable | SecretBox.EndpointSecretUnreadable>
+    /** Records a success: the endpoint no longer counts as failing. */
+    readonly succeeded: (id: string) => Effect.Effect<void, StoreUnavailable>
+    /**
+     * Records a failure at `now`. A failing day is counted when the last counted one was 24 hours ago. Nothing is sent to the
+     * endpoint before `pausedUntil` (ms UTC).
+     */
+    readonly failed: (id: string, now: number, pausedUntil: number | null) => Effect.Effect<void, StoreUnavailable>
+  }
+>()("@paymux/webhooks/Endpoints") {
+  static readonly layer = (
+    options: EndpointsOptions
+  ): Layer.Layer<WebhookEndpoints, AddressPolicy.AllowListInvalid, SqlClient.SqlClient | Ids> =>
+    Layer.effect(WebhookEndpoints, make(options))
+}
+
+const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
+  const sql = yield* SqlClient.SqlClient
+  const ids = yield* Ids
+  const policy = yield* AddressPolicy.make(options.allow)
+  const box = SecretBox.make(options.secret)
+  const here = Effect.provideService(SqlClient.SqlClient, sql)
+  const of = ({ account, livemode }: Tenant, id: string) =>
+    sql`id = ${id} AND account = ${account} AND livemode = ${livemode}`
+
+  const cancelDeliveries = (id: string, now: number) => sql`
+    UPDATE webhook_deliveries SET status = 'canceled', deliver_at = ${now}, claimed_by = NULL, claimed_until = NULL
+    WHERE endpoint_id = ${id} AND status = 'pending'`
+
+  const disableWhere = (condition: ReturnType<typeof of>, id: string, reason: DisabledReason) =>
+    mapSqlError(
+      sql.withTransaction(
+        Effect.gen(function* () {
+          const now = yield* Clock.currentTimeMillis
+          const disabled = yield* sql`
+            UPDATE webhook_endpoints SET disabled_at = ${now}, disabled_reason = ${reason}
+            WHERE id = ${id} AND disabled_at IS NULL AND ${condition} RETURNING id`
+          if (disabled.length > 0) yield* cancelDeliveries(id, now)
+          return disabled.length > 0
+        })
+      )
+    )
+
+  const pause = (id: string, until: number) =>
+    mapSqlError(sql`UPDATE webhook_endpoints SET paused_until = ${until} WHERE id = ${id}`).pipe(Effect.asVoid)
+
+  // Encrypted by `add` or `rotate`, which validated it.
+  const open = (id: string, sealed: string) =>
+    Effect.flatMap(box.open(id, sealed), (secret) => Effect.orDie(readSecret(secret)))
+
+  return WebhookEndpoints.of({
+    add: Effect.fnUntraced(function* ({ account, events = null, livemode, secret: given, url }) {
+      if (events !== null && !isFilter(events)) return yield* new EndpointEventsInvalid()
+      const secret = given ?? (yield* generateSecret)
+      yield* readSecret(secret)
+      const endpoint: WebhookEndpoint = {
+        id: yield* ids.endpoint,
+        account,
+        livemode,
+        url: yield* checkEndpointUrl(url, livemode, policy),
+        events: events === null ? null : [...new Set(events)],
+        createdAt: yield* Clock.currentTimeMillis,
+        failingSince: null,
+        disabledAt: null,
+        disabledReason: null
+      }
+      const sealed = yield* box.seal(endpoint.id, secret)
+      const filter = endpoint.events === null ? null : JSON.stringify(endpoint.events)
+      yield* mapSqlError(sql`
+        INSERT INTO webhook_endpoints (id, account, livemode, url, events, secret, created_at)
+        VALUES (${endpoint.id}, ${account}, ${livemode}, ${endpoint.url}, ${filter}, ${sealed}, ${endpoint.createdAt})`)
+      return { endpoint, secret }
+    }),
+    addProcess: Effect.fnUntraced(function* ({ account, livemode }) {
+      const id = `process_${account}_${livemode ? "live" : "test"}`
+      const there = yield* mapSqlError(sql`SELECT id FROM webhook_endpoints WHERE id = ${id}`)
+      if (there.length > 0) return { id, added: false }
+      const now = yield* Clock.currentTimeMillis
+      const added = yield* mapSqlError(sql`
+        INSERT INTO webhook_endpoints (id, account, livemode, url, secret, created_at)
+        VALUES (${id}, ${account}, ${livemode}, ${processUrl}, '', ${now}) ON CONFLICT (id) DO NOTHING RETURNING id`)
+      return { id, added: added.length > 0 }
+    }),
+    list: ({ account, livemode }) =>
+      mapSqlError(sql<EndpointRow>`
+        SELECT * FROM webhook_endpoints WHERE account = ${account} AND livemode = ${livemode}
+        ORDER BY created_at, id`).pipe(Effect.map((rows) => rows.map(readEndpoint))),
+    remove: (tenant, id) =>
+      mapSqlError(
+        sql.withTransaction(
+          Effect.gen(function* () {
+            const removed = yield* sql`DELETE FROM webhook_endpoints WHERE ${of(tenant, id)} RETURNING id`
+            if (removed.length === 0) return false
+            yield* sql`DELETE FROM webhook_former_secrets WHERE endpoint_id = ${id}`
+            yield* cancelDeliveries(id, yield* Clock.currentTimeMillis)
+            return true
+          })
+        )
+      ),
+    rotate: (tenant, id, rotation = {}) => mapSqlError(here(rotate(box, tenant, id, rotation))),
+    disable: (id, reason) => disableWhere(sql`TRUE`, id, reason),
+    disableFailing: (id, failingSince, days) =>
+      disableWhere(sql`failing_since = ${failingSince} AND failing_days >= ${days}`, id, "failing"),
+    enable: (tenant, id) =>
+      mapSqlError(sql`
+        UPDATE webhook_endpoints
+        SET disabled_at = NULL, disabled_reason = NULL, failing_since = NULL, paused_until = NULL
+        WHERE ${of(tenant, id)} RETURNING id`).pipe(Effect.map((rows) => rows.length > 0)),
+    target: Effect.fnUntraced(function* (id) {
+      const now = yield* Clock.currentTimeMillis
+      const rows = yield* mapSqlError(sql<EndpointRow & { readonly former: string | null }>`
+        SELECT webhook_endpoints.*, former.secret AS former FROM webhook_endpoints
+        LEFT JOIN webhook_former_secrets AS former ON former.endpoint_id = webhook_endpoints.id AND expires_at > ${now}
+        WHERE id = ${id} AND disabled_at IS NULL ORDER BY expires_at DESC`)
+      const [row] = rows
+      if (row === undefined) return null
+      const key = yield* open(id, row.secret)
+      const former = rows.flatMap((each) => (each.former === null ? [] : [each.former]))
+      const formerKeys = yield* Effect.forEach(former, (sealed) => open(id, sealed))
+      return { endpoint: readEndpoint(row), key, formerKeys }
+    }),
+    succeeded: (id) =>
+      mapSqlError(sql`
+        UPDATE webhook_endpoints SET failing_since = NULL, paused_until = NULL WHERE id = ${id}`).pipe(Effect.asVoid),
+    failed: (id, now, pausedUntil) =>
+      mapSqlError(sql`
+        UPDATE webhook_endpoints SET failing_since = COALESCE(failing_since, ${now}),
+          failing_days = CASE WHEN failing_since IS NULL THEN 1 ELSE failing_days + 1 END, failing_day_at = ${now}
+        WHERE id = ${id} AND (failing_since IS NULL OR COALESCE(failing_day_at, 0) <= ${now - day})`).pipe(
+        Effect.andThen(pausedUntil === null ? Effect.void : pause(id, pausedUntil))
+      )
+  })
+})
+
+/** Callers without type checking may pass anything. */
+const isFilter = (events: ReadonlyArray<string>): boolean => {
+  const known: ReadonlySet<string> = new Set(eventTypes)
+  return Array.isArray(events) && events.length > 0 && events.every((event) => known.has(event))
+}
+
+const day = 86_400_000
