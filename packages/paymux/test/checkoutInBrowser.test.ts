@@ -136,8 +136,12 @@ describe.skipIf(!hasBrowser)(
       const { url } = await created(minimal)
       const { page } = await opened(url, phone)
       await page.context().route("**/*", (route) => route.abort())
-      dropConnections()
-      await page.locator("#offline").waitFor({ state: "visible" })
+      // The stream may still be opening: a connection is dropped once it is open.
+      const dropping = setInterval(dropConnections, 100)
+      await page
+        .locator("#offline")
+        .waitFor({ state: "visible" })
+        .finally(() => clearInterval(dropping))
       await decide(url, "approve")
       await page.context().unroute("**/*")
       await ends(page, "Payment complete")
