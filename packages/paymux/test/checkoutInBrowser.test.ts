@@ -137,11 +137,10 @@ describe.skipIf(!hasBrowser)(
       const { page } = await opened(url, phone)
       await page.context().route("**/*", (route) => route.abort())
       // The stream may still be opening: a connection is dropped once it is open.
-      const dropping = setInterval(dropConnections, 100)
-      await page
-        .locator("#offline")
-        .waitFor({ state: "visible" })
-        .finally(() => clearInterval(dropping))
+      while (!(await page.locator("#offline").isVisible())) {
+        dropConnections()
+        await page.waitForTimeout(100)
+      }
       await decide(url, "approve")
       await page.context().unroute("**/*")
       await ends(page, "Payment complete")
