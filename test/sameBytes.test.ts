@@ -40,6 +40,7 @@ const lists = [
   "?payment_method=card&status=succeeded&status=authorized",
   "?currency=JPY",
   "?customer_email=asha%40example.com&limit=100",
+  "?provider_reference=unknown",
   "?metadata%5Border_id%5D=o-1",
   "?created_after=2020-01-01T00%3A00%3A00Z&created_before=2020-01-02T00%3A00%3A00Z",
   "?limit=101",

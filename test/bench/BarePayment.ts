@@ -164,6 +164,7 @@ export const publicJson = ({ id, now: createdAt, request }: Draft, now: number):
       {
         seq: 1,
         provider: instantId,
+        reference: null,
         status: "succeeded",
         reason: "priority",
         code: null,

@@ -42,6 +42,8 @@ export interface ListParameters {
   readonly currency?: string | ReadonlyArray<string>
   readonly provider?: string | ReadonlyArray<string>
   readonly customer_email?: string | ReadonlyArray<string>
+  /** Of an attempt, capture, cancel or refund, such as `pi_…`. */
+  readonly provider_reference?: string | ReadonlyArray<string>
   /** RFC 3339 with a zone. */
   readonly created_after?: string
   readonly created_before?: string

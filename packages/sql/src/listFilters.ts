@@ -7,6 +7,12 @@ export type Equality = {
   readonly values: ReadonlyArray<string>
 } & ({ readonly column: string } | { readonly key: string })
 
+/** A query whose references were looked up. */
+export interface ResolvedQuery extends ListQuery {
+  /** The payments with one of the references; `null`: any payment. */
+  readonly ids: ReadonlyArray<string> | null
+}
+
 export interface Walk {
   /** Its index is walked, once for each of its values; `null`: that of the tenant, or of what is in review. */
   readonly driver: Equality | null
@@ -20,7 +26,10 @@ export interface Walk {
 }
 
 /** The one that usually passes least first. `indexed`: the keys of metadata that the database has an index of. */
-export const walksOf = (query: ListQuery, indexed: ReadonlySet<string>): readonly [Walk, ...ReadonlyArray<Walk>] => {
+export const walksOf = (
+  query: ResolvedQuery,
+  indexed: ReadonlySet<string>
+): readonly [Walk, ...ReadonlyArray<Walk>] => {
   const all = equalities(query, indexed)
   const by = (driver: Equality | null): Walk => ({
     driver,
@@ -36,9 +45,10 @@ export const walksOf = (query: ListQuery, indexed: ReadonlySet<string>): readonl
 }
 
 /** The filters that were given, the one that usually leaves least first. */
-const equalities = (query: ListQuery, indexed: ReadonlySet<string>): ReadonlyArray<Equality> => {
+const equalities = (query: ResolvedQuery, indexed: ReadonlySet<string>): ReadonlyArray<Equality> => {
   const metadata = Object.entries(query.metadata).map(([key, values]) => ({ key, values }))
   return [
+    { column: "id", values: query.ids ?? [] },
     ...metadata.filter(({ key }) => indexed.has(key)),
     { column: "customer_email", values: query.customerEmail },
     { column: "status", values: query.status },

@@ -268,7 +268,7 @@ describe("SqlitePaymentStore", () => {
         for (const side of ["after", "before", null] as const) {
           for (const [index, filter] of filters) {
             const position = side === null ? null : { side, id: paymentId(5) }
-            const query = { ...everyPayment, ...filter, position }
+            const query = { ...everyPayment, ...filter, position, ids: null }
             const [walk] = walksOf(query, new Set(["order_id"]))
             for (const { sql, values } of [
               pageStatement(tenant, query, walk, paymentId(9)),

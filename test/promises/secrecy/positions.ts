@@ -152,6 +152,7 @@ export const positions = (payment: string, paid: string, revoked: string): Reado
   inTarget("metadata filter", (it) => `/v1/payments?metadata[order_id]=${it}`),
   inTarget("metadata filter key", (it) => `/v1/payments?metadata[${it}]=1`),
   inTarget("customer_email filter", (it) => `/v1/payments?customer_email=${it}`),
+  inTarget("provider_reference filter", (it) => `/v1/payments?provider_reference=${it}`),
   inTarget("provider filter", (it) => `/v1/payments?provider=${it}`),
   inTarget("status filter", (it) => `/v1/payments?status=${it}`),
   inTarget("unknown parameter", (it) => `/v1/payments?${it}=1`),

@@ -141,6 +141,8 @@ export interface components {
       } | null
       /** @description The provider instance, by its name in the server's configuration. */
       readonly provider: string
+      /** @description The provider's reference of the refund. `null`: the provider reported none. */
+      readonly reference: string | null
       /**
        * Format: date-time
        * @description RFC 3339, UTC.
@@ -406,6 +408,8 @@ export interface components {
         readonly seq: number
         /** @description The provider instance, by its name in the server's configuration. */
         readonly provider: string
+        /** @description The provider's reference, such as `pi_…`. `null`: the provider reported none. */
+        readonly reference: string | null
         /** @description The attempt's status. `not_executed`: the provider proved that it did nothing; the next one was tried. */
         readonly status: string
         /** @description Why this provider was chosen. */
@@ -443,6 +447,8 @@ export interface components {
         readonly status: "pending" | "succeeded" | "failed"
         /** @description In the smallest unit of the currency: 10000 is ₹100.00, $100.00 or ¥10000. */
         readonly amount: number
+        /** @description The provider's reference, such as `pi_…`. `null`: the provider reported none. */
+        readonly reference: string | null
         /** @description Why it failed: one of the codes of `failure`. */
         readonly code: string | null
         /**
@@ -712,6 +718,8 @@ export interface ListPaymentsQuery {
   readonly provider?: readonly string[]
   /** @description Repeated values mean any of them. */
   readonly customer_email?: readonly string[]
+  /** @description A provider's reference of an attempt, capture, cancel or refund, such as `pi_…`. Repeated values mean any of them. */
+  readonly provider_reference?: readonly string[]
   /** @description Exclusive. RFC 3339 with a zone. */
   readonly created_after?: string
   /** @description Exclusive. RFC 3339 with a zone. */

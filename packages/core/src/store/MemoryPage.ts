@@ -5,7 +5,8 @@ import type { ListQuery, Page } from "./PaymentStore.ts"
 export const pageOf = (records: ReadonlyArray<PaymentRecord>, tenant: Tenant, query: ListQuery): Page => {
   const towardsNewer = query.position?.side === "before"
   const nearestFirst = records
-    .filter(({ payment }) => isOf(tenant, payment) && isBeyond(query, payment) && matches(query, payment))
+    .filter(({ payment }) => isOf(tenant, payment) && isBeyond(query, payment))
+    .filter((record) => matches(query, record))
     .sort((a, b) => (a.payment.id < b.payment.id === towardsNewer ? -1 : 1))
   const page = nearestFirst.slice(0, query.limit)
   return { records: towardsNewer ? page.toReversed() : page, hasMore: nearestFirst.length > query.limit }
@@ -19,12 +20,14 @@ const isBeyond = ({ position }: ListQuery, payment: Payment): boolean => {
   return position.side === "after" ? payment.id < position.id : payment.id > position.id
 }
 
-const matches = (query: ListQuery, payment: Payment): boolean =>
+const matches = (query: ListQuery, { operations, payment }: PaymentRecord): boolean =>
   isAnyOf(query.status, payment.state.status) &&
   isAnyOf(query.rail, payment.method.rail) &&
   isAnyOf(query.currency, payment.amount.currency) &&
   isAnyOf(query.provider, payment.provider) &&
   isAnyOf(query.customerEmail, payment.customer.email) &&
+  (query.providerReference.length === 0 ||
+    operations.some(({ reference }) => reference !== null && query.providerReference.includes(reference))) &&
   (query.createdAfter === null || payment.createdAt > query.createdAfter) &&
   (query.createdBefore === null || payment.createdAt < query.createdBefore) &&
   (!query.inReview || payment.reviews.length > 0) &&

@@ -112,6 +112,8 @@ export interface ListQuery {
   readonly currency: ReadonlyArray<string>
   readonly provider: ReadonlyArray<string>
   readonly customerEmail: ReadonlyArray<string>
+  /** Of an attempt, capture, cancel or refund, at any provider. */
+  readonly providerReference: ReadonlyArray<string>
   /** ms UTC, exclusive */
   readonly createdAfter: number | null
   readonly createdBefore: number | null
@@ -129,6 +131,7 @@ export const everyPayment: ListQuery = {
   currency: [],
   provider: [],
   customerEmail: [],
+  providerReference: [],
   createdAfter: null,
   createdBefore: null,
   metadata: {},

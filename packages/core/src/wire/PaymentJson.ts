@@ -7,6 +7,7 @@
 import { Schema } from "effect"
 import type { Attempt } from "../domain/Attempt.ts"
 import { chargesOf, isPlain, overpaid, overpayment, reversalsOf } from "../domain/books/balance.ts"
+import { createOf } from "../domain/openOperations.ts"
 import { isOpen } from "../domain/Operation.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { NextAction } from "../domain/NextAction.ts"
@@ -113,9 +114,14 @@ export const ReviewJson = Schema.Struct({
 })
 export type ReviewJson = typeof ReviewJson.Type
 
+const Reference = Schema.NullOr(Schema.String).annotate({
+  description: "The provider's reference, such as `pi_…`. `null`: the provider reported none."
+})
+
 const AttemptJson = Schema.Struct({
   seq: Schema.Int.annotate({ description: "From 1." }),
   provider: Provider,
+  reference: Reference,
   status: Schema.String.annotate({
     description:
       "The attempt's status. `not_executed`: the provider proved that it did nothing; the next one was tried."
@@ -135,6 +141,7 @@ const OperationJson = Schema.Struct({
   kind: Schema.Literals(["capture", "cancel"]).annotate({ description: "The requested operation." }),
   status: Schema.Literals(["pending", "succeeded", "failed"]).annotate({ description: "The operation's status." }),
   amount: MinorUnits,
+  reference: Reference,
   code: FailureCode,
   created_at: Time,
   ended_at: EndTime
@@ -244,6 +251,7 @@ export const paymentJson = (record: PaymentRecord, hostedUrl: HostedUrl): Paymen
     attempts: attempts.map((attempt) => ({
       seq: attempt.seq,
       provider: attempt.provider,
+      reference: createOf(record, attempt.seq)?.reference ?? null,
       status: attempt.status,
       reason: attempt.reason,
       code: attempt.code,
@@ -281,7 +289,7 @@ const reversalOf = (record: PaymentRecord, attempt: Attempt) => {
 }
 
 const operationJson = (operation: Operation): PaymentJson["operations"] => {
-  const { code, createdAt, endedAt, id, kind, minorUnits, purpose, status } = operation
+  const { code, createdAt, endedAt, id, kind, minorUnits, purpose, reference, status } = operation
   if (purpose !== "requested" || (kind !== "capture" && kind !== "cancel")) return []
   return [
     {
@@ -289,6 +297,7 @@ const operationJson = (operation: Operation): PaymentJson["operations"] => {
       kind,
       status: isOpen(operation) ? "pending" : status === "succeeded" ? "succeeded" : "failed",
       amount: minorUnits,
+      reference,
       code,
       created_at: iso(createdAt),
       ended_at: endedAt === null ? null : iso(endedAt)

@@ -17,6 +17,9 @@ export const RefundJson = Schema.Struct({
   reason: Schema.NullOr(Schema.String).annotate({ description: "As requested." }),
   failure: failureJson("Whether a new refund may succeed."),
   provider: Provider,
+  reference: Schema.NullOr(Schema.String).annotate({
+    description: "The provider's reference of the refund. `null`: the provider reported none."
+  }),
   created_at: Time,
   ended_at: EndTime
 }).annotate({ identifier: "Refund" })
@@ -34,6 +37,7 @@ export const refundJson = ({ payment }: PaymentRecord, refund: Operation): Refun
   reason: refund.reason,
   failure: refundFailure(refund),
   provider: refund.provider,
+  reference: refund.reference,
   created_at: iso(refund.createdAt),
   ended_at: refund.endedAt === null ? null : iso(refund.endedAt)
 })

@@ -34,6 +34,7 @@ export const payment = {
     {
       seq: 1,
       provider: "sandbox_upi_a",
+      reference: "sbx_01jd8w6x2w",
       status: "pending",
       reason: "priority",
       code: null,
@@ -64,6 +65,7 @@ const card = {
     {
       seq: 1,
       provider: "sandbox_card_a",
+      reference: "sbx_01jd8w7q4n",
       status: "authorized",
       reason: "priority",
       code: null,
@@ -77,6 +79,7 @@ const card = {
 const operation = {
   id: "op_01jd8w6x2vh6k9v0q3f7m5t1ac",
   status: "succeeded",
+  reference: "sbx_01jd8w8d5p",
   code: null,
   created_at: "2026-01-31T12:05:00.000Z",
   ended_at: "2026-01-31T12:05:00.240Z"
@@ -113,6 +116,7 @@ export const refund = {
   reason: "one of two items came back",
   failure: null,
   provider: "sandbox_card_a",
+  reference: "sbx_01jd8w9k3k",
   created_at: "2026-02-02T09:30:00.000Z",
   ended_at: "2026-02-02T09:30:00.310Z"
 } satisfies RefundJson

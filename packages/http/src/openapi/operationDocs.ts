@@ -27,6 +27,11 @@ export const listParameters: ReadonlyArray<Json> = [
   repeated("currency", { type: "string", pattern: "^[A-Z]{3}$" }),
   repeated("provider", { type: "string" }),
   repeated("customer_email", { type: "string" }),
+  inQuery(
+    "provider_reference",
+    { type: "array", items: { type: "string" } },
+    "A provider's reference of an attempt, capture, cancel or refund, such as `pi_…`. Repeated values mean any of them."
+  ),
   inQuery("created_after", { type: "string", format: "date-time" }, "Exclusive. RFC 3339 with a zone."),
   inQuery("created_before", { type: "string", format: "date-time" }, "Exclusive. RFC 3339 with a zone."),
   {

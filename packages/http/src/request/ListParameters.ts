@@ -42,6 +42,7 @@ const Fields = Schema.Struct({
   currency: anyOf(Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/, { message: "must be an ISO 4217 code" }))),
   provider: anyOf(text),
   customer_email: anyOf(text),
+  provider_reference: anyOf(text),
   created_after: Schema.optionalKey(Instant),
   created_before: Schema.optionalKey(Instant)
 })
@@ -102,7 +103,14 @@ const grouped = (values: QueryValues) => {
   return { metadata, repeated }
 }
 
-const LISTS: ReadonlySet<string> = new Set(["status", "payment_method", "currency", "provider", "customer_email"])
+const LISTS: ReadonlySet<string> = new Set([
+  "status",
+  "payment_method",
+  "currency",
+  "provider",
+  "customer_email",
+  "provider_reference"
+])
 
 /** One value stands alone; several of a parameter that takes one fail as what they are, a list. */
 const fieldsOf = (repeated: ReadonlyMap<string, ReadonlyArray<string>>) =>
@@ -122,6 +130,7 @@ const toListQuery = (
   currency: fields.currency ?? [],
   provider: fields.provider ?? [],
   customerEmail: fields.customer_email ?? [],
+  providerReference: fields.provider_reference ?? [],
   createdAfter: fields.created_after === undefined ? null : parseInstant(fields.created_after),
   createdBefore: fields.created_before === undefined ? null : parseInstant(fields.created_before),
   metadata,

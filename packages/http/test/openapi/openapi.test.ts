@@ -131,6 +131,7 @@ describe("the OpenAPI document", () => {
         currency: "EUR",
         provider: "acme",
         customer_email: "a@b.co",
+        provider_reference: "pi_1",
         created_after: "2026-01-31T12:00:00Z",
         created_before: "2026-01-31T12:00:00Z",
         "metadata[order_id]": "42"

@@ -5,6 +5,7 @@ import { forgetting } from "./forgetting.ts"
 import { lists } from "./lists.ts"
 import { operations } from "./operations.ts"
 import { payments } from "./payments.ts"
+import { references } from "./references.ts"
 import { reviewEvents } from "./reviewEvents.ts"
 import { routing } from "./routing.ts"
 import { unknown } from "./unknown.ts"
@@ -12,5 +13,5 @@ import { unknown } from "./unknown.ts"
 /** The tables of the payment store. */
 export const coreMigrations: MigrationSet = {
   owner: "core",
-  migrations: [payments, operations, routing, cards, lists, forgetting, unknown, entries, reviewEvents]
+  migrations: [payments, operations, routing, cards, lists, forgetting, unknown, entries, reviewEvents, references]
 }

@@ -2,14 +2,23 @@
  * Payments on PostgreSQL, for many machines. Every commit is part of one statement, which is a transaction of its own:
  * acknowledged means committed, and one whose acknowledgement was lost is `StoreUnavailable`, to be re-read by its id.
  */
-import type { OperationId } from "@paymux/core"
+import type { OperationId, Tenant } from "@paymux/core"
 import { ListTimedOut, PaymentStore, StoreUnavailable } from "@paymux/core/store"
-import type { AdvanceCommit, AdvanceResult, BeginCommit, BeginResult, DueOperation, KeptKey } from "@paymux/core/store"
+import type {
+  AdvanceCommit,
+  AdvanceResult,
+  BeginCommit,
+  BeginResult,
+  DueOperation,
+  KeptKey,
+  ListQuery,
+  Page
+} from "@paymux/core/store"
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { readBacklog, selectBacklog } from "../backlog.ts"
 import { walksOf } from "../listFilters.ts"
-import type { Walk } from "../listFilters.ts"
+import type { ResolvedQuery, Walk } from "../listFilters.ts"
 import { indexedKeys, pgIndexes } from "../MetadataIndexes.ts"
 import { text, textOrNull } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
@@ -77,12 +86,11 @@ export const make = (
     findByOperation: (id) => one(Sql.selectPaymentByOperation(id), readPaymentRecord),
     findByReference: (provider, reference) => one(Sql.selectPaymentByReference(provider, reference), readPaymentRecord),
     list: (tenant, query) =>
-      Effect.map(listed(database, listStatement(tenant, query, indexed), walksOf(query, indexed)[0]), (rows) => {
-        const hasMore = rows.length > query.limit
-        // The row beyond the page is the oldest of them, or the newest where the page lies before its cursor.
-        const first = hasMore && query.position?.side === "before" ? 1 : 0
-        return { hasMore, records: rows.slice(first, first + query.limit).map(readPaymentRecord) }
-      }),
+      Effect.flatMap(idsOfReferences(run, query), (ids) =>
+        ids?.length === 0
+          ? Effect.succeed({ hasMore: false, records: [] })
+          : pageOf(database, tenant, { ...query, ids }, indexed)
+      ),
     findKey: (tenant, endpoint, key) => findKey(run, { ...tenant, endpoint, key }),
     keepAnswer: (answer) =>
       Effect.flatMap(
@@ -112,6 +120,27 @@ export const make = (
 }
 
 const backlogAt = (now: number): PgStatement => statementOf(({ bind }) => selectBacklog(bind(now, "bigint")))
+
+/** `null`: any payment. */
+const idsOfReferences = (run: Run, { providerReference }: ListQuery) =>
+  providerReference.length === 0
+    ? Effect.succeed(null)
+    : Effect.map(run(Sql.selectPaymentIdsByReferences(providerReference)), (rows) =>
+        rows.map((row) => text(row, "payment_id"))
+      )
+
+const pageOf = (
+  database: PostgresDatabase["Service"],
+  tenant: Tenant,
+  query: ResolvedQuery,
+  indexed: ReadonlySet<string>
+): Effect.Effect<Page, StoreUnavailable | ListTimedOut> =>
+  Effect.map(listed(database, listStatement(tenant, query, indexed), walksOf(query, indexed)[0]), (rows) => {
+    const hasMore = rows.length > query.limit
+    // The row beyond the page is the oldest of them, or the newest where the page lies before its cursor.
+    const first = hasMore && query.position?.side === "before" ? 1 : 0
+    return { hasMore, records: rows.slice(first, first + query.limit).map(readPaymentRecord) }
+  })
 
 /** A walk that tests nothing on its way ends with the page. Any other may go on to the end of the index. */
 const listed = (

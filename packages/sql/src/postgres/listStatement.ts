@@ -7,7 +7,7 @@
 import type { Tenant } from "@paymux/core"
 import type { ListQuery } from "@paymux/core/store"
 import { walksOf } from "../listFilters.ts"
-import type { Equality, Walk } from "../listFilters.ts"
+import type { Equality, ResolvedQuery, Walk } from "../listFilters.ts"
 import { withoutUnicodeEscapes } from "../migrations/cards.ts"
 import { isOutOfOrder } from "../migrations/lists.ts"
 import { hasMetadata, pgMetadata, pgMetadataPrefix, prefixOf } from "../migrations/metadata.ts"
@@ -17,7 +17,7 @@ import { recordColumns } from "./records.ts"
 import { toStorable } from "../storableText.ts"
 
 /** Answers up to `limit + 1` rows, newest first. `indexed`: the keys of metadata that have an index. */
-export const listStatement = (tenant: Tenant, query: ListQuery, indexed: ReadonlySet<string>): PgStatement => {
+export const listStatement = (tenant: Tenant, query: ResolvedQuery, indexed: ReadonlySet<string>): PgStatement => {
   const statement = fragments()
   const [walk] = walksOf(query, indexed)
   const limit = statement.bind(query.limit + 1, "bigint")

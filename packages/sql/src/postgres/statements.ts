@@ -32,6 +32,12 @@ export const selectVersions = (ids: ReadonlyArray<PaymentId>) =>
 export const selectPaymentByOperation = (id: OperationId) =>
   statementOf(({ bind }) => `${selectRecord} (SELECT payment_id FROM operations WHERE id = ${bind(id, "text")})`)
 
+/** At any provider. */
+export const selectPaymentIdsByReferences = (references: ReadonlyArray<string>) =>
+  statementOf(
+    ({ bind }) => `SELECT DISTINCT payment_id FROM operations WHERE reference = ANY (${bind(references, "text[]")})`
+  )
+
 /** An operation that has the reference comes first, then one that had it. */
 export const selectPaymentByReference = (provider: string, reference: string) =>
   statementOf(({ bind }) => {

@@ -8,14 +8,16 @@ import { ListTimedOut } from "@paymux/core/store"
 import type { ListQuery, Page, StoreUnavailable } from "@paymux/core/store"
 import { Clock, Effect, Semaphore } from "effect"
 import { walksOf } from "../listFilters.ts"
-import type { Walk } from "../listFilters.ts"
+import type { ResolvedQuery, Walk } from "../listFilters.ts"
 import { indexedKeys, sqliteIndexes } from "../MetadataIndexes.ts"
 import { text } from "../ReadRow.ts"
+import type { Row } from "../ReadRow.ts"
 import { readRecord } from "../rows.ts"
 import type { RecordRows } from "../rows.ts"
 import { hasTests, horizonStatement, pageStatement } from "./listStatement.ts"
 import { rowsOfPayments, snapshot } from "./recordRows.ts"
 import type { SqliteDatabase } from "./SqliteClient.ts"
+import * as Sql from "./statements.ts"
 
 type Database = SqliteDatabase["Service"]
 
@@ -32,8 +34,13 @@ export const listWalk = (database: Database, read: Read) => {
   const turns = Semaphore.makeUnsafe(1)
   return Effect.fnUntraced(function* (
     tenant: Tenant,
-    query: ListQuery
+    unresolved: ListQuery
   ): Effect.fn.Return<Page, StoreUnavailable | ListTimedOut> {
+    const { providerReference } = unresolved
+    const ids =
+      providerReference.length === 0 ? null : yield* read(() => idsOfReferences(database, providerReference), asText)
+    if (ids?.length === 0) return { records: [], hasMore: false }
+    const query: ResolvedQuery = { ...unresolved, ids }
     const stretch = (position: ListQuery["position"]) =>
       read(() => snapshot(database, () => stretchOf(database, tenant, { ...query, position })), decoded)
     const begun = yield* Clock.currentTimeMillis
@@ -51,6 +58,11 @@ export const listWalk = (database: Database, read: Read) => {
   })
 }
 
+const idsOfReferences = ({ prepare }: Database, references: ReadonlyArray<string>) =>
+  prepare(Sql.selectPaymentIdsByReferences).all(JSON.stringify(references))
+
+const asText = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => rows.map((row) => text(row, "payment_id"))
+
 /** What waits on a socket or a timer comes before the next stretch. */
 const othersFirst = Effect.callback<void>((resume) => {
   const next = setImmediate(() => resume(Effect.void))
@@ -64,7 +76,7 @@ interface Stretch<A> {
   readonly end: PaymentId | null
 }
 
-const stretchOf = (database: Database, tenant: Tenant, query: ListQuery): Stretch<RecordRows> => {
+const stretchOf = (database: Database, tenant: Tenant, query: ResolvedQuery): Stretch<RecordRows> => {
   const { end, walk } = furthest(database, tenant, query)
   const { sql, values } = pageStatement(tenant, query, walk, end)
   const rows = rowsOfPayments(database, database.prepare(sql).all(...values))
@@ -72,7 +84,7 @@ const stretchOf = (database: Database, tenant: Tenant, query: ListQuery): Stretc
 }
 
 /** Of the indexes that may be walked, the one of which a stretch reaches furthest: it has least in between. */
-const furthest = (database: Database, tenant: Tenant, query: ListQuery) => {
+const furthest = (database: Database, tenant: Tenant, query: ResolvedQuery) => {
   const [first, ...others] = walksOf(query, indexedMetadata(database, query))
   if (!hasTests(query, first)) return { walk: first, end: null }
   let found = { walk: first, end: horizon(database, tenant, query, first) }

@@ -120,6 +120,10 @@ export const selectPaymentIdByReference = `SELECT payment_id FROM (SELECT coales
     (SELECT payment_id FROM former_references WHERE provider = ?1 AND reference = ?2 ORDER BY payment_id DESC LIMIT 1)
   ) AS payment_id) WHERE payment_id IS NOT NULL`
 
+/** At any provider. */
+export const selectPaymentIdsByReferences =
+  "SELECT DISTINCT payment_id FROM operations WHERE reference IN (SELECT value FROM json_each(?))"
+
 /** Whether a create operation of another payment at the provider has the reference. */
 const isTaken = (
   provider: string,

@@ -127,7 +127,7 @@ describe("the check for a taken reference", () => {
         )
       )
       const steps = plan.map((row) => row["QUERY PLAN"]).join("\n")
-      assert.match(steps, /Index Scan using operations_by_reference on operations other/, steps)
+      assert.match(steps, /Index Scan using operations_of_reference on operations other/, steps)
       assert.notInclude(steps, "Seq Scan", steps)
     })
   )

@@ -18,7 +18,7 @@ describe("the check for a taken reference", () => {
   ] as const)("%s uses the index of references", (_, sql, values) => {
     assert.match(
       planOf(sql, values),
-      /SEARCH other (?:EXISTS )?USING INDEX operations_by_reference \(provider=\? AND reference=\?\)/
+      /SEARCH other (?:EXISTS )?USING INDEX operations_of_reference \(reference=\? AND provider=\?\)/
     )
   })
 })
@@ -26,7 +26,7 @@ describe("the check for a taken reference", () => {
 describe("the look-up of a payment by a reference", () => {
   it("uses the indexes of references, and sorts no former ones", () => {
     const plan = planOf(selectPaymentIdByReference, ["acme", "charge"])
-    assert.match(plan, /SEARCH operations USING INDEX operations_by_reference \(provider=\? AND reference=\?\)/, plan)
+    assert.match(plan, /SEARCH operations USING INDEX operations_of_reference \(reference=\? AND provider=\?\)/, plan)
     assert.match(plan, /SEARCH former_references USING PRIMARY KEY \(provider=\? AND reference=\?\)/, plan)
     assert.notMatch(plan, /SCAN (?:operations|former_references)/, plan)
   })

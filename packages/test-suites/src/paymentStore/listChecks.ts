@@ -88,7 +88,7 @@ export const listChecks = (check: StoreCheck): void => {
     Effect.gen(function* () {
       const all = range(1, 300)
       yield* beginAll(all)
-      const matching = (query: ListQuery) => newestFirst(all.filter((n) => matches(query, various(n).payment)))
+      const matching = (query: ListQuery) => newestFirst(all.filter((n) => matches(query, various(n))))
       for (const query of queries()) {
         const expected = matching(query)
         const beyond = (id: PaymentId) =>
@@ -127,7 +127,7 @@ export const listChecks = (check: StoreCheck): void => {
           { createdAfter: time, position: { side: "after" as const, id: ids[80] ?? first(ids) } }
         ]) {
           const query: ListQuery = { ...everyPayment, limit: 200, ...filter }
-          const expected = all.filter((payment) => matches(query, payment) && isBeyond(query, payment.id))
+          const expected = all.filter((payment) => matches(query, aRecordOf(payment)) && isBeyond(query, payment.id))
           assert.deepStrictEqual(
             (yield* listed(query)).ids,
             expected
@@ -258,7 +258,17 @@ const first = (ids: ReadonlyArray<PaymentId>) => ids[0] ?? paymentId(0)
 const last = (ids: ReadonlyArray<PaymentId>) => ids[ids.length - 1] ?? paymentId(0)
 
 /** Payments that differ in every filtered field, in cycles of different lengths. */
-const various = (n: number): PaymentRecord =>
+const various = (n: number): PaymentRecord => withReference(n, variousPayment(n))
+
+/** Of two thirds of the payments. */
+const withReference = (n: number, record: PaymentRecord): PaymentRecord => ({
+  ...record,
+  operations: record.operations.map((operation) => ({ ...operation, reference: n % 3 === 0 ? null : referenceOf(n) }))
+})
+
+const referenceOf = (n: number): string => `ord_${n}`
+
+const variousPayment = (n: number): PaymentRecord =>
   aRecord(n, {
     state: cycle(states, n),
     method: cycle(methods, n),
@@ -297,12 +307,14 @@ const currencies = ["INR", "USD", "JPY", "KWD"] as const
 const providers = ["acme", "other", "third"] as const
 const metadataKeys = ["order_id", "a.b", 'quo"te'] as const
 
-const matches = (query: ListQuery, payment: Payment): boolean =>
+const matches = (query: ListQuery, { operations, payment }: PaymentRecord): boolean =>
   any(query.status, payment.state.status) &&
   any(query.rail, payment.method.rail) &&
   any(query.currency, payment.amount.currency) &&
   any(query.provider, payment.provider) &&
   any(query.customerEmail, payment.customer.email) &&
+  (query.providerReference.length === 0 ||
+    operations.some(({ reference }) => query.providerReference.some((each) => each === reference))) &&
   (query.createdAfter ?? -1) < payment.createdAt &&
   payment.createdAt < (query.createdBefore ?? Infinity) &&
   (!query.inReview || payment.reviews.length > 0) &&
@@ -353,6 +365,7 @@ const queries = (): ReadonlyArray<ListQuery> => {
     currency: some(currencies),
     provider: some([...providers, "unknown"]),
     customerEmail: some(["payer@example.com", "payer1@example.com", "payer2@example.com"]),
+    providerReference: below(8) === 0 ? range(0, below(30)).map((n) => referenceOf(n * 7)) : [],
     createdAfter: below(4) === 0 ? 1_000 + below(300) : null,
     createdBefore: below(4) === 0 ? 1_000 + below(300) : null,
     metadata: Object.fromEntries(some(metadataKeys).map((key) => [key, some(["0", "1", "2", "3"])])),
