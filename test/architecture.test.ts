@@ -75,6 +75,7 @@ const rooms: { readonly [name: string]: Room } = {
     siblings: [
       ...core("engine", "routing", "store", "telemetry", "wire"),
       "@paymux/checkout",
+      "@paymux/client",
       "@paymux/http",
       "@paymux/routing",
       "@paymux/sandbox",

@@ -49,6 +49,8 @@ export type { RateLimitSettings } from "./auth/RateLimits.ts"
 // what is asked
 export { Api } from "./openapi/Api.ts"
 export { listPayments, PaymentListJson } from "./routes/PaymentList.ts"
+export { listQuery } from "./request/ListParameters.ts"
+export type { QueryValues } from "./request/ListParameters.ts"
 export { refundList, RefundListJson } from "./routes/RefundList.ts"
 export { cursors } from "./request/Cursor.ts"
 export { openApiDocument } from "./openapi/OpenApiDocument.ts"

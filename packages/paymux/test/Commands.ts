@@ -11,9 +11,10 @@ export interface Commands {
   readonly stop: () => void
 }
 
-export const startCommands = (): Commands => {
+/** @param env variables beside those of this process */
+export const startCommands = (env: { readonly [name: string]: string } = {}): Commands => {
   const child = fork(fileURLToPath(new URL("CommandsProcess.ts", import.meta.url)), {
-    env: { ...process.env, NO_COLOR: "1" },
+    env: { ...process.env, NO_COLOR: "1", ...env },
     silent: true
   })
   let log = ""

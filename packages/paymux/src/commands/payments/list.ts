@@ -1,0 +1,149 @@
+/** `paymux payments list`: the filters of `GET /v1/payments`, on the database. */
+import { rails } from "@paymux/core"
+import type { Tenant } from "@paymux/core"
+import { PaymentStore, paymentStatuses } from "@paymux/core/store"
+import type { ListQuery, Page } from "@paymux/core/store"
+import { noHostedPage, paymentJson } from "@paymux/core/wire"
+import { cursors, listQuery } from "@paymux/http"
+import { Console, Effect, Layer, Option, Redacted } from "effect"
+import { Command, Flag } from "effect/cli"
+import type { CliError } from "effect/cli"
+import { accountFlag, databaseFlag, jsonFlag, liveFlag, onExistingDatabase } from "../database.ts"
+import { printTable } from "../table.ts"
+import { userError } from "../userError.ts"
+import { paymentRow } from "./paymentRow.ts"
+
+const repeatable = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(`${description}; repeatable`), Flag.atLeast(0))
+const time = (name: string, description: string) =>
+  Flag.String(name).pipe(
+    Flag.withDescription(`${description}, RFC 3339 with a zone, such as 2026-01-31T12:00:00Z`),
+    Flag.optional
+  )
+
+const filters = {
+  limit: Flag.Int("limit").pipe(Flag.withDescription("1 to 100"), Flag.withDefault(20)),
+  status: Flag.Literals("status", paymentStatuses).pipe(
+    Flag.withDescription("Only with this status; repeatable"),
+    Flag.atLeast(0)
+  ),
+  method: Flag.Literals("method", rails).pipe(
+    Flag.withDescription("Only with this payment method; repeatable"),
+    Flag.atLeast(0)
+  ),
+  currency: repeatable("currency", "Only in this currency, such as EUR"),
+  provider: repeatable("provider", "Only at this provider instance"),
+  email: repeatable("email", "Only of the customer with this e-mail address"),
+  reference: repeatable("reference", "Only with this provider reference, such as pi_… or order_…"),
+  after: time("created-after", "Only created after this time"),
+  before: time("created-before", "Only created before this time"),
+  metadata: Flag.KeyValuePair("metadata").pipe(
+    Flag.withDescription("Only with this metadata, as key=value; repeatable for other keys"),
+    Flag.withDefault({})
+  ),
+  inReview: Flag.Boolean("in-review").pipe(Flag.withDescription("Only with open reviews"), Flag.withDefault(false))
+}
+
+export const list = Command.make(
+  "list",
+  { ...filters, json: jsonFlag, database: databaseFlag, account: accountFlag, live: liveFlag },
+  Effect.fnUntraced(function* ({ account, database, json, live, ...asked }) {
+    const tenant = { account, livemode: live }
+    const query = yield* queryOf(tenant, asked)
+    const page = yield* onExistingDatabase(
+      database,
+      Layer.empty,
+      PaymentStore.use((store) => store.list(tenant, query))
+    )
+    yield* json ? Console.log(jsonOf(page)) : printed(page)
+    if (page.hasMore && !json) yield* Console.error(more(query))
+  })
+).pipe(
+  Command.withDescription("List payments, newest first"),
+  Command.withExamples([
+    { command: "paymux payments list --reference pi_3Qx7Ff", description: "The payment with a reference of Stripe's" },
+    {
+      command: "paymux payments list --status failed --metadata order_id=1001",
+      description: "The failures of an order"
+    }
+  ])
+)
+
+interface Asked {
+  readonly limit: number
+  readonly status: ReadonlyArray<string>
+  readonly method: ReadonlyArray<string>
+  readonly currency: ReadonlyArray<string>
+  readonly provider: ReadonlyArray<string>
+  readonly email: ReadonlyArray<string>
+  readonly reference: ReadonlyArray<string>
+  readonly after: Option.Option<string>
+  readonly before: Option.Option<string>
+  readonly metadata: Readonly<Record<string, string>>
+  readonly inReview: boolean
+}
+
+/** The flag for each parameter of the API. */
+const flags = {
+  limit: "limit",
+  status: "status",
+  payment_method: "method",
+  currency: "currency",
+  provider: "provider",
+  customer_email: "email",
+  provider_reference: "reference",
+  created_after: "created-after",
+  created_before: "created-before",
+  metadata: "metadata"
+} as const
+
+/** Checked as the API checks its query. */
+const queryOf = (tenant: Tenant, asked: Asked): Effect.Effect<ListQuery, CliError.UserError> => {
+  const values: ReadonlyArray<readonly [keyof typeof flags | `metadata[${string}]`, ReadonlyArray<string>]> = [
+    ["limit", [String(asked.limit)]],
+    ["status", asked.status],
+    ["payment_method", asked.method],
+    ["currency", asked.currency],
+    ["provider", asked.provider],
+    ["customer_email", asked.email],
+    ["provider_reference", asked.reference],
+    ["created_after", Option.toArray(asked.after)],
+    ["created_before", Option.toArray(asked.before)],
+    ...Object.entries(asked.metadata).map(([key, value]) => [`metadata[${key}]`, [value]] as const)
+  ]
+  const pairs = values.flatMap(([name, given]) => given.map((value) => [name, value] as const))
+  return listQuery(pairs, tenant, withoutCursors).pipe(
+    Effect.map((query): ListQuery => ({ ...query, inReview: asked.inReview })),
+    Effect.mapError(({ errors = [] }) =>
+      userError(new Error(errors.map(({ message, pointer }) => `--${flagOf(pointer)} ${message}.`).join("\n")))
+    )
+  )
+}
+
+const flagOf = (pointer: string): string => Object.entries(flags).find(([name]) => name === pointer)?.[1] ?? "metadata"
+
+/** The command has no pages. */
+const withoutCursors = cursors(Redacted.make("paymux payments list"))
+
+const jsonOf = ({ records }: Page): string =>
+  JSON.stringify(
+    records.map((record) => paymentJson(record, noHostedPage)),
+    null,
+    2
+  )
+
+const printed = ({ records }: Page) =>
+  records.length === 0
+    ? Console.error("No payments.")
+    : printTable(
+        ["id", "created", "amount", "method", "status", "provider", "attempts"],
+        records.map((record) => {
+          const { amount, attempts, created, id, method, provider, status } = paymentRow(record)
+          return [id, created, amount, method, status, provider, attempts]
+        })
+      )
+
+const more = ({ limit }: ListQuery): string =>
+  limit < 100
+    ? `There are more: --limit ${Math.min(100, limit * 2)}`
+    : "There are more: narrow the filters, such as with --created-before."
