@@ -56,7 +56,7 @@ export const hardenedServer = (handler: RequestListener, options: HardenedServer
     requireHostHeader: false
   })
 
-  server.on("request", (request, response) => {
+  const serve: RequestListener = (request, response) => {
     // A client that reads a rejection and the end of the connection assumes that its later requests were not executed.
     if (connectionOf(connections, request.socket).refused) return void request.resume()
     const fault = headFault(request)
@@ -66,6 +66,11 @@ export const hardenedServer = (handler: RequestListener, options: HardenedServer
     }
     follow(connections, request, response)
     handler(request, response)
+  }
+  server.on("request", serve)
+  server.on("checkContinue", (request, response) => {
+    continueWhenRead(request, response)
+    serve(request, response)
   })
   server.on("checkExpectation", (request: IncomingMessage) => {
     request.resume()
@@ -78,6 +83,21 @@ export const hardenedServer = (handler: RequestListener, options: HardenedServer
     else refuse(connections, socket, bytes(code, { ...(code === "invalid_request" && { detail: NOT_HTTP }) }))
   })
   return server
+}
+
+/**
+ * RFC 9110 § 10.1.1: the client is asked for the body once it is read, so that a request that is refused is not sent at
+ * all. A refusal ends the connection: what follows on it could be the body or the next request.
+ */
+const continueWhenRead = (request: IncomingMessage, response: ServerResponse): void => {
+  response.shouldKeepAlive = false
+  const read = (event: string) => {
+    if (event !== "data" && event !== "readable") return
+    request.off("newListener", read)
+    response.shouldKeepAlive = true
+    response.writeContinue()
+  }
+  request.on("newListener", read)
 }
 
 const NOT_HTTP = "The request is not valid HTTP/1.1."

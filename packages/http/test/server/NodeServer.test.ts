@@ -171,6 +171,34 @@ describe("hardenedServer", () => {
     })
   )
 
+  it.live("Expect: 100-continue asks for the body once it is read", () =>
+    Effect.gen(function* () {
+      const server = yield* started()
+      const post = `POST / HTTP/1.1\r\n${HOST}Connection: close\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n{}`
+      const all = answers(yield* conversation(server, post))
+      assert.deepStrictEqual(
+        all.map(({ body, status }) => [status, body]),
+        [
+          [100, ""],
+          [200, "POST {}"]
+        ]
+      )
+    })
+  )
+
+  it.live("Expect: 100-continue is not answered with 100 before a refusal, which ends the connection", () =>
+    Effect.gen(function* () {
+      const server = yield* started((_request, response) => response.writeHead(401).end())
+      const post = `POST / HTTP/1.1\r\n${HOST}Content-Length: 2\r\nExpect: 100-continue\r\n\r\n`
+      const all = answers(yield* conversation(server, post))
+      assert.deepStrictEqual(
+        all.map(({ status }) => status),
+        [401]
+      )
+      assert.include(all[0]?.head, "connection: close")
+    })
+  )
+
   it.live("CONNECT: 405", () =>
     Effect.gen(function* () {
       const server = yield* started()
