@@ -5,15 +5,19 @@
  * with the process however that ends, and kept apart within one process by SQLite itself. The database file stays free
  * for other programs. The sidecar is never removed, since a second engine could be opening it at that moment.
  *
+ * A hard link is another name of the same file, with a sidecar of its own: a second lock, in the system's folder for
+ * temporary files, is named after the file's device and inode.
+ *
  * Gotchas: as with any SQLite file, a process that holds the lock must not itself read the sidecar by other means (POSIX
  * drops its locks on close); network file systems may not keep locks at all.
  */
 import { Data, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { realpathSync } from "node:fs"
+import { closeSync, openSync, realpathSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { attempt } from "./SqliteError.ts"
+import { attempt, isBusy } from "./SqliteError.ts"
 
 /** Another engine, in this process or another, has the file. */
 export class EngineAlreadyRunning extends Data.TaggedError("EngineAlreadyRunning")<{ readonly filename: string }> {
@@ -28,13 +32,48 @@ export const layer = (options: { readonly filename: string }): Layer.Layer<never
     ? Layer.empty
     : Layer.effectDiscard(Effect.acquireRelease(acquire(options.filename), (lock) => Effect.sync(() => lock.close())))
 
-const acquire = (filename: string): Effect.Effect<DatabaseSync, EngineAlreadyRunning | SqlError> =>
-  attempt(`lock ${filename}`, () => lock(`${canonical(filename)}-lock`)).pipe(
+const acquire = (filename: string): Effect.Effect<Lock, EngineAlreadyRunning | SqlError> =>
+  attempt(`lock ${filename}`, () => locks(canonical(filename))).pipe(
     Effect.catchIf(
       (error) => error.reason._tag === "LockTimeoutError",
       () => Effect.fail(new EngineAlreadyRunning({ filename }))
     )
   )
+
+type Lock = Pick<DatabaseSync, "close">
+
+const locks = (filename: string): Lock => {
+  const byName = lock(`${filename}-lock`)
+  try {
+    const byFile = lockOrNull(inodeLock(filename))
+    return {
+      close: () => {
+        byFile?.close()
+        byName.close()
+      }
+    }
+  } catch (cause) {
+    byName.close()
+    throw cause
+  }
+}
+
+/** `null`: the folder for temporary files cannot be written, as in some containers. */
+const lockOrNull = (sidecar: string): DatabaseSync | null => {
+  try {
+    return lock(sidecar)
+  } catch (cause) {
+    if (isBusy(cause)) throw cause
+    return null
+  }
+}
+
+/** Before its first start the file is created empty, which is a database for SQLite. */
+const inodeLock = (filename: string): string => {
+  closeSync(openSync(filename, "a", 0o600))
+  const { dev, ino, uid } = statSync(filename, { bigint: true })
+  return join(tmpdir(), `paymux-${uid}-${dev}-${ino}.lock`)
+}
 
 const lock = (sidecar: string): DatabaseSync => {
   const db = new DatabaseSync(sidecar, { timeout: 0 })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as EngineLock from "../../src/sqlite/EngineLock.ts"
@@ -37,6 +37,17 @@ describe("EngineLock", () => {
       symlinkSync(filename, join(directory, "link.db"))
       const spellings = [`${directory}/sub/../payments.db`, join(directory, "link.db")]
       yield* withLock(filename)(Effect.forEach(spellings, (spelling) => refusal(spelling)))
+    })
+  )
+
+  it.effect("a hard link is the same file", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      const link = join(dirname(filename), "hard.db")
+      writeFileSync(filename, "")
+      linkSync(filename, link)
+      assert.strictEqual((yield* withLock(filename)(refusal(link)))._tag, "EngineAlreadyRunning")
+      yield* withLock(link)(Effect.void)
     })
   )
 
