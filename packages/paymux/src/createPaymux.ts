@@ -29,6 +29,7 @@ import * as InFlight from "./InFlight.ts"
 import * as Operations from "./Operations.ts"
 import type { PaymuxOptions, PaymuxSettings } from "./options/PaymuxOptions.ts"
 import { settingsOf } from "./options/PaymuxOptions.ts"
+import { startWarnings } from "./startSummary.ts"
 import * as Logs from "./telemetry/Logs.ts"
 import { MetricsText } from "./telemetry/MetricsText.ts"
 import * as Otlp from "./telemetry/Otlp.ts"
@@ -94,6 +95,9 @@ const start = Effect.fnUntraced(function* (
   const handlers = yield* Scope.provide(Handlers.make(settings, inFlight), scope).pipe(Effect.provideContext(context))
   const operationsOf = (tenant: Tenant) => Operations.make(tenant, context, inFlight)
   const testKey = settings.sandbox ? yield* Effect.provideContext(Operations.testKey(settings), context) : null
+  yield* Effect.forEach(startWarnings(settings), (warning) =>
+    Effect.provideContext(Effect.logWarning(warning), context)
+  )
   if (settings.telemetry !== null) yield* Effect.provideContext(Effect.forkIn(keepFresh, scope), context)
   gate.openSoon()
   return {

@@ -3,13 +3,15 @@
  * goes to standard error.
  */
 import { hardenedServer, newRequestId, problem, toAnswer } from "@paymux/http"
-import { Config, Console, Deferred, Effect, Option, Redacted, Schema } from "effect"
+import { Config, Console, Deferred, Effect, Option, Redacted, Result, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { RequestListener, Server } from "node:http"
 import { normalBasePath } from "../BasePath.ts"
 import { createPaymux } from "../createPaymux.ts"
 import type { Paymux } from "../createPaymux.ts"
+import { settingsOf } from "../options/PaymuxOptions.ts"
 import type { PaymuxOptions } from "../options/PaymuxOptions.ts"
+import { startSummary } from "../startSummary.ts"
 import * as Logs from "../telemetry/Logs.ts"
 import { configuration } from "./configuration.ts"
 import { userError } from "./userError.ts"
@@ -64,27 +66,26 @@ export const serve = Command.make(
     const tell = (notice: string) => Effect.provide(Effect.logInfo(notice), Logs.layer(logs === false ? null : logs))
     const basePath = configuredBasePath(configured)
     const { handle, server, url } = yield* listen(input.host, input.port, basePath)
-    const paymux = yield* progress(
-      "Opening the database",
-      start({
-        telemetry: "env",
-        ...configured,
-        logs,
-        ...(Option.isSome(input.database) ? { database: input.database.value } : {}),
-        ...(Option.isSome(input.rules) ? { routing: input.rules.value } : {}),
-        ...(Option.isSome(secret) ? { secret: Redacted.value(secret.value) } : {}),
-        ...Option.match(
-          Option.orElse(input.metricsToken, () => metricsToken),
-          {
-            onNone: () => ({}),
-            onSome: (token) => ({ metricsToken: token })
-          }
-        ),
-        ...(input.sandbox ? { sandbox: true } : {}),
-        publicUrl: Option.getOrElse(input.publicUrl, () => configured.publicUrl ?? url)
-      })
-    )
+    const options: Options = {
+      telemetry: "env",
+      ...configured,
+      logs,
+      ...(Option.isSome(input.database) ? { database: input.database.value } : {}),
+      ...(Option.isSome(input.rules) ? { routing: input.rules.value } : {}),
+      ...(Option.isSome(secret) ? { secret: Redacted.value(secret.value) } : {}),
+      ...Option.match(
+        Option.orElse(input.metricsToken, () => metricsToken),
+        {
+          onNone: () => ({}),
+          onSome: (token) => ({ metricsToken: token })
+        }
+      ),
+      ...(input.sandbox ? { sandbox: true } : {}),
+      publicUrl: Option.getOrElse(input.publicUrl, () => configured.publicUrl ?? url)
+    }
+    const paymux = yield* progress("Opening the database", start(options))
     handle(paymux.node)
+    yield* summarized(options, url, logs === "pretty" ? Console.error : (block) => tell(inOneLine(block)))
     yield* Console.log(`Paymux listening on ${url}${basePath}/v1`)
     if (paymux.testKey !== null) {
       yield* Console.log(`Test API key ${paymux.testKey}`)
@@ -105,7 +106,16 @@ export const serve = Command.make(
   ])
 )
 
-type Options = Parameters<typeof createPaymux>[0]
+type Options = NonNullable<Parameters<typeof createPaymux>[0]>
+
+const inOneLine = (block: string): string => block.replaceAll(/ {2,}/g, " ").replaceAll("\n", "; ")
+
+/** On a terminal as a block, otherwise as one log line. */
+const summarized = (options: Options, url: string, print: (text: string) => Effect.Effect<void>) =>
+  Result.match(settingsOf(options), {
+    onFailure: () => Effect.void,
+    onSuccess: (settings) => print(startSummary(settings, url))
+  })
 
 const start = (options: Options) =>
   Effect.acquireRelease(

@@ -1,0 +1,70 @@
+/** What an operator wants to see at the start: where the server is, what it uses, and what is risky. Pure. */
+import type { Provider } from "@paymux/core"
+import { tmpdir } from "node:os"
+import { resolve, sep } from "node:path"
+import { shownDatabase } from "./options/DatabaseUrl.ts"
+import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
+
+/**
+ * One block of aligned lines. `address`: where the server listens, such as `http://127.0.0.1:4310`.
+ *
+ * @example
+ * ```
+ * API        http://127.0.0.1:4310/v1
+ * Mode       test
+ * Database   /srv/shop/paymux.db (SQLite)
+ * Rules      routing.yaml
+ * Providers  stripe (test), webhooks to https://pay.example/webhooks/stripe
+ * ```
+ */
+export const startSummary = (settings: PaymuxSettings, address: string): string => {
+  const { basePath, livemode, providers, publicUrl, sandbox } = settings
+  const rows: ReadonlyArray<readonly [name: string, value: string]> = [
+    ["API", `${address}${basePath}/v1`],
+    ...(publicUrl === `${address}${basePath}` ? [] : [["Public URL", publicUrl] as const]),
+    ["Mode", livemode ? "live" : "test"],
+    ["Database", databaseText(settings)],
+    ["Rules", rulesText(settings)],
+    ...providers.map((provider, place) => [place === 0 ? "Providers" : "", providerText(provider, publicUrl)] as const),
+    ...(sandbox ? [[providers.length === 0 ? "Providers" : "", "sandbox (simulated, no money moves)"] as const] : [])
+  ]
+  const width = Math.max(...rows.map(([name]) => name.length))
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join("\n")
+}
+
+const providerText = ({ id, mode }: Provider, publicUrl: string): string =>
+  `${id} (${mode}), webhooks to ${publicUrl}/webhooks/${id}`
+
+const databaseText = ({ database }: PaymuxSettings): string => {
+  if (database._tag === "Postgres") return shownDatabase(database)
+  return database.filename === ":memory:" ? "in memory" : `${resolve(database.filename)} (SQLite)`
+}
+
+const rulesText = ({ routing }: PaymuxSettings): string => {
+  if (typeof routing === "string") return routing
+  return routing === undefined ? "none: providers in the order of the configuration" : "in the configuration"
+}
+
+/** One sentence for each risk, with what to do. */
+export const startWarnings = ({ database, providers }: PaymuxSettings): ReadonlyArray<string> => {
+  const live = providers.filter(({ mode }) => mode === "live")
+  const test = providers.filter(({ mode }) => mode === "test")
+  if (live.length === 0) return []
+  return [
+    ...(database._tag === "Sqlite" && isTemporary(database.filename)
+      ? [
+          `Live payments are stored ${database.filename === ":memory:" ? "in memory" : `in ${resolve(database.filename)}, a temporary folder`}, and are lost when it is gone: set database to a file that is kept, or to PostgreSQL.`
+        ]
+      : []),
+    ...(test.length > 0
+      ? [
+          `Live and test instances are configured together (live: ${namesOf(live)}; test: ${namesOf(test)}): the mode of the API key selects which of them a payment can use.`
+        ]
+      : [])
+  ]
+}
+
+const isTemporary = (filename: string): boolean =>
+  filename === ":memory:" || [tmpdir(), "/tmp", "/var/tmp"].some((folder) => resolve(filename).startsWith(folder + sep))
+
+const namesOf = (providers: ReadonlyArray<Provider>): string => providers.map(({ id }) => id).join(", ")
