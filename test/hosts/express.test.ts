@@ -19,9 +19,13 @@ describe.concurrent("a mistake in Express", () => {
   it("a parser before Paymux eats what a provider signed, and the log says so", () =>
     running({ ...express, mistake: { from: mount, to: `app.use(express.json())\n${mount}` } }, async (host) => {
       assert.containsSubset(await bodyOf(await postSigned(host), 500), { code: "internal" })
-      assert.containsSubset(await bodyOf(await createPayment(host), 500), { code: "internal" })
+      assert.containsSubset(await bodyOf(await createPayment(host), 500), {
+        code: "internal",
+        detail:
+          "The host read the body before Paymux could. Mount Paymux before body parsers such as express.json(), or mount those on other paths only."
+      })
       host.terminate()
-      assert.include((await host.ended).errors, "mount it before any body parser")
+      assert.include((await host.ended).errors, "Mount Paymux before body parsers")
     }))
 
   it("app.use with a path takes the path away", () =>

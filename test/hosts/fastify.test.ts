@@ -17,7 +17,7 @@ describe.concurrent("a mistake in Fastify", () => {
       async (host) => {
         assert.containsSubset(await bodyOf(await postSigned(host), 500), { code: "internal" })
         host.terminate()
-        assert.include((await host.ended).errors, "mount it before any body parser")
+        assert.include((await host.ended).errors, "Mount Paymux before body parsers")
       }
     ))
 

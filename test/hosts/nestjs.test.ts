@@ -28,6 +28,6 @@ describe("a mistake in NestJS", () => {
     running({ ...nestjs, mistake: { from: mount, to: middleware } }, async (host) => {
       assert.containsSubset(await bodyOf(await postSigned(host), 500), { code: "internal" })
       host.terminate()
-      assert.include((await host.ended).errors, "mount it before any body parser")
+      assert.include((await host.ended).errors, "Mount Paymux before body parsers")
     }))
 })

@@ -1,6 +1,6 @@
 /** `paymux serve` as a person starts it: a process of its own, on a port of its own, that can be killed. */
 import { spawn } from "node:child_process"
-import type { ChildProcess } from "node:child_process"
+import type { ChildProcess, ChildProcessWithoutNullStreams } from "node:child_process"
 import { once } from "node:events"
 import { fileOfProgram } from "../../../test/support/program.ts"
 
@@ -14,7 +14,19 @@ export interface ServerProcess {
 
 export const serve = async (folder: string, flags: ReadonlyArray<string> = []): Promise<ServerProcess> => {
   const bin = await fileOfProgram("paymux")
-  const child = spawn(process.execPath, [bin, "serve", "--sandbox", "--port", "0", ...flags], { cwd: folder })
+  return running(spawn(process.execPath, [bin, "serve", "--sandbox", "--port", "0", ...flags], { cwd: folder }))
+}
+
+/** As npx does: the server is the child of a process that does not pass signals on. `kill` is about that process. */
+export const serveBehindNpx = async (folder: string): Promise<ServerProcess> => {
+  const bin = await fileOfProgram("paymux")
+  const arguments_ = [bin, "serve", "--sandbox", "--port", "0"]
+  const script = `require("node:child_process").spawn(process.execPath, ${JSON.stringify(arguments_)}, { stdio: "inherit" })`
+  const env = { ...process.env, npm_command: "exec" }
+  return running(spawn(process.execPath, ["--eval", script], { cwd: folder, env }))
+}
+
+const running = async (child: ChildProcessWithoutNullStreams): Promise<ServerProcess> => {
   const printed = { out: "", err: "" }
   child.stdout.on("data", (chunk: Buffer) => (printed.out += chunk.toString()))
   child.stderr.on("data", (chunk: Buffer) => (printed.err += chunk.toString()))

@@ -3,8 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll } from "vitest"
-import { command, serve } from "./ServerProcess.ts"
+import { command, serve, serveBehindNpx } from "./ServerProcess.ts"
 import type { ServerProcess } from "./ServerProcess.ts"
 
 let folder: string
@@ -48,6 +49,18 @@ describe("paymux serve --sandbox", () => {
     await writeFile(join(folder, "holding.config.mjs"), "setInterval(() => {}, 1_000)\nexport default {}\n")
     const server = await serve(folder, ["--database", "sqlite:holding.db", "--config", "holding.config.mjs"])
     assert.strictEqual(await server.kill("SIGTERM"), 0)
+  })
+
+  it("ends when the npx that started it was terminated", async () => {
+    const server = await serveBehindNpx(folder)
+    await server.kill("SIGTERM")
+    const isUp = () =>
+      fetch(server.base).then(
+        () => true,
+        () => false
+      )
+    while (await isUp()) await sleep(100)
+    assert.include(server.stderr(), "Stopping")
   })
 
   it("takes the minimal request on all three rails", async () => {

@@ -43,5 +43,11 @@ export const nodeBody = (message: IncomingMessage, limit: number): Effect.Effect
         return Effect.sync(stop)
       })
 
-/** The host consumed the body first: a fault of the host, which is logged. */
-export const wasRead = Effect.die(new Error("The body was read before Paymux could: mount it before any body parser"))
+const detail =
+  "The host read the body before Paymux could. Mount Paymux before body parsers such as express.json(), or mount those on other paths only."
+
+/** A fault of the host: it is logged, and the response says how to fix it. */
+export const wasRead: Effect.Effect<never, ApiProblem> = Effect.andThen(
+  Effect.logError(detail),
+  Effect.fail(new ApiProblem({ code: "internal", detail }))
+)

@@ -91,7 +91,7 @@ export const serve = Command.make(
       yield* Console.log(`Test API key ${paymux.testKey}`)
       yield* tell("Sandbox: providers are simulated, no money moves, webhooks may go to this machine.")
     }
-    yield* signal
+    yield* Effect.raceFirst(signal, parentGone)
     yield* tell("Stopping: what is being sent is finished first.")
     yield* Effect.timeoutOption(answerTheRest(server), "5 seconds")
     // What is not answered by now would be waited for again.
@@ -198,6 +198,17 @@ const signals = Effect.map(
   ),
   ({ signaled }) => Deferred.await(signaled)
 )
+
+/**
+ * npx and npm scripts end at SIGTERM without passing it on, and leave the server without a parent. A server that was started
+ * otherwise may outlive its parent.
+ */
+const parentGone: Effect.Effect<void> = Effect.suspend(() => {
+  const parent = process.ppid
+  return process.env["npm_command"] === undefined
+    ? Effect.never
+    : Effect.repeat(Effect.sleep("1 second"), { until: () => process.ppid !== parent })
+})
 
 /** No new connections; requests under way are answered, and their connections closed with the answer. */
 const answerTheRest = (server: Server) => {
