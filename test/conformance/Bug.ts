@@ -1,16 +1,16 @@
-/** A mistake that an adapter's author could make, planted into an adapter that keeps every law. */
+/** A mistake that an adapter's author could make, planted into an adapter that passes every check. */
 import type { InquiryOutcome, Provider, ProviderError, ProviderOperation, ProviderOperations } from "@paymux/core"
 import type { CheckId } from "@paymux/testkit"
 import { Effect } from "effect"
 
 export interface Bug {
-  /** The law that must catch it. */
+  /** The check that must catch it. */
   readonly check: CheckId
   /** What the author did. */
   readonly name: string
   /** `acme`: the scaffold, one call and keys. `northbank`: an order first, references, batches; in Promises. */
   readonly adapter: "acme" | "northbank"
-  /** It never ends, and its law waits as long as for a slow machine: these run beside each other. */
+  /** It never ends, and its check waits as long as for a slow machine: these run beside each other. */
   readonly hangs?: true
   readonly plant: (provider: Provider) => Provider
 }

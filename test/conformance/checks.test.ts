@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { checksPage } from "../../scripts/conformance.ts"
 
-describe("the laws of a provider", () => {
+describe("the conformance checks", () => {
   it("are described in CONFORMANCE.md as they are: else run pnpm generate", () => {
     const page = readFileSync(resolve(import.meta.dirname, "../../packages/testkit/CONFORMANCE.md"), "utf8")
     assert.strictEqual(page, checksPage())

@@ -1,6 +1,6 @@
 /**
- * The laws of the conformance suite find what they are for: each mistake, planted into an adapter that keeps them all, is
- * caught by its law, in a message that says what was tried, expected and seen.
+ * The conformance checks find what they are for: each mistake, planted into an adapter that passes them all, is
+ * caught by its check, in a message that says what was tried, expected and seen.
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Provider } from "@paymux/core"
@@ -50,21 +50,21 @@ const isCaught = ({ adapter, check: id, name, plant }: Bug) =>
   it.live(`${id}: it ${name}`, () =>
     Effect.gen(function* () {
       const check = conformanceChecks.find((each) => each.id === id)
-      if (check === undefined) return assert.fail(`there is no law ${id}`)
+      if (check === undefined) return assert.fail(`no check ${id}`)
       const judge = judges[adapter](plant)
       assert.isNull(yield* judge.exempt(check))
       const reported = yield* judge.tryCheck(check)
       for (const part of [check.title, "tried ", "expected ", "seen ", `CONFORMANCE.md#${id}`]) {
-        assert.include(reported ?? "the law found nothing", part)
+        assert.include(reported ?? "the check found nothing", part)
       }
     })
   )
 
-describe.concurrent("an adapter's mistake that hangs is caught by its law", () => {
+describe.concurrent("an adapter's mistake that hangs is caught by its check", () => {
   for (const bug of bugs.filter(({ hangs }) => hangs)) isCaught(bug)
 })
 
-describe("an adapter's mistake is caught by its law", () => {
+describe("an adapter's mistake is caught by its check", () => {
   for (const bug of bugs.filter(({ hangs }) => !hangs)) isCaught(bug)
 
   for (const adapter of ["acme", "northbank"] as const) {
@@ -78,7 +78,7 @@ describe("an adapter's mistake is caught by its law", () => {
     )
   }
 
-  it("every law has one", () => {
+  it("every check has one", () => {
     assert.sameMembers(
       [...new Set(bugs.map(({ check }) => check))],
       conformanceChecks.map(({ id }) => id)

@@ -1,4 +1,4 @@
-/** The scaffold's adapter behind a whole server, with its vendor on the other side: what the laws promise, seen from outside. */
+/** The scaffold's adapter behind a whole server, with its vendor on the other side: what the checks promise, seen from outside. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Delivery, type HttpVendor, postWebhook } from "@paymux/testkit"
 import { Effect } from "effect"

@@ -10,7 +10,7 @@ const value = <A, E>(result: Result.Result<A, E>) => Result.getOrThrow(result)
 const reason = <A>(result: Result.Result<A, Amount.AmountRefused>) =>
   Result.isFailure(result) ? result.failure.reason : `accepted ${String(result.success)}`
 
-describe("laws", () => {
+describe("properties", () => {
   it("there and back is the same amount, for every exponent and size", () => {
     FastCheck.assert(
       FastCheck.property(minors, exponents, (minor, exponent) => {

@@ -307,7 +307,7 @@ describe("a rule is taken", () => {
       }
     )
     fc.assert(check, { numRuns: rulesets, seed: 1 })
-    // The law would hold of a check that refuses nothing.
+    // The property would hold of a check that refuses nothing.
     assert.isAbove(refused, rulesets / 4)
   }, 120_000)
 })

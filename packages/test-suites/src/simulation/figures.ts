@@ -24,7 +24,7 @@ export interface Figures {
   readonly mismatches: number
   readonly virtualHours: number
   readonly violations: Counts
-  /** How many things each law judged. */
+  /** How many things each expectation judged. */
   readonly judged: Counts
   /** How many payments ended in each state. */
   readonly endings: Counts
@@ -109,7 +109,7 @@ export const figures = (
   }
 }
 
-/** Laws that had nothing to judge: what they say of a run is worth nothing. */
+/** Expectations that had nothing to judge: the run proves nothing about them. */
 export const idleExpectations = ({ judged }: Figures): ReadonlyArray<ExpectationName> =>
   allExpectations.filter((expectation) => (judged[expectation] ?? 0) === 0)
 

@@ -1,4 +1,4 @@
-/** A violation in words: the seed, the law, and every step of the payment. */
+/** A violation in words: the seed, the expectation, and every step of the payment. */
 import type { Review } from "@paymux/core/store"
 import type { Entry } from "./History.ts"
 import type { Run } from "./Simulation.ts"

@@ -1,4 +1,4 @@
-/** A run before the judge and the invariants: what is wrong, and how often each law had something to judge. */
+/** A run before the judge and the invariants: what is wrong, and how often each expectation had something to judge. */
 import { checkInvariants, invariantNames } from "./invariants/invariants.ts"
 import type { InvariantName } from "./invariants/invariants.ts"
 import { judge, expectationNames } from "./judge/index.ts"
@@ -7,7 +7,7 @@ import type { Run } from "./Simulation.ts"
 
 export type ExpectationName = JudgedLaw | InvariantName
 
-/** All laws, the judge's first. */
+/** All expectations, the judge's first. */
 export const allExpectations: ReadonlyArray<ExpectationName> = [...expectationNames, ...invariantNames]
 
 export interface Violation {

@@ -1,4 +1,4 @@
-/** Tries checks on one adapter, without a test runner. */
+/** Runs conformance checks on one adapter, without a test runner. */
 import type { Provider } from "@paymux/core"
 import { Effect } from "effect"
 import type { Fake, Vendor } from "../fake/Vendor.ts"
@@ -12,7 +12,7 @@ import type { ConformanceContext } from "./ConformanceContext.ts"
 export interface Judge {
   /** Why a check does not apply; `null`: it does. */
   readonly exempt: (check: ConformanceCheck) => Effect.Effect<string | null>
-  /** `null`: kept. Otherwise what to tell the author. */
+  /** `null`: passed. Otherwise the message for the author. */
   readonly tryCheck: (check: ConformanceCheck) => Effect.Effect<string | null>
   /** The capability table of a README. */
   readonly table: (skip: { readonly [id in CheckId]?: string }) => Effect.Effect<string>
@@ -52,7 +52,7 @@ export const judge = <V extends Vendor>({
       Effect.flatMap(known, ({ context }) =>
         check.check(context).pipe(
           Effect.as(null),
-          Effect.catchTag("CheckFailed", (broken: CheckFailed) => Effect.succeed(sentenceOf(check, broken)))
+          Effect.catchTag("CheckFailed", (failure: CheckFailed) => Effect.succeed(sentenceOf(check, failure)))
         )
       ),
     table: (skip) =>
