@@ -3,6 +3,7 @@ import { Command } from "effect/cli"
 import { accounts } from "./commands/accounts.ts"
 import { adapter } from "./commands/adapter.ts"
 import { customers } from "./commands/customers.ts"
+import { doctor } from "./commands/doctor/doctor.ts"
 import { keys } from "./commands/keys.ts"
 import { migrate } from "./commands/migrate.ts"
 import { payments } from "./commands/payments/payments.ts"
@@ -14,7 +15,19 @@ import { version } from "./version.ts"
 
 export const paymux = Command.make("paymux").pipe(
   Command.withDescription("One payments API in front of many payment providers"),
-  Command.withSubcommands([serve, migrate, keys, accounts, webhooks, payments, review, customers, rules, adapter])
+  Command.withSubcommands([
+    serve,
+    doctor,
+    migrate,
+    keys,
+    accounts,
+    webhooks,
+    payments,
+    review,
+    customers,
+    rules,
+    adapter
+  ])
 )
 
 export const run = Command.run(paymux, { version })

@@ -1,0 +1,112 @@
+/**
+ * One harmless call to a provider: an inquiry about an operation that does not exist. It moves no money, and shows whether
+ * the provider can be reached and accepts the credentials.
+ */
+import { Currency, flow, Ids, rails } from "@paymux/core"
+import type { PaymentMethod, Provider, ProviderContext, ProviderOperation, Rail, ServedMethod } from "@paymux/core"
+import { Cause, Clock, Effect, Exit } from "effect"
+import { fault, ok, warning } from "./Finding.ts"
+import type { Finding } from "./Finding.ts"
+
+export const probe = Effect.fnUntraced(function* (provider: Provider, publicUrl: string): Effect.fn.Return<Finding> {
+  const name = provider.id
+  const operation = yield* operationFor(provider)
+  const exit = yield* Effect.exit(
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { inquire } = yield* provider.make(contextOf(provider, publicUrl))
+        const isDeclared = (provider.capabilities.operations.create.inquiry?.by ?? "none") !== "none"
+        return inquire === undefined || !isDeclared || operation === null ? null : yield* inquire(operation)
+      })
+    ).pipe(Effect.timeout("10 seconds"))
+  )
+  if (Exit.isFailure(exit)) return failed(name, exit.cause)
+  const outcome = exit.value
+  if (outcome === null) return warning(name, `${provider.mode} mode, not checked: it has no inquiry about payments`)
+  if (outcome._tag === "NotExecuted")
+    return fault(name, "cannot be reached: check the network, and the adapter's baseUrl")
+  return outcome._tag === "Unknown" && unanswered.has(outcome.reason)
+    ? fault(name, `has no usable response (${outcome.reason}): try again, or see the provider's status page`)
+    : ok(name, `${provider.mode} mode, reached, credentials accepted`)
+})
+
+const unanswered: ReadonlySet<string> = new Set(["timeout", "reset", "server_error", "unreadable"])
+
+const failed = (name: string, cause: Cause.Cause<unknown>): Finding => {
+  const error = Cause.squash(cause)
+  const reason = typeof error === "object" && error !== null && "reason" in error ? error.reason : null
+  const tag = typeof reason === "object" && reason !== null && "_tag" in reason ? reason._tag : null
+  if (tag === "Misconfigured") return fault(name, "refused the credentials: check the keys of this instance")
+  // It answered, and knows the credentials.
+  if (tag === "RateLimited" || tag === "InvalidRequest") return ok(name, "reached, credentials accepted")
+  return fault(name, "did not respond within 10 seconds, or its adapter failed: check the network and its baseUrl")
+}
+
+const contextOf = ({ id }: Provider, publicUrl: string): ProviderContext => ({
+  id,
+  publicUrl,
+  checkpoint: () => Effect.void,
+  state: { get: () => Effect.succeed(null), compareAndSet: () => Effect.succeed(true), next: () => Effect.succeed(1) },
+  emit: () => Effect.void
+})
+
+/** Of the first method that it declares; `null`: none. */
+const operationFor = Effect.fnUntraced(function* ({
+  capabilities
+}: Provider): Effect.fn.Return<ProviderOperation | null> {
+  const rail = rails.find((each) => capabilities.methods[each] !== undefined)
+  if (rail === undefined) return null
+  const ids = yield* Effect.provide(Ids, Ids.layer)
+  const now = yield* Clock.currentTimeMillis
+  const [paymentId, id, key] = [yield* ids.payment, yield* ids.operation, yield* ids.idempotencyKey]
+  const currencies = capabilities.methods[rail]?.currencies ?? "any"
+  const [currency = "EUR"] = currencies === "any" ? [] : currencies
+  return {
+    id,
+    paymentId,
+    key,
+    kind: "create",
+    // Boundary: a declared currency is one of ISO 4217.
+    amount: { minorUnits: 100, currency: currency as Currency.Currency },
+    reference: null,
+    original: null,
+    reason: null,
+    method: methodOf(rail, Object.keys(capabilities.methods[rail]?.flows ?? {})),
+    captureMethod: "automatic",
+    customer: { email: "doctor@example.com", phone: "+10000000000", name: null },
+    client: null,
+    description: null,
+    metadata: {},
+    returnUrl: null,
+    deadlineAt: now + 10_000,
+    createdAt: now
+  }
+})
+
+const methodOf = (rail: Rail, flows: ReadonlyArray<string>): ServedMethod => {
+  const [first] = methods[rail].filter((method) => flows.includes(flow(method)))
+  return first ?? methods[rail][0]
+}
+
+const card = {
+  rail: "card",
+  tokens: {},
+  network: null,
+  country: null,
+  funding: null,
+  bin: null,
+  fingerprint: null
+} as const
+
+/** One for each flow of a rail. */
+const methods: { readonly [rail in Rail]: readonly [PaymentMethod, ...ReadonlyArray<PaymentMethod>] } = {
+  upi: [
+    { rail: "upi", flow: "intent", vpa: null },
+    { rail: "upi", flow: "qr", vpa: null }
+  ],
+  card: [
+    { ...card, token: null },
+    { ...card, token: "tok_doctor" }
+  ],
+  stablecoin: [{ rail: "stablecoin", asset: null, network: null }]
+}

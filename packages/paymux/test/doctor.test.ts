@@ -1,0 +1,90 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { startCommands } from "./Commands.ts"
+import type { Commands } from "./Commands.ts"
+
+const adapters = join(import.meta.dirname, "../../adapters")
+let folder = ""
+let commands: Commands
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "paymux-doctor-"))
+  commands = startCommands()
+})
+
+afterAll(() => {
+  commands.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** `options` is code, in which `fake` is a fake of Stripe. */
+const examined = (name: string, options: string) => {
+  const file = join(folder, `${name}.config.ts`)
+  writeFileSync(
+    file,
+    `import { stripe } from "${adapters}/stripe/src/index.ts"
+import { fakeStripe } from "${adapters}/stripe/src/testing/index.ts"
+const fake = await fakeStripe()
+export default ${options}\n`
+  )
+  return commands.run(folder, "doctor", "--config", file)
+}
+
+describe("paymux doctor", () => {
+  it("finds no problem where the credentials are accepted, and creates no database", async () => {
+    const { code, stdout } = await examined(
+      "good",
+      `{ providers: [stripe(fake.options)], routing: { version: 1, default: { priority: ["stripe"] } } }`
+    )
+    assert.strictEqual(code, 0, stdout)
+    assert.match(stdout, /^✓ stripe +test mode, reached, credentials accepted$/m)
+    assert.match(stdout, /^✓ database +paymux\.db does not exist yet: the first start creates it$/m)
+    assert.match(stdout, /^✓ webhooks +stripe .*http:\/\/localhost:4310\/webhooks\/stripe$/m)
+    assert.match(stdout, /No problems found\.\n$/)
+  })
+
+  it("names refused credentials and a provider that cannot be reached, and exits with 1", async () => {
+    const { code, stderr, stdout } = await examined(
+      "bad",
+      `{ providers: [
+        stripe({ ...fake.options, id: "wrong", secretKey: "sk_test_of_another_account" }),
+        stripe({ ...fake.options, id: "gone", baseUrl: "http://127.0.0.1:1" })
+      ] }`
+    )
+    assert.strictEqual(code, 1)
+    assert.match(stdout, /^✗ wrong +refused the credentials: check the keys of this instance$/m)
+    assert.match(stdout, /^✗ gone +(?:has no usable response|cannot be reached)/m)
+    assert.match(stderr, /2 problems found\./)
+    assert.notInclude(stdout + stderr, "sk_test_of_another_account")
+  })
+
+  it("names every invalid option", async () => {
+    const { code, stdout } = await examined(
+      "options",
+      `{ providers: [stripe(fake.options)], lateSuccess: "x", port: 1 }`
+    )
+    assert.strictEqual(code, 1)
+    assert.match(stdout, /^✗ options +lateSuccess must be succeed or reverse\.$/m)
+    assert.strictEqual(stdout.match(/^✗ options/gm)?.length, 2)
+  })
+
+  it("reads a database that a server uses", async () => {
+    await commands.run(folder, "keys", "create", "--database", "sqlite:used.db")
+    const { code, stdout } = await examined("used", `{ providers: [stripe(fake.options)], database: "sqlite:used.db" }`)
+    assert.strictEqual(code, 0, stdout)
+    assert.match(stdout, /^✓ database +used\.db, reached$/m)
+    assert.match(stdout, /^✓ endpoints +0 webhook endpoints, none disabled$/m)
+  })
+
+  it("finds a database that cannot be reached", async () => {
+    const { code, stdout } = await examined(
+      "away",
+      `{ providers: [stripe(fake.options)], database: "postgres://u:word@127.0.0.1:1/shop" }`
+    )
+    assert.strictEqual(code, 1)
+    assert.match(stdout, /^✗ database +postgres:\/\/127\.0\.0\.1:1\/shop cannot be read/m)
+    assert.notInclude(stdout, "word")
+  })
+})
