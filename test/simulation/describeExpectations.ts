@@ -17,7 +17,7 @@ export const describeExpectations = (
     }, 300_000)
 
     for (const expectation of allExpectations) {
-      it(`${expectation}`, () => {
+      it(`meets ${expectation}`, () => {
         const found = result.failures.find(({ report }) => report?.includes(expectation) === true)
         assert.strictEqual(result.figures.violations[expectation] ?? 0, 0, found?.report ?? expectation)
       })

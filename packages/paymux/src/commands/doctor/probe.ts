@@ -2,8 +2,16 @@
  * One harmless call to a provider: an inquiry about an operation that does not exist. It moves no money, and shows whether
  * the provider can be reached and accepts the credentials.
  */
-import { Currency, flow, Ids, rails } from "@paymux/core"
-import type { PaymentMethod, Provider, ProviderContext, ProviderOperation, Rail, ServedMethod } from "@paymux/core"
+import { flow, Ids, rails } from "@paymux/core"
+import type {
+  CurrencyCode,
+  PaymentMethod,
+  Provider,
+  ProviderContext,
+  ProviderOperation,
+  Rail,
+  ServedMethod
+} from "@paymux/core"
 import { Cause, Clock, Effect, Exit } from "effect"
 import { fault, ok, warning } from "./Finding.ts"
 import type { Finding } from "./Finding.ts"
@@ -67,7 +75,7 @@ const operationFor = Effect.fnUntraced(function* ({
     key,
     kind: "create",
     // Boundary: a declared currency is one of ISO 4217.
-    amount: { minorUnits: 100, currency: currency as Currency.Currency },
+    amount: { minorUnits: 100, currency: currency as CurrencyCode },
     reference: null,
     original: null,
     reason: null,
