@@ -3,7 +3,7 @@
  * goes to standard error.
  */
 import { hardenedServer, newRequestId, problem, toAnswer } from "@paymux/http"
-import { Config, Console, Deferred, Effect, Option, Redacted, Result, Schema } from "effect"
+import { Config, Console, Effect, Option, Redacted, Result, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { RequestListener, Server } from "node:http"
 import { normalBasePath } from "../BasePath.ts"
@@ -16,6 +16,7 @@ import * as Logs from "../telemetry/Logs.ts"
 import { configuration } from "./configuration.ts"
 import { userError } from "./userError.ts"
 import { progress } from "./progress.ts"
+import { signals } from "./signals.ts"
 
 const flags = {
   host: Flag.String("host").pipe(Flag.withDescription("The address to listen on"), Flag.withDefault("127.0.0.1")),
@@ -179,25 +180,6 @@ const listenError = (error: NodeJS.ErrnoException, host: string, port: number): 
   error.code === "EADDRINUSE"
     ? new Error(`Port ${port} on ${host} is in use. Choose another with --port.`)
     : new Error(`Cannot listen on ${host}:${port}: ${error.message}`)
-
-/** From here on SIGTERM and SIGINT end the server gently; the effect ends at the first of them. */
-const signals = Effect.map(
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const signaled = Deferred.makeUnsafe<void>()
-      const stop = () => Deferred.doneUnsafe(signaled, Effect.void)
-      process.once("SIGTERM", stop)
-      process.once("SIGINT", stop)
-      return { signaled, stop }
-    }),
-    ({ stop }) =>
-      Effect.sync(() => {
-        process.off("SIGTERM", stop)
-        process.off("SIGINT", stop)
-      })
-  ),
-  ({ signaled }) => Deferred.await(signaled)
-)
 
 /**
  * npx and npm scripts end at SIGTERM without passing it on, and leave the server without a parent. A server that was started

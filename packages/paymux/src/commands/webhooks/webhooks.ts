@@ -9,6 +9,7 @@ import { configuration } from "../configuration.ts"
 import { jsonFlag, onDatabase, onExistingDatabase } from "../database.ts"
 import { printTable } from "../table.ts"
 import { deliveries } from "./webhooksDeliveries.ts"
+import { listen } from "./webhooksListen.ts"
 import { resend } from "./webhooksResend.ts"
 import { rotate } from "./webhooksRotate.ts"
 import { endpointArgument, endpoints, noEndpoint, where } from "./webhooksShared.ts"
@@ -102,7 +103,7 @@ const enable = Command.make(
 
 export const webhooks = Command.make("webhooks").pipe(
   Command.withDescription("Webhook endpoints, what was sent to them, and sending it again"),
-  Command.withSubcommands([add, list, remove, enable, rotate, deliveries, resend])
+  Command.withSubcommands([add, list, remove, enable, rotate, deliveries, resend, listen])
 )
 
 const only = (events: ReadonlyArray<EventType>) => {
