@@ -1,5 +1,6 @@
 /** The `paymux` command. */
-import { Command } from "effect/cli"
+import { Effect } from "effect"
+import { CliOutput, Command } from "effect/cli"
 import { accounts } from "./commands/accounts.ts"
 import { adapter } from "./commands/adapter.ts"
 import { customers } from "./commands/customers.ts"
@@ -30,4 +31,9 @@ export const paymux = Command.make("paymux").pipe(
   ])
 )
 
-export const run = Command.run(paymux, { version })
+/** The flags that every command has are described once, in the help of `paymux` itself. */
+export const run = Effect.provideService(
+  Command.run(paymux, { version }),
+  CliOutput.Formatter,
+  CliOutput.defaultFormatter({ globalFlags: "none" })
+)
