@@ -5,16 +5,19 @@
  * - `POST` to it: in test mode, the decision of a simulated payer.
  * - `GET …/status`: JSON for a page of the merchant's own, with CORS for any origin.
  * - `GET …/events`: the same as server-sent events, one for each change.
+ * - `GET …/qr.svg`: the QR code of what the payer does next, for a page of the merchant's own.
  * - `GET /pay/assets/{file}`: style and script.
  */
 import type { Payment } from "@paymux/core"
 import { PaymentStore } from "@paymux/core/store"
 import type { StoreUnavailable } from "@paymux/core/store"
+import { HostedPage } from "@paymux/core/wire"
 import { Clock, Effect, Layer, Option, Schema, Stream } from "effect"
 import type { Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { assetsOf } from "./assets/assets.ts"
 import { Changes } from "./Changes.ts"
+import { qrCode } from "./html/code.ts"
 import { messagePage, paymentPage } from "./html/page.ts"
 import type { PageSettings } from "./html/page.ts"
 import { textsFor } from "./locale/choose.ts"
@@ -23,7 +26,7 @@ import { Limits } from "./Limits.ts"
 import { brandingOf } from "./options.ts"
 import type { CheckoutOptions } from "./options.ts"
 import { linkedPayment } from "./PaymentLink.ts"
-import { cachedForGood, corsHeaders, pageHeaders } from "./responseHeaders.ts"
+import { cachedForGood, corsHeaders, imageHeaders, pageHeaders } from "./responseHeaders.ts"
 import { statusOf } from "./status.ts"
 import { isOpen, viewOf } from "./view.ts"
 
@@ -47,6 +50,7 @@ export const checkoutRoutes = [
   { method: "POST", path },
   { method: "GET", path: `${path}/status` },
   { method: "GET", path: `${path}/events` },
+  { method: "GET", path: `${path}/qr.svg` },
   { method: "GET", path: "/pay/assets/:file" }
 ] as const
 
@@ -62,6 +66,7 @@ export const layer = (settings: CheckoutSettings): Layer.Layer<never, never, Htt
       yield* router.add("POST", path, handlers.decide)
       yield* router.add("GET", `${path}/status`, handlers.status)
       yield* router.add("GET", `${path}/events`, handlers.events)
+      yield* router.add("GET", `${path}/qr.svg`, handlers.code)
     })
   ).pipe(Layer.provide([Changes.layer, Limits.layer()]))
 
@@ -73,6 +78,7 @@ const make = Effect.fnUntraced(function* ({ basePath, options, secret, simulate 
   const store = yield* PaymentStore
   const changes = yield* Changes
   const limits = yield* Limits
+  const hostedUrl = yield* HostedPage
   const branding = brandingOf(options)
   const assets = assetsOf(branding.color)
   const page: PageSettings = { branding, assets, basePath, canSimulate: simulate !== null }
@@ -127,7 +133,7 @@ const make = Effect.fnUntraced(function* ({ basePath, options, secret, simulate 
 
   const status = Effect.gen(function* () {
     const found: Found = yield* find
-    return found._tag === "Found" ? statusResponse(statusOf(found.payment)) : refused(found._tag)
+    return found._tag === "Found" ? statusResponse(statusOf(found.payment, hostedUrl)) : refused(found._tag)
   })
 
   const events = Effect.gen(function* () {
@@ -137,13 +143,23 @@ const make = Effect.fnUntraced(function* ({ basePath, options, secret, simulate 
       // A payment that ended changes no more: the last event ends the stream.
       Stream.takeUntil((change) => change !== null && !isOpen(viewOf(change))),
       Stream.map((change) =>
-        encoder.encode(change === null ? ": \n\n" : `data: ${JSON.stringify(statusOf(change))}\n\n`)
+        encoder.encode(change === null ? ": \n\n" : `data: ${JSON.stringify(statusOf(change, hostedUrl))}\n\n`)
       )
     )
     return HttpServerResponse.stream(sent, {
       contentType: "text/event-stream; charset=utf-8",
       headers: { ...corsHeaders, "x-accel-buffering": "no" }
     })
+  })
+
+  const code = Effect.gen(function* () {
+    const found: Found = yield* find
+    if (found._tag !== "Found") return refused(found._tag)
+    const text = codeTextOf(found.payment)
+    const drawn = text === null ? null : yield* qrCode(text)
+    return drawn === null
+      ? refused("NotFound")
+      : HttpServerResponse.text(drawn.text, { contentType: "image/svg+xml", headers: imageHeaders })
   })
 
   const asset = Effect.map(HttpRouter.params, ({ file = "" }) => {
@@ -165,6 +181,7 @@ const make = Effect.fnUntraced(function* ({ basePath, options, secret, simulate 
     page: orUnavailable(show),
     decide: orUnavailable(decide),
     status: Effect.catchTag(status, "StoreUnavailable", () => Effect.succeed(unavailable)),
+    code: Effect.catchTag(code, "StoreUnavailable", () => Effect.succeed(unavailable)),
     events: Effect.catchTag(events, "StoreUnavailable", () => Effect.succeed(unavailable))
   }
 })
@@ -186,6 +203,20 @@ const clientAddress = Effect.map(HttpServerRequest.HttpServerRequest, ({ remoteA
   // A handler of the Web's `Request` has none: those share one limit.
   Option.getOrElse(remoteAddress, () => "")
 )
+
+/** `null`: the payer does nothing that a code could hold. */
+const codeTextOf = ({ state }: Payment): string | null => {
+  const action = state.status === "pending" ? state.nextAction : null
+  switch (action?.type) {
+    case "upi_intent":
+    case "stablecoin_transfer":
+      return action.uri
+    case "upi_qr":
+      return action.payload
+    default:
+      return null
+  }
+}
 
 /** The image of a provider's QR code may be at the provider. */
 const imageOf = ({ state }: Payment): string | null =>

@@ -25,4 +25,11 @@ export const pageHeaders = ({ frameAncestors }: Branding, image: string | null) 
 /** Any page may read it: it holds what the link's owner may know, and no cookie or key is involved. */
 export const corsHeaders = { ...guarded, "access-control-allow-origin": "*" } as const
 
+/** An image of a page of another origin, which runs nothing if it is opened alone. */
+export const imageHeaders = {
+  ...corsHeaders,
+  "content-security-policy": "default-src 'none'",
+  "cross-origin-resource-policy": "cross-origin"
+} as const
+
 export const cachedForGood = { ...guarded, "cache-control": "public, max-age=31536000, immutable" } as const

@@ -1,7 +1,7 @@
 /** What a browser may know of a payment, without an API key: no personal data, nothing of the merchant's. */
 import type { Payment } from "@paymux/core"
-import { noHostedPage, paymentJson } from "@paymux/core/wire"
-import type { PaymentJson } from "@paymux/core/wire"
+import { paymentJson } from "@paymux/core/wire"
+import type { HostedUrl, PaymentJson } from "@paymux/core/wire"
 
 export interface PaymentStatusJson {
   readonly id: string
@@ -19,8 +19,8 @@ export interface PaymentStatusJson {
   readonly version: number
 }
 
-export const statusOf = (payment: Payment): PaymentStatusJson => {
-  const json = paymentJson({ payment, attempts: [], operations: [], entries: [] }, noHostedPage)
+export const statusOf = (payment: Payment, hostedUrl: HostedUrl): PaymentStatusJson => {
+  const json = paymentJson({ payment, attempts: [], operations: [], entries: [] }, hostedUrl)
   return {
     id: json.id,
     status: json.status,

@@ -63,6 +63,26 @@ describe("the payment page", () => {
       }, body))
   }
 
+  for (const name of ["UPI intent", "UPI QR", "stablecoin"] as const) {
+    it(`draws the code of ${name} as an image for a page of the merchant's own, while it can be paid`, () =>
+      withPage(async ({ paymux, url, id }) => {
+        const { next_action: action } = await paymux.payments.get(id)
+        const image = action !== null && "image" in action ? (action.image ?? "") : ""
+        assert.strictEqual(image, `${url}/qr.svg`)
+        const { headers, status } = await get(paymux, image)
+        assert.deepStrictEqual([status, headers.get("content-type")], [200, "image/svg+xml"])
+        assert.strictEqual(headers.get("cross-origin-resource-policy"), "cross-origin")
+        await post(paymux, url, "decision=approve")
+        assert.strictEqual((await get(paymux, image)).status, 404)
+      }, methods[name]))
+  }
+
+  it("draws no image for a card, or under another token", () =>
+    withPage(async ({ paymux, url }) => {
+      assert.strictEqual((await get(paymux, `${url}/qr.svg`)).status, 404)
+      assert.strictEqual((await get(paymux, `${url.slice(0, -1)}!/qr.svg`)).status, 404)
+    }, methods.card))
+
   it("names the coin and the chain that the provider chose, where the payment left them open", () =>
     withPage(
       async ({ id, paymux, url }) => {

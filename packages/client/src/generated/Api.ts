@@ -248,6 +248,8 @@ export interface components {
             readonly type: "upi_intent"
             /** @description A link that opens the payer's app or wallet. */
             readonly uri: string
+            /** @description A QR code of it: the URL of an image, which may be a `data:` URL. */
+            readonly image?: string
             /** @description RFC 3339, UTC. `null`: the provider sets no time. */
             readonly expires_at: string | null
           }
@@ -259,7 +261,7 @@ export interface components {
             readonly type: "upi_qr"
             /** @description The text of the QR code. */
             readonly payload?: string
-            /** @description The code as an image: a URL, which may be a `data:` URL. */
+            /** @description A QR code of it: the URL of an image, which may be a `data:` URL. */
             readonly image?: string
             /** @description RFC 3339, UTC. `null`: the provider sets no time. */
             readonly expires_at: string | null
@@ -291,7 +293,7 @@ export interface components {
             readonly asset?: string
             /** @description The chain to send it on, such as `base`. */
             readonly network?: string
-            /** @description The code as an image: a URL, which may be a `data:` URL. */
+            /** @description A QR code of it: the URL of an image, which may be a `data:` URL. */
             readonly image?: string
             /** @description RFC 3339, UTC. `null`: the provider sets no time. */
             readonly expires_at: string | null

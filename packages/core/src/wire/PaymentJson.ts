@@ -30,7 +30,7 @@ const Expires = {
   expires_at: Schema.NullOr(Time).annotate({ description: "RFC 3339, UTC. `null`: the provider sets no time." })
 }
 const Image = Schema.optionalKey(Schema.String).annotate({
-  description: "The code as an image: a URL, which may be a `data:` URL."
+  description: "A QR code of it: the URL of an image, which may be a `data:` URL."
 })
 const Uri = Schema.String.annotate({ description: "A link that opens the payer's app or wallet." })
 const actionType = <T extends string>(type: T) =>
@@ -40,7 +40,7 @@ const actionType = <T extends string>(type: T) =>
   })
 
 const NextActionJson = Schema.Union([
-  Schema.Struct({ type: actionType("upi_intent"), uri: Uri, ...Expires }),
+  Schema.Struct({ type: actionType("upi_intent"), uri: Uri, image: Image, ...Expires }),
   Schema.Struct({
     type: actionType("upi_qr"),
     payload: Schema.optionalKey(Schema.String).annotate({ description: "The text of the QR code." }),
@@ -220,6 +220,7 @@ export type PaymentJson = typeof PaymentJson.Type
 export const paymentJson = (record: PaymentRecord, hostedUrl: HostedUrl): PaymentJson => {
   const { attempts, operations, payment } = record
   const { state } = payment
+  const page = hostedUrl(payment.id)
   const tooMuch = isPlain(record) ? 0 : overpayment(record)
   return {
     id: payment.id,
@@ -239,8 +240,8 @@ export const paymentJson = (record: PaymentRecord, hostedUrl: HostedUrl): Paymen
     customer: { email: payment.customer.email, phone: payment.customer.phone, name: payment.customer.name },
     metadata: payment.metadata,
     return_url: payment.returnUrl,
-    next_action: nextAction(payment),
-    hosted_url: hostedUrl(payment.id),
+    next_action: nextAction(payment, page === null ? null : `${page}/qr.svg`),
+    hosted_url: page,
     failure: state.status === "failed" ? state.failure : null,
     ...(tooMuch === 0 ? {} : { overpayment: tooMuch }),
     reviews: payment.reviews.map(reviewJson),
@@ -323,19 +324,20 @@ const details = (method: PaymentMethod): PaymentJson["payment_method_details"] =
   }
 }
 
-const nextAction = ({ state }: Payment): PaymentJson["next_action"] =>
-  state.status === "pending" && state.nextAction !== null ? actionJson(state.nextAction) : null
+/** `drawn`: the image that the payment page draws; `null`: there is no page. */
+const nextAction = ({ state }: Payment, drawn: string | null): PaymentJson["next_action"] =>
+  state.status === "pending" && state.nextAction !== null ? actionJson(state.nextAction, drawn) : null
 
-const actionJson = (action: NextAction): NonNullable<PaymentJson["next_action"]> => {
+const actionJson = (action: NextAction, drawn: string | null): NonNullable<PaymentJson["next_action"]> => {
   const expires_at = action.expiresAt === null ? null : iso(action.expiresAt)
   switch (action.type) {
     case "upi_intent":
-      return { type: action.type, uri: action.uri, expires_at }
+      return { type: action.type, uri: action.uri, ...withImage(drawn), expires_at }
     case "upi_qr":
       return {
         type: action.type,
         ...(action.payload === null ? {} : { payload: action.payload }),
-        ...(action.image === null ? {} : { image: action.image }),
+        ...withImage(action.image ?? (action.payload === null ? null : drawn)),
         expires_at
       }
     case "redirect":
@@ -348,13 +350,15 @@ const actionJson = (action: NextAction): NonNullable<PaymentJson["next_action"]>
         amount: action.amount,
         ...(action.asset === undefined ? {} : { asset: action.asset }),
         ...(action.network === undefined ? {} : { network: action.network }),
-        ...(action.image === undefined || action.image === null ? {} : { image: action.image }),
+        ...withImage(action.image ?? drawn),
         expires_at
       }
     case "wait":
       return { type: action.type, expires_at }
   }
 }
+
+const withImage = (image: string | null) => (image === null ? {} : { image })
 
 /** ms UTC → RFC 3339. The text of the last second is remembered: a payment writes the same second several times. */
 export const iso = (ms: number): string => {
