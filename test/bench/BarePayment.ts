@@ -159,7 +159,7 @@ export const publicJson = ({ id, now: createdAt, request }: Draft, now: number):
     failure: null,
     reviews: [],
     provider: instantId,
-    routing: { rule: routing.rule, ruleset: routing.ruleset, reason: routing.reason },
+    routing: { rule: routing.rule, ruleset: routing.ruleset, reason: routing.reason, dropped: [] },
     attempts: [
       {
         seq: 1,

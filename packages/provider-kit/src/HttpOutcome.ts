@@ -93,7 +93,18 @@ export const ofStatus = (
 }
 
 const notSent = ({ reason }: NotSent): Outcome.NotExecuted =>
-  Outcome.notExecuted({ reason: reason === "invalid_request" ? "adapter_fault" : "not_sent" })
+  reason === "invalid_request"
+    ? Outcome.notExecuted({ reason: "adapter_fault" })
+    : Outcome.notExecuted({ reason: "not_sent", vendorCode: connectionFailures[reason] })
+
+/** For the attempt in the API, which shows why nothing was sent. */
+const connectionFailures = {
+  refused: "connection_refused",
+  unreachable: "host_unreachable",
+  connect_timeout: "connect_timeout",
+  dns: "dns_failed",
+  tls: "tls_failed"
+} as const satisfies { readonly [reason in Exclude<NotSent["reason"], "invalid_request">]: string }
 
 const unknown = ({ reason, reusedConnection }: SentOutcomeUnknown): Outcome.Unknown => {
   switch (reason) {

@@ -59,20 +59,26 @@ const notSent: { readonly [reason in ProviderHttp.NotSent["reason"]]: readonly [
     Effect.flatMap(client("http://127.0.0.1:1"), (http) => pay(http, { ...post, path: "/v1/../admin" })),
     Outcome.notExecuted({ reason: "adapter_fault" })
   ],
-  dns: [payAt("https://provider.invalid"), Outcome.notExecuted({ reason: "not_sent" })],
+  dns: [payAt("https://provider.invalid"), Outcome.notExecuted({ reason: "not_sent", vendorCode: "dns_failed" })],
   refused: [
     Effect.flatMap(closedPort, (port) => payAt(`http://127.0.0.1:${port}`)),
-    Outcome.notExecuted({ reason: "not_sent" })
+    Outcome.notExecuted({ reason: "not_sent", vendorCode: "connection_refused" })
   ],
   // No TCP connection leads to a multicast address.
-  unreachable: [payAt("https://224.0.0.1"), Outcome.notExecuted({ reason: "not_sent" })],
-  connect_timeout: [neverAnswered("https:", "2 seconds"), Outcome.notExecuted({ reason: "not_sent" })],
+  unreachable: [
+    payAt("https://224.0.0.1"),
+    Outcome.notExecuted({ reason: "not_sent", vendorCode: "host_unreachable" })
+  ],
+  connect_timeout: [
+    neverAnswered("https:", "2 seconds"),
+    Outcome.notExecuted({ reason: "not_sent", vendorCode: "connect_timeout" })
+  ],
   tls: [
     Effect.gen(function* () {
       const server = yield* httpServer((_request, response) => response.end("{}"))
       return yield* payAt(server.url.replace("http:", "https:"))
     }),
-    Outcome.notExecuted({ reason: "not_sent" })
+    Outcome.notExecuted({ reason: "not_sent", vendorCode: "tls_failed" })
   ]
 }
 

@@ -117,7 +117,7 @@ describe("a create", () => {
       const { instance, vendor } = yield* begin()
       yield* vendor.network?.leaveAfter(1) ?? Effect.void
       const answer = yield* instance.create(yield* createOperation())
-      assert.deepStrictEqual(answer, { _tag: "NotExecuted", reason: "not_sent" })
+      assert.deepStrictEqual(answer, { _tag: "NotExecuted", reason: "not_sent", vendorCode: "connection_refused" })
       assert.strictEqual(booksOf(vendor.ledger).orders.size, 1)
     }).pipe(Effect.scoped)
   )

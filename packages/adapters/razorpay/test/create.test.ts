@@ -125,7 +125,11 @@ describe("what is asked of Razorpay", () => {
     Effect.gen(function* () {
       const { create, network } = yield* begin()
       yield* network.leaveAfter(1)
-      assert.deepStrictEqual(yield* create(operation()), { _tag: "NotExecuted", reason: "not_sent" })
+      assert.deepStrictEqual(yield* create(operation()), {
+        _tag: "NotExecuted",
+        reason: "not_sent",
+        vendorCode: "connection_refused"
+      })
     }).pipe(Effect.scoped)
   )
 

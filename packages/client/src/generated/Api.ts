@@ -403,6 +403,13 @@ export interface components {
         readonly ruleset: string
         /** @description How the rule chose, such as `priority` or `split`. */
         readonly reason: string
+        /** @description Providers that were not candidates, and why. */
+        readonly dropped: readonly {
+          /** @description A provider instance that the rule named. */
+          readonly provider: string
+          /** @description Why it could not take the payment, such as `currency_not_supported`, `amount_too_large` or `breaker_open`. */
+          readonly reason: string
+        }[]
       }
       /** @description One for each provider that was tried, in order. */
       readonly attempts: readonly {

@@ -204,7 +204,16 @@ export const PaymentJson = Schema.Struct({
   routing: Schema.Struct({
     rule: Schema.String.annotate({ description: "The routing rule that matched; `default` if none did." }),
     ruleset: Schema.String.annotate({ description: "The digest of the rules that were in force." }),
-    reason: Schema.String.annotate({ description: "How the rule chose, such as `priority` or `split`." })
+    reason: Schema.String.annotate({ description: "How the rule chose, such as `priority` or `split`." }),
+    dropped: Schema.Array(
+      Schema.Struct({
+        provider: Schema.String.annotate({ description: "A provider instance that the rule named." }),
+        reason: Schema.String.annotate({
+          description:
+            "Why it could not take the payment, such as `currency_not_supported`, `amount_too_large` or `breaker_open`."
+        })
+      })
+    ).annotate({ description: "Providers that were not candidates, and why." })
   }).annotate({ description: "Why the providers were tried in this order." }),
   attempts: Schema.Array(AttemptJson).annotate({ description: "One for each provider that was tried, in order." }),
   operations: Schema.Array(OperationJson).annotate({ description: "The requested captures and cancels." }),
@@ -248,7 +257,12 @@ export const paymentJson = (record: PaymentRecord, hostedUrl: HostedUrl): Paymen
     ...(state.status === "succeeded" && state.late ? { late: true } : {}),
     ...(payment.disputedAt === null ? {} : { disputed_at: iso(payment.disputedAt) }),
     provider: payment.provider,
-    routing: { rule: payment.routing.rule, ruleset: payment.routing.ruleset, reason: payment.routing.reason },
+    routing: {
+      rule: payment.routing.rule,
+      ruleset: payment.routing.ruleset,
+      reason: payment.routing.reason,
+      dropped: payment.routing.dropped
+    },
     attempts: attempts.map((attempt) => ({
       seq: attempt.seq,
       provider: attempt.provider,

@@ -51,4 +51,23 @@ describe("the public JSON", () => {
       }).pipe(Effect.provide(engine([scripted("a", { create: () => Effect.succeed(outcome) })])))
     )
   }
+
+  it.effect("names the providers that were not candidates, why, and the reference of each attempt", () => {
+    const succeeds = { create: () => Effect.succeed(Outcome.succeeded({ reference: "pi_1" })) }
+    const euros = scripted("b", succeeds)
+    const onlyRupees: typeof euros = {
+      ...euros,
+      capabilities: { ...euros.capabilities, methods: { card: { currencies: ["INR"], flows: { token: {} } } } }
+    }
+    return Effect.gen(function* () {
+      const payments = yield* Payments
+      const { body } = yield* payments.create(yield* card, { tenant, idempotency: null })
+      const { attempts, routing } = Schema.decodeUnknownSync(PaymentJson, strict)(JSON.parse(body))
+      assert.deepStrictEqual(routing.dropped, [{ provider: "b", reason: "currency_not_supported" }])
+      assert.deepStrictEqual(
+        attempts.map(({ provider, reference }) => [provider, reference]),
+        [["a", "pi_1"]]
+      )
+    }).pipe(Effect.provide(engine([onlyRupees, scripted("a", succeeds)])))
+  })
 })

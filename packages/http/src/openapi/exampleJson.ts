@@ -29,7 +29,7 @@ export const payment = {
   failure: null,
   reviews: [],
   provider: "sandbox_upi_a",
-  routing: { rule: "default", ruleset: `sha256:${"0".repeat(64)}`, reason: "priority" },
+  routing: { rule: "default", ruleset: `sha256:${"0".repeat(64)}`, reason: "priority", dropped: [] },
   attempts: [
     {
       seq: 1,
