@@ -1,9 +1,8 @@
 /** Silence, and words that come late, in the wrong order, by another name or of another amount: by the real engine. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import { minutes, plain, stateOf, environment } from "./testEnvironment.ts"
-
-const settled = (status: ReturnType<typeof stateOf>["status"]) => ({ status, reviews: [] })
+import { plain, settled, stateOf } from "@paymux/test-suites"
+import { environment, minutes } from "./testEnvironment.ts"
 
 describe("a payment at Adyen", () => {
   it.effect("that is never answered is known by our own name, and can be canceled by it", () =>

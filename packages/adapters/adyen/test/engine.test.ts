@@ -3,9 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { pspOf, resultOf } from "../src/testing/fake.ts"
 import { stored } from "../src/testing/tokens.ts"
-import { minutes, plain, stateOf, environment } from "./testEnvironment.ts"
-
-const settled = (status: ReturnType<typeof stateOf>["status"]) => ({ status, reviews: [] })
+import { plain, settled, stateOf } from "@paymux/test-suites"
+import { environment, minutes } from "./testEnvironment.ts"
 
 describe("a payment at Adyen", () => {
   it.effect("whose answer is lost for good is held until the webhook, and never made twice", () =>

@@ -2,7 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { days, minutes, plain, stateOf, environment } from "./testEnvironment.ts"
+import { plain } from "@paymux/test-suites"
+import { days, environment, minutes, stateOf } from "./testEnvironment.ts"
 
 describe("a payment at Cashfree", () => {
   it.effect("is shown, approved, reported by webhook, and refunded in part", () =>

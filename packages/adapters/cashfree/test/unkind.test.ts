@@ -4,7 +4,8 @@ import type { LedgerEvent } from "@paymux/testkit"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { booksOf } from "../src/testing/books.ts"
-import { days, minutes, plain, stateOf, environment } from "./testEnvironment.ts"
+import { plain } from "@paymux/test-suites"
+import { days, environment, minutes, stateOf } from "./testEnvironment.ts"
 
 type TestEnvironment = Effect.Success<ReturnType<typeof environment>>
 

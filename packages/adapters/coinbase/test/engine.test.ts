@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { summaryOf } from "../src/testing/objects.ts"
-import { minutes, settled, stateOf, environment } from "./testEnvironment.ts"
+import { settled, stateOf } from "@paymux/test-suites"
+import { environment, minutes } from "./testEnvironment.ts"
 
 describe("a payment at Coinbase", () => {
   it.effect("is shown as Coinbase's page, and paid when its capture is done", () =>
@@ -87,7 +88,7 @@ describe("a payment at Coinbase", () => {
 
   it.effect("that is reported as paid after Coinbase canceled it opens a review: nothing can follow a cancel", () =>
     Effect.gen(function* () {
-      const { create, current, pass, sent, start, tell, vendor } = yield* environment
+      const { create, current, pass, sent, start, postOf, vendor } = yield* environment
       const engine = yield* start
       const record = yield* create(engine)
       yield* pass(62 * minutes)
@@ -96,7 +97,7 @@ describe("a payment at Coinbase", () => {
       if (payment === undefined) return assert.fail("there is a session")
       const before = yield* sent
       const capture = { captureId: "capture_late", status: "succeeded", amount: "170.50" }
-      yield* tell(engine, "capture_succeeded", { paymentSession: summaryOf(vendor.ledger, payment), capture })
+      yield* postOf(engine, "capture_succeeded", { paymentSession: summaryOf(vendor.ledger, payment), capture })
       assert.deepInclude(stateOf(yield* current(record)), { status: "failed", reviews: [] }, "it is inquired first")
       yield* pass(2 * 60 * minutes)
       const now = yield* current(record)

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { summaryOf } from "../src/testing/objects.ts"
-import { days, minutes, operationOf, plain, settled, stateOf, environment, environmentOf } from "./testEnvironment.ts"
+import { plain, settled, stateOf } from "@paymux/test-suites"
+import { days, environment, environmentOf, minutes, operationOf } from "./testEnvironment.ts"
 
 describe("a hold at Coinbase", () => {
   const holding = Effect.fnUntraced(function* (every?: number) {
@@ -100,7 +101,7 @@ describe("a hold at Coinbase", () => {
 describe("captures that were made by hand", () => {
   it.effect("in parts are the payment's when the last one is done", () =>
     Effect.gen(function* () {
-      const { create, current, pass, start, tell, vendor } = yield* environment
+      const { create, current, pass, start, postOf, vendor } = yield* environment
       const engine = yield* start
       const record = yield* create(engine, { capture_method: "manual" })
       yield* vendor.payersAct
@@ -109,7 +110,7 @@ describe("captures that were made by hand", () => {
       if (payment === undefined) return assert.fail("there is a session")
       const summary = summaryOf(vendor.ledger, payment)
       const capture = (captureId: string, amount: string, captured: string) =>
-        tell(
+        postOf(
           engine,
           "capture_succeeded",
           {

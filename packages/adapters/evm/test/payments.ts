@@ -4,6 +4,7 @@ import { decodeCreatePayment } from "@paymux/core"
 import type { NextAction, PaymentRecord, Payments } from "@paymux/core"
 import { refundsOf, refundStatus } from "@paymux/core/store"
 import type { PaymentStore } from "@paymux/core/store"
+import { plain } from "@paymux/test-suites"
 import { Effect } from "effect"
 import { getAddress } from "viem"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -18,8 +19,6 @@ export interface Asking {
 }
 
 type Transfer = Extract<NextAction, { readonly type: "stablecoin_transfer" }>
-
-export const plain = { tenant: { account: "default", livemode: false }, idempotency: null } as const
 
 export const handleOf = (payments: Payments["Service"], store: PaymentStore["Service"]) => {
   const create = Effect.fnUntraced(function* (asking: Asking) {

@@ -3,18 +3,19 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { bookOf, otherTry } from "../src/testing/books.ts"
-import { eventsOf, eventually, nextLook, read, running, stateOf, environment } from "./running.ts"
+import { plain } from "@paymux/test-suites"
+import { environment, eventually, stateOf } from "./testEnvironment.ts"
 
 const minute = 60_000
 
 describe("the engine over Razorpay", () => {
   it.effect("a crash between an order and its payment makes no second order, and it ends without an operator", () =>
     Effect.gen(function* () {
-      const here = yield* environment
+      const here = yield* environment()
       const { network, store, vendor } = here
-      const before = yield* running(here)
+      const before = yield* here.start
       yield* network.failNext({ executed: false, reply: "never" }, 1)
-      const creating = yield* Effect.forkChild(before.create(), { startImmediately: true })
+      const creating = yield* Effect.forkChild(here.create(before), { startImmediately: true })
       yield* eventually(Effect.map(network.requests, ({ length }) => length === 2))
       yield* before.end
       creating.interruptUnsafe()
@@ -26,11 +27,9 @@ describe("the engine over Razorpay", () => {
         record.operations.map(({ reference, status }) => ({ reference, status })),
         [{ reference: `order_${order?.id}`, status: "sending" }]
       )
-      const after = yield* running(here)
-      while (stateOf(yield* read(store, record)).status === "pending") {
-        assert.isTrue(yield* nextLook(store, record))
-      }
-      assert.deepStrictEqual(stateOf(yield* read(store, record)), {
+      const after = yield* here.start
+      yield* here.untilEnded(record)
+      assert.deepStrictEqual(stateOf(yield* here.current(record)), {
         status: "failed",
         code: "provider_unavailable",
         reviews: []
@@ -47,10 +46,10 @@ describe("the engine over Razorpay", () => {
 
   it.effect("a lost reply to the payment: it is made again on the same order, and its link is shown", () =>
     Effect.gen(function* () {
-      const here = yield* environment
-      const engine = yield* running(here)
+      const here = yield* environment()
+      const engine = yield* here.start
       yield* here.network.failNext({ executed: true, reply: { status: 502, text: "bad gateway" } }, 1)
-      const creating = yield* Effect.forkChild(engine.create(), { startImmediately: true })
+      const creating = yield* Effect.forkChild(here.create(engine), { startImmediately: true })
       yield* eventually(Effect.map(here.network.requests, ({ length }) => length === 2))
       yield* eventually(
         Effect.gen(function* () {
@@ -70,22 +69,20 @@ describe("the engine over Razorpay", () => {
   for (const flow of ["intent", "qr"] as const) {
     it.effect(`a payer who leaves the ${flow} ends failed with customer_timeout, without an operator`, () =>
       Effect.gen(function* () {
-        const here = yield* environment
-        const engine = yield* running(here)
+        const here = yield* environment()
+        const engine = yield* here.start
         yield* here.vendor.decide("wait")
-        const record = yield* engine.create(flow)
+        const record = yield* here.create(engine, flow)
         assert.strictEqual(stateOf(record).status, "pending")
         const from = yield* Clock.currentTimeMillis
-        while (stateOf(yield* read(here.store, record)).status === "pending") {
-          assert.isTrue(yield* nextLook(here.store, record))
-        }
-        assert.deepStrictEqual(stateOf(yield* read(here.store, record)), {
+        yield* here.untilEnded(record)
+        assert.deepStrictEqual(stateOf(yield* here.current(record)), {
           status: "failed",
           code: "customer_timeout",
           reviews: []
         })
         assert.isAtLeast((yield* Clock.currentTimeMillis) - from, 30 * minute)
-        assert.deepStrictEqual(yield* eventsOf(here.store, record), ["payment.pending", "payment.failed"])
+        assert.deepStrictEqual(yield* here.reported(record), ["payment.pending", "payment.failed"])
         yield* engine.end
       }).pipe(Effect.scoped)
     )
@@ -93,14 +90,12 @@ describe("the engine over Razorpay", () => {
 
   it.effect("an abandoned QR object is closed at Razorpay", () =>
     Effect.gen(function* () {
-      const here = yield* environment
-      const engine = yield* running(here, { qr: "qr_code" })
+      const here = yield* environment({ qr: "qr_code" })
+      const engine = yield* here.start
       yield* here.vendor.decide("wait")
-      const record = yield* engine.create("qr")
-      while (stateOf(yield* read(here.store, record)).status === "pending") {
-        assert.isTrue(yield* nextLook(here.store, record))
-      }
-      const { code, status } = { code: null, ...stateOf(yield* read(here.store, record)) }
+      const record = yield* here.create(engine, "qr")
+      yield* here.untilEnded(record)
+      const { code, status } = { code: null, ...stateOf(yield* here.current(record)) }
       assert.deepStrictEqual({ code, status }, { code: "customer_timeout", status: "failed" })
       assert.deepStrictEqual(
         (yield* here.vendor.payments).map((payment) => payment.status),
@@ -112,14 +107,12 @@ describe("the engine over Razorpay", () => {
 
   it.effect("an intent that such an instance cannot close ends all the same", () =>
     Effect.gen(function* () {
-      const here = yield* environment
-      const engine = yield* running(here, { qr: "qr_code" })
+      const here = yield* environment({ qr: "qr_code" })
+      const engine = yield* here.start
       yield* here.vendor.decide("wait")
-      const record = yield* engine.create("intent")
-      while (stateOf(yield* read(here.store, record)).status === "pending") {
-        assert.isTrue(yield* nextLook(here.store, record))
-      }
-      assert.deepStrictEqual(stateOf(yield* read(here.store, record)), {
+      const record = yield* here.create(engine, "intent")
+      yield* here.untilEnded(record)
+      assert.deepStrictEqual(stateOf(yield* here.current(record)), {
         status: "failed",
         code: "customer_timeout",
         reviews: []
@@ -130,17 +123,17 @@ describe("the engine over Razorpay", () => {
 
   it.effect("failed, and captured three days later: the payment succeeds late", () =>
     Effect.gen(function* () {
-      const here = yield* environment
-      const before = yield* running(here)
+      const here = yield* environment()
+      const before = yield* here.start
       yield* here.vendor.decide({ decline: "payment_declined" })
-      const record = yield* before.create()
+      const record = yield* here.create(before)
       yield* here.vendor.payersAct
       const [failed] = here.vendor.ledger.events()
       if (failed === undefined) return assert.fail("the payer was declined")
-      assert.strictEqual(yield* before.receive(failed), "applied")
-      assert.strictEqual(stateOf(yield* read(here.store, record)).status, "pending")
-      assert.isTrue(yield* nextLook(here.store, record))
-      assert.deepStrictEqual(stateOf(yield* read(here.store, record)), {
+      assert.strictEqual(yield* here.post(before, failed), "applied")
+      assert.strictEqual(stateOf(yield* here.current(record)).status, "pending")
+      yield* here.nextLook(record)
+      assert.deepStrictEqual(stateOf(yield* here.current(record)), {
         status: "failed",
         code: "do_not_honor",
         reviews: []
@@ -148,42 +141,38 @@ describe("the engine over Razorpay", () => {
 
       yield* before.end
       yield* TestClock.adjust("3 days")
-      const engine = yield* running(here)
+      const engine = yield* here.start
       const captured = { ...failed.payment, status: "captured", code: null, captured: 10_000 } as const
       const occurredAt = yield* Clock.currentTimeMillis
       assert.strictEqual(
-        yield* engine.receive({ id: "evt_late", type: "captured", payment: captured, refund: null, occurredAt }),
+        yield* here.post(engine, { id: "evt_late", type: "captured", payment: captured, refund: null, occurredAt }),
         "applied"
       )
-      const now = yield* read(here.store, record)
+      const now = yield* here.current(record)
       assert.deepStrictEqual(stateOf(now), { status: "succeeded", late: true, reviews: [] })
       assert.strictEqual(now.payment.amountCaptured, 10_000)
-      assert.deepStrictEqual(yield* eventsOf(here.store, record), [
-        "payment.pending",
-        "payment.failed",
-        "payment.succeeded"
-      ])
+      assert.deepStrictEqual(yield* here.reported(record), ["payment.pending", "payment.failed", "payment.succeeded"])
       yield* engine.end
     }).pipe(Effect.scoped)
   )
 
   it.effect("authorized after it failed, with automatic capture: nothing is refunded, the capture counts", () =>
     Effect.gen(function* () {
-      const here = yield* environment
-      const engine = yield* running(here)
+      const here = yield* environment()
+      const engine = yield* here.start
       yield* here.vendor.decide({ decline: "payment_timed_out" })
-      const record = yield* engine.create()
+      const record = yield* here.create(engine)
       yield* here.vendor.payersAct
       const [failed] = here.vendor.ledger.events()
       if (failed === undefined) return assert.fail("the payer was declined")
-      assert.isTrue(yield* nextLook(here.store, record))
+      yield* here.nextLook(record)
       const reported = { refund: null, occurredAt: yield* Clock.currentTimeMillis }
       const authorized = { ...failed.payment, status: "authorized", code: null } as const
-      yield* engine.receive({ ...reported, id: "evt_auth", type: "authorized", payment: authorized })
-      assert.strictEqual(stateOf(yield* read(here.store, record)).status, "failed")
+      yield* here.post(engine, { ...reported, id: "evt_auth", type: "authorized", payment: authorized })
+      assert.strictEqual(stateOf(yield* here.current(record)).status, "failed")
       const captured = { ...authorized, status: "captured", captured: 10_000 } as const
-      yield* engine.receive({ ...reported, id: "evt_capt", type: "captured", payment: captured })
-      assert.deepStrictEqual(stateOf(yield* read(here.store, record)), {
+      yield* here.post(engine, { ...reported, id: "evt_capt", type: "captured", payment: captured })
+      assert.deepStrictEqual(stateOf(yield* here.current(record)), {
         status: "succeeded",
         late: true,
         reviews: []
@@ -198,24 +187,22 @@ describe("the engine over Razorpay", () => {
   ] as const) {
     it.effect(`a payment that is ${what} is not given up, whatever time it takes, and succeeds`, () =>
       Effect.gen(function* () {
-        const here = yield* environment
-        const engine = yield* running(here)
+        const here = yield* environment()
+        const engine = yield* here.start
         yield* here.vendor.decide("wait")
-        const record = yield* engine.create()
+        const record = yield* here.create(engine)
         const tried = yield* triesOf(here)
         const [first] = tried
         if (first === undefined) return assert.fail("a payment was made")
         first.reported = reported
         const from = yield* Clock.currentTimeMillis
         while ((yield* Clock.currentTimeMillis) - from < 65 * minute) {
-          assert.isTrue(yield* nextLook(here.store, record))
-          assert.deepStrictEqual(stateOf(yield* read(here.store, record)), { status: "pending", reviews: [] })
+          yield* here.nextLook(record)
+          assert.deepStrictEqual(stateOf(yield* here.current(record)), { status: "pending", reviews: [] })
         }
         first.reported = { status: "captured", captured: true }
-        while (stateOf(yield* read(here.store, record)).status === "pending") {
-          assert.isTrue(yield* nextLook(here.store, record))
-        }
-        assert.deepStrictEqual(stateOf(yield* read(here.store, record)), {
+        yield* here.untilEnded(record)
+        assert.deepStrictEqual(stateOf(yield* here.current(record)), {
           status: "succeeded",
           late: false,
           reviews: []
@@ -227,20 +214,18 @@ describe("the engine over Razorpay", () => {
 
   it.effect("a hold that lapsed at Razorpay ends as authorization_expired, with nothing captured", () =>
     Effect.gen(function* () {
-      const here = yield* environment
-      const engine = yield* running(here)
-      const record = yield* engine.create("intent", "manual")
+      const here = yield* environment()
+      const engine = yield* here.start
+      const record = yield* here.create(engine, "intent", "manual")
       yield* here.vendor.payersAct
-      while (stateOf(yield* read(here.store, record)).status === "pending") {
-        assert.isTrue(yield* nextLook(here.store, record))
-      }
-      assert.strictEqual(stateOf(yield* read(here.store, record)).status, "authorized")
+      yield* here.untilEnded(record)
+      assert.strictEqual(stateOf(yield* here.current(record)).status, "authorized")
       const [order] = yield* here.vendor.payments
       here.vendor.ledger.cancel(order?.id ?? "")
-      while (stateOf(yield* read(here.store, record)).status === "authorized") {
-        assert.isTrue(yield* nextLook(here.store, record))
+      while (stateOf(yield* here.current(record)).status === "authorized") {
+        yield* here.nextLook(record)
       }
-      const now = yield* read(here.store, record)
+      const now = yield* here.current(record)
       assert.deepStrictEqual(stateOf(now), { status: "failed", code: "authorization_expired", reviews: [] })
       assert.strictEqual(now.payment.amountCaptured, 0)
       yield* engine.end
@@ -249,11 +234,11 @@ describe("the engine over Razorpay", () => {
 
   it.effect("the failure of an unseen attempt leaves open the one in the payer's hand, which then pays", () =>
     Effect.gen(function* () {
-      const here = yield* environment
-      const engine = yield* running(here)
+      const here = yield* environment()
+      const engine = yield* here.start
       yield* here.vendor.decide("wait")
       yield* here.network.failNext({ executed: true, reply: { status: 502, text: "bad gateway" } }, 1)
-      const creating = yield* Effect.forkChild(engine.create(), { startImmediately: true })
+      const creating = yield* Effect.forkChild(here.create(engine), { startImmediately: true })
       yield* eventually(
         Effect.gen(function* () {
           yield* TestClock.adjust(100)
@@ -266,11 +251,11 @@ describe("the engine over Razorpay", () => {
       assert.lengthOf(more, 1)
       unseen.reported = { status: "failed", error_reason: "gateway_technical_error" }
       const of = { id: unseen.id, amount: 10_000, currency: "INR", order_id: record.operations[0]?.reference }
-      yield* engine.hearOf("payment.failed", { ...of, ...unseen.reported })
-      yield* nextLook(here.store, record)
-      assert.strictEqual(stateOf(yield* read(here.store, record)).status, "pending")
-      yield* engine.hearOf("payment.captured", { ...of, id: more[0]?.id, status: "captured", captured: true })
-      assert.deepStrictEqual(stateOf(yield* read(here.store, record)), {
+      yield* here.postOf(engine, "payment.failed", { ...of, ...unseen.reported })
+      yield* here.nextLook(record)
+      assert.strictEqual(stateOf(yield* here.current(record)).status, "pending")
+      yield* here.postOf(engine, "payment.captured", { ...of, id: more[0]?.id, status: "captured", captured: true })
+      assert.deepStrictEqual(stateOf(yield* here.current(record)), {
         status: "succeeded",
         late: false,
         reviews: []
@@ -281,18 +266,16 @@ describe("the engine over Razorpay", () => {
 
   it.effect("a duplicate that Razorpay gave back is no refund: what was captured is refunded", () =>
     Effect.gen(function* () {
-      const here = yield* environment
-      const engine = yield* running(here)
-      const record = yield* engine.create()
+      const here = yield* environment()
+      const engine = yield* here.start
+      const record = yield* here.create(engine)
       yield* here.vendor.payersAct
-      while (stateOf(yield* read(here.store, record)).status === "pending") {
-        assert.isTrue(yield* nextLook(here.store, record))
-      }
+      yield* here.untilEnded(record)
       const [order] = yield* here.vendor.payments
       if (order === undefined) return assert.fail("an order was made")
       otherTry(here.vendor.ledger, order, { status: "refunded", captured: false, amount_refunded: 10_000 })
-      yield* engine.refund(record)
-      const now = yield* read(here.store, record)
+      yield* engine.payments.refund(record.payment.id, { minorUnits: null, reason: null }, plain)
+      const now = yield* here.current(record)
       assert.strictEqual(now.payment.amountRefunded, 10_000)
       assert.deepStrictEqual(
         (yield* here.vendor.payments).map(({ refunds }) => refunds.map(({ minorUnits }) => minorUnits)),
@@ -303,5 +286,5 @@ describe("the engine over Razorpay", () => {
   )
 })
 
-const triesOf = ({ vendor }: Effect.Success<typeof environment>) =>
+const triesOf = ({ vendor }: Effect.Success<ReturnType<typeof environment>>) =>
   Effect.map(vendor.payments, ([order]) => (order === undefined ? [] : bookOf(vendor.ledger, order).tries))

@@ -1,11 +1,11 @@
 /** Payment Links: what is sent, what the answers mean, and a payment from the minimal request to its end. */
 import { assert, describe, it } from "@effect/vitest"
-import { decodeCreatePayment, Outcome, type ProviderOperation } from "@paymux/core"
+import { Outcome, type ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
 import { begin, later, operation, rupees } from "./adapter.ts"
 import { linkReference } from "../src/testing/books.ts"
 import { signed } from "../src/testing/posted.ts"
-import { eventually, nextLook, read, running, stateOf, environment } from "./running.ts"
+import { environment, eventually, stateOf } from "./testEnvironment.ts"
 
 const hosted = (change: Partial<ProviderOperation> = {}) =>
   operation({ method: { rail: "upi", flow: "hosted", vpa: null }, client: null, ...change })
@@ -189,27 +189,25 @@ describe("webhooks of a Payment Link", () => {
 })
 
 describe("the minimal request", () => {
-  const minimal = Effect.orDie(
-    decodeCreatePayment({
-      amount: 10_000,
-      currency: "INR",
-      payment_method: "upi",
-      customer: { email: "asha@example.com", phone: "+919812345678" }
-    })
-  )
+  const minimal = {
+    amount: 10_000,
+    currency: "INR",
+    payment_method: "upi",
+    customer: { email: "asha@example.com", phone: "+919812345678" }
+  }
 
   it.effect("gets a page of Razorpay, and is paid there", () =>
     Effect.gen(function* () {
-      const here = yield* environment
-      const engine = yield* running(here)
+      const here = yield* environment()
+      const engine = yield* here.start
       yield* here.vendor.decide("wait")
-      const record = yield* engine.createOf(minimal)
+      const record = yield* here.createOf(engine, minimal)
       const { state } = record.payment
       assert.strictEqual(state.status === "pending" ? state.nextAction?.type : state.status, "redirect")
       yield* here.vendor.decide("approve")
       yield* here.vendor.payersAct
-      yield* nextLook(here.store, record)
-      yield* eventually(Effect.map(read(here.store, record), (now) => stateOf(now).status === "succeeded"))
+      yield* here.nextLook(record)
+      yield* eventually(Effect.map(here.current(record), (now) => stateOf(now).status === "succeeded"))
       const [paid] = yield* here.vendor.payments
       assert.strictEqual(paid?.reference, `${linkReference}${record.operations[0]?.id}`)
       yield* engine.end
@@ -218,15 +216,13 @@ describe("the minimal request", () => {
 
   it.effect("that is not paid ends with the link's expiry, without an operator", () =>
     Effect.gen(function* () {
-      const here = yield* environment
-      const engine = yield* running(here)
+      const here = yield* environment()
+      const engine = yield* here.start
       yield* here.vendor.decide("wait")
-      const record = yield* engine.createOf(minimal)
+      const record = yield* here.createOf(engine, minimal)
       yield* here.vendor.expire ?? Effect.die("it is supported")
-      while (stateOf(yield* read(here.store, record)).status === "pending") {
-        assert.isTrue(yield* nextLook(here.store, record))
-      }
-      assert.deepStrictEqual(stateOf(yield* read(here.store, record)), {
+      yield* here.untilEnded(record)
+      assert.deepStrictEqual(stateOf(yield* here.current(record)), {
         status: "failed",
         code: "customer_timeout",
         reviews: []

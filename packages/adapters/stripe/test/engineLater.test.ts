@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { minutes, stateOf, environment } from "./testEnvironment.ts"
+import { plain } from "@paymux/test-suites"
 
-const options = { tenant: { account: "default", livemode: false }, idempotency: null }
 const tokens = { stripe: "pm_card_visa", stripe_b: "pm_card_mastercard" }
 
 describe("captures, cancels and refunds at Stripe, by the engine", () => {
@@ -12,7 +12,7 @@ describe("captures, cancels and refunds at Stripe, by the engine", () => {
       const record = yield* create({ tokens })
       for (let send = 0; send < 3; send++) yield* network.failNext({ executed: false, reply: "reset" }, send)
       const refunding = yield* Effect.forkChild(
-        payments.refund(record.payment.id, { minorUnits: 17_050, reason: null }, options),
+        payments.refund(record.payment.id, { minorUnits: 17_050, reason: null }, plain),
         { startImmediately: true }
       )
       yield* pass(1 * minutes)
@@ -20,11 +20,11 @@ describe("captures, cancels and refunds at Stripe, by the engine", () => {
       const refund = Effect.map(current(record), ({ operations }) => operations.find(({ kind }) => kind === "refund"))
       assert.strictEqual((yield* refund)?.status, "unknown")
       const began = yield* Clock.currentTimeMillis
-      while ((yield* refund)?.status === "unknown") assert.isTrue(yield* nextLook(record))
+      while ((yield* refund)?.status === "unknown") yield* nextLook(record)
       assert.strictEqual((yield* refund)?.status, "not_executed")
       assert.isBelow((yield* Clock.currentTimeMillis) - began, 120 * minutes)
       assert.deepStrictEqual(stateOf(yield* current(record)).reviews, [])
-      yield* payments.refund(record.payment.id, { minorUnits: 17_050, reason: null }, options)
+      yield* payments.refund(record.payment.id, { minorUnits: 17_050, reason: null }, plain)
       assert.strictEqual((yield* current(record)).payment.amountRefunded, 17_050)
       assert.deepStrictEqual(
         (yield* first.payments).map(({ refunds }) => refunds.length),
@@ -40,15 +40,14 @@ describe("captures, cancels and refunds at Stripe, by the engine", () => {
         const record = yield* create({ tokens }, 0, { capture_method: "manual" })
         for (let send = 0; send < 3; send++) yield* network.failNext({ executed: false, reply: "reset" }, send)
         const { id } = record.payment
-        const ask =
-          kind === "capture" ? payments.capture(id, { minorUnits: null }, options) : payments.cancel(id, options)
+        const ask = kind === "capture" ? payments.capture(id, { minorUnits: null }, plain) : payments.cancel(id, plain)
         const asking = yield* Effect.forkChild(ask, { startImmediately: true })
         yield* pass(1 * minutes)
         yield* Fiber.join(asking)
         const asked = Effect.map(current(record), ({ operations }) => operations.find((each) => each.kind === kind))
         assert.strictEqual((yield* asked)?.status, "unknown")
         const began = yield* Clock.currentTimeMillis
-        while ((yield* asked)?.status === "unknown") assert.isTrue(yield* nextLook(record))
+        while ((yield* asked)?.status === "unknown") yield* nextLook(record)
         assert.strictEqual((yield* asked)?.status, "not_executed")
         assert.isBelow((yield* Clock.currentTimeMillis) - began, 120 * minutes)
         assert.deepStrictEqual(stateOf(yield* current(record)), { status: "authorized", reviews: [] })
@@ -61,14 +60,14 @@ describe("captures, cancels and refunds at Stripe, by the engine", () => {
 
   it.effect("a refund that failed, and whose beginning is reported last, needs no operator", () =>
     Effect.gen(function* () {
-      const { create, current, payments, tell } = yield* environment
+      const { create, current, payments, postOf } = yield* environment
       const record = yield* create({ tokens })
-      yield* payments.refund(record.payment.id, { minorUnits: 1_005, reason: null }, options)
+      yield* payments.refund(record.payment.id, { minorUnits: 1_005, reason: null }, plain)
       const operation = (yield* current(record)).operations.find(({ kind }) => kind === "refund")
       const metadata = { paymux_operation: operation?.id }
       const refund = { id: operation?.reference, amount: 1_005, currency: "eur", metadata }
-      yield* tell("refund.failed", { ...refund, status: "failed" })
-      yield* tell("refund.created", { ...refund, status: "succeeded" })
+      yield* postOf("refund.failed", { ...refund, status: "failed" })
+      yield* postOf("refund.created", { ...refund, status: "succeeded" })
       const { operations, payment } = yield* current(record)
       assert.deepStrictEqual(payment.reviews, [])
       assert.strictEqual(payment.amountRefunded, 0)
