@@ -67,7 +67,7 @@ const rooms: { readonly [name: string]: Room } = {
   // Private to the workspace.
   "@paymux/test-suites": {
     siblings: [...core("engine", "store", "wire"), "@paymux/routing"],
-    packages: ["effect", "@effect/vitest"],
+    packages: ["effect", "@effect/vitest", "ajv"],
     families: ["testing"],
     node: true
   },

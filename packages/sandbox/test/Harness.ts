@@ -9,6 +9,7 @@ import type {
   ProviderOperations
 } from "@paymux/core"
 import { wordOf } from "@paymux/core/store"
+import { memoryContext } from "@paymux/test-suites"
 import { Effect } from "effect"
 import { SandboxControl, SandboxLedger, sandboxProviders, SandboxNotifier } from "@paymux/sandbox"
 
@@ -79,17 +80,9 @@ export const start = Effect.gen(function* () {
   const emitted: Array<Evidence> = []
   const running = new Map<string, ProviderOperations>()
   for (const provider of sandboxProviders({ ledger, notifier, control })) {
-    const operations = yield* provider.make({
-      id: provider.id,
-      publicUrl: "https://pay.example",
-      checkpoint: () => Effect.void,
-      state: {
-        get: () => Effect.succeed(null),
-        compareAndSet: () => Effect.succeed(true),
-        next: () => Effect.succeed(1)
-      },
-      emit: (evidence) => Effect.sync(() => void emitted.push(evidence))
-    })
+    const operations = yield* provider.make(
+      memoryContext(provider.id, { emit: (evidence) => Effect.sync(() => void emitted.push(evidence)) })
+    )
     running.set(provider.id, operations)
     if (operations.run !== undefined) yield* Effect.forkScoped(operations.run)
   }

@@ -5,9 +5,12 @@
  */
 export { breakerConformance } from "./breakerConformance.ts"
 export * as ClockBreaker from "./ClockBreaker.ts"
+export { memoryContext } from "./memoryContext.ts"
 export { paymentStoreSuite } from "./paymentStoreSuite.ts"
 export type { StoreCheck } from "./paymentStore/StoreCheck.ts"
 export * as PaymentRecords from "./paymentStore/records.ts"
+export { closed, isObject, mapped, pick, specification } from "./specification.ts"
+export type { Json, Specification } from "./specification.ts"
 export { plain, settled, stateOf, testEngine } from "./testEngine.ts"
 export type { RunningEngine } from "./testEngine.ts"
 export { virtualTime } from "./virtualTime.ts"

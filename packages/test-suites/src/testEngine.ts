@@ -10,7 +10,7 @@
  *
  * const anHourLater = (provider: Provider, request: object) =>
  *   Effect.gen(function* () {
- *     const { create, current, pass, start } = yield* testEngine([provider])
+ *     const { create, current, pass, start } = testEngine([provider])
  *     const record = yield* create(yield* start, request)
  *     yield* pass(60 * 60_000)
  *     return stateOf(yield* current(record))
@@ -36,7 +36,7 @@ type OfPayment = { readonly payment: { readonly id: PaymentRecord["payment"]["id
 /** The merchant of every test, asking without an idempotency key. */
 export const plain = { tenant: { account: "default", livemode: false }, idempotency: null } as const
 
-export const testEngine = Effect.fnUntraced(function* (
+export const testEngine = (
   providers: ReadonlyArray<Provider>,
   options: {
     /** ms between two passes of the reconciler; a step of the virtual time unless given. Seldom, where days pass. */
@@ -44,7 +44,7 @@ export const testEngine = Effect.fnUntraced(function* (
     /** Real ms after which a vendor that does not answer is not waited for: see `virtualTime`. */
     readonly patience?: number
   } = {}
-) {
+) => {
   const store = MemoryStore.make()
   const { pass, settle, step, watched } = virtualTime(options)
   const every = options.every ?? step
@@ -102,7 +102,7 @@ export const testEngine = Effect.fnUntraced(function* (
   })
 
   return { store, step, start, pass, settle, create, current, only, reported, nextLook }
-})
+}
 
 /** What most tests expect of a payment. */
 export const stateOf = ({ payment: { reviews, state } }: PaymentRecord) => ({

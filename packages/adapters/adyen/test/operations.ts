@@ -1,5 +1,6 @@
 /** A running instance at a fake, and operations to give it, as the engine would. */
 import type { Card, CardToken, Currency, IdempotencyKey, OperationId, PaymentId, ProviderOperation } from "@paymux/core"
+import { memoryContext } from "@paymux/test-suites"
 import { Effect } from "effect"
 import { adyen } from "../src/index.ts"
 import { fake } from "../src/testing/fake.ts"
@@ -15,18 +16,15 @@ export const begin = Effect.gen(function* () {
   if (webhooks === null) return yield* Effect.die(new Error("Adyen sends webhooks"))
   const instance = adyen(optionsOf(vendor))
   const checkpoints: Array<{ readonly reference: string; readonly requestsBefore: number }> = []
-  const { cancel, capture, complete, create, refund, webhook } = yield* instance.make({
-    id: instance.id,
-    publicUrl: "https://pay.example",
-    checkpoint: (_operation, reference) =>
-      Effect.map(network.requests, (requests) => void checkpoints.push({ reference, requestsBefore: requests.length })),
-    state: {
-      get: () => Effect.succeed(null),
-      compareAndSet: () => Effect.succeed(true),
-      next: () => Effect.succeed(1)
-    },
-    emit: () => Effect.void
-  })
+  const { cancel, capture, complete, create, refund, webhook } = yield* instance.make(
+    memoryContext(instance.id, {
+      checkpoint: (_operation, reference) =>
+        Effect.map(
+          network.requests,
+          (requests) => void checkpoints.push({ reference, requestsBefore: requests.length })
+        )
+    })
+  )
   if (!cancel || !capture || !complete || !refund || !webhook) return yield* Effect.die(new Error("they are declared"))
   const receive = (...items: ReadonlyArray<Item>) => {
     const { body, headers } = signedBody(items, vendor.credentials)

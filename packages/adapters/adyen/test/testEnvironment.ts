@@ -30,7 +30,7 @@ export const environment = Effect.fnUntraced(function* (
   const vendor = yield* fake.start({ mode: "test" })
   const { network } = vendor
   if (network === null) return yield* Effect.die(new Error("Adyen is reached over a network"))
-  const engine = yield* testEngine(
+  const engine = testEngine(
     instances.map((id) => adyen({ ...optionsOf(vendor), id, payWithinMinutes: 20 })),
     options
   )

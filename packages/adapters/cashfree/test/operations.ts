@@ -1,21 +1,16 @@
 /** A running instance at a fake, and operations to give it, as the engine would. */
 import type { Currency, IdempotencyKey, OperationId, PaymentId, Provider, ProviderOperation } from "@paymux/core"
+import { memoryContext } from "@paymux/test-suites"
 import { Clock, Effect } from "effect"
 
 /** An instance, and what it checkpointed. */
 export const running = Effect.fnUntraced(function* (provider: Provider) {
   const checkpoints: Array<string> = []
-  const operations = yield* provider.make({
-    id: provider.id,
-    publicUrl: "https://pay.example",
-    checkpoint: (_operation, reference) => Effect.sync(() => void checkpoints.push(reference)),
-    state: {
-      get: () => Effect.succeed(null),
-      compareAndSet: () => Effect.succeed(true),
-      next: () => Effect.succeed(1)
-    },
-    emit: () => Effect.void
-  })
+  const operations = yield* provider.make(
+    memoryContext(provider.id, {
+      checkpoint: (_operation, reference) => Effect.sync(() => void checkpoints.push(reference))
+    })
+  )
   const { cancel, capture, inquire, refund, webhook } = operations
   if (cancel === undefined || inquire === undefined || refund === undefined || webhook === undefined) {
     return yield* Effect.die(new Error("the adapter has these"))

@@ -17,9 +17,7 @@ export const environment = Effect.fnUntraced(function* (change: { readonly preau
   const vendor = yield* fake.start({ mode: "test" })
   const { network, webhooks } = vendor
   if (network === null || webhooks === null) return yield* Effect.die(new Error("the fake has both"))
-  const { create, current, only, pass, reported, start } = yield* testEngine([
-    cashfree({ ...optionsOf(vendor), ...change })
-  ])
+  const { create, current, only, pass, reported, start } = testEngine([cashfree({ ...optionsOf(vendor), ...change })])
 
   const createUpi = (running: RunningEngine, capture_method: "automatic" | "manual" = "automatic") =>
     create(running, {

@@ -8,20 +8,11 @@ import type {
   Provider,
   ProviderOperation
 } from "@paymux/core"
+import { memoryContext } from "@paymux/test-suites"
 import { Clock, Effect } from "effect"
 
 export const running = Effect.fnUntraced(function* (provider: Provider) {
-  const operations = yield* provider.make({
-    id: provider.id,
-    publicUrl: "https://pay.example",
-    checkpoint: () => Effect.void,
-    state: {
-      get: () => Effect.succeed(null),
-      compareAndSet: () => Effect.succeed(true),
-      next: () => Effect.succeed(1)
-    },
-    emit: () => Effect.void
-  })
+  const operations = yield* provider.make(memoryContext(provider.id))
   const { cancel, capture, complete, inquire, refund, webhook } = operations
   if (!cancel || !capture || !complete || !inquire || !refund || !webhook) {
     return yield* Effect.die(new Error("the adapter has these"))

@@ -20,7 +20,7 @@ export const environmentOf = Effect.fnUntraced(function* (every?: number) {
   const { network, webhooks } = vendor
   if (network === null || webhooks === null) return yield* Effect.die(new Error("the fake has both"))
   const books = booksOf(vendor.ledger)
-  const engine = yield* testEngine([coinbase(optionsOf(vendor))], {
+  const engine = testEngine([coinbase(optionsOf(vendor))], {
     patience: 200,
     ...(every !== undefined && { every })
   })

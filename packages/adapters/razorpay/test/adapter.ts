@@ -1,5 +1,6 @@
 /** One instance over one fake, without an engine: what it checkpoints is kept. */
 import type { Currency, IdempotencyKey, OperationId, PaymentId, ProviderOperation } from "@paymux/core"
+import { memoryContext } from "@paymux/test-suites"
 import { Effect } from "effect"
 import { razorpay } from "../src/index.ts"
 import { fake } from "../src/testing/fake.ts"
@@ -18,17 +19,9 @@ export const begin = Effect.fnUntraced(function* (choices: Choices = {}, moreSec
     baseUrl: url,
     ...choices
   })
-  const operations = yield* instance.make({
-    id: instance.id,
-    publicUrl: "https://pay.example",
-    checkpoint: (_, reference) => Effect.sync(() => void checkpoints.push(reference)),
-    state: {
-      get: () => Effect.succeed(null),
-      compareAndSet: () => Effect.succeed(true),
-      next: () => Effect.succeed(1)
-    },
-    emit: () => Effect.void
-  })
+  const operations = yield* instance.make(
+    memoryContext(instance.id, { checkpoint: (_, reference) => Effect.sync(() => void checkpoints.push(reference)) })
+  )
   const { cancel, capture, create, inquire, refund, webhook } = operations
   if (inquire === undefined || refund === undefined || webhook === undefined) {
     return yield* Effect.die(new Error("they are declared"))

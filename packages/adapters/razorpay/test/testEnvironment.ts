@@ -15,9 +15,7 @@ export const environment = Effect.fnUntraced(function* (options: { readonly qr?:
   const { credentials, network, url, webhooks } = vendor
   if (network === null || webhooks === null) return yield* Effect.die(new Error("the fake has both"))
   const { keyId, keySecret, webhookSecret } = credentials
-  const engine = yield* testEngine([
-    razorpay({ keyId, keySecret, webhookSecrets: [webhookSecret], baseUrl: url, ...options })
-  ])
+  const engine = testEngine([razorpay({ keyId, keySecret, webhookSecrets: [webhookSecret], baseUrl: url, ...options })])
 
   const create = (
     running: RunningEngine,

@@ -20,7 +20,7 @@ export const environment = Effect.gen(function* () {
   if (network === null || webhooks === null || second.network === null) {
     return yield* Effect.die(new Error("the fake has both"))
   }
-  const engine = yield* testEngine(
+  const engine = testEngine(
     [stripe({ ...optionsOf(first), id: "stripe" }), stripe({ ...optionsOf(second), id: "stripe_b" })],
     { patience: 200 }
   )
