@@ -8,6 +8,7 @@ import { checksPage } from "./conformance.ts"
 import { withMetrics } from "./metrics-reference.ts"
 import { providerReference } from "./provider-reference.ts"
 import { routingSchema } from "./routing-schema.ts"
+import { vendorModels } from "./vendor-models.ts"
 
 /** The new text of each file, from its text so far. */
 const generated: { readonly [file: string]: (text: string) => string | Promise<string> } = {
@@ -17,6 +18,7 @@ const generated: { readonly [file: string]: (text: string) => string | Promise<s
   "docs/reference/provider.md": providerReference,
   "docs/reference/routing.schema.json": routingSchema,
   "packages/client/src/generated/Api.ts": clientTypes,
+  "packages/sandbox/src/generated/vendorModels.ts": vendorModels,
   "packages/testkit/CONFORMANCE.md": checksPage
 }
 

@@ -57,13 +57,14 @@ const running = (settings: PaymuxSettings, gate: EventGate, rules: RulesSource) 
 const engine = (settings: PaymuxSettings, rules: RulesSource) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const simulated = sandboxProviders({
+      const simulator = {
         ledger: yield* SandboxLedger,
         notifier: yield* SandboxNotifier,
         control: yield* SandboxControl
-      })
-      const { publicUrl } = settings
-      const providers = settings.sandbox ? [...settings.providers, ...simulated] : settings.providers
+      }
+      const { publicUrl, sandbox } = settings
+      const simulated = sandbox === null ? [] : sandboxProviders(simulator, sandbox)
+      const providers = [...settings.providers, ...simulated]
       const router = Layer.catchTag(
         Routing.layer(RulesInForce.configOf(rules) ?? defaultRouting(providers), providers),
         "RoutingInvalid",

@@ -24,8 +24,8 @@ export const basePathProblems = (given: string | undefined, publicUrl: string): 
  * Whether a path, or a whole address, is the handlers'. Under a base path all is; at the root the areas are, while
  * `/healthz`, `/readyz` and `/metrics` are left to the host.
  */
-export const owner = ({ basePath, sandbox }: { readonly basePath: string; readonly sandbox: boolean }) => {
-  const areas = basePath === "" ? [...rootAreas, ...(sandbox ? ["/sandbox"] : [])] : [basePath]
+export const owner = ({ basePath, sandbox }: { readonly basePath: string; readonly sandbox: unknown }) => {
+  const areas = basePath === "" ? [...rootAreas, ...(sandbox === null ? [] : ["/sandbox"])] : [basePath]
   return (address: string): boolean => {
     const path = pathOf(address)
     return areas.some((area) => path === area || path.startsWith(`${area}/`))

@@ -27,7 +27,8 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
   const secret = yield* ServerSecret
   const simulator = yield* SandboxSimulator
   const metrics = yield* MetricsText
-  const { basePath, checkout, rateLimit, sandbox } = settings
+  const { basePath, checkout, rateLimit } = settings
+  const sandbox = settings.sandbox !== null
   const api = HttpApp.layer({
     secret,
     basePath,

@@ -29,6 +29,7 @@ import * as InFlight from "./InFlight.ts"
 import * as Operations from "./Operations.ts"
 import type { PaymuxOptions, PaymuxSettings } from "./options/PaymuxOptions.ts"
 import { settingsOf } from "./options/PaymuxOptions.ts"
+import type { SandboxOption } from "./options/sandboxOption.ts"
 import { startWarnings } from "./startSummary.ts"
 import * as Logs from "./telemetry/Logs.ts"
 import { MetricsText } from "./telemetry/MetricsText.ts"
@@ -71,7 +72,7 @@ export interface Paymux extends Operations.Operations, AsyncDisposable {
  */
 export const createPaymux = async <
   const Id extends string = never,
-  const Sandbox extends boolean = string extends Id ? boolean : false
+  const Sandbox extends SandboxOption = string extends Id ? SandboxOption : false
 >(
   options: PaymuxOptions<Id, Sandbox> = {}
 ): Promise<Paymux> => {
@@ -94,7 +95,7 @@ const start = Effect.fnUntraced(function* (
   const context = yield* Layer.buildWithScope(Layer.provideMerge(App.layer(settings, gate), observed(settings)), scope)
   const handlers = yield* Scope.provide(Handlers.make(settings, inFlight), scope).pipe(Effect.provideContext(context))
   const operationsOf = (tenant: Tenant) => Operations.make(tenant, context, inFlight)
-  const testKey = settings.sandbox ? yield* Effect.provideContext(Operations.testKey(settings), context) : null
+  const testKey = settings.sandbox !== null ? yield* Effect.provideContext(Operations.testKey(settings), context) : null
   yield* Effect.forEach(startWarnings(settings), (warning) =>
     Effect.provideContext(Effect.logWarning(warning), context)
   )

@@ -9,6 +9,7 @@ export type { BreakerState, NewEndpoint, Operations, RotatedKey } from "./Operat
 export type { AccountOptions } from "./options/tenantFor.ts"
 export { PaymuxOptionsInvalid } from "./options/PaymuxOptions.ts"
 export type { PaymuxOptions } from "./options/PaymuxOptions.ts"
+export type { SandboxOption, SandboxOptions } from "./options/sandboxOption.ts"
 export type { CustomerToErase, ErasureReport } from "./Customers.ts"
 export type { RetentionSettings } from "./options/retention.ts"
 export { RulesFileInvalid } from "./rules/RulesFile.ts"

@@ -26,7 +26,7 @@ export const startSummary = (settings: PaymuxSettings, address: string): string 
     ["Database", databaseText(settings)],
     ["Rules", rulesText(settings)],
     ...providers.map((provider, place) => [place === 0 ? "Providers" : "", providerText(provider, publicUrl)] as const),
-    ...(sandbox ? [[providers.length === 0 ? "Providers" : "", "sandbox (simulated, no money moves)"] as const] : [])
+    ...(sandbox === null ? [] : [[providers.length === 0 ? "Providers" : "", sandboxText(sandbox)] as const])
   ]
   const width = Math.max(...rows.map(([name]) => name.length))
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join("\n")
@@ -34,6 +34,9 @@ export const startSummary = (settings: PaymuxSettings, address: string): string 
 
 const providerText = ({ id, mode }: Provider, publicUrl: string): string =>
   `${id} (${mode}), webhooks to ${publicUrl}/webhooks/${id}`
+
+const sandboxText = (models: NonNullable<PaymuxSettings["sandbox"]>): string =>
+  `sandbox (simulated, no money moves)${models.length === 0 ? "" : `, with the requirements of ${namesOf(models)}`}`
 
 const databaseText = ({ database }: PaymuxSettings): string => {
   if (database._tag === "Postgres") return shownDatabase(database)
@@ -67,4 +70,4 @@ export const startWarnings = ({ database, providers }: PaymuxSettings): Readonly
 const isTemporary = (filename: string): boolean =>
   filename === ":memory:" || [tmpdir(), "/tmp", "/var/tmp"].some((folder) => resolve(filename).startsWith(folder + sep))
 
-const namesOf = (providers: ReadonlyArray<Provider>): string => providers.map(({ id }) => id).join(", ")
+const namesOf = (providers: ReadonlyArray<Pick<Provider, "id">>): string => providers.map(({ id }) => id).join(", ")

@@ -56,6 +56,24 @@ describe("the summary of a start", () => {
   })
 })
 
+describe("the summary of a sandbox", () => {
+  it("names the providers whose requirements the simulated ones have", () => {
+    const last = (options: PaymuxOptions<string>) =>
+      startSummary(settings({ database: ":memory:", ...options }), "http://127.0.0.1:4310")
+        .split("\n")
+        .at(-1)
+        ?.replace(/^\S*\s+/, "")
+    assert.strictEqual(
+      last({ sandbox: { like: ["razorpay", "stripe"] } }),
+      "sandbox (simulated, no money moves), with the requirements of razorpay, stripe"
+    )
+    assert.strictEqual(
+      last({ sandbox: true, providers: [provider("acme", "test")] }),
+      "sandbox (simulated, no money moves), with the requirements of acme"
+    )
+  })
+})
+
 describe("the warnings of a start", () => {
   const warnings = (database: string, ...modes: ReadonlyArray<ProviderMode>) =>
     startWarnings(settings({ providers: modes.map((mode, n) => provider(`p${n}`, mode)), database, secret }))

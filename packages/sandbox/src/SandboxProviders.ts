@@ -1,10 +1,12 @@
 /**
  * The simulated providers: two for each rail, so that routing and failover are real.
  *
- * They behave as `MagicValues` say, keep their own book, and are test instances: a live payment never reaches them.
+ * They behave as `MagicValues` say, keep their own book, and are test instances: a live payment never reaches them. They
+ * take whatever can be simulated, unless they are given models: then they take and require what the models do.
  */
 import { cardToken, defineProvider, Outcome } from "@paymux/core"
 import type {
+  Capabilities,
   InquiryOutcome,
   Provider,
   ProviderContext,
@@ -14,7 +16,8 @@ import type {
   Rail
 } from "@paymux/core"
 import { Clock, Effect, Schema } from "effect"
-import { capabilities } from "./capabilities.ts"
+import { capabilitiesOf, modelOf } from "./capabilities.ts"
+import type { ProviderModel } from "./capabilities.ts"
 import { laterOperation, movementAnswer } from "./laterOperations.ts"
 import { applyDue, approval, dueAt } from "./LedgerEntry.ts"
 import type { LedgerEntry } from "./LedgerEntry.ts"
@@ -41,38 +44,55 @@ export type SandboxProviderId = `sandbox_${Rail}_${"a" | "b"}`
  *
  * @example
  * ```ts
- * const providers = sandboxProviders({
+ * const sandbox = {
  *   ledger: yield* SandboxLedger,
  *   notifier: yield* SandboxNotifier,
  *   control: yield* SandboxControl
- * })
+ * }
+ * const lenient = sandboxProviders(sandbox)
+ * const strict = sandboxProviders(sandbox, [{ id: "razorpay", methods: vendorModels.razorpay }])
  * ```
  */
-export const sandboxProviders = (sandbox: Sandbox): ReadonlyArray<Provider<SandboxProviderId>> =>
-  instances.map(({ letter, rail }) => sandboxProvider(sandbox, rail, letter))
+export const sandboxProviders = (
+  sandbox: Sandbox,
+  models: ReadonlyArray<ProviderModel> = []
+): ReadonlyArray<Provider<SandboxProviderId>> => instances(models).map((each) => sandboxProvider(sandbox, each))
 
 /** What routing needs to know of them, without a book to keep: to check rules by. */
-export const sandboxRoutes = (): ReadonlyArray<Pick<Provider<SandboxProviderId>, "id" | "mode" | "capabilities">> =>
-  instances.map(({ letter, rail }) => ({ id: idOf(rail, letter), mode: "test", capabilities: capabilities[rail] }))
+export const sandboxRoutes = (
+  models: ReadonlyArray<ProviderModel> = []
+): ReadonlyArray<Pick<Provider<SandboxProviderId>, "id" | "mode" | "capabilities">> =>
+  instances(models).map(({ capabilities, letter, rail }) => ({ id: idOf(rail, letter), mode: "test", capabilities }))
 
-const instances = (["upi", "card", "stablecoin"] as const).flatMap((rail) =>
-  (["a", "b"] as const).map((letter) => ({ rail, letter }))
-)
+interface Instance {
+  readonly rail: Rail
+  readonly letter: "a" | "b"
+  readonly capabilities: Capabilities
+}
+
+const instances = (models: ReadonlyArray<ProviderModel>): ReadonlyArray<Instance> =>
+  (["upi", "card", "stablecoin"] as const).flatMap((rail) =>
+    (["a", "b"] as const).map((letter) => ({
+      rail,
+      letter,
+      capabilities: capabilitiesOf(rail, modelOf(rail, letter, models))
+    }))
+  )
 
 const idOf = (rail: Rail, letter: "a" | "b"): SandboxProviderId => `sandbox_${rail}_${letter}`
 
-const sandboxProvider = (sandbox: Sandbox, rail: Rail, letter: "a" | "b"): Provider<SandboxProviderId> =>
+const sandboxProvider = (sandbox: Sandbox, { capabilities, letter, rail }: Instance): Provider<SandboxProviderId> =>
   defineProvider({
     id: idOf(rail, letter),
     options: Schema.Struct({}),
     mode: () => "test",
-    capabilities: () => capabilities[rail],
-    make: (_options, context) => Effect.sync(() => make(sandbox, rail, letter === "a", context))
+    capabilities: () => capabilities,
+    make: (_options, context) => Effect.sync(() => make(sandbox, capabilities, letter === "a", context))
   })({})
 
 const make = (
   { control, ledger, notifier }: Sandbox,
-  rail: Rail,
+  { operations }: Capabilities,
   primary: boolean,
   context: ProviderContext
 ): ProviderOperations => {
@@ -137,9 +157,9 @@ const make = (
     inquire: (operation) => bookIsAway(inquire(operation)),
     complete: (operation) => bookIsAway(inquire(operation)),
     run: notifier.run(provider),
-    ...(capabilities[rail].operations.capture && { capture: later("capture") }),
-    ...(capabilities[rail].operations.cancel && { cancel: later("cancel") }),
-    ...(capabilities[rail].operations.refund && { refund: later("refund") })
+    ...(operations.capture && { capture: later("capture") }),
+    ...(operations.cancel && { cancel: later("cancel") }),
+    ...(operations.refund && { refund: later("refund") })
   }
 }
 

@@ -1,5 +1,5 @@
 /** What the simulated providers of each rail can do. */
-import type { Capabilities, OperationCapability, Rail } from "@paymux/core"
+import type { Capabilities, Flow, MethodCapability, OperationCapability, Rail } from "@paymux/core"
 import { stablecoins } from "./Stablecoins.ts"
 
 const asked: OperationCapability = {
@@ -16,7 +16,7 @@ const created: OperationCapability = {
   inquiry: { by: "reference", notFoundIsFinalAfter: "30 seconds" }
 }
 
-export const capabilities: { readonly [rail in Rail]: Capabilities } = {
+const lenient: { readonly [rail in Rail]: Capabilities } = {
   upi: {
     methods: {
       upi: {
@@ -52,4 +52,49 @@ export const capabilities: { readonly [rail in Rail]: Capabilities } = {
     },
     operations: { create: { ...created, declineIsFinal: false } }
   }
+}
+
+/** What another provider takes: a simulated one that has it as its model takes the same, and requires the same. */
+export interface ProviderModel {
+  readonly id: string
+  readonly methods: Capabilities["methods"]
+}
+
+/** The flows that can be played. A UPI page is, where the model has one. */
+const simulated: { readonly [rail in Rail]: ReadonlyArray<Flow> } = {
+  upi: ["intent", "qr", "collect", "hosted"],
+  card: ["token", "hosted"],
+  stablecoin: ["transfer"]
+}
+
+/** Without a model on the rail: as lenient as can be. */
+export const capabilitiesOf = (rail: Rail, model: ProviderModel | null): Capabilities => {
+  const { methods, operations } = lenient[rail]
+  const own = methods[rail]
+  const given = model?.methods[rail]
+  return own === undefined || given === undefined
+    ? lenient[rail]
+    : { methods: { [rail]: modeled(rail, own, given) }, operations }
+}
+
+const modeled = (rail: Rail, own: MethodCapability, model: MethodCapability): MethodCapability => {
+  const flows = Object.entries(model.flows).filter(([flow]) => simulated[rail].some((each) => each === flow))
+  const assets = (own.assets ?? []).filter(({ asset, network }) =>
+    model.assets?.some((each) => each.asset === asset && each.network === network)
+  )
+  // Without captures, nothing is held.
+  const capturing = lenient[rail].operations.capture === undefined ? { captureMethods: ["automatic"] as const } : {}
+  return {
+    ...model,
+    ...capturing,
+    flows: Object.fromEntries(flows.map(([flow, conditions]) => [flow, { ...conditions, ...capturing }])),
+    // The chains of the model are not those of the book.
+    ...(own.assets !== undefined && { assets: assets.length === 0 ? own.assets : assets })
+  }
+}
+
+/** The first instance of a rail is as the first of the models that has it, the second as the next one, if there is one. */
+export const modelOf = (rail: Rail, letter: "a" | "b", models: ReadonlyArray<ProviderModel>): ProviderModel | null => {
+  const [first = null, second = first] = models.filter(({ methods }) => methods[rail] !== undefined)
+  return letter === "a" ? first : second
 }

@@ -7,6 +7,8 @@
 // the providers, and the values that decide what they do
 export { sandboxProviders, sandboxRoutes } from "./SandboxProviders.ts"
 export type { Sandbox, SandboxProviderId } from "./SandboxProviders.ts"
+export type { ProviderModel } from "./capabilities.ts"
+export { vendorModels } from "./generated/vendorModels.ts"
 export { approvingPhone, cardTokens, scenarios, transfers, upiIds } from "./MagicValues.ts"
 export { SandboxControl } from "./SandboxControl.ts"
 

@@ -52,6 +52,12 @@ const flags = {
   sandbox: Flag.Boolean("sandbox").pipe(
     Flag.withDescription("Simulated providers, two per rail, and a fixed test key"),
     Flag.withDefault(false)
+  ),
+  sandboxLike: Flag.String("sandbox-like").pipe(
+    Flag.withDescription(
+      "Whose requirements the simulated providers have, separated by commas: stripe,razorpay. Implies --sandbox; default the configured providers"
+    ),
+    Flag.optional
   )
 }
 
@@ -81,7 +87,8 @@ export const serve = Command.make(
           onSome: (token) => ({ metricsToken: token })
         }
       ),
-      ...(input.sandbox ? { sandbox: true } : {}),
+      ...(input.sandbox ? { sandbox: configured.sandbox || true } : {}),
+      ...(Option.isSome(input.sandboxLike) ? { sandbox: { like: namesIn(input.sandboxLike.value) } } : {}),
       publicUrl: Option.getOrElse(input.publicUrl, () => configured.publicUrl ?? url)
     }
     const paymux = yield* progress("Opening the database", start(options))
@@ -106,6 +113,12 @@ export const serve = Command.make(
     { command: "paymux serve --rules routing.yaml", description: "Take the routing rules from a file" }
   ])
 )
+
+const namesIn = (list: string): ReadonlyArray<string> =>
+  list
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "")
 
 type Options = NonNullable<Parameters<typeof createPaymux>[0]>
 

@@ -8,7 +8,7 @@ import type { RoutingConfigInput } from "@paymux/routing"
 import type { EventJson } from "@paymux/core/wire"
 import type { RateLimitSettings } from "@paymux/http"
 import { sandboxRoutes } from "@paymux/sandbox"
-import type { SandboxProviderId } from "@paymux/sandbox"
+import type { ProviderModel, SandboxProviderId } from "@paymux/sandbox"
 import { checkoutProblems } from "@paymux/checkout"
 import type { CheckoutOptions } from "@paymux/checkout"
 import { allowListProblem, loopback } from "@paymux/webhooks"
@@ -22,6 +22,8 @@ import { rateLimitOf, rateLimitProblems } from "./rateLimit.ts"
 import { retentionOf, retentionProblems } from "./retention.ts"
 import type { Retained, RetentionOption } from "./retention.ts"
 import type { RateLimitOption } from "./rateLimit.ts"
+import { isSandbox, sandboxModels, sandboxProblems } from "./sandboxOption.ts"
+import type { SandboxOption } from "./sandboxOption.ts"
 import { secretProblems } from "./secretOption.ts"
 import { logsProblems } from "../telemetry/logsOption.ts"
 import type { LogFormat } from "../telemetry/logsOption.ts"
@@ -33,19 +35,22 @@ import type { TelemetryOption, TelemetrySettings } from "../telemetry/telemetryO
  * `Id`: the ids of `providers`. Rules that name another do not compile, unless the compiler knows of some id only that it
  * is text.
  */
-export interface PaymuxOptions<Id extends string = string, Sandbox extends boolean = boolean> {
+export interface PaymuxOptions<Id extends string = string, Sandbox extends SandboxOption = SandboxOption> {
   /** Provider instances, in the order they are tried where no rule says otherwise. */
   readonly providers?: ReadonlyArray<Provider<Id>>
   /**
    * Routing rules (see `defineRouting`), or the name of a file with them: `routing.yaml`, `.yml` or `.json`, relative to
    * the working directory, which is followed while the server runs. Without rules, providers are tried in order.
    */
-  readonly routing?: RoutingConfigInput<NoInfer<Id | (true extends Sandbox ? SandboxProviderId : never)>> | string
+  readonly routing?: RoutingConfigInput<NoInfer<Id | SimulatedIds<Sandbox>>> | string
   /** `sqlite:<file>` (default `sqlite:paymux.db`), `:memory:`, or `postgres://…` (migrated by `paymux migrate`). */
   readonly database?: string
   /** Connections to PostgreSQL at most. Default: 10. */
   readonly maxConnections?: number
-  /** Adds two simulated providers per rail, a fixed test key, and opens loopback for webhooks. */
+  /**
+   * Adds two simulated providers per rail, a fixed test key, and opens loopback for webhooks. The simulated providers take
+   * and require what `providers` do, or what `{ like: ["razorpay"] }` names; else whatever can be simulated.
+   */
   readonly sandbox?: Sandbox
   /** The mode of calls made in this process. Default: `live` where a live provider is configured, else `test`. */
   readonly mode?: ProviderMode
@@ -119,11 +124,14 @@ export interface PaymuxOptions<Id extends string = string, Sandbox extends boole
   readonly onEvent?: (event: EventJson) => void | Promise<void>
 }
 
+type SimulatedIds<Sandbox extends SandboxOption> = [Sandbox] extends [false] ? never : SandboxProviderId
+
 export interface PaymuxSettings {
   readonly providers: ReadonlyArray<Provider>
   readonly routing: RoutingConfigInput | string | undefined
   readonly database: DatabaseChoice
-  readonly sandbox: boolean
+  /** The models of the simulated providers; `null`: there are none. */
+  readonly sandbox: ReadonlyArray<ProviderModel> | null
   readonly livemode: boolean
   readonly account: string
   readonly secret: Redacted.Redacted | null
@@ -169,7 +177,8 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
   }
   const misshapen = typeProblems(given)
   const options = without(given, misshapen)
-  const { account = "default", maxConnections = 10, providers = [], sandbox = false, secret } = options
+  const { account = "default", maxConnections = 10, providers = [], secret } = options
+  const sandbox = isSandbox(options.sandbox)
   const publicUrl = (options.publicUrl ?? "http://localhost:4310").replace(/\/+$/, "")
   const basePath = normalBasePath(options.basePath ?? "")
   const database = parseDatabaseUrl(options.database ?? "sqlite:paymux.db")
@@ -178,6 +187,7 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
     ...misshapen.values(),
     ...unknownOptions(options),
     ...(database._tag === "Refused" ? [database.sentence] : []),
+    ...sandboxProblems(options.sandbox, providers),
     ...routingProblems(options.routing, sandbox ? [...providers, ...sandboxRoutes()] : providers),
     ...(providers.length === 0 ? [] : providerProblems(providers)),
     ...(providers.length === 0 && !sandbox && !misshapen.has("providers")
@@ -216,7 +226,7 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
     providers,
     routing: options.routing,
     database: database._tag === "Postgres" ? { ...database, maxConnections } : database,
-    sandbox,
+    sandbox: sandbox ? sandboxModels(options.sandbox, providers) : null,
     livemode: (options.mode ?? (live ? "live" : "test")) === "live",
     account,
     secret: secret === undefined ? null : Redacted.make(secret),
@@ -278,7 +288,6 @@ const typeProblems = (options: object): ReadonlyMap<string, string> => {
       .map((name) => [name, `${name} must be ${what}.`] as const)
   return new Map([
     ...wrong(["account", "basePath", "database", "metricsToken", "publicUrl", "secret"], Predicate.isString, "text"),
-    ...wrong(["sandbox"], Predicate.isBoolean, "true or false"),
     ...wrong(["breaker"], Predicate.isObject, "an object of settings"),
     ...wrong(["providers"], isList, "a list of providers: providers: [acme({ … })]")
   ])

@@ -3,6 +3,7 @@ import type { RoutableProvider } from "@paymux/core/routing"
 import { sandboxRoutes } from "@paymux/sandbox"
 import { Data, Effect } from "effect"
 import type { PaymuxOptions } from "../options/PaymuxOptions.ts"
+import { isSandbox, sandboxModels } from "../options/sandboxOption.ts"
 
 /** Nothing to check against. */
 export class NoProviders extends Data.TaggedError("NoProviders") {
@@ -16,6 +17,9 @@ export const providersOf = (
   sandbox: boolean
 ): Effect.Effect<ReadonlyArray<RoutableProvider>, NoProviders> => {
   const { providers = [] } = options
-  const all = sandbox || options.sandbox === true ? [...providers, ...sandboxRoutes()] : providers
+  const all =
+    sandbox || isSandbox(options.sandbox)
+      ? [...providers, ...sandboxRoutes(sandboxModels(options.sandbox ?? true, providers))]
+      : providers
   return all.length === 0 ? Effect.fail(new NoProviders()) : Effect.succeed(all)
 }

@@ -109,6 +109,38 @@ default: { priority: [sandbox_upi_a] }
     ])
   })
 
+  it("warns of what providers require beyond the minimal request, and exits with 0", async () => {
+    const own = folder({
+      "paymux.config.ts": `import { defineProvider, Outcome } from "@paymux/core"
+import { Effect, Schema } from "effect"
+const acme = defineProvider({
+  id: "acme",
+  options: Schema.Struct({}),
+  mode: () => "test",
+  capabilities: () => ({
+    methods: {
+      card: { currencies: ["EUR"], flows: { token: {} } },
+      upi: { currencies: ["INR"], flows: { intent: { requires: ["client.ip"] } }, phoneCodes: ["+91"] },
+      stablecoin: { currencies: ["USD"], flows: { transfer: {} }, assets: [{ asset: "USDC", network: "base" }] }
+    },
+    operations: { create: {} }
+  }),
+  make: () => Effect.succeed({ create: () => Effect.succeed(Outcome.succeeded()) })
+})
+export default { providers: [acme({})], sandbox: { like: ["razorpay"] } }
+`,
+      "rules.yaml": "version: 1\ndefault: { priority: [acme, sandbox_upi_a] }\n"
+    })
+    const { code, stderr, stdout } = await run(own, "check", "rules.yaml")
+    assert.strictEqual(code, 0)
+    assert.include(stdout, "nothing wrong")
+    assert.deepStrictEqual(stderr.trim().split("\n"), [
+      "warning: acme does not take a minimal upi payment: it requires client.ip.",
+      "warning: acme takes upi payments of customers with a phone number in +91 only.",
+      "warning: acme does not take a minimal card payment: it supports token only, which a request has to name."
+    ])
+  })
+
   it("needs providers to check against, and takes the simulated ones by a flag", async () => {
     const own = folder({ "paymux.config.ts": "export default {}\n" })
     const { code, stderr } = await run(own, "check", "first.yaml")
