@@ -24,7 +24,7 @@ export const declared = (): ReadonlyArray<Provider> => {
     adyen({
       environment: "test",
       apiKey: "AQE_test_key",
-      merchantAccount: "ShopECOM",
+      merchantAccount: "ShopEurope",
       hmacKeys: ["00".repeat(32)]
     }),
     cashfree({ environment: "sandbox", clientId: "TEST1", clientSecret: "cfsk_ma_test_1" }),

@@ -15,7 +15,7 @@ export interface Specification {
   readonly skipped: string
   /** What stands at this path of the document; `null`: nothing does. */
   readonly at: (...path: ReadonlyArray<string>) => unknown
-  /** The operation of an endpoint; `null`: there is none. */
+  /** The operation of an endpoint; `null`: the document has no such endpoint. */
   readonly operationAt: (method: string, path: string) => Json | null
   /** What a reference refers to; anything else is returned as it is. */
   readonly resolved: (part: unknown) => unknown

@@ -33,7 +33,10 @@ export const makeClient = Effect.fnUntraced(function* (
     const reference = original?.reference ?? null
     if (reference === null) return Effect.succeed(Outcome.notExecuted({ reason: "adapter_fault" }))
     if (isLinkId(reference)) return links.cancel(reference)
-    return isQrId(reference) ? codes.cancel(reference) : orders.cancel(reference)
+    return isQrId(reference)
+      ? codes.cancel(reference)
+      : // Razorpay has no request that closes an order, or releases what is held on it.
+        Effect.succeed(Outcome.declined({ code: "unsupported", retry: "never" }))
   }
 
   const inquireCancel = ({ original }: ProviderOperation): Effect.Effect<InquiryOutcome, NoAnswer> => {

@@ -50,9 +50,9 @@ export const razorpay = defineProvider({
   mode: ({ keyId }) => (keyId.startsWith("rzp_live_") ? "live" : "test"),
   capabilities: (options) => capabilitiesOf(choicesOf(options)),
   make: (options, context) =>
-    Effect.map(makeClient({ ...options, ...choicesOf(options) }, context), ({ cancel, capture, ...client }) => ({
+    Effect.map(makeClient({ ...options, ...choicesOf(options) }, context), ({ capture, ...client }) => ({
       ...client,
-      ...(choicesOf(options).qr === "qr_code" ? { cancel } : { capture }),
+      ...(choicesOf(options).qr === "link" && { capture }),
       webhook: readWebhook(context.id, options)
     }))
 })

@@ -35,24 +35,25 @@ export const capabilitiesOf = (choices: Choices): Capabilities => ({
     // The whole payment at once, without a record of its own: the payment shows what it comes to (API reference, "Capture a
     // Payment").
     ...(choices.qr === "link" && { capture: { ...repeatable, reports: "total" } }),
-    // Payment Links and QR objects can be closed. An order can neither be closed nor release what it holds, and a cancel is
-    // declared for every flow or for none.
-    ...(choices.qr === "qr_code" && { cancel: repeatable }),
+    cancel: repeatable,
     // An object with an id and an `amount` of its own; the payment shows what was refunded in all ("Refund Entity").
     refund: { ...repeatable, partial: true, reports: "movement" }
   }
 })
 
-/** Whom Razorpay's API for servers wants to know of the payer's device. */
-const device = { requires: ["client.ip", "client.user_agent", "client.referer"] } as const
+/**
+ * Razorpay's API for servers requires to know the payer's device. Payment Links and QR objects can be closed; an order can
+ * neither be closed nor release what it holds.
+ */
+const onOrder = { requires: ["client.ip", "client.user_agent", "client.referer"], cancelable: false } as const
 
 const flowsOf = ({ allowCollect, qr }: Choices): MethodCapability["flows"] => ({
   // A link cannot hold funds.
   hosted: { captureMethods: ["automatic"] },
   ...(qr === "qr_code" && { qr: {} }),
-  intent: device,
-  ...(qr === "link" && { qr: device }),
-  ...(allowCollect && { collect: device })
+  intent: onOrder,
+  ...(qr === "link" && { qr: onOrder }),
+  ...(allowCollect && { collect: onOrder })
 })
 
 /**

@@ -18,7 +18,7 @@ import { toString as draw } from "qrcode"
 import { type Api, Ended, type NoAnswer } from "./api.ts"
 import { paymentError } from "./errors.ts"
 import { descriptionOf, notesOf, notesOfHold } from "./notes.ts"
-import { isTaken, paymentsAnswer, type Standing, standingOf, tooLate } from "./statuses.ts"
+import { paymentsAnswer, type Standing, standingOf } from "./statuses.ts"
 import * as Wire from "./wire.ts"
 
 export const makeOrders = (
@@ -100,12 +100,6 @@ export const makeOrders = (
     return paymentsAnswer(yield* paymentsOn(order), { captureMethod, reference: order })
   })
 
-  /** Razorpay has no request that closes an order, or releases what is held on it. */
-  const cancel = (order: string) =>
-    Effect.map(paymentsOn(order), (payments) =>
-      payments.some(isTaken) ? tooLate("paid") : Outcome.declined({ code: "unsupported", retry: "never" })
-    )
-
   const orderNamed = (receipt: string) =>
     Effect.map(
       api.get(["orders"], Wire.Orders, { receipt }),
@@ -115,7 +109,7 @@ export const makeOrders = (
   const paymentsOn = (order: string) =>
     Effect.map(api.get(["orders", order, "payments"], Wire.Payments), ({ items }) => items)
 
-  return { create, inquire, cancel, paymentsOn }
+  return { create, inquire, paymentsOn }
 }
 
 /** The order under our receipt is not ours: nothing is paid on it. */

@@ -263,12 +263,15 @@ describe("the options", () => {
     assert.property(razorpay({ ...keys, allowCollect: true }).capabilities.methods.upi?.flows, "collect")
   })
 
-  it("only QR objects can be canceled, and only what is no QR object can be held", () => {
-    const link = razorpay(keys).capabilities.operations
-    const object = razorpay({ ...keys, qr: "qr_code" }).capabilities.operations
-    assert.deepStrictEqual([link.cancel, object.capture], [undefined, undefined])
-    assert.isDefined(link.capture)
-    assert.isDefined(object.cancel)
+  it("orders cannot be canceled, Payment Links and QR objects can, and only what is no QR object can be held", () => {
+    const cancelable = (options: Partial<Parameters<typeof razorpay>[0]>) =>
+      Object.entries(razorpay({ ...keys, allowCollect: true, ...options }).capabilities.methods.upi?.flows ?? {})
+        .filter(([, flow]) => flow.cancelable !== false)
+        .map(([flow]) => flow)
+    assert.deepStrictEqual(cancelable({}), ["hosted"])
+    assert.deepStrictEqual(cancelable({ qr: "qr_code" }), ["hosted", "qr"])
+    assert.isDefined(razorpay(keys).capabilities.operations.capture)
+    assert.isUndefined(razorpay({ ...keys, qr: "qr_code" }).capabilities.operations.capture)
   })
 
   it("the key id determines the mode; any other key is refused", () => {

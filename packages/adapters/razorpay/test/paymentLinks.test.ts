@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { begin, later, operation, rupees } from "./adapter.ts"
 import { linkReference } from "../src/testing/books.ts"
 import { signed } from "../src/testing/posted.ts"
+import { plain, settled } from "@paymux/test-suites"
 import { environment, eventually, stateOf } from "./testEnvironment.ts"
 
 const hosted = (change: Partial<ProviderOperation> = {}) =>
@@ -135,9 +136,9 @@ describe("a Payment Link", () => {
       }).pipe(Effect.scoped)
     )
 
-  it.live("is canceled with the option that declares it, and one that was paid meanwhile is not", () =>
+  it.live("is canceled, and one that was paid meanwhile is not", () =>
     Effect.gen(function* () {
-      const { cancel, create, vendor } = yield* begin({ qr: "qr_code" })
+      const { cancel, create, vendor } = yield* begin()
       if (cancel === undefined) return assert.fail("it is declared")
       const [first, second] = [hosted(), hosted()]
       const { reference = "" } = yield* create(first)
@@ -227,6 +228,27 @@ describe("the minimal request", () => {
         code: "customer_timeout",
         reviews: []
       })
+      yield* engine.end
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is canceled by the merchant while it is unpaid; an intent on an order is not", () =>
+    Effect.gen(function* () {
+      const here = yield* environment()
+      const engine = yield* here.start
+      yield* here.vendor.decide("wait")
+      const record = yield* here.createOf(engine, minimal)
+      yield* engine.payments.cancel(record.payment.id, plain)
+      assert.deepStrictEqual(stateOf(yield* here.current(record)), settled("canceled"))
+      assert.deepStrictEqual(
+        (yield* here.vendor.payments).map(({ status }) => status),
+        ["canceled"]
+      )
+      const intent = yield* here.create(engine)
+      const before = (yield* here.network.requests).length
+      const refused = yield* Effect.flip(engine.payments.cancel(intent.payment.id, plain))
+      assert.deepInclude(refused.reason, { _tag: "OperationRefused", reason: "not_supported" })
+      assert.lengthOf(yield* here.network.requests, before)
       yield* engine.end
     }).pipe(Effect.scoped)
   )

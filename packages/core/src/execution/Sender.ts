@@ -20,6 +20,7 @@ import { decide, decideLast, failoverFacts } from "./Failover.ts"
 import type { LastDecision, Situation } from "./Failover.ts"
 import { providerOperation } from "./providerOperation.ts"
 import { sendTimeouts, timings } from "./timings.ts"
+import { supports } from "../routing/servedFlow.ts"
 
 export interface SenderServices {
   readonly store: PaymentStore["Service"]
@@ -95,7 +96,8 @@ const call = Effect.fnUntraced(function* (
   admission: Admission
 ): Effect.fn.Return<CallResult> {
   const left = operation.deadlineAt - (yield* store.now)
-  if (running === null || !running.supports(operation.kind)) return { _tag: "Refused" }
+  if (running === null || !supports(running.provider.capabilities, operation.kind, record.payment))
+    return { _tag: "Refused" }
   const { operations, provider } = running
   const { [operation.kind]: perform } = operations
   if (perform === undefined || left < timings.leastForSend) return { _tag: "Refused" }

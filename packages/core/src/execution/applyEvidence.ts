@@ -30,6 +30,7 @@ import { nextAttempt } from "./nextAttempt.ts"
 import type { NextAttempt, NextAttemptServices } from "./nextAttempt.ts"
 import type { PaymentWriter, WriteCause } from "./PaymentWriter.ts"
 import { conflictOf, isChargeOfAnother, strangeCharges, withoutOutcome } from "./referenceConflict.ts"
+import { isSupported } from "./isSupported.ts"
 
 export interface EvidenceServices extends NextAttemptServices {
   readonly writer: PaymentWriter["Service"]
@@ -206,10 +207,10 @@ const withFollowUps = Effect.fnUntraced(function* (
   const [first] = isFinal ? [] : registry.declared(operation.provider, operation.kind).lookBackMs
   let record = lookedBack(change.record, operation, now, first)
   if (isPlain(record)) return record === change.record ? change : { ...change, record }
-  const { id, livemode } = record.payment
+  const { id } = record.payment
   for (const { attempt, kind, minorUnits } of dueReversals(record)) {
     const { provider, seq } = attempt
-    if (registry.serving(provider, livemode)?.supports(kind) !== true) continue
+    if (!isSupported(registry, provider, kind, record)) continue
     const asked = { paymentId: id, attemptSeq: seq, provider, kind, minorUnits, owner, now }
     const reversal = planned(yield* newOperation(ids, { ...asked, purpose: "reversal" }))
     record = { ...record, operations: [...record.operations, reversal] }

@@ -29,6 +29,7 @@ import { newOperation } from "./newOperation.ts"
 import { bindingOf, findKey, firstAnswer, keepAnswer, orUnavailable } from "./requests.ts"
 import type { AnswerServices, RequestKey, RequestOptions } from "./requests.ts"
 import { restoreLost } from "./restoreLost.ts"
+import { isSupported } from "./isSupported.ts"
 
 /** The requested operation when it is decided, or after ten seconds. */
 export interface OperationAnswer {
@@ -85,7 +86,7 @@ const prepare = Effect.fnUntraced(function* (
   if (record === null) return yield* paymentError(new PaymentNotFound())
   const allowed = yield* allow(
     requestOperation(record, asked, (provider, kind) => ({
-      supported: registry.serving(provider, record.payment.livemode)?.supports(kind) ?? false,
+      supported: isSupported(registry, provider, kind, record),
       partial: registry.declared(provider, kind).partial
     }))
   )

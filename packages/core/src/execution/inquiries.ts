@@ -22,6 +22,7 @@ import type { PaymentWriter } from "./PaymentWriter.ts"
 import { providerOperation } from "./providerOperation.ts"
 import { ask, questionFor } from "./Question.ts"
 import { timings } from "./timings.ts"
+import { isSupported } from "./isSupported.ts"
 
 export interface InquiryServices {
   readonly store: PaymentStore["Service"]
@@ -186,7 +187,7 @@ const closeAbandoned = Effect.fnUntraced(function* (
   abandonedAfterMs: number | null
 ) {
   const now = yield* store.now
-  const canCancel = registry.serving(operation.provider, record.payment.livemode)?.supports("cancel") ?? false
+  const canCancel = isSupported(registry, operation.provider, "cancel", record)
   switch (abandonment(record, operation, { canCancel, abandonedAfterMs }, now, timings.closeAfterExpiry)) {
     case "wait":
       return false

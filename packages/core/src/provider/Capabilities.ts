@@ -18,6 +18,8 @@ export interface FlowCapability {
   readonly requires?: ReadonlyArray<RequiredFact>
   /** Default: the capture methods of the rail. */
   readonly captureMethods?: ReadonlyArray<CaptureMethod>
+  /** `false`: a payment by this flow cannot be canceled. Default: it can, if `operations.cancel` is declared. */
+  readonly cancelable?: boolean
 }
 
 /** What the instance supports on one rail. A payment that does not match is never sent to it. */

@@ -47,8 +47,6 @@ export interface RunningProvider {
   readonly provider: Provider
   readonly operations: ProviderOperations
   readonly declared: (kind: OperationKind) => DeclaredOperation
-  /** Whether it is supported: what is not declared is never called. */
-  readonly supports: (kind: OperationKind) => boolean
   /** What the adapter checkpointed for an operation in flight in this process. */
   readonly checkpointed: (operation: OperationId) => string | null
   /** No call is in flight any more for this operation. */
@@ -96,7 +94,6 @@ const start = Effect.fnUntraced(function* (providers: ReadonlyArray<Provider>, p
       provider,
       operations: onlyContractErrors(operations),
       declared: declaredBy(provider),
-      supports: (kind) => provider.capabilities.operations[kind] !== undefined,
       checkpointed: (operation) => checkpoints.get(operation) ?? null,
       forget: (operation) => checkpoints.delete(operation)
     })

@@ -1,7 +1,9 @@
 /** The flow by which a provider serves a payment. Pure. */
+import type { OperationKind } from "../domain/Operation.ts"
 import type { NewPayment } from "../domain/Payment.ts"
+import { flow } from "../domain/PaymentMethod.ts"
 import type { Flow, ServedMethod } from "../domain/PaymentMethod.ts"
-import type { MethodCapability, RequiredFact } from "../provider/Capabilities.ts"
+import type { Capabilities, MethodCapability, RequiredFact } from "../provider/Capabilities.ts"
 import type { DropReason } from "./Plan.ts"
 
 /** What a flow may require. */
@@ -23,6 +25,17 @@ export const servedMethod = (
   const { method } = payment
   if (method.rail !== "upi" || method.flow !== "intent" || methods.upi === undefined) return method
   return servedFlow(payment, method.flow, methods.upi.flows) === "hosted" ? { ...method, flow: "hosted" } : method
+}
+
+/** Whether this can be done to the payment: what is not declared is never called. */
+export const supports = (
+  { methods, operations }: Capabilities,
+  kind: OperationKind,
+  payment: Facts & Pick<NewPayment, "method">
+): boolean => {
+  if (operations[kind] === undefined) return false
+  const { flows = {} } = methods[payment.method.rail] ?? {}
+  return kind !== "cancel" || flows[servedFlow(payment, flow(payment.method), flows)]?.cancelable !== false
 }
 
 /** Why a requirement is not met, or `null`. */

@@ -130,7 +130,7 @@ export interface PaymuxSettings {
   readonly providers: ReadonlyArray<Provider>
   readonly routing: RoutingConfigInput | string | undefined
   readonly database: DatabaseChoice
-  /** The models of the simulated providers; `null`: there are none. */
+  /** The models of the simulated providers; `null`: without the sandbox. */
   readonly sandbox: ReadonlyArray<ProviderModel> | null
   readonly livemode: boolean
   readonly account: string

@@ -91,10 +91,12 @@ export const vendorModels: {
           captureMethods: ["automatic"]
         },
         intent: {
-          requires: ["client.ip", "client.user_agent", "client.referer"]
+          requires: ["client.ip", "client.user_agent", "client.referer"],
+          cancelable: false
         },
         qr: {
-          requires: ["client.ip", "client.user_agent", "client.referer"]
+          requires: ["client.ip", "client.user_agent", "client.referer"],
+          cancelable: false
         }
       },
       captureMethods: ["automatic", "manual"]

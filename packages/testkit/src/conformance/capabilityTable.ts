@@ -18,7 +18,7 @@ export interface Tried {
 
 export const capabilityTable = (capabilities: Capabilities, tried: Tried): string =>
   [
-    table(["method", "flow", "currencies", "amount", "capture", "needs"], methodRows(capabilities)),
+    table(["method", "flow", "currencies", "amount", "capture", "cancelable", "needs"], methodRows(capabilities)),
     table(
       [
         "operation",
@@ -38,7 +38,7 @@ export const capabilityTable = (capabilities: Capabilities, tried: Tried): strin
     conformance(tried)
   ].join("\n\n")
 
-const methodRows = ({ methods }: Capabilities): ReadonlyArray<ReadonlyArray<string>> =>
+const methodRows = ({ methods, operations }: Capabilities): ReadonlyArray<ReadonlyArray<string>> =>
   rails.flatMap((rail) => {
     const method = methods[rail]
     if (method === undefined) return []
@@ -48,6 +48,7 @@ const methodRows = ({ methods }: Capabilities): ReadonlyArray<ReadonlyArray<stri
       method.currencies === "any" ? "any" : method.currencies.join(", "),
       limits(method),
       (needs?.captureMethods ?? method.captureMethods ?? ["automatic"]).join(", "),
+      operations.cancel === undefined || needs?.cancelable === false ? "no" : "yes",
       [
         ...(needs?.requires?.map((fact) => `\`${fact}\``) ?? []),
         ...(method.phoneCodes === undefined ? [] : [`a phone number with ${method.phoneCodes.join(" or ")}`])

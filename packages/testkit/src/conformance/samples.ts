@@ -9,6 +9,8 @@ export interface Sample {
   readonly captureMethod: "automatic" | "manual"
   /** What its flow supports. */
   readonly captureMethods: ReadonlyArray<"automatic" | "manual">
+  /** Whether a payment by its flow can be canceled, if cancels are declared. */
+  readonly cancelable: boolean
   readonly capability: MethodCapability
 }
 
@@ -25,6 +27,7 @@ export const samplesOf = (capabilities: Capabilities): ReadonlyArray<Sample> =>
         amount: { minorUnits: within(capability, 1_000), currency: currenciesOf(capability)[0] ?? currency("EUR") },
         captureMethod: captureMethods.includes("automatic") ? "automatic" : "manual",
         captureMethods,
+        cancelable: capability.flows[flow]?.cancelable !== false,
         capability
       }
     })

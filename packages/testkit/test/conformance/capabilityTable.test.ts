@@ -35,8 +35,8 @@ describe("the capability table", () => {
   )
 
   it("has a line for each flow, and one for each operation", () => {
-    assert.include(table, "| card | token | EUR, JPY | from 50 | automatic |  |")
-    assert.include(table, "| card | hosted | EUR, JPY | from 50 | automatic | `return_url` |")
+    assert.include(table, "| card | token | EUR, JPY | from 50 | automatic | no |  |")
+    assert.include(table, "| card | hosted | EUR, JPY | from 50 | automatic | no | `return_url` |")
     assert.include(
       table,
       "| create | returns the first result, for 1d (header) | by our reference | after 15m |  |  | `not_started` |"

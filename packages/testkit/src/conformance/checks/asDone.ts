@@ -141,8 +141,9 @@ const isReportedAsFailed = Effect.fnUntraced(function* (
 const canceledTooLate = Effect.fnUntraced(function* (context: ConformanceContext) {
   if (context.capabilities.operations.cancel === undefined) return
   const captures = context.capabilities.operations.capture !== undefined
-  const manual = captures ? context.samples.find((sample) => takes(sample, "manual")) : undefined
-  const sample = manual ?? context.samples.find((each) => takes(each, "automatic"))
+  const samples = context.samples.filter(({ cancelable }) => cancelable)
+  const manual = captures ? samples.find((sample) => takes(sample, "manual")) : undefined
+  const sample = manual ?? samples.find((each) => takes(each, "automatic"))
   if (sample === undefined) return
   const harness = yield* context.begin()
   const captureMethod = manual === undefined ? "automatic" : "manual"

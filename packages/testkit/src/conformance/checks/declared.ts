@@ -52,7 +52,7 @@ const instanceProblems = ({ id, specVersion }: Provider): ReadonlyArray<string> 
   ...(specVersion === SPEC_VERSION ? [] : [`it speaks version ${String(specVersion)} of the contract`])
 ]
 
-const methodProblems = ({ methods }: Capabilities): ReadonlyArray<string> => {
+const methodProblems = ({ methods, operations }: Capabilities): ReadonlyArray<string> => {
   const found = rails.filter((rail) => methods[rail] !== undefined)
   if (found.length === 0) return ["no method is declared"]
   return found.flatMap((rail) => {
@@ -65,6 +65,9 @@ const methodProblems = ({ methods }: Capabilities): ReadonlyArray<string> => {
       ...Object.keys(flows)
         .filter((flow) => !flowsOf[rail].some((known) => known === flow))
         .map((flow) => `${rail} has no flow "${flow}"`),
+      ...Object.entries(flows)
+        .filter(([, conditions]) => conditions?.cancelable === true && operations.cancel === undefined)
+        .map(([flow]) => `${rail} declares that ${flow} is cancelable, and no cancel`),
       ...(currencies.length === 0 ? [`${rail} declares no currency`] : []),
       ...unknown.map((code) => `"${code}" is no currency of ISO 4217`),
       ...(Number.isSafeInteger(min) && Number.isSafeInteger(max) && min >= 0 && min <= max

@@ -26,7 +26,9 @@ export const laterKind = Effect.fnUntraced(function* (
 ): Effect.fn.Return<LaterKind | null, CheckFailed, Scope.Scope> {
   if (context.capabilities.operations[kind] === undefined) return null
   const captureMethod = kind === "refund" ? "automatic" : "manual"
-  const sample = context.samples.find(({ captureMethods }) => captureMethods.includes(captureMethod))
+  const sample = context.samples.find(
+    ({ cancelable, captureMethods }) => captureMethods.includes(captureMethod) && (cancelable || kind !== "cancel")
+  )
   if (sample === undefined) return kind === "cancel" ? yield* unpaid(context) : null
   const harness = yield* context.begin()
   return { kind, harness, made: yield* harness.paid(sample, { captureMethod }) }
@@ -36,7 +38,7 @@ export const laterKind = Effect.fnUntraced(function* (
 const unpaid = Effect.fnUntraced(function* (
   context: ConformanceContext
 ): Effect.fn.Return<LaterKind | null, CheckFailed, Scope.Scope> {
-  const [sample] = context.samples
+  const sample = context.samples.find(({ cancelable }) => cancelable)
   if (sample === undefined) return null
   const harness = yield* context.begin()
   const operation = yield* harness.create(sample, { scripted: "wait" })
