@@ -1,6 +1,10 @@
 /** What is done about a payment after it was made, in the program and, where a shopper is involved, over HTTP. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { vi } from "vitest"
 import { createPaymux, defineProvider, Outcome, PaymentError } from "../src/index.ts"
 
 const memory = { sandbox: true, database: ":memory:" } as const
@@ -80,6 +84,25 @@ describe("a payment of the sandbox", () => {
       metadata: { sandbox_transfer: "reorg" }
     })
     assert.strictEqual(await reasonOf(paymux.payments.cancel(id)), "OperationRefused")
+  })
+
+  it("on a chain names its coin and chain once they are chosen, and after it is paid", async () => {
+    const database = `sqlite:${join(mkdtempSync(join(tmpdir(), "paymux-chosen-")), "one.db")}`
+    const made = await (async () => {
+      await using paymux = await createPaymux({ ...memory, database })
+      return paymux.payments.create({
+        ...card,
+        currency: "USD",
+        payment_method: "stablecoin",
+        payment_method_details: {},
+        metadata: { sandbox_transfer: "exact" }
+      })
+    })()
+    const chosen = { stablecoin: { asset: "USDC", network: "base" } }
+    assert.deepStrictEqual(made.payment_method_details, chosen)
+    await using paymux = await createPaymux({ ...memory, database })
+    await vi.waitFor(async () => assert.strictEqual((await paymux.payments.get(made.id)).status, "succeeded"), 20_000)
+    assert.deepStrictEqual((await paymux.payments.get(made.id)).payment_method_details, chosen)
   })
 
   it("that is not there, malformed amounts and misspelt options are refused alike", async () => {

@@ -210,9 +210,9 @@ export interface components {
         }
         /** @description For a stablecoin payment. */
         readonly stablecoin?: {
-          /** @description The coin, such as `USDC`. */
+          /** @description The coin, such as `USDC`; `null`: not chosen yet. */
           readonly asset: string | null
-          /** @description The chain, such as `base`. */
+          /** @description The chain, such as `base`; `null`: not chosen yet. */
           readonly network: string | null
         }
       }

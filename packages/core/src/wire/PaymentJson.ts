@@ -84,8 +84,12 @@ const DetailsJson = Schema.Struct({
   ).annotate({ description: "For a card payment." }),
   stablecoin: Schema.optionalKey(
     Schema.Struct({
-      asset: Schema.NullOr(Schema.String).annotate({ description: "The coin, such as `USDC`." }),
-      network: Schema.NullOr(Schema.String).annotate({ description: "The chain, such as `base`." })
+      asset: Schema.NullOr(Schema.String).annotate({
+        description: "The coin, such as `USDC`; `null`: not chosen yet."
+      }),
+      network: Schema.NullOr(Schema.String).annotate({
+        description: "The chain, such as `base`; `null`: not chosen yet."
+      })
     })
   ).annotate({ description: "For a stablecoin payment." })
 })

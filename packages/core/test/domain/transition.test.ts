@@ -52,6 +52,29 @@ const unknown: Outcome = { _tag: "Unknown", reason: "timeout" }
 const pending: Outcome = { _tag: "Pending" }
 
 describe("transition", () => {
+  it("the coin and the chain that the provider chose stay with the payment when it is paid", () => {
+    const transfer = {
+      type: "stablecoin_transfer",
+      address: "0x1",
+      uri: "ethereum:0x1",
+      amount: "1",
+      expiresAt: null,
+      asset: "USDC",
+      network: "base"
+    } as const
+    const asked = (method: PaymentRecord["payment"]["method"]) => {
+      const record = { ...begun, payment: { ...begun.payment, method } }
+      const shown = changed(apply(record, { ...pending, nextAction: transfer }))
+      return changed(apply(shown, succeeded)).payment.method
+    }
+    const usdc = { rail: "stablecoin", asset: "USDC", network: "base" } as const
+    assert.deepStrictEqual(asked({ ...usdc, asset: null, network: null }), usdc)
+    assert.deepStrictEqual(asked({ ...usdc, network: null }), usdc)
+    // What was asked for is not replaced by what an adapter says.
+    assert.deepStrictEqual(asked({ ...usdc, asset: "EURC" }), { ...usdc, asset: "EURC" })
+    assert.deepStrictEqual(asked(begun.payment.method), begun.payment.method)
+  })
+
   it("captured money ends the attempt, the operation and the payment, and writes one event", () => {
     const result = apply(begun, succeeded)
     if (result._tag === "Unchanged") throw new Error("unchanged")

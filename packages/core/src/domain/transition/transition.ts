@@ -25,6 +25,7 @@ import { failure as failureFor } from "../Decline.ts"
 import type { Failure, FailureCode } from "../Decline.ts"
 import { isCanceledForGood } from "./finalCancel.ts"
 import { captureFailed, followUpTransition } from "./followUpTransition.ts"
+import type { NextAction } from "../NextAction.ts"
 import { pendingChange, settle } from "./settle.ts"
 import { isBetterNamed, isUnnamed, named } from "./successName.ts"
 import type { Operation } from "../Operation.ts"
@@ -275,7 +276,17 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown", reported: Pe
     ]
   })
   if (payment.state.status !== "pending") return changed(open, step.now, {}, null)
-  return pendingChange(open, { status: "pending", reason, nextAction }, step.now)
+  return pendingChange(withChosen(open, nextAction), { status: "pending", reason, nextAction }, step.now)
+}
+
+/** The coin and the chain that the provider chose stay with the payment: `next_action` goes away when it is paid. */
+const withChosen = (record: PaymentRecord, action: NextAction | null): PaymentRecord => {
+  const { method } = record.payment
+  if (action?.type !== "stablecoin_transfer" || method.rail !== "stablecoin") return record
+  const asset = method.asset ?? action.asset ?? null
+  const network = method.network ?? action.network ?? null
+  if (asset === method.asset && network === method.network) return record
+  return { ...record, payment: { ...record.payment, method: { ...method, asset, network } } }
 }
 
 const actionOf = (outcome: Outcome) => (outcome._tag === "Pending" ? (outcome.nextAction ?? null) : null)
