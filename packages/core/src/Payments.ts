@@ -203,7 +203,12 @@ const prepare = Effect.fnUntraced(function* (services: Services, payment: NewPay
   if (refusal !== null) return yield* paymentError(new CardNotRetried(refusal))
   const id = yield* ids.payment
   const planned = yield* router.plan({ id, tenant, payment, isOpen })
-  if (planned._tag === "NoRoute") return yield* paymentError(new NoRoute({ candidates: planned.candidates }))
+  if (planned._tag === "NoRoute") {
+    const { candidates, rule } = planned
+    const reasons = candidates.map(({ provider, reason }) => `${provider} ${reason}`).join(", ")
+    yield* Effect.annotateLogs(Effect.logInfo(`No provider can take a payment: ${reasons}`), { rule })
+    return yield* paymentError(new NoRoute({ candidates }))
+  }
   return { id, key, planned }
 })
 

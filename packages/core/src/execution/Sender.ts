@@ -65,7 +65,6 @@ export const send = Effect.fnUntraced(function* (services: SenderServices, sendi
   for (let sends = 1; ; sends++) {
     const result = yield* call(services, record, operation, running, admission)
     operation = withCheckpoint(operation, running)
-    yield* logOwnFault(operation, result)
     const reply = replyOf(operation, result)
     const now = yield* store.now
     const policy = router.policyOf(record.payment.routing.ruleset)
@@ -81,6 +80,7 @@ export const send = Effect.fnUntraced(function* (services: SenderServices, sendi
     // Evidence may have come meanwhile: what is decided is not sent again.
     if (!again || !(yield* isStillSending(store, record, operation))) {
       const decision = wanted._tag === "Resend" ? decideLast(reply.situation, facts) : wanted
+      yield* logTrouble(operation, result)
       return { reply, unsettled, operation: { ...operation, unsettled }, decision } satisfies Sent
     }
     unsettled ||= leavesUnsettled(reply.situation, declared.rateLimitIsNotExecuted)
@@ -117,30 +117,48 @@ const isStillSending = (store: PaymentStore["Service"], { payment }: PaymentReco
     Effect.catch(() => Effect.succeed(false))
   )
 
-/** A fault on our side, which no provider can correct. The payer is only informed that nothing was charged. */
-const logOwnFault = ({ id, kind, paymentId, provider }: Operation, result: CallResult) => {
-  const fault = ownFault(result)
-  return fault === null
+/** Why an operation was not done, or may have been done: one line for it, however often it was sent. */
+const logTrouble = ({ id, kind, paymentId, provider }: Operation, result: CallResult) => {
+  const sentence = trouble(provider, result)
+  return sentence === null
     ? Effect.void
-    : Effect.annotateLogs(Effect.logWarning(fault.sentence), {
-        payment_id: paymentId,
-        provider,
-        operation: id,
-        kind,
-        vendorCode: fault.code
-      })
+    : Effect.annotateLogs(Effect.logWarning(sentence), { payment_id: paymentId, provider, operation: id, kind })
 }
 
-const ownFault = (result: CallResult) => {
-  if (result._tag === "Answered") {
-    const { answer } = result
-    return answer._tag === "NotExecuted" && answer.reason === "adapter_fault"
-      ? { sentence: "An adapter cannot say this to its provider: nothing was sent", code: answer.vendorCode ?? null }
-      : null
+const trouble = (provider: string, result: CallResult): string | null => {
+  switch (result._tag) {
+    case "Answered":
+      return answerTrouble(provider, result.answer)
+    case "Failed": {
+      const { reason } = result.error
+      return reason._tag === "InvalidRequest"
+        ? `${provider} rejected our request as invalid, and did nothing: ${reason.detail}`
+        : null
+    }
+    case "TimedOut":
+      return `${provider} did not respond in time: the outcome is unknown`
+    // The guard has logged what broke, and that a breaker or the configuration refused a call.
+    case "Broke":
+    case "Refused":
+      return null
   }
-  return result._tag === "Failed" && result.error.reason._tag === "InvalidRequest"
-    ? { sentence: "A provider found our request invalid: nothing was done", code: result.error.reason.detail }
-    : null
+}
+
+const answerTrouble = (provider: string, answer: InquiryOutcome): string | null => {
+  if (answer._tag === "Unknown") {
+    const { reason, vendorCode } = answer
+    return `The response of ${provider} is inconclusive (${[reason, vendorCode].filter((word) => word !== undefined).join(", ")}): the outcome is unknown`
+  }
+  if (answer._tag !== "NotExecuted") return null
+  const { reason, vendorCode = reason } = answer
+  switch (reason) {
+    case "not_sent":
+      return `${provider} could not be reached, and nothing was sent: ${vendorCode}`
+    case "adapter_fault":
+      return `The adapter of ${provider} cannot send this, and nothing was sent: ${vendorCode}`
+    case "proof_code":
+      return `${provider} did not execute the request: ${vendorCode}`
+  }
 }
 
 const withCheckpoint = (operation: Operation, running: RunningProvider | null): Operation => {

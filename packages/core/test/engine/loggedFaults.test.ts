@@ -28,9 +28,55 @@ describe("the log says", () => {
         assert.deepInclude(payment.state, { status: "failed" })
         const reported = lines.filter((line) => line.includes("level=WARN"))
         assert.lengthOf(reported, 1)
-        for (const part of ["provider=acme", "vendorCode=token", `operation=${operations[0]?.id}`]) {
+        for (const part of ["provider=acme", "and nothing was sent: token", `operation=${operations[0]?.id}`]) {
           assert.include(reported[0], part)
         }
+      })
+    )
+  )
+
+  for (const [what, answer, said] of [
+    [
+      "that a provider could not be reached, and why",
+      Outcome.notExecuted({ reason: "not_sent", vendorCode: "connection_refused" }),
+      "acme could not be reached, and nothing was sent: connection_refused"
+    ],
+    [
+      "that a provider did not execute a request, and with which proof",
+      Outcome.notExecuted({ reason: "proof_code", vendorCode: "not_started" }),
+      "acme did not execute the request: not_started"
+    ],
+    [
+      "that the outcome is unknown, and why",
+      Outcome.unknown({ reason: "server_error", vendorCode: "http_502" }),
+      "The response of acme is inconclusive (server_error, http_502): the outcome is unknown"
+    ]
+  ] as const) {
+    it.effect(what, () =>
+      loggedLines((lines) =>
+        Effect.gen(function* () {
+          const acme = scripted("acme", { create: () => Effect.succeed(answer) }, {})
+          const engine = yield* start(yield* emptyStore, [acme])
+          const { payment } = yield* engine.create()
+          const warnings = lines.filter((line) => line.includes("level=WARN"))
+          assert.lengthOf(warnings, 1)
+          assert.include(warnings[0], said)
+          assert.include(warnings[0], `payment_id=${payment.id}`)
+        })
+      )
+    )
+  }
+
+  it.effect("which candidates cannot take a payment, and why", () =>
+    loggedLines((lines) =>
+      Effect.gen(function* () {
+        const acme = scripted("acme", { create: () => Effect.succeed(Outcome.succeeded()) }, idempotent, "live")
+        const { create } = yield* start(yield* emptyStore, [acme])
+        yield* Effect.flip(create())
+        assert.lengthOf(
+          lines.filter((line) => line.includes("No provider can take a payment: acme mode_mismatch")),
+          1
+        )
       })
     )
   )

@@ -103,7 +103,7 @@ describe("an overpayment", () => {
           scripted("b", { create: succeeds })
         ])
         const record = yield* engine.create()
-        assert.lengthOf(lines, 0)
+        assert.isFalse(lines.some((line) => line.includes("level=ERROR")))
         yield* engine.payments.advance(reported(createOf(record), taken))
         yield* TestClock.adjust("1 minute")
         const errors = lines.filter((line) => line.includes("level=ERROR"))

@@ -12,7 +12,9 @@ export const paymentRow = ({ attempts, payment }: PaymentRecord) => ({
   method: payment.method.rail,
   status: payment.state.status === "pending" ? `pending (${payment.state.reason})` : payment.state.status,
   provider: payment.provider,
-  attempts: attempts.map((attempt) => `${attempt.provider} ${attempt.status}`).join(" → ")
+  attempts: attempts
+    .map(({ provider, status, vendorCode }) => `${provider} ${status}${vendorCode === null ? "" : ` (${vendorCode})`}`)
+    .join(" → ")
 })
 
 const money = ({ amount }: PaymentRecord["payment"], minorUnits: number): string =>
