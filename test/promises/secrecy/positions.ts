@@ -120,6 +120,12 @@ export const positions = (payment: string, paid: string, revoked: string): Reado
     canaries: [codeOf(name)],
     ask: paying({ payment_method_details: { card: { token: "tok", [name]: codeOf(name) } } })
   })),
+  // `cid` and `pin` are refused with three or four digits only, which are no canary: see the detector's own test.
+  ...["csc", "cv2", "my_cvv", "cardholder_cvv", "ｃｖｖ", "сvv"].map((name) => ({
+    name: `security code in metadata as ${name}`,
+    canaries: [codeOf(`metadata ${name}`)],
+    ask: paying({ metadata: { [name]: codeOf(`metadata ${name}`) } })
+  })),
   pan("capture: an unknown field", (it) => requesting("POST", `/v1/payments/${payment}/capture`, { note: it })),
   pan("capture: amount", (it) => requesting("POST", `/v1/payments/${payment}/capture`, { amount: it })),
   pan("cancel: an unknown field", (it) => requesting("POST", `/v1/payments/${payment}/cancel`, { reason: it })),
