@@ -18,8 +18,8 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { assetsOf } from "./assets/assets.ts"
 import { Changes } from "./Changes.ts"
 import { qrCode } from "./html/code.ts"
-import { messagePage, paymentPage } from "./html/page.ts"
-import type { PageSettings } from "./html/page.ts"
+import { messagePage } from "./html/frame.ts"
+import { paymentPage } from "./html/page.ts"
 import { textsFor } from "./locale/choose.ts"
 import type { Texts } from "./locale/Texts.ts"
 import { Limits } from "./Limits.ts"
@@ -81,7 +81,7 @@ const make = Effect.fnUntraced(function* ({ basePath, options, secret, simulate 
   const hostedUrl = yield* HostedPage
   const branding = brandingOf(options)
   const assets = assetsOf(branding.color)
-  const page: PageSettings = { branding, assets, basePath, canSimulate: simulate !== null }
+  const page = { branding, assets, basePath, canSimulate: simulate !== null }
   const linked = linkedPayment(secret)
   const files = new Map([assets.style, assets.script].map((each) => [each.name, each]))
 

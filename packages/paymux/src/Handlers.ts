@@ -1,6 +1,6 @@
 /** The HTTP side of a running Paymux: the API, in the sandbox its pages and its simulate endpoint, as two handlers. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { checkoutLayer, checkoutRoutes } from "@paymux/checkout"
+import { checkoutLayer, checkoutRoutes, simulatedPages } from "@paymux/checkout"
 import { LoadShedder } from "@paymux/core/engine"
 import { HostedPage } from "@paymux/core/wire"
 import { countProblem, HttpApp, HttpHandler } from "@paymux/http"
@@ -41,7 +41,8 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
     checkout === null
       ? Layer.empty
       : checkoutLayer({ secret, options: checkout, basePath, simulate: sandbox ? simulatedPayer(simulator) : null })
-  const routes = Layer.mergeAll(api, page, sandbox ? SandboxPage.layer : Layer.empty)
+  const simulatedPage = sandbox ? SandboxPage.layer(simulatedPages(checkout ?? {}, basePath)) : Layer.empty
+  const routes = Layer.mergeAll(api, page, simulatedPage)
   const { effect, fetch } = Context.get(yield* Layer.build(HttpHandler.layer(routes)), HttpHandler)
   const answer: RequestListener = yield* NodeHttpServer.makeHandler(effect, { scope: yield* Effect.scope }).pipe(
     // The API makes the span of a request: one of the server would have the whole address in it.

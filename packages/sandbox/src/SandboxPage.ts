@@ -1,5 +1,6 @@
 /**
- * The page that a sandbox `redirect` leads to: `GET` and `POST /sandbox/pay/:provider/:reference`.
+ * The page that a sandbox `redirect` leads to: `GET` and `POST /sandbox/pay/:provider/:reference`. It stands for the page of
+ * a real provider, from which the payer returns; how it looks is for `SandboxPages` to say.
  *
  * It belongs outside the API-key area: the holder of the address, which cannot be guessed, is the payer.
  */
@@ -8,11 +9,15 @@ import type { Layer } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { applyDue, approval } from "./LedgerEntry.ts"
 import type { LedgerEntry, SandboxEvent } from "./LedgerEntry.ts"
-import { messagePage, paymentPage } from "./pageHtml.ts"
 import { amend, LedgerUnavailable, SandboxLedger } from "./SandboxLedger.ts"
-
 import { decideNow } from "./SandboxSimulator.ts"
 import { SandboxNotifier } from "./SandboxNotifier.ts"
+
+/** The pages as HTML. `accept`: the browser's `Accept-Language`. */
+export interface SandboxPages {
+  readonly payment: (entry: LedgerEntry, accept: string | undefined) => string
+  readonly message: (about: "notFound" | "unavailable" | "badDecision", accept: string | undefined) => string
+}
 
 const path = "/sandbox/pay/:provider/:reference"
 
@@ -23,73 +28,87 @@ export const routes = [
 ] as const
 
 /** Adds the page to the router. */
-export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | SandboxLedger | SandboxNotifier> = HttpRouter.use(
-  Effect.fnUntraced(function* (router) {
-    // Read once: a service asked for inside a handler would have to be provided with each request.
-    const ledger = yield* SandboxLedger
-    const notifier = yield* SandboxNotifier
-
-    const find = Effect.gen(function* () {
-      const { provider = "", reference = "" } = yield* HttpRouter.params
-      return yield* ledger.findByReference(provider, reference)
+export const layer = (
+  pages: SandboxPages
+): Layer.Layer<never, never, HttpRouter.HttpRouter | SandboxLedger | SandboxNotifier> =>
+  HttpRouter.use(
+    Effect.fnUntraced(function* (router) {
+      const { decide, show } = handlers(pages, yield* SandboxLedger, yield* SandboxNotifier)
+      yield* router.add("GET", path, show)
+      yield* router.add("POST", path, decide)
     })
+  )
 
-    const show = Effect.gen(function* () {
-      const entry = yield* find
-      if (entry === null) return notFound
-      const now = yield* Clock.currentTimeMillis
-      const settled = yield* amend(ledger, entry, (latest) => applyDue(latest, now))
-      return html(200, paymentPage(settled ?? entry), entry.returnUrl)
-    })
-
-    const decide = Effect.gen(function* () {
-      const entry = yield* find
-      if (entry === null) return notFound
-      const { decision } = yield* readForm
-      const now = yield* Clock.currentTimeMillis
-      const decided = yield* decideNow(ledger, entry, [eventOf(decision, entry)], now)
-      // A second click finds it decided: the payer is sent on all the same.
-      if (decided !== null) yield* notifier.notify(decided)
-      return entry.returnUrl === null
-        ? html(200, paymentPage(decided ?? (yield* find) ?? entry), null)
-        : HttpServerResponse.redirect(entry.returnUrl, { status: 303, headers: headers(null) })
-    })
-
-    yield* router.add("GET", path, bookIsAway(show))
-    yield* router.add(
-      "POST",
-      path,
-      bookIsAway(decide).pipe(
-        Effect.catchTags({
-          SchemaError: () => Effect.succeed(badRequest),
-          HttpServerError: () => Effect.succeed(badRequest)
-        })
-      )
-    )
+const handlers = (pages: SandboxPages, ledger: SandboxLedger["Service"], notifier: SandboxNotifier["Service"]) => {
+  const find = Effect.gen(function* () {
+    const { provider = "", reference = "" } = yield* HttpRouter.params
+    return yield* ledger.findByReference(provider, reference)
   })
-)
+  const paymentPage = (entry: LedgerEntry, returnUrl: string | null) =>
+    Effect.map(language, (accept) => html(200, pages.payment(entry, accept), returnUrl))
+  const message = (status: number, about: Parameters<SandboxPages["message"]>[0]) =>
+    Effect.map(language, (accept) => html(status, pages.message(about, accept), null))
 
-const Form = Schema.Struct({ decision: Schema.Literals(["approve", "decline"]) })
+  const show = Effect.gen(function* () {
+    const entry = yield* find
+    if (entry === null) return yield* message(404, "notFound")
+    const now = yield* Clock.currentTimeMillis
+    const settled = yield* amend(ledger, entry, (latest) => applyDue(latest, now))
+    return yield* paymentPage(settled ?? entry, entry.returnUrl)
+  })
+
+  const decide = Effect.gen(function* () {
+    const entry = yield* find
+    if (entry === null) return yield* message(404, "notFound")
+    const { decision } = yield* readForm
+    const now = yield* Clock.currentTimeMillis
+    const decided = yield* decideNow(ledger, entry, [eventOf(decision, entry)], now)
+    // A second click finds it decided: the payer is sent on all the same.
+    if (decided !== null) yield* notifier.notify(decided)
+    return entry.returnUrl === null
+      ? yield* paymentPage(decided ?? (yield* find) ?? entry, null)
+      : HttpServerResponse.redirect(entry.returnUrl, { status: 303, headers: headers(null) })
+  })
+
+  const bookIsAway = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E | LedgerUnavailable, R>) =>
+    Effect.catchIf(
+      handler,
+      (error): error is LedgerUnavailable => error instanceof LedgerUnavailable,
+      () => message(503, "unavailable")
+    )
+  return {
+    show: bookIsAway(show),
+    decide: bookIsAway(decide).pipe(
+      Effect.catchTags({
+        SchemaError: () => message(400, "badDecision"),
+        HttpServerError: () => message(400, "badDecision")
+      })
+    )
+  }
+}
+
+const language = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => headers["accept-language"])
+
+const Form = Schema.Struct({ decision: Schema.Literals(["approve", "decline", "expire"]) })
 
 const readForm = HttpServerRequest.schemaBodyUrlParams(Form, { onExcessProperty: "error" }).pipe(
   Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(1024))
 )
 
-const eventOf = (decision: "approve" | "decline", entry: LedgerEntry): SandboxEvent =>
-  decision === "approve"
-    ? approval(entry)
-    : {
+const eventOf = (decision: (typeof Form)["Type"]["decision"], entry: LedgerEntry): SandboxEvent => {
+  switch (decision) {
+    case "approve":
+      return approval(entry)
+    case "decline":
+      return {
         kind: "declined",
         code: entry.trigger === "token tok_3ds" ? "authentication_failed" : "customer_canceled",
         retry: "same_later"
       }
-
-const bookIsAway = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E | LedgerUnavailable, R>) =>
-  Effect.catchIf(
-    handler,
-    (error): error is LedgerUnavailable => error instanceof LedgerUnavailable,
-    () => Effect.succeed(unavailable)
-  )
+    case "expire":
+      return { kind: "expired" }
+  }
+}
 
 const html = (status: number, text: string, returnUrl: string | null) =>
   HttpServerResponse.text(text, { status, contentType: "text/html; charset=utf-8", headers: headers(returnUrl) })
@@ -101,6 +120,8 @@ const html = (status: number, text: string, returnUrl: string | null) =>
 const headers = (returnUrl: string | null) => ({
   "content-security-policy": [
     "default-src 'none'",
+    "style-src 'self'",
+    "img-src data:",
     `form-action 'self'${returnUrl === null ? "" : ` ${new URL(returnUrl).origin} ${shops}`}`,
     "frame-ancestors 'none'",
     "base-uri 'none'"
@@ -112,7 +133,3 @@ const headers = (returnUrl: string | null) => ({
 
 /** Where a `return_url` may lead in test mode. */
 const shops = "https: http://localhost:* http://127.0.0.1:*"
-
-const notFound = html(404, messagePage("Not found", "There is no such sandbox payment."), null)
-const badRequest = html(400, messagePage("Bad request", "Choose Approve or Decline."), null)
-const unavailable = html(503, messagePage("Unavailable", "The sandbox cannot be reached; try again."), null)

@@ -23,25 +23,33 @@ export const panel = (view: View, amount: Money.Money, texts: Texts): Effect.Eff
       return Effect.succeed(redirect(view, texts))
     case "Transfer":
       return transfer(view, amount, texts)
+    default:
+      return Effect.succeed(outcome(view, texts))
+  }
+}
+
+/** Nothing is left to do for the payer. */
+export type Outcome = Exclude<View, { readonly expiresAt: number | null }>
+
+export const outcome = (view: Outcome, texts: Texts): Html => {
+  switch (view._tag) {
     case "Confirming":
-      return Effect.succeed(message("", texts.confirming))
+      return message("", texts.confirming)
     case "Processing":
-      return Effect.succeed(message("", texts.processing))
+      return message("", texts.processing)
     case "Authorized":
-      return Effect.succeed(message("good", texts.authorized))
+      return message("good", texts.authorized)
     case "Succeeded":
-      return Effect.succeed(message("good", texts.succeeded))
+      return message("good", texts.succeeded)
     case "Failed":
-      return Effect.succeed(
-        message("bad", {
-          title: texts.failed.title,
-          text: view.code === "generic_decline" ? texts.failed.declined : texts.failed.text
-        })
-      )
+      return message("bad", {
+        title: texts.failed.title,
+        text: view.code === "generic_decline" ? texts.failed.declined : texts.failed.text
+      })
     case "Expired":
-      return Effect.succeed(message("bad", texts.expired))
+      return message("bad", texts.expired)
     case "Canceled":
-      return Effect.succeed(message("bad", texts.canceled))
+      return message("bad", texts.canceled)
   }
 }
 

@@ -11,6 +11,7 @@ export interface Texts {
     readonly approve: string
     readonly decline: string
     readonly expire: string
+    readonly provider: (provider: string) => string
   }
   readonly upi: {
     readonly title: string
@@ -48,5 +49,6 @@ export interface Texts {
   readonly offline: string
   readonly notFound: { readonly title: string; readonly text: string }
   readonly unavailable: { readonly title: string; readonly text: string }
+  readonly badDecision: { readonly title: string; readonly text: string }
   readonly tooMany: { readonly title: string; readonly text: string }
 }

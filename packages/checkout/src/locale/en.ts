@@ -6,7 +6,13 @@ export const en: Texts = {
   amountDue: "Amount due",
   amount: "Amount",
   testMode: "Test mode: no money moves.",
-  simulate: { title: "Simulate the payer", approve: "Approve", decline: "Decline", expire: "Let it expire" },
+  simulate: {
+    title: "Simulate the payer",
+    approve: "Approve",
+    decline: "Decline",
+    expire: "Let it expire",
+    provider: (provider) => `In live mode, the provider's own page is here. Simulated provider: ${provider}`
+  },
   upi: {
     title: "Pay with a UPI app",
     openApp: "Open your UPI app",
@@ -61,5 +67,6 @@ export const en: Texts = {
   offline: "Connection lost. The page reconnects automatically.",
   notFound: { title: "Payment not found", text: "This link is not valid or no longer available. Return to the shop." },
   unavailable: { title: "Temporarily unavailable", text: "Reload this page in a moment. Do not pay again." },
+  badDecision: { title: "Nothing was decided", text: "Go back and choose one of the buttons." },
   tooMany: { title: "Too many requests", text: "Wait a minute, then reload this page." }
 }
