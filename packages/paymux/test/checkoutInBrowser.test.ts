@@ -1,16 +1,10 @@
 /** The payment page in a browser: every payment method to every end, without a reload by hand. */
-import { AxeBuilder } from "@axe-core/playwright"
 import { assert, describe, it } from "@effect/vitest"
-import { once } from "node:events"
-import { createServer } from "node:http"
 import jsQR from "jsqr"
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, beforeAll } from "vitest"
-import { hasBrowser, launchBrowser } from "../../../test/support/browser.ts"
-import { createPaymux } from "../src/index.ts"
-import type { Paymux } from "../src/index.ts"
-
-type NewPayment = Parameters<Paymux["payments"]["create"]>[0]
+import { hasBrowser } from "../../../test/support/browser.ts"
+import { decide, desktop, ends, openCheckout, phone, violations } from "./CheckoutBrowser.ts"
+import type { CheckoutBrowser, NewPayment } from "./CheckoutBrowser.ts"
 
 const minimal = {
   amount: 10_000,
@@ -34,73 +28,17 @@ const methods: { readonly [name: string]: NewPayment } = {
   }
 }
 
-const phone = { viewport: { width: 360, height: 800 }, colorScheme: "dark" } satisfies BrowserContextOptions
-const desktop = { viewport: { width: 1280, height: 900 }, colorScheme: "light" } satisfies BrowserContextOptions
-
 describe.skipIf(!hasBrowser)(
   "the payment page in a browser (Linux on x64, or CHROMIUM_PATH)",
   { timeout: 120_000 },
   () => {
-    let browser: Browser
-    let paymux: Paymux
-    let dropConnections: () => void
-    let close: () => Promise<void>
-
+    let checkout: CheckoutBrowser
     beforeAll(async () => {
-      const server = createServer((request, response) => paymux.node(request, response)).listen(0, "127.0.0.1")
-      await once(server, "listening")
-      const address = server.address()
-      assert.isObject(address)
-      const publicUrl = `http://127.0.0.1:${typeof address === "string" || address === null ? 0 : address.port}`
-      paymux = await createPaymux({
-        sandbox: true,
-        database: ":memory:",
-        publicUrl,
-        checkout: { name: "Chai <i>& Co.", afterPayment: "stay" }
-      })
-      browser = await launchBrowser()
-      dropConnections = () => server.closeAllConnections()
-      close = async () => {
-        await browser.close()
-        server.closeAllConnections()
-        server.close()
-        await paymux.close()
-      }
+      checkout = await openCheckout({ sandbox: true, checkout: { name: "Chai <i>& Co.", afterPayment: "stay" } })
     }, 120_000)
-    afterAll(() => close())
-
-    /** A page and what went wrong in it: errors, and requests to any other server. */
-    const opened = async (url: string, options: BrowserContextOptions, context?: BrowserContext) => {
-      const page = await (context ?? (await browser.newContext(options))).newPage()
-      const wrong: Array<string> = []
-      page.on("console", (message) => message.type() === "error" && wrong.push(message.text()))
-      page.on("pageerror", (error) => wrong.push(String(error)))
-      page.on("request", (request) => {
-        const isOwn = request.url().startsWith(new URL(url).origin) || request.url().startsWith("data:")
-        if (!isOwn) wrong.push(request.url())
-      })
-      await page.goto(url)
-      return { page, wrong }
-    }
-
-    const created = async (payment: NewPayment) => {
-      const { hosted_url, id } = await paymux.payments.create(payment)
-      return { id, url: hosted_url ?? "" }
-    }
-
-    /** Decides as the payer would in an app: not on the page. */
-    const decide = (url: string, decision: "approve" | "decline" | "expire") =>
-      fetch(url, { method: "POST", redirect: "manual", body: new URLSearchParams({ decision }) })
-
-    const ends = async (page: Page, title: string) => {
-      await page.locator("h1", { hasText: title }).waitFor({ timeout: 30_000 })
-      assert.strictEqual(await page.locator("#announce").textContent(), title)
-    }
-
-    const violations = async (page: Page) =>
-      (
-        await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]).analyze()
-      ).violations.map(({ help, id, nodes }) => `${id}: ${help} (${nodes.map(({ html }) => html).join(" ")})`)
+    afterAll(() => checkout.close())
+    const opened: CheckoutBrowser["opened"] = (...page) => checkout.opened(...page)
+    const created: CheckoutBrowser["created"] = (payment) => checkout.created(payment)
 
     for (const [name, payment] of Object.entries(methods)) {
       it(`brings ${name} to each end, readable for everyone`, async () => {
@@ -138,7 +76,7 @@ describe.skipIf(!hasBrowser)(
       await page.context().route("**/*", (route) => route.abort())
       // The stream may still be opening: a connection is dropped once it is open.
       while (!(await page.locator("#offline").isVisible())) {
-        dropConnections()
+        checkout.dropConnections()
         await page.waitForTimeout(100)
       }
       await decide(url, "approve")
@@ -186,7 +124,7 @@ describe.skipIf(!hasBrowser)(
     it("draws the very link of next_action as a QR code", async () => {
       for (const name of ["UPI intent", "UPI QR", "stablecoin"]) {
         const { id, url } = await created(methods[name] ?? minimal)
-        const { next_action: action } = await paymux.payments.get(id)
+        const { next_action: action } = await checkout.paymux.payments.get(id)
         const { page } = await opened(url, desktop)
         // Boundary of a test: the script answers what it says.
         const { dark, size } = await page.evaluate<{ dark: string; size: number }>(pixelsOfCode)
@@ -202,9 +140,12 @@ describe.skipIf(!hasBrowser)(
 
     it("copies the address and the amount of a transfer", async () => {
       const { id, url } = await created(methods["stablecoin"] ?? minimal)
-      const context = await browser.newContext({ ...desktop, permissions: ["clipboard-read", "clipboard-write"] })
-      const { page } = await opened(url, desktop, context)
-      const { next_action: action } = await paymux.payments.get(id)
+      const context = await checkout.browser.newContext({
+        ...desktop,
+        permissions: ["clipboard-read", "clipboard-write"]
+      })
+      const { page } = await opened(url, context)
+      const { next_action: action } = await checkout.paymux.payments.get(id)
       assert.strictEqual(action?.type, "stablecoin_transfer")
       if (action?.type !== "stablecoin_transfer") return
       for (const text of [action.address, action.amount]) {
