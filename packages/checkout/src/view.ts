@@ -43,7 +43,7 @@ export type View =
 export const isOpen = ({ _tag }: View): boolean =>
   _tag !== "Succeeded" && _tag !== "Failed" && _tag !== "Expired" && _tag !== "Canceled"
 
-export const viewOf = ({ amountReceived, method, state }: Payment): View => {
+export const viewOf = ({ amount, amountReceived, method, state }: Payment): View => {
   switch (state.status) {
     case "authorized":
       return { _tag: "Authorized" }
@@ -55,10 +55,14 @@ export const viewOf = ({ amountReceived, method, state }: Payment): View => {
       return state.failure.code === "customer_timeout"
         ? { _tag: "Expired" }
         : { _tag: "Failed", code: state.failure.code }
-    case "pending":
-      return state.nextAction === null
-        ? { _tag: state.reason === "awaiting_finality" ? "Confirming" : "Processing" }
-        : actionView(state.nextAction, method, amountReceived)
+    case "pending": {
+      const received = amountReceived ?? state.detected ?? null
+      const isShort = received !== null && received < amount.minorUnits
+      // A payer who has paid must not be asked to pay again.
+      if (state.reason === "awaiting_finality" && !isShort) return { _tag: "Confirming" }
+      if (state.nextAction === null || state.reason === "needs_review") return { _tag: "Processing" }
+      return actionView(state.nextAction, method, received)
+    }
   }
 }
 

@@ -130,7 +130,12 @@ const readState = (row: Row): PaymentState => {
   switch (status) {
     case "pending":
       return pendingReasons.some((reason) => reason === state["reason"])
-        ? { status, reason: state["reason"] as (typeof pendingReasons)[number], nextAction: readAction(row, state) }
+        ? {
+            status,
+            reason: state["reason"] as (typeof pendingReasons)[number],
+            nextAction: readAction(row, state),
+            ...(typeof state["detected"] === "number" && { detected: state["detected"] })
+          }
         : unreadable(row, "state")
     case "authorized":
     case "canceled":

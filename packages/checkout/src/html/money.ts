@@ -9,6 +9,10 @@ export const formatMoney = (locale: string, { currency, minorUnits }: Money.Mone
     decimal(minorUnits, Currency.exponent(currency)) as Intl.StringNumericLiteral
   )
 
+/** `12.50`: as wallets take it, without a currency and without groups. */
+export const decimalOf = ({ currency, minorUnits }: Money.Money): string =>
+  decimal(minorUnits, Currency.exponent(currency))
+
 const decimal = (minorUnits: number, exponent: number): string => {
   const digits = String(minorUnits).padStart(exponent + 1, "0")
   return exponent === 0 ? digits : `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`

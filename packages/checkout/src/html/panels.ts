@@ -7,7 +7,7 @@ import type { View } from "../view.ts"
 import { qrCode } from "./code.ts"
 import { html } from "./Html.ts"
 import type { Html } from "./Html.ts"
-import { formatMoney, formatTime } from "./money.ts"
+import { decimalOf, formatMoney, formatTime } from "./money.ts"
 
 type Of<Tag extends View["_tag"]> = Extract<View, { readonly _tag: Tag }>
 
@@ -107,18 +107,21 @@ const redirect = (view: Of<"Redirect">, texts: Texts): Html =>
     <a class="button" href="${view.url}" rel="noreferrer">${texts.redirect.button}</a>
     ${left(view, texts)}`
 
-const transfer = (view: Of<"Transfer">, due: Money.Money, texts: Texts): Effect.Effect<Html> =>
-  Effect.map(qrCode(view.uri), (code) => {
-    const { address, amount, asset, network, received } = view
-    const coin = asset ?? ""
-    return html`<h1>${texts.transfer.title}</h1>
+/** Once a part has arrived, the rest is asked for: the provider's link and code name the whole amount. */
+const transfer = (view: Of<"Transfer">, due: Money.Money, texts: Texts): Effect.Effect<Html> => {
+  const { address, amount, asset, network, received, uri } = view
+  const isPart = received !== null && received > 0
+  const wanted = isPart ? decimalOf({ ...due, minorUnits: due.minorUnits - received }) : amount
+  return Effect.map(isPart ? Effect.succeed(null) : qrCode(uri), (code) => {
+    return html`<h1>${isPart ? texts.transfer.rest : texts.transfer.title}</h1>
       ${asset === null || network === null ? null : html`<p class="warning">${texts.transfer.warning(asset, network)}</p>`}
       ${code === null ? null : html`<div class="code">${code}</div>`}
       <dl>
+        ${isPart ? row(texts.transfer.received, formatMoney(texts.locale, { ...due, minorUnits: received })) : null}
         <div>
-          <dt>${texts.transfer.amount}</dt>
+          <dt>${isPart ? texts.transfer.missing : texts.transfer.amount}</dt>
           <dd>
-            <span><bdi>${amount}</bdi> ${coin}</span>${copy(amount, texts)}
+            <span><bdi>${wanted}</bdi> ${asset ?? ""}</span>${copy(wanted, texts)}
           </dd>
         </div>
         <div>
@@ -128,37 +131,18 @@ const transfer = (view: Of<"Transfer">, due: Money.Money, texts: Texts): Effect.
             >${copy(address, texts)}
           </dd>
         </div>
-        ${
-          network === null
-            ? null
-            : html`<div>
-                <dt>${texts.transfer.network}</dt>
-                <dd>${network}</dd>
-              </div>`
-        }
-        ${received === null || received === 0 ? null : arrived(received, due, texts)}
+        ${network === null ? null : row(texts.transfer.network, network)}
       </dl>
-      <a class="button plain on-phone" href="${view.uri}">${texts.transfer.openWallet}</a>
+      ${isPart ? null : html`<a class="button plain on-phone" href="${uri}">${texts.transfer.openWallet}</a>`}
       ${left(view, texts)}`
   })
-
-const arrived = (received: number, due: Money.Money, texts: Texts): Html => {
-  const { locale } = texts
-  const missing = due.minorUnits - received
-  const receivedText = formatMoney(locale, { ...due, minorUnits: received })
-  return html`<div>
-      <dt>${texts.transfer.received}</dt>
-      <dd>${receivedText}</dd>
-    </div>
-    ${
-      missing <= 0
-        ? null
-        : html`<div>
-            <dt>${texts.transfer.missing}</dt>
-            <dd>${formatMoney(locale, { ...due, minorUnits: missing })}</dd>
-          </div>`
-    }`
 }
+
+const row = (name: string, value: string): Html =>
+  html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`
 
 /** Hidden until the script can copy. */
 const copy = (text: string, texts: Texts): Html =>

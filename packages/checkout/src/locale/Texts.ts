@@ -24,6 +24,7 @@ export interface Texts {
   readonly redirect: { readonly title: string; readonly button: string; readonly text: string }
   readonly transfer: {
     readonly title: string
+    readonly rest: string
     readonly amount: string
     readonly address: string
     readonly coin: string

@@ -32,6 +32,7 @@ export const en: Texts = {
   },
   transfer: {
     title: "Send the exact amount",
+    rest: "Send the rest",
     amount: "Amount",
     address: "Address",
     coin: "Coin",

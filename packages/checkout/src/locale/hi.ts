@@ -32,6 +32,7 @@ export const hi: Texts = {
   },
   transfer: {
     title: "सटीक राशि भेजें",
+    rest: "बाकी राशि भेजें",
     amount: "राशि",
     address: "पता",
     coin: "कॉइन",

@@ -176,7 +176,7 @@ export interface components {
       readonly amount_captured: number
       /** @description The refunded amount. */
       readonly amount_refunded: number
-      /** @description The received amount, where it can differ from `amount` (stablecoin). */
+      /** @description The received amount, where it can differ from `amount` (stablecoin). While the payment is pending, what has been detected so far, final or not. */
       readonly amount_received?: number
       /** @description ISO 4217, in capitals. */
       readonly currency: string

@@ -54,7 +54,13 @@ export type PendingReason = (typeof pendingReasons)[number]
 
 /** The state, with what only that state has: a failure without a reason cannot be written down. */
 export type PaymentState =
-  | { readonly status: "pending"; readonly reason: PendingReason; readonly nextAction: NextAction | null }
+  | {
+      readonly status: "pending"
+      readonly reason: PendingReason
+      readonly nextAction: NextAction | null
+      /** Minor units that the chain shows so far, final or not; absent: none. */
+      readonly detected?: number
+    }
   | { readonly status: "authorized" }
   | { readonly status: "succeeded"; readonly late: boolean }
   | { readonly status: "failed"; readonly failure: Failure }

@@ -167,7 +167,8 @@ export const PaymentJson = Schema.Struct({
   amount_captured: Schema.Int.annotate({ description: "The captured amount." }),
   amount_refunded: Schema.Int.annotate({ description: "The refunded amount." }),
   amount_received: Schema.optionalKey(Schema.Int).annotate({
-    description: "The received amount, where it can differ from `amount` (stablecoin)."
+    description:
+      "The received amount, where it can differ from `amount` (stablecoin). While the payment is pending, what has been detected so far, final or not."
   }),
   currency: Schema.String.annotate({ description: "ISO 4217, in capitals." }),
   payment_method: Schema.Literals(rails).annotate({ description: "How the payer pays." }),
@@ -244,7 +245,7 @@ export const paymentJson = (record: PaymentRecord, hostedUrl: HostedUrl): Paymen
     amount: payment.amount.minorUnits,
     amount_captured: payment.amountCaptured,
     amount_refunded: payment.amountRefunded,
-    ...(payment.amountReceived === null ? {} : { amount_received: payment.amountReceived }),
+    ...amountReceived(payment),
     currency: payment.amount.currency,
     payment_method: payment.method.rail,
     payment_method_details: details(payment.method),
@@ -284,6 +285,12 @@ export const paymentJson = (record: PaymentRecord, hostedUrl: HostedUrl): Paymen
     created_at: iso(payment.createdAt),
     updated_at: iso(payment.updatedAt)
   }
+}
+
+/** While a transfer is awaited, what the chain shows so far. */
+const amountReceived = ({ amountReceived, state }: Payment): { readonly amount_received?: number } => {
+  const received = amountReceived ?? (state.status === "pending" ? state.detected : undefined)
+  return received === undefined ? {} : { amount_received: received }
 }
 
 export const reviewJson = (review: Review): ReviewJson => ({

@@ -75,6 +75,25 @@ describe("transition", () => {
     assert.deepStrictEqual(asked(begun.payment.method), begun.payment.method)
   })
 
+  it("what the chain shows so far stays with the payment until it shows something else", () => {
+    const onChain: PaymentRecord = {
+      ...begun,
+      payment: { ...begun.payment, method: { rail: "stablecoin", asset: null, network: null } }
+    }
+    const detected = (record: PaymentRecord) =>
+      record.payment.state.status === "pending" ? record.payment.state.detected : null
+    const part = changed(apply(onChain, { _tag: "Detected", amount: money(40) }))
+    assert.strictEqual(detected(part), 40)
+    const more = changed(apply(part, { _tag: "Detected", amount: money(100) }))
+    assert.strictEqual(detected(more), 100)
+    // An inquiry that names no amount, and one that finds nothing out.
+    assert.strictEqual(apply(more, { ...pending, awaitingFinality: true })._tag, "Unchanged")
+    assert.strictEqual(apply(more, unknown)._tag, "Unchanged")
+    for (const gone of [{ _tag: "Retracted" }, pending, { _tag: "Detected", asset: "0xother" }] as const) {
+      assert.isUndefined(detected(changed(apply(more, gone))), gone._tag)
+    }
+  })
+
   it("captured money ends the attempt, the operation and the payment, and writes one event", () => {
     const result = apply(begun, succeeded)
     if (result._tag === "Unchanged") throw new Error("unchanged")

@@ -82,6 +82,8 @@ const others: ReadonlyArray<Partial<Payment>> = [
   { amount: { minorUnits: Number.MAX_SAFE_INTEGER, currency: currency("JPY") }, amountCaptured: 5, amountRefunded: 4 },
   { amount: { minorUnits: 0, currency: currency("KWD") }, amountReceived: 0 },
   { amountReceived: Number.MAX_SAFE_INTEGER },
+  { state: { status: "pending", reason: "awaiting_finality", nextAction: null, detected: 0 } },
+  { state: { status: "pending", reason: "awaiting_finality", nextAction: null, detected: Number.MAX_SAFE_INTEGER } },
   ...reviewReasons.map((reason, n) => ({ reviews: [aReview(n, { reason })] })),
   { reviews: reviewReasons.map((reason, n) => aReview(n, { reason, since: n })) },
   {

@@ -29,7 +29,7 @@ import type { NextAction } from "../NextAction.ts"
 import { pendingChange, settle } from "./settle.ts"
 import { isBetterNamed, isUnnamed, named } from "./successName.ts"
 import type { Operation } from "../Operation.ts"
-import type { PaymentRecord, PaymentState, PendingReason } from "../Payment.ts"
+import type { Payment, PaymentRecord, PaymentState, PendingReason } from "../Payment.ts"
 import { isLateCapture, wouldOverpay, reversalEvent, takesMoney } from "./overpayment.ts"
 import type { Evidence } from "../../provider/Evidence.ts"
 import type { Outcome, Pending } from "../../provider/Outcome.ts"
@@ -250,12 +250,14 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown", reported: Pe
   // The payer still has to do what was shown, also where an inquiry does not repeat it.
   const reason = reported === "processing" && nextAction !== null ? "awaiting_customer" : reported
   const reference = evidence.outcome.reference ?? operation.reference
+  const detected = detectedSoFar(evidence.outcome, payment)
   const same =
     attempt.status === status &&
     operation.reference === reference &&
     payment.state.status === "pending" &&
     // In review, the reason is shown again once the review has ended.
     (payment.state.reason === reason || payment.state.reason === "needs_review") &&
+    payment.state.detected === detected &&
     JSON.stringify(payment.state.nextAction) === JSON.stringify(nextAction)
   if (same) return duplicate
   const open = replace(record, {
@@ -276,7 +278,23 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown", reported: Pe
     ]
   })
   if (payment.state.status !== "pending") return changed(open, step.now, {}, null)
-  return pendingChange(withChosen(open, nextAction), { status: "pending", reason, nextAction }, step.now)
+  const state: PaymentState = { status: "pending", reason, nextAction, ...(detected !== undefined && { detected }) }
+  return pendingChange(withChosen(open, nextAction), state, step.now)
+}
+
+/** A transfer of another coin counts for nothing. An answer that does not name the amount does not change it. */
+const detectedSoFar = (outcome: Outcome, { amount, state }: Payment): number | undefined => {
+  const before = state.status === "pending" ? state.detected : undefined
+  switch (outcome._tag) {
+    case "Detected":
+      return outcome.amount?.currency === amount.currency ? outcome.amount.minorUnits : undefined
+    case "Pending":
+      return outcome.awaitingFinality === true ? before : undefined
+    case "Unknown":
+      return before
+    default:
+      return undefined
+  }
 }
 
 /** The coin and the chain that the provider chose stay with the payment: `next_action` goes away when it is paid. */
