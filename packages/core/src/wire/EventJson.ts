@@ -5,7 +5,8 @@ import { eventTypes } from "../domain/PaymentEvent.ts"
 import { resolutions } from "../domain/Review.ts"
 import type { ReviewEvent } from "../domain/books/reviewEvents.ts"
 import { Time } from "./fields.ts"
-import { iso, PaymentJson, ReviewJson, reviewJson } from "./PaymentJson.ts"
+import { iso } from "./iso.ts"
+import { PaymentJson, ReviewJson, reviewJson } from "./PaymentJson.ts"
 import { RefundJson } from "./RefundJson.ts"
 
 const EventReviewJson = Schema.Struct({

@@ -10,7 +10,6 @@ import { chargesOf, isPlain, overpaid, overpayment, reversalsOf } from "../domai
 import { createOf } from "../domain/openOperations.ts"
 import { isOpen } from "../domain/Operation.ts"
 import type { Operation } from "../domain/Operation.ts"
-import type { NextAction } from "../domain/NextAction.ts"
 import type { Payment, PaymentRecord } from "../domain/Payment.ts"
 import { paymentStatuses, pendingReasons } from "../domain/Payment.ts"
 import { rails } from "../domain/PaymentMethod.ts"
@@ -21,51 +20,12 @@ import type { Review } from "../domain/Review.ts"
 import { isBeingConfirmed } from "../domain/books/reviews.ts"
 import type { HostedUrl } from "./HostedPage.ts"
 import { EndTime, failureJson, Livemode, methodDescriptions, MinorUnits, Provider, Time } from "./fields.ts"
+import { iso } from "./iso.ts"
+import { NextActionJson, nextActionJson } from "./NextActionJson.ts"
 
 const FailureCode = Schema.NullOr(Schema.String).annotate({
   description: "Why it failed: one of the codes of `failure`."
 })
-
-const Expires = {
-  expires_at: Schema.NullOr(Time).annotate({ description: "RFC 3339, UTC. `null`: the provider sets no time." })
-}
-const Image = Schema.optionalKey(Schema.String).annotate({
-  description: "A QR code of it: the URL of an image, which may be a `data:` URL."
-})
-const Uri = Schema.String.annotate({ description: "A link that opens the payer's app or wallet." })
-const actionType = <T extends string>(type: T) =>
-  Schema.Literal(type).annotate({
-    description:
-      "`upi_intent`: open `uri` on the payer's phone. `upi_qr`: show `payload` as a QR code, or show `image`. `redirect`: redirect the payer to `url`. `stablecoin_transfer`: ask the payer to send `amount` to `address`. `wait`: the payer confirms elsewhere."
-  })
-
-const NextActionJson = Schema.Union([
-  Schema.Struct({ type: actionType("upi_intent"), uri: Uri, image: Image, ...Expires }),
-  Schema.Struct({
-    type: actionType("upi_qr"),
-    payload: Schema.optionalKey(Schema.String).annotate({ description: "The text of the QR code." }),
-    image: Image,
-    ...Expires
-  }),
-  Schema.Struct({
-    type: actionType("redirect"),
-    url: Schema.String.annotate({
-      description: "A page of the provider. It returns the payer to this server, which redirects to `return_url`."
-    }),
-    ...Expires
-  }),
-  Schema.Struct({
-    type: actionType("stablecoin_transfer"),
-    address: Schema.String.annotate({ description: "Used for this payment only." }),
-    uri: Uri,
-    amount: Schema.String.annotate({ description: "A decimal string in units of the coin, such as `12.50`." }),
-    asset: Schema.optionalKey(Schema.String).annotate({ description: "The coin to send, such as `USDC`." }),
-    network: Schema.optionalKey(Schema.String).annotate({ description: "The chain to send it on, such as `base`." }),
-    image: Image,
-    ...Expires
-  }),
-  Schema.Struct({ type: actionType("wait"), ...Expires })
-])
 
 const DetailsJson = Schema.Struct({
   upi: Schema.optionalKey(
@@ -254,7 +214,7 @@ export const paymentJson = (record: PaymentRecord, hostedUrl: HostedUrl): Paymen
     customer: { email: payment.customer.email, phone: payment.customer.phone, name: payment.customer.name },
     metadata: payment.metadata,
     return_url: payment.returnUrl,
-    next_action: nextAction(payment, page === null ? null : `${page}/qr.svg`),
+    next_action: nextAction(payment, page),
     hosted_url: page,
     failure: state.status === "failed" ? state.failure : null,
     ...(tooMuch === 0 ? {} : { overpayment: tooMuch }),
@@ -349,54 +309,7 @@ const details = (method: PaymentMethod): PaymentJson["payment_method_details"] =
   }
 }
 
-/** `drawn`: the image that the payment page draws; `null`: there is no page. */
-const nextAction = ({ state }: Payment, drawn: string | null): PaymentJson["next_action"] =>
-  state.status === "pending" && state.nextAction !== null ? actionJson(state.nextAction, drawn) : null
-
-const actionJson = (action: NextAction, drawn: string | null): NonNullable<PaymentJson["next_action"]> => {
-  const expires_at = action.expiresAt === null ? null : iso(action.expiresAt)
-  switch (action.type) {
-    case "upi_intent":
-      return { type: action.type, uri: action.uri, ...withImage(drawn), expires_at }
-    case "upi_qr":
-      return {
-        type: action.type,
-        ...(action.payload === null ? {} : { payload: action.payload }),
-        ...withImage(action.image ?? (action.payload === null ? null : drawn)),
-        expires_at
-      }
-    case "redirect":
-      return { type: action.type, url: action.url, expires_at }
-    case "stablecoin_transfer":
-      return {
-        type: action.type,
-        address: action.address,
-        uri: action.uri,
-        amount: action.amount,
-        ...(action.asset === undefined ? {} : { asset: action.asset }),
-        ...(action.network === undefined ? {} : { network: action.network }),
-        ...withImage(action.image ?? drawn),
-        expires_at
-      }
-    case "wait":
-      return { type: action.type, expires_at }
-  }
-}
-
-const withImage = (image: string | null) => (image === null ? {} : { image })
-
-/** ms UTC → RFC 3339. The text of the last second is remembered: a payment writes the same second several times. */
-export const iso = (ms: number): string => {
-  const whole = Math.floor(ms)
-  const second = Math.floor(whole / 1000)
-  if (second !== lastSecond) {
-    // A pure conversion of a given time; the clock is not read.
-    // oxlint-disable-next-line no-restricted-globals
-    lastText = new Date(second * 1000).toISOString().slice(0, -4)
-    lastSecond = second
-  }
-  return `${lastText}${String(whole - second * 1000).padStart(3, "0")}Z`
-}
-
-let lastSecond = Number.NaN
-let lastText = ""
+const nextAction = ({ state }: Payment, page: string | null): PaymentJson["next_action"] =>
+  state.status === "pending" && state.nextAction !== null
+    ? nextActionJson(state.nextAction, page === null ? null : `${page}/qr.svg`)
+    : null

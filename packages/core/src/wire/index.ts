@@ -42,6 +42,7 @@ export {
 // answers and events
 export { HostedPage, noHostedPage } from "./HostedPage.ts"
 export type { HostedUrl } from "./HostedPage.ts"
-export { iso, paymentBody, PaymentJson, paymentJson } from "./PaymentJson.ts"
+export { iso } from "./iso.ts"
+export { paymentBody, PaymentJson, paymentJson } from "./PaymentJson.ts"
 export { refundBody, RefundJson, refundJson } from "./RefundJson.ts"
 export { eventBody, EventJson } from "./EventJson.ts"

@@ -1,0 +1,80 @@
+/** What the payer is to do next, as the public JSON of a payment says it. */
+import { Schema } from "effect"
+import type { NextAction } from "../domain/NextAction.ts"
+import { Time } from "./fields.ts"
+import { iso } from "./iso.ts"
+
+const Expires = {
+  expires_at: Schema.NullOr(Time).annotate({ description: "RFC 3339, UTC. `null`: the provider sets no time." })
+}
+const Image = Schema.optionalKey(Schema.String).annotate({
+  description: "A QR code of it: the URL of an image, which may be a `data:` URL."
+})
+const Uri = Schema.String.annotate({ description: "A link that opens the payer's app or wallet." })
+const actionType = <T extends string>(type: T) =>
+  Schema.Literal(type).annotate({
+    description:
+      "`upi_intent`: open `uri` on the payer's phone. `upi_qr`: show `payload` as a QR code, or show `image`. `redirect`: redirect the payer to `url`. `stablecoin_transfer`: ask the payer to send `amount` to `address`. `wait`: the payer confirms elsewhere."
+  })
+
+export const NextActionJson = Schema.Union([
+  Schema.Struct({ type: actionType("upi_intent"), uri: Uri, image: Image, ...Expires }),
+  Schema.Struct({
+    type: actionType("upi_qr"),
+    payload: Schema.optionalKey(Schema.String).annotate({ description: "The text of the QR code." }),
+    image: Image,
+    ...Expires
+  }),
+  Schema.Struct({
+    type: actionType("redirect"),
+    url: Schema.String.annotate({
+      description: "A page of the provider. It returns the payer to this server, which redirects to `return_url`."
+    }),
+    ...Expires
+  }),
+  Schema.Struct({
+    type: actionType("stablecoin_transfer"),
+    address: Schema.String.annotate({ description: "Used for this payment only." }),
+    uri: Uri,
+    amount: Schema.String.annotate({ description: "A decimal string in units of the coin, such as `12.50`." }),
+    asset: Schema.optionalKey(Schema.String).annotate({ description: "The coin to send, such as `USDC`." }),
+    network: Schema.optionalKey(Schema.String).annotate({ description: "The chain to send it on, such as `base`." }),
+    image: Image,
+    ...Expires
+  }),
+  Schema.Struct({ type: actionType("wait"), ...Expires })
+])
+export type NextActionJson = typeof NextActionJson.Type
+
+/** `drawn`: the image that the payment page draws; `null`: there is no page. */
+export const nextActionJson = (action: NextAction, drawn: string | null): NextActionJson => {
+  const expires_at = action.expiresAt === null ? null : iso(action.expiresAt)
+  switch (action.type) {
+    case "upi_intent":
+      return { type: action.type, uri: action.uri, ...withImage(drawn), expires_at }
+    case "upi_qr":
+      return {
+        type: action.type,
+        ...(action.payload === null ? {} : { payload: action.payload }),
+        ...withImage(action.image ?? (action.payload === null ? null : drawn)),
+        expires_at
+      }
+    case "redirect":
+      return { type: action.type, url: action.url, expires_at }
+    case "stablecoin_transfer":
+      return {
+        type: action.type,
+        address: action.address,
+        uri: action.uri,
+        amount: action.amount,
+        ...(action.asset === undefined ? {} : { asset: action.asset }),
+        ...(action.network === undefined ? {} : { network: action.network }),
+        ...withImage(action.image ?? drawn),
+        expires_at
+      }
+    case "wait":
+      return { type: action.type, expires_at }
+  }
+}
+
+const withImage = (image: string | null) => (image === null ? {} : { image })
