@@ -66,7 +66,18 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+const schema = JSON.parse(readFileSync(join(root, "docs/reference/routing.schema.json"), "utf8"))
+
 describe("the guide to routing rules", () => {
+  it("has a row for each condition", () => {
+    const conditions = Object.keys(schema.$defs.When.properties).filter((name) => !["all", "any", "not"].includes(name))
+    assert.isAtLeast(conditions.length, 16)
+    assert.deepStrictEqual(
+      conditions.filter((name) => !guide.includes(`\n| \`${name}\` |`)),
+      []
+    )
+  })
+
   it("shows rules, payments and commands that work, with what the commands print", async () => {
     const languages = blocksOf(guide).map(({ language }) => language)
     for (const [language, least] of [
