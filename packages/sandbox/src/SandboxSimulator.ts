@@ -24,10 +24,10 @@ const transferNames = ["exact", "under", "over", "wrong_asset", "reorg"] as cons
 export const SimulateJson = Schema.Struct({
   outcome: Schema.Literals(["succeeded", "authorized", "failed", "expired", ...transferNames]).annotate({
     description:
-      "What happens. `authorized` is of cards; `exact`, `under`, `over`, `wrong_asset` and `reorg` are transfers of stablecoins."
+      "The outcome to simulate. `authorized` is for cards; `exact`, `under`, `over`, `wrong_asset` and `reorg` are for stablecoin transfers."
   }),
   code: Schema.optionalKey(
-    Schema.Literals(declineCodes).annotate({ description: "Why it is declined; only with `failed`." })
+    Schema.Literals(declineCodes).annotate({ description: "The decline code; only with `failed`." })
   )
 })
   .check(

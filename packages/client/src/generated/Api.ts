@@ -28,7 +28,7 @@ export interface components {
        * @description RFC 3339, UTC. When it happened.
        */
       readonly timestamp: string
-      /** @description The payment, and what the event is about. */
+      /** @description The payment, and the object that changed. */
       readonly data: {
         /** @description The event's id, the same in every delivery attempt: ignore an id that you have processed. */
         readonly id: string
@@ -75,7 +75,7 @@ export interface components {
            * @description RFC 3339, UTC. When the review was opened.
            */
           readonly since: string
-          /** @description Only with `payment.review_resolved`: how an operator resolved the review. `null`: later reports settled it. */
+          /** @description Only with `payment.review_resolved`: how an operator resolved the review. `null`: resolved by a later report of the provider. */
           readonly resolution?: ("succeeded" | "not_done" | "given_back" | "dismissed") | null
         }
       }
@@ -199,7 +199,7 @@ export interface components {
         }
         /** @description For a card payment. */
         readonly card?: {
-          /** @description In small letters, such as `visa` or `mastercard`. It decides the limit of declines. */
+          /** @description In lower case, such as `visa` or `mastercard`. It determines the limit of declines. */
           readonly network: string | null
           /** @description The issuer's country: ISO 3166, two capitals. Used for routing. */
           readonly country: string | null
@@ -483,7 +483,7 @@ export interface components {
     }
     readonly Health: {
       /**
-       * @description The server answers.
+       * @description The server is running.
        * @enum {string}
        */
       readonly status: "ok"
@@ -494,14 +494,14 @@ export interface components {
        * @enum {string}
        */
       readonly object: "list"
-      /** @description All of them, newest first. */
+      /** @description All refunds of the payment, newest first. */
       readonly data: readonly components["schemas"]["Refund"][]
       /**
-       * @description `false`: a payment's refunds are one page.
+       * @description Always `false`: all refunds are on one page.
        * @enum {boolean}
        */
       readonly has_more: false
-      /** @description `null`: there is no next page. */
+      /** @description Always `null`: all refunds are on one page. */
       readonly next_cursor: null
     }
     readonly CreateRefund: {
@@ -588,7 +588,7 @@ export interface components {
           readonly tokens?: {
             readonly [key: string]: string | Record<string, unknown>
           }
-          /** @description In small letters, such as `visa` or `mastercard`. It decides the limit of declines. */
+          /** @description In lower case, such as `visa` or `mastercard`. It determines the limit of declines. */
           readonly network?: string | null
           /** @description The issuer's country: ISO 3166, two capitals. Used for routing. */
           readonly country?: string | null
@@ -596,21 +596,21 @@ export interface components {
           readonly funding?: ("credit" | "debit" | "prepaid" | "unknown") | null
           /** @description The first six to eight digits. Used for routing. */
           readonly bin?: string | null
-          /** @description Your identifier of this card, the same under all of its tokens: declines are counted by it. Neither a card number nor a digest of one. */
+          /** @description Your identifier of this card, the same for all of its tokens. Paymux counts the card's declines by it. Not a card number, nor a digest of one. */
           readonly fingerprint?: string | null
         }
         /** @description Default: a coin that a provider supports for the currency. */
         readonly stablecoin?: {
           /** @description In capitals, such as `USDC`. */
           readonly asset?: string
-          /** @description In small letters, such as `base` or `ethereum`. */
+          /** @description In lower case, such as `base` or `ethereum`. */
           readonly network?: string
         }
       }
     }
     readonly SimulatePayment: {
       /**
-       * @description What happens. `authorized` is of cards; `exact`, `under`, `over`, `wrong_asset` and `reorg` are transfers of stablecoins.
+       * @description The outcome to simulate. `authorized` is for cards; `exact`, `under`, `over`, `wrong_asset` and `reorg` are for stablecoin transfers.
        * @enum {string}
        */
       readonly outcome:
@@ -624,7 +624,7 @@ export interface components {
         | "wrong_asset"
         | "reorg"
       /**
-       * @description Why it is declined; only with `failed`.
+       * @description The decline code; only with `failed`.
        * @enum {string}
        */
       readonly code?:
@@ -649,7 +649,7 @@ export interface components {
         | "unsupported"
         | "generic_decline"
     }
-    /** @description RFC 9457. Decide by `code`; `detail` is for people. */
+    /** @description RFC 9457. Programs read `code`; `detail` is for people. */
     readonly Problem: {
       /**
        * Format: uri-reference
@@ -660,10 +660,10 @@ export interface components {
       readonly title: string
       /** @description The status of the response. */
       readonly status: number
-      /** @description What was wrong with this request; for people. It never repeats a value of the request. */
+      /** @description What is wrong with this request, for people. It never contains a value of the request. */
       readonly detail: string
       /**
-       * @description For programs: decide by it.
+       * @description The stable identifier of the problem, for programs.
        * @enum {string}
        */
       readonly code:
@@ -711,29 +711,29 @@ export interface components {
   pathItems: never
 }
 export interface ListPaymentsQuery {
-  /** @description How many payments a page has at most. */
+  /** @description The maximum number of payments per page. */
   readonly limit?: number
-  /** @description A `next_cursor`: what comes after it. Newest first. */
+  /** @description A `next_cursor`: returns the payments after it, newest first. */
   readonly starting_after?: string
-  /** @description A cursor: what comes before it. Not beside `starting_after`. */
+  /** @description A cursor: returns the payments before it. Cannot be combined with `starting_after`. */
   readonly ending_before?: string
-  /** @description Repeated values mean any of them. */
+  /** @description Repeat the parameter to match any of several values. */
   readonly status?: readonly ("pending" | "authorized" | "succeeded" | "failed" | "canceled")[]
-  /** @description Repeated values mean any of them. */
+  /** @description Repeat the parameter to match any of several values. */
   readonly payment_method?: readonly ("upi" | "card" | "stablecoin")[]
-  /** @description Repeated values mean any of them. */
+  /** @description Repeat the parameter to match any of several values. */
   readonly currency?: readonly string[]
-  /** @description Repeated values mean any of them. */
+  /** @description Repeat the parameter to match any of several values. */
   readonly provider?: readonly string[]
-  /** @description Repeated values mean any of them. */
+  /** @description Repeat the parameter to match any of several values. */
   readonly customer_email?: readonly string[]
-  /** @description A provider's reference of an attempt, capture, cancel or refund, such as `pi_…`. Repeated values mean any of them. */
+  /** @description A provider's reference of an attempt, capture, cancel or refund, such as `pi_…`. Repeat the parameter to match any of several values. */
   readonly provider_reference?: readonly string[]
   /** @description Exclusive. RFC 3339 with a zone. */
   readonly created_after?: string
   /** @description Exclusive. RFC 3339 with a zone. */
   readonly created_before?: string
-  /** @description As `metadata[order_id]=42`. Quick for the keys that the server has an index of (`indexedMetadata`); by default `order_id`. */
+  /** @description For example `metadata[order_id]=42`. Fast for the keys that the server indexes (`indexedMetadata`), by default `order_id`. */
   readonly metadata?: {
     readonly [key: string]: string
   }

@@ -101,7 +101,7 @@ const Card = Schema.Struct({
   ),
   fingerprint: optionalName(128).annotate({
     description:
-      "Your identifier of this card, the same under all of its tokens: declines are counted by it. Neither a card number nor a digest of one."
+      "Your identifier of this card, the same for all of its tokens. Paymux counts the card's declines by it. Not a card number, nor a digest of one."
   })
 })
 
@@ -110,7 +110,7 @@ const Stablecoin = Schema.Struct({
     description: "In capitals, such as `USDC`."
   }),
   network: Schema.optionalKey(matching(/^[a-z][a-z0-9_-]{1,31}$/, "must be a network such as base")).annotate({
-    description: "In small letters, such as `base` or `ethereum`."
+    description: "In lower case, such as `base` or `ethereum`."
   })
 })
 

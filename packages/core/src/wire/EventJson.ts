@@ -13,7 +13,7 @@ const EventReviewJson = Schema.Struct({
   ...ReviewJson.fields,
   resolution: Schema.optionalKey(Schema.NullOr(Schema.Literals(resolutions))).annotate({
     description:
-      "Only with `payment.review_resolved`: how an operator resolved the review. `null`: later reports settled it."
+      "Only with `payment.review_resolved`: how an operator resolved the review. `null`: resolved by a later report of the provider."
   })
 })
 
@@ -31,7 +31,7 @@ export const EventJson = Schema.Struct({
       description:
         "Only with `payment.review_opened` and `payment.review_resolved`: the review, as the payment shows it."
     })
-  }).annotate({ description: "The payment, and what the event is about." })
+  }).annotate({ description: "The payment, and the object that changed." })
 }).annotate({ identifier: "Event" })
 export type EventJson = typeof EventJson.Type
 

@@ -32,7 +32,7 @@ export const methodDescriptions = {
     description:
       "`intent`: a link that opens a UPI app. `qr`: a QR code to scan. `collect`: a payment request in the payer's UPI app."
   },
-  cardNetwork: { description: "In small letters, such as `visa` or `mastercard`. It decides the limit of declines." },
+  cardNetwork: { description: "In lower case, such as `visa` or `mastercard`. It determines the limit of declines." },
   country: { description: "The issuer's country: ISO 3166, two capitals. Used for routing." },
   funding: { description: "Used for routing." },
   bin: { description: "The first six to eight digits. Used for routing." }

@@ -36,10 +36,10 @@ export const CAPTURE_PAYMENT = "POST /v1/payments/:id/capture"
 export const CANCEL_PAYMENT = "POST /v1/payments/:id/cancel"
 export const CREATE_REFUND = "POST /v1/payments/:id/refunds"
 
-const params = { id: Schema.String.annotate({ description: "As it was answered: `pay_…` or `re_…`." }) }
+const params = { id: Schema.String.annotate({ description: "The id from a response: `pay_…` or `re_…`." }) }
 
 const HealthJson = Schema.Struct({
-  status: Schema.Literal("ok").annotate({ description: "The server answers." })
+  status: Schema.Literal("ok").annotate({ description: "The server is running." })
 }).annotate({ identifier: "Health" })
 
 export class PaymentsGroup extends HttpApiGroup.make("payments")
@@ -60,7 +60,9 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
     )
   )
   .middleware(Authentication)
-  .annotateMerge(OpenApi.annotations({ title: "Payments", description: "Take payments and look at them." })) {}
+  .annotateMerge(
+    OpenApi.annotations({ title: "Payments", description: "Create, read, list, capture and cancel payments." })
+  ) {}
 
 export class RefundsGroup extends HttpApiGroup.make("refunds")
   .add(
@@ -75,7 +77,7 @@ export class RefundsGroup extends HttpApiGroup.make("refunds")
     HttpApiEndpoint.get("get", "/v1/refunds/:id", { params, success: RefundJson }).annotateMerge(getRefundDocs)
   )
   .middleware(Authentication)
-  .annotateMerge(OpenApi.annotations({ title: "Refunds", description: "Give money back." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Refunds", description: "Refund payments." })) {}
 
 export class SystemGroup extends HttpApiGroup.make("system")
   .add(
@@ -85,7 +87,7 @@ export class SystemGroup extends HttpApiGroup.make("system")
     HttpApiEndpoint.get("healthz", "/healthz", { success: HealthJson }).annotateMerge(healthzDocs),
     HttpApiEndpoint.get("readyz", "/readyz", { success: HealthJson }).annotateMerge(readyzDocs)
   )
-  .annotateMerge(OpenApi.annotations({ title: "System", description: "Open to everybody; no API key." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "System", description: "Public: no API key is required." })) {}
 
 /** No program reads these: a page is a page. */
 const PageHtml = Schema.String.annotate({ description: "The page." }).pipe(
@@ -105,7 +107,9 @@ export class DocsGroup extends HttpApiGroup.make("docs")
       success: PageHtml
     }).annotateMerge(problemPageDocs)
   )
-  .annotateMerge(OpenApi.annotations({ title: "Documentation", description: "Pages for people; no API key." })) {}
+  .annotateMerge(
+    OpenApi.annotations({ title: "Documentation", description: "Public pages: no API key is required." })
+  ) {}
 
 export class Api extends HttpApi.make("paymux")
   .add(PaymentsGroup)
@@ -119,7 +123,7 @@ export class Api extends HttpApi.make("paymux")
       title: "Paymux",
       version: "v1",
       description:
-        "One payments API in front of many payment providers. Amounts are integers of the smallest unit. Every error has [a page](../docs/problems) that says what to do.",
+        "One payments API in front of many payment providers. Amounts are integers in the smallest currency unit. Every error has [a page](../docs/problems) that explains what to do.",
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
       servers: [{ url: "/" }]
     })

@@ -9,13 +9,14 @@ export const idempotencyKey: Json = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "The same key and request answer the same bytes, and do it once. Scope: account, mode and endpoint.",
+  description:
+    "A repeated request with the same key returns the first response and is executed once. Keys are scoped by account, mode and endpoint.",
   schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]{1,255}$" }
 }
 
 /** The header of an answer that was given before. */
 export const replayedHeader: Json = {
-  description: "This was done by an earlier request with the same key.",
+  description: "The response of an earlier request with the same key.",
   schema: { type: "string", const: "true" }
 }
 

@@ -15,13 +15,21 @@ const inQuery = (name: string, schema: Json, description: string): Json => ({
 })
 
 const repeated = (name: string, items: Json): Json =>
-  inQuery(name, { type: "array", items }, "Repeated values mean any of them.")
+  inQuery(name, { type: "array", items }, "Repeat the parameter to match any of several values.")
 
 /** The query of `GET /v1/payments`. */
 export const listParameters: ReadonlyArray<Json> = [
-  inQuery("limit", { type: "integer", minimum: 1, maximum: 100, default: 20 }, "How many payments a page has at most."),
-  inQuery("starting_after", { type: "string" }, "A `next_cursor`: what comes after it. Newest first."),
-  inQuery("ending_before", { type: "string" }, "A cursor: what comes before it. Not beside `starting_after`."),
+  inQuery(
+    "limit",
+    { type: "integer", minimum: 1, maximum: 100, default: 20 },
+    "The maximum number of payments per page."
+  ),
+  inQuery("starting_after", { type: "string" }, "A `next_cursor`: returns the payments after it, newest first."),
+  inQuery(
+    "ending_before",
+    { type: "string" },
+    "A cursor: returns the payments before it. Cannot be combined with `starting_after`."
+  ),
   repeated("status", { type: "string", enum: paymentStatuses }),
   repeated("payment_method", { type: "string", enum: rails }),
   repeated("currency", { type: "string", pattern: "^[A-Z]{3}$" }),
@@ -30,7 +38,7 @@ export const listParameters: ReadonlyArray<Json> = [
   inQuery(
     "provider_reference",
     { type: "array", items: { type: "string" } },
-    "A provider's reference of an attempt, capture, cancel or refund, such as `pi_…`. Repeated values mean any of them."
+    "A provider's reference of an attempt, capture, cancel or refund, such as `pi_…`. Repeat the parameter to match any of several values."
   ),
   inQuery("created_after", { type: "string", format: "date-time" }, "Exclusive. RFC 3339 with a zone."),
   inQuery("created_before", { type: "string", format: "date-time" }, "Exclusive. RFC 3339 with a zone."),
@@ -38,7 +46,7 @@ export const listParameters: ReadonlyArray<Json> = [
     ...inQuery(
       "metadata",
       { type: "object", additionalProperties: { type: "string" } },
-      "As `metadata[order_id]=42`. Quick for the keys that the server has an index of (`indexedMetadata`); by default `order_id`."
+      "For example `metadata[order_id]=42`. Fast for the keys that the server indexes (`indexedMetadata`), by default `order_id`."
     ),
     style: "deepObject",
     explode: true
@@ -47,7 +55,8 @@ export const listParameters: ReadonlyArray<Json> = [
 
 export const createPaymentDocs = documented({
   summary: "Create a payment",
-  description: "Answers 201 whatever the outcome: the payment exists. Look at `status`, `next_action` and `failure`.",
+  description:
+    "Returns 201 whatever the outcome, because the payment exists. Read `status`, `next_action` and `failure`.",
   parameters: [idempotencyKey],
   headers: {
     Location: { description: "The address of the payment.", schema: { type: "string", format: "uri-reference" } },
@@ -91,7 +100,7 @@ export const createPaymentDocs = documented({
 export const listPaymentsDocs = documented({
   summary: "List payments",
   description:
-    "Newest first. An unknown parameter is refused. Any one filter is quick, however many payments there are, and so is `status` with a time; a list that has looked for two seconds answers 503: narrow its filters.",
+    "Newest first. Unknown parameters are rejected. A single filter is fast for any number of payments, and so is `status` with a time range. A query that takes longer than two seconds returns 503: add filters.",
   parameters: listParameters,
   example: { object: "list", data: [payment], has_more: false, next_cursor: null },
   problems: commonProblems
@@ -99,14 +108,15 @@ export const listPaymentsDocs = documented({
 
 export const getPaymentDocs = documented({
   summary: "Get a payment",
-  description: "Another account's payment is as absent as a missing one.",
+  description: "Returns 404 for a payment of another account.",
   example: payment,
   problems: [...commonProblems, "not_found"]
 })
 
 export const capturePaymentDocs = documented({
   summary: "Capture a payment",
-  description: "Captures an authorized payment. A partial capture releases the rest, and there is no second capture.",
+  description:
+    "Captures an authorized payment, in full or in part. A partial capture releases the rest; a second capture is not possible.",
   parameters: [idempotencyKey],
   headers: { "Idempotent-Replayed": replayedHeader },
   example: capturedPayment,
@@ -117,7 +127,7 @@ export const capturePaymentDocs = documented({
 export const cancelPaymentDocs = documented({
   summary: "Cancel a payment",
   description:
-    "Lets go of a hold, or closes what the payer has not done yet. Send no body, or an empty object. Money that was taken is refunded instead.",
+    "Releases an authorization, or closes a payment that the payer has not completed. Send no body or an empty object. Refund a payment that has succeeded.",
   parameters: [idempotencyKey],
   headers: { "Idempotent-Replayed": replayedHeader },
   example: canceledPayment,
@@ -126,17 +136,16 @@ export const cancelPaymentDocs = documented({
 
 export const openapiDocs = documented({ summary: "This document", problems: openProblems })
 
-export const healthzDocs = documented({ summary: "Whether the process answers", problems: openProblems })
+export const healthzDocs = documented({ summary: "Liveness check", problems: openProblems })
 
 export const readyzDocs = documented({
-  summary: "Whether the database answers, too",
+  summary: "Readiness check, including the database",
   problems: [...openProblems, "service_unavailable"]
 })
 
 export const referenceDocs = documented({
   summary: "The API reference",
-  description:
-    "This document in Swagger UI, served by this server alone. Requests can be sent from it with a test key.",
+  description: "This document in Swagger UI, with all files from this server. You can send requests with a test key.",
   problems: openProblems
 })
 
@@ -144,6 +153,6 @@ export const problemListDocs = documented({ summary: "All problems", problems: o
 
 export const problemPageDocs = documented({
   summary: "What a problem means",
-  description: "The address that a problem has as its `type`: what it means and what to do about it.",
+  description: "The page that a problem's `type` links to: what the problem means and what to do.",
   problems: [...openProblems, "not_found"]
 })

@@ -38,7 +38,10 @@ export const operationProblems: ReadonlyArray<ProblemCode> = [
   "overloaded"
 ]
 
-export const requestIdHeader: Json = { description: "Names the request in our logs.", schema: { type: "string" } }
+export const requestIdHeader: Json = {
+  description: "Identifies the request in the server's logs.",
+  schema: { type: "string" }
+}
 
 /** One response per status, with an example for each of its codes. */
 export const problemResponses = (codes: ReadonlyArray<ProblemCode>): Json => {
@@ -70,7 +73,7 @@ const problemResponse = (status: number, codes: ReadonlyArray<ProblemCode>): Jso
 /** The component that every problem refers to. */
 export const problemSchema = (codes: ReadonlyArray<ProblemCode>): Json => ({
   type: "object",
-  description: "RFC 9457. Decide by `code`; `detail` is for people.",
+  description: "RFC 9457. Programs read `code`; `detail` is for people.",
   required: ["type", "title", "status", "detail", "code", "errors", "request_id"],
   properties: {
     type: { type: "string", format: "uri-reference", description: "A page of this server that explains the code." },
@@ -78,9 +81,9 @@ export const problemSchema = (codes: ReadonlyArray<ProblemCode>): Json => ({
     status: { type: "integer", description: "The status of the response." },
     detail: {
       type: "string",
-      description: "What was wrong with this request; for people. It never repeats a value of the request."
+      description: "What is wrong with this request, for people. It never contains a value of the request."
     },
-    code: { type: "string", enum: codes, description: "For programs: decide by it." },
+    code: { type: "string", enum: codes, description: "The stable identifier of the problem, for programs." },
     errors: {
       type: "array",
       description: "Every fault of the request, if there are several or one has a position.",

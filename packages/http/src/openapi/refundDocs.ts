@@ -6,7 +6,7 @@ import { bodyProblems, commonProblems, operationProblems } from "./problemDocs.t
 export const createRefundDocs = documented({
   summary: "Refund a payment",
   description:
-    "Gives back money that was taken: all that is left, or a part. Two equal requests are two refunds unless they have the same idempotency key. Answers 201 whatever the outcome: look at `status` and `failure`.",
+    "Refunds the remaining amount, or a part of it. Two equal requests are two refunds unless they have the same idempotency key. Returns 201 whatever the outcome: read `status` and `failure`.",
   parameters: [idempotencyKey],
   headers: {
     Location: { description: "The address of the refund.", schema: { type: "string", format: "uri-reference" } },
@@ -22,14 +22,14 @@ export const createRefundDocs = documented({
 
 export const listRefundsDocs = documented({
   summary: "List the refunds of a payment",
-  description: "All of them, newest first. It has no parameters.",
+  description: "Returns all refunds of the payment, newest first. It has no parameters.",
   example: { object: "list", data: [refund], has_more: false, next_cursor: null },
   problems: [...commonProblems, "not_found"]
 })
 
 export const getRefundDocs = documented({
   summary: "Get a refund",
-  description: "Another account's refund is as absent as a missing one.",
+  description: "Returns 404 for a refund of another account.",
   example: refund,
   problems: [...commonProblems, "not_found"]
 })

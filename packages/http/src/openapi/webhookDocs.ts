@@ -15,7 +15,7 @@ export const webhookDocs: Json = {
   tags: ["Webhooks"],
   summary: "An event of a payment",
   description:
-    "Sent at least once to every endpoint, with the same id on every try; `refund.*` events have the refund, too, and `payment.review_*` events the review. Signed as Standard Webhooks says: verify it over the raw body.",
+    "Delivered to every endpoint at least once, always with the same id. `refund.*` events also contain the refund, and `payment.review_*` events the review. Signed according to Standard Webhooks: verify the signature over the raw body.",
   security: [],
   parameters: [
     signed("webhook-id", "The event's id: the same on every try."),
@@ -36,7 +36,10 @@ export const webhookDocs: Json = {
     }
   },
   responses: {
-    "2XX": { description: "It was received." },
-    "410": { description: "The endpoint is gone, and is disabled. After any other answer the event is sent again." }
+    "2XX": { description: "The event was received." },
+    "410": {
+      description:
+        "The endpoint no longer exists; Paymux disables it. After any other status the event is delivered again."
+    }
   }
 }

@@ -6,9 +6,9 @@ import { Schema } from "effect"
 
 export const RefundListJson = Schema.Struct({
   object: Schema.Literal("list").annotate({ description: "The type of the object." }),
-  data: Schema.Array(RefundJson).annotate({ description: "All of them, newest first." }),
-  has_more: Schema.Literal(false).annotate({ description: "`false`: a payment's refunds are one page." }),
-  next_cursor: Schema.Null.annotate({ description: "`null`: there is no next page." })
+  data: Schema.Array(RefundJson).annotate({ description: "All refunds of the payment, newest first." }),
+  has_more: Schema.Literal(false).annotate({ description: "Always `false`: all refunds are on one page." }),
+  next_cursor: Schema.Null.annotate({ description: "Always `null`: all refunds are on one page." })
 }).annotate({ identifier: "RefundList" })
 export type RefundListJson = typeof RefundListJson.Type
 

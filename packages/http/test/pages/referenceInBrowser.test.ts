@@ -62,7 +62,7 @@ const createPayment = async (page: Page) => {
   const block = page.locator(".opblock-post").first()
   await block.locator(".opblock-summary-control").click()
   await block.getByText("Try it out").click()
-  await block.getByText("Execute").click()
+  await block.getByRole("button", { name: "Execute" }).click()
   await block.locator(".live-responses-table").waitFor()
   return block.locator(".live-responses-table").innerText()
 }

@@ -33,10 +33,10 @@ const list = Command.make(
       ])
     )
   })
-).pipe(Command.withDescription("List the accounts that have keys or payments, each with its modes"))
+).pipe(Command.withDescription("List the accounts that have API keys or payments, with their modes"))
 
 export const accounts = Command.make("accounts").pipe(
-  Command.withDescription("Look at the accounts of a database"),
+  Command.withDescription("List the accounts of a database"),
   Command.withSubcommands([list])
 )
 

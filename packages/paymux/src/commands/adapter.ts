@@ -10,15 +10,17 @@ const create = Command.make(
   "new",
   {
     name: Argument.String("name").pipe(
-      Argument.withDescription("Of the payment provider: lower-case letters, digits and dashes, such as my-pay")
+      Argument.withDescription(
+        "The name of the payment provider: lower-case letters, digits and dashes, such as my-pay"
+      )
     ),
     rail: Flag.Literals("rail", rails).pipe(
-      Flag.withDescription("How its payers pay; default card"),
+      Flag.withDescription("The payment method; default card"),
       Flag.withDefault("card" as const)
     ),
     dir: Flag.String("dir").pipe(
       Flag.withDescription(
-        "The folder to make; default paymux-<name>, in Paymux's repository packages/adapters/<name>"
+        "The folder to create; default paymux-<name>, or packages/adapters/<name> in Paymux's repository"
       ),
       Flag.optional
     )
@@ -32,7 +34,7 @@ const create = Command.make(
     for (const step of steps(made, folder)) yield* Console.log(`  ${step}`)
   })
 ).pipe(
-  Command.withDescription("Make the package of an adapter, with a fake of its provider and tests that pass"),
+  Command.withDescription("Create the package of an adapter, with a fake of its provider and passing tests"),
   Command.withExamples([
     { command: "paymux adapter new my-pay --rail upi", description: "Make ./paymux-my-pay" },
     { command: "paymux adapter new my-pay --dir .", description: "In the folder at hand, which is empty" }
@@ -57,6 +59,6 @@ const steps = ({ adapter, home }: Made, folder: string): ReadonlyArray<string> =
 const SHIPPED_GUIDE = "node_modules/@paymux/testkit/write-an-adapter.md"
 
 export const adapter = Command.make("adapter").pipe(
-  Command.withDescription("Write an adapter for a payment provider"),
+  Command.withDescription("Create an adapter for a payment provider"),
   Command.withSubcommands([create])
 )

@@ -13,13 +13,16 @@ import { userError } from "./userError.ts"
 const erase = Command.make(
   "erase",
   {
-    email: Flag.String("email").pipe(Flag.withDescription("Of a customer, as the payments have it"), Flag.optional),
-    phone: Flag.String("phone").pipe(
-      Flag.withDescription("Of a customer: + and digits. Every payment of the account is looked at"),
+    email: Flag.String("email").pipe(
+      Flag.withDescription("The customer's e-mail address, exactly as in the payments"),
       Flag.optional
     ),
-    payment: Flag.String("payment").pipe(Flag.withDescription("One payment alone: pay_…"), Flag.optional),
-    yes: Flag.Boolean("yes").pipe(Flag.withDescription("Do not ask first"), Flag.withDefault(false)),
+    phone: Flag.String("phone").pipe(
+      Flag.withDescription("The customer's phone number: + and digits. Reads every payment of the account"),
+      Flag.optional
+    ),
+    payment: Flag.String("payment").pipe(Flag.withDescription("Only this payment: pay_…"), Flag.optional),
+    yes: Flag.Boolean("yes").pipe(Flag.withDescription("Do not ask for confirmation"), Flag.withDefault(false)),
     database: databaseFlag,
     account: accountFlag,
     live: liveFlag,
@@ -52,7 +55,7 @@ const erase = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Erase the personal data of a customer's payments; the books stay"),
+  Command.withDescription("Erase the personal data of a customer's payments, and keep amounts and statuses"),
   Command.withExamples([
     { command: "paymux customers erase --email asha@example.com --live", description: "All payments of a customer" },
     { command: "paymux customers erase --payment pay_… --yes", description: "One payment, without a question" }
@@ -60,7 +63,7 @@ const erase = Command.make(
 )
 
 export const customers = Command.make("customers").pipe(
-  Command.withDescription("Erase what is kept of a customer"),
+  Command.withDescription("Erase the personal data of a customer"),
   Command.withSubcommands([erase])
 )
 

@@ -13,7 +13,9 @@ import { configuration } from "./configuration.ts"
 import { userError } from "./userError.ts"
 
 export const databaseFlag = Flag.String("database").pipe(
-  Flag.withDescription("sqlite:<file> or postgres://…; default what ./paymux.config.ts says, or sqlite:paymux.db"),
+  Flag.withDescription(
+    "sqlite:<file> or postgres://…; default: the database of ./paymux.config.ts, or sqlite:paymux.db"
+  ),
   Flag.optional
 )
 

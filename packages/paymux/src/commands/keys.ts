@@ -12,7 +12,10 @@ const create = Command.make(
     database: databaseFlag,
     account: accountFlag,
     live: liveFlag,
-    name: Flag.String("name").pipe(Flag.withDescription("Which server uses it"), Flag.withDefault("default"))
+    name: Flag.String("name").pipe(
+      Flag.withDescription("A name for the key, such as the server that uses it"),
+      Flag.withDefault("default")
+    )
   },
   Effect.fnUntraced(function* ({ account, database, live, name }) {
     const { key, record } = yield* onDatabase(
@@ -23,7 +26,7 @@ const create = Command.make(
     yield* Console.error(`API key ${record.keyId} of account ${account}. It is shown this once; keep it secret:`)
     yield* Console.log(Redacted.value(key))
   })
-).pipe(Command.withDescription("Make an API key; it is shown once"))
+).pipe(Command.withDescription("Create an API key; it is shown once"))
 
 const list = Command.make(
   "list",
@@ -49,11 +52,14 @@ const list = Command.make(
       ])
     )
   })
-).pipe(Command.withDescription("List an account's API keys; never their text"))
+).pipe(Command.withDescription("List an account's API keys, without their secrets"))
 
 const revoke = Command.make(
   "revoke",
-  { id: Argument.String("id").pipe(Argument.withDescription("key_…, as listed")), database: databaseFlag },
+  {
+    id: Argument.String("id").pipe(Argument.withDescription("key_…, as in `paymux keys list`")),
+    database: databaseFlag
+  },
   Effect.fnUntraced(function* ({ database, id }) {
     const record = yield* onExistingDatabase(
       database,
@@ -65,6 +71,6 @@ const revoke = Command.make(
 ).pipe(Command.withDescription("Revoke an API key; it stops working within a second"))
 
 export const keys = Command.make("keys").pipe(
-  Command.withDescription("Make, list, rotate and revoke API keys"),
+  Command.withDescription("Create, list, rotate and revoke API keys"),
   Command.withSubcommands([create, list, rotate, revoke])
 )

@@ -9,7 +9,7 @@ import { overlapFlag, overlapOf } from "./overlap.ts"
 export const rotate = Command.make(
   "rotate",
   {
-    id: Argument.String("id").pipe(Argument.withDescription("key_…, as listed")),
+    id: Argument.String("id").pipe(Argument.withDescription("key_…, as in `paymux keys list`")),
     database: databaseFlag,
     overlap: overlapFlag("the former key works")
   },
@@ -27,7 +27,7 @@ export const rotate = Command.make(
     yield* Console.log(Redacted.value(key))
   })
 ).pipe(
-  Command.withDescription("Make a new API key in the place of one, which works too for a time"),
+  Command.withDescription("Replace an API key; the previous key works for a grace period"),
   Command.withExamples([
     { command: "paymux keys rotate key_…", description: "Both work for a day" },
     { command: "paymux keys rotate key_… --overlap 0s", description: "The key has leaked" }

@@ -20,11 +20,11 @@ export const migrate = Command.make(
   {
     database: databaseFlag,
     config: Flag.String("config").pipe(
-      Flag.withDescription("The module with the options of createPaymux; default ./paymux.config.ts"),
+      Flag.withDescription("The module that exports your options; default ./paymux.config.ts"),
       Flag.optional
     ),
     dryRun: Flag.Boolean("dry-run").pipe(
-      Flag.withDescription("Only list what would be done; ends with 1 if there is anything"),
+      Flag.withDescription("List the pending changes without making them; exits with 1 if there are any"),
       Flag.withDefault(false)
     )
   },
@@ -54,7 +54,7 @@ export const migrate = Command.make(
     return yield* userError(new Error(`${shown} lacks these: run "paymux migrate".`))
   })
 ).pipe(
-  Command.withDescription("Bring the database's tables and indexes up to date; servers may go on running"),
+  Command.withDescription("Update the database's tables and indexes; servers can keep running"),
   Command.withExamples([
     { command: "paymux migrate --database postgres://…", description: "Before a new version of the servers is started" }
   ])

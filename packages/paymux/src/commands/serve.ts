@@ -19,43 +19,43 @@ import { progress } from "./progress.ts"
 import { signals } from "./signals.ts"
 
 const flags = {
-  host: Flag.String("host").pipe(Flag.withDescription("The address to listen on"), Flag.withDefault("127.0.0.1")),
+  host: Flag.String("host").pipe(Flag.withDescription("The host to listen on"), Flag.withDefault("127.0.0.1")),
   port: Flag.Int("port").pipe(
-    Flag.withDescription("The port to listen on; 0 takes a free one"),
+    Flag.withDescription("The port to listen on; 0 selects a free port"),
     Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 }))),
     Flag.withDefault(4310)
   ),
   database: Flag.String("database").pipe(
-    Flag.withDescription("sqlite:<file> or postgres://…; default sqlite:paymux.db, or what the configuration says"),
+    Flag.withDescription("sqlite:<file> or postgres://…; default: the configuration's database, or sqlite:paymux.db"),
     Flag.optional
   ),
   config: Flag.String("config").pipe(
-    Flag.withDescription("A module whose default export are the options of createPaymux; default ./paymux.config.ts"),
+    Flag.withDescription("A module that exports the options of createPaymux by default; default ./paymux.config.ts"),
     Flag.optional
   ),
   rules: Flag.String("rules").pipe(
     Flag.withDescription(
-      "A file of routing rules (.yaml, .yml or .json), followed while the server runs; default what the configuration says"
+      "A file of routing rules (.yaml, .yml or .json), reloaded when it changes; default: the configuration's rules"
     ),
     Flag.optional
   ),
   publicUrl: Flag.String("public-url").pipe(
-    Flag.withDescription("Where this server is reached from outside"),
+    Flag.withDescription("The URL under which this server is reachable from outside"),
     Flag.optional
   ),
   metricsToken: Flag.String("metrics-token").pipe(
     Flag.withDescription(
-      "Bearer token for /metrics; default PAYMUX_METRICS_TOKEN. Without one, only this machine may read it"
+      "Bearer token for /metrics; default PAYMUX_METRICS_TOKEN. Without a token, only this machine can read it"
     ),
     Flag.optional
   ),
   sandbox: Flag.Boolean("sandbox").pipe(
-    Flag.withDescription("Simulated providers, two per rail, and a fixed test key"),
+    Flag.withDescription("Use simulated providers, two per payment method, and a fixed test key"),
     Flag.withDefault(false)
   ),
   sandboxLike: Flag.String("sandbox-like").pipe(
     Flag.withDescription(
-      "Whose requirements the simulated providers have, separated by commas: stripe,razorpay. Implies --sandbox; default the configured providers"
+      "Providers whose requirements the simulated providers enforce, such as stripe,razorpay. Implies --sandbox; default: the configured providers"
     ),
     Flag.optional
   )

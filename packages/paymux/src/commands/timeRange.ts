@@ -7,12 +7,14 @@ import type { CliError } from "effect/cli"
 import { userError } from "./userError.ts"
 
 export const sinceFlag = Flag.String("since").pipe(
-  Flag.withDescription("How long ago it begins, such as 30d or 12h, or the time, such as 2026-10-01"),
+  Flag.withDescription(
+    "The start of the period: a duration before now, such as 30d or 12h, or a time, such as 2026-10-01"
+  ),
   Flag.withDefault("30d")
 )
 
 export const untilFlag = Flag.String("until").pipe(
-  Flag.withDescription("Where it ends, in the same words; default now"),
+  Flag.withDescription("The end of the period, in the same format; default now"),
   Flag.optional
 )
 

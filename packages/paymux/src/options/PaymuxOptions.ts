@@ -58,7 +58,7 @@ export interface PaymuxOptions<Id extends string = string, Sandbox extends Sandb
   readonly account?: string
   /** At least 32 characters. Signs cursors and return addresses, encrypts webhook secrets. Required in live mode; in test mode made and kept in the database. */
   readonly secret?: string
-  /** Where this server is reached from outside: providers send shoppers back there. Default: `http://localhost:4310`. */
+  /** The URL under which this server is reachable from outside: providers send shoppers back there. Default: `http://localhost:4310`. */
   readonly publicUrl?: string
   /**
    * Keys of metadata that lists are filtered by quickly: each has an index, made at the start on SQLite and by `paymux

@@ -20,7 +20,7 @@ export const doctor = Command.make(
   "doctor",
   {
     config: Flag.String("config").pipe(
-      Flag.withDescription("The module with your options; default ./paymux.config.ts"),
+      Flag.withDescription("The module that exports your options; default ./paymux.config.ts"),
       Flag.optional
     )
   },
@@ -39,7 +39,9 @@ export const doctor = Command.make(
   })
 ).pipe(
   Command.withDescription("Check the configuration: credentials, database, clock, public URL, rules, webhooks"),
-  Command.withExamples([{ command: "paymux doctor", description: "Before the first payment, and in a deploy" }])
+  Command.withExamples([
+    { command: "paymux doctor", description: "Check before the first payment, or in a deployment" }
+  ])
 )
 
 const examined = Effect.fnUntraced(function* (options: PaymuxOptions, config: Option.Option<string>) {

@@ -12,7 +12,9 @@ import { userError } from "../userError.ts"
 const call = {
   id: Argument.String("id").pipe(Argument.withDescription("pay_…")),
   idempotencyKey: Flag.String("idempotency-key").pipe(
-    Flag.withDescription("The same key and request are done once; default a new one, which an error names"),
+    Flag.withDescription(
+      "A repeated request with the same key is executed once; default: a new key, which an error names"
+    ),
     Flag.optional
   ),
   url: Flag.String("url").pipe(
@@ -21,7 +23,7 @@ const call = {
   )
 }
 const amount = Flag.Int("amount").pipe(
-  Flag.withDescription("Minor units, such as 500 for EUR 5.00; default all that is left"),
+  Flag.withDescription("Minor units, such as 500 for EUR 5.00; default: the remaining amount"),
   Flag.optional
 )
 

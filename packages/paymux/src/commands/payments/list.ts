@@ -24,11 +24,11 @@ const time = (name: string, description: string) =>
 const filters = {
   limit: Flag.Int("limit").pipe(Flag.withDescription("1 to 100"), Flag.withDefault(20)),
   status: Flag.Literals("status", paymentStatuses).pipe(
-    Flag.withDescription("Only with this status; repeatable"),
+    Flag.withDescription("Only payments with this status; repeatable"),
     Flag.atLeast(0)
   ),
   method: Flag.Literals("method", rails).pipe(
-    Flag.withDescription("Only with this payment method; repeatable"),
+    Flag.withDescription("Only payments with this method; repeatable"),
     Flag.atLeast(0)
   ),
   currency: repeatable("currency", "Only in this currency, such as EUR"),
@@ -38,10 +38,13 @@ const filters = {
   after: time("created-after", "Only created after this time"),
   before: time("created-before", "Only created before this time"),
   metadata: Flag.KeyValuePair("metadata").pipe(
-    Flag.withDescription("Only with this metadata, as key=value; repeatable for other keys"),
+    Flag.withDescription("Only payments with this metadata, as key=value; repeatable for other keys"),
     Flag.withDefault({})
   ),
-  inReview: Flag.Boolean("in-review").pipe(Flag.withDescription("Only with open reviews"), Flag.withDefault(false))
+  inReview: Flag.Boolean("in-review").pipe(
+    Flag.withDescription("Only payments with open reviews"),
+    Flag.withDefault(false)
+  )
 }
 
 export const list = Command.make(

@@ -4,6 +4,6 @@ import { get } from "./get.ts"
 import { list } from "./list.ts"
 
 export const payments = Command.make("payments").pipe(
-  Command.withDescription("Look at payments, and capture, cancel or refund them"),
+  Command.withDescription("List, show, capture, cancel and refund payments"),
   Command.withSubcommands([get, list, capture, cancel, refund])
 )

@@ -21,12 +21,12 @@ export const resolve = Command.make(
     ),
     as: Flag.Literals("as", resolutions).pipe(
       Flag.withDescription(
-        "succeeded: it was done. not_done: it was not done, and will not be. given_back: the money was refunded, or the hold released, at the provider. dismissed: nothing changes but the review"
+        "succeeded: the operation was executed. not_done: it was not executed, and will not be. given_back: the money was refunded, or the hold released, at the provider. dismissed: close the review and change nothing else"
       )
     ),
     evidence: Flag.String("evidence").pipe(
       Flag.withDescription(
-        "What proves it, such as the provider's reference and who looked it up; required, and stored with the payment"
+        "The evidence, such as the provider's reference and who looked it up; required, and stored with the payment"
       ),
       Flag.optional
     ),

@@ -5,6 +5,6 @@ import { rulesExplain } from "./rulesExplain.ts"
 import { rulesHistory, rulesShow } from "./rulesHistory.ts"
 
 export const rules = Command.make("rules").pipe(
-  Command.withDescription("Check, explain and replay routing rules, and see which were in force"),
+  Command.withDescription("Check, explain and backtest routing rules, and show their history"),
   Command.withSubcommands([rulesCheck, rulesExplain, rulesBacktest, rulesHistory, rulesShow])
 )

@@ -19,7 +19,7 @@ export const rulesBacktest = Command.make(
   "backtest",
   {
     rules: Flag.String("rules").pipe(
-      Flag.withDescription("The draft, in YAML or JSON; default what the configuration says"),
+      Flag.withDescription("The draft, in YAML or JSON; default: the configuration's rules"),
       Flag.optional
     ),
     since: sinceFlag,
@@ -30,7 +30,7 @@ export const rulesBacktest = Command.make(
     config: configFlag,
     sandbox: sandboxFlag,
     json: Flag.String("json").pipe(
-      Flag.withDescription("Write the figures to this file too; - prints them instead of tables"),
+      Flag.withDescription("Also write the figures to this file; - prints them as JSON instead of tables"),
       Flag.optional
     )
   },
@@ -53,7 +53,7 @@ export const rulesBacktest = Command.make(
     if (Option.isSome(json)) yield* write(json.value, written)
   })
 ).pipe(
-  Command.withDescription("Replay stored payments against a draft, and say what it would change"),
+  Command.withDescription("Replay stored payments against a draft, and report what it would change"),
   Command.withExamples([
     { command: "paymux rules backtest --rules draft.yaml --since 30d", description: "The last thirty days" },
     {

@@ -7,7 +7,7 @@ export const rulesCheck = Command.make(
   "check",
   {
     file: Argument.String("file").pipe(
-      Argument.withDescription("Rules in YAML or JSON; default what the configuration says"),
+      Argument.withDescription("Rules in YAML or JSON; default: the configuration's rules"),
       Argument.optional
     ),
     config: configFlag,
@@ -22,7 +22,7 @@ export const rulesCheck = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Check rules against your providers; prints every problem with its line and column, and warns of providers that require more than the minimal request has"
+    "Check rules against your providers; prints every problem with its line and column, and warns about providers that require more than the minimal request contains"
   ),
   Command.withExamples([
     { command: "paymux rules check routing.yaml", description: "Against the providers of ./paymux.config.ts" },

@@ -36,14 +36,14 @@ export const rulesExplain = Command.make(
     ),
     rules: Flag.String("rules").pipe(
       Flag.withDescription(
-        "Rules in YAML or JSON; default what the configuration says, or what the payment was decided by"
+        "Rules in YAML or JSON; default: the configuration's rules, or those that routed the stored payment"
       ),
       Flag.optional
     ),
     config: configFlag,
     sandbox: sandboxFlag,
     at: Flag.String("at").pipe(
-      Flag.withDescription("When a made-up payment is made, such as 2026-11-21T23:45:00Z; default now"),
+      Flag.withDescription("The time of a payment from a file, such as 2026-11-21T23:45:00Z; default now"),
       Flag.optional
     ),
     database: databaseFlag,
@@ -61,7 +61,7 @@ export const rulesExplain = Command.make(
     }
   })
 ).pipe(
-  Command.withDescription("Say why a payment goes where it goes, condition by condition"),
+  Command.withDescription("Explain why a payment is routed to a provider, condition by condition"),
   Command.withExamples([
     {
       command: "paymux rules explain --rules routing.yaml --payment payment.json",

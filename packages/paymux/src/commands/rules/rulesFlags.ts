@@ -13,7 +13,7 @@ import { configuration } from "../configuration.ts"
 import { userError } from "../userError.ts"
 
 export const configFlag = Flag.String("config").pipe(
-  Flag.withDescription("The module with your providers; default ./paymux.config.ts"),
+  Flag.withDescription("The module that exports your providers; default ./paymux.config.ts"),
   Flag.optional
 )
 

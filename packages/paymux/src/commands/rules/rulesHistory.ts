@@ -26,13 +26,13 @@ export const rulesHistory = Command.make(
       rulesets.map(({ inForceAt, ruleset, source }) => [iso(inForceAt), ruleset.slice(0, 23), source])
     )
   })
-).pipe(Command.withDescription("List the rules that were in force, newest first"))
+).pipe(Command.withDescription("List the rulesets that have been in force, newest first"))
 
 export const rulesShow = Command.make(
   "show",
   {
     ruleset: Argument.String("ruleset").pipe(
-      Argument.withDescription("The name in a payment's routing, or how it begins: sha256:…")
+      Argument.withDescription("The ruleset in a payment's routing, or a prefix of it: sha256:…")
     ),
     database: databaseFlag
   },
@@ -48,6 +48,8 @@ export const rulesShow = Command.make(
     }
   })
 ).pipe(
-  Command.withDescription("Show rules that were in force, as JSON"),
-  Command.withExamples([{ command: "paymux rules show sha256:76f775660d589014", description: "As history lists them" }])
+  Command.withDescription("Show a ruleset that has been in force, as JSON"),
+  Command.withExamples([
+    { command: "paymux rules show sha256:76f775660d589014", description: "Show a ruleset from the history" }
+  ])
 )

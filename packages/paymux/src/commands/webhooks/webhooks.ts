@@ -17,15 +17,15 @@ import { endpointArgument, endpoints, noEndpoint, where } from "./webhooksShared
 const add = Command.make(
   "add",
   {
-    url: Argument.String("url").pipe(Argument.withDescription("https://…, where events are posted to")),
+    url: Argument.String("url").pipe(Argument.withDescription("The URL of the endpoint: https://…")),
     ...where,
     event: Flag.Literals("event", eventTypes).pipe(
-      Flag.withDescription("Only these events; repeatable. Default: all"),
+      Flag.withDescription("Only events of these types; repeatable. Default: all"),
       Flag.atLeast(0)
     ),
     allow: Flag.String("allow").pipe(
       Flag.withDescription(
-        "A private host or network (CIDR) it may be at, besides webhooks.allow of the configuration, which the server needs to send there; repeatable. Test mode allows loopback"
+        "A private host or network (CIDR) in which the endpoint may be, in addition to webhooks.allow of the configuration, which the server needs as well; repeatable. Test mode allows loopback"
       ),
       Flag.atLeast(0)
     )
@@ -83,7 +83,7 @@ const remove = Command.make(
     if (!removed) return yield* noEndpoint(id, account, live)
     yield* Console.error(`Removed ${id}.`)
   })
-).pipe(Command.withDescription("Remove an endpoint; what waited for it is canceled"))
+).pipe(Command.withDescription("Remove an endpoint and cancel its pending deliveries"))
 
 const enable = Command.make(
   "enable",
@@ -99,10 +99,10 @@ const enable = Command.make(
       `${id} receives events again. For those it missed: paymux webhooks resend --endpoint ${id} --since …`
     )
   })
-).pipe(Command.withDescription("Enable an endpoint that was disabled"))
+).pipe(Command.withDescription("Enable a disabled endpoint"))
 
 export const webhooks = Command.make("webhooks").pipe(
-  Command.withDescription("Webhook endpoints, what was sent to them, and sending it again"),
+  Command.withDescription("Manage webhook endpoints and deliveries"),
   Command.withSubcommands([add, list, remove, enable, rotate, deliveries, resend, listen])
 )
 

@@ -16,7 +16,7 @@ export const deliveries = Command.make(
     ...where,
     endpoint: endpointFlag,
     failed: Flag.Boolean("failed").pipe(
-      Flag.withDescription("Only those whose last try failed, or that are not tried any more"),
+      Flag.withDescription("Only deliveries whose last attempt failed, or that have been given up"),
       Flag.withDefault(false)
     ),
     limit: Flag.Int("limit").pipe(
@@ -56,8 +56,8 @@ export const deliveries = Command.make(
     if (found.records.length > limit) yield* Console.error(`There are more: --limit ${Math.min(1000, limit * 2)}`)
   })
 ).pipe(
-  Command.withDescription("List deliveries, newest first, with what the receivers answered last"),
-  Command.withExamples([{ command: "paymux webhooks deliveries --failed", description: "What did not arrive" }])
+  Command.withDescription("List deliveries, newest first, with the last response of each receiver"),
+  Command.withExamples([{ command: "paymux webhooks deliveries --failed", description: "List failed deliveries" }])
 )
 
 const shown = (record: DeliveryRecord) =>

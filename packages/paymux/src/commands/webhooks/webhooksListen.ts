@@ -19,7 +19,9 @@ export const listen = Command.make(
   "listen",
   {
     forwardTo: Flag.String("forward-to").pipe(
-      Flag.withDescription("http://localhost:3000/webhooks, where each event is posted as it came; default nowhere"),
+      Flag.withDescription(
+        "The URL to which each event is posted unchanged, such as http://localhost:3000/webhooks; default: none"
+      ),
       Flag.optional
     ),
     database: databaseFlag,

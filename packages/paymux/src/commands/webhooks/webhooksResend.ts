@@ -14,13 +14,11 @@ export const resend = Command.make(
   "resend",
   {
     event: Argument.String("event").pipe(
-      Argument.withDescription("evt_…, as `paymux webhooks deliveries` lists it; whatever became of it"),
+      Argument.withDescription("evt_…, as in `paymux webhooks deliveries`, delivered or not"),
       Argument.optional
     ),
     since: Flag.String("since").pipe(
-      Flag.withDescription(
-        "All that happened since then and did not arrive: 12h, 3d, 2026-10-01 or 2026-10-01T08:00:00Z"
-      ),
+      Flag.withDescription("All undelivered events since this time: 12h, 3d, 2026-10-01 or 2026-10-01T08:00:00Z"),
       Flag.optional
     ),
     endpoint: endpointFlag,
@@ -50,7 +48,7 @@ export const resend = Command.make(
     }
   })
 ).pipe(
-  Command.withDescription("Send an event again, or all that did not arrive since a time; under the same ids"),
+  Command.withDescription("Send an event again, or all undelivered events since a time, under the same ids"),
   Command.withExamples([
     { command: "paymux webhooks resend evt_…", description: "One event, to every endpoint it was for" },
     { command: "paymux webhooks resend --since 3d --endpoint we_…", description: "After fixing the receiver" }

@@ -30,7 +30,7 @@ export const rotate = Command.make(
     yield* Console.log(Redacted.value(rotated.secret))
   })
 ).pipe(
-  Command.withDescription("Give an endpoint a new signing secret; the former one signs too for a time"),
+  Command.withDescription("Create a new signing secret; the previous secret also signs for a grace period"),
   Command.withExamples([
     { command: "paymux webhooks rotate we_…", description: "Both secrets sign for a day" },
     { command: "paymux webhooks rotate we_… --overlap 0s", description: "The former secret has leaked" }

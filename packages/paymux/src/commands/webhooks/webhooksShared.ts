@@ -11,10 +11,12 @@ import { userError } from "../userError.ts"
 
 export const where = { database: databaseFlag, account: accountFlag, live: liveFlag }
 
-export const endpointArgument = Argument.String("id").pipe(Argument.withDescription("we_…, as listed"))
+export const endpointArgument = Argument.String("id").pipe(
+  Argument.withDescription("we_…, as in `paymux webhooks list`")
+)
 
 export const endpointFlag = Flag.String("endpoint").pipe(
-  Flag.withDescription("Only of this endpoint: we_…, as listed"),
+  Flag.withDescription("Only deliveries to this endpoint: we_…"),
   Flag.optional
 )
 
