@@ -58,7 +58,7 @@ export const viewOf = ({ amount, amountReceived, method, state }: Payment): View
     case "pending": {
       const received = amountReceived ?? state.detected ?? null
       const isShort = received !== null && received < amount.minorUnits
-      // A payer who has paid must not be asked to pay again.
+      // After payment, the payer must not be asked to pay again.
       if (state.reason === "awaiting_finality" && !isShort) return { _tag: "Confirming" }
       if (state.nextAction === null || state.reason === "needs_review") return { _tag: "Processing" }
       return actionView(state.nextAction, method, received)

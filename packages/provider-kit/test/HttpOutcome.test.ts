@@ -5,7 +5,7 @@ import type { Scope } from "effect"
 import { TestClock } from "effect/testing"
 import * as HttpOutcome from "../src/HttpOutcome.ts"
 import * as ProviderHttp from "../src/ProviderHttp.ts"
-import { answerBytes, closedPort, httpServer, rawServer, signal } from "./loopback.ts"
+import { answerBytes, CLOSED_PORT, httpServer, rawServer, signal } from "./loopback.ts"
 
 const get = { method: "GET", path: "/v1/payments" } as const
 const post = { method: "POST", path: "/v1/payments", body: { json: { amount: 100 } } } as const
@@ -61,7 +61,7 @@ const notSent: { readonly [reason in ProviderHttp.NotSent["reason"]]: readonly [
   ],
   dns: [payAt("https://provider.invalid"), Outcome.notExecuted({ reason: "not_sent", vendorCode: "dns_failed" })],
   refused: [
-    Effect.flatMap(closedPort, (port) => payAt(`http://127.0.0.1:${port}`)),
+    payAt(`http://127.0.0.1:${CLOSED_PORT}`),
     Outcome.notExecuted({ reason: "not_sent", vendorCode: "connection_refused" })
   ],
   // No TCP connection leads to a multicast address.
@@ -259,7 +259,7 @@ describe("a call of several requests", () => {
     Effect.gen(function* () {
       const server = yield* rawServer((socket) => socket.once("data", () => socket.end(answerBytes("{}"))))
       const before = yield* client(server.url)
-      const after = yield* client(`http://127.0.0.1:${yield* closedPort}`)
+      const after = yield* client(`http://127.0.0.1:${CLOSED_PORT}`)
       return yield* HttpOutcome.operation(Effect.andThen(first(before), pay(after)))
     })
 
@@ -287,7 +287,7 @@ describe("a call of several requests", () => {
   it.effect("leaves no trace in the next one", () =>
     Effect.gen(function* () {
       yield* secondRefused((http) => http.request(post))
-      const http = yield* client(`http://127.0.0.1:${yield* closedPort}`)
+      const http = yield* client(`http://127.0.0.1:${CLOSED_PORT}`)
       assert.strictEqual((yield* HttpOutcome.operation(pay(http)))._tag, "NotExecuted")
     })
   )

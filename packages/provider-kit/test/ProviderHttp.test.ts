@@ -12,7 +12,7 @@ import { inspect } from "node:util"
 import * as Tls from "node:tls"
 import * as ProviderHttp from "../src/ProviderHttp.ts"
 import * as RequestHeaders from "../src/RequestHeaders.ts"
-import { answerBytes, closedPort, httpServer, httpsServer, rawServer, signal } from "./loopback.ts"
+import { answerBytes, CLOSED_PORT, httpServer, httpsServer, rawServer, signal } from "./loopback.ts"
 
 const get = { method: "GET", path: "/v1/payments" } as const
 const post = { method: "POST", path: "/v1/payments", body: { json: { amount: 100 } } } as const
@@ -27,7 +27,7 @@ const ending = <A, E extends { readonly _tag: string; readonly reason: string }>
 describe("not sent: no byte of the request was written", () => {
   it.effect("a refused port", () =>
     Effect.gen(function* () {
-      const http = yield* client(`http://127.0.0.1:${yield* closedPort}`)
+      const http = yield* client(`http://127.0.0.1:${CLOSED_PORT}`)
       const error = yield* Effect.flip(http.request(post))
       assert.strictEqual(error._tag, "NotSent")
       assert.strictEqual(error.reason, "refused")
@@ -406,8 +406,7 @@ describe("a definite answer", () => {
   it.effect("a proxy in the environment is not used", () =>
     Effect.gen(function* () {
       const server = yield* httpServer((_request, response) => response.end("{}"))
-      const closed = yield* closedPort
-      yield* environment("HTTP_PROXY", `http://127.0.0.1:${closed}`)
+      yield* environment("HTTP_PROXY", `http://127.0.0.1:${CLOSED_PORT}`)
       yield* environment("NODE_USE_ENV_PROXY", "1")
       const http = yield* client(server.url)
       assert.strictEqual((yield* http.request(get)).status, 200)

@@ -47,13 +47,8 @@ export const rawServer = (onConnection: (socket: Net.Socket, index: number) => v
   )
 }
 
-/** A closed port: it was free a moment ago. */
-export const closedPort = Effect.scoped(
-  Effect.map(
-    rawServer(() => {}),
-    (server) => server.port
-  )
-)
+/** No server listens here, and none is given this port by chance. */
+export const CLOSED_PORT = 2
 
 /** Resolves when the server's side of the test says so. */
 export const signal = <A = void>() => {

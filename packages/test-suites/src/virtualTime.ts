@@ -75,7 +75,9 @@ export const virtualTime = (
     const idle = new Promise<boolean>((resolve) => waiting.push(resolve))
     const isIdle = await Promise.race([idle, sleep(patience, false, { signal: late.signal }).catch(() => false)])
     late.abort()
-    return isIdle
+    // After a turn that took long, timers are served before the sockets whose replies are there.
+    if (!isIdle) await nextTurn()
+    return isIdle || onTheirWay === 0
   }
 
   const settle = Effect.promise(async () => {

@@ -33,7 +33,7 @@ import { makeLedger } from "./Ledger.ts"
 import type { ScriptedOutcome, Ledger, LedgerEvent } from "./Ledger.ts"
 import { type FakeRequest, matchRoute } from "./FakeRequest.ts"
 import { selfSigned } from "./certificate.ts"
-import { closedPort, serve } from "./serve.ts"
+import { CLOSED_PORT, serve } from "./serve.ts"
 import type { Delivery, Fake, Signing, FaultOverride, Vendor, VendorNetwork, VendorWebhooks } from "./Vendor.ts"
 
 /** Texts that an instance is configured with, by the name of the adapter's option. */
@@ -127,7 +127,7 @@ const start = Effect.fnUntraced(function* <C extends FakeCredentials>(
       }),
     fallSilent: Effect.sync(server.fallSilent),
     leaveAfter: (count) => Effect.sync(() => server.leaveAfter(count)),
-    refusing: Effect.map(closedPort, (port) => vendorAt(`http://127.0.0.1:${port}`, definition.credentials[mode])),
+    refusing: Effect.sync(() => vendorAt(`http://127.0.0.1:${CLOSED_PORT}`, definition.credentials[mode])),
     // A key and its certificate take longer to make than a whole vendor, and few tests need them.
     untrusted: Effect.suspend(() =>
       Effect.map(server.listen(selfSigned({ ip: "127.0.0.1", notAfter: new Date("2099-01-01T00:00:00Z") })), (url) =>

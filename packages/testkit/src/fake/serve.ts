@@ -1,6 +1,7 @@
 /** The server under a fake: it reads whole requests, lets one function answer, and breaks replies as scripted. */
 import { Effect } from "effect"
 import type { Scope } from "effect"
+import { randomInt } from "node:crypto"
 import * as Http from "node:http"
 import * as Https from "node:https"
 import type { Server, Socket } from "node:net"
@@ -99,15 +100,8 @@ export const serve = Effect.fnUntraced(function* (answer: (request: FakeRequest)
   } satisfies FakeServer
 })
 
-/** A closed port: it was free a moment ago. */
-export const closedPort: Effect.Effect<number> = Effect.suspend(() =>
-  Effect.scoped(
-    Effect.map(
-      listening(() => Http.createServer(), "http"),
-      (url) => Number(new URL(url).port)
-    )
-  )
-)
+/** No server listens here: `compressnet` has never been used, and no program is given a port below 1024 unasked. */
+export const CLOSED_PORT = 2
 
 const readable = (answer: () => FakeAnswer): FakeAnswer => {
   try {
@@ -178,6 +172,12 @@ const plainHeaders = (headers: Http.IncomingHttpHeaders): { readonly [name: stri
 const listening = (make: () => Server, scheme: string): Effect.Effect<string, never, Scope.Scope> =>
   Effect.map(Effect.acquireRelease(open(make), close), (server) => `${scheme}://127.0.0.1:${portOf(server)}`)
 
+/**
+ * Below the ports that systems give to programs that name none (32768 and up on Linux, 49152 on macOS and Windows): when
+ * a fake has left, another server or a connection of the machine must not be given its port.
+ */
+const ports = { from: 20_000, to: 32_768 }
+
 const open = (make: () => Server): Effect.Effect<Server> =>
   Effect.callback((resume) => {
     const server = make()
@@ -188,7 +188,13 @@ const open = (make: () => Server): Effect.Effect<Server> =>
       socket.on("close", () => sockets.delete(socket))
     })
     server.on("stop", () => sockets.forEach((socket) => socket.destroy()))
-    server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+    const listen = () => server.listen(randomInt(ports.from, ports.to), "127.0.0.1")
+    server.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EADDRINUSE" && error.code !== "EACCES") throw error
+      listen()
+    })
+    server.once("listening", () => resume(Effect.succeed(server)))
+    listen()
   })
 
 /** Connections that are kept alive would keep it open. */
