@@ -3,7 +3,7 @@
  * `reason`, `eventDate`, `additionalData`) anybody could have written, and nothing is read from them. No time is signed, so an
  * old item passes: the event code, PSP reference and success identify what was applied already.
  *
- * One item that is not right refuses the body. Test and live have different keys, and `merchantAccountCode` is signed.
+ * One item that is not right refuses the body, unless it is of a type that is not read. Test and live have different keys, and `merchantAccountCode` is signed.
  */
 import { type Evidence, Outcome, WebhookRefused } from "@paymux/core"
 import { WebhookSignature } from "@paymux/provider-kit"
@@ -18,7 +18,7 @@ export const readWebhook = (
 ) => {
   const secrets = hmacKeys.map(WebhookSignature.hexSecret)
 
-  const verify = (item: Wire.Item): Effect.Effect<void, WebhookRefused> =>
+  const verify = (item: Wire.AnyItem): Effect.Effect<void, WebhookRefused> =>
     WebhookSignature.hmacSha256Base64({
       secrets,
       signed: [signedFields(item).join(":")],
@@ -26,9 +26,9 @@ export const readWebhook = (
     })
 
   return Effect.fnUntraced(function* (body: Uint8Array): Effect.fn.Return<ReadonlyArray<Evidence>, WebhookRefused> {
-    const { notificationItems } = yield* parse(body)
-    const items = notificationItems.map(({ NotificationRequestItem }) => NotificationRequestItem)
-    yield* Effect.forEach(items, verify, { discard: true })
+    const all = yield* parse(body)
+    yield* Effect.forEach(all.filter(hasToBeSigned), verify, { discard: true })
+    const items = yield* Effect.forEach(all.filter(isRead), decodeItem)
     // A webhook of the company reports its other accounts, too. Refused, it would hold up what comes after it.
     const reported = items
       .filter(({ merchantAccountCode }) => merchantAccountCode === merchantAccount)
@@ -38,22 +38,22 @@ export const readWebhook = (
 }
 
 /** In the order in which they are signed; what is missing is empty. */
-const signedFields = (item: Wire.Item): ReadonlyArray<string> => [
-  item.pspReference,
+const signedFields = (item: Wire.AnyItem): ReadonlyArray<string> => [
+  item.pspReference ?? "",
   item.originalReference ?? "",
-  item.merchantAccountCode,
+  item.merchantAccountCode ?? "",
   item.merchantReference ?? "",
-  String(item.amount.value),
-  item.amount.currency,
+  String(item.amount?.value ?? ""),
+  item.amount?.currency ?? "",
   item.eventCode,
-  item.success
+  item.success ?? ""
 ]
 
 const evidenceOf = (item: Wire.Item, instance: string): ReadonlyArray<Evidence> => {
   // The fields are signed with colons between: one that has a colon could be two.
   if (signedFields(item).some((field) => field.includes(":"))) return []
   const named = readReference(item.merchantReference ?? "")
-  const reports = named === null ? [] : reportsOf(item, named, instance)
+  const reports = named === null ? [] : (readerOf(item.eventCode)?.(item, named, instance) ?? [])
   return reports.map((report) => ({
     source: "webhook",
     ...report,
@@ -65,37 +65,43 @@ const evidenceOf = (item: Wire.Item, instance: string): ReadonlyArray<Evidence> 
 
 type Report = Pick<Evidence, "about" | "outcome">
 
-/** Empty: the item changes nothing here, or is of an unknown type. */
-const reportsOf = (item: Wire.Item, named: Named, instance: string): ReadonlyArray<Report> => {
-  const isDone = item.success === "true"
-  switch (item.eventCode) {
-    case "AUTHORISATION":
-      return named.kind === "create" ? [ofAuthorisation(item, named)] : []
-    case "CAPTURE":
-      return ofCapture(item, named, instance, isDone ? moved("Captured", item) : Outcome.captureFailed())
-    case "CAPTURE_FAILED":
-      return isDone ? ofCapture(item, named, instance, Outcome.captureFailed()) : []
-    // The second is of what was canceled by our reference.
-    case "CANCELLATION":
-    case "TECHNICAL_CANCEL":
-      return isDone ? ofCancel(item, named) : ofRefusedCancel(item, named, instance)
-    case "EXPIRE":
-      return isDone && named.kind === "create" ? holdEnded(named, Outcome.expired()) : []
-    case "OFFER_CLOSED":
-      return isDone && named.kind === "create" ? ofAbandoned(named) : []
-    case "REFUND":
-    case "CANCEL_OR_REFUND":
-      return ofRefund(item, named, instance, isDone ? moved("RefundSucceeded", item) : Outcome.refundFailed())
-    case "REFUND_FAILED":
-    case "REFUNDED_REVERSED":
-      return isDone ? ofRefund(item, named, instance, Outcome.refundFailed()) : []
-    case "CHARGEBACK":
-    case "NOTIFICATION_OF_CHARGEBACK":
-      return [about(named, Outcome.disputed())]
-    default:
-      return []
-  }
+type Reader = (item: Wire.Item, named: Named, instance: string) => ReadonlyArray<Report>
+
+const isDone = ({ success }: Wire.Item): boolean => success === "true"
+
+const ofRefundItem: Reader = (item, named, instance) =>
+  ofRefund(item, named, instance, isDone(item) ? moved("RefundSucceeded", item) : Outcome.refundFailed())
+
+const ofFailedRefund: Reader = (item, named, instance) =>
+  isDone(item) ? ofRefund(item, named, instance, Outcome.refundFailed()) : []
+
+const ofCancellation: Reader = (item, named, instance) =>
+  isDone(item) ? ofCancel(item, named) : ofRefusedCancel(item, named, instance)
+
+const ofChargeback: Reader = (_item, named) => [about(named, Outcome.disputed())]
+
+/** By event code; empty: the item changes nothing here. Of any other code nothing is read. */
+const readers: { readonly [eventCode: string]: Reader } = {
+  AUTHORISATION: (item, named) => (named.kind === "create" ? [ofAuthorisation(item, named)] : []),
+  CAPTURE: (item, named, instance) =>
+    ofCapture(item, named, instance, isDone(item) ? moved("Captured", item) : Outcome.captureFailed()),
+  CAPTURE_FAILED: (item, named, instance) =>
+    isDone(item) ? ofCapture(item, named, instance, Outcome.captureFailed()) : [],
+  CANCELLATION: ofCancellation,
+  // Of what was canceled by our reference.
+  TECHNICAL_CANCEL: ofCancellation,
+  EXPIRE: (item, named) => (isDone(item) && named.kind === "create" ? holdEnded(named, Outcome.expired()) : []),
+  OFFER_CLOSED: (item, named) => (isDone(item) && named.kind === "create" ? ofAbandoned(named) : []),
+  REFUND: ofRefundItem,
+  CANCEL_OR_REFUND: ofRefundItem,
+  REFUND_FAILED: ofFailedRefund,
+  REFUNDED_REVERSED: ofFailedRefund,
+  CHARGEBACK: ofChargeback,
+  NOTIFICATION_OF_CHARGEBACK: ofChargeback
 }
+
+const readerOf = (eventCode: string): Reader | undefined =>
+  Object.hasOwn(readers, eventCode) ? readers[eventCode] : undefined
 
 /** By our operation; `reference`: the provider's name for it, absent or empty if it is missing. */
 const about = ({ operation }: Named, outcome: Outcome.Outcome, reference?: string | null): Report => ({
@@ -177,17 +183,26 @@ const ofRefund = (item: Wire.Item, named: Named, instance: string, outcome: Outc
 const aboutModification = (item: Wire.Item, instance: string, outcome: Outcome.Outcome): ReadonlyArray<Report> =>
   item.pspReference === "" ? [] : [{ about: { provider: instance, providerReference: item.pspReference }, outcome }]
 
-const parse = (body: Uint8Array): Effect.Effect<typeof Wire.Notification.Type, WebhookRefused> =>
-  Effect.mapError(
-    Effect.flatMap(
-      Effect.try({
-        try: (): unknown => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)),
-        catch: () => malformed
-      }),
-      decode
-    ),
-    () => malformed
+const isRead = ({ eventCode }: Wire.AnyItem): boolean => readerOf(eventCode) !== undefined
+
+/**
+ * An item of a type that is not read may lack its signature (adyen-java issue 275, adyen-dotnet issue 543): refused, it would
+ * hold up every payment that Adyen reports after it. One that has a signature is verified: its type may have been altered.
+ */
+const hasToBeSigned = (item: Wire.AnyItem): boolean =>
+  isRead(item) || typeof item.additionalData?.hmacSignature === "string"
+
+const parse = (body: Uint8Array): Effect.Effect<ReadonlyArray<Wire.AnyItem>, WebhookRefused> =>
+  Effect.try({
+    try: (): unknown => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)),
+    catch: () => malformed
+  }).pipe(
+    Effect.flatMap(Schema.decodeUnknownEffect(Wire.Notification)),
+    Effect.map(({ notificationItems }) => notificationItems.map((each) => each.NotificationRequestItem)),
+    Effect.mapError(() => malformed)
   )
 
-const decode = Schema.decodeUnknownEffect(Wire.Notification)
+const decodeItem = (item: Wire.AnyItem): Effect.Effect<Wire.Item, WebhookRefused> =>
+  Effect.mapError(Schema.decodeUnknownEffect(Wire.Item)(item), () => malformed)
+
 const malformed = new WebhookRefused({ reason: "malformed" })

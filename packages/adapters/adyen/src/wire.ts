@@ -56,8 +56,21 @@ export const Item = Schema.Struct({
 })
 export type Item = typeof Item.Type
 
+/** Of any type: `REPORT_AVAILABLE` has no amount or reference, and others are not signed. */
+export const AnyItem = Schema.Struct({
+  pspReference: nullable(Schema.String),
+  originalReference: nullable(Schema.String),
+  merchantAccountCode: nullable(Schema.String),
+  merchantReference: nullable(Schema.String),
+  amount: nullable(Amount),
+  eventCode: Schema.NonEmptyString,
+  success: nullable(Schema.String),
+  additionalData: nullable(Schema.Struct({ hmacSignature: nullable(Schema.String) }))
+})
+export type AnyItem = typeof AnyItem.Type
+
 export const Notification = Schema.Struct({
-  notificationItems: Schema.NonEmptyArray(Schema.Struct({ NotificationRequestItem: Item })).check(
+  notificationItems: Schema.NonEmptyArray(Schema.Struct({ NotificationRequestItem: AnyItem })).check(
     Schema.isMaxLength(100)
   )
 })

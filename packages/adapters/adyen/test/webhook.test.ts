@@ -141,6 +141,33 @@ describe("Adyen's webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
+  // adyen-java issue 275, adyen-dotnet issue 543, adyen-magento2 pull request 1937.
+  it.live("of a type that is not read may lack amount, reference and signature, and hold up nothing", () =>
+    Effect.gen(function* () {
+      const { vendor, webhook } = yield* begin
+      const { merchantAccount } = vendor.credentials
+      const received = (...unread: ReadonlyArray<unknown>) => {
+        const items = [signedItem(item("CAPTURE"), vendor.credentials), ...unread]
+        const all = items.map((each) => ({ NotificationRequestItem: each }))
+        return webhook(new TextEncoder().encode(JSON.stringify({ live: "false", notificationItems: all })), {})
+      }
+      const report = {
+        eventCode: "REPORT_AVAILABLE",
+        merchantAccountCode: merchantAccount,
+        pspReference: "settlement_detail_report_batch_1.csv",
+        reason: "https://ca-test.adyen.com/reports/download/settlement_detail_report_batch_1.csv",
+        success: "true"
+      }
+      const pending = { eventCode: "PENDING", pspReference: "QFQTPCQ8HXSKGK83", success: "true", amount: null }
+      assert.deepStrictEqual((yield* received(report, pending)).map(reported), [[op, "Captured", payment]])
+      const signed = signedItem(item("AUTHORISATION"), vendor.credentials)
+      assert.strictEqual((yield* Effect.flip(received({ ...signed, eventCode: "PENDING" }))).reason, "bad_signature")
+      for (const unreadable of [{}, { eventCode: "" }, null, "REPORT_AVAILABLE"]) {
+        assert.strictEqual((yield* Effect.flip(received(unreadable))).reason, "malformed")
+      }
+    }).pipe(Effect.scoped)
+  )
+
   it.live("of another merchant account are left out, and hold up nothing", () =>
     Effect.gen(function* () {
       const { receive } = yield* begin

@@ -1,6 +1,7 @@
 /**
  * Cashfree's webhooks: one event per body, signed over the time (ms) and the raw bytes with nothing between
- * (`x-webhook-signature`), verified before it is read. Amounts are read from the text of the body's numbers.
+ * (`x-webhook-signature`), verified before it is read. Some deliveries name the same two headers `x-cashfree-…` (getlago/lago-api
+ * issue 3105). Amounts are read from the text of the body's numbers.
  *
  * They tell of money that was taken, held or given back. That one try failed says nothing about the other tries of its
  * order: an inquiry looks at all of them.
@@ -18,12 +19,12 @@ export const readWebhook = (secrets: ReadonlyArray<Redacted.Redacted>, preauthor
     body: Uint8Array,
     headers: { readonly [name: string]: string }
   ): Effect.fn.Return<ReadonlyArray<Evidence>, WebhookRefused> {
-    const timestamp = headers["x-webhook-timestamp"]
+    const timestamp = headers["x-webhook-timestamp"] ?? headers["x-cashfree-timestamp"]
     if (timestamp === undefined) return yield* new WebhookRefused({ reason: "missing_signature" })
     yield* WebhookSignature.hmacSha256Base64({
       secrets,
       signed: [timestamp, body],
-      signature: headers["x-webhook-signature"]
+      signature: headers["x-webhook-signature"] ?? headers["x-cashfree-signature"]
     })
     yield* fresh(timestamp)
 

@@ -27,6 +27,8 @@ const refund = (refund_status: string) => ({
 })
 
 interface How {
+  /** How the names of its headers begin. */
+  readonly headers?: "x-webhook" | "x-cashfree"
   readonly options?: Partial<Parameters<typeof cashfree>[0]>
   readonly secret?: string
   readonly key?: string
@@ -34,7 +36,10 @@ interface How {
   readonly age?: number
 }
 
-const receive = Effect.fnUntraced(function* (event: object, { age = 0, key = "k1", options = {}, secret }: How = {}) {
+const receive = Effect.fnUntraced(function* (
+  event: object,
+  { age = 0, headers = "x-webhook", key = "k1", options = {}, secret }: How = {}
+) {
   const { webhook } = yield* running(cashfree({ ...keys, ...options }))
   const text = JSON.stringify(event)
   const timestamp = String((yield* Clock.currentTimeMillis) - age)
@@ -42,8 +47,8 @@ const receive = Effect.fnUntraced(function* (event: object, { age = 0, key = "k1
     .update(timestamp + text)
     .digest("base64")
   return yield* webhook(new TextEncoder().encode(text), {
-    "x-webhook-timestamp": timestamp,
-    "x-webhook-signature": signature,
+    [`${headers}-timestamp`]: timestamp,
+    [`${headers}-signature`]: signature,
     "x-idempotency-key": key
   })
 }, Effect.scoped)
@@ -133,6 +138,22 @@ describe("a webhook of Cashfree", () => {
       assert.deepStrictEqual(yield* claimsOf(success(automatic), { options, secret: "cfsk_ma_test_0" }), captured)
       assert.strictEqual(yield* refusedFor(success(automatic), { secret: "cfsk_ma_test_0" }), "bad_signature")
     })
+  )
+
+  // getlago/lago-api issue 3105.
+  it.live(
+    "is taken under either name of its headers, and so is the one that the dashboard sends to try an address",
+    () =>
+      Effect.gen(function* () {
+        const how = { headers: "x-cashfree" } as const
+        assert.deepStrictEqual(yield* claimsOf(success(automatic), how), captured)
+        assert.strictEqual(yield* refusedFor(success(automatic), { ...how, secret: "another" }), "bad_signature")
+        assert.strictEqual(yield* refusedFor(success(automatic), { ...how, age: 60 * 60_000 }), "stale")
+        const trial = { data: { test_object: { test_key: "test_value" } }, type: "WEBHOOK", event_time: "2026-01-02" }
+        for (const headers of ["x-webhook", "x-cashfree"] as const) {
+          assert.deepStrictEqual(yield* claimsOf(trial, { headers }), [])
+        }
+      })
   )
 
   it.live("repeats no prose of Cashfree's", () =>

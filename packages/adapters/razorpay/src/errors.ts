@@ -16,6 +16,7 @@ export const requestError = (answer: ProviderHttp.Answer): Effect.Effect<Outcome
       const isAtWork = /in progress/i.test(description)
       return Outcome.unknown({ reason: isAtWork ? "in_progress" : "duplicate", vendorCode: "idempotency_key" })
     }
+    if (isCaptured(description)) return Outcome.unknown({ reason: "duplicate", vendorCode: "already_captured" })
     if (reason !== undefined && duplicates.has(reason)) {
       return Outcome.unknown({ reason: "duplicate", vendorCode: reason })
     }
@@ -32,6 +33,9 @@ export const requestError = (answer: ProviderHttp.Answer): Effect.Effect<Outcome
  */
 const isNoEndpoint = (status: number, description: string): boolean =>
   (status === 400 || status === 404) && /requested url was not found/i.test(description)
+
+/** Captured by hand, or by the account's own setting, since it was looked up (razorpay-node issue 107). It names no reason. */
+const isCaptured = (description: string): boolean => /already been captured/i.test(description)
 
 /** The same, to the request that makes a payment: there a reason may be a decline. */
 export const paymentError = (

@@ -203,6 +203,30 @@ describe("Razorpay's errors", () => {
   )
 })
 
+describe("a capture", () => {
+  // razorpay-node issue 107.
+  it.live("of what was captured a moment ago by hand is no failure: an inquiry finds the captured payment", () =>
+    Effect.gen(function* () {
+      const { capture, create, inquire, network, vendor } = yield* begin()
+      if (capture === undefined) return assert.fail("it is declared")
+      const created = operation({ captureMethod: "manual" })
+      const { reference = null } = yield* create(created)
+      yield* vendor.payersAct
+      if (reference === null) return assert.fail("its order has a name")
+      const asked = later("capture", created, reference)
+      const description = "This payment has already been captured"
+      const reply = error(400, { code: "BAD_REQUEST_ERROR", description, reason: "NA" })
+      yield* network.failNext({ executed: true, reply }, 1)
+      assert.deepStrictEqual<unknown>(yield* capture(asked), {
+        _tag: "Unknown",
+        reason: "duplicate",
+        vendorCode: "already_captured"
+      })
+      assert.strictEqual((yield* inquire(asked))._tag, "Succeeded")
+    }).pipe(Effect.scoped)
+  )
+})
+
 describe("a refund", () => {
   for (const [status, tag] of Object.entries({
     created: "Pending",

@@ -27,10 +27,10 @@ export const failing =
 export const answerLost: Behavior = (asked, ask) => ask(asked).then(() => "cut")
 
 /** Takes so many blocks in one query of logs, and refuses more in the words of one vendor or another. */
-export const smallRange = (most: number, message: string): Behavior =>
+export const smallRange = (most: number, message: string, code = -32_005): Behavior =>
   only("eth_getLogs", (asked, ask) => {
     const { from, to } = rangeOf(asked)
-    return to - from + 1n > BigInt(most) ? { error: { code: -32_005, message } } : ask(asked)
+    return to - from + 1n > BigInt(most) ? { error: { code, message } } : ask(asked)
   })
 
 /** So many blocks behind the others, and silent about it: what it has not seen yet is not there. */
