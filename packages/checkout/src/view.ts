@@ -43,6 +43,10 @@ export type View =
 export const isOpen = ({ _tag }: View): boolean =>
   _tag !== "Succeeded" && _tag !== "Failed" && _tag !== "Expired" && _tag !== "Canceled"
 
+/** Whether the payer still has to do something. */
+export const isDue = (view: View): boolean =>
+  isOpen(view) && view._tag !== "Authorized" && view._tag !== "Confirming" && view._tag !== "Processing"
+
 export const viewOf = ({ amount, amountReceived, method, state }: Payment): View => {
   switch (state.status) {
     case "authorized":

@@ -1,5 +1,6 @@
 /** The payment page over HTTP: who can open it, what it shows, what it refuses. */
 import { assert, describe, it } from "@effect/vitest"
+import { vi } from "vitest"
 import { createPaymux } from "../src/index.ts"
 import type { Paymux, PaymuxOptions } from "../src/index.ts"
 
@@ -232,6 +233,30 @@ describe("a wrong link", () => {
         assert.strictEqual((await post(paymux, `http://shop.test${path}`, "decision=approve")).status, 404)
       }
       assert.strictEqual((await paymux.payments.get(id)).status, "pending")
+    }))
+
+  it("is what a link becomes 30 days after its payment ended, to the byte", () =>
+    withPage(async ({ id, paymux, url }) => {
+      await post(paymux, url, "decision=decline")
+      const wrong = await get(paymux, `${url}A`)
+      const day = 24 * 60 * 60_000
+      const ended = Date.now()
+      vi.useFakeTimers({ toFake: ["Date"] })
+      try {
+        vi.setSystemTime(ended + 30 * day - 60_000)
+        assert.include(await (await get(paymux, url)).text(), "Payment failed")
+        vi.setSystemTime(ended + 30 * day + 60_000)
+        const late = await get(paymux, url)
+        assert.deepStrictEqual([late.status, await late.text()], [wrong.status, await wrong.text()])
+        for (const answer of [late, wrong]) answer.headers.delete("request-id")
+        assert.deepStrictEqual([...late.headers], [...wrong.headers])
+        for (const part of ["status", "events", "qr.svg"]) {
+          assert.strictEqual((await get(paymux, `${url}/${part}`)).status, 404)
+        }
+        assert.strictEqual((await paymux.payments.get(id)).status, "failed")
+      } finally {
+        vi.useRealTimers()
+      }
     }))
 
   it("is limited by address, and a correct link is not", () =>

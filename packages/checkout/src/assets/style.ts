@@ -35,7 +35,7 @@ p { margin: 8px 0; } .muted { color: var(--muted); font-size: 14px; }
 .code { display: flex; justify-content: center; margin: 16px 0; }
 .code svg, .code img { inline-size: 232px; block-size: 232px; background: #fff; padding: 12px; border-radius: 12px;
   border: 1px solid var(--line); }
-.apps { display: grid; grid-template-columns: 1fr 1fr; gap: 8px; } .apps .button { margin: 0; }
+.apps { display: grid; grid-template-columns: repeat(3, 1fr); gap: 8px; } .apps .button { margin: 0; padding-inline: 4px; font-size: 14px; white-space: nowrap; }
 @media (min-width: 700px) and (hover: hover) { .on-phone { display: none; } }
 dl { margin: 16px 0; display: grid; gap: 12px; } dt { color: var(--muted); font-size: 14px; }
 dd { margin: 0; display: flex; gap: 8px; align-items: center; justify-content: space-between; font-variant-numeric: tabular-nums; }

@@ -2,7 +2,7 @@
 import type { Payment } from "@paymux/core"
 import { Effect } from "effect"
 import type { Texts } from "../locale/Texts.ts"
-import { isOpen, viewOf } from "../view.ts"
+import { isDue, isOpen, viewOf } from "../view.ts"
 import { frame, shop } from "./frame.ts"
 import type { PageSettings } from "./frame.ts"
 import { html } from "./Html.ts"
@@ -34,7 +34,7 @@ export const paymentPage = Effect.fnUntraced(function* (
       data-return-to="${automatic ?? ""}"
     >
       ${shop(settings.branding)}
-      <p class="due">${open ? texts.amountDue : texts.amount}</p>
+      <p class="due">${isDue(view) ? texts.amountDue : texts.amount}</p>
       <p class="amount">${formatMoney(texts.locale, payment.amount)}</p>
       ${payment.description === null ? null : html`<p class="about"><bdi>${payment.description}</bdi></p>`} ${shown}
       ${open || returnTo === null ? null : html`<a class="button" href="${returnTo}" rel="noreferrer">${texts.backToShop}</a>`}

@@ -72,7 +72,6 @@ const upiLink = (view: Of<"UpiLink">, texts: Texts): Effect.Effect<Html> =>
         <a class="button" href="${view.uri}">${texts.upi.openApp}</a>
         <div class="apps">
           ${apps.map(([name, link]) => html`<a class="button plain" href="${link + query}">${name}</a>`)}
-          <a class="button plain" href="${view.uri}">${texts.upi.anyApp}</a>
         </div>
       </div>
       ${scan(code, texts)}

@@ -16,7 +16,6 @@ export interface Texts {
   readonly upi: {
     readonly title: string
     readonly openApp: string
-    readonly anyApp: string
     readonly scan: string
     readonly whatNext: string
   }

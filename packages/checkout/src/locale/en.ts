@@ -16,7 +16,6 @@ export const en: Texts = {
   upi: {
     title: "Pay with a UPI app",
     openApp: "Open your UPI app",
-    anyApp: "Any UPI app",
     scan: "Scan the QR code with any UPI app.",
     whatNext: "Approve the payment in the app. This page shows the result."
   },

@@ -16,7 +16,6 @@ export const hi: Texts = {
   upi: {
     title: "UPI ऐप से भुगतान करें",
     openApp: "अपना UPI ऐप खोलें",
-    anyApp: "कोई भी UPI ऐप",
     scan: "किसी भी UPI ऐप से QR कोड स्कैन करें।",
     whatNext: "ऐप में भुगतान स्वीकार करें। परिणाम इसी पेज पर दिखेगा।"
   },
