@@ -117,6 +117,7 @@ describe("on PostgreSQL", () => {
         attempts: 1,
         deliverAt: 1,
         lastAt: 2,
+        duration: 5,
         lastStatus: 200,
         lastError: null,
         lastAnswer: null
@@ -124,7 +125,7 @@ describe("on PostgreSQL", () => {
       if (delivery === undefined) return assert.fail("nothing was claimed")
       assert.isTrue(yield* deliveries.settle(delivery, ended))
       assert.isFalse(yield* deliveries.settle(delivery, ended))
-      yield* endpoints.disable(endpoint.id, "gone")
+      yield* endpoints.disableGone(endpoint.id)
       assert.deepStrictEqual(yield* deliveries.dueEndpoints(99_000), [])
       assert.isTrue(yield* endpoints.remove(tenant, endpoint.id))
     }).pipe(

@@ -15,7 +15,14 @@ import {
   SandboxNotifier,
   SqlSandboxLedger
 } from "@paymux/sandbox"
-import { NodeWebhookHttp, WebhookDeliveries, WebhookEndpoints, WebhookSender } from "@paymux/webhooks"
+import {
+  NodeWebhookHttp,
+  WebhookDeliveries,
+  WebhookDeliveryLog,
+  WebhookEndpoints,
+  WebhookSender,
+  WebhookTestEvents
+} from "@paymux/webhooks"
 import { Context, Effect, Layer } from "effect"
 import type { Redacted } from "effect"
 import * as Customers from "./Customers.ts"
@@ -103,12 +110,16 @@ const secret = (settings: PaymuxSettings) => Layer.effect(ServerSecret, installa
 const privacy = ({ retention }: PaymuxSettings) => Layer.merge(Customers.layer, Retention.layer(retention))
 
 const webhooks = (settings: PaymuxSettings, gate: EventGate) =>
-  WebhookSender.layer({
-    version,
-    disableAfter: settings.webhookDisableAfter,
-    keepDeliveriesFor: settings.retention.deliveries,
-    ...EventListener.eventListener(settings, gate)
-  }).pipe(
+  Layer.mergeAll(
+    WebhookSender.layer({
+      version,
+      disableAfter: settings.webhookDisableAfter,
+      keepDeliveriesFor: settings.retention.deliveries,
+      ...EventListener.eventListener(settings, gate)
+    }),
+    WebhookTestEvents.layer({ version }),
+    WebhookDeliveryLog.layer
+  ).pipe(
     Layer.provideMerge(
       Layer.unwrap(
         Effect.map(Effect.service(ServerSecret), (secret) =>

@@ -2,8 +2,6 @@
 import type { Erasure, ErasureReport, Payments, Tenant } from "@paymux/core"
 import { Breakers } from "@paymux/core/engine"
 import type { BreakerSnapshot } from "@paymux/core/engine"
-import { eventTypes } from "@paymux/core/store"
-import type { EventType } from "@paymux/core/store"
 import { paymentError, PaymuxClosed, Unavailable } from "@paymux/core/wire"
 import type {
   CapturePaymentJson,
@@ -14,8 +12,6 @@ import type {
 } from "@paymux/core/wire"
 import { ApiKeys } from "@paymux/http"
 import type { ApiKeyRecord, PaymentListJson, RefundListJson } from "@paymux/http"
-import type { WebhookEndpoint } from "@paymux/webhooks"
-import { WebhookEndpoints } from "@paymux/webhooks"
 import { Cause, Effect, Exit, Redacted } from "effect"
 import type { Context } from "effect"
 import type { ServerSecret } from "./App.ts"
@@ -25,6 +21,8 @@ import type { InFlight } from "./InFlight.ts"
 import * as PaymentCalls from "./PaymentCalls.ts"
 import type { ListParameters, RequestOptions } from "./PaymentCalls.ts"
 import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
+import { deliveryOperations, endpointOperations } from "./WebhookCalls.ts"
+import type { WebhookDeliveryOperations, WebhookEndpointOperations, WebhookServices } from "./WebhookCalls.ts"
 
 /** Every call rejects with the error's own class; of payments that is `PaymentError`, with a tagged `reason`. */
 export interface Operations {
@@ -46,13 +44,8 @@ export interface Operations {
     /** All of a payment, newest first. */
     readonly list: (paymentId: string) => Promise<RefundListJson>
   }
-  readonly webhookEndpoints: {
-    /** `secret` verifies what is sent there (Standard Webhooks); it is given this once. */
-    readonly add: (endpoint: NewEndpoint) => Promise<WebhookEndpoint & { readonly secret: string }>
-    readonly list: () => Promise<ReadonlyArray<WebhookEndpoint>>
-    /** `false`: no such id. */
-    readonly remove: (id: string) => Promise<boolean>
-  }
+  readonly webhookEndpoints: WebhookEndpointOperations
+  readonly webhookDeliveries: WebhookDeliveryOperations
   /** Of this account and mode. */
   readonly apiKeys: {
     /** `key` is given this once. */
@@ -77,12 +70,6 @@ export interface Operations {
   readonly breakers: () => Promise<ReadonlyArray<BreakerState>>
 }
 
-export interface NewEndpoint {
-  readonly url: string
-  /** Default: all. */
-  readonly events?: readonly [EventType, ...ReadonlyArray<EventType>]
-}
-
 export interface RotatedKey {
   readonly id: string
   readonly key: string
@@ -99,7 +86,7 @@ export interface BreakerState {
   readonly since: number
 }
 
-type Services = Payments | Erasure | WebhookEndpoints | ApiKeys | Breakers | ServerSecret
+type Services = Payments | Erasure | WebhookServices | ApiKeys | Breakers | ServerSecret
 
 /** Everything is done for `tenant`, until `inFlight` is closed. */
 export const make = (tenant: Tenant, context: Context.Context<Services>, inFlight: InFlight): Operations => {
@@ -123,11 +110,8 @@ export const make = (tenant: Tenant, context: Context.Context<Services>, inFligh
       get: (id) => run(PaymentCalls.getRefund(tenant, id)),
       list: (id) => run(PaymentCalls.listRefunds(tenant, id))
     },
-    webhookEndpoints: {
-      add: (endpoint) => run(addEndpoint(tenant, endpoint)),
-      list: () => run(WebhookEndpoints.use((endpoints) => endpoints.list(tenant))),
-      remove: (id) => run(WebhookEndpoints.use((endpoints) => endpoints.remove(tenant, id)))
-    },
+    webhookEndpoints: endpointOperations(tenant, run),
+    webhookDeliveries: deliveryOperations(tenant, run),
     apiKeys: {
       create: (options = {}) => run(createKey(tenant, options)),
       list: () => run(listKeys(tenant)),
@@ -144,16 +128,6 @@ export const make = (tenant: Tenant, context: Context.Context<Services>, inFligh
       )
   }
 }
-
-const addEndpoint = Effect.fnUntraced(function* (tenant: Tenant, { events, url }: NewEndpoint) {
-  const misspelt = events?.findIndex((event) => !eventTypes.includes(event)) ?? -1
-  if (misspelt >= 0)
-    return yield* PaymentCalls.invalid(`/events/${misspelt}`, `must be one of ${eventTypes.join(", ")}`)
-  const { endpoint, secret } = yield* WebhookEndpoints.use((endpoints) =>
-    endpoints.add({ ...tenant, url, ...(events === undefined ? {} : { events }) })
-  )
-  return { ...endpoint, secret: Redacted.value(secret) }
-})
 
 const createKey = Effect.fnUntraced(function* (tenant: Tenant, options: { readonly name?: string }) {
   yield* PaymentCalls.asOptions(options)

@@ -5,7 +5,8 @@
  */
 export { createPaymux } from "./createPaymux.ts"
 export type { Paymux } from "./createPaymux.ts"
-export type { BreakerState, NewEndpoint, Operations, RotatedKey } from "./Operations.ts"
+export type { BreakerState, Operations, RotatedKey } from "./Operations.ts"
+export type { EndpointEdit, NewEndpoint, RotatedSecret } from "./WebhookCalls.ts"
 export type { AccountOptions } from "./options/tenantFor.ts"
 export { PaymuxOptionsInvalid } from "./options/PaymuxOptions.ts"
 export type { PaymuxOptions } from "./options/PaymuxOptions.ts"

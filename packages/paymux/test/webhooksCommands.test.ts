@@ -55,6 +55,51 @@ afterAll(() => {
 })
 
 describe("paymux webhooks", () => {
+  it("edits, tests, disables and enables an endpoint, and refuses what makes no sense", async () => {
+    const { port } = receiver.address() as AddressInfo
+    const url = `http://127.0.0.1:${port}/edited`
+    assert.strictEqual((await webhooks("add", `http://127.0.0.1:${port}/first`, "--event", "payment.failed")).code, 0)
+    await using paymux = await open()
+    const [endpoint] = await paymux.webhookEndpoints.list()
+    const id = endpoint?.id ?? ""
+    assert.include((await said("edit", id, "--url", url)).text, `${url}, events: payment.failed`)
+    assert.include((await said("edit", id, "--event", "all")).text, `${url}, events: all`)
+    assert.include((await said("edit", id)).text, "Name what to change")
+    assert.include((await said("edit", id, "--event", "all", "--event", "payment.failed")).text, "cannot be combined")
+    assert.include((await said("edit", id, "--url", "ftp://shop.io")).text, "http")
+    assert.include((await said("edit", "we_none", "--event", "all")).text, "we_none not found")
+
+    assert.include((await said("test", id)).text, "not accepted: 500 down for")
+    answers.status = 204
+    assert.strictEqual((await webhooks("test", id)).code, 0)
+    assert.deepInclude(await paymux.webhookEndpoints.test(id), { delivered: true, status: 204 })
+    answers.status = 500
+    received.length = 0
+
+    assert.strictEqual((await webhooks("disable", id)).code, 0)
+    assert.include((await webhooks("list")).stdout, "disabled (operator)")
+    assert.include((await said("test", id)).text, "is disabled")
+    assert.isTrue(await paymux.webhookEndpoints.enable(id))
+    assert.match((await paymux.webhookEndpoints.rotate(id, { overlapMs: 0 }))?.secret ?? "", /^whsec_/)
+    for (const refused of [
+      () => paymux.webhookEndpoints.rotate(id, { overlap: 0 } as never),
+      () => paymux.webhookEndpoints.update(id, { uri: "https://shop.io" } as never),
+      () => paymux.webhookEndpoints.update(id, { events: ["payment.nothing"] as never }),
+      () => paymux.webhookDeliveries.list({ limit: 0 }),
+      () => paymux.webhookDeliveries.list({ status: "lost" as never }),
+      () => paymux.webhookDeliveries.list({ from: Number.NaN }),
+      () => paymux.webhookDeliveries.list({ endpoint: id } as never),
+      () => paymux.webhookDeliveries.resendSince("1h" as never)
+    ]) {
+      const error = await refused().then(
+        () => "accepted",
+        (reason: unknown) => String(reason)
+      )
+      assert.include(error, "is not valid")
+    }
+    assert.isTrue(await paymux.webhookEndpoints.remove(id))
+  })
+
   it("shows what failed and why, sends it again, and rotates the secret, beside a running server", async () => {
     // A TCP server's address is never a pipe's name.
     const { port } = receiver.address() as AddressInfo
@@ -98,9 +143,38 @@ describe("paymux webhooks", () => {
       [[event, "delivered", 2]]
     )
 
+    assert.include((await webhooks("attempts", event, id)).stdout, "500 down for \\u001b[31mrepair")
+    const attempts = await paymux.webhookDeliveries.attempts(event, id)
+    assert.deepStrictEqual(
+      attempts.map(({ attempt, status }) => [attempt, status]),
+      [
+        [1, 500],
+        [2, 200]
+      ]
+    )
+    for (const filter of [
+      ["--payment", payment.id],
+      ["--event", event],
+      ["--status", "delivered"],
+      ["--since", "1h"]
+    ]) {
+      assert.lengthOf(await deliveries(...filter), 1)
+    }
+    for (const filter of [
+      ["--payment", "pay_none"],
+      ["--event", "evt_none"],
+      ["--status", "dead"],
+      ["--until", "1h"]
+    ]) {
+      assert.lengthOf(await deliveries(...filter), 0)
+    }
+    assert.include((await said("deliveries", "--after", "nonsense")).text, "The cursor must be")
+    assert.include((await said("deliveries", "--failed", "--status", "dead")).text, "not both")
+
     answers.status = 410
     await paymux.payments.create(card)
     await until(async () => (await webhooks("list")).stdout.includes("disabled (gone)"))
+    assert.include((await said("resend", "--since", "1h", "--dry-run")).text, "0 deliveries would be sent again")
     const left = await said("resend", "--since", "1h")
     assert.include(left.text, "0 deliveries are sent again")
     assert.include(left.text, `paymux webhooks enable ${id}`)

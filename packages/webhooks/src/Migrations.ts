@@ -113,6 +113,33 @@ const days = (integer: string) => [
   `ALTER TABLE webhook_endpoints ADD COLUMN failing_day_at ${integer}`
 ]
 
+/** One row per attempt. `duration` in ms; `answer` is an excerpt of the response body. */
+const attempts = (integer: string) => [
+  // A table of its own, since a delivery has at most a few attempts and most queries need only the last.
+  `CREATE TABLE webhook_attempts (
+    delivery_id ${integer} NOT NULL,
+    attempt integer NOT NULL,
+    ended_at ${integer} NOT NULL,
+    duration ${integer} NOT NULL,
+    status integer,
+    error text,
+    answer text,
+    PRIMARY KEY (delivery_id, attempt)
+  )`
+]
+
+/** Lists are read in the order in which the events happened. */
+const newestFirst = [
+  "UPDATE webhook_deliveries SET happened_at = deliver_at WHERE happened_at IS NULL",
+  "CREATE INDEX IF NOT EXISTS webhook_deliveries_by_tenant ON webhook_deliveries (account, livemode, happened_at, id)",
+  "CREATE INDEX IF NOT EXISTS webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, happened_at, id)",
+  `CREATE INDEX IF NOT EXISTS webhook_deliveries_not_delivered ON webhook_deliveries (account, livemode, happened_at, id)
+    WHERE status IN ('dead', 'canceled')`,
+  `CREATE INDEX IF NOT EXISTS webhook_deliveries_pending ON webhook_deliveries (account, livemode, happened_at, id)
+    WHERE status = 'pending'`,
+  "DROP INDEX webhook_deliveries_undelivered"
+]
+
 const strict = (statement: string): string => (statement.startsWith("CREATE TABLE") ? `${statement} STRICT` : statement)
 
 export const webhookMigrations: MigrationSet = {
@@ -131,6 +158,13 @@ export const webhookMigrations: MigrationSet = {
       name: "failing days, tries in line",
       sqlite: [...days("integer"), ...inLine],
       pg: [...days("bigint"), ...inLine],
+      compatibleWith: 2
+    },
+    {
+      id: 4,
+      name: "attempts",
+      sqlite: [...attempts("integer").map(strict), ...newestFirst],
+      pg: [...attempts("bigint"), ...newestFirst],
       compatibleWith: 2
     }
   ]

@@ -21,7 +21,7 @@ describe.each([
       yield* fanOut(100)
       const now = yield* Clock.currentTimeMillis
       const endpoints = yield* WebhookEndpoints
-      yield* endpoints.disable(disabled.id, "gone")
+      yield* endpoints.disableGone(disabled.id)
       assert.deepStrictEqual(yield* backlog(), {
         dueSince: now,
         endpoints: { enabled: 1, failing: 0, disabled: 1 }
@@ -35,6 +35,7 @@ describe.each([
           attempts: 1,
           deliverAt: now + 5_000,
           lastAt: now,
+          duration: 5,
           lastStatus: 500,
           lastError: null,
           lastAnswer: null

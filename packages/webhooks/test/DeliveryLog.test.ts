@@ -7,10 +7,13 @@ import type { DeliveryQuery, DeliveryStatus } from "../src/index.ts"
 import { addEndpoint, idsOf, many, postgresEnvironment, tenant, environment } from "./TestEnvironment.ts"
 
 const other = { account: "other", livemode: false }
-const all: DeliveryQuery = { endpointId: null, failed: false, limit: 100 }
+const all: DeliveryQuery = { limit: 100 }
 
 const list = (query: Partial<DeliveryQuery> = {}, owner = tenant) =>
-  WebhookDeliveryLog.use((log) => log.list(owner, { ...all, ...query }))
+  Effect.map(
+    WebhookDeliveryLog.use((log) => log.list(owner, { ...all, ...query })),
+    ({ records }) => records
+  )
 
 const claim = Effect.fnUntraced(function* (endpointId: string, limit = 100) {
   const now = yield* Clock.currentTimeMillis
@@ -30,6 +33,7 @@ const end = Effect.fnUntraced(function* (endpointId: string, ...statuses: Readon
       attempts: delivery.attempts + 1,
       deliverAt: status === "pending" ? now + 3_600_000 : now,
       lastAt: now,
+      duration: 5,
       lastStatus: status === "delivered" ? 200 : 500,
       lastError: null,
       lastAnswer: status === "delivered" ? null : "down"
@@ -59,7 +63,7 @@ describe.each([
         ofOne.map(({ eventId }) => eventId),
         events.toReversed()
       )
-      const failed = yield* list({ failed: true })
+      const failed = yield* list({ status: "failed" })
       assert.deepStrictEqual(
         failed.map((record) => [record.eventId, record.status, record.attempts, record.lastStatus, record.lastAnswer]),
         [
@@ -69,7 +73,94 @@ describe.each([
       )
       assert.isNull(failed[1]?.nextTryAt)
       assert.strictEqual((failed[0]?.nextTryAt ?? 0) - (failed[0]?.lastAt ?? 0), 3_600_000)
-      assert.deepStrictEqual(yield* list({ failed: true, endpointId: two.id }), [])
+      assert.deepStrictEqual(yield* list({ status: "failed", endpointId: two.id }), [])
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.live("reads page after page, each delivery once, also while others are added", () =>
+    Effect.gen(function* () {
+      const log = yield* WebhookDeliveryLog
+      const endpoint = yield* addEndpoint("https://shop.io/1")
+      const events = idsOf(yield* many(25))
+      yield* fanOut(100)
+      yield* end(
+        endpoint.id,
+        ...events.map((_, n) => (["delivered", "dead", "canceled", "pending"] as const)[n % 4] ?? "dead")
+      )
+      for (const status of [undefined, "failed", "dead", "pending", "delivered"] as const) {
+        const query = { ...(status === undefined ? {} : { status }), limit: 4 }
+        const read: Array<string> = []
+        let page = yield* log.list(tenant, query)
+        for (; page.next !== null; page = yield* log.list(tenant, { ...query, after: page.next })) {
+          assert.strictEqual(page.records.length, 4)
+          read.push(...page.records.map(({ eventId }) => eventId))
+        }
+        read.push(...page.records.map(({ eventId }) => eventId))
+        const expected = yield* list(status === undefined ? {} : { status })
+        assert.deepStrictEqual(
+          read,
+          expected.map(({ eventId }) => eventId)
+        )
+        assert.strictEqual(
+          new Set(read).size,
+          { failed: 18, dead: 6, pending: 6, delivered: 7, all: 25 }[status ?? "all"]
+        )
+      }
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.live("filters by event and time, and refuses a cursor of another kind", () =>
+    Effect.gen(function* () {
+      const log = yield* WebhookDeliveryLog
+      yield* addEndpoint("https://shop.io/1")
+      yield* addEndpoint("https://shop.io/2")
+      const events = yield* many(5)
+      yield* fanOut(100)
+      const [, second, , fourth] = events
+      const of = (query: Partial<DeliveryQuery>) =>
+        Effect.map(list(query), (records) => new Set(records.map(({ eventId }) => eventId)))
+      assert.deepStrictEqual(
+        yield* of({ eventId: second?.id ?? "" }),
+        new Set(idsOf(second === undefined ? [] : [second]))
+      )
+      const times = { from: second?.createdAt ?? 0, until: fourth?.createdAt ?? 0 }
+      assert.deepStrictEqual(
+        yield* of(times),
+        new Set(idsOf(events.filter(({ createdAt }) => createdAt >= times.from && createdAt < times.until)))
+      )
+      for (const after of [
+        "",
+        "x",
+        "MQ",
+        "MS4y".repeat(9000),
+        Buffer.from("1.99999999999999999").toString("base64url")
+      ]) {
+        const refused = yield* Effect.flip(log.list(tenant, { limit: 1, after }))
+        assert.strictEqual(refused._tag, "DeliveryCursorInvalid")
+      }
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.live("keeps every attempt, for its own account and mode only", () =>
+    Effect.gen(function* () {
+      const log = yield* WebhookDeliveryLog
+      const endpoint = yield* addEndpoint("https://shop.io/1")
+      const [event = ""] = idsOf(yield* many(1))
+      yield* fanOut(100)
+      assert.deepStrictEqual(yield* log.attempts(tenant, event, endpoint.id), [])
+      yield* end(endpoint.id, "dead")
+      yield* log.resend(tenant, event, null)
+      yield* end(endpoint.id, "delivered")
+      const attempts = yield* log.attempts(tenant, event, endpoint.id)
+      assert.deepStrictEqual(
+        attempts.map(({ answer, attempt, duration, error, status }) => [attempt, status, duration, error, answer]),
+        [
+          [1, 500, 5, null, "down"],
+          [2, 200, 5, null, null]
+        ]
+      )
+      assert.deepStrictEqual(yield* log.attempts(other, event, endpoint.id), [])
+      assert.deepStrictEqual(yield* log.attempts(tenant, event, "we_none"), [])
     }).pipe(Effect.provide(layer()))
   )
 
@@ -83,7 +174,7 @@ describe.each([
       yield* end(two?.id ?? "", "dead")
       const endpoints = yield* WebhookEndpoints
       yield* endpoints.remove(tenant, gone?.id ?? "")
-      yield* endpoints.disable(off?.id ?? "", "failing")
+      yield* endpoints.disableGone(off?.id ?? "")
       assert.deepStrictEqual(yield* log.resend(tenant, event, two?.id ?? ""), [
         { endpointId: two?.id ?? "", outcome: "resent" }
       ])
@@ -119,8 +210,10 @@ describe.each([
       yield* Effect.forEach(Array.from({ length: 12 }), () => fanOut(100), { discard: true })
       const ends = Array.from({ length: 1200 }, (_, n) => (["delivered", "dead", "pending"] as const)[n % 3] ?? "dead")
       yield* end(one.id, ...ends)
-      yield* endpoints.disable(off.id, "gone")
+      yield* endpoints.disableGone(off.id)
       const since = 1 + Math.min(...(yield* happenedAt))
+      assert.strictEqual(yield* log.countSince(tenant, since, null), 800)
+      assert.strictEqual(yield* log.countSince(tenant, since, off.id), 0)
       // 400 dead and 400 that wait; none is the first, which was delivered.
       assert.strictEqual(yield* log.resendSince(tenant, since, null), 800)
       assert.strictEqual(yield* log.resendSince(tenant, since, null), 0)

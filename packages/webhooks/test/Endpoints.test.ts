@@ -131,6 +131,80 @@ describe("WebhookEndpoints", () => {
     }).pipe(Effect.provide(environment()))
   )
 
+  it.effect("an edit changes what it names, for its own account and mode only", () =>
+    Effect.gen(function* () {
+      const endpoints = yield* WebhookEndpoints
+      const endpoint = yield* addEndpoint("https://shop.io/1", { events: ["payment.failed"] })
+      const moved = { ...endpoint, url: "https://shop.io/2" }
+      assert.deepStrictEqual(yield* endpoints.update(tenant, endpoint.id, { url: moved.url }), moved)
+      const events = ["payment.succeeded", "payment.pending", "payment.succeeded"] as const
+      assert.deepStrictEqual(yield* endpoints.update(tenant, endpoint.id, { events }), {
+        ...moved,
+        events: ["payment.succeeded", "payment.pending"]
+      })
+      const all = { ...moved, events: null }
+      assert.deepStrictEqual(yield* endpoints.update(tenant, endpoint.id, { events: null }), all)
+      assert.deepStrictEqual(yield* endpoints.update(tenant, endpoint.id, {}), all)
+      for (const owner of [live, other]) {
+        assert.isNull(yield* endpoints.update(owner, endpoint.id, { url: "https://other.io" }))
+      }
+      const refused = yield* Effect.forEach(
+        [
+          { url: "http://10.0.0.1/" },
+          { url: "javascript:alert(1)" },
+          { events: [] as never },
+          { events: ["x"] as never }
+        ],
+        (changes) => Effect.flip(endpoints.update(tenant, endpoint.id, changes))
+      )
+      assert.deepStrictEqual(
+        refused.map(({ _tag }) => _tag),
+        ["EndpointUrlRefused", "EndpointUrlRefused", "EndpointEventsInvalid", "EndpointEventsInvalid"]
+      )
+      assert.deepStrictEqual(yield* endpoints.list(tenant), [all])
+    }).pipe(Effect.provide(environment()))
+  )
+
+  it.effect("is disabled by an operator of its own account and mode, and enabled again", () =>
+    Effect.gen(function* () {
+      const endpoints = yield* WebhookEndpoints
+      const { id } = yield* addEndpoint("https://shop.io/1")
+      yield* happens(1, "payment.succeeded")
+      yield* fanOut(10)
+      for (const owner of [live, other]) assert.isFalse(yield* endpoints.disable(owner, id))
+      assert.isTrue(yield* endpoints.disable(tenant, id))
+      const [disabled] = yield* endpoints.list(tenant)
+      assert.strictEqual(disabled?.disabledReason, "operator")
+      assert.deepStrictEqual(
+        (yield* deliveryRows).map(({ status }) => status),
+        ["canceled"]
+      )
+      // Again: the reason and the time stay.
+      assert.isTrue(yield* endpoints.disable(tenant, id))
+      assert.deepStrictEqual(yield* endpoints.list(tenant), disabled === undefined ? [] : [disabled])
+      for (const owner of [live, other]) assert.isFalse(yield* endpoints.enable(owner, id))
+      assert.isTrue(yield* endpoints.enable(tenant, id))
+      assert.isNotNull(yield* endpoints.target(id))
+    }).pipe(Effect.provide(environment()))
+  )
+
+  it.effect("the program's own endpoint cannot be edited or disabled", () =>
+    Effect.gen(function* () {
+      const endpoints = yield* WebhookEndpoints
+      const { id } = yield* endpoints.addProcess(tenant)
+      assert.isNull(yield* endpoints.update(tenant, id, { url: "https://shop.io" }))
+      assert.isFalse(yield* endpoints.disable(tenant, id))
+    }).pipe(Effect.provide(environment()))
+  )
+
+  it.effect("an account has at most 50 in a mode", () =>
+    Effect.gen(function* () {
+      yield* Effect.forEach(Array.from({ length: 50 }), (_, n) => addEndpoint(`https://shop.io/${n}`))
+      assert.strictEqual((yield* Effect.flip(addEndpoint("https://shop.io/51")))._tag, "TooManyEndpoints")
+      yield* addEndpoint("https://shop.io/51", other)
+    }).pipe(Effect.provide(environment()))
+  )
+
   it.effect("a list of what to open that cannot be read keeps the service from starting", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(Layer.build(environment({ allow: ["10.0.0.0/99"] })))

@@ -107,6 +107,7 @@ describe.each([
         attempts: 1,
         deliverAt: 10,
         lastAt: 10,
+        duration: 5,
         lastStatus: 200,
         lastError: null,
         lastAnswer: "thank you, jane@example.com"
@@ -119,6 +120,11 @@ describe.each([
       assert.isFalse(yield* deliveries.settle(held, ended))
       assert.isTrue(yield* deliveries.settle(again, { ...ended, lastAnswer: "thank you" }))
       assert.deepStrictEqual(yield* answers, [["delivered", 1, "thank you"]])
+      const log = yield* WebhookDeliveryLog
+      const attempts = Effect.map(log.attempts(tenant, event.id, endpoint.id), (all) => all.map(({ answer }) => answer))
+      assert.deepStrictEqual(yield* attempts, ["thank you"])
+      yield* forget(event)
+      assert.deepStrictEqual(yield* attempts, [null])
     }).pipe(Effect.provide(layer()))
   )
 

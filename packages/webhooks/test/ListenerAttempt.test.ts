@@ -300,6 +300,7 @@ describe("the listener in the process", () => {
               attempts: 1,
               deliverAt: now,
               lastAt: now,
+              duration: 5,
               lastStatus: null,
               lastError: null,
               lastAnswer: null

@@ -36,6 +36,7 @@ const add = Effect.fnUntraced(function* (from: number, before: number, at: numbe
       attempts: delivery.attempts + 1,
       deliverAt: failsUntil ?? now,
       lastAt: now,
+      duration: 5,
       lastStatus: null,
       lastError: null,
       lastAnswer: null

@@ -328,6 +328,7 @@ describe("WebhookSender", () => {
         attempts: 1,
         deliverAt: 0,
         lastAt: 0,
+        duration: 5,
         lastStatus: 500,
         lastError: null,
         lastAnswer: null

@@ -29,13 +29,17 @@ export const timeRange = Effect.fnUntraced(function* (
   until: Option.Option<string>
 ): Effect.fn.Return<TimeRange, CliError.UserError> {
   const now = yield* Clock.currentTimeMillis
-  const from = yield* momentOf("--since", since, now)
-  const end = Option.isNone(until) ? now : yield* momentOf("--until", until.value, now)
+  const from = yield* momentAt("--since", since, now)
+  const end = Option.isNone(until) ? now : yield* momentAt("--until", until.value, now)
   if (from < end) return { from, until: end }
   return yield* userError(new Error(`There is no time between ${iso(from)} (--since) and ${iso(end)} (--until).`))
 })
 
-const momentOf = (flag: string, text: string, now: number): Effect.Effect<number, CliError.UserError> => {
+/** ms UTC; `flag` is named in the refusal. */
+export const momentOf = (flag: string, text: string) =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => momentAt(flag, text, now))
+
+const momentAt = (flag: string, text: string, now: number): Effect.Effect<number, CliError.UserError> => {
   const ago = durationMs(text)
   // Nothing is older than the epoch.
   if (ago !== null) return Effect.succeed(Math.max(0, now - ago))

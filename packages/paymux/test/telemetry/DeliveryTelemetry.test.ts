@@ -21,6 +21,7 @@ const settlement = (status: DeliveryStatus, attempts: number): Settlement => ({
   attempts,
   deliverAt: 0,
   lastAt: 0,
+  duration: 5,
   lastStatus: null,
   lastError: null,
   lastAnswer: null

@@ -9,6 +9,7 @@
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
 import { claimedBy, claimWhere, isFree, skipLocked } from "./claims.ts"
 import type {
   ClaimedDelivery,
@@ -35,7 +36,7 @@ export class WebhookDeliveries extends Context.Service<
     readonly claim: (claim: DeliveryClaim) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>
     /** Oldest first, only the first of each ordering key. */
     readonly claimOrdered: (claim: OrderedClaim) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>
-    /** `false`: this worker no longer holds the delivery; nothing was written. */
+    /** Also records the attempt. `false`: this worker no longer holds the delivery; nothing was written. */
     readonly settle: (delivery: ClaimedDelivery, settlement: Settlement) => Effect.Effect<boolean, StoreUnavailable>
     /** Deletes finished deliveries, successful or not, that ended before a time. Pending deliveries are kept. */
     readonly prune: (stretch: PruneRange) => Effect.Effect<Pruned, StoreUnavailable>
@@ -64,7 +65,7 @@ export class WebhookDeliveries extends Context.Service<
         // The lease's end and the number of attempts distinguish this claim from others of the same worker.
         settle: Effect.fnUntraced(function* (delivery, settlement) {
           const { attempts, id, owner, until } = delivery
-          const settled = yield* mapSqlError(sql`
+          const update = sql<{ id: number | string }>`
             UPDATE webhook_deliveries SET
               status = ${settlement.status}, attempts = ${settlement.attempts}, deliver_at = ${settlement.deliverAt},
               claimed_by = NULL, claimed_until = NULL, last_status = ${settlement.lastStatus},
@@ -73,7 +74,8 @@ export class WebhookDeliveries extends Context.Service<
               delivered_at = ${settlement.status === "delivered" ? settlement.lastAt : null}
             WHERE id = ${id} AND status = 'pending' AND claimed_by = ${owner} AND claimed_until = ${until}
               AND attempts = ${attempts}
-            RETURNING id`)
+            RETURNING id`
+          const settled = yield* mapSqlError(withAttempt(sql, update, delivery, settlement))
           if (settled.length === 0) return false
           if (attempts > 0 && settlement.status !== "pending") yield* ordered.release(delivery, settlement.lastAt)
           return true
@@ -85,12 +87,12 @@ export class WebhookDeliveries extends Context.Service<
               SELECT id, happened_at FROM webhook_deliveries WHERE id > ${after} ORDER BY id LIMIT ${limit}) AS stretch`)
           if (stretch === undefined || stretch.last === null) return { removed: 0, next: null }
           const last = Number(stretch.last)
-          const removed = yield* mapSqlError(sql`
+          const removed = yield* mapSqlError(sql<{ id: number | string }>`
             DELETE FROM webhook_deliveries WHERE id IN (
               SELECT id FROM webhook_deliveries
               WHERE id > ${after} AND id <= ${last} AND status <> 'pending' AND deliver_at < ${endedBefore}
               ORDER BY id ${skipLocked(sql)})
-            RETURNING id`)
+            RETURNING id`).pipe(Effect.tap((rows) => mapSqlError(deleteAttempts(sql, rows))))
           const isLast = Number(stretch.count) < limit || Number(stretch.youngest) >= endedBefore
           return { removed: removed.length, next: isLast ? null : last }
         })
@@ -98,6 +100,34 @@ export class WebhookDeliveries extends Context.Service<
     })
   )
 }
+
+/** One transaction, so that the attempts of a delivery and its last result always agree. */
+const withAttempt = (
+  sql: SqlClient.SqlClient,
+  update: Effect.Effect<ReadonlyArray<{ readonly id: number | string }>, SqlError>,
+  { id }: ClaimedDelivery,
+  { attempts, duration, lastAnswer, lastAt, lastError, lastStatus }: Settlement
+) => {
+  if (duration === null) return update
+  return sql.withTransaction(
+    Effect.gen(function* () {
+      const settled = yield* update
+      if (settled.length === 0) return settled
+      yield* sql`INSERT INTO webhook_attempts (delivery_id, attempt, ended_at, duration, status, error, answer)
+        VALUES (${id}, ${attempts}, ${lastAt}, ${duration}, ${lastStatus}, ${lastError}, ${lastAnswer})`
+      return settled
+    })
+  )
+}
+
+/** After the deliveries, so that no attempt of a delivery that remains is deleted. */
+const deleteAttempts = (sql: SqlClient.SqlClient, removed: ReadonlyArray<{ readonly id: number | string }>) =>
+  removed.length === 0
+    ? Effect.void
+    : sql`DELETE FROM webhook_attempts WHERE ${sql.in(
+        "delivery_id",
+        removed.map(({ id }) => Number(id))
+      )}`.unprepared
 
 interface StretchRow {
   /** PostgreSQL returns a bigint as text. */

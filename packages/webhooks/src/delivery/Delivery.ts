@@ -56,6 +56,8 @@ export interface Settlement {
   /** When the next attempt is due, or when the delivery ended; ms UTC. */
   readonly deliverAt: number
   readonly lastAt: number
+  /** How long the attempt took in ms; `null`: no attempt was made. */
+  readonly duration: number | null
   /** The HTTP status, if there was one. */
   readonly lastStatus: number | null
   /** A short code, never text from the receiver. */

@@ -1,33 +1,26 @@
 /** Listing and resending deliveries, for operators. */
 import type { PaymentId, Tenant } from "@paymux/core"
-import type { EventId, StoreUnavailable } from "@paymux/core/store"
+import type { StoreUnavailable } from "@paymux/core/store"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { DeliveryStatus } from "./Delivery.ts"
+import * as DeliveryList from "./DeliveryList.ts"
+import type { DeliveryCursorInvalid, DeliveryPage, DeliveryQuery } from "./DeliveryList.ts"
 import { mapSqlError } from "../mapSqlError.ts"
 
-export interface DeliveryRecord {
-  readonly eventId: EventId
-  readonly endpointId: string
-  readonly status: DeliveryStatus
-  /** Attempts that have ended. */
-  readonly attempts: number
-  /** ms UTC; for a pending delivery, when the next attempt is due. */
-  readonly nextTryAt: number | null
-  /** When the last attempt ended, ms UTC. */
-  readonly lastAt: number | null
-  readonly lastStatus: number | null
-  readonly lastError: string | null
-  /** The beginning of the receiver's last response body, on one line and safe to print; see `excerptOf`. */
-  readonly lastAnswer: string | null
-}
-
-export interface DeliveryQuery {
-  /** `null`: all endpoints. */
-  readonly endpointId: string | null
-  /** Only deliveries whose last attempt failed or that will not be attempted. */
-  readonly failed: boolean
-  readonly limit: number
+/** One attempt to deliver an event to an endpoint. */
+export interface AttemptRecord {
+  /** 1: the first. */
+  readonly attempt: number
+  /** ms UTC */
+  readonly endedAt: number
+  /** ms */
+  readonly duration: number
+  /** The HTTP status; `null`: no response. */
+  readonly status: number | null
+  /** A short code, such as `timeout` or `ECONNREFUSED`. */
+  readonly error: string | null
+  /** The beginning of the response body; see `excerptOf`. */
+  readonly answer: string | null
 }
 
 /** `in_flight`: an attempt is running. */
@@ -36,11 +29,17 @@ export type ResendOutcome = "resent" | "endpoint_disabled" | "endpoint_removed" 
 export class WebhookDeliveryLog extends Context.Service<
   WebhookDeliveryLog,
   {
-    /** Latest first. */
+    /** By the time of the event, latest first. */
     readonly list: (
       tenant: Tenant,
       query: DeliveryQuery
-    ) => Effect.Effect<ReadonlyArray<DeliveryRecord>, StoreUnavailable>
+    ) => Effect.Effect<DeliveryPage, DeliveryCursorInvalid | StoreUnavailable>
+    /** Every attempt of a delivery, first to last. Empty: no such delivery, or no attempt yet. */
+    readonly attempts: (
+      tenant: Tenant,
+      eventId: string,
+      endpointId: string
+    ) => Effect.Effect<ReadonlyArray<AttemptRecord>, StoreUnavailable>
     /**
      * Resends an event to all its endpoints, or to one, whatever the result was: now, with the full retry schedule and the
      * same id. Empty: the event had no endpoints. The endpoint no longer counts as failing: the operator has fixed the
@@ -59,6 +58,12 @@ export class WebhookDeliveryLog extends Context.Service<
      * deliveries, and those waiting for a retry. Returns how many.
      */
     readonly resendSince: (
+      tenant: Tenant,
+      since: number,
+      endpointId: string | null
+    ) => Effect.Effect<number, StoreUnavailable>
+    /** How many deliveries `resendSince` would resend now. */
+    readonly countSince: (
       tenant: Tenant,
       since: number,
       endpointId: string | null
@@ -82,18 +87,24 @@ export class WebhookDeliveryLog extends Context.Service<
       const begun = (now: number) => sql`status = 'pending', deliver_at = ${now}, tries_before = attempts,
         claimed_by = NULL, claimed_until = NULL`
       // Two conditions, each with its own index.
-      const undelivered = sql.literal("status IN ('dead', 'canceled')")
-      const waiting = sql.literal("status = 'pending' AND attempts > 0")
+      const undelivered = sql.literal(DeliveryList.undelivered)
+      const waitingAt = (now: number) =>
+        sql`status = 'pending' AND attempts > 0 AND deliver_at > ${now} AND last_at <= ${now}`
 
       const failsNoMore = (condition: ReturnType<typeof of>) =>
         mapSqlError(
           sql`UPDATE webhook_endpoints SET failing_since = NULL WHERE failing_since IS NOT NULL AND ${condition}`
         )
 
-      const latest = (tenant: Tenant, { endpointId, limit }: DeliveryQuery, condition: ReturnType<typeof of>) =>
-        mapSqlError(sql<Row>`
-          SELECT * FROM webhook_deliveries WHERE ${of(tenant)} AND ${to(endpointId)} AND ${condition}
-          ORDER BY id DESC LIMIT ${limit}`)
+      const missed = (tenant: Tenant, since: number, endpointId: string | null) =>
+        sql`${of(tenant)} AND ${to(endpointId)} AND happened_at >= ${since}
+          AND endpoint_id IN (SELECT id FROM webhook_endpoints WHERE ${of(tenant)} AND disabled_at IS NULL)`
+
+      const countWhere = (condition: ReturnType<typeof of>) =>
+        mapSqlError(sql<{ count: number | string }>`
+          SELECT count(*) AS count FROM webhook_deliveries WHERE ${condition}`).pipe(
+          Effect.map(([row]) => Number(row?.count ?? 0))
+        )
 
       const resendSome = (
         tenant: Tenant,
@@ -105,9 +116,7 @@ export class WebhookDeliveryLog extends Context.Service<
         mapSqlError(sql`
           UPDATE webhook_deliveries SET ${begun(now)} WHERE id IN (
             SELECT id FROM webhook_deliveries
-            WHERE ${of(tenant)} AND ${to(endpointId)} AND ${condition} AND ${isFree(now)}
-              AND COALESCE(happened_at, deliver_at) >= ${since}
-              AND endpoint_id IN (SELECT id FROM webhook_endpoints WHERE ${of(tenant)} AND disabled_at IS NULL)
+            WHERE ${missed(tenant, since, endpointId)} AND ${condition} AND ${isFree(now)}
             ORDER BY id LIMIT ${batch} ${skipLocked})
           RETURNING id`).pipe(Effect.map((rows) => rows.length))
 
@@ -119,17 +128,14 @@ export class WebhookDeliveryLog extends Context.Service<
       })
 
       return WebhookDeliveryLog.of({
-        list: Effect.fnUntraced(function* (tenant, query) {
-          if (!query.failed) return (yield* latest(tenant, query, sql`TRUE`)).map(record)
-          const rows = [
-            ...(yield* latest(tenant, query, sql`${undelivered}`)),
-            ...(yield* latest(tenant, query, sql`${waiting}`))
-          ]
-          return rows
-            .toSorted((a, b) => Number(b.id) - Number(a.id))
-            .slice(0, query.limit)
-            .map(record)
-        }),
+        list: DeliveryList.make(sql),
+        attempts: ({ account, livemode }, eventId, endpointId) =>
+          mapSqlError(sql<AttemptRow>`
+            SELECT webhook_attempts.* FROM webhook_deliveries
+            JOIN webhook_attempts ON delivery_id = webhook_deliveries.id
+            WHERE event_id = ${eventId} AND endpoint_id = ${endpointId}
+              AND account = ${account} AND livemode = ${livemode}
+            ORDER BY attempt`).pipe(Effect.map((rows) => rows.map(attemptOf))),
         resend: Effect.fnUntraced(function* (tenant, eventId, endpointId) {
           const now = yield* Clock.currentTimeMillis
           const found = yield* mapSqlError(sql<Target>`
@@ -161,7 +167,14 @@ export class WebhookDeliveryLog extends Context.Service<
           yield* failsNoMore(sql`${of(tenant)} AND ${endpointId === null ? sql`TRUE` : sql`id = ${endpointId}`}`)
           const again = yield* some(sql`${undelivered}`)
           // Not deliveries that were resent by this call and have failed since.
-          return again + (yield* some(sql`${waiting} AND deliver_at > ${now} AND last_at <= ${now}`))
+          return again + (yield* some(waitingAt(now)))
+        }),
+        countSince: Effect.fnUntraced(function* (tenant, since, endpointId) {
+          const now = yield* Clock.currentTimeMillis
+          const counts = yield* Effect.forEach([sql`${undelivered}`, waitingAt(now)], (condition) =>
+            countWhere(sql`${missed(tenant, since, endpointId)} AND ${condition} AND ${isFree(now)}`)
+          )
+          return counts.reduce((total, count) => total + count, 0)
         }),
         // Reads one of core's tables to find the payment's events. Calls of the program's own listener (`line`) store no
         // response and keep their order.
@@ -175,7 +188,14 @@ export class WebhookDeliveryLog extends Context.Service<
             ({ id }) =>
               mapSqlError(sql`
                 UPDATE webhook_deliveries SET last_answer = NULL, claimed_by = NULL, claimed_until = NULL
-                WHERE event_id = ${id} AND line IS NULL AND (last_answer IS NOT NULL OR claimed_by IS NOT NULL)`),
+                WHERE event_id = ${id} AND line IS NULL AND (last_answer IS NOT NULL OR claimed_by IS NOT NULL)`).pipe(
+                // Second: an attempt that ended meanwhile has stored its answer, and a later one cannot.
+                Effect.andThen(
+                  mapSqlError(sql`
+                    UPDATE webhook_attempts SET answer = NULL WHERE answer IS NOT NULL AND delivery_id IN (
+                      SELECT id FROM webhook_deliveries WHERE event_id = ${id})`)
+                )
+              ),
             { discard: true }
           )
         })
@@ -191,31 +211,23 @@ interface Target {
   readonly disabled_at: number | string | null
 }
 
-interface Row {
+interface AttemptRow {
+  readonly attempt: number
   /** PostgreSQL returns a bigint as text. */
-  readonly id: number | string
-  readonly event_id: string
-  readonly endpoint_id: string
-  readonly attempts: number
-  readonly status: DeliveryStatus
-  readonly deliver_at: number | string
-  readonly last_at: number | string | null
-  readonly last_status: number | null
-  readonly last_error: string | null
-  readonly last_answer: string | null
+  readonly ended_at: number | string
+  readonly duration: number | string
+  readonly status: number | null
+  readonly error: string | null
+  readonly answer: string | null
 }
 
-const record = (row: Row): DeliveryRecord => ({
-  // Boundary: the column was written from an event id.
-  eventId: row.event_id as EventId,
-  endpointId: row.endpoint_id,
-  status: row.status,
-  attempts: row.attempts,
-  nextTryAt: row.status === "pending" ? Number(row.deliver_at) : null,
-  lastAt: row.last_at === null ? null : Number(row.last_at),
-  lastStatus: row.last_status,
-  lastError: row.last_error,
-  lastAnswer: row.last_answer
+const attemptOf = ({ answer, attempt, duration, ended_at, error, status }: AttemptRow): AttemptRecord => ({
+  attempt,
+  endedAt: Number(ended_at),
+  duration: Number(duration),
+  status,
+  error,
+  answer
 })
 
 const batch = 500

@@ -17,11 +17,17 @@ export interface DeliveryResult {
   readonly pausedUntil: number | null
 }
 
-/** `now` (ms UTC) is the end of the attempt; `jitter` is in [0, 1). */
+/** When an attempt was made, ms UTC. */
+export interface AttemptTimes {
+  readonly startedAt: number
+  readonly endedAt: number
+}
+
+/** `jitter` is in [0, 1). */
 export const deliveryResult = (
   delivery: ClaimedDelivery,
   result: AttemptResult,
-  now: number,
+  { endedAt: now, startedAt }: AttemptTimes,
   jitter: number
 ): DeliveryResult => {
   const attempts = delivery.attempts + 1
@@ -29,6 +35,8 @@ export const deliveryResult = (
     attempts,
     deliverAt: now,
     lastAt: now,
+    // The wall clock may be set back during the attempt.
+    duration: Math.max(0, now - startedAt),
     lastStatus: result._tag === "Answered" ? result.status : null,
     lastError: errorOf(result),
     lastAnswer: result._tag === "Answered" ? excerptOf(result.firstBytes) : null
@@ -61,6 +69,7 @@ export const postponed = (delivery: ClaimedDelivery, error: string, now: number,
   attempts: delivery.attempts,
   deliverAt: now + delay,
   lastAt: now,
+  duration: null,
   lastStatus: null,
   lastError: error,
   lastAnswer: null
@@ -72,9 +81,9 @@ export const canceled = (delivery: ClaimedDelivery, error: string, now: number):
   status: "canceled"
 })
 
-const isSuccess = (status: number): boolean => status >= 200 && status < 300
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
-const errorOf = (result: AttemptResult): string | null => {
+export const errorOf = (result: AttemptResult): string | null => {
   if (result._tag === "Failed") return result.error
   return result.status >= 300 && result.status < 400 ? "redirect_not_followed" : null
 }

@@ -41,13 +41,14 @@ export const makeHttpAttempt = ({ disableAfter, timeout, userAgent }: HttpAttemp
     const headers = { "content-type": "application/json", "user-agent": userAgent, ...signature }
     const result = yield* postOnce({ url: endpoint.url, livemode: endpoint.livemode, headers, body }, timeout)
     const now = yield* Clock.currentTimeMillis
-    const ended = deliveryResult(delivery, result, now, yield* Random.next)
+    const ended = deliveryResult(delivery, result, { startedAt, endedAt: now }, yield* Random.next)
     const settled = yield* deliveries.settle(delivery, ended.settlement)
     if (settled) yield* updateEndpoint(endpoint, ended, now, disableAfter)
     return settled
   })
 
-const postOnce = Effect.fnUntraced(function* (request: WebhookRequest, timeout: number) {
+/** Never fails: no response within `timeout` ms is a result too. */
+export const postOnce = Effect.fnUntraced(function* (request: WebhookRequest, timeout: number) {
   const http = yield* WebhookHttp
   return yield* http.post(request).pipe(
     Effect.map((answer): AttemptResult => ({ _tag: "Answered", ...answer })),
@@ -71,7 +72,7 @@ const updateEndpoint = Effect.fnUntraced(function* (
     case "succeeded":
       return endpoint.failingSince === null ? undefined : yield* endpoints.succeeded(endpoint.id)
     case "gone":
-      return yield* disable(endpoint, "gone", endpoints.disable(endpoint.id, "gone"))
+      return yield* disable(endpoint, "gone", endpoints.disableGone(endpoint.id))
     case "failed":
       yield* endpoints.failed(endpoint.id, now, pausedUntil)
       if (endpoint.failingSince === null || !hasFailedFor(endpoint.failingSince, disableAfter, now)) return
@@ -100,7 +101,8 @@ const disable = Effect.fnUntraced(function* (
 
 const words: { readonly [reason in DisabledReason]: string } = {
   gone: "it answered 410",
-  failing: "every attempt has failed for days"
+  failing: "every attempt has failed for days",
+  operator: "an operator disabled it"
 }
 
 const postponement = 60_000

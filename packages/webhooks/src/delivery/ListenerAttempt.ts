@@ -29,6 +29,7 @@ export const makeListenerAttempt = ({ handle }: EventListener) =>
     }
     // Boundary: `eventBody` writes the shape of `EventJson`.
     const json = JSON.parse(eventBody(event)) as EventJson
+    const startedAt = yield* Clock.currentTimeMillis
     const failure = yield* handle(json).pipe(
       Effect.timeoutOrElse({ duration: listenerTimeout, orElse: () => new EventListenerFailed({ cause: "timeout" }) }),
       Effect.as(null),
@@ -48,6 +49,7 @@ export const makeListenerAttempt = ({ handle }: EventListener) =>
       attempts,
       deliverAt: now + (delay ?? 0),
       lastAt: now,
+      duration: Math.max(0, now - startedAt),
       lastStatus: null,
       lastError: failure === null ? null : failure.cause === "timeout" ? "timeout" : "listener_failed",
       lastAnswer: null

@@ -30,12 +30,28 @@ export interface NewWebhookEndpoint extends Tenant {
   readonly secret?: Redacted.Redacted<string>
 }
 
+/** What to change; what is left out stays. `events: null`: all types. */
+export interface EndpointChanges {
+  readonly url?: string
+  readonly events?: readonly [EventType, ...ReadonlyArray<EventType>] | null
+}
+
 /** The list of event types is empty or contains an unknown type. */
 export class EndpointEventsInvalid extends Schema.TaggedError<EndpointEventsInvalid>()("EndpointEventsInvalid", {}) {
   override get message() {
     return `Name at least one event, or leave the filter out for all of them: ${eventTypes.join(", ")}`
   }
 }
+
+/** Each event is sent to every endpoint of its account and mode, so their number is limited. */
+export class TooManyEndpoints extends Schema.TaggedError<TooManyEndpoints>()("TooManyEndpoints", {}) {
+  override get message() {
+    return `The account has ${mostEndpoints} webhook endpoints in this mode, the most there can be. Remove one first.`
+  }
+}
+
+/** Endpoints of one account and mode. */
+export const mostEndpoints = 50
 
 /** An active endpoint with its signing keys. */
 export interface EndpointTarget {
@@ -60,8 +76,14 @@ export class WebhookEndpoints extends Context.Service<
       endpoint: NewWebhookEndpoint
     ) => Effect.Effect<
       { readonly endpoint: WebhookEndpoint; readonly secret: Redacted.Redacted<string> },
-      EndpointUrlRefused | EndpointEventsInvalid | WebhookSecretInvalid | StoreUnavailable
+      EndpointUrlRefused | EndpointEventsInvalid | TooManyEndpoints | WebhookSecretInvalid | StoreUnavailable
     >
+    /** Applies to events that are sent from then on, also retries. `null`: this tenant has no such endpoint. */
+    readonly update: (
+      tenant: Tenant,
+      id: string,
+      changes: EndpointChanges
+    ) => Effect.Effect<WebhookEndpoint | null, EndpointUrlRefused | EndpointEventsInvalid | StoreUnavailable>
     /**
      * The endpoint that represents the program itself, the same at every start. It receives events from the moment it is
      * added. `added`: it did not exist before.
@@ -82,8 +104,10 @@ export class WebhookEndpoints extends Context.Service<
       Rotated | null,
       RotationRefused | WebhookSecretInvalid | SecretBox.EndpointSecretUnreadable | StoreUnavailable
     >
-    /** Cancels its pending deliveries. `false`: it was already disabled or removed. */
-    readonly disable: (id: string, reason: DisabledReason) => Effect.Effect<boolean, StoreUnavailable>
+    /** Cancels its pending deliveries. Disabling it again changes nothing. `false`: this tenant has no such endpoint. */
+    readonly disable: (tenant: Tenant, id: string) => Effect.Effect<boolean, StoreUnavailable>
+    /** After it answered 410: cancels its pending deliveries. `false`: it was already disabled or removed. */
+    readonly disableGone: (id: string) => Effect.Effect<boolean, StoreUnavailable>
     /**
      * Disables it if every attempt since `failingSince` (ms UTC) has failed, on at least `days` days. `false`: an attempt
      * has succeeded since, or there were too few attempts.
@@ -150,7 +174,7 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
 
   return WebhookEndpoints.of({
     add: Effect.fnUntraced(function* ({ account, events = null, livemode, secret: given, url }) {
-      if (events !== null && !isFilter(events)) return yield* new EndpointEventsInvalid()
+      const filter = yield* filterOf(events)
       const secret = given ?? (yield* generateSecret)
       yield* readSecret(secret)
       const endpoint: WebhookEndpoint = {
@@ -158,18 +182,32 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
         account,
         livemode,
         url: yield* checkEndpointUrl(url, livemode, policy),
-        events: events === null ? null : [...new Set(events)],
+        events: filter,
         createdAt: yield* Clock.currentTimeMillis,
         failingSince: null,
         disabledAt: null,
         disabledReason: null
       }
       const sealed = yield* box.seal(endpoint.id, secret)
-      const filter = endpoint.events === null ? null : JSON.stringify(endpoint.events)
+      const others = yield* mapSqlError(sql<{ count: number | string }>`
+        SELECT count(*) AS count FROM webhook_endpoints
+        WHERE account = ${account} AND livemode = ${livemode} AND url <> ${processUrl}`)
+      if (Number(others[0]?.count) >= mostEndpoints) return yield* new TooManyEndpoints()
       yield* mapSqlError(sql`
         INSERT INTO webhook_endpoints (id, account, livemode, url, events, secret, created_at)
-        VALUES (${endpoint.id}, ${account}, ${livemode}, ${endpoint.url}, ${filter}, ${sealed}, ${endpoint.createdAt})`)
+        VALUES (${endpoint.id}, ${account}, ${livemode}, ${endpoint.url}, ${columnOf(filter)}, ${sealed},
+          ${endpoint.createdAt})`)
       return { endpoint, secret }
+    }),
+    update: Effect.fnUntraced(function* (tenant, id, { events, url }) {
+      const filter = events === undefined ? undefined : yield* filterOf(events)
+      const checked = url === undefined ? undefined : yield* checkEndpointUrl(url, tenant.livemode, policy)
+      const [row] = yield* mapSqlError(sql<EndpointRow>`
+        UPDATE webhook_endpoints SET
+          url = ${checked === undefined ? sql.literal("url") : sql`${checked}`},
+          events = ${filter === undefined ? sql.literal("events") : sql`${columnOf(filter)}`}
+        WHERE ${of(tenant, id)} AND url <> ${processUrl} RETURNING *`)
+      return row === undefined ? null : readEndpoint(row)
     }),
     addProcess: Effect.fnUntraced(function* ({ account, livemode }) {
       const id = `process_${account}_${livemode ? "live" : "test"}`
@@ -198,7 +236,14 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
         )
       ),
     rotate: (tenant, id, rotation = {}) => mapSqlError(here(rotate(box, tenant, id, rotation))),
-    disable: (id, reason) => disableWhere(sql`TRUE`, id, reason),
+    disable: Effect.fnUntraced(function* (tenant, id) {
+      const there = yield* mapSqlError(
+        sql`SELECT id FROM webhook_endpoints WHERE ${of(tenant, id)} AND url <> ${processUrl}`
+      )
+      if (there.length > 0) yield* disableWhere(of(tenant, id), id, "operator")
+      return there.length > 0
+    }),
+    disableGone: (id) => disableWhere(sql`TRUE`, id, "gone"),
     disableFailing: (id, failingSince, days) =>
       disableWhere(sql`failing_since = ${failingSince} AND failing_days >= ${days}`, id, "failing"),
     enable: (tenant, id) =>
@@ -231,6 +276,13 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
       )
   })
 })
+
+const filterOf = (events: ReadonlyArray<EventType> | null) => {
+  if (events === null) return Effect.succeed(null)
+  return isFilter(events) ? Effect.succeed([...new Set(events)]) : new EndpointEventsInvalid()
+}
+
+const columnOf = (filter: ReadonlyArray<EventType> | null) => (filter === null ? null : JSON.stringify(filter))
 
 /** Callers without type checking may pass anything. */
 const isFilter = (events: ReadonlyArray<string>): boolean => {

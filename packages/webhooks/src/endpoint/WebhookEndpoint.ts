@@ -17,8 +17,8 @@ export interface WebhookEndpoint extends Tenant {
   readonly disabledReason: DisabledReason | null
 }
 
-/** `gone`: it answered 410. `failing`: every attempt failed for days. */
-export type DisabledReason = "gone" | "failing"
+/** `gone`: it answered 410. `failing`: every attempt failed for days. `operator`: someone disabled it. */
+export type DisabledReason = "gone" | "failing" | "operator"
 
 export const processUrl = "process:"
 

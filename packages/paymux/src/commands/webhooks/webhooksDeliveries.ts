@@ -1,23 +1,47 @@
-/** `paymux webhooks deliveries`: what was sent, and what the receivers answered. */
+/** `paymux webhooks deliveries` and `attempts`: what was sent, and what the receivers answered. */
 import { PaymentStore } from "@paymux/core/store"
 import type { PaymentEvent } from "@paymux/core/store"
 import { iso } from "@paymux/core/wire"
 import { WebhookDeliveryLog } from "@paymux/webhooks"
 import type { DeliveryRecord } from "@paymux/webhooks"
 import { Console, Effect, Option, Schema } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import { jsonFlag, onExistingDatabase } from "../database.ts"
 import { printTable } from "../table.ts"
-import { endpointFlag, where } from "./webhooksShared.ts"
+import { momentOf } from "../timeRange.ts"
+import { userError } from "../userError.ts"
+import { endpointArgument, endpointFlag, where } from "./webhooksShared.ts"
+
+const filters = {
+  endpoint: endpointFlag,
+  status: Flag.Literals("status", ["pending", "delivered", "dead", "canceled", "failed"]).pipe(
+    Flag.withDescription("Only deliveries with this status; failed: the last attempt failed, or none will be made"),
+    Flag.optional
+  ),
+  failed: Flag.Boolean("failed").pipe(Flag.withDescription("The same as --status failed"), Flag.withDefault(false)),
+  event: Flag.String("event").pipe(Flag.withDescription("Only deliveries of this event: evt_…"), Flag.optional),
+  payment: Flag.String("payment").pipe(
+    Flag.withDescription("Only deliveries of this payment's events: pay_…"),
+    Flag.optional
+  ),
+  since: Flag.String("since").pipe(
+    Flag.withDescription("Only events since this time: 12h, 3d, 2026-10-01 or 2026-10-01T08:00:00Z"),
+    Flag.optional
+  ),
+  until: Flag.String("until").pipe(
+    Flag.withDescription("Only events before this time, in the same format"),
+    Flag.optional
+  )
+}
 
 export const deliveries = Command.make(
   "deliveries",
   {
     ...where,
-    endpoint: endpointFlag,
-    failed: Flag.Boolean("failed").pipe(
-      Flag.withDescription("Only deliveries whose last attempt failed, or that have been given up"),
-      Flag.withDefault(false)
+    ...filters,
+    after: Flag.String("after").pipe(
+      Flag.withDescription("The cursor that the page before printed: continue there"),
+      Flag.optional
     ),
     limit: Flag.Int("limit").pipe(
       Flag.withDescription("1 to 1000"),
@@ -26,22 +50,23 @@ export const deliveries = Command.make(
     ),
     json: jsonFlag
   },
-  Effect.fnUntraced(function* ({ account, database, endpoint, failed, json, limit, live }) {
-    const tenant = { account, livemode: live }
-    const query = { endpointId: Option.getOrNull(endpoint), failed, limit: limit + 1 }
-    const found = yield* onExistingDatabase(
+  Effect.fnUntraced(function* ({ account, after, database, json, limit, live, ...given }) {
+    const query = { ...(yield* queryOf(given)), ...defined({ after: Option.getOrUndefined(after) }), limit }
+    const { next, rows } = yield* onExistingDatabase(
       database,
       WebhookDeliveryLog.layer,
-      Effect.flatMap(
-        WebhookDeliveryLog.use((log) => log.list(tenant, query)),
-        (records) => Effect.forEach(records.slice(0, limit), shown).pipe(Effect.map((rows) => ({ rows, records })))
-      )
+      Effect.gen(function* () {
+        const log = yield* WebhookDeliveryLog
+        const { next, records } = yield* log.list({ account, livemode: live }, query)
+        return { next, rows: yield* Effect.forEach(records, shown) }
+      })
     )
-    if (json) return yield* Console.log(JSON.stringify(found.rows, null, 2))
-    if (found.rows.length === 0) return yield* Console.error(failed ? "No delivery has failed." : "No deliveries.")
+    if (json) return yield* Console.log(JSON.stringify(rows, null, 2))
+    if (rows.length === 0)
+      return yield* Console.error(query.status === "failed" ? "No delivery has failed." : "No deliveries.")
     yield* printTable(
       ["event", "type", "payment", "endpoint", "status", "tries", "last try", "next try", "answer"],
-      found.rows.map((row) => [
+      rows.map((row) => [
         row.event,
         row.type ?? "",
         row.payment ?? "",
@@ -50,15 +75,69 @@ export const deliveries = Command.make(
         String(row.tries),
         row.last_try_at ?? "",
         row.next_try_at ?? "",
-        [row.answer_status ?? "", row.error ?? "", row.answer ?? ""].filter((part) => part !== "").join(" ")
+        answerOf(row.answer_status, row.error, row.answer)
       ])
     )
-    if (found.records.length > limit) yield* Console.error(`There are more: --limit ${Math.min(1000, limit * 2)}`)
+    if (next !== null) yield* Console.error(`There are more: --after ${next}`)
   })
 ).pipe(
   Command.withDescription("List deliveries, newest first, with the last response of each receiver"),
-  Command.withExamples([{ command: "paymux webhooks deliveries --failed", description: "List failed deliveries" }])
+  Command.withExamples([
+    { command: "paymux webhooks deliveries --failed", description: "List failed deliveries" },
+    { command: "paymux webhooks deliveries --payment pay_…", description: "What was sent about one payment" }
+  ])
 )
+
+export const attempts = Command.make(
+  "attempts",
+  {
+    event: Argument.String("event").pipe(Argument.withDescription("evt_…, as in `paymux webhooks deliveries`")),
+    endpoint: endpointArgument,
+    ...where,
+    json: jsonFlag
+  },
+  Effect.fnUntraced(function* ({ account, database, endpoint, event, json, live }) {
+    const found = yield* onExistingDatabase(
+      database,
+      WebhookDeliveryLog.layer,
+      WebhookDeliveryLog.use((log) => log.attempts({ account, livemode: live }, event, endpoint))
+    )
+    if (json) return yield* Console.log(JSON.stringify(found, null, 2))
+    if (found.length === 0) return yield* Console.error(`Nothing was sent to ${endpoint} for ${event} yet.`)
+    yield* printTable(
+      ["try", "ended", "ms", "answer"],
+      found.map(({ answer, attempt, duration, endedAt, error, status }) => [
+        String(attempt),
+        iso(endedAt),
+        String(duration),
+        answerOf(status, error, answer)
+      ])
+    )
+  })
+).pipe(Command.withDescription("List every attempt to deliver an event to an endpoint"))
+
+type Filters = Command.Command.Config.Infer<typeof filters>
+
+const queryOf = Effect.fnUntraced(function* ({ endpoint, event, failed, payment, since, status, until }: Filters) {
+  if (failed && Option.isSome(status)) {
+    return yield* userError(new Error("Give either --failed or --status, not both."))
+  }
+  return defined({
+    endpointId: Option.getOrUndefined(endpoint),
+    eventId: Option.getOrUndefined(event),
+    paymentId: Option.getOrUndefined(payment),
+    status: failed ? ("failed" as const) : Option.getOrUndefined(status),
+    from: Option.isSome(since) ? yield* momentOf("--since", since.value) : undefined,
+    until: Option.isSome(until) ? yield* momentOf("--until", until.value) : undefined
+  })
+})
+
+/** Leaves out what was not given. */
+const defined = <A extends object>(fields: A) =>
+  // Boundary: `Object.fromEntries` does not keep the types of the entries.
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    readonly [name in keyof A]?: Exclude<A[name], undefined>
+  }
 
 const shown = (record: DeliveryRecord) =>
   Effect.map(
@@ -74,10 +153,13 @@ const shownWith = (record: DeliveryRecord, event: PaymentEvent | null) => ({
   endpoint: record.endpointId,
   status: record.status,
   tries: record.attempts,
-  happened_at: event === null ? null : iso(event.createdAt),
+  happened_at: iso(record.happenedAt),
   last_try_at: record.lastAt === null ? null : iso(record.lastAt),
   next_try_at: record.nextTryAt === null ? null : iso(record.nextTryAt),
   answer_status: record.lastStatus,
   error: record.lastError,
   answer: record.lastAnswer
 })
+
+const answerOf = (status: number | null, error: string | null, answer: string | null): string =>
+  [status ?? "", error ?? "", answer ?? ""].filter((part) => part !== "").join(" ")

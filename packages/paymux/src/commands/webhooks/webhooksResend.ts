@@ -21,10 +21,15 @@ export const resend = Command.make(
       Flag.withDescription("All undelivered events since this time: 12h, 3d, 2026-10-01 or 2026-10-01T08:00:00Z"),
       Flag.optional
     ),
+    dryRun: Flag.Boolean("dry-run").pipe(
+      Flag.withDescription("With --since: only count the deliveries"),
+      Flag.withDefault(false)
+    ),
     endpoint: endpointFlag,
     ...where
   },
-  Effect.fnUntraced(function* ({ account, database, endpoint, event, live, since }) {
+  Effect.fnUntraced(function* ({ account, database, dryRun, endpoint, event, live, since }) {
+    if (dryRun && Option.isNone(since)) return yield* userError(new Error("--dry-run needs --since."))
     if (Option.isSome(event) === Option.isSome(since)) {
       return yield* userError(new Error("Name what to send again: an event (evt_…) or --since a time, not both."))
     }
@@ -40,6 +45,11 @@ export const resend = Command.make(
     if (Option.isSome(event)) return yield* one(tenant, event.value, yield* run(resendOne(tenant, event.value, only)))
     if (Option.isNone(since)) return
     const { from } = yield* timeRange(since.value, Option.none())
+    if (dryRun) {
+      const missed = yield* run(WebhookDeliveryLog.use((log) => log.countSince(tenant, from, only)))
+      const what = missed === 1 ? "1 delivery" : `${missed} deliveries`
+      return yield* Console.error(`${what} would be sent again, of events since ${iso(from)}.`)
+    }
     const count = yield* run(WebhookDeliveryLog.use((log) => log.resendSince(tenant, from, only)))
     const what = count === 1 ? "1 delivery is" : `${count} deliveries are`
     yield* Console.error(`${what} sent again, of what has happened since ${iso(from)} and did not arrive.`)
