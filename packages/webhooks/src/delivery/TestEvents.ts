@@ -37,7 +37,7 @@ export class EndpointDisabled extends Schema.TaggedError<EndpointDisabled>()("En
   }
 }
 
-/** Test events are limited, so that nobody can flood an address through this server. */
+/** Test events are limited, so that this server cannot be used to flood an address. */
 export class TooManyTestEvents extends Schema.TaggedError<TooManyTestEvents>()("TooManyTestEvents", {}) {
   override get message() {
     return `At most ${perMinute} test events can be sent in a minute. Try again shortly.`
