@@ -48,6 +48,13 @@ export const apiKeyMigrations: MigrationSet = {
       pg: ["ALTER TABLE paymux_api_keys ADD COLUMN expires_at timestamptz"],
       // A server of the step before works on, and goes on taking a key that has expired: revoke it there.
       compatibleWith: 1
+    },
+    {
+      id: 3,
+      name: "last use of api keys",
+      sqlite: ["ALTER TABLE paymux_api_keys ADD COLUMN last_used_at INTEGER"],
+      pg: ["ALTER TABLE paymux_api_keys ADD COLUMN last_used_at timestamptz"],
+      compatibleWith: 1
     }
   ]
 }

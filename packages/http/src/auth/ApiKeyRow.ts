@@ -19,6 +19,8 @@ export interface ApiKeyRecord extends Principal {
   readonly revokedAt: number | null
   /** From then on it is refused: it was rotated. `null`: it holds until it is revoked. */
   readonly expiresAt: number | null
+  /** Of its last accepted request, up to a minute late. `null`: it was never used, or not since this was recorded. */
+  readonly lastUsedAt: number | null
 }
 
 export interface Row {
@@ -31,6 +33,7 @@ export interface Row {
   readonly created_at: number
   readonly revoked_at: number | null
   readonly expires_at: number | null
+  readonly last_used_at: number | null
 }
 
 export const recordOf = (row: Row): ApiKeyRecord => {
@@ -43,7 +46,8 @@ export const recordOf = (row: Row): ApiKeyRecord => {
     display: `pmx_${livemode ? "live" : "test"}_…${row.last4}`,
     createdAt: row.created_at,
     revokedAt: row.revoked_at,
-    expiresAt: row.expires_at
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at
   }
 }
 
@@ -60,7 +64,7 @@ export const dialect = (sql: SqlClient.SqlClient) => {
     })
   return {
     columns: sql.literal(
-      `id, account, livemode, name, hash, last4, ${["created_at", "revoked_at", "expires_at"].map(asMs).join(", ")}`
+      `id, account, livemode, name, hash, last4, ${["created_at", "revoked_at", "expires_at", "last_used_at"].map(asMs).join(", ")}`
     ),
     fromMs,
     /** Of a key that is accepted at this time. */

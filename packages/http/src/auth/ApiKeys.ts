@@ -22,6 +22,7 @@ import {
 } from "./ApiKeyErrors.ts"
 import { makeMemory } from "./ApiKeyMemory.ts"
 import { dialect, recordOf } from "./ApiKeyRow.ts"
+import { makeUses } from "./ApiKeyUses.ts"
 import type { ApiKeyRecord, Principal, Row } from "./ApiKeyRow.ts"
 import { isSameText } from "./isSameText.ts"
 
@@ -100,6 +101,7 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
   const sql = yield* SqlClient.SqlClient
   const { columns, fromMs, holds, isOf, lockAccount } = dialect(sql)
   const remembered = makeMemory()
+  const noteUse = yield* makeUses(sql)
 
   const create = Effect.fnUntraced(
     function* (request: NewApiKey) {
@@ -219,6 +221,7 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
       const expiresAt = row.expires_at
       if (expiresAt !== null && expiresAt <= now) return yield* new Unauthorized({ because: "expired" })
       const principal = { account: row.account, livemode: Boolean(row.livemode), keyId: row.id }
+      yield* noteUse(row.id, now)
       remembered.put(authorization, { principal, since: now, expiresAt }, forgets)
       return principal
     },

@@ -47,6 +47,33 @@ describe("ApiKeys", () => {
     }).pipe(Effect.provide(keysOn()))
   )
 
+  it.effect("shows when a key was last used, to the minute, and only of the key that was", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { key, record } = yield* keys.create(test)
+      const { record: unused } = yield* keys.create({ ...test, mode: "live" })
+      const lastUsed = Effect.map(
+        keys.list("default"),
+        (all) => new Map(all.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]))
+      )
+      assert.isNull((yield* lastUsed).get(record.keyId))
+      const start = 1_700_000_000_000
+      for (const [after, expected] of [
+        [0, 0],
+        [59_000, 0],
+        [61_000, 61_000],
+        // The clock was set back: the later time stays.
+        [5000, 61_000]
+      ] as const) {
+        yield* TestClock.setTime(start + after)
+        yield* keys.authenticate(bearer(key))
+        yield* Effect.yieldNow
+        assert.strictEqual((yield* lastUsed).get(record.keyId), start + expected)
+      }
+      assert.isNull((yield* lastUsed).get(unused.keyId))
+    }).pipe(Effect.provide(keysOn()))
+  )
+
   it.effect("the database holds the hash of a key, never its text", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys

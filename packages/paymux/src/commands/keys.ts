@@ -40,13 +40,14 @@ const list = Command.make(
     if (json) return yield* Console.log(JSON.stringify(keys, null, 2))
     if (keys.length === 0) return yield* Console.error(`Account ${account} has no API keys.`)
     yield* printTable(
-      ["id", "key", "mode", "name", "created", "expires", "revoked"],
+      ["id", "key", "mode", "name", "created", "last used", "expires", "revoked"],
       keys.map((key) => [
         key.keyId,
         key.display,
         key.livemode ? "live" : "test",
         key.name,
         iso(key.createdAt),
+        key.lastUsedAt === null ? "" : iso(key.lastUsedAt),
         key.expiresAt === null ? "" : iso(key.expiresAt),
         key.revokedAt === null ? "" : iso(key.revokedAt)
       ])
