@@ -58,6 +58,12 @@ const rooms: { readonly [name: string]: Room } = {
     families: ["http"],
     node: true
   },
+  "@paymux/dashboard": {
+    siblings: [...core("store", "wire"), "@paymux/http", "@paymux/webhooks"],
+    packages: ["effect"],
+    families: ["sql"],
+    node: true
+  },
   "@paymux/testkit": {
     siblings: core("engine", "store"),
     packages: ["effect", "@effect/vitest"],
@@ -76,6 +82,7 @@ const rooms: { readonly [name: string]: Room } = {
       ...core("engine", "routing", "store", "telemetry", "wire"),
       "@paymux/checkout",
       "@paymux/client",
+      "@paymux/dashboard",
       "@paymux/http",
       "@paymux/routing",
       "@paymux/sandbox",

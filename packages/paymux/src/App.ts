@@ -6,7 +6,8 @@ import { Engine, Ids, Retention } from "@paymux/core"
 import { defaultRouting, Routing } from "@paymux/routing"
 import { paymentLink } from "@paymux/checkout"
 import { HostedPage } from "@paymux/core/wire"
-import { ApiKeys, returnAddress } from "@paymux/http"
+import { auditedPayments, AuditLog } from "@paymux/dashboard"
+import { returnAddress } from "@paymux/http"
 import {
   SandboxControl,
   SandboxLedger,
@@ -15,17 +16,10 @@ import {
   SandboxNotifier,
   SqlSandboxLedger
 } from "@paymux/sandbox"
-import {
-  NodeWebhookHttp,
-  WebhookDeliveries,
-  WebhookDeliveryLog,
-  WebhookEndpoints,
-  WebhookSender,
-  WebhookTestEvents
-} from "@paymux/webhooks"
+import { NodeWebhookHttp, WebhookDeliveries, WebhookSender, WebhookTestEvents } from "@paymux/webhooks"
 import { Context, Effect, Layer } from "effect"
 import type { Redacted } from "effect"
-import * as Customers from "./Customers.ts"
+import * as Audited from "./Audited.ts"
 import { engineDatabaseLayer } from "./Database.ts"
 import * as EventListener from "./EventListener.ts"
 import type { EventGate } from "./EventListener.ts"
@@ -48,7 +42,8 @@ export const layer = (settings: PaymuxSettings, gate: EventGate) =>
 const running = (settings: PaymuxSettings, gate: EventGate, rules: RulesSource) =>
   Layer.mergeAll(
     webhooks(settings, gate),
-    ApiKeys.layer(),
+    Audited.apiKeys,
+    AuditLog.layer,
     simulator,
     RulesInForce.layer(rules),
     privacy(settings),
@@ -87,7 +82,8 @@ const engine = (settings: PaymuxSettings, rules: RulesSource) =>
         breaker: settings.breaker
       })
       // One layer is built once: the service that replaces rules is that of the engine's router.
-      return Layer.merge(engine, router)
+      const audited = Layer.provide(auditedPayments, AuditLog.layer)
+      return Layer.mergeAll(Layer.provideMerge(audited, engine), router)
     })
   )
 
@@ -107,7 +103,8 @@ const hostedPage = ({ checkout, publicUrl }: PaymuxSettings) =>
 
 const secret = (settings: PaymuxSettings) => Layer.effect(ServerSecret, installationSecret(settings.secret))
 
-const privacy = ({ retention }: PaymuxSettings) => Layer.merge(Customers.layer, Retention.layer(retention))
+const privacy = ({ retention }: PaymuxSettings) =>
+  Layer.mergeAll(Audited.erasure, Retention.layer(retention), Audited.retention(retention.audit))
 
 const webhooks = (settings: PaymuxSettings, gate: EventGate) =>
   Layer.mergeAll(
@@ -118,12 +115,12 @@ const webhooks = (settings: PaymuxSettings, gate: EventGate) =>
       ...EventListener.eventListener(settings, gate)
     }),
     WebhookTestEvents.layer({ version }),
-    WebhookDeliveryLog.layer
+    Audited.deliveryLog
   ).pipe(
     Layer.provideMerge(
       Layer.unwrap(
         Effect.map(Effect.service(ServerSecret), (secret) =>
-          WebhookEndpoints.layer({ secret, allow: settings.webhookAllow })
+          Audited.endpoints({ secret, allow: settings.webhookAllow })
         )
       )
     ),

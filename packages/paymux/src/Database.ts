@@ -1,5 +1,6 @@
 /** The database of one installation: opened, with every package's tables. */
 import type { PaymentStore } from "@paymux/core/store"
+import { dashboardMigrations } from "@paymux/dashboard"
 import { apiKeyMigrations } from "@paymux/http"
 import { sandboxMigrations } from "@paymux/sandbox"
 import {
@@ -25,7 +26,14 @@ import { shownDatabase } from "./options/DatabaseUrl.ts"
 import type { DatabaseChoice } from "./options/DatabaseUrl.ts"
 import { settingsMigrations } from "./options/Settings.ts"
 
-export const migrations = [coreMigrations, apiKeyMigrations, webhookMigrations, sandboxMigrations, settingsMigrations]
+export const migrations = [
+  coreMigrations,
+  apiKeyMigrations,
+  webhookMigrations,
+  sandboxMigrations,
+  dashboardMigrations,
+  settingsMigrations
+]
 
 /** Many processes may use the database: none of them changes its schema under the others. */
 export class NotMigrated extends Data.TaggedError("NotMigrated")<{ readonly missing: number }> {

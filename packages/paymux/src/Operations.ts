@@ -10,11 +10,15 @@ import type {
   PaymentJson,
   RefundJson
 } from "@paymux/core/wire"
+import { CurrentActor } from "@paymux/dashboard"
+import type { Actor, AuditLog } from "@paymux/dashboard"
 import { ApiKeys } from "@paymux/http"
 import type { ApiKeyRecord, PaymentListJson, RefundListJson } from "@paymux/http"
 import { Cause, Effect, Exit, Redacted } from "effect"
 import type { Context } from "effect"
 import type { ServerSecret } from "./App.ts"
+import * as AuditCalls from "./AuditCalls.ts"
+import type { AuditOperations } from "./AuditCalls.ts"
 import * as Customers from "./Customers.ts"
 import type { CustomerToErase } from "./Customers.ts"
 import type { InFlight } from "./InFlight.ts"
@@ -66,6 +70,7 @@ export interface Operations {
      */
     readonly erase: (customer: CustomerToErase) => Promise<ErasureReport>
   }
+  readonly auditLog: AuditOperations
   /** The circuit breakers as they stand, one for each provider and kind of operation in use. */
   readonly breakers: () => Promise<ReadonlyArray<BreakerState>>
 }
@@ -86,13 +91,20 @@ export interface BreakerState {
   readonly since: number
 }
 
-type Services = Payments | Erasure | WebhookServices | ApiKeys | Breakers | ServerSecret
+type Services = Payments | Erasure | WebhookServices | AuditLog | ApiKeys | Breakers | ServerSecret
 
-/** Everything is done for `tenant`, until `inFlight` is closed. */
-export const make = (tenant: Tenant, context: Context.Context<Services>, inFlight: InFlight): Operations => {
+/** Everything is done for `tenant`, in the name of `actor`, until `inFlight` is closed. */
+export const make = (
+  tenant: Tenant,
+  actor: Actor,
+  context: Context.Context<Services>,
+  inFlight: InFlight
+): Operations => {
   const run = async <A, E>(effect: Effect.Effect<A, E, Services>): Promise<A> => {
     if (!inFlight.begin()) throw paymentError(new Unavailable({ cause: new PaymuxClosed() }))
-    const exit = await Effect.runPromiseExit(Effect.provideContext(effect, context))
+    const exit = await Effect.runPromiseExit(
+      effect.pipe(Effect.provideService(CurrentActor, actor), Effect.provideContext(context))
+    )
     inFlight.end()
     if (Exit.isSuccess(exit)) return exit.value
     throw Cause.squash(exit.cause)
@@ -118,6 +130,7 @@ export const make = (tenant: Tenant, context: Context.Context<Services>, inFligh
       rotate: (id, options = {}) => run(rotateKey(tenant, id, options)),
       revoke: (id) => run(Effect.asVoid(ApiKeys.use((keys) => keys.revoke(id, tenant))))
     },
+    auditLog: { list: (query = {}) => run(AuditCalls.list(tenant, query)) },
     customers: { erase: (customer) => run(Customers.erase(tenant, customer)) },
     breakers: () =>
       run(

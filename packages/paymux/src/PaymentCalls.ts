@@ -149,3 +149,23 @@ export const asOptions = (options: unknown): Effect.Effect<void, PaymentError> =
 
 export const invalid = (pointer: string, message: string) =>
   paymentError(new InvalidPayment({ errors: [{ pointer, message }] }))
+
+export const onlyKnown = Effect.fnUntraced(function* (options: object, known: ReadonlyArray<string>) {
+  yield* asOptions(options)
+  const misspelt = Object.keys(options).find((name) => !known.includes(name))
+  if (misspelt !== undefined) return yield* invalid(`/${misspelt}`, "is not a known option")
+})
+
+/** Of a list; 20 if it is left out. */
+export const asLimit = Effect.fnUntraced(function* (limit: number | undefined = 20) {
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1000) return yield* invalid("/limit", "must be from 1 to 1000")
+  return limit
+})
+
+export const asTime = (time: number | undefined, pointer: string): Effect.Effect<void, PaymentError> =>
+  time === undefined || (Number.isSafeInteger(time) && time >= 0)
+    ? Effect.void
+    : Effect.fail(invalid(pointer, "must be a time in ms UTC"))
+
+export const asText = (text: string | undefined, pointer: string): Effect.Effect<void, PaymentError> =>
+  text === undefined || typeof text === "string" ? Effect.void : Effect.fail(invalid(pointer, "must be text"))

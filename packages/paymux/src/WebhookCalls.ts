@@ -88,7 +88,7 @@ export const deliveryOperations = (tenant: Tenant, run: Run): WebhookDeliveryOpe
     run(sentAgain((log) => log.resend(tenant, eventId, options.endpointId ?? null), options)),
   countSince: (since, options = {}) =>
     run(
-      onlyKnown(options, ["endpointId"], since).pipe(
+      checked(options, since).pipe(
         Effect.andThen(WebhookDeliveryLog.use((log) => log.countSince(tenant, since, options.endpointId ?? null)))
       )
     ),
@@ -105,14 +105,14 @@ const add = Effect.fnUntraced(function* (tenant: Tenant, { events, url }: NewEnd
 })
 
 const update = Effect.fnUntraced(function* (tenant: Tenant, id: string, edit: EndpointEdit) {
-  yield* onlyKnown(edit, ["url", "events"])
+  yield* PaymentCalls.onlyKnown(edit, ["url", "events"])
   yield* knownTypes(edit.events ?? undefined)
   return yield* WebhookEndpoints.use((endpoints) => endpoints.update(tenant, id, edit))
 })
 
 const rotate = Effect.fnUntraced(function* (tenant: Tenant, id: string, options: { readonly overlapMs?: number }) {
   // A misspelled option for a leaked secret must not fall back to the default.
-  yield* onlyKnown(options, ["overlapMs"])
+  yield* PaymentCalls.onlyKnown(options, ["overlapMs"])
   const { overlapMs } = options
   const rotated = yield* WebhookEndpoints.use((endpoints) =>
     endpoints.rotate(tenant, id, overlapMs === undefined ? {} : { overlap: overlapMs })
@@ -121,17 +121,24 @@ const rotate = Effect.fnUntraced(function* (tenant: Tenant, id: string, options:
 })
 
 const list = Effect.fnUntraced(function* (tenant: Tenant, query: Partial<DeliveryQuery>) {
-  yield* onlyKnown(query, ["endpointId", "status", "eventId", "paymentId", "from", "until", "after", "limit"])
-  const { limit = 20 } = query
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1000) {
-    return yield* PaymentCalls.invalid("/limit", "must be from 1 to 1000")
-  }
+  yield* PaymentCalls.onlyKnown(query, [
+    "endpointId",
+    "status",
+    "eventId",
+    "paymentId",
+    "from",
+    "until",
+    "after",
+    "limit"
+  ])
+  const limit = yield* PaymentCalls.asLimit(query.limit)
   const statuses = ["pending", "delivered", "dead", "canceled", "failed"]
   if (query.status !== undefined && !statuses.includes(query.status)) {
     return yield* PaymentCalls.invalid("/status", `must be one of ${statuses.join(", ")}`)
   }
-  for (const name of ["from", "until"] as const) {
-    if (query[name] !== undefined) yield* asTime(query[name], `/${name}`)
+  for (const name of ["from", "until"] as const) yield* PaymentCalls.asTime(query[name], `/${name}`)
+  for (const name of ["endpointId", "eventId", "paymentId", "after"] as const) {
+    yield* PaymentCalls.asText(query[name], `/${name}`)
   }
   return yield* WebhookDeliveryLog.use((log) => log.list(tenant, { ...query, limit }))
 })
@@ -139,23 +146,19 @@ const list = Effect.fnUntraced(function* (tenant: Tenant, query: Partial<Deliver
 /** Wakes the sender, which would otherwise find them at its next poll. */
 const sentAgain = <A, E>(
   again: (log: WebhookDeliveryLog["Service"]) => Effect.Effect<A, E>,
-  options: object,
+  options: { readonly endpointId?: string },
   since?: number
 ) =>
-  onlyKnown(options, ["endpointId"], since).pipe(
+  checked(options, since).pipe(
     Effect.andThen(WebhookDeliveryLog.use(again)),
     Effect.tap(WebhookSender.use((sender) => sender.nudge))
   )
 
-const onlyKnown = Effect.fnUntraced(function* (options: object, known: ReadonlyArray<string>, since?: number) {
-  yield* PaymentCalls.asOptions(options)
-  const misspelt = Object.keys(options).find((name) => !known.includes(name))
-  if (misspelt !== undefined) yield* PaymentCalls.invalid(`/${misspelt}`, "is not a known option")
-  if (since !== undefined) yield* asTime(since, "/since")
+const checked = Effect.fnUntraced(function* (options: { readonly endpointId?: string }, since?: number) {
+  yield* PaymentCalls.onlyKnown(options, ["endpointId"])
+  yield* PaymentCalls.asText(options.endpointId, "/endpointId")
+  yield* PaymentCalls.asTime(since, "/since")
 })
-
-const asTime = (time: number, pointer: string) =>
-  Number.isSafeInteger(time) && time >= 0 ? Effect.void : PaymentCalls.invalid(pointer, "must be a time in ms UTC")
 
 const knownTypes = Effect.fnUntraced(function* (events: ReadonlyArray<EventType> | undefined) {
   const misspelt = events?.findIndex((event) => !eventTypes.includes(event)) ?? -1

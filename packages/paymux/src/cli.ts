@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { CliOutput, Command } from "effect/cli"
 import { accounts } from "./commands/accounts.ts"
 import { adapter } from "./commands/adapter.ts"
+import { audit } from "./commands/audit.ts"
 import { customers } from "./commands/customers.ts"
 import { doctor } from "./commands/doctor/doctor.ts"
 import { keys } from "./commands/keys.ts"
@@ -26,6 +27,7 @@ export const paymux = Command.make("paymux").pipe(
     payments,
     review,
     customers,
+    audit,
     rules,
     adapter
   ])

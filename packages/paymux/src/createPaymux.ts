@@ -23,6 +23,8 @@ import { Cause, Effect, Exit, Layer, Metric, Result, Scope } from "effect"
 import type { RequestListener } from "node:http"
 import * as App from "./App.ts"
 import { owner } from "./BasePath.ts"
+import { theProgram } from "@paymux/dashboard"
+import type { Actor } from "@paymux/dashboard"
 import * as EventListener from "./EventListener.ts"
 import * as Handlers from "./Handlers.ts"
 import * as InFlight from "./InFlight.ts"
@@ -34,7 +36,7 @@ import { startWarnings } from "./startSummary.ts"
 import * as Logs from "./telemetry/Logs.ts"
 import { MetricsText } from "./telemetry/MetricsText.ts"
 import * as Otlp from "./telemetry/Otlp.ts"
-import { tenantFor } from "./options/tenantFor.ts"
+import { actorFor, tenantFor } from "./options/tenantFor.ts"
 import type { AccountOptions } from "./options/tenantFor.ts"
 
 export interface Paymux extends Operations.Operations, AsyncDisposable {
@@ -94,7 +96,7 @@ const start = Effect.fnUntraced(function* (
   const gate = EventListener.makeGate()
   const context = yield* Layer.buildWithScope(Layer.provideMerge(App.layer(settings, gate), observed(settings)), scope)
   const handlers = yield* Scope.provide(Handlers.make(settings, inFlight), scope).pipe(Effect.provideContext(context))
-  const operationsOf = (tenant: Tenant) => Operations.make(tenant, context, inFlight)
+  const operationsOf = (tenant: Tenant, actor: Actor) => Operations.make(tenant, actor, context, inFlight)
   const testKey = settings.sandbox !== null ? yield* Effect.provideContext(Operations.testKey(settings), context) : null
   yield* Effect.forEach(startWarnings(settings), (warning) =>
     Effect.provideContext(Effect.logWarning(warning), context)
@@ -102,10 +104,11 @@ const start = Effect.fnUntraced(function* (
   if (settings.telemetry !== null) yield* Effect.provideContext(Effect.forkIn(keepFresh, scope), context)
   gate.openSoon()
   return {
-    ...operationsOf({ account: settings.account, livemode: settings.livemode }),
+    ...operationsOf({ account: settings.account, livemode: settings.livemode }, theProgram),
     ...handlers,
     owns: owner(settings),
-    forAccount: (account: string, options: AccountOptions = {}) => operationsOf(tenantFor(settings, account, options)),
+    forAccount: (account: string, options: AccountOptions = {}) =>
+      operationsOf(tenantFor(settings, account, options), actorFor(options)),
     metrics: () =>
       Effect.runPromise(
         Effect.provideContext(

@@ -26,13 +26,19 @@ const settings = (retention?: PaymuxOptions["retention"]) =>
 
 describe("the option retention", () => {
   it("is 30 days for answers and deliveries and 90 for what providers said, each unless it is given", () => {
-    assert.deepStrictEqual(settings().retention, { answers: 30 * day, inbox: 90 * day, deliveries: 30 * day })
+    assert.deepStrictEqual(settings().retention, {
+      answers: 30 * day,
+      inbox: 90 * day,
+      deliveries: 30 * day,
+      audit: 730 * day
+    })
     assert.deepStrictEqual(settings({ inboxDays: 7, deliveriesDays: null }).retention, {
       answers: 30 * day,
       inbox: 7 * day,
-      deliveries: null
+      deliveries: null,
+      audit: 730 * day
     })
-    assert.deepStrictEqual(settings(false).retention, { answers: null, inbox: null, deliveries: null })
+    assert.deepStrictEqual(settings(false).retention, { answers: null, inbox: null, deliveries: null, audit: null })
   })
 
   /** A key of the year 2001 with its answer, in a running Paymux. */

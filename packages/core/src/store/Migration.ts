@@ -23,7 +23,7 @@
  */
 
 /** A package that owns tables. Each numbers its own migrations. */
-export type MigrationOwner = "core" | "http" | "webhooks" | "sandbox" | "paymux"
+export type MigrationOwner = "core" | "http" | "webhooks" | "sandbox" | "dashboard" | "paymux"
 
 /** One step of one owner's schema. Never edited once released: a change is a new step. */
 export interface Migration {

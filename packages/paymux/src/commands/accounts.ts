@@ -7,6 +7,7 @@ import { accountsWithPayments } from "@paymux/sql"
 import type { PaymentAccount } from "@paymux/sql"
 import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
+import * as Audited from "../Audited.ts"
 import { databaseFlag, jsonFlag, onExistingDatabase } from "./database.ts"
 import { printTable } from "./table.ts"
 
@@ -16,7 +17,7 @@ const list = Command.make(
   Effect.fnUntraced(function* ({ database, json }) {
     const accounts = yield* onExistingDatabase(
       database,
-      ApiKeys.layer(),
+      Audited.apiKeys,
       Effect.all([ApiKeys.use(({ active }) => active), accountsWithPayments]).pipe(
         Effect.map(([keys, payments]) => joined(keys, payments))
       )

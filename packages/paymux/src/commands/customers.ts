@@ -4,7 +4,7 @@ import type { ErasureReport, ErasureSubject, PaymentId, Tenant } from "@paymux/c
 import { isPaymentId } from "@paymux/core/wire"
 import { Console, Effect, Option } from "effect"
 import { Command, Flag, Prompt } from "effect/cli"
-import * as Customers from "../Customers.ts"
+import * as Audited from "../Audited.ts"
 import { accountFlag, databaseFlag, jsonFlag, liveFlag, onExistingDatabase } from "./database.ts"
 import { progressBar } from "./progressBar.ts"
 import { printTable } from "./table.ts"
@@ -42,7 +42,7 @@ const erase = Command.make(
     const tenant = { account, livemode: live }
     yield* onExistingDatabase(
       database,
-      Customers.layer,
+      Audited.erasure,
       Effect.gen(function* () {
         const erasure = yield* Erasure
         const found = yield* progressBar("Looking for payments", (show) => erasure.find(tenant, subject, show))

@@ -1,4 +1,5 @@
 /** What every command that opens the database shares: its flags, and how its faults are reported. */
+import { CurrentActor } from "@paymux/dashboard"
 import { Console, Effect, Layer, Option } from "effect"
 import { Flag } from "effect/cli"
 import type { CliError } from "effect/cli"
@@ -9,6 +10,7 @@ import { databaseLayer } from "../Database.ts"
 import type { Database } from "../Database.ts"
 import { parseDatabaseUrl } from "../options/DatabaseUrl.ts"
 import type { DatabaseChoice } from "../options/DatabaseUrl.ts"
+import { commandActor } from "./commandActor.ts"
 import { configuration } from "./configuration.ts"
 import { userError } from "./userError.ts"
 
@@ -49,6 +51,7 @@ export const onDatabase = Effect.fnUntraced(function* <A, E extends Failure, R, 
   const isThere = isSqliteFile(database)
   const layer = Layer.provideMerge(services, databaseLayer(database))
   return yield* Effect.provide(effect, layer).pipe(
+    Effect.provideService(CurrentActor, commandActor()),
     Effect.mapError(userError),
     Effect.ensuring(isThere ? Effect.void : tellMade(database))
   )

@@ -2,6 +2,7 @@ import { ApiKeys } from "@paymux/http"
 import { iso } from "@paymux/core/wire"
 import { Console, Effect, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import * as Audited from "../Audited.ts"
 import { accountFlag, databaseFlag, jsonFlag, liveFlag, onDatabase, onExistingDatabase } from "./database.ts"
 import { rotate } from "./keysRotate.ts"
 import { printTable } from "./table.ts"
@@ -20,7 +21,7 @@ const create = Command.make(
   Effect.fnUntraced(function* ({ account, database, live, name }) {
     const { key, record } = yield* onDatabase(
       database,
-      ApiKeys.layer(),
+      Audited.apiKeys,
       ApiKeys.use((keys) => keys.create({ account, mode: live ? "live" : "test", name }))
     )
     yield* Console.error(`API key ${record.keyId} of account ${account}. It is shown this once; keep it secret:`)
@@ -34,7 +35,7 @@ const list = Command.make(
   Effect.fnUntraced(function* ({ account, database, json }) {
     const keys = yield* onExistingDatabase(
       database,
-      ApiKeys.layer(),
+      Audited.apiKeys,
       ApiKeys.use((service) => service.list(account))
     )
     if (json) return yield* Console.log(JSON.stringify(keys, null, 2))
@@ -64,7 +65,7 @@ const revoke = Command.make(
   Effect.fnUntraced(function* ({ database, id }) {
     const record = yield* onExistingDatabase(
       database,
-      ApiKeys.layer(),
+      Audited.apiKeys,
       ApiKeys.use((keys) => keys.revoke(id))
     )
     yield* Console.error(`Revoked ${record.display} (${record.keyId}).`)

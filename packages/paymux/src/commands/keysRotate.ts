@@ -3,6 +3,7 @@ import { iso } from "@paymux/core/wire"
 import { ApiKeys } from "@paymux/http"
 import { Console, Effect, Redacted } from "effect"
 import { Argument, Command } from "effect/cli"
+import * as Audited from "../Audited.ts"
 import { databaseFlag, onExistingDatabase } from "./database.ts"
 import { overlapFlag, overlapOf } from "./overlap.ts"
 
@@ -17,7 +18,7 @@ export const rotate = Command.make(
     const overlap = yield* overlapOf(text)
     const { formerExpiresAt, key, record } = yield* onExistingDatabase(
       database,
-      ApiKeys.layer(),
+      Audited.apiKeys,
       ApiKeys.use((keys) => keys.rotate(id, { overlap }))
     )
     const former = overlap === 0 ? `${id} is refused within a second.` : `${id} works until ${iso(formerExpiresAt)}.`

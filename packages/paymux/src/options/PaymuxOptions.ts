@@ -94,8 +94,8 @@ export interface PaymuxOptions<Id extends string = string, Sandbox extends Sandb
   readonly rateLimit?: RateLimitOption
   /**
    * For how long is kept what need not be kept for good, in days: the bytes of answers that are replayed under an idempotency
-   * key (`idempotencyAnswersDays`, 30; the key stays bound for good), what providers' webhooks said (`inboxDays`, 90), and
-   * deliveries that have ended (`deliveriesDays`, 30). `null`, or `false` for all: for good.
+   * key (`idempotencyAnswersDays`, 30; the key stays bound for good), what providers' webhooks said (`inboxDays`, 90),
+   * deliveries that have ended (`deliveriesDays`, 30), and the audit log (`auditDays`, 730). `null`, or `false` for all: for good.
    */
   readonly retention?: RetentionOption
   readonly webhooks?: {

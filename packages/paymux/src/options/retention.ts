@@ -9,6 +9,8 @@ export interface RetentionSettings {
   readonly inboxDays: number | null
   /** Deliveries of webhooks that have ended. */
   readonly deliveriesDays: number | null
+  /** Entries of the audit log. */
+  readonly auditDays: number | null
 }
 
 /** `false`: everything is kept for good. */
@@ -19,17 +21,24 @@ export interface Retained {
   readonly answers: number | null
   readonly inbox: number | null
   readonly deliveries: number | null
+  readonly audit: number | null
 }
 
-const defaults: RetentionSettings = { idempotencyAnswersDays: 30, inboxDays: 90, deliveriesDays: 30 }
+const defaults: RetentionSettings = {
+  idempotencyAnswersDays: 30,
+  inboxDays: 90,
+  deliveriesDays: 30,
+  auditDays: 730
+}
 
 export const retentionOf = (option: RetentionOption | undefined): Retained => {
-  if (option === false) return { answers: null, inbox: null, deliveries: null }
+  if (option === false) return { answers: null, inbox: null, deliveries: null, audit: null }
   const days = { ...defaults, ...option }
   return {
     answers: milliseconds(days.idempotencyAnswersDays),
     inbox: milliseconds(days.inboxDays),
-    deliveries: milliseconds(days.deliveriesDays)
+    deliveries: milliseconds(days.deliveriesDays),
+    audit: milliseconds(days.auditDays)
   }
 }
 

@@ -6,7 +6,8 @@ import { iso, noHostedPage, paymentJson } from "@paymux/core/wire"
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { onExistingDatabase } from "../database.ts"
-import { asPaymentId, paymentArgument, paymentNotFound, reviews, reviewText, where } from "./reviewShared.ts"
+import { asPaymentId, paymentArgument, paymentNotFound, reviewText, where } from "./reviewShared.ts"
+import { reviews } from "../../Audited.ts"
 import { userError } from "../userError.ts"
 
 export const resolve = Command.make(

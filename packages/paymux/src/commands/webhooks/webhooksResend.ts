@@ -5,6 +5,7 @@ import { WebhookDeliveryLog, WebhookEndpoints } from "@paymux/webhooks"
 import type { ResendOutcome } from "@paymux/webhooks"
 import { Console, Effect, Layer, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import * as Audited from "../../Audited.ts"
 import { onExistingDatabase } from "../database.ts"
 import { timeRange } from "../timeRange.ts"
 import { userError } from "../userError.ts"
@@ -36,7 +37,7 @@ export const resend = Command.make(
     const tenant = { account, livemode: live }
     const run = <A, E extends { readonly message: string }>(
       effect: Effect.Effect<A, E, WebhookDeliveryLog | WebhookEndpoints>
-    ) => onExistingDatabase(database, Layer.merge(WebhookDeliveryLog.layer, endpoints([])), effect)
+    ) => onExistingDatabase(database, Layer.merge(Audited.deliveryLog, endpoints([])), effect)
     const only = Option.getOrNull(endpoint)
     const known = yield* run(WebhookEndpoints.use((service) => service.list(tenant)))
     const named = known.find(({ id }) => id === only)

@@ -1,8 +1,8 @@
 /** What the commands about webhooks share. */
 import { Ids } from "@paymux/core"
-import { WebhookEndpoints } from "@paymux/webhooks"
 import { Config, Effect, Layer, Option, Redacted } from "effect"
 import { Argument, Flag } from "effect/cli"
+import * as Audited from "../../Audited.ts"
 import { secretProblems } from "../../options/secretOption.ts"
 import { installationSecret } from "../../options/Settings.ts"
 import { configuration } from "../configuration.ts"
@@ -28,7 +28,7 @@ export const endpoints = (allow: ReadonlyArray<string>) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const secret = yield* installationSecret(yield* givenSecret)
-      return WebhookEndpoints.layer({ secret, allow })
+      return Audited.endpoints({ secret, allow })
     })
   ).pipe(Layer.provide(Ids.layer))
 

@@ -1,0 +1,23 @@
+/**
+ * `@paymux/dashboard`: the control plane. Who did what, and the services behind every administrative action.
+ *
+ * @module
+ */
+export { dashboardMigrations } from "./server/Migrations.ts"
+
+// audit
+export { CurrentActor, roles, theProgram } from "./server/audit/Actor.ts"
+export type { Actor, Role } from "./server/audit/Actor.ts"
+export { auditActions, AuditCursorInvalid, AuditLog } from "./server/audit/AuditLog.ts"
+export type {
+  AuditAction,
+  AuditEntry,
+  AuditFields,
+  AuditOutcome,
+  AuditPage,
+  AuditQuery,
+  NewAuditEntry
+} from "./server/audit/AuditLog.ts"
+export { pruneAudit } from "./server/audit/pruneAudit.ts"
+export { auditedErasure, auditedPayments, auditedReviews } from "./server/audit/auditedPayments.ts"
+export { auditedApiKeys, auditedDeliveries, auditedEndpoints } from "./server/audit/auditedSettings.ts"
