@@ -4,6 +4,7 @@
  */
 import { chromium } from "playwright-core"
 import type { Browser } from "playwright-core"
+import { randomUUID } from "node:crypto"
 import { createReadStream, createWriteStream, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
@@ -28,7 +29,10 @@ export const launchBrowser = async (): Promise<Browser> =>
     ]
   })
 
-/** Unpacked once for a version (0.2 GB), and shared by the processes of a test run: the last one to finish replaces it. */
+/**
+ * Unpacked once for a version (0.2 GB), and shared by the processes and threads of a test run: the last one to finish
+ * replaces it. Each writes a file of its own, since a file that is still open for writing cannot be run.
+ */
 const unpacked = async (): Promise<string> => {
   // Its entry is `build/index.js`.
   const folder = join(createRequire(import.meta.url).resolve("@sparticuz/chromium"), "../..")
@@ -36,7 +40,7 @@ const unpacked = async (): Promise<string> => {
   const target = join(tmpdir(), `paymux-chromium-${version}`)
   if (existsSync(join(target, "chromium"))) return join(target, "chromium")
   mkdirSync(target, { recursive: true })
-  const partial = join(target, `chromium-${process.pid}`)
+  const partial = join(target, `chromium-${randomUUID()}`)
   await pipeline(
     createReadStream(join(folder, "bin/chromium.br")),
     createBrotliDecompress(),
