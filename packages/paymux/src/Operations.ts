@@ -17,10 +17,13 @@ import type { ApiKeyRecord, PaymentListJson, RefundListJson } from "@paymux/http
 import { Cause, Effect, Exit, Redacted } from "effect"
 import type { Context } from "effect"
 import type { ServerSecret } from "./App.ts"
+import type { Database } from "./Database.ts"
 import * as AuditCalls from "./AuditCalls.ts"
 import type { AuditOperations } from "./AuditCalls.ts"
 import * as Customers from "./Customers.ts"
 import type { CustomerToErase } from "./Customers.ts"
+import * as EventCalls from "./EventCalls.ts"
+import type { EventOperations } from "./EventCalls.ts"
 import type { InFlight } from "./InFlight.ts"
 import * as PaymentCalls from "./PaymentCalls.ts"
 import type { ListParameters, RequestOptions } from "./PaymentCalls.ts"
@@ -70,6 +73,7 @@ export interface Operations {
      */
     readonly erase: (customer: CustomerToErase) => Promise<ErasureReport>
   }
+  readonly events: EventOperations
   readonly auditLog: AuditOperations
   /** The circuit breakers as they stand, one for each provider and kind of operation in use. */
   readonly breakers: () => Promise<ReadonlyArray<BreakerState>>
@@ -91,7 +95,7 @@ export interface BreakerState {
   readonly since: number
 }
 
-type Services = Payments | Erasure | WebhookServices | AuditLog | ApiKeys | Breakers | ServerSecret
+type Services = Database | Payments | Erasure | WebhookServices | AuditLog | ApiKeys | Breakers | ServerSecret
 
 /** Everything is done for `tenant`, in the name of `actor`, until `inFlight` is closed. */
 export const make = (
@@ -129,6 +133,10 @@ export const make = (
       list: () => run(listKeys(tenant)),
       rotate: (id, options = {}) => run(rotateKey(tenant, id, options)),
       revoke: (id) => run(Effect.asVoid(ApiKeys.use((keys) => keys.revoke(id, tenant))))
+    },
+    events: {
+      list: (query = {}) => run(EventCalls.list(tenant, query)),
+      get: (id) => run(EventCalls.get(tenant, id))
     },
     auditLog: { list: (query = {}) => run(AuditCalls.list(tenant, query)) },
     customers: { erase: (customer) => run(Customers.erase(tenant, customer)) },

@@ -6,6 +6,7 @@ import { adapter } from "./commands/adapter.ts"
 import { audit } from "./commands/audit.ts"
 import { customers } from "./commands/customers.ts"
 import { doctor } from "./commands/doctor/doctor.ts"
+import { events } from "./commands/events.ts"
 import { keys } from "./commands/keys.ts"
 import { migrate } from "./commands/migrate.ts"
 import { payments } from "./commands/payments/payments.ts"
@@ -24,6 +25,7 @@ export const paymux = Command.make("paymux").pipe(
     keys,
     accounts,
     webhooks,
+    events,
     payments,
     review,
     customers,

@@ -30,3 +30,7 @@ export { RowUnreadable } from "./ReadRow.ts"
 // whose payments there are
 export { accountsWithPayments } from "./accounts.ts"
 export type { PaymentAccount } from "./accounts.ts"
+
+// what happened, newest first
+export { EventCursorInvalid, listEvents } from "./EventLog.ts"
+export type { EventPage, EventQuery, LoggedEvent } from "./EventLog.ts"

@@ -1,6 +1,7 @@
 import type { MigrationSet } from "@paymux/core/store"
 import { cards } from "./cards.ts"
 import { entries } from "./entries.ts"
+import { eventLog } from "./eventLog.ts"
 import { forgetting } from "./forgetting.ts"
 import { lists } from "./lists.ts"
 import { operations } from "./operations.ts"
@@ -13,5 +14,17 @@ import { unknown } from "./unknown.ts"
 /** The tables of the payment store. */
 export const coreMigrations: MigrationSet = {
   owner: "core",
-  migrations: [payments, operations, routing, cards, lists, forgetting, unknown, entries, reviewEvents, references]
+  migrations: [
+    payments,
+    operations,
+    routing,
+    cards,
+    lists,
+    forgetting,
+    unknown,
+    entries,
+    reviewEvents,
+    references,
+    eventLog
+  ]
 }

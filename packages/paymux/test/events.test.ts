@@ -1,0 +1,89 @@
+/** The event log through the library and the commands. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createPaymux } from "../src/index.ts"
+import type { Paymux } from "../src/index.ts"
+import { startCommands } from "./Commands.ts"
+import type { Commands } from "./Commands.ts"
+
+const card = {
+  amount: 1200,
+  currency: "EUR",
+  payment_method: "card",
+  payment_method_details: { card: { token: "tok_success" } },
+  customer: { email: "asha@example.com", phone: "+4915112345678" }
+} as const
+
+let folder = ""
+let commands: Commands
+let paymux: Paymux
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "paymux-events-"))
+  commands = startCommands()
+  paymux = await createPaymux({ sandbox: true, database: `sqlite:${join(folder, "paymux.db")}` })
+})
+
+afterAll(async () => {
+  await paymux.close()
+  commands.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe("the event log", () => {
+  it("lists what happened, and shows an event as it is delivered, to its own account and mode", async () => {
+    const first = await paymux.payments.create(card)
+    const second = await paymux.payments.create({
+      ...card,
+      payment_method_details: { card: { token: "tok_declined" } }
+    })
+    const { events, next } = await paymux.events.list()
+    assert.isNull(next)
+    assert.deepStrictEqual(
+      events.map(({ paymentId, type }) => [paymentId, type]).toSorted(),
+      [
+        [first.id, "payment.succeeded"],
+        [second.id, "payment.failed"]
+      ].toSorted()
+    )
+    const [failed] = (await paymux.events.list({ types: ["payment.failed"], paymentId: second.id })).events
+    const event = await paymux.events.get(failed?.id ?? "")
+    assert.strictEqual(event?.type, "payment.failed")
+    assert.strictEqual(event?.data.id, failed?.id)
+    assert.strictEqual(event?.data.payment.id, second.id)
+    for (const other of [paymux.forAccount("other"), paymux.forAccount("default", { mode: "live" })]) {
+      assert.deepStrictEqual((await other.events.list()).events, [])
+      assert.isNull(await other.events.get(failed?.id ?? ""))
+    }
+
+    const listed = await commands.run(folder, "events", "list", "--type", "payment.failed", "--json")
+    assert.deepStrictEqual(JSON.parse(listed.stdout), [failed])
+    assert.include((await commands.run(folder, "events", "list", "--limit", "1")).stderr, "There are more: --after ")
+    assert.include((await commands.run(folder, "events", "list", "--until", "1h")).stderr, "No events.")
+    assert.include((await commands.run(folder, "events", "list", "--after", "x")).stderr, "The cursor must be")
+    const shown = await commands.run(folder, "events", "show", failed?.id ?? "")
+    assert.deepStrictEqual(JSON.parse(shown.stdout), event)
+    const live = await commands.run(folder, "events", "show", failed?.id ?? "", "--live")
+    assert.include(live.stderr, "not found in account default (live mode)")
+  })
+
+  it("refuses a query that makes no sense", async () => {
+    for (const query of [
+      { limit: 1001 },
+      { from: -1 },
+      { types: [] },
+      { types: ["x"] },
+      { types: "x" },
+      { type: "x" }
+    ]) {
+      const error = await paymux.events.list(query as never).then(
+        () => "accepted",
+        (reason: unknown) => String(reason)
+      )
+      assert.include(error, "is not valid")
+    }
+    for (const id of ["", "evt_none", "evt_\u0000", "' OR 1=1 --"]) assert.isNull(await paymux.events.get(id))
+  })
+})
