@@ -42,11 +42,11 @@ describe("the event log", () => {
     const { events, next } = await paymux.events.list()
     assert.isNull(next)
     assert.deepStrictEqual(
-      events.map(({ paymentId, type }) => [paymentId, type]).toSorted(),
-      [
+      new Map(events.map(({ paymentId, type }) => [paymentId, type])),
+      new Map([
         [first.id, "payment.succeeded"],
         [second.id, "payment.failed"]
-      ].toSorted()
+      ])
     )
     const [failed] = (await paymux.events.list({ types: ["payment.failed"], paymentId: second.id })).events
     const event = await paymux.events.get(failed?.id ?? "")
