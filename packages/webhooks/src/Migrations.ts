@@ -132,7 +132,8 @@ const attempts = (integer: string) => [
 const newestFirst = [
   "UPDATE webhook_deliveries SET happened_at = deliver_at WHERE happened_at IS NULL",
   "CREATE INDEX IF NOT EXISTS webhook_deliveries_by_tenant ON webhook_deliveries (account, livemode, happened_at, id)",
-  "CREATE INDEX IF NOT EXISTS webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, happened_at, id)",
+  `CREATE INDEX IF NOT EXISTS webhook_deliveries_by_endpoint
+    ON webhook_deliveries (account, livemode, endpoint_id, happened_at, id)`,
   `CREATE INDEX IF NOT EXISTS webhook_deliveries_not_delivered ON webhook_deliveries (account, livemode, happened_at, id)
     WHERE status IN ('dead', 'canceled')`,
   `CREATE INDEX IF NOT EXISTS webhook_deliveries_pending ON webhook_deliveries (account, livemode, happened_at, id)
