@@ -21,6 +21,10 @@ const cases: { readonly [name: string]: Case } = {
   checkout: { help: "cost of the payment page: creates, first byte, memory of open streams", file: "checkout.ts" },
   evm: { help: "cost of watching a chain with 100 and with 10,000 open payments", file: "evm.ts" },
   lists: { help: "cost of a list page in a small and in a large database (sqlite or postgres)", file: "lists.ts" },
+  logs: {
+    help: "cost of a page of events, deliveries or audit entries, short log and long (sqlite or postgres)",
+    file: "logs.ts"
+  },
   overload: { help: "latency and rejections at five times the capacity", file: "overload.ts" },
   webhooks: { help: "delay of healthy webhook endpoints while others hang", file: "webhooks.ts" }
 }

@@ -1,0 +1,175 @@
+/**
+ * Whether a page of a log costs the same however long the log is: events, deliveries of webhooks and the audit log, a short
+ * one and a long one in turns. Ends with 1 where a p95 is above 100 ms.
+ *
+ * - `pnpm bench logs sqlite` or `postgres`
+ * - `--rows <n>`: of each log in the large database. Default: 1,000,000.
+ * - `--small <n>`: of each log in the small one. Default: 1,000.
+ * - `--rounds <n>`: pages of each kind. Default: 60.
+ */
+import { AuditLog, dashboardMigrations } from "@paymux/dashboard"
+import { coreMigrations, listEvents, PostgresClient, runMigrations, SqliteClient } from "@paymux/sql"
+import { WebhookDeliveryLog, webhookMigrations } from "@paymux/webhooks"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { mkdtempSync, rmSync } from "node:fs"
+import { cpus, tmpdir } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { openPostgres } from "./PostgresDatabases.ts"
+
+type Client = Layer.Layer<SqlClient.SqlClient, unknown>
+type Services = SqlClient.SqlClient | WebhookDeliveryLog | AuditLog
+
+/** A page of a log of so many rows. */
+type Ask = (size: number) => Effect.Effect<ReadonlyArray<unknown>, unknown, Services>
+
+const bound = 100
+const limit = 20
+const start = 1_700_000_000_000
+const tenant = { account: "default", livemode: false }
+const tables = [coreMigrations, webhookMigrations, dashboardMigrations]
+
+const events = (query: object) => () =>
+  Effect.map(listEvents(tenant, { limit, ...query }), (page): ReadonlyArray<unknown> => page.events)
+const deliveries = (query: object) => () =>
+  Effect.map(
+    WebhookDeliveryLog.use((log) => log.list(tenant, { limit, ...query })),
+    (page): ReadonlyArray<unknown> => page.records
+  )
+const audit = (query: object) => () =>
+  Effect.map(
+    AuditLog.use((log) => log.list(tenant, { limit, ...query })),
+    (page): ReadonlyArray<unknown> => page.entries
+  )
+/** An hour in the middle: one row a second. */
+const hour = (size: number) => ({ from: start + size * 500, until: start + size * 500 + 3_600_000 })
+const cursor = (size: number) => ({ after: Buffer.from(`${start + size * 500}.${size}`).toString("base64url") })
+
+const asks: { readonly [name: string]: Ask } = {
+  "events: all": events({}),
+  "events: from the middle": (size) => events(cursor(size))(),
+  "events: an hour in the middle": (size) => events(hour(size))(),
+  "events: a type with many": events({ types: ["payment.succeeded"] }),
+  "events: a type with three": events({ types: ["payment.disputed"] }),
+  "events: a type with none": events({ types: ["refund.failed"] }),
+  "deliveries: all": deliveries({}),
+  "deliveries: from the middle": (size) => deliveries(cursor(size))(),
+  "deliveries: an hour in the middle": (size) => deliveries(hour(size))(),
+  "deliveries: failed": deliveries({ status: "failed" }),
+  "deliveries: pending": deliveries({ status: "pending" }),
+  "deliveries: delivered": deliveries({ status: "delivered" }),
+  "deliveries: an endpoint with many": deliveries({ endpointId: "we_1" }),
+  "deliveries: an endpoint with three": deliveries({ endpointId: "we_2" }),
+  "deliveries: an endpoint with none": deliveries({ endpointId: "we_3" }),
+  "deliveries: of an event": deliveries({ eventId: "evt_7" }),
+  "deliveries: of a payment": deliveries({ paymentId: "pay_7" }),
+  "audit: all": audit({}),
+  "audit: from the middle": (size) => audit({ after: String(size / 2) })(),
+  "audit: of an object": audit({ target: "key_7" })
+}
+
+/** The rows of a log, numbered by `n`. */
+const fill = (sql: SqlClient.SqlClient, size: number) => {
+  const numbers = sql.onDialectOrElse({
+    pg: () => `generate_series(1, ${size}) AS numbers (n)`,
+    orElse: () => `(WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${size})
+      SELECT n FROM numbers) AS numbers`
+  })
+  const no = sql.onDialectOrElse({ pg: () => "false", orElse: () => "0" })
+  const at = `CAST(${start} + CAST(n AS bigint) * 1000 AS bigint)`
+  const three = `n % ${Math.max(4, Math.floor(size / 3))} = 3`
+  return [
+    `INSERT INTO payment_events (id, payment_id, sequence, type, account, livemode, payment, created_at, dispatched_at)
+      SELECT 'evt_' || n, 'pay_' || n, 1, CASE WHEN ${three} THEN 'payment.disputed' WHEN n % 50 = 0 THEN 'payment.failed'
+        ELSE 'payment.succeeded' END, 'default', ${no}, '{}', ${at}, ${at} FROM ${numbers}`,
+    `INSERT INTO webhook_deliveries (event_id, endpoint_id, account, livemode, attempts, status, deliver_at, happened_at)
+      SELECT 'evt_' || n, CASE WHEN ${three} THEN 'we_2' ELSE 'we_1' END, 'default', ${no}, 1,
+        CASE WHEN n % 997 = 0 THEN 'dead' WHEN n > ${size - 5} THEN 'pending' ELSE 'delivered' END, ${at}, ${at}
+      FROM ${numbers}`,
+    `INSERT INTO paymux_audit (at, account, livemode, actor_kind, actor_id, action, target, outcome)
+      SELECT ${at}, 'default', ${no}, 'user', 'usr_' || (n % 20), 'api_key.create', 'key_' || n, 'done' FROM ${numbers}`
+  ]
+}
+
+const filled = Effect.fnUntraced(function* (client: Client, size: number) {
+  const services = Layer.provideMerge(Layer.merge(WebhookDeliveryLog.layer, AuditLog.layer), client)
+  const context = yield* Layer.build(Layer.fresh(services))
+  const sql = Context.get(context, SqlClient.SqlClient)
+  yield* Effect.provideContext(runMigrations(tables), context)
+  for (const statement of fill(sql, size)) yield* sql.unsafe(statement).unprepared
+  yield* sql.unsafe("ANALYZE").unprepared
+  return context
+})
+
+const measure = Effect.fnUntraced(function* (
+  contexts: ReadonlyArray<Context.Context<Services>>,
+  sizes: ReadonlyArray<number>,
+  rounds: number
+) {
+  console.log(
+    `\n${"page".padEnd(40)} ${sizes.map((size) => `p95 of ${size}`.padStart(16)).join(" ")}   ratio of medians`
+  )
+  for (const [name, ask] of Object.entries(asks)) {
+    const taken = contexts.map((): Array<number> => [])
+    let rows: ReadonlyArray<number> = []
+    for (let round = -5; round < rounds; round++) {
+      const found: Array<number> = []
+      for (const [index, context] of contexts.entries()) {
+        const begun = performance.now()
+        found.push((yield* Effect.provideContext(ask(sizes[index] ?? 0), context)).length)
+        if (round >= 0) taken[index]?.push(performance.now() - begun)
+      }
+      rows = found
+    }
+    const [small = NaN, large = NaN] = taken.map((each) => quantile(each, 0.5))
+    const p95 = taken.map((each) => quantile(each, 0.95))
+    if (!p95.every((ms) => ms <= bound)) process.exitCode = 1
+    const columns = p95.map((ms) => `${ms.toFixed(2)} ms`.padStart(16)).join(" ")
+    console.log(`${name.padEnd(40)} ${columns}   ${(large / small).toFixed(2)}  (${rows.join(" and ")} rows)`)
+  }
+})
+
+const quantile = (values: ReadonlyArray<number>, share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? NaN
+
+const main = async (): Promise<void> => {
+  const { positionals, values: options } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rows: { type: "string", default: "1000000" },
+      small: { type: "string", default: "1000" },
+      rounds: { type: "string", default: "60" }
+    }
+  })
+  const [database] = positionals
+  if (database !== "sqlite" && database !== "postgres") throw new Error("Say which: sqlite or postgres.")
+  const sizes = [Number(options.small), Number(options.rows)]
+  const directory = mkdtempSync(join(tmpdir(), "paymux-logs-"))
+  console.log(`${process.version}, ${cpus()[0]?.model ?? "unknown CPU"}, ${database}`)
+  const onSqlite = (size: number): Effect.Effect<Client> =>
+    Effect.succeed(SqliteClient.layer({ filename: join(directory, `${size}.db`) }))
+  const onPostgres = Effect.map(
+    Effect.acquireRelease(Effect.promise(openPostgres), ({ close }) => Effect.promise(close)),
+    (server) =>
+      (size: number): Effect.Effect<Client> =>
+        Effect.map(
+          Effect.promise(() => server.create(`logs_${size}`)),
+          (url) => PostgresClient.layer({ url: Redacted.make(url), deadlineMs: 600_000 })
+        )
+  )
+  const bench = Effect.gen(function* () {
+    const client = database === "sqlite" ? onSqlite : yield* onPostgres
+    const contexts = yield* Effect.forEach(sizes, (size) =>
+      Effect.flatMap(client(size), (layer) => filled(layer, size))
+    )
+    yield* measure(contexts, sizes, Number(options.rounds))
+  })
+  try {
+    await Effect.runPromise(Effect.scoped(bench))
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+await main()
