@@ -44,7 +44,7 @@ const audit = (query: object) => () =>
   )
 /** An hour in the middle: one row a second. */
 const hour = (size: number) => ({ from: start + size * 500, until: start + size * 500 + 3_600_000 })
-const cursor = (size: number) => ({ after: Buffer.from(`${start + size * 500}.${size}`).toString("base64url") })
+const cursor = (size: number) => ({ after: `${start + size * 500}.${size}` })
 
 const asks: { readonly [name: string]: Ask } = {
   "events: all": events({}),
@@ -53,6 +53,8 @@ const asks: { readonly [name: string]: Ask } = {
   "events: a type with many": events({ types: ["payment.succeeded"] }),
   "events: a type with three": events({ types: ["payment.disputed"] }),
   "events: a type with none": events({ types: ["refund.failed"] }),
+  "events: of a payment": events({ paymentId: "pay_7" }),
+  "events: of a payment with none": events({ paymentId: "pay_0" }),
   "deliveries: all": deliveries({}),
   "deliveries: from the middle": (size) => deliveries(cursor(size))(),
   "deliveries: an hour in the middle": (size) => deliveries(hour(size))(),
@@ -65,7 +67,11 @@ const asks: { readonly [name: string]: Ask } = {
   "deliveries: of an event": deliveries({ eventId: "evt_7" }),
   "deliveries: of a payment": deliveries({ paymentId: "pay_7" }),
   "audit: all": audit({}),
-  "audit: from the middle": (size) => audit({ after: String(size / 2) })(),
+  "audit: from the middle": (size) => audit(cursor(size))(),
+  "audit: an hour in the middle": (size) => audit(hour(size))(),
+  "audit: an action with none": audit({ action: "customer.erase" }),
+  "audit: an actor with many": audit({ actorId: "usr_7" }),
+  "audit: an actor with none": audit({ actorId: "usr_x" }),
   "audit: of an object": audit({ target: "key_7" })
 }
 

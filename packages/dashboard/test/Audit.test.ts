@@ -227,7 +227,7 @@ describe.each([
       assert.strictEqual(yield* count({ target: "key_7" }), 1)
       assert.strictEqual(yield* count({ action: "api_key.revoke" }), 0)
       assert.strictEqual(yield* count({ from: start + 5000, until: start + 8000 }), 3)
-      for (const after of ["", "0", "-1", "1.5", "abc", "9".repeat(17)]) {
+      for (const after of ["", "0", "-1", "abc", "1.99999999999999999"]) {
         assert.strictEqual((yield* Effect.flip(log.list(tenant, { limit: 1, after })))._tag, "AuditCursorInvalid")
       }
     }).pipe(Effect.provide(layer()))

@@ -3,8 +3,8 @@
  * the same beside millions of events of others; a list of all types merges the newest of each.
  */
 import type { PaymentId, Tenant } from "@paymux/core"
-import { eventTypes, StoreUnavailable } from "@paymux/core/store"
-import type { EventId, EventType } from "@paymux/core/store"
+import { eventTypes, logCursor, readLogCursor, StoreUnavailable } from "@paymux/core/store"
+import type { EventId, EventType, LogPlace } from "@paymux/core/store"
 import { Data, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -21,6 +21,7 @@ export interface LoggedEvent {
 
 /** Conditions that are left out exclude nothing. */
 export interface EventQuery {
+  /** At least one. */
   readonly types?: ReadonlyArray<EventType>
   readonly paymentId?: string
   /** ms UTC, inclusive. */
@@ -50,7 +51,7 @@ export const listEvents = Effect.fnUntraced(function* (
   tenant: Tenant,
   query: EventQuery
 ): Effect.fn.Return<EventPage, EventCursorInvalid | StoreUnavailable, SqlClient.SqlClient> {
-  const after = query.after === undefined ? null : placeOf(query.after)
+  const after = query.after === undefined ? null : readLogCursor(query.after)
   if (query.after !== undefined && after === null) return yield* new EventCursorInvalid()
   const sql = yield* SqlClient.SqlClient
   const rows = yield* Effect.mapError(
@@ -59,43 +60,42 @@ export const listEvents = Effect.fnUntraced(function* (
   )
   const shown = rows.slice(0, query.limit)
   const last = shown.at(-1)
-  return { events: shown.map(eventOf), next: last === undefined || rows.length <= query.limit ? null : cursorOf(last) }
+  return {
+    events: shown.map(eventOf),
+    next: last === undefined || rows.length <= query.limit ? null : logCursor(placeOf(last))
+  }
 })
 
 export const eventsStatement = (
   sql: SqlClient.SqlClient,
   { account, livemode }: Tenant,
   { from, limit, paymentId, types = eventTypes, until }: EventQuery,
-  after: Place | null
+  after: LogPlace | null
 ) => {
-  const order = sql.literal("ORDER BY created_at DESC, position DESC")
-  const branch = (type: EventType) => sql`
-    SELECT * FROM (SELECT position, id, type, payment_id, sequence, created_at FROM payment_events
-      WHERE ${sql.and([
-        sql`account = ${account} AND livemode = ${livemode} AND type = ${type}`,
-        ...(paymentId === undefined ? [] : [sql`payment_id = ${paymentId}`]),
-        ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
-        ...(until === undefined ? [] : [sql`created_at < ${until}`]),
-        ...(after === null ? [] : [sql`(created_at, position) < (${after.createdAt}, ${after.position})`])
-      ])} ${order} LIMIT ${limit + 1}) AS newest`
-  const [first, ...others] = [...new Set(types)].map(branch)
-  const union = others.reduce((all, each) => sql`${all} UNION ALL ${each}`, first ?? branch("payment.pending"))
-  return sql<Row>`${union} ${order} LIMIT ${limit + 1}`
+  const conditions = [
+    sql`account = ${account} AND livemode = ${livemode}`,
+    ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
+    ...(until === undefined ? [] : [sql`created_at < ${until}`]),
+    ...(after === null ? [] : [sql`(created_at, position) < (${after.at}, ${after.row})`])
+  ]
+  const newest = sql`ORDER BY created_at DESC, position DESC LIMIT ${limit + 1}`
+  if (paymentId !== undefined) {
+    // Materialized: a payment has a few events, and the planner would rather walk all events in the order of the page.
+    return sql<Row>`
+      WITH of_payment AS MATERIALIZED (SELECT * FROM payment_events WHERE payment_id = ${paymentId})
+      SELECT ${columns(sql)} FROM of_payment WHERE ${sql.and([...conditions, sql.in("type", types)])} ${newest}`
+  }
+  const branches = [...new Set(types)].map(
+    (type) => sql`
+      SELECT * FROM (SELECT ${columns(sql)} FROM payment_events
+        WHERE ${sql.and([...conditions, sql`type = ${type}`])} ${newest}) AS of_type`
+  )
+  return sql<Row>`${branches.reduce((all, each) => sql`${all} UNION ALL ${each}`)} ${newest}`
 }
 
-export interface Place {
-  readonly createdAt: number
-  readonly position: number
-}
+const columns = (sql: SqlClient.SqlClient) => sql.literal("position, id, type, payment_id, sequence, created_at")
 
-const cursorOf = ({ created_at, position }: Row): string =>
-  Buffer.from(`${created_at}.${position}`).toString("base64url")
-
-const placeOf = (cursor: string): Place | null => {
-  const [, createdAt, position] = /^(\d{1,16})\.(\d{1,16})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? []
-  const place = { createdAt: Number(createdAt), position: Number(position) }
-  return Number.isSafeInteger(place.createdAt) && Number.isSafeInteger(place.position) ? place : null
-}
+const placeOf = (row: Row): LogPlace => ({ at: Number(row.created_at), row: Number(row.position) })
 
 interface Row {
   /** PostgreSQL returns a bigint as text. */

@@ -86,6 +86,8 @@ describe.each([
         { from: start + 5, until: start + 11 },
         { types: ["payment.succeeded", "payment.pending"], from: start + 3 },
         { paymentId: events[4]?.paymentId ?? "" },
+        { paymentId: events[4]?.paymentId ?? "", types: [events[4]?.type ?? "payment.failed"] },
+        { paymentId: events[4]?.paymentId ?? "", types: ["refund.failed"] },
         { paymentId: "pay_none" }
       ]
       for (const tenant of [mine, ...others]) {
@@ -115,7 +117,7 @@ describe.each([
 
   it.live("refuses a cursor of another kind", () =>
     Effect.gen(function* () {
-      for (const after of ["", "x", "MQ", Buffer.from("1.99999999999999999").toString("base64url")]) {
+      for (const after of ["", "x", "1", "1.99999999999999999", "-1.1", "1.1.1"]) {
         assert.strictEqual((yield* Effect.flip(listEvents(mine, { limit: 1, after })))._tag, "EventCursorInvalid")
       }
     }).pipe(Effect.provide(database()))
@@ -125,7 +127,7 @@ describe.each([
 it.effect("walks the index alone, on SQLite", () =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const [text, parameters] = eventsStatement(sql, mine, { limit: 20 }, { createdAt: 5, position: 5 }).compile()
+    const [text, parameters] = eventsStatement(sql, mine, { limit: 20 }, { at: 5, row: 5 }).compile()
     const plan = yield* sql.unsafe<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, parameters)
     const steps = plan.map(({ detail }) => detail).filter((detail) => detail.includes("payment_events"))
     assert.strictEqual(steps.length, eventTypes.length)

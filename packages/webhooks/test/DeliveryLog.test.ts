@@ -128,13 +128,7 @@ describe.each([
         yield* of(times),
         new Set(idsOf(events.filter(({ createdAt }) => createdAt >= times.from && createdAt < times.until)))
       )
-      for (const after of [
-        "",
-        "x",
-        "MQ",
-        "MS4y".repeat(9000),
-        Buffer.from("1.99999999999999999").toString("base64url")
-      ]) {
+      for (const after of ["", "x", "1", "1.2".repeat(9000), "1.99999999999999999"]) {
         const refused = yield* Effect.flip(log.list(tenant, { limit: 1, after }))
         assert.strictEqual(refused._tag, "DeliveryCursorInvalid")
       }

@@ -36,5 +36,9 @@ export type * from "./ErasureStore.ts"
 export type * from "./RetentionStore.ts"
 export type * from "./Migration.ts"
 
+// pages of logs
+export { logCursor, readLogCursor } from "./LogCursor.ts"
+export type { LogPlace } from "./LogCursor.ts"
+
 // the store in memory
 export * as MemoryStore from "./MemoryStore.ts"

@@ -1,9 +1,12 @@
 /** The tables of the control plane. Times are integers, ms UTC, on both databases; booleans are 0 or 1 on SQLite. */
 import type { MigrationSet } from "@paymux/core/store"
 
+// Administrative actions are few, so each filter has an index of its own.
 const auditIndexes = [
-  "CREATE INDEX paymux_audit_by_tenant ON paymux_audit (account, livemode, id)",
-  "CREATE INDEX paymux_audit_by_target ON paymux_audit (target, id)"
+  "CREATE INDEX paymux_audit_by_time ON paymux_audit (account, livemode, at, id)",
+  "CREATE INDEX paymux_audit_by_action ON paymux_audit (account, livemode, action, at, id)",
+  "CREATE INDEX paymux_audit_by_actor ON paymux_audit (account, livemode, actor_id, at, id)",
+  "CREATE INDEX paymux_audit_by_target ON paymux_audit (account, livemode, target, at, id)"
 ]
 
 const auditColumns = (integer: string, boolean: string) => `

@@ -1,6 +1,7 @@
 /** Reads pages of deliveries, latest event first. A cursor is the place of a page's last delivery. */
 import type { Tenant } from "@paymux/core"
-import type { EventId, StoreUnavailable } from "@paymux/core/store"
+import { logCursor, readLogCursor } from "@paymux/core/store"
+import type { EventId, LogPlace, StoreUnavailable } from "@paymux/core/store"
 import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { DeliveryStatus } from "./Delivery.ts"
@@ -68,7 +69,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     { account, livemode }: Tenant,
     query: DeliveryQuery,
     eventIds: ReadonlyArray<string> | null,
-    after: Place | null,
+    after: LogPlace | null,
     status: string
   ) =>
     mapSqlError(
@@ -81,7 +82,7 @@ export const make = (sql: SqlClient.SqlClient) => {
           ...(eventIds === null ? [] : [sql.in("event_id", eventIds)]),
           ...(query.from === undefined ? [] : [sql`happened_at >= ${query.from}`]),
           ...(query.until === undefined ? [] : [sql`happened_at < ${query.until}`]),
-          ...(after === null ? [] : [sql`(happened_at, id) < (${after.happenedAt}, ${after.id})`])
+          ...(after === null ? [] : [sql`(happened_at, id) < (${after.at}, ${after.row})`])
         ])}
         ORDER BY happened_at DESC, id DESC LIMIT ${query.limit + 1}`.unprepared
     )
@@ -90,7 +91,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     tenant: Tenant,
     query: DeliveryQuery
   ): Effect.fn.Return<DeliveryPage, DeliveryCursorInvalid | StoreUnavailable> {
-    const after = query.after === undefined ? null : placeOf(query.after)
+    const after = query.after === undefined ? null : readLogCursor(query.after)
     if (query.after !== undefined && after === null) return yield* new DeliveryCursorInvalid()
     const eventIds = query.paymentId === undefined ? null : yield* eventsOf(query.paymentId)
     if (eventIds?.length === 0) return { records: [], next: null }
@@ -102,7 +103,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     const last = shown.at(-1)
     return {
       records: shown.map(({ row }) => recordOf(row)),
-      next: last === undefined || latest.length <= query.limit ? null : cursorOf(last.place)
+      next: last === undefined || latest.length <= query.limit ? null : logCursor(last.place)
     }
   })
 }
@@ -128,23 +129,10 @@ const conditionsOf = (status: DeliveryQuery["status"]): ReadonlyArray<string> =>
 /** The condition of the index `webhook_deliveries_not_delivered`. */
 export const undelivered = "status IN ('dead', 'canceled')"
 
-interface Place {
-  readonly happenedAt: number
-  readonly id: number
-}
+const withPlace = (row: Row) => ({ row, place: { at: Number(row.happened_at), row: Number(row.id) } })
 
-const withPlace = (row: Row) => ({ row, place: { happenedAt: Number(row.happened_at), id: Number(row.id) } })
-
-const latestFirst = ({ place: a }: { readonly place: Place }, { place: b }: { readonly place: Place }) =>
-  b.happenedAt - a.happenedAt || b.id - a.id
-
-const cursorOf = ({ happenedAt, id }: Place): string => Buffer.from(`${happenedAt}.${id}`).toString("base64url")
-
-const placeOf = (cursor: string): Place | null => {
-  const [, happenedAt, id] = /^(\d{1,16})\.(\d{1,16})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? []
-  const place = { happenedAt: Number(happenedAt), id: Number(id) }
-  return Number.isSafeInteger(place.happenedAt) && Number.isSafeInteger(place.id) ? place : null
-}
+const latestFirst = ({ place: a }: { readonly place: LogPlace }, { place: b }: { readonly place: LogPlace }) =>
+  b.at - a.at || b.row - a.row
 
 interface Row {
   /** PostgreSQL returns a bigint as text. */

@@ -3,7 +3,7 @@
  * changed. Secrets and customers' data are not in it.
  */
 import type { Tenant } from "@paymux/core"
-import { StoreUnavailable } from "@paymux/core/store"
+import { logCursor, readLogCursor, StoreUnavailable } from "@paymux/core/store"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
@@ -122,7 +122,8 @@ const jsonOf = (fields: AuditFields | null): string | null => (fields === null ?
 const list = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* ({ account, livemode }: Tenant, query: AuditQuery) {
     const { action, actorId, after, from, limit, target, until } = query
-    if (after !== undefined && !/^[1-9]\d{0,15}$/.test(after)) return yield* new AuditCursorInvalid()
+    const place = after === undefined ? null : readLogCursor(after)
+    if (after !== undefined && place === null) return yield* new AuditCursorInvalid()
     const conditions = [
       sql`account = ${account} AND livemode = ${livemode}`,
       ...(action === undefined ? [] : [sql`action = ${action}`]),
@@ -130,13 +131,16 @@ const list = (sql: SqlClient.SqlClient) =>
       ...(target === undefined ? [] : [sql`target = ${target}`]),
       ...(from === undefined ? [] : [sql`at >= ${from}`]),
       ...(until === undefined ? [] : [sql`at < ${until}`]),
-      ...(after === undefined ? [] : [sql`id < ${Number(after)}`])
+      ...(place === null ? [] : [sql`(at, id) < (${place.at}, ${place.row})`])
     ]
     const rows = yield* orUnavailable(
-      sql<Row>`SELECT * FROM paymux_audit WHERE ${sql.and(conditions)} ORDER BY id DESC LIMIT ${limit + 1}`.unprepared
+      sql<Row>`SELECT * FROM paymux_audit WHERE ${sql.and(conditions)} ORDER BY at DESC, id DESC LIMIT ${limit + 1}`
+        .unprepared
     )
     const entries = rows.slice(0, limit).map(entryOf)
-    return { entries, next: rows.length > limit ? String(entries.at(-1)?.id) : null }
+    const last = entries.at(-1)
+    const next = last === undefined || rows.length <= limit ? null : logCursor({ at: last.at, row: last.id })
+    return { entries, next }
   })
 
 const prune = (sql: SqlClient.SqlClient) => (before: number, limit: number) =>
