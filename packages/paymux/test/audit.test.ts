@@ -79,7 +79,7 @@ describe("the audit log", () => {
     assert.deepInclude(entry.after, { name: "checkout", display: `pmx_test_…${key.slice(-4)}` })
     const table = await commands.run(folder, "audit", "list", "--target", entry.target)
     assert.include(table.stdout, "api_key.create")
-    assert.include((await commands.run(folder, "audit", "list", "--actor", "nobody")).stderr, "No entries.")
+    assert.include((await commands.run(folder, "audit", "list", "--actor", "usr_none")).stderr, "No entries.")
     assert.include((await commands.run(folder, "audit", "list", "--after", "x")).stderr, "The cursor must be")
     assert.notStrictEqual((await commands.run(folder, "audit", "list", "--action", "nothing")).code, 0)
     for (const name of readdirSync(folder)) {

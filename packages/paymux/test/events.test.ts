@@ -60,7 +60,10 @@ describe("the event log", () => {
 
     const listed = await commands.run(folder, "events", "list", "--type", "payment.failed", "--json")
     assert.deepStrictEqual(JSON.parse(listed.stdout), [failed])
-    assert.include((await commands.run(folder, "events", "list", "--limit", "1")).stderr, "There are more: --after ")
+    const page = await commands.run(folder, "events", "list", "--limit", "1", "--json")
+    const [, cursor = ""] = /^There are more: --after (\S+)$/m.exec(page.stderr) ?? []
+    const rest = await commands.run(folder, "events", "list", "--after", cursor, "--json")
+    assert.deepStrictEqual([...JSON.parse(page.stdout), ...JSON.parse(rest.stdout)], events)
     assert.include((await commands.run(folder, "events", "list", "--until", "1h")).stderr, "No events.")
     assert.include((await commands.run(folder, "events", "list", "--after", "x")).stderr, "The cursor must be")
     const shown = await commands.run(folder, "events", "show", failed?.id ?? "")

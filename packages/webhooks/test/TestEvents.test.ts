@@ -68,6 +68,8 @@ describe("a test event", () => {
       assert.isNull(yield* send(id, { ...tenant, account: "other" }))
       assert.isNull(yield* send(id, { ...tenant, livemode: !tenant.livemode }))
       assert.isNull(yield* send("we_none"))
+      const listener = yield* WebhookEndpoints.use((endpoints) => endpoints.addProcess(tenant))
+      assert.isNull(yield* send(listener.id))
       yield* WebhookEndpoints.use((endpoints) => endpoints.disable(tenant, id))
       assert.strictEqual((yield* Effect.flip(send(id)))._tag, "EndpointDisabled")
       assert.deepStrictEqual(received, [])

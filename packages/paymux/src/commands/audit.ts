@@ -61,6 +61,7 @@ const list = Command.make(
       AuditLog.layer,
       AuditLog.use((log) => log.list({ account, livemode: live }, query))
     )
+    if (next !== null) yield* Console.error(`There are more: --after ${next}`)
     if (json) return yield* Console.log(JSON.stringify(entries, null, 2))
     if (entries.length === 0) return yield* Console.error("No entries.")
     yield* printTable(
@@ -75,7 +76,6 @@ const list = Command.make(
         printable(fieldsText(entry.after))
       ])
     )
-    if (next !== null) yield* Console.error(`There are more: --after ${next}`)
   })
 ).pipe(
   Command.withDescription("List administrative actions, newest first: who did what, and what changed"),

@@ -54,6 +54,7 @@ const list = Command.make(
       Layer.empty,
       listEvents({ account, livemode: live }, query)
     )
+    if (next !== null) yield* Console.error(`There are more: --after ${next}`)
     if (json) return yield* Console.log(JSON.stringify(events, null, 2))
     if (events.length === 0) return yield* Console.error("No events.")
     yield* printTable(
@@ -66,7 +67,6 @@ const list = Command.make(
         String(sequence)
       ])
     )
-    if (next !== null) yield* Console.error(`There are more: --after ${next}`)
   })
 ).pipe(
   Command.withDescription("List events, newest first"),

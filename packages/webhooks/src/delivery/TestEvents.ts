@@ -13,6 +13,7 @@ import { postOnce } from "./HttpAttempt.ts"
 import { WebhookEndpoints } from "../endpoint/Endpoints.ts"
 import type { EndpointSecretUnreadable } from "../endpoint/SecretBox.ts"
 import { sign } from "../endpoint/Signature.ts"
+import { processUrl } from "../endpoint/WebhookEndpoint.ts"
 import { WebhookHttp } from "../WebhookHttp.ts"
 
 export interface TestEventResult {
@@ -79,7 +80,7 @@ const make = Effect.fnUntraced(function* ({ timeout = 15_000, version }: TestEve
   return WebhookTestEvents.of({
     send: Effect.fnUntraced(function* (tenant, endpointId) {
       const known = yield* endpoints.list(tenant)
-      if (!known.some(({ id }) => id === endpointId)) return null
+      if (!known.some(({ id, url }) => id === endpointId && url !== processUrl)) return null
       const target = yield* endpoints.target(endpointId)
       if (target === null) return yield* new EndpointDisabled({ id: endpointId })
       const startedAt = yield* Clock.currentTimeMillis

@@ -2,9 +2,10 @@
  * Captures, cancels, refunds, resolutions and erasures with an audit entry. They do not happen in one transaction, and some
  * happen at a provider, so the entry is written before them: what is not recorded is not done.
  *
- * The payment itself shows what became of a request. If it was refused, a second entry says so.
+ * The payment itself shows what became of a request. If it was refused, a second entry says so; if no answer came, there is
+ * no second entry.
  */
-import { Erasure, Payments, Reviews } from "@paymux/core"
+import { Erasure, PaymentError, Payments, Reviews } from "@paymux/core"
 import type { PaymentId, Tenant } from "@paymux/core"
 import { StoreUnavailable } from "@paymux/core/store"
 import { paymentError, Unavailable } from "@paymux/core/wire"
@@ -97,13 +98,15 @@ export const auditedErasure: Layer.Layer<Erasure, never, Erasure | AuditLog> = L
 const recordingBefore =
   <Unavailable>(append: AuditLog["Service"]["append"], unavailable: (cause: SqlError) => Unavailable) =>
   <A, E>(entry: Requested, write: Effect.Effect<A, E>): Effect.Effect<A, E | Unavailable> => {
-    const refused = append({ ...entry, outcome: "refused", before: null })
+    const refused = Effect.catch(append({ ...entry, outcome: "refused", before: null }), (cause) =>
+      Effect.logWarning(`The refusal of ${entry.action} was not recorded`, cause)
+    )
     return append({ ...entry, outcome: "requested", before: null }).pipe(
       Effect.mapError(unavailable),
-      Effect.andThen(
-        Effect.tapError(write, () =>
-          Effect.catch(refused, (cause) => Effect.logWarning(`The refusal of ${entry.action} was not recorded`, cause))
-        )
-      )
+      Effect.andThen(Effect.tapError(write, (error) => (isUnknown(error) ? Effect.void : refused)))
     )
   }
+
+/** The database did not answer: the request may have been accepted, so the log must not say that it was refused. */
+const isUnknown = (error: unknown): boolean =>
+  error instanceof PaymentError ? error.reason._tag === "Unavailable" : error instanceof StoreUnavailable

@@ -73,21 +73,23 @@ export const auditedEndpoints: Layer.Layer<WebhookEndpoints, never, WebhookEndpo
         write: Effect.Effect<A, E>,
         happened: (result: A) => boolean
       ) =>
-        Effect.flatMap(find(tenant, id), (before) =>
-          audited(
-            Effect.flatMap(write, (result) => Effect.map(find(tenant, id), (after) => ({ result, after }))),
-            ({ after, result }) =>
-              happened(result)
-                ? {
-                    tenant,
-                    action,
-                    target: id,
-                    outcome: "done",
-                    before: endpointFields(before),
-                    after: endpointFields(after)
-                  }
-                : null
-          )
+        audited(
+          Effect.gen(function* () {
+            const before = yield* find(tenant, id)
+            const result = yield* write
+            return { before, result, after: yield* find(tenant, id) }
+          }),
+          ({ after, before, result }) =>
+            happened(result)
+              ? {
+                  tenant,
+                  action,
+                  target: id,
+                  outcome: "done",
+                  before: endpointFields(before),
+                  after: endpointFields(after)
+                }
+              : null
         ).pipe(Effect.map(({ result }) => result))
 
       return WebhookEndpoints.of({

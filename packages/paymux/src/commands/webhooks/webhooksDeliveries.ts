@@ -61,6 +61,7 @@ export const deliveries = Command.make(
         return { next, rows: yield* Effect.forEach(records, shown) }
       })
     )
+    if (next !== null) yield* Console.error(`There are more: --after ${next}`)
     if (json) return yield* Console.log(JSON.stringify(rows, null, 2))
     if (rows.length === 0)
       return yield* Console.error(query.status === "failed" ? "No delivery has failed." : "No deliveries.")
@@ -78,7 +79,6 @@ export const deliveries = Command.make(
         answerOf(row.answer_status, row.error, row.answer)
       ])
     )
-    if (next !== null) yield* Console.error(`There are more: --after ${next}`)
   })
 ).pipe(
   Command.withDescription("List deliveries, newest first, with the last response of each receiver"),
