@@ -59,9 +59,15 @@ const rooms: { readonly [name: string]: Room } = {
     node: true
   },
   "@paymux/dashboard": {
-    siblings: [...core("store", "wire"), "@paymux/http", "@paymux/webhooks"],
-    packages: ["effect"],
-    families: ["sql"],
+    siblings: [
+      ...core("engine", "store", "telemetry", "wire"),
+      "@paymux/http",
+      "@paymux/routing",
+      "@paymux/sql",
+      "@paymux/webhooks"
+    ],
+    packages: ["effect", "openid-client"],
+    families: ["http", "http-api", "sql"],
     node: true
   },
   "@paymux/testkit": {

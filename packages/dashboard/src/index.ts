@@ -5,6 +5,10 @@
  */
 export { dashboardMigrations } from "./server/Migrations.ts"
 
+// access
+export { Authenticator, roleIn } from "./server/access/Identity.ts"
+export type { Identity, Membership } from "./server/access/Identity.ts"
+
 // audit
 export { CurrentActor, roles, theProgram } from "./server/audit/Actor.ts"
 export type { Actor, Role } from "./server/audit/Actor.ts"
