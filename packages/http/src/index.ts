@@ -22,6 +22,7 @@ export { countProblem, httpMetricDescriptions } from "./server/RequestTelemetry.
 export type { MetricsOptions } from "./routes/metricsRoute.ts"
 
 // who asks
+export { accountNameRule, isAccountName } from "./auth/AccountName.ts"
 export * as ApiKey from "./auth/ApiKey.ts"
 export { apiKeyMigrations } from "./auth/ApiKeyMigrations.ts"
 export { ApiKeys } from "./auth/ApiKeys.ts"
@@ -62,7 +63,13 @@ export type { Extension, ExtensionAnswer, ExtensionRequest } from "./routes/Exte
 export { returnAddress } from "./routes/ReturnAddress.ts"
 export type { ReturnAddressOptions } from "./routes/ReturnAddress.ts"
 
+// for routes of other packages
+export { readJsonObject } from "./request/RequestBody.ts"
+export { problemResponses, problemSchema } from "./openapi/problemDocs.ts"
+export type { KnownRoute } from "./server/Edge.ts"
+
 // what is refused
-export { ApiProblem } from "./problems/ApiProblem.ts"
+export { answered, ApiProblem } from "./problems/ApiProblem.ts"
+export type { RouteError } from "./problems/ApiProblem.ts"
 export { problem, problemCodes, problemJson, toAnswer } from "./problems/Problem.ts"
 export type { Problem, ProblemAnswer, ProblemCode, ProblemIssue, ProblemOptions } from "./problems/Problem.ts"

@@ -3,7 +3,7 @@ import { Api } from "./Api.ts"
 import type { Extension } from "../routes/Extension.ts"
 import { bodyProblems, commonProblems, problemResponses, problemSchema } from "./problemDocs.ts"
 import type { Json } from "./problemDocs.ts"
-import { problemCodes } from "../problems/Problem.ts"
+import { apiProblemCodes } from "../problems/Problem.ts"
 import { webhookDocs } from "./webhookDocs.ts"
 
 /** The OpenAPI 3.1 document of the API and of what extensions add to it, at the server's `basePath`. */
@@ -24,7 +24,7 @@ export const openApiDocument = (extensions: ReadonlyArray<Extension> = [], baseP
       schemas: {
         ...mergeDescriptions(document.components.schemas),
         ...Object.fromEntries(extensions.flatMap(({ schemas = {} }) => Object.entries(schemas))),
-        Problem: problemSchema(problemCodes)
+        Problem: problemSchema(apiProblemCodes)
       }
     }
   }

@@ -58,6 +58,23 @@ export const problemTexts: { readonly [code in ProblemCode]: ProblemText } = {
     meaning: "A provider's webhook is not signed with the secret that is configured.",
     remedy: "Correct the secret, here or at the provider. Whatever stands before this server must not change the body."
   },
+  sign_in_required: {
+    meaning: "The dashboard has no session for this request: it was never started, has ended, or was signed out.",
+    remedy: "Sign in. API keys are for `/v1` alone."
+  },
+  forbidden: {
+    meaning: "Your role in this account and mode may not do this. Nothing was changed.",
+    remedy: "Ask an owner of the account to do it, or to change your role."
+  },
+  origin_not_allowed: {
+    meaning: "A write to the dashboard did not come from one of its own pages, or was sent to another host name.",
+    remedy:
+      "Open the dashboard at `publicUrl`. If a reverse proxy changes `Host`, set `publicUrl` to the outside address."
+  },
+  reauthentication_required: {
+    meaning: "Keys, secrets, refunds, reviews, rules and people are changed only soon after signing in.",
+    remedy: "Sign in again, then repeat the action."
+  },
   not_found: {
     meaning: "Nothing is at this address, or not for this account and mode: test and live do not see each other.",
     remedy: "Check the address, and whether the API key is of the account and mode that made what you look for."
@@ -70,6 +87,15 @@ export const problemTexts: { readonly [code in ProblemCode]: ProblemText } = {
   request_timeout: {
     meaning: "The request was not received whole in time (`paymux serve`).",
     remedy: "Send it again, with the same `Idempotency-Key`."
+  },
+  conflict: {
+    meaning: "The object is in a state in which this cannot be done; `detail` says which. Nothing was changed.",
+    remedy: "Read the object again, and decide by what it is now."
+  },
+  version_conflict: {
+    meaning: "Another change came first. Nothing was overwritten; `current` is the object as it is now.",
+    remedy: "Apply your change to `current`, and send it with the new ETag.",
+    example: { current: { version: 8 } }
   },
   idempotency_in_flight: {
     meaning: "The first request with this idempotency key is still running.",
@@ -106,6 +132,10 @@ export const problemTexts: { readonly [code in ProblemCode]: ProblemText } = {
     remedy: "Ask the payer for another card; this one again after `Retry-After` seconds at the earliest.",
     example: { retryAfterSeconds: 86_400 },
     more: "[cards](../guide/cards.md#retry-limits-for-declined-cards)"
+  },
+  precondition_required: {
+    meaning: "The object is changed by several people, so the request must name the version that it is based on.",
+    remedy: "Send `If-Match` with the `ETag` of the response in which you read it."
   },
   rate_limited: {
     meaning: "More requests came than are answered at a time. This one was not looked at, and its key is still free.",

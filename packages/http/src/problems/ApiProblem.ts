@@ -28,10 +28,10 @@ export class ApiProblem extends Data.TaggedError("ApiProblem")<
 /** Anything a route may fail with. */
 export type RouteError = ApiProblem | PaymentError | JsonRefusal | Unauthorized | ApiKeysUnavailable
 
-/** The answer, a problem where the route failed. An internal error is logged, and the response does not show its cause. */
-export const answered = <R>(
-  route: Effect.Effect<HttpServerResponse.HttpServerResponse, RouteError, R>
-): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> => Effect.catch(route, refused)
+/** The result, a problem where the route failed. An internal error is logged, and the response does not show its cause. */
+export const answered = <A, R>(
+  route: Effect.Effect<A, RouteError, R>
+): Effect.Effect<A | HttpServerResponse.HttpServerResponse, never, R> => Effect.catch(route, refused)
 
 const refused = (error: RouteError) =>
   Effect.withFiber<HttpServerResponse.HttpServerResponse>((fiber) => {
@@ -58,7 +58,7 @@ export interface AskedAs {
 }
 
 export const problemResponse = (
-  { allow, code, detail, errors, retryAfterSeconds }: ApiProblem,
+  { allow, code, current, detail, errors, retryAfterSeconds }: ApiProblem,
   { basePath, requestId, traceId }: AskedAs
 ): HttpServerResponse.HttpServerResponse =>
   toResponse(
@@ -69,7 +69,8 @@ export const problemResponse = (
       ...(detail !== undefined && { detail }),
       ...(errors !== undefined && { errors }),
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-      ...(allow !== undefined && { allow })
+      ...(allow !== undefined && { allow }),
+      ...(current !== undefined && { current })
     })
   )
 

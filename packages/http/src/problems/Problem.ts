@@ -39,9 +39,27 @@ const kinds = {
     "The webhook is not authentic",
     "The signature of the webhook is missing, or was not made with the secret that is configured."
   ),
+  sign_in_required: kind(401, "Sign in", "Sign in to the dashboard. An API key is not accepted here."),
+  forbidden: kind(403, "Your role does not allow this", "Your role in this account and mode does not allow this."),
+  origin_not_allowed: kind(
+    403,
+    "The origin is not allowed",
+    "The request was not sent by a page of this dashboard: its Origin or Host is another one."
+  ),
+  reauthentication_required: kind(
+    403,
+    "Confirm who you are",
+    "This action requires that you have signed in within the last 10 minutes: sign in again."
+  ),
   not_found: kind(404, "Not found", "There is nothing at this address."),
   method_not_allowed: kind(405, "Method not allowed", "This address does not answer this method."),
   request_timeout: kind(408, "The request took too long", "The request was not received whole in time."),
+  conflict: kind(409, "The present state does not allow this", "The present state of the object does not allow this."),
+  version_conflict: kind(
+    409,
+    "The object was changed",
+    "The object was changed after you read it. `current` is what it is now."
+  ),
   idempotency_in_flight: kind(
     409,
     "The first request is still running",
@@ -70,6 +88,11 @@ const kinds = {
   ),
   no_route: kind(422, "No provider can take this payment", "No configured provider can take this payment."),
   card_not_retried: kind(422, "The card is not tried again", "This card was declined too often. Ask for another one."),
+  precondition_required: kind(
+    428,
+    "If-Match is required",
+    "Send If-Match with the ETag of the version that you read, so that no other change is overwritten."
+  ),
   rate_limited: kind(429, "Too many requests", "Too many requests: ask again later."),
   headers_too_large: kind(431, "The headers are too large", "The headers of the request are too large."),
   internal: kind(500, "Internal error", "Something went wrong here. The request_id finds it in the logs."),
@@ -92,6 +115,20 @@ export type ProblemCode = keyof typeof kinds
 // `Object.keys` forgets what it was given; the table is closed.
 export const problemCodes = Object.keys(kinds) as ReadonlyArray<ProblemCode>
 
+/** Codes that only the control API of the dashboard answers. */
+const dashboardCodes: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  "sign_in_required",
+  "forbidden",
+  "origin_not_allowed",
+  "reauthentication_required",
+  "conflict",
+  "version_conflict",
+  "precondition_required"
+])
+
+/** Codes that `/v1` may answer. */
+export const apiProblemCodes: ReadonlyArray<ProblemCode> = problemCodes.filter((code) => !dashboardCodes.has(code))
+
 /** One fault of the request: a JSON pointer (RFC 6901) into its body, or the name of a parameter, and what is wrong. */
 export interface ProblemIssue {
   readonly pointer: string
@@ -111,6 +148,8 @@ export interface Problem {
   readonly basePath: string
   /** Of the request's trace, 32 hexadecimal digits; `null`: tracing is off. */
   readonly traceId: string | null
+  /** The object as it is now, for a client that changes an older version of it. `undefined`: of other problems. */
+  readonly current: unknown
 }
 
 export interface ProblemOptions {
@@ -124,6 +163,8 @@ export interface ProblemOptions {
   /** Default: empty. */
   readonly basePath?: string
   readonly traceId?: string | null
+  /** A JSON value of our own, without secrets. */
+  readonly current?: unknown
 }
 
 /** A problem of the table. */
@@ -141,7 +182,8 @@ export const problem = (code: ProblemCode, options: ProblemOptions): Problem => 
       : Math.max(1, Math.ceil(options.retryAfterSeconds)),
   allow: options.allow ?? [],
   basePath: options.basePath ?? "",
-  traceId: options.traceId ?? null
+  traceId: options.traceId ?? null,
+  current: options.current
 })
 
 export const statusOf = (code: ProblemCode): number => kinds[code].status
@@ -160,7 +202,8 @@ export const problemJson = (problem: Problem) => ({
   code: problem.code,
   errors: problem.errors,
   request_id: problem.requestId,
-  ...(problem.traceId !== null && { trace_id: problem.traceId })
+  ...(problem.traceId !== null && { trace_id: problem.traceId }),
+  ...(problem.current !== undefined && { current: problem.current })
 })
 
 /** Status, headers and text of the answer, for a server that is none of Effect's. */

@@ -12,12 +12,15 @@ export const MAX_BODY_BYTES = 64 * 1024
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
-/** A strict JSON object. */
-export const readJsonObject = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+/** A strict JSON object of at most `limit` bytes. */
+export const readJsonObject = Effect.fnUntraced(function* (
+  request: HttpServerRequest.HttpServerRequest,
+  limit: number = MAX_BODY_BYTES
+) {
   if (!isJson(request) || isEncoded(request)) {
     return yield* new ApiProblem({ code: "unsupported_media_type" })
   }
-  return yield* Effect.fromResult(StrictJson.parseObject(yield* read(request, MAX_BODY_BYTES)))
+  return yield* Effect.fromResult(StrictJson.parseObject(yield* read(request, limit)))
 })
 
 /** A strict JSON object, or no body at all, which is an empty one. */

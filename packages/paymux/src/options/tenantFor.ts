@@ -2,7 +2,7 @@ import { theProgram } from "@paymux/dashboard"
 import type { Actor } from "@paymux/dashboard"
 import type { PaymentError, ProviderMode, Tenant } from "@paymux/core"
 import { InvalidPayment, paymentError } from "@paymux/core/wire"
-import { accountNameRule, isAccountName } from "./AccountName.ts"
+import { accountNameRule, isAccountName } from "@paymux/http"
 import type { PaymuxSettings } from "./PaymuxOptions.ts"
 
 export interface AccountOptions {
