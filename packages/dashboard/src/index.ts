@@ -6,8 +6,18 @@
 export { dashboardMigrations } from "./server/Migrations.ts"
 
 // access
-export { Authenticator, roleIn } from "./server/access/Identity.ts"
+export { Authenticator, noSignIn, roleIn } from "./server/access/Identity.ts"
 export type { Identity, Membership } from "./server/access/Identity.ts"
+
+export { CurrentCaller, CurrentTenant } from "./server/access/AccessControl.ts"
+export type { AccessOptions, Caller } from "./server/access/AccessControl.ts"
+export type { Permission } from "./server/access/Permission.ts"
+
+// control API
+export { ControlApi } from "./server/api/ControlApi.ts"
+export { controlApiLayer, controlRoutes } from "./server/api/controlApiLayer.ts"
+export { controlApiDocument, controlEndpoints } from "./server/api/controlApiDocument.ts"
+export type { ControlEndpoint } from "./server/api/controlApiDocument.ts"
 
 // audit
 export { CurrentActor, roles, theProgram } from "./server/audit/Actor.ts"

@@ -6,7 +6,7 @@ import { Engine, Ids, Retention } from "@paymux/core"
 import { defaultRouting, Routing } from "@paymux/routing"
 import { paymentLink } from "@paymux/checkout"
 import { HostedPage } from "@paymux/core/wire"
-import { auditedPayments, AuditLog } from "@paymux/dashboard"
+import { auditedPayments, AuditLog, noSignIn } from "@paymux/dashboard"
 import { returnAddress } from "@paymux/http"
 import {
   SandboxControl,
@@ -44,6 +44,7 @@ const running = (settings: PaymuxSettings, gate: EventGate, rules: RulesSource) 
     webhooks(settings, gate),
     Audited.apiKeys,
     AuditLog.layer,
+    noSignIn,
     simulator,
     RulesInForce.layer(rules),
     privacy(settings),

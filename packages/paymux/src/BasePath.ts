@@ -32,7 +32,7 @@ export const owner = ({ basePath, sandbox }: { readonly basePath: string; readon
   }
 }
 
-const rootAreas: ReadonlyArray<string> = ["/v1", "/webhooks", "/return", "/pay", "/docs/problems"]
+const rootAreas: ReadonlyArray<string> = ["/v1", "/webhooks", "/return", "/pay", "/dashboard", "/docs/problems"]
 
 const pathOf = (address: string): string => {
   const path = address.startsWith("/") || !URL.canParse(address) ? address : new URL(address).pathname

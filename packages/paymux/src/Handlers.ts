@@ -3,6 +3,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { checkoutLayer, checkoutRoutes, simulatedPages } from "@paymux/checkout"
 import { LoadShedder } from "@paymux/core/engine"
 import { HostedPage } from "@paymux/core/wire"
+import { controlApiLayer, controlRoutes } from "@paymux/dashboard"
 import { countProblem, HttpApp, HttpHandler } from "@paymux/http"
 import { SandboxPage, SandboxSimulator } from "@paymux/sandbox"
 import { Context, Effect, Layer } from "effect"
@@ -35,14 +36,14 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
     rateLimit,
     metrics: { text: metrics.text, token: settings.metricsToken },
     extensions: sandbox ? [simulateExtension(simulator, yield* HostedPage)] : [],
-    routes: [...(sandbox ? SandboxPage.routes : []), ...(checkout === null ? [] : checkoutRoutes)]
+    routes: [...(sandbox ? SandboxPage.routes : []), ...(checkout === null ? [] : checkoutRoutes), ...controlRoutes]
   })
   const page =
     checkout === null
       ? Layer.empty
       : checkoutLayer({ secret, options: checkout, basePath, simulate: sandbox ? simulatedPayer(simulator) : null })
   const simulatedPage = sandbox ? SandboxPage.layer(simulatedPages(checkout ?? {}, basePath)) : Layer.empty
-  const routes = Layer.mergeAll(api, page, simulatedPage)
+  const routes = Layer.mergeAll(api, page, simulatedPage, controlApiLayer(settings))
   const { effect, fetch } = Context.get(yield* Layer.build(HttpHandler.layer(routes)), HttpHandler)
   const answer: RequestListener = yield* NodeHttpServer.makeHandler(effect, { scope: yield* Effect.scope }).pipe(
     // The API makes the span of a request: one of the server would have the whole address in it.

@@ -1,8 +1,7 @@
 /** A person who signed in, and their role in each account and mode. */
 import type { ProviderMode, Tenant } from "@paymux/core"
 import type { StoreUnavailable } from "@paymux/core/store"
-import { Context } from "effect"
-import type { Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { Role } from "../audit/Actor.ts"
 
@@ -34,9 +33,14 @@ export const roleIn = ({ memberships }: Identity, { account, livemode }: Tenant)
 export class Authenticator extends Context.Service<
   Authenticator,
   {
-    /** `null`: no one has signed in, or the session has ended. */
+    /** `null`: the request has no session, or the session has ended. */
     readonly identify: (
       request: HttpServerRequest.HttpServerRequest
     ) => Effect.Effect<Identity | null, StoreUnavailable>
   }
 >()("@paymux/dashboard/Authenticator") {}
+
+/** Identifies no caller. The control API is closed. */
+export const noSignIn: Layer.Layer<Authenticator> = Layer.succeed(Authenticator, {
+  identify: () => Effect.succeed(null)
+})

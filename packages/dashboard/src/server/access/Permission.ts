@@ -1,0 +1,51 @@
+/**
+ * Who may call an endpoint of the control API. Each endpoint has one as an annotation; one without is refused at the start,
+ * so a new endpoint cannot be open by omission.
+ */
+import { Context } from "effect"
+import { roles } from "../audit/Actor.ts"
+import type { Role } from "../audit/Actor.ts"
+
+export type Permission =
+  /** Without a session: signing in. */
+  | { readonly _tag: "Public" }
+  /** A person who signed in, whatever their accounts. */
+  | { readonly _tag: "SignedIn"; readonly recent: boolean }
+  /** A person with one of these roles in the account and mode of the address. */
+  | { readonly _tag: "Member"; readonly roles: ReadonlyArray<Role>; readonly recent: boolean }
+
+/** `undefined`: the endpoint has no rule. */
+export const EndpointPermission = Context.Reference<Permission | undefined>("@paymux/dashboard/EndpointPermission", {
+  defaultValue: () => undefined
+})
+
+const annotation = (permission: Permission) => Context.make(EndpointPermission, permission)
+
+/** No session is required. */
+export const open: Context.Context<never> = annotation({ _tag: "Public" })
+
+/** Everyone who signed in. */
+export const signedIn: Context.Context<never> = annotation({ _tag: "SignedIn", recent: false })
+
+/** Everyone who signed in within the last 10 minutes. */
+export const signedInRecently: Context.Context<never> = annotation({ _tag: "SignedIn", recent: true })
+
+/** Every member, viewers too. */
+export const read: Context.Context<never> = annotation({ _tag: "Member", roles, recent: false })
+
+/** Owners, and members with this role. */
+export const write = (role: Role): Context.Context<never> =>
+  annotation({ _tag: "Member", roles: withOwner(role), recent: false })
+
+/** As `write`, for keys, secrets, money, rules and people: the person must have signed in within the last 10 minutes. */
+export const sensitiveWrite = (role: Role): Context.Context<never> =>
+  annotation({ _tag: "Member", roles: withOwner(role), recent: true })
+
+const withOwner = (role: Role): ReadonlyArray<Role> => (role === "owner" ? ["owner"] : ["owner", role])
+
+/** ms for which a sign-in is recent. */
+export const recentSignIn = 10 * 60_000
+
+/** A time after `now` is not recent either: a clock was set back, and nothing is known of how long ago it was. */
+export const isRecent = (authenticatedAt: number, now: number): boolean =>
+  authenticatedAt <= now && now - authenticatedAt <= recentSignIn

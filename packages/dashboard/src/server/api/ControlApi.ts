@@ -1,0 +1,38 @@
+/**
+ * The control API: everything that the dashboard does, at `{basePath}/dashboard/api`. It is for browsers of people who signed
+ * in; merchants' programs use `/v1`, and programs on the server the library.
+ *
+ * A group belongs to one service and is two files in a folder of its own: `…Group.ts` declares addresses, shapes and who may
+ * call them, `…Handlers.ts` calls the service. To add one:
+ *
+ * 1. Declare it with paths below `/{account}/{mode}` and the middleware `MemberAccess` (or `PersonalAccess`, for what belongs to
+ *    a person). Give each endpoint a permission (`read`, `write`, `sensitiveWrite`) and a summary (`described`).
+ * 2. Write the handlers with `handle`, or with `handleRaw` and `bodyOf` where there is a body. `control` turns errors into problems:
+ *    map those of the service to an `ApiProblem` before. A result is encoded by the schema of the endpoint, so it has the shape
+ *    that the library returns: camelCase, times in ms UTC, amounts in minor units.
+ * 3. Add both here and in `controlApiLayer.ts`. What several people change sends `withVersion`, and its writes read
+ *    `expectedVersion`.
+ */
+import { HttpApi, OpenApi } from "effect/http-api"
+import { KeysGroup } from "./keys/KeysGroup.ts"
+import { SystemGroup } from "./system/SystemGroup.ts"
+
+/** Of everything that belongs to an account and mode. */
+export const tenantPath = "/dashboard/api/:account/:mode"
+
+export const controlPath = "/dashboard/api"
+
+export class ControlApi extends HttpApi.make("dashboard")
+  .add(KeysGroup.prefix(tenantPath))
+  .add(SystemGroup.prefix(controlPath))
+  .annotate(HttpApi.ParseOptions, { errors: "all", onExcessProperty: "error" })
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Paymux control API",
+      version: "1",
+      description:
+        "For the dashboard, and for browsers of people who signed in. Times are ms UTC, amounts integers in the smallest currency unit. Merchants' programs use `/v1`.",
+      license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
+      servers: [{ url: "/" }]
+    })
+  ) {}

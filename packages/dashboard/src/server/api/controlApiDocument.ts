@@ -1,0 +1,82 @@
+/** The OpenAPI 3.1 document of the control API: with each operation's problems, and who may call it (`x-roles`). */
+import { problemCodes, problemResponses, problemSchema } from "@paymux/http"
+import type { ProblemCode } from "@paymux/http"
+import { Context } from "effect"
+import { OpenApi } from "effect/http-api"
+import { EndpointPermission } from "../access/Permission.ts"
+import type { Permission } from "../access/Permission.ts"
+import { ControlApi } from "./ControlApi.ts"
+
+type Json = { readonly [key: string]: unknown }
+
+export const controlApiDocument = (basePath: string): Json => {
+  const { components, paths, ...document } = OpenApi.fromApi(ControlApi)
+  const described: { [path: string]: { [method: string]: Json } } = {}
+  for (const { method, path, permission } of controlEndpoints()) {
+    const pattern = path.replaceAll(/:([A-Za-z_]+)/g, "{$1}")
+    const name = method.toLowerCase()
+    // Boundary: the document has an operation for each method of a path.
+    const operation = paths[pattern]?.[name as OpenApi.OpenAPISpecMethodName]
+    if (operation !== undefined) (described[pattern] ??= {})[name] = withAccess(operation, name, permission)
+  }
+  return {
+    ...document,
+    ...(basePath !== "" && { servers: [{ url: basePath }] }),
+    paths: described,
+    components: { ...components, schemas: { ...components.schemas, Problem: problemSchema(problemCodes) } }
+  }
+}
+
+export interface ControlEndpoint {
+  readonly group: string
+  readonly name: string
+  readonly method: string
+  /** As the router has it: `/dashboard/api/:account/:mode/keys`. */
+  readonly path: string
+  /** `undefined`: it has no rule. */
+  readonly permission: Permission | undefined
+}
+
+/** Every endpoint, in the order of the API. */
+export const controlEndpoints = (): ReadonlyArray<ControlEndpoint> =>
+  Object.values(ControlApi.groups).flatMap((group) =>
+    Object.values(group.endpoints).map(({ annotations, identifier, method, path }) => ({
+      group: group.identifier,
+      name: identifier,
+      method,
+      path,
+      permission: Context.get(annotations, EndpointPermission)
+    }))
+  )
+
+const withAccess = (operation: OpenApi.OpenAPISpecOperation, method: string, permission: Permission | undefined) => ({
+  ...operation,
+  ...(permission !== undefined && accessOf(permission)),
+  responses: { ...successes(operation.responses), ...problemResponses(problemsOf(method, permission)) }
+})
+
+const accessOf = (permission: Permission) =>
+  permission._tag === "Public"
+    ? {}
+    : {
+        ...(permission._tag === "Member" && { "x-roles": permission.roles }),
+        ...(permission.recent && { "x-recent-sign-in": true })
+      }
+
+const successes = (responses: OpenApi.OpenAPISpecResponses): Json =>
+  Object.fromEntries(Object.entries(responses).filter(([status]) => Number(status) < 400))
+
+const problemsOf = (method: string, permission: Permission | undefined): ReadonlyArray<ProblemCode> => [
+  "invalid_request",
+  "not_found",
+  "internal",
+  "service_unavailable",
+  ...(method === "get"
+    ? []
+    : (["invalid_json", "origin_not_allowed", "payload_too_large", "unsupported_media_type", "conflict"] as const)),
+  ...(permission === undefined || permission._tag === "Public" ? [] : (["sign_in_required"] as const)),
+  ...(permission?._tag === "Member" ? (["forbidden"] as const) : []),
+  ...(permission !== undefined && permission._tag !== "Public" && permission.recent
+    ? (["reauthentication_required"] as const)
+    : [])
+]

@@ -1,0 +1,31 @@
+/** The routes of the control API, with access control around each. */
+import type { KnownRoute } from "@paymux/http"
+import { Effect, Layer } from "effect"
+import { HttpServer } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { accessLayer } from "../access/AccessControl.ts"
+import type { AccessOptions } from "../access/AccessControl.ts"
+import { ControlApi } from "./ControlApi.ts"
+import { controlEndpoints } from "./controlApiDocument.ts"
+import { keysHandlers } from "./keys/keysHandlers.ts"
+import { systemHandlers } from "./system/systemHandlers.ts"
+
+/** Adds the routes to the router. An endpoint without a permission is a defect at the start. */
+export const controlApiLayer = (options: AccessOptions) =>
+  HttpApiBuilder.layer(ControlApi).pipe(
+    Layer.provide([keysHandlers, systemHandlers]),
+    Layer.provide(accessLayer(options)),
+    // HttpApi asks for what uploads and files would need; nothing here uses them.
+    Layer.provide(HttpServer.layerServices),
+    Layer.provide(Layer.effectDiscard(everyEndpointHasARule))
+  )
+
+const everyEndpointHasARule = Effect.suspend(() => {
+  const open = controlEndpoints().filter(({ permission }) => permission === undefined)
+  return open.length === 0
+    ? Effect.void
+    : Effect.die(new Error(`No permission: ${open.map(({ group, name }) => `${group}.${name}`).join(", ")}`))
+})
+
+/** For the edge: other methods at these addresses get 405 instead of 404. */
+export const controlRoutes: ReadonlyArray<KnownRoute> = controlEndpoints().map(({ method, path }) => ({ method, path }))

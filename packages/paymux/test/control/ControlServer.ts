@@ -1,0 +1,79 @@
+/** A running Paymux whose control API knows its people by a cookie: `person=<name>`. */
+import { Authenticator, theProgram } from "@paymux/dashboard"
+import type { Identity } from "@paymux/dashboard"
+import type { Tenant } from "@paymux/core"
+import { Context, Effect, Exit, Layer, Metric, Result, Scope } from "effect"
+import * as App from "../../src/App.ts"
+import { makeGate } from "../../src/EventListener.ts"
+import * as Handlers from "../../src/Handlers.ts"
+import * as InFlight from "../../src/InFlight.ts"
+import * as Operations from "../../src/Operations.ts"
+import { settingsOf } from "../../src/options/PaymuxOptions.ts"
+import type { PaymuxOptions } from "../../src/options/PaymuxOptions.ts"
+import * as Logs from "../../src/telemetry/Logs.ts"
+
+export const publicUrl = "https://pay.example"
+
+export interface ControlServer extends AsyncDisposable {
+  readonly fetch: (request: Request) => Promise<Response>
+  readonly of: (tenant: Tenant) => Operations.Operations
+  readonly testKey: string
+}
+
+/** `people`: by the name in the cookie. */
+export const controlServer = async (
+  people: { readonly [name: string]: Identity },
+  options: PaymuxOptions = {}
+): Promise<ControlServer> => {
+  const settings = Result.getOrThrow(
+    settingsOf({ sandbox: true, database: ":memory:", publicUrl, logs: false, ...options })
+  )
+  const scope = Scope.makeUnsafe()
+  const inFlight = InFlight.make()
+  const start = Effect.gen(function* () {
+    const observed = Layer.merge(Logs.layer(settings.logs), Layer.succeed(Metric.MetricRegistry, new Map()))
+    const built = yield* Layer.buildWithScope(Layer.provideMerge(App.layer(settings, makeGate()), observed), scope)
+    const context = Context.add(built, Authenticator, {
+      identify: ({ headers }) =>
+        Effect.succeed(people[/(?:^|; )person=(\w+)/.exec(headers["cookie"] ?? "")?.[1] ?? ""] ?? null)
+    })
+    const { fetch } = yield* Scope.provide(Handlers.make(settings, inFlight), scope).pipe(
+      Effect.provideContext(context)
+    )
+    const testKey = yield* Effect.provideContext(Operations.testKey(settings), context)
+    return {
+      fetch,
+      testKey,
+      of: (tenant: Tenant) => Operations.make(tenant, theProgram, context, inFlight),
+      [Symbol.asyncDispose]: () => Effect.runPromise(Scope.close(scope, Exit.void))
+    }
+  })
+  return Effect.runPromise(start)
+}
+
+export interface Ask {
+  readonly method?: string
+  readonly path: string
+  /** `null`: without a session. */
+  readonly as: string | null
+  /** `null` leaves it out. */
+  readonly origin?: string | null
+  readonly body?: unknown
+  readonly headers?: { readonly [name: string]: string }
+}
+
+/** Asks as a browser with a page of the dashboard does. */
+export const ask = (server: ControlServer, { as, body, headers = {}, method = "GET", origin = publicUrl, path }: Ask) =>
+  server.fetch(
+    new Request(new URL(path, publicUrl), {
+      method,
+      headers: {
+        host: new URL(publicUrl).host,
+        ...(as !== null && { cookie: `person=${as}` }),
+        ...(origin !== null && { origin }),
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers
+      },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) })
+    })
+  )

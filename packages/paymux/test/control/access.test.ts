@@ -1,0 +1,169 @@
+/**
+ * Who may call what: every endpoint of the control API, by every role, for every situation of the caller. The cases are
+ * generated from the API, so a new endpoint is tested as soon as it is declared.
+ */
+import { assert, beforeAll, afterAll, describe, it } from "@effect/vitest"
+import { controlEndpoints, roles } from "@paymux/dashboard"
+import type { ControlEndpoint, Identity, Role } from "@paymux/dashboard"
+import { ask, controlServer, publicUrl } from "./ControlServer.ts"
+import type { Ask, ControlServer } from "./ControlServer.ts"
+import { seeds } from "./seeds.ts"
+
+const own = "shop_a"
+const minute = 60_000
+
+const person = (role: Role, authenticatedAt: number): Identity => ({
+  id: `usr_${role}`,
+  name: `${role}@shop.example`,
+  memberships: [{ account: own, modes: ["test"], role }],
+  authenticatedAt
+})
+
+const people = Object.fromEntries(
+  roles.flatMap((role) => [
+    [role, person(role, Date.now() - minute)],
+    [`stale_${role}`, person(role, Date.now() - 11 * minute)],
+    [`future_${role}`, person(role, Date.now() + 60 * minute)]
+  ])
+)
+
+const endpoints = controlEndpoints()
+const member = endpoints.filter(({ permission }) => permission?._tag === "Member")
+const personal = endpoints.filter(({ permission }) => permission?._tag === "SignedIn")
+const guarded = [...member, ...personal]
+const writes = endpoints.filter(({ method }) => method !== "GET")
+
+/** `{account}` and `{mode}` of the caller unless said otherwise; an id of nothing. */
+const addressOf = ({ path }: ControlEndpoint, { account = own, id = "x_1", mode = "test" } = {}) =>
+  path.replace(":account", account).replace(":mode", mode).replaceAll(/:\w+/g, id)
+
+const nameOf = ({ group, name }: ControlEndpoint) => `${group}.${name}`
+
+describe("access to the control API", () => {
+  let server: ControlServer
+  beforeAll(async () => {
+    server = await controlServer(people)
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  const answer = async (endpoint: ControlEndpoint, asked: Partial<Ask> = {}) => {
+    const { method } = endpoint
+    const response = await ask(server, {
+      method,
+      path: addressOf(endpoint),
+      as: "owner",
+      ...(method === "GET" || method === "DELETE" ? {} : { body: {} }),
+      ...asked
+    })
+    const text = await response.text()
+    const code: string | null = text.startsWith("{") ? (JSON.parse(text).code ?? null) : null
+    return { status: response.status, code, text, headers: response.headers }
+  }
+
+  it("each endpoint has a rule, and every address with an account is for members alone", () => {
+    assert.isNotEmpty(endpoints)
+    for (const { group, name, path, permission } of endpoints) {
+      assert.isDefined(permission, `${group}.${name}`)
+      assert.strictEqual(path.includes("/:account/:mode"), permission?._tag === "Member", path)
+    }
+  })
+
+  it("a write is for some roles, and never for viewers", () => {
+    for (const endpoint of member.filter(({ method }) => method !== "GET")) {
+      const { permission } = endpoint
+      assert.isFalse(permission?._tag === "Member" && permission.roles.includes("viewer"), nameOf(endpoint))
+    }
+  })
+
+  describe.each(member.map((endpoint) => [nameOf(endpoint), endpoint] as const))("%s", (_, endpoint) => {
+    const { permission } = endpoint
+    const allowed = permission?._tag === "Member" ? permission.roles : []
+    const recent = permission?._tag === "Member" && permission.recent
+
+    it.each(roles)("as %s", async (role) => {
+      const fresh = await answer(endpoint, { as: role })
+      if (!allowed.includes(role)) {
+        assert.deepStrictEqual([fresh.status, fresh.code], [403, "forbidden"])
+        return
+      }
+      assert.notInclude([401, 403, 405, 500], fresh.status, fresh.text)
+      for (const session of [`stale_${role}`, `future_${role}`]) {
+        const stale = await answer(endpoint, { as: session })
+        if (recent) assert.deepStrictEqual([stale.status, stale.code], [403, "reauthentication_required"], session)
+        else assert.notInclude([401, 403, 500], stale.status, stale.text)
+      }
+    })
+
+    it.each(roles)("as %s, another account and the other mode are as one that does not exist", async (role) => {
+      const none = await answer(endpoint, { as: role, path: addressOf(endpoint, { account: "no_such" }) })
+      assert.deepStrictEqual([none.status, none.code], [404, "not_found"])
+      for (const other of [{ account: "shop_b" }, { mode: "live" }, { mode: "Test" }, { account: "../shop_b" }]) {
+        const refused = await answer(endpoint, { as: role, path: addressOf(endpoint, other) })
+        assert.strictEqual(withoutId(refused.text), withoutId(none.text), JSON.stringify(other))
+      }
+    })
+  })
+
+  it.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    "%s: no session, an unknown one and an API key are 401",
+    async (_, endpoint) => {
+      const headers = { authorization: `Bearer ${server.testKey}` }
+      for (const asked of [{ as: null }, { as: "nobody" }, { as: null, headers }]) {
+        const refused = await answer(endpoint, asked)
+        assert.deepStrictEqual([refused.status, refused.code], [401, "sign_in_required"])
+        assert.isNull(refused.headers.get("www-authenticate"))
+      }
+    }
+  )
+
+  it.each(writes.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    "%s: another origin, none, and null are 403",
+    async (_, endpoint) => {
+      for (const origin of ["https://evil.example", "null", null, `${publicUrl}.evil.example`, "http://pay.example"]) {
+        const refused = await answer(endpoint, { origin })
+        assert.deepStrictEqual([refused.status, refused.code], [403, "origin_not_allowed"], String(origin))
+      }
+    }
+  )
+
+  it.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    "%s: nothing is cached, and no other site may read it",
+    async (_, endpoint) => {
+      const { headers } = await answer(endpoint, { headers: { "access-control-request-method": "POST" } })
+      assert.strictEqual(headers.get("cache-control"), "no-store")
+      for (const [name] of headers) assert.notMatch(name, /^access-control/)
+    }
+  )
+
+  it.each(member.filter(({ path }) => path.includes(":id")).map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    "%s: an id of another account is as one that does not exist",
+    async (_, endpoint) => {
+      const seed = seeds[endpoint.group]
+      assert.isOk(seed, `seeds.ts has no object for ${endpoint.group}`)
+      const id = await seed(server.of({ account: `other_${endpoint.group}_${endpoint.name}`, livemode: false }))
+      const missing = await answer(endpoint, { path: addressOf(endpoint, { id: changed(id) }) })
+      const foreign = await answer(endpoint, { path: addressOf(endpoint, { id }) })
+      assert.strictEqual(withoutId(foreign.text), withoutId(missing.text).replaceAll(changed(id), id))
+      assert.strictEqual(foreign.status, missing.status)
+    }
+  )
+
+  it("a session does not open /v1", async () => {
+    const response = await ask(server, { path: "/v1/payments", as: "owner" })
+    assert.strictEqual(response.status, 401)
+  })
+
+  it("unknown parameters and malformed values are refused by name", async () => {
+    for (const endpoint of member.filter(({ method }) => method === "GET")) {
+      const { code, status, text } = await answer(endpoint, { path: `${addressOf(endpoint)}?nonsense=1` })
+      if (status === 404) continue
+      assert.deepStrictEqual([status, code], [400, "invalid_request"], text)
+      assert.include(text, "nonsense")
+    }
+  })
+})
+
+const withoutId = (text: string): string => text.replace(/"request_id":"[^"]*"/, "")
+
+/** An id of the same shape that nothing has. */
+const changed = (id: string): string => `${id.slice(0, -3)}${id.endsWith("000") ? "111" : "000"}`
