@@ -74,6 +74,12 @@ export const ask = (server: ControlServer, { as, body, headers = {}, method = "G
         ...(body !== undefined && { "content-type": "application/json" }),
         ...headers
       },
-      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) })
+      ...(body !== undefined && { body: bytesOf(body) })
     })
   )
+
+/** Text and bytes are sent as they are, anything else as JSON. */
+const bytesOf = (body: unknown): string | Uint8Array<ArrayBuffer> =>
+  typeof body === "string" || body instanceof Uint8Array
+    ? (body as string | Uint8Array<ArrayBuffer>)
+    : JSON.stringify(body)

@@ -17,6 +17,7 @@ import { HttpApiError, HttpApiMiddleware } from "effect/http-api"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { CurrentActor } from "../audit/Actor.ts"
 import type { Role } from "../audit/Actor.ts"
+import { concurrencyLimits, makeConcurrentRequests } from "./ConcurrentRequests.ts"
 import { Authenticator, roleIn } from "./Identity.ts"
 import type { Identity } from "./Identity.ts"
 import { EndpointPermission, isRecent } from "./Permission.ts"
@@ -59,6 +60,7 @@ export const accessLayer = ({
   Layer.effectContext(
     Effect.map(Authenticator, ({ identify }) => {
       const guarded = guardOf(isFromDashboard(publicUrl))
+      const limited = makeConcurrentRequests(concurrencyLimits)
       const publicAccess = PublicAccess.of((handled, { endpoint }) => guarded(endpoint, handled))
       const personal = PersonalAccess.of((handled, { endpoint }) =>
         guarded(
@@ -73,7 +75,8 @@ export const accessLayer = ({
         guarded(
           endpoint,
           Effect.matchEffect(admitMember(identify, permissionOf(endpoint)), {
-            onSuccess: ({ caller, tenant }) => Effect.provideService(inNameOf(caller, handled), CurrentTenant, tenant),
+            onSuccess: ({ caller, tenant }) =>
+              Effect.provideService(inNameOf(caller, orRefused(limited(handled))), CurrentTenant, tenant),
             onFailure: refused
           })
         )
@@ -86,6 +89,10 @@ export const accessLayer = ({
   )
 
 const refused = (error: RouteError) => answered(Effect.fail(error))
+
+/** The refusal of a request that may not even wait; every other error goes on. */
+const orRefused = <A, E, R>(limited: Effect.Effect<A, E | ApiProblem, R>) =>
+  Effect.catch(limited, (error) => (error instanceof ApiProblem ? refused(error) : Effect.fail(error)))
 
 type Identify = Authenticator["Service"]["identify"]
 
