@@ -137,55 +137,59 @@ describe.each([
     }).pipe(Effect.provide(layer()))
   )
 
-  it.effect("has an entry for each of thousands of random writes, and a secret in none", () =>
-    Effect.gen(function* () {
-      const endpoints = yield* WebhookEndpoints
-      const keys = yield* ApiKeys
-      const sql = yield* SqlClient.SqlClient
-      const secrets: Array<string> = []
-      const random = seeded(20_261_124)
-      let writes = 0
-      const ids: Array<string> = []
-      const keyIds: Array<string> = []
-      const pick = (from: ReadonlyArray<string>) => from[Math.floor(random() * from.length)] ?? ""
-      while (writes < many) {
-        const dice = random()
-        if (dice < 0.1 && ids.length < 40) {
-          const { endpoint, secret } = yield* endpoints.add({ ...tenant, url: `https://shop.io/${writes}` })
-          ids.push(endpoint.id)
-          secrets.push(Redacted.value(secret))
-          writes += 1
-        } else if (dice < 0.3) {
-          const { key: text, record } = yield* keys.create({ ...key, name: `n${writes}` })
-          keyIds.push(record.keyId)
-          secrets.push(Redacted.value(text))
-          writes += 1
-        } else if (dice < 0.4) {
-          writes += yield* Effect.match(keys.revoke(pick(keyIds)), { onSuccess: () => 1, onFailure: () => 0 })
-        } else if (dice < 0.5) {
-          const rotated = yield* Effect.option(keys.rotate(pick(keyIds)))
-          if (rotated._tag === "Some") {
-            secrets.push(Redacted.value(rotated.value.key))
+  it.effect(
+    "has an entry for each of thousands of random writes, and a secret in none",
+    () =>
+      Effect.gen(function* () {
+        const endpoints = yield* WebhookEndpoints
+        const keys = yield* ApiKeys
+        const sql = yield* SqlClient.SqlClient
+        const secrets: Array<string> = []
+        const random = seeded(20_261_124)
+        let writes = 0
+        const ids: Array<string> = []
+        const keyIds: Array<string> = []
+        const pick = (from: ReadonlyArray<string>) => from[Math.floor(random() * from.length)] ?? ""
+        while (writes < many) {
+          const dice = random()
+          if (dice < 0.1 && ids.length < 40) {
+            const { endpoint, secret } = yield* endpoints.add({ ...tenant, url: `https://shop.io/${writes}` })
+            ids.push(endpoint.id)
+            secrets.push(Redacted.value(secret))
             writes += 1
+          } else if (dice < 0.3) {
+            const { key: text, record } = yield* keys.create({ ...key, name: `n${writes}` })
+            keyIds.push(record.keyId)
+            secrets.push(Redacted.value(text))
+            writes += 1
+          } else if (dice < 0.4) {
+            writes += yield* Effect.match(keys.revoke(pick(keyIds)), { onSuccess: () => 1, onFailure: () => 0 })
+          } else if (dice < 0.5) {
+            const rotated = yield* Effect.option(keys.rotate(pick(keyIds)))
+            if (rotated._tag === "Some") {
+              secrets.push(Redacted.value(rotated.value.key))
+              writes += 1
+            }
+          } else if (dice < 0.65) {
+            const rotated = yield* endpoints.rotate(tenant, pick(ids), { overlap: 0 })
+            if (rotated !== null) secrets.push(Redacted.value(rotated.secret))
+            writes += rotated === null ? 0 : 1
+          } else if (dice < 0.75) {
+            writes += (yield* endpoints.disable(tenant, pick(ids))) ? 1 : 0
+          } else if (dice < 0.85) {
+            writes += (yield* endpoints.enable(tenant, pick(ids))) ? 1 : 0
+          } else {
+            writes += (yield* endpoints.update(tenant, pick(ids), { events: ["payment.failed"] })) === null ? 0 : 1
           }
-        } else if (dice < 0.65) {
-          const rotated = yield* endpoints.rotate(tenant, pick(ids), { overlap: 0 })
-          if (rotated !== null) secrets.push(Redacted.value(rotated.secret))
-          writes += rotated === null ? 0 : 1
-        } else if (dice < 0.75) {
-          writes += (yield* endpoints.disable(tenant, pick(ids))) ? 1 : 0
-        } else if (dice < 0.85) {
-          writes += (yield* endpoints.enable(tenant, pick(ids))) ? 1 : 0
-        } else {
-          writes += (yield* endpoints.update(tenant, pick(ids), { events: ["payment.failed"] })) === null ? 0 : 1
         }
-      }
-      const rows = yield* sql`SELECT * FROM paymux_audit`
-      assert.strictEqual(rows.length, writes)
-      const text = JSON.stringify(rows)
-      assert.isAtLeast(secrets.length, many / 5)
-      for (const secret of secrets) assert.isFalse(text.includes(secret))
-    }).pipe(Effect.provide(layer()))
+        const rows = yield* sql`SELECT * FROM paymux_audit`
+        assert.strictEqual(rows.length, writes)
+        const text = JSON.stringify(rows)
+        assert.isAtLeast(secrets.length, many / 5)
+        for (const secret of secrets) assert.isFalse(text.includes(secret))
+      }).pipe(Effect.provide(layer())),
+    // Ten thousand transactions, each written to the end.
+    120_000
   )
 
   it.effect("cannot be changed, not even by SQL", () =>
