@@ -16,6 +16,7 @@ export type { Permission } from "./server/access/Permission.ts"
 // control API
 export { ControlApi } from "./server/api/ControlApi.ts"
 export { controlApiLayer, controlRoutes } from "./server/api/controlApiLayer.ts"
+export { findEvent } from "./server/api/events/findEvent.ts"
 export { controlApiDocument, controlEndpoints } from "./server/api/controlApiDocument.ts"
 export type { ControlEndpoint } from "./server/api/controlApiDocument.ts"
 

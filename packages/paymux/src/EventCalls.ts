@@ -1,9 +1,8 @@
 /** What `paymux.events` does: the events that webhooks and `onEvent` deliver, as a log. */
 import type { Tenant } from "@paymux/core"
-import { eventTypes, PaymentStore } from "@paymux/core/store"
-import type { EventId } from "@paymux/core/store"
-import { eventBody } from "@paymux/core/wire"
+import { eventTypes } from "@paymux/core/store"
 import type { EventJson } from "@paymux/core/wire"
+import { findEvent } from "@paymux/dashboard"
 import { listEvents } from "@paymux/sql"
 import type { EventPage, EventQuery } from "@paymux/sql"
 import { Effect } from "effect"
@@ -32,11 +31,8 @@ export const list = Effect.fnUntraced(function* (tenant: Tenant, query: Partial<
   return yield* listEvents(tenant, { ...query, limit })
 })
 
-export const get = Effect.fnUntraced(function* ({ account, livemode }: Tenant, id: string) {
-  // Boundary: another text is the id of no event. PostgreSQL refuses one with a NUL.
-  if (!/^evt_[0-9a-z]{1,40}$/.test(id)) return null
-  const event = yield* PaymentStore.use((store) => store.findEvent(id as EventId))
-  if (event === null || event.account !== account || event.livemode !== livemode) return null
-  // Boundary: `eventBody` writes the shape of `EventJson`.
-  return JSON.parse(eventBody(event)) as EventJson
+export const get = Effect.fnUntraced(function* (tenant: Tenant, id: string) {
+  const body = yield* findEvent(tenant, id)
+  // Boundary: the text is an `EventJson`.
+  return body === null ? null : (JSON.parse(body) as EventJson)
 })

@@ -1,7 +1,23 @@
 /** For each group of the control API: an object of an account, for the routes with an id. `null`: it has no ids. */
 import type { Operations } from "../../src/Operations.ts"
 
+const paidEvent = async ({ events, payments, webhookEndpoints }: Operations) => {
+  await webhookEndpoints.add({ url: "https://127.0.0.1/hooks" })
+  await payments.create({
+    amount: 10_000,
+    currency: "INR",
+    payment_method: "upi",
+    customer: { email: "asha@example.com", phone: "+919999999999" }
+  })
+  const [event] = (await events.list({ limit: 1 })).events
+  return event?.id ?? ""
+}
+
 export const seeds: { readonly [group: string]: ((operations: Operations) => Promise<string>) | null } = {
   keys: async ({ apiKeys }) => (await apiKeys.create({ name: "seed" })).id,
+  endpoints: async ({ webhookEndpoints }) => (await webhookEndpoints.add({ url: "https://shop.io/hooks" })).id,
+  events: paidEvent,
+  deliveries: paidEvent,
+  audit: null,
   system: null
 }

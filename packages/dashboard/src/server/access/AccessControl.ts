@@ -108,7 +108,8 @@ const admitPerson = Effect.fnUntraced(function* (identify: Identify, permission:
 
 const admitMember = Effect.fnUntraced(function* (identify: Identify, permission: Permission) {
   const identity = yield* identified(identify)
-  const tenant = tenantOf(yield* HttpRouter.params)
+  const params = yield* HttpRouter.params
+  const tenant = hasNul(params) ? null : tenantOf(params)
   const role = tenant === null ? null : roleIn(identity, tenant)
   if (tenant === null || role === null) return yield* new ApiProblem({ code: "not_found" })
   if (permission._tag !== "Member" || !permission.roles.includes(role)) {
@@ -130,6 +131,10 @@ const signedInRecently = Effect.fnUntraced(function* ({ authenticatedAt }: Ident
   const now = yield* Clock.currentTimeMillis
   if (!isRecent(authenticatedAt, now)) return yield* new ApiProblem({ code: "reauthentication_required" })
 })
+
+/** No id has one, and PostgreSQL takes none. */
+const hasNul = (params: { readonly [name: string]: string | undefined }): boolean =>
+  Object.values(params).some((value) => value?.includes("\0") === true)
 
 const tenantOf = ({ account = "", mode }: { readonly [name: string]: string | undefined }): Tenant | null =>
   isAccountName(account) && (mode === "live" || mode === "test") ? { account, livemode: mode === "live" } : null

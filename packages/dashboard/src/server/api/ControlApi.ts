@@ -14,6 +14,10 @@
  *    `expectedVersion`.
  */
 import { HttpApi, OpenApi } from "effect/http-api"
+import { AuditGroup } from "./audit/AuditGroup.ts"
+import { DeliveriesGroup } from "./deliveries/DeliveriesGroup.ts"
+import { EndpointsGroup } from "./endpoints/EndpointsGroup.ts"
+import { EventsGroup } from "./events/EventsGroup.ts"
 import { KeysGroup } from "./keys/KeysGroup.ts"
 import { SystemGroup } from "./system/SystemGroup.ts"
 
@@ -24,6 +28,10 @@ export const controlPath = "/dashboard/api"
 
 export class ControlApi extends HttpApi.make("dashboard")
   .add(KeysGroup.prefix(tenantPath))
+  .add(EndpointsGroup.prefix(tenantPath))
+  .add(EventsGroup.prefix(tenantPath))
+  .add(DeliveriesGroup.prefix(tenantPath))
+  .add(AuditGroup.prefix(tenantPath))
   .add(SystemGroup.prefix(controlPath))
   .annotate(HttpApi.ParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotateMerge(

@@ -54,3 +54,7 @@ export const expectedVersion = Effect.gen(function* () {
     ? yield* new ApiProblem({ code: "invalid_request", detail: 'If-Match must be one ETag, such as "7".' })
     : version
 })
+
+/** The cursor is of another list, or not one at all. */
+export const invalidCursor = ({ message }: { readonly message: string }) =>
+  Effect.fail(new ApiProblem({ code: "invalid_request", errors: [{ pointer: "after", message }] }))

@@ -12,13 +12,18 @@ export const idParams = { ...tenantParams, id: Schema.String.annotate({ descript
 
 export const Time = Schema.Int.annotate({ description: "ms UTC" })
 
-/** A whole number in the text of a parameter. */
+/** A time in the body of a request. */
+export const TimeOfBody = Schema.Int.check(
+  Schema.isBetween({ minimum: 0, maximum: 8_640_000_000_000_000 }, { message: "must be ms UTC" })
+).annotate({ description: "ms UTC" })
+
+/** A whole number in the text of a parameter: digits alone. */
 const whole = (minimum: number, maximum: number) =>
-  Schema.NumberFromString.check(
-    Schema.makeFilter(
-      (number: number) =>
-        (Number.isInteger(number) && number >= minimum && number <= maximum) ||
-        `must be a whole number from ${minimum} to ${maximum}`
+  Schema.String.check(Schema.isPattern(/^\d{1,16}$/, { message: "must be a whole number" })).pipe(
+    Schema.decodeTo(
+      Schema.NumberFromString.check(
+        Schema.isBetween({ minimum, maximum }, { message: `must be from ${minimum} to ${maximum}` })
+      )
     )
   )
 
