@@ -12,7 +12,7 @@ import type { ListTimedOut } from "./domain/PaymentError.ts"
 import { corrected, resolve, takesAmount } from "./domain/books/resolve.ts"
 import type { Resolved } from "./domain/books/resolve.ts"
 import { resolutions } from "./domain/Review.ts"
-import type { Resolution } from "./domain/Review.ts"
+import type { Resolution, Review } from "./domain/Review.ts"
 import { PaymentWriter } from "./execution/PaymentWriter.ts"
 import { everyPayment, PaymentStore } from "./store/PaymentStore.ts"
 import type { EvidenceRow, InboxEntry, Page, StoreUnavailable } from "./store/PaymentStore.ts"
@@ -25,6 +25,7 @@ import type { EvidenceRow, InboxEntry, Page, StoreUnavailable } from "./store/Pa
  * - `invalid_amount`: an amount is a whole number of minor units, 1 or more.
  * - `amount_does_not_fit`: only `succeeded` for an `amount_mismatch` takes an amount.
  * - `does_not_fit`: this statement is not about what is in question.
+ * - `changed`: the payment is not at the version that the statement was made about.
  */
 export class ReviewRefused extends Data.TaggedError("ReviewRefused")<{
   readonly reason:
@@ -35,8 +36,11 @@ export class ReviewRefused extends Data.TaggedError("ReviewRefused")<{
     | "invalid_amount"
     | "amount_does_not_fit"
     | "does_not_fit"
+    | "changed"
   /** The resolutions that would fit, where one did not. */
   readonly fitting?: ReadonlyArray<Resolution>
+  /** The payment as it is now, where the statement is out of date (`not_in_review`, `changed`). */
+  readonly present?: PaymentRecord
 }> {
   override get message(): string {
     const words = this.fitting ?? []
@@ -51,7 +55,8 @@ const sentences = {
   no_evidence: "A resolution needs its evidence: say what shows it, such as the provider's reference and who saw it.",
   invalid_amount: "An amount is a whole number of minor units, 1 or more: 4990 for EUR 49.90.",
   amount_does_not_fit: "Only the resolution `succeeded` of an `amount_mismatch` takes an amount.",
-  does_not_fit: "This resolution does not fit what is in question for this payment."
+  does_not_fit: "This resolution does not fit what is in question for this payment.",
+  changed: "The payment has changed since it was read: read it again, and decide on what is known now."
 } as const
 
 /** What an operator states. `evidence`: what shows it, in the operator's words; kept for good, and required. */
@@ -65,12 +70,22 @@ export interface Statement {
    * (1 or more), where that is not what was reported.
    */
   readonly amount?: number
+  /** The payment's version that the operator has read. The statement is refused if it is at another one. */
+  readonly version?: number
 }
 
 /** A payment with all that convinced us so far. */
 export interface Reviewed {
   readonly record: PaymentRecord
   readonly evidence: ReadonlyArray<EvidenceRow>
+  /** What would fit each of its open reviews, by the id of the review. */
+  readonly fitting: ReadonlyMap<string, ReadonlyArray<FittingResolution>>
+}
+
+export interface FittingResolution {
+  readonly resolution: Resolution
+  /** It may name the amount that the provider's own books show. */
+  readonly takesAmount: boolean
 }
 
 export class Reviews extends Context.Service<
@@ -102,16 +117,22 @@ export class Reviews extends Context.Service<
       return Reviews.of({
         list: (tenant, limit) => store.list(tenant, { ...everyPayment, limit, inReview: true }),
         get: Effect.fnUntraced(function* (tenant, id) {
-          return { record: yield* find(tenant, id), evidence: yield* store.evidenceOf(id) }
+          const record = yield* find(tenant, id)
+          const now = yield* store.now
+          const fitting = new Map(record.payment.reviews.map((review) => [review.id, fittingTo(record, review, now)]))
+          return { record, evidence: yield* store.evidenceOf(id), fitting }
         }),
-        resolve: Effect.fnUntraced(function* (tenant, id, { amount, evidence, resolution, subject }) {
+        resolve: Effect.fnUntraced(function* (tenant, id, { amount, evidence, resolution, subject, version }) {
           const document = evidence.trim()
           if (document.length === 0) return yield* new ReviewRefused({ reason: "no_evidence" })
           while (true) {
             const record = yield* find(tenant, id)
+            const answerAs = yield* answersOf(record, subject, amount ?? null, yield* store.now)
+            if (version !== undefined && version !== record.payment.version) {
+              return yield* new ReviewRefused({ reason: "changed", present: record })
+            }
             const unfit = amount === undefined ? null : unfitAmount(record, subject, resolution, amount)
             if (unfit !== null) return yield* new ReviewRefused({ reason: unfit })
-            const answerAs = yield* answersOf(record, subject, amount ?? null, yield* store.now)
             const resolved = answerAs(resolution)
             if (resolved === null) {
               const fitting = resolutions.filter((word) => answerAs(word) !== null)
@@ -127,6 +148,11 @@ export class Reviews extends Context.Service<
     })
   )
 }
+
+const fittingTo = (record: PaymentRecord, review: Review, now: number): ReadonlyArray<FittingResolution> =>
+  resolutions
+    .filter((resolution) => resolve(record, review, { resolution, amount: null }, now) !== null)
+    .map((resolution) => ({ resolution, takesAmount: takesAmount(review, resolution) }))
 
 /** Why an amount cannot be part of this statement; `null`: it can. */
 const unfitAmount = (
@@ -155,6 +181,6 @@ const answersOf = (
   }
   const review = record.payment.reviews.find(({ id }) => id === subject.review)
   return review === undefined
-    ? Effect.fail(new ReviewRefused({ reason: "not_in_review" }))
+    ? Effect.fail(new ReviewRefused({ reason: "not_in_review", present: record }))
     : Effect.succeed((resolution) => resolve(record, review, { resolution, amount }, now))
 }

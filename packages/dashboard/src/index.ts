@@ -36,3 +36,13 @@ export type {
 export { pruneAudit } from "./server/audit/pruneAudit.ts"
 export { auditedErasure, auditedPayments, auditedReviews } from "./server/audit/auditedPayments.ts"
 export { auditedApiKeys, auditedDeliveries, auditedEndpoints } from "./server/audit/auditedSettings.ts"
+
+// reviews
+export { reviewedPayment } from "./server/reviews/reviewedPayment.ts"
+export type {
+  ReportedMoney,
+  ReviewDetails,
+  ReviewedOperation,
+  ReviewedPayment,
+  ReviewEvidence
+} from "./server/reviews/reviewedPayment.ts"

@@ -43,6 +43,7 @@ const running = (settings: PaymuxSettings, gate: EventGate, rules: RulesSource) 
   Layer.mergeAll(
     webhooks(settings, gate),
     Audited.apiKeys,
+    Audited.reviews,
     AuditLog.layer,
     noSignIn,
     simulator,

@@ -1,5 +1,5 @@
 /** The engine's operations in Promises, in the JSON of the wire: one shape, inside the process and over HTTP. */
-import type { Erasure, ErasureReport, Payments, Tenant } from "@paymux/core"
+import type { Erasure, ErasureReport, Payments, Reviews, Tenant } from "@paymux/core"
 import { Breakers } from "@paymux/core/engine"
 import type { BreakerSnapshot } from "@paymux/core/engine"
 import { paymentError, PaymuxClosed, Unavailable } from "@paymux/core/wire"
@@ -27,6 +27,8 @@ import type { EventOperations } from "./EventCalls.ts"
 import type { InFlight } from "./InFlight.ts"
 import * as PaymentCalls from "./PaymentCalls.ts"
 import type { ListParameters, RequestOptions } from "./PaymentCalls.ts"
+import * as ReviewCalls from "./ReviewCalls.ts"
+import type { ReviewOperations } from "./ReviewCalls.ts"
 import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
 import { deliveryOperations, endpointOperations } from "./WebhookCalls.ts"
 import type { WebhookDeliveryOperations, WebhookEndpointOperations, WebhookServices } from "./WebhookCalls.ts"
@@ -73,6 +75,7 @@ export interface Operations {
      */
     readonly erase: (customer: CustomerToErase) => Promise<ErasureReport>
   }
+  readonly reviews: ReviewOperations
   readonly events: EventOperations
   readonly auditLog: AuditOperations
   /** The circuit breakers as they stand, one for each provider and kind of operation in use. */
@@ -95,7 +98,7 @@ export interface BreakerState {
   readonly since: number
 }
 
-type Services = Database | Payments | Erasure | WebhookServices | AuditLog | ApiKeys | Breakers | ServerSecret
+type Services = Database | Payments | Reviews | Erasure | WebhookServices | AuditLog | ApiKeys | Breakers | ServerSecret
 
 /** Everything is done for `tenant`, in the name of `actor`, until `inFlight` is closed. */
 export const make = (
@@ -133,6 +136,11 @@ export const make = (
       list: () => run(listKeys(tenant)),
       rotate: (id, options = {}) => run(rotateKey(tenant, id, options)),
       revoke: (id) => run(Effect.asVoid(ApiKeys.use((keys) => keys.revoke(id, tenant))))
+    },
+    reviews: {
+      list: (query = {}) => run(ReviewCalls.list(tenant, query)),
+      get: (paymentId) => run(ReviewCalls.get(tenant, paymentId)),
+      resolve: (paymentId, statement) => run(ReviewCalls.resolve(tenant, paymentId, statement))
     },
     events: {
       list: (query = {}) => run(EventCalls.list(tenant, query)),

@@ -169,3 +169,12 @@ export const asTime = (time: number | undefined, pointer: string): Effect.Effect
 
 export const asText = (text: string | undefined, pointer: string): Effect.Effect<void, PaymentError> =>
   text === undefined || typeof text === "string" ? Effect.void : Effect.fail(invalid(pointer, "must be text"))
+
+export const asOneOf = (
+  word: unknown,
+  words: ReadonlyArray<string>,
+  pointer: string
+): Effect.Effect<void, PaymentError> =>
+  word === undefined || words.some((each) => each === word)
+    ? Effect.void
+    : Effect.fail(invalid(pointer, `must be one of ${words.join(", ")}`))

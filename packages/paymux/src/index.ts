@@ -6,6 +6,7 @@
 export { createPaymux } from "./createPaymux.ts"
 export type { Paymux } from "./createPaymux.ts"
 export type { BreakerState, Operations, RotatedKey } from "./Operations.ts"
+export type { ResolvedPayment, ReviewOperations, ReviewStatement } from "./ReviewCalls.ts"
 export type { EndpointEdit, NewEndpoint, RotatedSecret } from "./WebhookCalls.ts"
 export type { AccountOptions, ActorOption } from "./options/tenantFor.ts"
 export { PaymuxOptionsInvalid } from "./options/PaymuxOptions.ts"

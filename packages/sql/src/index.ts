@@ -34,3 +34,7 @@ export type { PaymentAccount } from "./accounts.ts"
 // what happened, newest first
 export { EventCursorInvalid, listEvents } from "./EventLog.ts"
 export type { EventPage, EventQuery, LoggedEvent } from "./EventLog.ts"
+
+// what an operator has to resolve
+export { listReviews, ReviewQueryInvalid } from "./ReviewQueue.ts"
+export type { QueuedReview, ReviewPage, ReviewQuery } from "./ReviewQueue.ts"

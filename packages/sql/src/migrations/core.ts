@@ -4,6 +4,7 @@ import { entries } from "./entries.ts"
 import { eventLog } from "./eventLog.ts"
 import { forgetting } from "./forgetting.ts"
 import { lists } from "./lists.ts"
+import { openReviews } from "./openReviews.ts"
 import { operations } from "./operations.ts"
 import { payments } from "./payments.ts"
 import { references } from "./references.ts"
@@ -25,6 +26,7 @@ export const coreMigrations: MigrationSet = {
     entries,
     reviewEvents,
     references,
-    eventLog
+    eventLog,
+    openReviews
   ]
 }
