@@ -10,16 +10,21 @@ import {
   SqlitePaymentStore
 } from "@paymux/sql"
 import { Effect, Layer, ManagedRuntime } from "effect"
+import type { SqlClient } from "effect/sql"
 import { instantProvider } from "./InstantProvider.ts"
 import { clientOn } from "./PostgresDatabases.ts"
 import { request, tenant } from "./Sample.ts"
 import { settingsOf } from "./SameRows.ts"
 
-export const openEngineOnSqlite = async (filename: string) => {
+/** What runs beside the engine. */
+type Background = Layer.Layer<never, never, SqlClient.SqlClient>
+
+export const openEngineOnSqlite = async (filename: string, background: Background = Layer.empty) => {
   const database = Layer.effectDiscard(runMigrations([coreMigrations])).pipe(
     Layer.provideMerge(SqliteClient.layer({ filename }))
   )
-  const runtime = ManagedRuntime.make(engineOn(Layer.provideMerge(SqlitePaymentStore.layer, database)))
+  const store = Layer.provideMerge(SqlitePaymentStore.layer, database)
+  const runtime = ManagedRuntime.make(engineOn(Layer.provideMerge(background, store)))
   return {
     ...(await contender(runtime)),
     settings: await runtime.runPromise(Effect.map(SqliteDatabase, ({ db }) => settingsOf(db)))
@@ -27,13 +32,15 @@ export const openEngineOnSqlite = async (filename: string) => {
 }
 
 /** On a database that holds the tables. */
-export const openEngineOnPostgres = (url: string) =>
-  contender(ManagedRuntime.make(engineOn(Layer.provideMerge(PostgresPaymentStore.layer, clientOn(url)))))
+export const openEngineOnPostgres = (url: string, background: Background = Layer.empty) => {
+  const store = Layer.provideMerge(PostgresPaymentStore.layer, clientOn(url))
+  return contender(ManagedRuntime.make(engineOn(Layer.provideMerge(background, store))))
+}
 
-const engineOn = <A, E>(store: Layer.Layer<A | PaymentStore, E>) =>
+const engineOn = <A, E>(store: Layer.Layer<A | PaymentStore | SqlClient.SqlClient, E>) =>
   Engine.layerLive({ providers: [instantProvider], publicUrl: "http://localhost:4310" }).pipe(Layer.provideMerge(store))
 
-const contender = async <R, E>(runtime: ManagedRuntime.ManagedRuntime<R | Payments, E>) => {
+const contender = async <R, E>(runtime: ManagedRuntime.ManagedRuntime<R | Payments | SqlClient.SqlClient, E>) => {
   const payment = await runtime.runPromise(decodeCreatePayment(request))
   const createOne = Effect.flatMap(Payments, ({ create }) =>
     Effect.flatMap(create(payment, { tenant, idempotency: null }), ({ record }) =>
@@ -48,6 +55,7 @@ const contender = async <R, E>(runtime: ManagedRuntime.ManagedRuntime<R | Paymen
       runtime.runPromise(
         Effect.forEach(Array.from({ length: payments }), () => createOne, { concurrency, discard: true })
       ),
+    use: <A, Failure>(effect: Effect.Effect<A, Failure, SqlClient.SqlClient>) => runtime.runPromise(effect),
     close: () => runtime.dispose()
   }
 }

@@ -25,6 +25,10 @@ const cases: { readonly [name: string]: Case } = {
     help: "cost of a page of events, deliveries or audit entries, short log and long (sqlite or postgres)",
     file: "logs.ts"
   },
+  statistics: {
+    help: "cost of numbers over time, and of their charts (cost or queries, sqlite or postgres)",
+    file: "statistics.ts"
+  },
   overload: { help: "latency and rejections at five times the capacity", file: "overload.ts" },
   webhooks: { help: "delay of healthy webhook endpoints while others hang", file: "webhooks.ts" }
 }

@@ -16,6 +16,7 @@ import {
   SandboxNotifier,
   SqlSandboxLedger
 } from "@paymux/sandbox"
+import { statisticsTask } from "@paymux/sql"
 import { NodeWebhookHttp, WebhookDeliveries, WebhookSender, WebhookTestEvents } from "@paymux/webhooks"
 import { Context, Effect, Layer } from "effect"
 import type { Redacted } from "effect"
@@ -49,6 +50,7 @@ const running = (settings: PaymuxSettings, gate: EventGate, rules: RulesSource) 
     simulator,
     RulesInForce.layer(rules),
     privacy(settings),
+    statisticsTask({ keepFor: settings.retention.statistics }),
     MetricsText.layer
   ).pipe(
     Layer.provideMerge(engine(settings, rules)),

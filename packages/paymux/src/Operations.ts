@@ -30,6 +30,8 @@ import type { ListParameters, RequestOptions } from "./PaymentCalls.ts"
 import * as ReviewCalls from "./ReviewCalls.ts"
 import type { ReviewOperations } from "./ReviewCalls.ts"
 import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
+import * as StatisticsCalls from "./StatisticsCalls.ts"
+import type { StatisticsOperations } from "./StatisticsCalls.ts"
 import { deliveryOperations, endpointOperations } from "./WebhookCalls.ts"
 import type { WebhookDeliveryOperations, WebhookEndpointOperations, WebhookServices } from "./WebhookCalls.ts"
 
@@ -78,6 +80,7 @@ export interface Operations {
   readonly reviews: ReviewOperations
   readonly events: EventOperations
   readonly auditLog: AuditOperations
+  readonly statistics: StatisticsOperations
   /** The circuit breakers as they stand, one for each provider and kind of operation in use. */
   readonly breakers: () => Promise<ReadonlyArray<BreakerState>>
 }
@@ -147,6 +150,10 @@ export const make = (
       get: (id) => run(EventCalls.get(tenant, id))
     },
     auditLog: { list: (query = {}) => run(AuditCalls.list(tenant, query)) },
+    statistics: {
+      series: (query = {}) => run(StatisticsCalls.series(tenant, query)),
+      totals: (query = {}) => run(StatisticsCalls.totals(tenant, query))
+    },
     customers: { erase: (customer) => run(Customers.erase(tenant, customer)) },
     breakers: () =>
       run(

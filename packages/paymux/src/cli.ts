@@ -13,6 +13,7 @@ import { payments } from "./commands/payments/payments.ts"
 import { review } from "./commands/review/review.ts"
 import { rules } from "./commands/rules/rules.ts"
 import { serve } from "./commands/serve.ts"
+import { stats } from "./commands/stats.ts"
 import { webhooks } from "./commands/webhooks/webhooks.ts"
 import { version } from "./version.ts"
 
@@ -28,6 +29,7 @@ export const paymux = Command.make("paymux").pipe(
     events,
     payments,
     review,
+    stats,
     customers,
     audit,
     rules,

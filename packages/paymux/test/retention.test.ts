@@ -30,15 +30,23 @@ describe("the option retention", () => {
       answers: 30 * day,
       inbox: 90 * day,
       deliveries: 30 * day,
-      audit: 730 * day
+      audit: 730 * day,
+      statistics: 1096 * day
     })
     assert.deepStrictEqual(settings({ inboxDays: 7, deliveriesDays: null }).retention, {
       answers: 30 * day,
       inbox: 7 * day,
       deliveries: null,
-      audit: 730 * day
+      audit: 730 * day,
+      statistics: 1096 * day
     })
-    assert.deepStrictEqual(settings(false).retention, { answers: null, inbox: null, deliveries: null, audit: null })
+    assert.deepStrictEqual(settings(false).retention, {
+      answers: null,
+      inbox: null,
+      deliveries: null,
+      audit: null,
+      statistics: null
+    })
   })
 
   /** A key of the year 2001 with its answer, in a running Paymux. */

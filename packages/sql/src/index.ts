@@ -38,3 +38,21 @@ export type { EventPage, EventQuery, LoggedEvent } from "./EventLog.ts"
 // what an operator has to resolve
 export { listReviews, ReviewQueryInvalid } from "./ReviewQueue.ts"
 export type { QueuedReview, ReviewPage, ReviewQuery } from "./ReviewQueue.ts"
+
+// numbers over time
+export { statisticsSeries, statisticsTotals, uncountedSince } from "./stats/Statistics.ts"
+export type { SeriesPoint, StatisticsSeries, StatisticsTotals } from "./stats/Statistics.ts"
+export { countedObjects, mostSteps, rounded, statisticsGroups } from "./stats/StatisticsQuery.ts"
+export type {
+  CountedObject,
+  SeriesQuery,
+  StatisticsFilter,
+  StatisticsGroup,
+  TotalsQuery
+} from "./stats/StatisticsQuery.ts"
+export type { AmountSums, DurationPercentiles, Numbers } from "./stats/Numbers.ts"
+export { stepMs, steps } from "./stats/Deltas.ts"
+export type { Step } from "./stats/Deltas.ts"
+export { rebuildStatistics } from "./stats/rebuild.ts"
+export { statisticsTask } from "./stats/StatisticsTask.ts"
+export type { StatisticsTaskOptions } from "./stats/StatisticsTask.ts"

@@ -11,6 +11,8 @@ export interface RetentionSettings {
   readonly deliveriesDays: number | null
   /** Entries of the audit log. */
   readonly auditDays: number | null
+  /** Sums per hour and day of payments, attempts and refunds. */
+  readonly statisticsDays: number | null
 }
 
 /** `false`: everything is kept for good. */
@@ -22,23 +24,27 @@ export interface Retained {
   readonly inbox: number | null
   readonly deliveries: number | null
   readonly audit: number | null
+  readonly statistics: number | null
 }
 
 const defaults: RetentionSettings = {
   idempotencyAnswersDays: 30,
   inboxDays: 90,
   deliveriesDays: 30,
-  auditDays: 730
+  auditDays: 730,
+  // Three years: every month beside the same one of two years before.
+  statisticsDays: 1096
 }
 
 export const retentionOf = (option: RetentionOption | undefined): Retained => {
-  if (option === false) return { answers: null, inbox: null, deliveries: null, audit: null }
+  if (option === false) return { answers: null, inbox: null, deliveries: null, audit: null, statistics: null }
   const days = { ...defaults, ...option }
   return {
     answers: milliseconds(days.idempotencyAnswersDays),
     inbox: milliseconds(days.inboxDays),
     deliveries: milliseconds(days.deliveriesDays),
-    audit: milliseconds(days.auditDays)
+    audit: milliseconds(days.auditDays),
+    statistics: milliseconds(days.statisticsDays)
   }
 }
 

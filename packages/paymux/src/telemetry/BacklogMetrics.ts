@@ -5,6 +5,7 @@ import { PaymentStore } from "@paymux/core/store"
 import type { Backlog } from "@paymux/core/store"
 import { MetricFamily } from "@paymux/core/telemetry"
 import type { MetricDescription } from "@paymux/core/telemetry"
+import { uncountedSince } from "@paymux/sql"
 import { deliveryBacklog } from "@paymux/webhooks"
 import type { DeliveryBacklog } from "@paymux/webhooks"
 import { Clock, Effect } from "effect"
@@ -31,6 +32,11 @@ const parked = MetricFamily.gauge(
   []
 )
 const endpoints = MetricFamily.gauge("paymux_webhook_endpoints", "Webhook endpoints, by state.", ["state"])
+const statisticsLag = MetricFamily.gauge(
+  "paymux_statistics_lag_seconds",
+  "Age of the oldest event that the statistics do not count yet; 0 if all are counted.",
+  []
+)
 const breakerState = MetricFamily.gauge("paymux_breaker_state", "1 for the current state of a circuit breaker.", [
   "provider",
   "operation",
@@ -45,6 +51,7 @@ export const backlogMetricDescriptions: ReadonlyArray<MetricDescription> = [
   inReview,
   parked,
   endpoints,
+  statisticsLag,
   breakerState
 ]
 
@@ -54,7 +61,7 @@ type Write = (context: Context.Context<never>) => Effect.Effect<void>
 export const make = Effect.gen(function* () {
   const store = yield* PaymentStore
   const breakers = yield* Breakers
-  const deliveries = yield* Effect.contextWith((services: Context.Context<Effect.Services<typeof due>>) =>
+  const others = yield* Effect.contextWith((services: Context.Context<Effect.Services<typeof due>>) =>
     Effect.succeed(Effect.provideContext(due, services))
   )
   const write: Write = (context) =>
@@ -62,9 +69,9 @@ export const make = Effect.gen(function* () {
       const set = setter(context)
       writeBreakers(set, yield* breakers.snapshot)
       const now = yield* Clock.currentTimeMillis
-      const read = yield* Effect.all([store.backlog(now), deliveries]).pipe(
+      const read = yield* Effect.all([store.backlog(now), others]).pipe(
         Effect.timeout("2 seconds"),
-        Effect.map(([payments, webhooks]) => ({ payments, webhooks })),
+        Effect.map(([payments, { uncounted, webhooks }]) => ({ payments, uncounted, webhooks })),
         Effect.catchCause((cause) => Effect.as(Effect.logWarning("What waits could not be read", cause), null))
       )
       set(readable.of(), read === null ? 0 : 1)
@@ -73,7 +80,10 @@ export const make = Effect.gen(function* () {
   return write
 })
 
-const due = Effect.flatMap(Clock.currentTimeMillis, deliveryBacklog)
+const due = Effect.all({
+  webhooks: Effect.flatMap(Clock.currentTimeMillis, deliveryBacklog),
+  uncounted: uncountedSince
+})
 
 type Set = (series: ReturnType<typeof readable.of>, value: number) => void
 
@@ -82,11 +92,14 @@ const setter =
   (series, value) =>
     series.updateUnsafe(value, context)
 
-const writeBacklog = (
-  set: Set,
-  now: number,
-  { payments, webhooks }: { readonly payments: Backlog; readonly webhooks: DeliveryBacklog }
-) => {
+interface Read {
+  readonly payments: Backlog
+  readonly webhooks: DeliveryBacklog
+  /** ms UTC; `null`: nothing. */
+  readonly uncounted: number | null
+}
+
+const writeBacklog = (set: Set, now: number, { payments, uncounted, webhooks }: Read) => {
   const since = (ms: number | null) => (ms === null ? 0 : Math.max(0, now - ms) / 1000)
   set(age.of("events"), since(payments.eventSince))
   set(age.of("operations"), since(payments.operationDueSince))
@@ -96,6 +109,7 @@ const writeBacklog = (
   set(unknownAge.of(), since(payments.unknownSince))
   set(inReview.of(), payments.inReview)
   set(parked.of(), payments.parkedInbox)
+  set(statisticsLag.of(), since(uncounted))
   for (const [state, count] of Object.entries(webhooks.endpoints)) set(endpoints.of(state), count)
 }
 

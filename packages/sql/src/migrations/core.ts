@@ -10,6 +10,7 @@ import { payments } from "./payments.ts"
 import { references } from "./references.ts"
 import { reviewEvents } from "./reviewEvents.ts"
 import { routing } from "./routing.ts"
+import { statistics } from "./statistics.ts"
 import { unknown } from "./unknown.ts"
 
 /** The tables of the payment store. */
@@ -27,6 +28,7 @@ export const coreMigrations: MigrationSet = {
     reviewEvents,
     references,
     eventLog,
-    openReviews
+    openReviews,
+    statistics
   ]
 }

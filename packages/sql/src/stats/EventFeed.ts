@@ -1,0 +1,128 @@
+/**
+ * The events in the order of their positions, page by page, each exactly once. On SQLite commits become visible in that
+ * order. On PostgreSQL they do not: see `gaps.ts`.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { gapsAmong, isOpenGap, without } from "./gaps.ts"
+import type { Gap, Snapshot } from "./gaps.ts"
+
+/** Which events were read: all up to `position` except those in the gaps. */
+export interface FeedCursor {
+  readonly position: number
+  readonly gaps: ReadonlyArray<Gap>
+}
+
+export interface FeedEvent {
+  readonly position: number
+  readonly paymentId: string
+  /** 1, 2, 3 … per payment */
+  readonly sequence: number
+  readonly account: string
+  readonly livemode: boolean
+  /** Public JSON of the payment after the event, and of its refund. */
+  readonly payment: string
+  readonly refund: string | null
+}
+
+export interface FeedPage {
+  readonly events: ReadonlyArray<FeedEvent>
+  readonly cursor: FeedCursor
+  /** Nothing follows for now. */
+  readonly isLast: boolean
+}
+
+/** At most `limit` events after the cursor, besides those that became visible in its gaps. */
+export const readPage = Effect.fnUntraced(function* (
+  cursor: FeedCursor,
+  limit: number
+): Effect.fn.Return<FeedPage, SqlError, SqlClient.SqlClient> {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql.onDialectOrElse({
+    pg: () => postgresPage(sql, cursor, limit),
+    orElse: () => sqlitePage(sql, cursor, limit)
+  })
+})
+
+const columns = "position, payment_id, sequence, account, livemode, payment, refund"
+
+const sqlitePage = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, cursor: FeedCursor, limit: number) {
+  const rows = yield* sql<Row>`SELECT ${sql.literal(columns)} FROM payment_events
+    WHERE position > ${cursor.position} ORDER BY position LIMIT ${limit}`
+  const events = rows.map(eventOf)
+  return {
+    events,
+    cursor: { position: events.at(-1)?.position ?? cursor.position, gaps: [] },
+    isLast: events.length < limit
+  }
+})
+
+/** One statement, so that the snapshot is the one that its rows were seen with. */
+const postgresPage = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, cursor: FeedCursor, limit: number) {
+  const ranges = JSON.stringify(cursor.gaps)
+  const rows = yield* sql<SnapshotRow & (Row | EmptyRow)>`
+    SELECT seen.*, event.* FROM (
+      SELECT pg_snapshot_xmin(snapshot)::text AS oldest, pg_snapshot_xmax(snapshot)::text AS next,
+        (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now
+      FROM pg_current_snapshot() AS snapshot
+    ) AS seen LEFT JOIN (
+      SELECT * FROM (SELECT ${sql.literal(columns)} FROM payment_events
+        WHERE position > ${cursor.position} ORDER BY position LIMIT ${limit}) AS following
+      UNION ALL
+      SELECT * FROM (SELECT ${sql.literal(columns)} FROM json_to_recordset(${ranges}::json) AS gap ("from" bigint, "to" bigint)
+        JOIN payment_events ON position BETWEEN gap."from" AND gap."to" LIMIT ${mostFound}) AS found
+    ) AS event ON true ORDER BY event.position`
+  const [first] = rows
+  if (first === undefined) return { events: [], cursor, isLast: true }
+  const snapshot: Snapshot = { oldest: first.oldest, next: first.next, now: Number(first.now) }
+  const events = rows.flatMap((row) => (row.position === null ? [] : [eventOf(row)]))
+  const positions = events.map(({ position }) => position)
+  const following = positions.filter((position) => position > cursor.position)
+  const found = positions.filter((position) => position <= cursor.position)
+  const left = without(cursor.gaps, found)
+  // Where the limit cut off what is visible, a missing position says nothing.
+  const open = found.length < mostFound ? left.filter((gap) => isOpenGap(gap, snapshot)) : left
+  return {
+    events,
+    cursor: {
+      position: following.at(-1) ?? cursor.position,
+      gaps: [...open, ...gapsAmong(cursor.position, following, snapshot)]
+    },
+    isLast: following.length < limit && found.length < mostFound
+  }
+})
+
+/** Events in gaps, in one page. */
+const mostFound = 500
+
+interface SnapshotRow {
+  readonly oldest: string
+  readonly next: string
+  readonly now: number | string
+}
+
+interface Row {
+  /** PostgreSQL may return a bigint as text. */
+  readonly position: number | string
+  readonly payment_id: string
+  readonly sequence: number | string
+  readonly account: string
+  readonly livemode: number | boolean
+  readonly payment: string
+  readonly refund: string | null
+}
+
+interface EmptyRow {
+  readonly position: null
+}
+
+const eventOf = (row: Row): FeedEvent => ({
+  position: Number(row.position),
+  paymentId: row.payment_id,
+  sequence: Number(row.sequence),
+  account: row.account,
+  livemode: row.livemode === 1 || row.livemode === true,
+  payment: row.payment,
+  refund: row.refund
+})

@@ -1,0 +1,76 @@
+/** A set of sums and how far it has counted the events: the active one is read, others are being built. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import type { FeedCursor } from "./EventFeed.ts"
+
+export interface Generation {
+  readonly generation: number
+  readonly cursor: FeedCursor
+  /** One higher after every change of its sums: a change is made only to the version that was read. */
+  readonly version: number
+  /** ms UTC; sums of earlier times were deleted. */
+  readonly keptFrom: number
+  /** Whether another process counts for it at the moment. */
+  readonly isHeld: boolean
+}
+
+/** ms. A process that counts keeps others from doing the same work for this long after its last step. */
+export const holdMs = 5_000
+
+/** `which`: its number, or the one that is read. `holder`: the name of this process. `null`: not found. */
+export const readGeneration = Effect.fnUntraced(function* (
+  which: number | "active",
+  holder: string
+): Effect.fn.Return<Generation | null, SqlError, SqlClient.SqlClient> {
+  const sql = yield* SqlClient.SqlClient
+  const [row] =
+    yield* sql<Row>`SELECT generation, position, gaps, version, kept_from, held_by, held_until, ${now(sql)} AS now
+    FROM statistics_generations WHERE ${which === "active" ? sql`active = 1` : sql`generation = ${which}`}`
+  if (row === undefined) return null
+  const leftMs = Number(row.held_until) - Number(row.now)
+  return {
+    generation: Number(row.generation),
+    // Boundary: `changeGeneration` wrote the gaps.
+    cursor: { position: Number(row.position), gaps: JSON.parse(row.gaps) as FeedCursor["gaps"] },
+    version: Number(row.version),
+    keptFrom: Number(row.kept_from),
+    // A longer hold is none: the clock was set back.
+    isHeld: row.held_by !== null && row.held_by !== holder && leftMs > 0 && leftMs <= holdMs
+  }
+})
+
+/** Stores where it now stands. `false`: another process changed it since it was read, and nothing was written. */
+export const changeGeneration = Effect.fnUntraced(function* (
+  { generation, version }: Pick<Generation, "generation" | "version">,
+  { cursor, keptFrom }: Pick<Generation, "cursor" | "keptFrom">,
+  holder: string
+): Effect.fn.Return<boolean, SqlError, SqlClient.SqlClient> {
+  const sql = yield* SqlClient.SqlClient
+  const changed = yield* sql`UPDATE statistics_generations
+    SET position = ${cursor.position}, gaps = ${JSON.stringify(cursor.gaps)}, kept_from = ${keptFrom},
+      version = version + 1, held_by = ${holder}, held_until = ${now(sql)} + ${holdMs}, touched_at = ${now(sql)}
+    WHERE generation = ${generation} AND version = ${version} RETURNING generation`
+  return changed.length > 0
+})
+
+/** ms UTC, as an expression: the clock that all processes share. */
+export const now = (sql: SqlClient.SqlClient) =>
+  sql.literal(
+    sql.onDialectOrElse({
+      pg: () => "(extract(epoch FROM clock_timestamp()) * 1000)::bigint",
+      orElse: () => "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
+    })
+  )
+
+interface Row {
+  /** PostgreSQL may return a bigint as text. */
+  readonly generation: number | string
+  readonly position: number | string
+  readonly gaps: string
+  readonly version: number | string
+  readonly kept_from: number | string
+  readonly held_by: string | null
+  readonly held_until: number | string
+  readonly now: number | string
+}

@@ -1,0 +1,109 @@
+/** The numbers of one group, added up from stored sums. Pure. */
+import { addBuckets, countOf, decodeBuckets, percentile } from "./Buckets.ts"
+import { amountOf } from "./Deltas.ts"
+import type { CountedObject } from "./StatisticsQuery.ts"
+
+export interface Numbers {
+  /** The value of `groupBy`. `null`: without `groupBy`, or the group without a failure code. */
+  readonly group: string | null
+  readonly count: number
+  /** By status. A status without any is left out. */
+  readonly outcomes: { readonly [status: string]: number }
+  /**
+   * 0 to 1: how many of those that are decided succeeded. Authorized payments and attempts succeeded; what is still open
+   * and what was canceled is not counted. `null`: nothing is decided, or the query is by outcome or failure code.
+   */
+  readonly successRate: number | null
+  /** By currency. */
+  readonly amounts: ReadonlyArray<AmountSums>
+  /** Of attempts that have ended, unless the query is by outcome or failure code: `null` then, and without any. */
+  readonly duration: DurationPercentiles | null
+}
+
+/** Minor units as decimal digits: a sum may exceed what a JSON number can hold exactly. */
+export interface AmountSums {
+  /** ISO 4217 */
+  readonly currency: string
+  /** Of all that are counted. */
+  readonly amount: string
+  /** What was captured of the payments; of the attempts or refunds that succeeded. */
+  readonly succeeded: string
+}
+
+/** ms from the start of an attempt to its end, the time the payer took included. At most 4.9 % off. */
+export interface DurationPercentiles {
+  readonly count: number
+  readonly p50: number
+  readonly p95: number
+  readonly p99: number
+}
+
+/** Sums of one place, outcome and currency. */
+export interface CountSum {
+  readonly outcome: string
+  readonly currency: string
+  readonly count: number
+  /** Parts of amounts, as decimal digits: see `amountOf`. */
+  readonly amountHigh: string
+  readonly amountLow: string
+  readonly capturedHigh: string
+  readonly capturedLow: string
+}
+
+export interface GroupSums {
+  readonly outcomes: Map<string, number>
+  readonly amounts: Map<string, { amount: bigint; succeeded: bigint }>
+  readonly buckets: Map<number, number>
+}
+
+export const makeGroup = (): GroupSums => ({ outcomes: new Map(), amounts: new Map(), buckets: new Map() })
+
+export const addCount = ({ amounts, outcomes }: GroupSums, of: CountedObject, sum: CountSum): void => {
+  const { count, currency, outcome } = sum
+  outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count)
+  const known = amounts.get(currency) ?? { amount: 0n, succeeded: 0n }
+  const amount = amountOf(sum.amountHigh, sum.amountLow)
+  known.amount += amount
+  if (of === "payments") known.succeeded += amountOf(sum.capturedHigh, sum.capturedLow)
+  else if (outcome === "succeeded") known.succeeded += amount
+  amounts.set(currency, known)
+}
+
+export const addDurations = ({ buckets }: GroupSums, stored: string): void => addBuckets(buckets, decodeBuckets(stored))
+
+/** `isWhole`: the query is neither by outcome nor by failure code. */
+export const numbersOf = (
+  group: string | null,
+  { amounts, buckets, outcomes }: GroupSums,
+  isWhole: boolean
+): Numbers => ({
+  group,
+  count: [...outcomes.values()].reduce((sum, count) => sum + count, 0),
+  outcomes: Object.fromEntries([...outcomes].toSorted(byKey)),
+  successRate: isWhole ? successRate(outcomes) : null,
+  amounts: [...amounts].toSorted(byKey).map(([currency, { amount, succeeded }]) => ({
+    currency,
+    amount: String(amount),
+    succeeded: String(succeeded)
+  })),
+  duration: durationOf(buckets)
+})
+
+const successes = ["succeeded", "authorized"]
+const failures = ["failed", "declined", "not_executed", "expired"]
+
+const successRate = (outcomes: ReadonlyMap<string, number>): number | null => {
+  const countIn = (statuses: ReadonlyArray<string>) =>
+    statuses.reduce((sum, status) => sum + (outcomes.get(status) ?? 0), 0)
+  const succeeded = countIn(successes)
+  const decided = succeeded + countIn(failures)
+  return decided === 0 ? null : succeeded / decided
+}
+
+const durationOf = (buckets: ReadonlyMap<number, number>): DurationPercentiles | null => {
+  const count = countOf(buckets)
+  if (count === 0) return null
+  return { count, p50: percentile(buckets, 0.5), p95: percentile(buckets, 0.95), p99: percentile(buckets, 0.99) }
+}
+
+const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1)

@@ -1,0 +1,139 @@
+/**
+ * Numbers over time of an account and mode: payments, attempts and refunds per hour or day, in groups, with amounts, success
+ * rates and how long attempts took.
+ *
+ * A payment is counted in the hour of its creation with its current status, an attempt in the hour of its start, a refund
+ * in the hour of its request. So the number of an hour changes when a payment of that hour succeeds late, and it equals a
+ * count of the payments. A payment is counted from its first event on: while its first provider is being called, it is not.
+ */
+import type { Tenant } from "@paymux/core"
+import { StoreUnavailable } from "@paymux/core/store"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Step } from "./Deltas.ts"
+import { nextTurn } from "./nextTurn.ts"
+import { addCount, addDurations, makeGroup, numbersOf } from "./Numbers.ts"
+import type { GroupSums, Numbers } from "./Numbers.ts"
+import { countsStatement, durationsStatement } from "./queryStatements.ts"
+import type { CountRow } from "./queryStatements.ts"
+import { partsOf, rounded, stretchesOf } from "./StatisticsQuery.ts"
+import type { CountedObject, SeriesQuery, Stretch, TotalsQuery } from "./StatisticsQuery.ts"
+
+export interface StatisticsTotals {
+  readonly of: CountedObject
+  /** ms UTC, as rounded. */
+  readonly from: number
+  readonly until: number
+  /** By group. Without `groupBy` one; none if nothing is counted. */
+  readonly groups: ReadonlyArray<Numbers>
+  /** ms UTC: when the oldest event happened that is not counted yet. `null`: all are counted. */
+  readonly uncountedSince: number | null
+}
+
+export interface SeriesPoint extends Numbers {
+  /** ms UTC */
+  readonly start: number
+}
+
+export interface StatisticsSeries extends Omit<StatisticsTotals, "groups"> {
+  readonly step: Step
+  /** By start, then by group. A step in which nothing is counted is left out. */
+  readonly points: ReadonlyArray<SeriesPoint>
+}
+
+export const statisticsSeries = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  query: SeriesQuery
+): Effect.fn.Return<StatisticsSeries, StoreUnavailable, SqlClient.SqlClient> {
+  const { of, step } = query
+  const range = rounded(query, step)
+  const points = new Map<number, Groups>()
+  yield* collect(tenant, query, range, (start) => getOrMake(points, start, (): Groups => new Map()))
+  return {
+    of,
+    ...range,
+    points: [...points]
+      .toSorted(([a], [b]) => a - b)
+      .flatMap(([start, groups]) => numbers(query, groups).map((each) => ({ start, ...each }))),
+    uncountedSince: yield* uncountedSince
+  }
+})
+
+/** Whole days are read from the sums of days. */
+export const statisticsTotals = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  query: TotalsQuery
+): Effect.fn.Return<StatisticsTotals, StoreUnavailable, SqlClient.SqlClient> {
+  const { from, until } = rounded(query, "hour")
+  const groups: Groups = new Map()
+  for (const stretch of stretchesOf({ from, until })) yield* collect(tenant, query, stretch, () => groups)
+  return { of: query.of, from, until, groups: numbers(query, groups), uncountedSince: yield* uncountedSince }
+})
+
+/** ms UTC: when the oldest event of any account happened that is not counted yet. `null`: all are counted. */
+export const uncountedSince: Effect.Effect<number | null, StoreUnavailable, SqlClient.SqlClient> = Effect.gen(
+  function* () {
+    const sql = yield* SqlClient.SqlClient
+    const [row] = yield* mapSqlError(sql<{ readonly created_at: number | string }>`
+      SELECT created_at FROM payment_events
+      WHERE position > (SELECT position FROM statistics_generations WHERE active = 1) ORDER BY position LIMIT 1`)
+    return row === undefined ? null : Number(row.created_at)
+  }
+)
+
+type Groups = Map<string | null, GroupSums>
+
+/** Steps of one statement. Its rows are read in a few ms, and others have their turn before the next. */
+const stepsAtOnce = 64
+
+const collect = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  query: TotalsQuery,
+  range: Stretch,
+  groupsAt: (start: number) => Groups
+) {
+  const sql = yield* SqlClient.SqlClient
+  const isTimed = query.of === "attempts" && isWhole(query)
+  for (const part of partsOf(range, stepsAtOnce)) {
+    for (const row of yield* mapSqlError(countsStatement(sql, tenant, query, part))) {
+      addCount(getOrMake(groupsAt(Number(row.start)), row.grouped, makeGroup), query.of, countSum(row))
+    }
+    yield* nextTurn
+    if (!isTimed) continue
+    for (const row of yield* mapSqlError(durationsStatement(sql, tenant, query, part))) {
+      addDurations(getOrMake(groupsAt(Number(row.start)), row.grouped, makeGroup), row.buckets)
+    }
+    yield* nextTurn
+  }
+})
+
+const countSum = (row: CountRow) => ({
+  outcome: row.outcome,
+  currency: row.currency,
+  count: Number(row.count),
+  amountHigh: row.amount_high,
+  amountLow: row.amount_low,
+  capturedHigh: row.captured_high,
+  capturedLow: row.captured_low
+})
+
+/** Of other queries, a success rate and durations say nothing. */
+const isWhole = ({ failureCodes, groupBy, outcomes }: TotalsQuery): boolean =>
+  groupBy !== "failureCode" && outcomes === undefined && failureCodes === undefined
+
+const numbers = (query: TotalsQuery, groups: Groups): ReadonlyArray<Numbers> =>
+  [...groups]
+    .toSorted(([a], [b]) => ((a ?? "") < (b ?? "") ? -1 : 1))
+    .map(([group, sums]) => numbersOf(group, sums, isWhole(query)))
+
+const getOrMake = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
+}
+
+const mapSqlError = <A>(effect: Effect.Effect<A, SqlError>) =>
+  Effect.mapError(effect, (cause) => new StoreUnavailable({ cause }))

@@ -1,0 +1,47 @@
+/**
+ * Counts every event again, into a generation of its own beside the one that is read, and then activates it. Servers go on
+ * meanwhile, and read the former sums until then.
+ */
+import { StoreUnavailable } from "@paymux/core/store"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { randomUUID } from "node:crypto"
+import { activateGeneration, deleteGeneration, makeGeneration } from "./generationLifecycle.ts"
+import { rollUp } from "./rollUp.ts"
+
+/**
+ * `onProgress` is called after each step with how much is done, 0 to 1. Sums that the retention has deleted stay deleted. If
+ * it fails or is interrupted, the former sums stay in use.
+ */
+export const rebuildStatistics = (
+  onProgress: (done: number) => Effect.Effect<void> = () => Effect.void
+): Effect.Effect<void, StoreUnavailable, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const generation = yield* makeGeneration
+    const filled = Effect.andThen(fill(generation, onProgress), activateGeneration(generation))
+    const former = yield* Effect.onError(filled, () => Effect.ignore(deleteGeneration(generation)))
+    yield* Effect.forEach(former, deleteGeneration, { discard: true })
+  }).pipe(Effect.catchTag("SqlError", (cause) => Effect.fail(new StoreUnavailable({ cause }))))
+
+const fill = Effect.fnUntraced(function* (
+  generation: number,
+  onProgress: (done: number) => Effect.Effect<void>
+): Effect.fn.Return<void, SqlError, SqlClient.SqlClient> {
+  const holder = randomUUID()
+  while ((yield* rollUp(generation, holder)) === "more") {
+    yield* onProgress(yield* progressOf(generation))
+    yield* Effect.sleep(pause)
+  }
+})
+
+/** ms between steps, so that payments are not kept waiting. */
+const pause = 5
+
+const progressOf = Effect.fnUntraced(function* (generation: number) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly done: number | string; readonly last: number | string | null }>`
+    SELECT position AS done, (SELECT max(position) FROM payment_events) AS last
+    FROM statistics_generations WHERE generation = ${generation}`
+  return row === undefined ? 1 : Number(row.done) / Math.max(1, Number(row.last ?? 0))
+})

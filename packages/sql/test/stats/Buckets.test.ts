@@ -1,0 +1,51 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import {
+  addBuckets,
+  bucketOf,
+  countOf,
+  decodeBuckets,
+  encodeBuckets,
+  growth,
+  middleOf,
+  percentile
+} from "../../src/stats/Buckets.ts"
+
+const bucketsOf = (values: ReadonlyArray<number>) => {
+  const buckets = new Map<number, number>()
+  for (const value of values) addBuckets(buckets, new Map([[bucketOf(value), 1]]))
+  return buckets
+}
+
+const durations = fc.array(fc.oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 1e10 })), {
+  minLength: 1
+})
+
+describe("buckets of durations", () => {
+  it("stand for each of their values with an error of at most 4.9 %", () => {
+    for (let i = 0; i < 300; i++) {
+      for (const value of [growth ** i, growth ** (i + 1) * (1 - 1e-6), Math.ceil(growth ** i)]) {
+        assert.isAtMost(Math.abs(middleOf(bucketOf(value)) / value - 1), 0.0489, String(value))
+      }
+    }
+    assert.strictEqual(middleOf(bucketOf(0)), 0)
+  })
+
+  it("give each percentile by nearest rank, whatever they were merged from", () => {
+    fc.assert(
+      fc.property(durations, fc.nat(), fc.constantFrom(0, 0.01, 0.5, 0.95, 0.99, 1), (values, cut, share) => {
+        const [one, other] = [values.slice(0, cut % values.length), values.slice(cut % values.length)]
+        const merged = new Map(decodeBuckets(encodeBuckets(bucketsOf(one))))
+        addBuckets(merged, decodeBuckets(encodeBuckets(bucketsOf(other))))
+        assert.strictEqual(encodeBuckets(merged), encodeBuckets(bucketsOf(values)))
+        assert.strictEqual(countOf(merged), values.length)
+        const exact = values.toSorted((a, b) => a - b)[Math.max(1, Math.ceil(values.length * share)) - 1] ?? 0
+        assert.isAtMost(Math.abs(percentile(merged, share) - exact), exact * 0.049 + 0.5)
+      })
+    )
+  })
+
+  it("are 0 ms without a duration", () => {
+    assert.strictEqual(percentile(new Map(), 0.5), 0)
+  })
+})

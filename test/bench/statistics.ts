@@ -1,0 +1,236 @@
+/**
+ * What numbers over time cost, and how soon they are answered. Ends with 1 where a bound is not met.
+ *
+ * - `pnpm bench statistics cost sqlite|postgres`: CPU time of a create with and without the statistics, in interleaved
+ *   rounds; then their lag and how long the event loop is held at 1,000 payments a second.
+ * - `pnpm bench statistics queries sqlite|postgres`: a rebuild of the statistics of a year, then charts of it.
+ * - `--payments <n>`: of the year. Default: 1,000,000.
+ * - `--rounds <n>`: Default: 9 of `cost`, 60 of `queries`.
+ */
+import {
+  coreMigrations,
+  PostgresClient,
+  rebuildStatistics,
+  runMigrations,
+  SqliteClient,
+  statisticsSeries,
+  statisticsTask,
+  statisticsTotals,
+  stepMs,
+  uncountedSince
+} from "@paymux/sql"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { mkdtempSync, rmSync } from "node:fs"
+import { cpus } from "node:os"
+import { join } from "node:path"
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import { parseArgs } from "node:util"
+import { openEngineOnPostgres, openEngineOnSqlite } from "./EngineContender.ts"
+import { openPostgres } from "./PostgresDatabases.ts"
+import { interleave, measure, median } from "./Rounds.ts"
+import { fillYear, yearEnd } from "./statistics/fillYear.ts"
+
+const bounds = { cpu: 0.025, lagMs: 10_000, heldMs: 20, queryMs: 100 }
+
+type Engine = Awaited<ReturnType<typeof openEngineOnPostgres>>
+
+const task = statisticsTask({ keepFor: null })
+
+/** Until all are counted. */
+const counted = async (engine: Engine): Promise<void> => {
+  while ((await engine.use(uncountedSince)) !== null) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+const check = (name: string, value: number, bound: number, unit: string): void => {
+  const isMet = value <= bound
+  if (!isMet) process.exitCode = 1
+  console.log(`${name.padEnd(52)} ${value.toFixed(2)} ${unit} (bound ${bound} ${unit})${isMet ? "" : "  NOT MET"}`)
+}
+
+const cost = async (open: (name: string, isCounted: boolean) => Promise<Engine>, rounds: number): Promise<void> => {
+  const plain = await open("plain", false)
+  const counting = await open("counting", true)
+  const payments = 4_000
+  try {
+    const measured = await interleave(
+      [
+        { name: "without statistics", run: () => measure(payments, () => plain.run(payments, 64)) },
+        {
+          name: "with statistics, until all are counted",
+          run: () => measure(payments, () => counting.run(payments, 64).then(() => counted(counting)))
+        }
+      ],
+      { rounds, warmUps: 3, progress: () => undefined }
+    )
+    for (const { cpuPerPayment, name } of measured)
+      console.log(`${name.padEnd(52)} ${cpuPerPayment.toFixed(1)} µs CPU a create`)
+    const [without, withThem] = measured
+    const ratios = (withThem?.slices ?? []).map((slice, round) => {
+      const other = without?.slices[round]
+      return other === undefined ? 0 : slice.cpu / other.cpu - 1
+    })
+    const share = median(ratios)
+    check("share of a create's CPU time, median of the rounds", share * 100, bounds.cpu * 100, "%")
+    console.log(
+      `${"  from round to round".padEnd(52)} ${(Math.min(...ratios) * 100).toFixed(1)} to ${(Math.max(...ratios) * 100).toFixed(1)} %`
+    )
+    await alone(counting, without?.cpuPerPayment ?? Number.NaN)
+    await steady(counting)
+  } finally {
+    await plain.close()
+    await counting.close()
+  }
+}
+
+/** The counting alone: the same events again, by a rebuild. */
+const alone = async (engine: Engine, cpuPerPayment: number): Promise<void> => {
+  const [row] = await engine.use(
+    Effect.flatMap(SqlClient.SqlClient, (sql) => sql<{ n: number | string }>`SELECT count(*) AS n FROM payment_events`)
+  )
+  const events = Number(row?.n ?? 0)
+  const { cpu } = await measure(events, () => engine.use(rebuildStatistics()))
+  check("counting alone, as a share of a create", (cpu / events / cpuPerPayment) * 100, bounds.cpu * 100, "%")
+  console.log(`${"  for each event".padEnd(52)} ${(cpu / events).toFixed(2)} µs CPU`)
+}
+
+/** 1,000 payments a second for a while. */
+const steady = async (engine: Engine): Promise<void> => {
+  const seconds = 20
+  const lags: Array<number> = []
+  const started = performance.now()
+  let created = 0
+  while (performance.now() - started < seconds * 1000) {
+    const due = Math.min(64, Math.floor(performance.now() - started) - created)
+    if (due > 0) await engine.run(due, due)
+    created += Math.max(0, due)
+    const since = await engine.use(uncountedSince)
+    if (since !== null) lags.push(Date.now() - since)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  const took = (performance.now() - started) / 1000
+  console.log(`${"steady rate".padEnd(52)} ${(created / took).toFixed(0)} payments a second for ${took.toFixed(1)} s`)
+  check("lag, greatest", Math.max(0, ...lags), bounds.lagMs, "ms")
+  await counted(engine)
+  const delays = monitorEventLoopDelay({ resolution: 1 })
+  delays.enable()
+  await engine.use(rebuildStatistics())
+  delays.disable()
+  check("event loop held by a rebuild, 99.9 of 100", delays.percentile(99.9) / 1e6, bounds.heldMs, "ms")
+  console.log(`${"  longest (garbage collection included)".padEnd(52)} ${(delays.max / 1e6).toFixed(1)} ms`)
+}
+
+const tenant = { account: "default", livemode: false }
+const month = { from: yearEnd - 30 * stepMs.day, until: yearEnd, step: "hour" } as const
+const year = { from: yearEnd - 365 * stepMs.day, until: yearEnd, step: "day" } as const
+
+const charts: { readonly [name: string]: Effect.Effect<unknown, unknown, SqlClient.SqlClient> } = {
+  "30 days by hour: payments": statisticsSeries(tenant, { ...month, of: "payments" }),
+  "30 days by hour: payments by provider": statisticsSeries(tenant, { ...month, of: "payments", groupBy: "provider" }),
+  "30 days by hour: payments by failure code": statisticsSeries(tenant, {
+    ...month,
+    of: "payments",
+    groupBy: "failureCode"
+  }),
+  "30 days by hour: attempts by provider, with durations": statisticsSeries(tenant, {
+    ...month,
+    of: "attempts",
+    groupBy: "provider"
+  }),
+  "30 days by hour: refunds": statisticsSeries(tenant, { ...month, of: "refunds" }),
+  "a year by day: payments": statisticsSeries(tenant, { ...year, of: "payments" }),
+  "a year by day: payments by provider": statisticsSeries(tenant, { ...year, of: "payments", groupBy: "provider" }),
+  "a year by day: payments by failure code": statisticsSeries(tenant, {
+    ...year,
+    of: "payments",
+    groupBy: "failureCode"
+  }),
+  "a year by day: one provider and currency": statisticsSeries(tenant, {
+    ...year,
+    of: "payments",
+    providers: ["beta"],
+    currencies: ["EUR"]
+  }),
+  "a year by day: attempts by provider, with durations": statisticsSeries(tenant, {
+    ...year,
+    of: "attempts",
+    groupBy: "provider"
+  }),
+  "totals of a year by provider": statisticsTotals(tenant, { ...year, of: "payments", groupBy: "provider" }),
+  "an account without payments": statisticsSeries({ ...tenant, account: "none" }, { ...year, of: "payments" })
+}
+
+const queries = async (client: Layer.Layer<SqlClient.SqlClient, unknown>, payments: number, rounds: number) => {
+  const program = Effect.gen(function* () {
+    const context = yield* Layer.build(client)
+    const run = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+      Effect.runPromise(Effect.provideContext(effect, context))
+    yield* Effect.promise(async () => {
+      await run(runMigrations([coreMigrations]))
+      await run(
+        Effect.forEach(fillYear(Context.get(context, SqlClient.SqlClient), payments), (each) => each.unprepared)
+      )
+      const begun = performance.now()
+      await run(rebuildStatistics())
+      const seconds = (performance.now() - begun) / 1000
+      console.log(
+        `rebuild of ${payments} payments: ${seconds.toFixed(1)} s, ${(payments / seconds).toFixed(0)} a second`
+      )
+      for (const [name, chart] of Object.entries(charts)) {
+        const taken: Array<number> = []
+        const delays = monitorEventLoopDelay({ resolution: 1 })
+        for (let round = -5; round < rounds; round++) {
+          if (round === 0) delays.enable()
+          const before = performance.now()
+          await run(chart)
+          if (round >= 0) taken.push(performance.now() - before)
+        }
+        delays.disable()
+        check(
+          `${name}, p95`,
+          taken.toSorted((a, b) => a - b)[Math.floor(taken.length * 0.95)] ?? Number.NaN,
+          bounds.queryMs,
+          "ms"
+        )
+        console.log(`${"  event loop held, at most".padEnd(52)} ${(delays.max / 1e6).toFixed(1)} ms`)
+      }
+    })
+  })
+  await Effect.runPromise(Effect.scoped(program))
+}
+
+const main = async (): Promise<void> => {
+  const { positionals, values: options } = parseArgs({
+    allowPositionals: true,
+    options: { payments: { type: "string", default: "1000000" }, rounds: { type: "string" } }
+  })
+  const [what, database] = positionals
+  if ((what !== "cost" && what !== "queries") || (database !== "sqlite" && database !== "postgres")) {
+    throw new Error("Usage: pnpm bench statistics cost|queries sqlite|postgres")
+  }
+  console.log(`${process.version}, ${cpus()[0]?.model ?? "unknown CPU"}, ${database}`)
+  const directory = mkdtempSync(join(import.meta.dirname, "statistics-"))
+  const server = database === "postgres" ? await openPostgres() : null
+  const rounds = options.rounds === undefined ? undefined : Number(options.rounds)
+  try {
+    if (what === "cost") {
+      const background = (isCounted: boolean) => (isCounted ? task : Layer.empty)
+      const open = async (name: string, isCounted: boolean) =>
+        server === null
+          ? openEngineOnSqlite(join(directory, `${name}.db`), background(isCounted))
+          : openEngineOnPostgres(await server.create(name), background(isCounted))
+      await cost(open, rounds ?? 9)
+    } else {
+      const client =
+        server === null
+          ? SqliteClient.layer({ filename: join(directory, "year.db") })
+          : PostgresClient.layer({ url: Redacted.make(await server.create("year")), deadlineMs: 600_000 })
+      await queries(client, Number(options.payments), rounds ?? 60)
+    }
+  } finally {
+    await server?.close()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+await main()
