@@ -1,6 +1,7 @@
 /** The calls about payments and refunds: decode what is asked, call the engine, answer the JSON of the wire. */
 import { decodeCreatePayment, Payments } from "@paymux/core"
 import type { PaymentError, PaymentId, PaymentStatus, Rail, Tenant } from "@paymux/core"
+import type { FailureCode } from "@paymux/core/store"
 import {
   decodeCapturePayment,
   decodeCreateRefund,
@@ -44,6 +45,13 @@ export interface ListParameters {
   readonly customer_email?: string | ReadonlyArray<string>
   /** Of an attempt, capture, cancel or refund, such as `pi_…`. */
   readonly provider_reference?: string | ReadonlyArray<string>
+  /** Why the payment failed. */
+  readonly failure_code?: FailureCode | ReadonlyArray<FailureCode>
+  /** As in `payment_method_details.card.fingerprint`. */
+  readonly card_fingerprint?: string | ReadonlyArray<string>
+  /** Minor units, inclusive. Both need exactly one `currency`. */
+  readonly amount_min?: number
+  readonly amount_max?: number
   /** RFC 3339 with a zone. */
   readonly created_after?: string
   readonly created_before?: string

@@ -124,7 +124,33 @@ describe("paymux payments list", () => {
     ]) {
       assert.deepStrictEqual(await listed(...flags), [payment.id], flags.join(" "))
     }
+    const failed = await paymux.payments.create({
+      ...card,
+      amount: 4_999,
+      payment_method_details: { card: { token: "tok_insufficient_funds", fingerprint: "fp_cli" } }
+    })
     for (const flags of [
+      ["--failure-code", "insufficient_funds"],
+      ["--card-fingerprint", "fp_cli"],
+      ["--currency", "EUR", "--amount-min", "4999", "--amount-max", "4999"]
+    ]) {
+      assert.deepStrictEqual(await listed(...flags), [failed.id], flags.join(" "))
+    }
+    for (const parameters of [
+      { failure_code: "insufficient_funds" },
+      { card_fingerprint: ["fp_cli", "fp_other"] },
+      { currency: "EUR", amount_min: 4_999 }
+    ] satisfies ReadonlyArray<Parameters<Paymux["payments"]["list"]>[0]>) {
+      const { data } = await paymux.payments.list(parameters)
+      assert.deepStrictEqual(
+        data.map(({ id }) => id),
+        [failed.id]
+      )
+    }
+    for (const flags of [
+      ["--currency", "USD", "--amount-min", "0"],
+      ["--currency", "EUR", "--amount-min", "5000"],
+      ["--card-fingerprint", "fp_cl"],
       ["--reference", "pi_of_another_payment"],
       ["--email", "filters@example.com", "--created-before", "2026-01-31T00:00:00Z"],
       ["--email", "filters@example.com", "--in-review"],
@@ -137,6 +163,13 @@ describe("paymux payments list", () => {
   it.each([
     [["--limit", "0"], /--limit must be an integer from 1 to 100\./],
     [["--currency", "euro"], /--currency must be an ISO 4217 code\./],
+    [["--amount-min", "5"], /--amount-min needs exactly one currency\./],
+    [["--currency", "EUR", "--currency", "USD", "--amount-max", "5"], /--amount-max needs exactly one currency\./],
+    [["--currency", "EUR", "--amount-min", "-5"], /--amount-min must be an integer of minor units/],
+    [
+      ["--currency", "EUR", "--amount-min", "6", "--amount-max", "5"],
+      /--amount-min must not be greater than amount_max/
+    ],
     [["--created-after", "yesterday"], /--created-after must be an RFC 3339 time with a zone/]
   ])("refuses %j by the name of the flag", async (flags, sentence) => {
     const { code, stderr } = await run("list", ...flags)

@@ -29,7 +29,7 @@ export const aStored = (n: number, of: number): PaymentRecord => {
     ...records.aPayment(0),
     id,
     amount: { minorUnits, currency: pick(isUpi ? ["INR"] : ["USD", "EUR", "USD"], n) as Currency.Currency },
-    method: isUpi ? { rail: "upi", flow: "intent", vpa: "asha@upi" } : records.aCard({ fingerprint: null }),
+    method: isUpi ? { rail: "upi", flow: "intent", vpa: "asha@upi" } : records.aCard({ fingerprint: fingerprintOf(n) }),
     description: `Order ${100_000 + n}`,
     // Every tenth is of one payer.
     customer: {
@@ -65,6 +65,9 @@ export const aStored = (n: number, of: number): PaymentRecord => {
   }
   return { payment, attempts: [attempt], operations: [operation], entries: [] }
 }
+
+/** Every fourth is of one card. */
+const fingerprintOf = (n: number): string => (n % 4 === 0 ? "card_often" : `card_${n}`)
 
 const pick = <A>(values: readonly [A, ...ReadonlyArray<A>] | ReadonlyArray<A>, n: number): A => {
   const value = values[Math.floor(n / 5) % values.length]

@@ -729,6 +729,39 @@ export interface ListPaymentsQuery {
   readonly customer_email?: readonly string[]
   /** @description A provider's reference of an attempt, capture, cancel or refund, such as `pi_…`. Repeat the parameter to match any of several values. */
   readonly provider_reference?: readonly string[]
+  /** @description Repeat the parameter to match any of several values. */
+  readonly failure_code?: readonly (
+    | "insufficient_funds"
+    | "do_not_honor"
+    | "expired_card"
+    | "incorrect_cvc"
+    | "invalid_number"
+    | "authentication_required"
+    | "authentication_failed"
+    | "lost_or_stolen"
+    | "suspected_fraud"
+    | "limit_exceeded"
+    | "not_permitted"
+    | "issuer_unavailable"
+    | "processing_error"
+    | "customer_canceled"
+    | "customer_timeout"
+    | "invalid_vpa"
+    | "incorrect_pin"
+    | "account_closed"
+    | "unsupported"
+    | "generic_decline"
+    | "provider_unavailable"
+    | "request_rejected"
+    | "provider_misconfigured"
+    | "authorization_expired"
+  )[]
+  /** @description Repeat the parameter to match any of several values. */
+  readonly card_fingerprint?: readonly string[]
+  /** @description Inclusive, in minor units. Needs exactly one `currency`. */
+  readonly amount_min?: number
+  /** @description Inclusive, in minor units. Needs exactly one `currency`. */
+  readonly amount_max?: number
   /** @description Exclusive. RFC 3339 with a zone. */
   readonly created_after?: string
   /** @description Exclusive. RFC 3339 with a zone. */

@@ -28,6 +28,10 @@ const matches = (query: ListQuery, { operations, payment }: PaymentRecord): bool
   isAnyOf(query.customerEmail, payment.customer.email) &&
   (query.providerReference.length === 0 ||
     operations.some(({ reference }) => reference !== null && query.providerReference.includes(reference))) &&
+  isAnyOf(query.failureCode, payment.state.status === "failed" ? payment.state.failure.code : undefined) &&
+  isAnyOf(query.cardFingerprint, fingerprintOf(payment)) &&
+  (query.amountMin === null || payment.amount.minorUnits >= query.amountMin) &&
+  (query.amountMax === null || payment.amount.minorUnits <= query.amountMax) &&
   (query.createdAfter === null || payment.createdAt > query.createdAfter) &&
   (query.createdBefore === null || payment.createdAt < query.createdBefore) &&
   (!query.inReview || payment.reviews.length > 0) &&
@@ -36,6 +40,9 @@ const matches = (query: ListQuery, { operations, payment }: PaymentRecord): bool
 /** No values: no filter. */
 const isAnyOf = (values: ReadonlyArray<string>, value: string | undefined): boolean =>
   values.length === 0 || (value !== undefined && values.includes(value))
+
+const fingerprintOf = ({ method }: Payment): string | undefined =>
+  method.rail === "card" ? (method.fingerprint ?? undefined) : undefined
 
 const ownValue = (metadata: Payment["metadata"], key: string): string | undefined =>
   Object.hasOwn(metadata, key) ? metadata[key] : undefined

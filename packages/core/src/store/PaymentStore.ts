@@ -114,6 +114,13 @@ export interface ListQuery {
   readonly customerEmail: ReadonlyArray<string>
   /** Of an attempt, capture, cancel or refund, at any provider. */
   readonly providerReference: ReadonlyArray<string>
+  /** Why the payment failed; a payment that has not failed has no code. */
+  readonly failureCode: ReadonlyArray<FailureCode>
+  /** The merchant's fingerprint of the card. */
+  readonly cardFingerprint: ReadonlyArray<string>
+  /** Minor units of the payment's own currency, inclusive. With one currency, a list by amount walks an index. */
+  readonly amountMin: number | null
+  readonly amountMax: number | null
   /** ms UTC, exclusive */
   readonly createdAfter: number | null
   readonly createdBefore: number | null
@@ -132,6 +139,10 @@ export const everyPayment: ListQuery = {
   provider: [],
   customerEmail: [],
   providerReference: [],
+  failureCode: [],
+  cardFingerprint: [],
+  amountMin: null,
+  amountMax: null,
   createdAfter: null,
   createdBefore: null,
   metadata: {},

@@ -1,6 +1,6 @@
 /** What the OpenAPI document says of payments and of the system beyond their schemas. */
 import { rails } from "@paymux/core"
-import { paymentStatuses } from "@paymux/core/store"
+import { failureCodes, paymentStatuses } from "@paymux/core/store"
 import { documented, idempotencyKey, replayedHeader } from "./documented.ts"
 import { canceledPayment, capturedPayment, customer, payment } from "./exampleJson.ts"
 import { bodyProblems, commonProblems, keyProblems, openProblems, operationProblems } from "./problemDocs.ts"
@@ -16,6 +16,8 @@ const inQuery = (name: string, schema: Json, description: string): Json => ({
 
 const repeated = (name: string, items: Json): Json =>
   inQuery(name, { type: "array", items }, "Repeat the parameter to match any of several values.")
+
+const minorUnits = { type: "integer", minimum: 0 }
 
 /** The query of `GET /v1/payments`. */
 export const listParameters: ReadonlyArray<Json> = [
@@ -40,6 +42,10 @@ export const listParameters: ReadonlyArray<Json> = [
     { type: "array", items: { type: "string" } },
     "A provider's reference of an attempt, capture, cancel or refund, such as `pi_…`. Repeat the parameter to match any of several values."
   ),
+  repeated("failure_code", { type: "string", enum: failureCodes }),
+  repeated("card_fingerprint", { type: "string" }),
+  inQuery("amount_min", minorUnits, "Inclusive, in minor units. Needs exactly one `currency`."),
+  inQuery("amount_max", minorUnits, "Inclusive, in minor units. Needs exactly one `currency`."),
   inQuery("created_after", { type: "string", format: "date-time" }, "Exclusive. RFC 3339 with a zone."),
   inQuery("created_before", { type: "string", format: "date-time" }, "Exclusive. RFC 3339 with a zone."),
   {

@@ -1,7 +1,7 @@
 /** The query of `GET /v1/payments`, decoded strictly: an unknown or malformed parameter is refused, not skipped. */
 import { rails } from "@paymux/core"
 import type { PaymentId, Tenant } from "@paymux/core"
-import { paymentStatuses } from "@paymux/core/store"
+import { failureCodes, paymentStatuses } from "@paymux/core/store"
 import type { ListQuery } from "@paymux/core/store"
 import { describeIssues } from "@paymux/core/wire"
 import type { InputIssue } from "@paymux/core/wire"
@@ -33,6 +33,10 @@ const Instant = Schema.String.check(
   )
 )
 
+const Amount = Schema.String.check(
+  Schema.isPattern(/^(?:0|[1-9]\d{0,14})$/, { message: "must be an integer of minor units, such as 500 for EUR 5.00" })
+)
+
 const Fields = Schema.Struct({
   limit: Schema.optionalKey(Limit),
   starting_after: Schema.optionalKey(text),
@@ -43,6 +47,10 @@ const Fields = Schema.Struct({
   provider: anyOf(text),
   customer_email: anyOf(text),
   provider_reference: anyOf(text),
+  failure_code: anyOf(Schema.Literals(failureCodes)),
+  card_fingerprint: anyOf(text),
+  amount_min: Schema.optionalKey(Amount),
+  amount_max: Schema.optionalKey(Amount),
   created_after: Schema.optionalKey(Instant),
   created_before: Schema.optionalKey(Instant)
 })
@@ -73,6 +81,8 @@ export const listQuery = (
   if (fields.starting_after !== undefined && fields.ending_before !== undefined) {
     return refused([{ pointer: "ending_before", message: "cannot stand beside starting_after" }])
   }
+  const amount = refusalOfAmounts(fields)
+  if (amount !== null) return refused([amount])
   const side = fields.ending_before === undefined ? "after" : "before"
   const cursor = fields.ending_before ?? fields.starting_after
   const id = cursor === undefined ? null : cursors.read(tenant, cursor)
@@ -81,6 +91,15 @@ export const listQuery = (
     return refused([{ pointer, message: "is not a cursor that this account was given" }])
   }
   return Effect.succeed(toListQuery(fields, metadata, id === null ? null : { side, id }))
+}
+
+/** Minor units of different currencies do not compare. */
+const refusalOfAmounts = ({ amount_max, amount_min, currency = [] }: typeof Fields.Type): InputIssue | null => {
+  if (amount_min === undefined && amount_max === undefined) return null
+  const pointer = amount_min === undefined ? "amount_max" : "amount_min"
+  if (new Set(currency).size !== 1) return { pointer, message: "needs exactly one currency" }
+  const isEmpty = amount_min !== undefined && amount_max !== undefined && Number(amount_min) > Number(amount_max)
+  return isEmpty ? { pointer, message: "must not be greater than amount_max" } : null
 }
 
 const refused = (errors: ReadonlyArray<InputIssue>) =>
@@ -109,7 +128,9 @@ const LISTS: ReadonlySet<string> = new Set([
   "currency",
   "provider",
   "customer_email",
-  "provider_reference"
+  "provider_reference",
+  "failure_code",
+  "card_fingerprint"
 ])
 
 /** One value stands alone; several of a parameter that takes one fail as what they are, a list. */
@@ -131,6 +152,10 @@ const toListQuery = (
   provider: fields.provider ?? [],
   customerEmail: fields.customer_email ?? [],
   providerReference: fields.provider_reference ?? [],
+  failureCode: fields.failure_code ?? [],
+  cardFingerprint: fields.card_fingerprint ?? [],
+  amountMin: fields.amount_min === undefined ? null : Number(fields.amount_min),
+  amountMax: fields.amount_max === undefined ? null : Number(fields.amount_max),
   createdAfter: fields.created_after === undefined ? null : parseInstant(fields.created_after),
   createdBefore: fields.created_before === undefined ? null : parseInstant(fields.created_before),
   metadata,

@@ -132,6 +132,10 @@ describe("the OpenAPI document", () => {
         provider: "acme",
         customer_email: "a@b.co",
         provider_reference: "pi_1",
+        failure_code: "do_not_honor",
+        card_fingerprint: "fp_1",
+        amount_min: "100",
+        amount_max: "500",
         created_after: "2026-01-31T12:00:00Z",
         created_before: "2026-01-31T12:00:00Z",
         "metadata[order_id]": "42"

@@ -11,6 +11,7 @@ import { references } from "./references.ts"
 import { reviewEvents } from "./reviewEvents.ts"
 import { routing } from "./routing.ts"
 import { statistics } from "./statistics.ts"
+import { search } from "./search.ts"
 import { unknown } from "./unknown.ts"
 
 /** The tables of the payment store. */
@@ -29,6 +30,7 @@ export const coreMigrations: MigrationSet = {
     references,
     eventLog,
     openReviews,
-    statistics
+    statistics,
+    search
   ]
 }

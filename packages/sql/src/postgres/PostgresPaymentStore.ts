@@ -2,8 +2,8 @@
  * Payments on PostgreSQL, for many machines. Every commit is part of one statement, which is a transaction of its own:
  * acknowledged means committed, and one whose acknowledgement was lost is `StoreUnavailable`, to be re-read by its id.
  */
-import type { OperationId, Tenant } from "@paymux/core"
-import { ListTimedOut, PaymentStore, StoreUnavailable } from "@paymux/core/store"
+import type { OperationId } from "@paymux/core"
+import { PaymentStore, StoreUnavailable } from "@paymux/core/store"
 import type {
   AdvanceCommit,
   AdvanceResult,
@@ -11,14 +11,11 @@ import type {
   BeginResult,
   DueOperation,
   KeptKey,
-  ListQuery,
-  Page
+  ListQuery
 } from "@paymux/core/store"
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { readBacklog, selectBacklog } from "../backlog.ts"
-import { walksOf } from "../listFilters.ts"
-import type { ResolvedQuery, Walk } from "../listFilters.ts"
 import { indexedKeys, pgIndexes } from "../MetadataIndexes.ts"
 import { text, textOrNull } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
@@ -26,12 +23,11 @@ import { readAttemptCount, readCardDecline, readEvent, readEvidenceRow, readKey,
 import * as CommitBatches from "./CommitBatches.ts"
 import { advanceStatement, beginStatement, locksOfAdvance, locksOfBegin } from "./commits.ts"
 import { databaseClock } from "./databaseClock.ts"
-import { isLate } from "./deadline.ts"
 import { erasure } from "./erase.ts"
 import { isLostRace, mostRetries } from "./failures.ts"
 import { statementOf } from "./Fragments.ts"
 import type { PgStatement } from "./Fragments.ts"
-import { listStatement } from "./listStatement.ts"
+import { pages } from "./listPages.ts"
 import { PostgresDatabase } from "./PostgresClient.ts"
 import { retention } from "./prune.ts"
 import { inbox, isDone, leases, providerState } from "./providerTables.ts"
@@ -69,6 +65,7 @@ export const make = (
       Effect.retry({ times: mostRetries, while: isLostRace }),
       Effect.mapError((cause) => new StoreUnavailable({ cause }))
     )
+  const list = pages(database, indexed)
   const batches = CommitBatches.make({ database })
   const commit: RunCommit = (one) => Effect.mapError(batches.submit(one), (cause) => new StoreUnavailable({ cause }))
   const many = <A>(statement: PgStatement, read: (row: Row) => A) =>
@@ -87,9 +84,7 @@ export const make = (
     findByReference: (provider, reference) => one(Sql.selectPaymentByReference(provider, reference), readPaymentRecord),
     list: (tenant, query) =>
       Effect.flatMap(idsOfReferences(run, query), (ids) =>
-        ids?.length === 0
-          ? Effect.succeed({ hasMore: false, records: [] })
-          : pageOf(database, tenant, { ...query, ids }, indexed)
+        ids?.length === 0 ? Effect.succeed({ hasMore: false, records: [] }) : list(tenant, { ...query, ids })
       ),
     findKey: (tenant, endpoint, key) => findKey(run, { ...tenant, endpoint, key }),
     keepAnswer: (answer) =>
@@ -128,35 +123,6 @@ const idsOfReferences = (run: Run, { providerReference }: ListQuery) =>
     : Effect.map(run(Sql.selectPaymentIdsByReferences(providerReference)), (rows) =>
         rows.map((row) => text(row, "payment_id"))
       )
-
-const pageOf = (
-  database: PostgresDatabase["Service"],
-  tenant: Tenant,
-  query: ResolvedQuery,
-  indexed: ReadonlySet<string>
-): Effect.Effect<Page, StoreUnavailable | ListTimedOut> =>
-  Effect.map(listed(database, listStatement(tenant, query, indexed), walksOf(query, indexed)[0]), (rows) => {
-    const hasMore = rows.length > query.limit
-    // The row beyond the page is the oldest of them, or the newest where the page lies before its cursor.
-    const first = hasMore && query.position?.side === "before" ? 1 : 0
-    return { hasMore, records: rows.slice(first, first + query.limit).map(readPaymentRecord) }
-  })
-
-/** A walk that tests nothing on its way ends with the page. Any other may go on to the end of the index. */
-const listed = (
-  database: PostgresDatabase["Service"],
-  { params, sql }: PgStatement,
-  { tested }: Walk
-): Effect.Effect<ReadonlyArray<Row>, StoreUnavailable | ListTimedOut> =>
-  tested.length === 0
-    ? Effect.mapError(database.search(sql, params), (cause) =>
-        isStopped(cause) ? new ListTimedOut() : new StoreUnavailable({ cause })
-      )
-    : Effect.mapError(database.scan(sql, params), (cause) =>
-        isStopped(cause) || isLate(cause) ? new ListTimedOut() : new StoreUnavailable({ cause })
-      )
-
-const isStopped = ({ reason }: SqlError): boolean => reason._tag === "StatementTimeoutError"
 
 /** Makes one commit, maybe together with others, and answers its row. */
 type RunCommit = (commit: CommitBatches.Commit) => Effect.Effect<Row | undefined, StoreUnavailable>

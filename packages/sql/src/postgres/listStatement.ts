@@ -6,25 +6,32 @@
  */
 import type { Tenant } from "@paymux/core"
 import type { ListQuery } from "@paymux/core/store"
-import { walksOf } from "../listFilters.ts"
-import type { Equality, ResolvedQuery, Walk } from "../listFilters.ts"
-import { withoutUnicodeEscapes } from "../migrations/cards.ts"
+import type { AmountRange, Equality, ResolvedQuery, Walk } from "../listFilters.ts"
+import { hasFingerprint, pgFingerprint, withoutUnicodeEscapes } from "../migrations/cards.ts"
 import { isOutOfOrder } from "../migrations/lists.ts"
 import { hasMetadata, pgMetadata, pgMetadataPrefix, prefixOf } from "../migrations/metadata.ts"
+import { hasFailureCode, pgFailureCode } from "../migrations/search.ts"
+import { sliceOfId, slicesBeyond } from "../migrations/slices.ts"
 import { fragments } from "./Fragments.ts"
 import type { Fragments, PgStatement } from "./Fragments.ts"
 import { recordColumns } from "./records.ts"
 import { toStorable } from "../storableText.ts"
 
-/** Answers up to `limit + 1` rows, newest first. `indexed`: the keys of metadata that have an index. */
-export const listStatement = (tenant: Tenant, query: ResolvedQuery, indexed: ReadonlySet<string>): PgStatement => {
+/** Answers up to `limit + 1` rows, newest first; of those that the walk passes up to `end`, inclusive. */
+export const listStatement = (
+  tenant: Tenant,
+  query: ResolvedQuery,
+  walk: Walk,
+  end: string | null = null
+): PgStatement => {
   const statement = fragments()
-  const [walk] = walksOf(query, indexed)
   const limit = statement.bind(query.limit + 1, "bigint")
   const inTurn = `ORDER BY id ${walk.towardsNewer ? "ASC" : "DESC"} LIMIT ${limit}`
   const common = [
-    `account = ${statement.bind(tenant.account, "text")} AND livemode = ${statement.bind(tenant.livemode, "boolean")}`,
+    ofTenant(statement, tenant),
     ...position(statement, query),
+    ...(end === null ? [] : [`id ${walk.towardsNewer ? "<=" : ">="} ${statement.bind(end, "text")}`]),
+    ...amount(statement, query),
     ...walk.tested.map((equality) => isAnyOf(statement, equality)),
     ...(query.inReview ? ["reviews IS NOT NULL"] : []),
     ...created(statement, query)
@@ -40,34 +47,129 @@ export const listStatement = (tenant: Tenant, query: ResolvedQuery, indexed: Rea
   }
 }
 
+/** Answers a row if the walk passes so many entries, whatever the tests say of them. */
+export const goesOnStatement = (tenant: Tenant, query: ResolvedQuery, walk: Walk, entries: number): PgStatement => {
+  const statement = fragments()
+  const most = statement.bind(entries, "bigint")
+  const common = [ofTenant(statement, tenant), ...position(statement, query)]
+  const branches = branchesOf(statement, walk).map(
+    (own) => `(SELECT 1 FROM payments WHERE ${[...common, ...own].join(" AND ")} LIMIT ${most})`
+  )
+  return {
+    sql: `SELECT 1 FROM (${branches.join(" UNION ALL ")}) walked LIMIT 1 OFFSET ${most} - 1`,
+    params: statement.params
+  }
+}
+
+/**
+ * The slices of the currency from the position on, in the order of the walk: at most `most` of them, each with how many
+ * payments are in the range there and beyond the position, counted up to `most` of them.
+ */
+export const slicesStatement = (
+  tenant: Tenant,
+  query: ListQuery,
+  { above, below, towardsNewer }: Walk,
+  range: AmountRange,
+  most: { readonly slices: number; readonly payments: number }
+): PgStatement => {
+  const statement = fragments()
+  const own = `${ofTenant(statement, tenant)} AND currency = ${statement.bind(range.currency, "text")}`
+  const bound = (id: string, side: "after" | "before"): string => {
+    const { operator, slice } = slicesBeyond(id, side)
+    return `${sliceOfId} ${operator} ${statement.bind(slice, "text")}`
+  }
+  const within = [
+    own,
+    ...(query.position === null ? [] : [bound(query.position.id, query.position.side)]),
+    ...(above === null ? [] : [bound(above, "before")]),
+    ...(below === null ? [] : [bound(below, "after")])
+  ]
+  const order = `ORDER BY ${sliceOfId} ${towardsNewer ? "ASC" : "DESC"} LIMIT 1`
+  const next = (...beyond: ReadonlyArray<string>): string =>
+    `SELECT (SELECT ${sliceOfId} FROM payments WHERE ${[...within, ...beyond].join(" AND ")} ${order})`
+  const [min, max] = [statement.bind(range.min, "bigint"), statement.bind(range.max, "bigint")]
+  const counted = [own, `${sliceOfId} = passed.slice`, `minor_units BETWEEN ${min} AND ${max}`]
+  return {
+    sql: `WITH RECURSIVE passed (slice) AS (
+        ${next()} UNION ALL
+        ${next(`${sliceOfId} ${towardsNewer ? ">" : "<"} passed.slice`)} FROM passed WHERE passed.slice IS NOT NULL
+      ) SELECT slice, (SELECT count(*) FROM (
+        SELECT 1 FROM payments WHERE ${[...counted, ...position(statement, query)].join(" AND ")}
+        LIMIT ${statement.bind(most.payments, "bigint")}) AS counted) AS found
+      FROM (SELECT slice FROM passed LIMIT ${statement.bind(most.slices, "bigint")}) AS passed WHERE slice IS NOT NULL`,
+    params: statement.params
+  }
+}
+
 /** Each walks an index of its own; together they pass every payment that may be on the page. */
 const branchesOf = (statement: Fragments, { above, below, driver }: Walk): ReadonlyArray<ReadonlyArray<string>> => {
   const from = above === null ? null : statement.bind(above, "text")
   const until = below === null ? null : statement.bind(below, "text")
   const within = [...(from === null ? [] : [`id > ${from}`]), ...(until === null ? [] : [`id < ${until}`])]
-  const inOrder =
-    driver === null ? [within] : driver.values.map((value) => [...within, ...isOne(statement, driver, value)])
+  const inOrder = driversOf(statement, driver).map((own) => [...within, ...own])
   // What was created in time, though its id is older or younger than all that was.
   const beyond = [...(from === null ? [] : [`id <= ${from}`]), ...(until === null ? [] : [`id >= ${until}`])]
   if (beyond.length === 0) return inOrder
-  const outOfOrder = [isOutOfOrder, ...(driver === null ? [] : [isAnyOf(statement, driver)])]
+  // The amounts and their currency are tested in any case.
+  const isTested = driver === null || "slices" in driver
+  const outOfOrder = [isOutOfOrder, ...(isTested ? [] : [isAnyOf(statement, driver)])]
   return [...inOrder, ...beyond.map((outside) => [...outOfOrder, outside])]
 }
 
+const driversOf = (statement: Fragments, driver: Walk["driver"]): ReadonlyArray<ReadonlyArray<string>> => {
+  if (driver === null) return [[]]
+  if (!("slices" in driver)) return driver.values.map((value) => isOne(statement, driver, value))
+  const slices = `${sliceOfId} = ANY (${statement.bind(driver.slices, "text[]")})`
+  return [[slices, `currency = ${statement.bind(driver.currency, "text")}`]]
+}
+
+const ofTenant = (statement: Fragments, { account, livemode }: Tenant): string =>
+  `account = ${statement.bind(account, "text")} AND livemode = ${statement.bind(livemode, "boolean")}`
+
+/** What is compared, the condition of its index, and how a value is written in it. */
+const expressions = {
+  card_fingerprint: {
+    sql: pgFingerprint,
+    where: hasFingerprint(pgFingerprint),
+    write: (value: string): string => JSON.stringify(value),
+    stored: withoutUnicodeEscapes
+  },
+  failure_code: {
+    sql: pgFailureCode,
+    where: hasFailureCode(pgFailureCode),
+    write: (value: string): string => value,
+    stored: (text: string): string => text
+  }
+} as const
+
 const isOne = (statement: Fragments, driver: Equality, value: string): ReadonlyArray<string> => {
   if ("column" in driver) return [`${driver.column} = ${statement.bind(value, "text")}`]
+  if ("expression" in driver) {
+    const { sql, stored, where, write } = expressions[driver.expression]
+    return [`(${sql}) = ${stored(statement.bind(write(value), "text"))}`, where]
+  }
   const asked = withoutUnicodeEscapes(statement.bind(JSON.stringify(toStorable(value)), "text"))
   const indexed = pgMetadataPrefix(driver.key)
   return [hasMetadata(indexed), `${indexed} = ${prefixOf(asked)}`, `${pgMetadata(driver.key)} = ${asked}`]
 }
 
 const isAnyOf = (statement: Fragments, equality: Equality): string => {
+  if ("expression" in equality) {
+    const { sql, stored, write } = expressions[equality.expression]
+    const values = statement.bind(equality.values.map(write), "text[]")
+    return `(${sql}) = ANY (ARRAY(SELECT ${stored("value")} FROM unnest(${values}) AS given (value)))`
+  }
   const tested = "column" in equality ? equality.column : `metadata::jsonb ->> ${statement.bind(equality.key, "text")}`
   return `${tested} = ANY (${statement.bind(equality.values, "text[]")})`
 }
 
 const position = (statement: Fragments, { position }: ListQuery): ReadonlyArray<string> =>
   position === null ? [] : [`id ${position.side === "after" ? "<" : ">"} ${statement.bind(position.id, "text")}`]
+
+const amount = (statement: Fragments, { amountMax, amountMin }: ListQuery): ReadonlyArray<string> => [
+  ...(amountMin === null ? [] : [`minor_units >= ${statement.bind(amountMin, "bigint")}`]),
+  ...(amountMax === null ? [] : [`minor_units <= ${statement.bind(amountMax, "bigint")}`])
+]
 
 // With `+ 0`, the time chooses no index: what it found there would have to be sorted.
 const created = (statement: Fragments, { createdAfter, createdBefore }: ListQuery): ReadonlyArray<string> => [

@@ -7,11 +7,14 @@
  */
 import type { Tenant } from "@paymux/core"
 import type { ListQuery } from "@paymux/core/store"
-import type { Equality, Walk } from "../listFilters.ts"
+import type { AmountRange, AmountSlices, Equality, Walk } from "../listFilters.ts"
 import { columnNames, paymentColumns } from "../columns.ts"
 import type { SqlValue } from "../columns.ts"
 import { isOutOfOrder } from "../migrations/lists.ts"
+import { hasFingerprint, sqliteFingerprint } from "../migrations/cards.ts"
 import { hasMetadata, sqliteMetadata } from "../migrations/metadata.ts"
+import { hasFailureCode, sqliteFailureCode } from "../migrations/search.ts"
+import { sliceOfId, slicesBeyond } from "../migrations/slices.ts"
 
 export interface ListStatement {
   readonly sql: string
@@ -44,6 +47,41 @@ export const horizonStatement = (tenant: Tenant, query: ListQuery, walk: Walk, e
     ),
     walk
   )} LIMIT 1 OFFSET ${entries - 1}`
+
+/**
+ * The slices of the currency from the position on, in the order of the walk: at most `most` of them, each with how many
+ * payments are in the range there and beyond the position, counted up to `most` of them.
+ */
+export const slicesStatement = (
+  { account, livemode }: Tenant,
+  { position }: ListQuery,
+  { above, below, towardsNewer }: Walk,
+  range: AmountRange,
+  most: { readonly slices: number; readonly payments: number }
+): ListStatement => {
+  const own = fragment`account = ${account} AND livemode = ${livemode ? 1 : 0} AND currency = ${range.currency}`
+  const bound = (id: string, side: "after" | "before"): ListStatement => {
+    const { operator, slice } = slicesBeyond(id, side)
+    return fragment`${text(`${sliceOfId} ${operator}`)} ${slice}`
+  }
+  const within = [
+    ...(position === null ? [] : [bound(position.id, position.side)]),
+    ...(above === null ? [] : [bound(above, "before")]),
+    ...(below === null ? [] : [bound(below, "after")])
+  ]
+  const order = towardsNewer ? "ASC" : "DESC"
+  const next = (beyond: ReadonlyArray<ListStatement>): ListStatement =>
+    fragment`SELECT ${text(sliceOfId)} FROM ${text(byAmount)} WHERE ${all([own, ...within, ...beyond])}
+      ORDER BY ${text(sliceOfId)} ${text(order)} LIMIT 1`
+  const nextSlice = text(`${sliceOfId} ${towardsNewer ? ">" : "<"} passed.slice`)
+  const counted = all([own, text(`${sliceOfId} = passed.slice`), inRange(range), ...positionOf({ position })])
+  return fragment`WITH RECURSIVE passed (slice) AS (
+      SELECT (${next([])}) UNION ALL SELECT (${next([nextSlice])}) FROM passed WHERE passed.slice IS NOT NULL
+      LIMIT ${most.slices})
+    SELECT slice, (SELECT count(*) FROM (
+      SELECT 1 FROM ${text(byAmount)} WHERE ${counted} LIMIT ${most.payments})) AS found
+    FROM passed WHERE slice IS NOT NULL`
+}
 
 /** Whether the walk may pass payments that are not on the page. */
 export const hasTests = (query: ListQuery, walk: Walk): boolean => testsOf(query, walk).length > 0
@@ -82,16 +120,48 @@ const branchesOf = (tenant: Tenant, query: ListQuery, walk: Walk): ReadonlyArray
 const driversOf = ({ inReview }: ListQuery, { driver }: Walk): ReadonlyArray<Pick<Branch, "from" | "where">> => {
   if (inReview) return [{ from: "payments INDEXED BY payments_in_review", where: [text("reviews IS NOT NULL")] }]
   if (driver === null) return [{ from: "payments INDEXED BY payments_by_tenant", where: [] }]
-  return driver.values.map((value) => ({ from: "payments", where: isOne(driver, value) }))
+  if ("slices" in driver) return [{ from: byAmount, where: inSlices(driver) }]
+  const from = "expression" in driver ? `payments INDEXED BY ${expressions[driver.expression].index}` : "payments"
+  return driver.values.map((value) => ({ from, where: isOne(driver, value) }))
 }
+
+const byAmount = "payments INDEXED BY payments_by_amount"
+
+const inSlices = ({ slices, ...range }: AmountSlices): ReadonlyArray<ListStatement> => [
+  fragment`${text(sliceOfId)} IN (SELECT value FROM json_each(${JSON.stringify(slices)}))`,
+  inRange(range)
+]
+
+const inRange = ({ currency, max, min }: AmountRange): ListStatement =>
+  fragment`currency = ${currency} AND minor_units BETWEEN ${min} AND ${max}`
+
+/** What is compared, the condition of its index, and how a value is written in it. */
+const expressions = {
+  card_fingerprint: {
+    index: "payments_by_card",
+    sql: sqliteFingerprint,
+    where: hasFingerprint(sqliteFingerprint),
+    write: (value: string): string => JSON.stringify(value)
+  },
+  failure_code: {
+    index: "payments_by_failure",
+    sql: sqliteFailureCode,
+    where: hasFailureCode(sqliteFailureCode),
+    write: (value: string): string => value
+  }
+} as const
 
 const isOne = (driver: Equality, value: string): ReadonlyArray<ListStatement> => {
   if ("column" in driver) return [fragment`${text(driver.column)} = ${value}`]
+  if ("expression" in driver) {
+    const { sql, where, write } = expressions[driver.expression]
+    return [fragment`(${text(sql)}) = ${write(value)}`, text(where)]
+  }
   const expression = sqliteMetadata(driver.key)
   return [fragment`(${text(expression)}) = ${JSON.stringify(value)}`, text(hasMetadata(expression))]
 }
 
-const positionOf = ({ position }: ListQuery): ReadonlyArray<ListStatement> => {
+const positionOf = ({ position }: Pick<ListQuery, "position">): ReadonlyArray<ListStatement> => {
   if (position === null) return []
   return [position.side === "after" ? fragment`id < ${position.id}` : fragment`id > ${position.id}`]
 }
@@ -99,17 +169,24 @@ const positionOf = ({ position }: ListQuery): ReadonlyArray<ListStatement> => {
 /** The condition that the driving index covers. */
 const driven = ({ inReview }: ListQuery, { driver }: Walk): ReadonlyArray<ListStatement> => [
   ...(inReview ? [text("reviews IS NOT NULL")] : []),
-  ...(driver === null ? [] : [isAnyOf(driver)])
+  // The amounts and their currency are tested in any case.
+  ...(driver === null || "slices" in driver ? [] : [isAnyOf(driver)])
 ]
 
 const testsOf = (query: ListQuery, walk: Walk): ReadonlyArray<ListStatement> => [
   ...walk.tested.map(isAnyOf),
+  ...(query.amountMin === null ? [] : [fragment`+minor_units >= ${query.amountMin}`]),
+  ...(query.amountMax === null ? [] : [fragment`+minor_units <= ${query.amountMax}`]),
   ...(query.createdAfter === null ? [] : [fragment`+created_at > ${query.createdAfter}`]),
   ...(query.createdBefore === null ? [] : [fragment`+created_at < ${query.createdBefore}`])
 ]
 
 // The values are one JSON array, so that the text, and with it the prepared statement, is the same for any number.
 const isAnyOf = (equality: Equality): ListStatement => {
+  if ("expression" in equality) {
+    const { sql, write } = expressions[equality.expression]
+    return fragment`+(${text(sql)}) IN (SELECT value FROM json_each(${JSON.stringify(equality.values.map(write))}))`
+  }
   const values = JSON.stringify(equality.values)
   return "column" in equality
     ? fragment`+${text(equality.column)} IN (SELECT value FROM json_each(${values}))`

@@ -7,14 +7,15 @@ import type { PaymentId, Tenant } from "@paymux/core"
 import { ListTimedOut } from "@paymux/core/store"
 import type { ListQuery, Page, StoreUnavailable } from "@paymux/core/store"
 import { Clock, Effect, Semaphore } from "effect"
-import { walksOf } from "../listFilters.ts"
+import { amountRangeOf, amountWalkOf, walksOf } from "../listFilters.ts"
 import type { ResolvedQuery, Walk } from "../listFilters.ts"
 import { indexedKeys, sqliteIndexes } from "../MetadataIndexes.ts"
-import { text } from "../ReadRow.ts"
+import { endOfSlice } from "../migrations/slices.ts"
+import { numeral, text } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
 import { readRecord } from "../rows.ts"
 import type { RecordRows } from "../rows.ts"
-import { hasTests, horizonStatement, pageStatement } from "./listStatement.ts"
+import { hasTests, horizonStatement, pageStatement, slicesStatement } from "./listStatement.ts"
 import { rowsOfPayments, snapshot } from "./recordRows.ts"
 import type { SqliteDatabase } from "./SqliteClient.ts"
 import * as Sql from "./statements.ts"
@@ -84,16 +85,60 @@ const stretchOf = (database: Database, tenant: Tenant, query: ResolvedQuery): St
 }
 
 /** Of the indexes that may be walked, the one of which a stretch reaches furthest: it has least in between. */
-const furthest = (database: Database, tenant: Tenant, query: ResolvedQuery) => {
-  const [first, ...others] = walksOf(query, indexedMetadata(database, query))
+const furthest = (database: Database, tenant: Tenant, query: ResolvedQuery): Reach => {
+  const indexed = indexedMetadata(database, query)
+  const [first, ...others] = walksOf(query, indexed)
   if (!hasTests(query, first)) return { walk: first, end: null }
-  let found = { walk: first, end: horizon(database, tenant, query, first) }
+  let found: Reach = { walk: first, end: horizon(database, tenant, query, first) }
   for (const walk of others) {
     if (found.end === null) return found
-    const end = horizon(database, tenant, query, walk)
-    if (end === null || end > found.end === walk.towardsNewer) found = { walk, end }
+    found = further(found, { walk, end: horizon(database, tenant, query, walk) })
   }
-  return found
+  const byAmount = found.end === null ? null : reachByAmount(database, tenant, query, indexed)
+  return byAmount === null ? found : further(found, byAmount)
+}
+
+interface Reach {
+  readonly walk: Walk
+  readonly end: PaymentId | null
+}
+
+const further = (one: Reach, other: Reach): Reach => {
+  if (one.end === null) return one
+  return other.end === null || other.end > one.end === other.walk.towardsNewer ? other : one
+}
+
+/** How many slices of a range of amounts a stretch passes. */
+const slicesOfStretch = 64
+
+/** As many slices as hold no more payments of the range than a stretch has entries; `null`: the first one has more. */
+const reachByAmount = (
+  { prepare }: Database,
+  tenant: Tenant,
+  query: ResolvedQuery,
+  indexed: ReadonlySet<string>
+): Reach | null => {
+  const range = amountRangeOf(query)
+  if (range === null) return null
+  const walk = amountWalkOf(query, indexed, { ...range, slices: [] })
+  const most = { slices: slicesOfStretch, payments: entriesOfStretch }
+  const { sql, values } = slicesStatement(tenant, query, walk, range, most)
+  const rows = prepare(sql).all(...values)
+  const slices: Array<string> = []
+  let left = entriesOfStretch
+  for (const row of rows) {
+    left -= numeral(row, "found")
+    if (left <= 0) break
+    slices.push(text(row, "slice"))
+  }
+  const last = slices.at(-1)
+  const isEnd = slices.length === rows.length && rows.length < slicesOfStretch
+  if (last === undefined && !isEnd) return null
+  return {
+    walk: { ...walk, driver: { ...range, slices } },
+    // Boundary: a place in the list, as the id of a payment is.
+    end: isEnd || last === undefined ? null : (endOfSlice(last, query.position?.side ?? "after") as PaymentId)
+  }
 }
 
 const horizon = ({ prepare }: Database, tenant: Tenant, query: ListQuery, walk: Walk): PaymentId | null => {

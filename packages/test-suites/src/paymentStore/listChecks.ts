@@ -142,6 +142,51 @@ export const listChecks = (check: StoreCheck): void => {
   )
 
   check(
+    "a range of amounts leaves exactly the payments in it, on every page, however far apart in time they are",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      const all = [...range(0, 149).map(inAnotherSlice), ...range(150, 2_899).map(inOneOfThreeSlices)]
+      const begin = (payment: Payment) => store.begin({ record: aRecordOf(payment), binding: null })
+      yield* Effect.forEach(all, begin, { concurrency: "unbounded", discard: true })
+      const whole: Partial<ListQuery> = { currency: ["USD"], limit: 3_000 }
+      for (const filter of [
+        { amountMin: 40 },
+        { amountMax: 40 },
+        { amountMin: 17, amountMax: 17 },
+        { amountMin: 900 },
+        { amountMin: 5, amountMax: 6, status: ["canceled" as const] },
+        { amountMin: 10, amountMax: 90, createdAfter: october + 150 * slice, createdBefore: october + 1_700 * slice },
+        { amountMin: 10, amountMax: 90, status: ["failed" as const] },
+        { amountMin: 10, currency: ["USD", "EUR"] }
+      ]) {
+        const query: ListQuery = { ...everyPayment, ...whole, ...filter }
+        const expected = all
+          .filter((payment) => matches(query, aRecordOf(payment)))
+          .map(({ id }) => id)
+          .toSorted()
+          .toReversed()
+        assert.deepStrictEqual((yield* listed(query)).ids, expected, JSON.stringify(filter))
+        for (const side of ["after", "before"] as const) {
+          const seen: Array<PaymentId> = []
+          let page: PageIds = yield* listed({
+            ...query,
+            limit: 130,
+            position: side === "after" ? null : { side, id: paymentId(0) }
+          })
+          seen.push(...page.ids)
+          while (page.hasMore) {
+            const position = { side, id: side === "after" ? last(page.ids) : first(page.ids) }
+            page = yield* listed({ ...query, limit: 130, position })
+            if (side === "after") seen.push(...page.ids)
+            else seen.unshift(...page.ids)
+          }
+          assert.deepStrictEqual(seen, expected, `${side} ${JSON.stringify(filter)}`)
+        }
+      }
+    })
+  )
+
+  check(
     "payments in review are listed until their review ends",
     Effect.gen(function* () {
       const store = yield* PaymentStore
@@ -271,7 +316,7 @@ const referenceOf = (n: number): string => `ord_${n}`
 const variousPayment = (n: number): PaymentRecord =>
   aRecord(n, {
     state: cycle(states, n),
-    method: cycle(methods, n),
+    method: methodOf(n),
     amount: { minorUnits: n, currency: currency(cycle(currencies, n)) },
     provider: cycle(providers, n),
     customer: { email: n % 7 === 0 ? "payer@example.com" : `payer${n}@example.com`, phone: "+15550100", name: null },
@@ -280,6 +325,11 @@ const variousPayment = (n: number): PaymentRecord =>
     createdAt: 1_000 + n - (n % 10) * 2
   })
 
+const methodOf = (n: number): PaymentMethod => {
+  const method = cycle(methods, n)
+  return method.rail === "card" ? { ...method, fingerprint: cycle(fingerprints, n) } : method
+}
+
 const cycle = <A>(values: readonly [A, ...ReadonlyArray<A>], n: number): A => values[n % values.length] ?? values[0]
 
 const states: readonly [PaymentState, ...ReadonlyArray<PaymentState>] = [
@@ -287,7 +337,8 @@ const states: readonly [PaymentState, ...ReadonlyArray<PaymentState>] = [
   { status: "authorized" },
   { status: "succeeded", late: false },
   { status: "failed", failure: failure("do_not_honor", false) },
-  { status: "canceled" }
+  { status: "canceled" },
+  { status: "failed", failure: failure("expired_card", false) }
 ]
 const methods: readonly [PaymentMethod, ...ReadonlyArray<PaymentMethod>] = [
   { rail: "upi", flow: "qr", vpa: null },
@@ -303,6 +354,7 @@ const methods: readonly [PaymentMethod, ...ReadonlyArray<PaymentMethod>] = [
     fingerprint: null
   }
 ]
+const fingerprints = ["fp_1", "fp_\u0000", 'fp_"\ud800', null] as const
 const currencies = ["INR", "USD", "JPY", "KWD"] as const
 const providers = ["acme", "other", "third"] as const
 const metadataKeys = ["order_id", "a.b", 'quo"te'] as const
@@ -315,10 +367,18 @@ const matches = (query: ListQuery, { operations, payment }: PaymentRecord): bool
   any(query.customerEmail, payment.customer.email) &&
   (query.providerReference.length === 0 ||
     operations.some(({ reference }) => query.providerReference.some((each) => each === reference))) &&
+  (query.failureCode.length === 0 ||
+    (payment.state.status === "failed" && any(query.failureCode, payment.state.failure.code))) &&
+  (query.cardFingerprint.length === 0 ||
+    (payment.method.rail === "card" && query.cardFingerprint.some((each) => each === fingerprintOf(payment)))) &&
+  (query.amountMin ?? 0) <= payment.amount.minorUnits &&
+  payment.amount.minorUnits <= (query.amountMax ?? Infinity) &&
   (query.createdAfter ?? -1) < payment.createdAt &&
   payment.createdAt < (query.createdBefore ?? Infinity) &&
   (!query.inReview || payment.reviews.length > 0) &&
   Object.entries(query.metadata).every(([key, values]) => any(values, payment.metadata[key] ?? "absent"))
+
+const fingerprintOf = ({ method }: Payment): string | null => (method.rail === "card" ? method.fingerprint : null)
 
 const isBeyond = ({ position }: ListQuery, id: PaymentId): boolean =>
   position === null || (position.side === "after" ? id < position.id : id > position.id)
@@ -330,10 +390,31 @@ const skews = [0, 0, 0, 3, -1, 1_500, -1_500, 2_047, 2_048, -2_049, 5_000, -5_00
 
 const atAnotherTime = (n: number): Payment => {
   const createdAt = october + n * 200
-  const time = createdAt + cycle([0, ...skews], n)
-  // Boundary: it has the shape of an id; a decimal digit is one of its letters.
-  const id = `${firstPaymentId(Math.max(0, time)).slice(0, -4)}${String(n).padStart(4, "0")}` as PaymentId
-  return { ...various(n).payment, id, createdAt }
+  const time = Math.max(0, createdAt + cycle([0, ...skews], n))
+  return { ...various(n).payment, ...atTime(n, time, createdAt) }
+}
+
+const slice = 2 ** 25
+
+/** Every so many hours: none, one or several in a slice of time; one of eight was made at another time than its id says. */
+const inAnotherSlice = (n: number): Payment => {
+  const createdAt = october + Math.floor((n * n * slice) / 8)
+  const time = n % 8 === 3 ? createdAt - 700 * slice : createdAt
+  const amount = { minorUnits: (n * 37) % 101, currency: currency(n % 5 === 0 ? "EUR" : "USD") }
+  return { ...various(n).payment, ...atTime(n, time, createdAt), amount }
+}
+
+// Boundary: it has the shape of an id; a decimal digit is one of its letters.
+const atTime = (n: number, time: number, createdAt: number): Pick<Payment, "id" | "createdAt"> => ({
+  id: `${firstPaymentId(time).slice(0, -4)}${String(n).padStart(4, "0")}` as PaymentId,
+  createdAt
+})
+
+/** More payments than a walk passes at once, near in time to some of the former, with amounts from 0 to 100 or of 500. */
+const inOneOfThreeSlices = (n: number): Payment => {
+  const createdAt = october + (n % 3) * 200 * slice + n * 10_000
+  const minorUnits = n % 4 === 0 ? 500 : (n * 37) % 101
+  return { ...inAnotherSlice(n), ...atTime(n, createdAt, createdAt), amount: { minorUnits, currency: currency("USD") } }
 }
 
 const aRecordOf = (payment: Payment): PaymentRecord => {
@@ -366,6 +447,10 @@ const queries = (): ReadonlyArray<ListQuery> => {
     provider: some([...providers, "unknown"]),
     customerEmail: some(["payer@example.com", "payer1@example.com", "payer2@example.com"]),
     providerReference: below(8) === 0 ? range(0, below(30)).map((n) => referenceOf(n * 7)) : [],
+    failureCode: below(6) === 0 ? cycle([["do_not_honor"], ["expired_card", "do_not_honor"]], below(2)) : [],
+    cardFingerprint: below(6) === 0 ? ["fp_1", "fp_\u0000", "fp_unknown"].filter(() => below(2) === 0) : [],
+    amountMin: below(3) === 0 ? below(300) : null,
+    amountMax: below(3) === 0 ? below(400) : null,
     createdAfter: below(4) === 0 ? 1_000 + below(300) : null,
     createdBefore: below(4) === 0 ? 1_000 + below(300) : null,
     metadata: Object.fromEntries(some(metadataKeys).map((key) => [key, some(["0", "1", "2", "3"])])),

@@ -1,7 +1,7 @@
 /** `paymux payments list`: the filters of `GET /v1/payments`, on the database. */
 import { rails } from "@paymux/core"
 import type { Tenant } from "@paymux/core"
-import { PaymentStore, paymentStatuses } from "@paymux/core/store"
+import { failureCodes, PaymentStore, paymentStatuses } from "@paymux/core/store"
 import type { ListQuery, Page } from "@paymux/core/store"
 import { noHostedPage, paymentJson } from "@paymux/core/wire"
 import { cursors, listQuery } from "@paymux/http"
@@ -21,6 +21,12 @@ const time = (name: string, description: string) =>
     Flag.optional
   )
 
+const amount = (name: string, description: string) =>
+  Flag.Int(name).pipe(
+    Flag.withDescription(`${description}, in minor units, inclusive; needs exactly one --currency`),
+    Flag.optional
+  )
+
 const filters = {
   limit: Flag.Int("limit").pipe(Flag.withDescription("1 to 100"), Flag.withDefault(20)),
   status: Flag.Literals("status", paymentStatuses).pipe(
@@ -35,6 +41,13 @@ const filters = {
   provider: repeatable("provider", "Only at this provider instance"),
   email: repeatable("email", "Only of the customer with this e-mail address"),
   reference: repeatable("reference", "Only with this provider reference, such as pi_… or order_…"),
+  failureCode: Flag.Literals("failure-code", failureCodes).pipe(
+    Flag.withDescription("Only payments that failed with this code; repeatable"),
+    Flag.atLeast(0)
+  ),
+  card: repeatable("card-fingerprint", "Only with the card of this fingerprint"),
+  amountMin: amount("amount-min", "From this amount on"),
+  amountMax: amount("amount-max", "Up to this amount"),
   after: time("created-after", "Only created after this time"),
   before: time("created-before", "Only created before this time"),
   metadata: Flag.KeyValuePair("metadata").pipe(
@@ -66,6 +79,10 @@ export const list = Command.make(
   Command.withExamples([
     { command: "paymux payments list --reference pi_3Qx7Ff", description: "The payment with a reference of Stripe's" },
     {
+      command: "paymux payments list --currency EUR --amount-min 4999 --amount-max 4999",
+      description: "Payments of EUR 49.99"
+    },
+    {
       command: "paymux payments list --status failed --metadata order_id=1001",
       description: "The failures of an order"
     }
@@ -80,6 +97,10 @@ interface Asked {
   readonly provider: ReadonlyArray<string>
   readonly email: ReadonlyArray<string>
   readonly reference: ReadonlyArray<string>
+  readonly failureCode: ReadonlyArray<string>
+  readonly card: ReadonlyArray<string>
+  readonly amountMin: Option.Option<number>
+  readonly amountMax: Option.Option<number>
   readonly after: Option.Option<string>
   readonly before: Option.Option<string>
   readonly metadata: Readonly<Record<string, string>>
@@ -95,6 +116,10 @@ const flags = {
   provider: "provider",
   customer_email: "email",
   provider_reference: "reference",
+  failure_code: "failure-code",
+  card_fingerprint: "card-fingerprint",
+  amount_min: "amount-min",
+  amount_max: "amount-max",
   created_after: "created-after",
   created_before: "created-before",
   metadata: "metadata"
@@ -110,6 +135,10 @@ const queryOf = (tenant: Tenant, asked: Asked): Effect.Effect<ListQuery, CliErro
     ["provider", asked.provider],
     ["customer_email", asked.email],
     ["provider_reference", asked.reference],
+    ["failure_code", asked.failureCode],
+    ["card_fingerprint", asked.card],
+    ["amount_min", Option.toArray(asked.amountMin).map(String)],
+    ["amount_max", Option.toArray(asked.amountMax).map(String)],
     ["created_after", Option.toArray(asked.after)],
     ["created_before", Option.toArray(asked.before)],
     ...Object.entries(asked.metadata).map(([key, value]) => [`metadata[${key}]`, [value]] as const)

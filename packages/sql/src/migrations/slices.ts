@@ -1,0 +1,21 @@
+/**
+ * Slices of payments by the time in their ids. The first five letters of time are a slice of 2^25 ms, about nine hours, so
+ * slices are in the order of ids. The ends of a slice are no ids: they sort before and after all ids in it.
+ */
+const prefix = "pay_"
+const letters = 5
+
+/** The same text in the index and in what asks. */
+export const sliceOfId = `substr(id, ${prefix.length + 1}, ${letters})`
+
+export type Side = "after" | "before"
+
+/** Where a walk stands that has passed the slice. */
+export const endOfSlice = (slice: string, side: Side): string => `${prefix}${slice}${side === "after" ? "" : "~"}`
+
+/** Which slices may hold payments beyond an id, or beyond the end of a slice, in the direction of the side. */
+export const slicesBeyond = (id: string, side: Side): { readonly operator: string; readonly slice: string } => {
+  const slice = id.slice(prefix.length, prefix.length + letters)
+  const isPassed = id === endOfSlice(slice, side)
+  return { slice, operator: (side === "after" ? "<" : ">") + (isPassed ? "" : "=") }
+}

@@ -1,0 +1,111 @@
+/**
+ * Pages of a list. Most are one statement: PostgreSQL walks an index until the page is full. A range of amounts is taken out
+ * of one slice of time after the other (see `migrations/search.ts`), unless another filter leaves few, or a slice has so
+ * many payments in the range that a walk past all payments fills the page sooner.
+ */
+import type { PaymentId, Tenant } from "@paymux/core"
+import { ListTimedOut, StoreUnavailable } from "@paymux/core/store"
+import type { Page } from "@paymux/core/store"
+import { Clock, Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { amountRangeOf, amountWalkOf, walksOf } from "../listFilters.ts"
+import type { AmountRange, ResolvedQuery, Walk } from "../listFilters.ts"
+import { endOfSlice } from "../migrations/slices.ts"
+import { numeral, text } from "../ReadRow.ts"
+import type { Row } from "../ReadRow.ts"
+import { isLate } from "./deadline.ts"
+import type { PgStatement } from "./Fragments.ts"
+import { goesOnStatement, listStatement, slicesStatement } from "./listStatement.ts"
+import type { PostgresDatabase } from "./PostgresClient.ts"
+import { readPaymentRecord } from "./records.ts"
+
+type ListError = StoreUnavailable | ListTimedOut
+
+/** How many entries one statement passes, where it could pass all. */
+const few = 2000
+
+/** How many slices one statement passes. */
+const mostSlices = 256
+
+/** How long a list may look for its page, in ms. */
+const longest = 2000
+
+/** `indexed`: the keys of metadata that have an index. */
+export const pages = (database: PostgresDatabase["Service"], indexed: ReadonlySet<string>) => {
+  const search = ({ params, sql }: PgStatement) =>
+    Effect.mapError(database.search(sql, params), (cause) =>
+      isStopped(cause) ? new ListTimedOut() : new StoreUnavailable({ cause })
+    )
+  /** It may go on to the end of the index. */
+  const scan = ({ params, sql }: PgStatement) =>
+    Effect.mapError(database.scan(sql, params), (cause) =>
+      isStopped(cause) || isLate(cause) ? new ListTimedOut() : new StoreUnavailable({ cause })
+    )
+
+  /** A walk that tests nothing on its way ends with the page. */
+  const walked = (tenant: Tenant, query: ResolvedQuery) => {
+    const [walk] = walksOf(query, indexed)
+    const testsNothing = walk.tested.length === 0 && query.amountMin === null && query.amountMax === null
+    return (testsNothing ? search : scan)(listStatement(tenant, query, walk))
+  }
+
+  const leavesFew = (tenant: Tenant, query: ResolvedQuery): Effect.Effect<boolean, ListError> => {
+    const [walk] = walksOf(query, indexed)
+    if (walk.driver === null) return Effect.succeed(false)
+    return Effect.map(search(goesOnStatement(tenant, query, walk, few)), (rows) => rows.length === 0)
+  }
+
+  const byAmount = Effect.fnUntraced(function* (
+    tenant: Tenant,
+    query: ResolvedQuery,
+    range: AmountRange
+  ): Effect.fn.Return<ReadonlyArray<Row>, ListError> {
+    const side = query.position?.side ?? "after"
+    const began = yield* Clock.currentTimeMillis
+    let position = query.position
+    let rows: ReadonlyArray<Row> = []
+    while (rows.length <= query.limit) {
+      if ((yield* Clock.currentTimeMillis) - began >= longest) return yield* new ListTimedOut()
+      const rest: ResolvedQuery = { ...query, position, limit: query.limit - rows.length }
+      const walk = amountWalkOf(rest, indexed, { ...range, slices: [] })
+      const most = { slices: mostSlices, payments: few }
+      const counted = yield* search(slicesStatement(tenant, rest, walk, range, most))
+      const slices = withFew(counted)
+      const last = slices.at(-1)
+      const isEnd = slices.length === counted.length && counted.length < mostSlices
+      if (last === undefined && !isEnd) return merged(walk, rows, yield* walked(tenant, rest))
+      const end = isEnd || last === undefined ? null : endOfSlice(last, side)
+      const driver = { ...range, slices }
+      rows = merged(walk, rows, yield* search(listStatement(tenant, rest, { ...walk, driver }, end)))
+      if (end === null) return rows
+      // Boundary: a place in the list, as the id of a payment is.
+      position = { side, id: end as PaymentId }
+    }
+    return rows
+  })
+
+  return Effect.fnUntraced(function* (tenant: Tenant, query: ResolvedQuery): Effect.fn.Return<Page, ListError> {
+    const range = amountRangeOf(query)
+    const rows =
+      range === null || (yield* leavesFew(tenant, query))
+        ? yield* walked(tenant, query)
+        : yield* byAmount(tenant, query, range)
+    const hasMore = rows.length > query.limit
+    // The row beyond the page is the oldest of them, or the newest where the page lies before its cursor.
+    const first = hasMore && query.position?.side === "before" ? 1 : 0
+    return { hasMore, records: rows.slice(first, first + query.limit).map(readPaymentRecord) }
+  })
+}
+
+/** As many slices as have few payments together. */
+const withFew = (counted: ReadonlyArray<Row>): ReadonlyArray<string> => {
+  let left = few
+  const beyond = counted.findIndex((row) => (left -= numeral(row, "found")) <= 0)
+  return (beyond < 0 ? counted : counted.slice(0, beyond)).map((row) => text(row, "slice"))
+}
+
+/** Newest first. */
+const merged = ({ towardsNewer }: Walk, passed: ReadonlyArray<Row>, next: ReadonlyArray<Row>): ReadonlyArray<Row> =>
+  towardsNewer ? [...next, ...passed] : [...passed, ...next]
+
+const isStopped = ({ reason }: SqlError): boolean => reason._tag === "StatementTimeoutError"
