@@ -14,8 +14,17 @@ export type Side = "after" | "before"
 export const endOfSlice = (slice: string, side: Side): string => `${prefix}${slice}${side === "after" ? "" : "~"}`
 
 /** Which slices may hold payments beyond an id, or beyond the end of a slice, in the direction of the side. */
-export const slicesBeyond = (id: string, side: Side): { readonly operator: string; readonly slice: string } => {
+export interface SliceBound {
+  readonly operator: "<" | "<=" | ">" | ">="
+  readonly slice: string
+}
+
+/** The bound that leaves least. SQLite walks an index from one bound alone, and passes everything up to a second one. */
+export const slicesBeyond = (ids: ReadonlyArray<string | null>, side: Side): SliceBound | null => {
+  const given = ids.filter((id) => id !== null).toSorted()
+  const id = side === "after" ? given[0] : given.at(-1)
+  if (id === undefined) return null
   const slice = id.slice(prefix.length, prefix.length + letters)
-  const isPassed = id === endOfSlice(slice, side)
-  return { slice, operator: (side === "after" ? "<" : ">") + (isPassed ? "" : "=") }
+  if (id === endOfSlice(slice, side)) return { operator: side === "after" ? "<" : ">", slice }
+  return { operator: side === "after" ? "<=" : ">=", slice }
 }

@@ -8,10 +8,10 @@ import { ListTimedOut, StoreUnavailable } from "@paymux/core/store"
 import type { Page } from "@paymux/core/store"
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { readSlices } from "../amountSlices.ts"
 import { amountRangeOf, amountWalkOf, walksOf } from "../listFilters.ts"
 import type { AmountRange, ResolvedQuery, Walk } from "../listFilters.ts"
 import { endOfSlice } from "../migrations/slices.ts"
-import { numeral, text } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
 import { isLate } from "./deadline.ts"
 import type { PgStatement } from "./Fragments.ts"
@@ -69,10 +69,8 @@ export const pages = (database: PostgresDatabase["Service"], indexed: ReadonlySe
       const rest: ResolvedQuery = { ...query, position, limit: query.limit - rows.length }
       const walk = amountWalkOf(rest, indexed, { ...range, slices: [] })
       const most = { slices: mostSlices, payments: few }
-      const counted = yield* search(slicesStatement(tenant, rest, walk, range, most))
-      const slices = withFew(counted)
+      const { isEnd, slices } = readSlices(yield* search(slicesStatement(tenant, rest, walk, range, most)), most)
       const last = slices.at(-1)
-      const isEnd = slices.length === counted.length && counted.length < mostSlices
       if (last === undefined && !isEnd) return merged(walk, rows, yield* walked(tenant, rest))
       const end = isEnd || last === undefined ? null : endOfSlice(last, side)
       const driver = { ...range, slices }
@@ -95,13 +93,6 @@ export const pages = (database: PostgresDatabase["Service"], indexed: ReadonlySe
     const first = hasMore && query.position?.side === "before" ? 1 : 0
     return { hasMore, records: rows.slice(first, first + query.limit).map(readPaymentRecord) }
   })
-}
-
-/** As many slices as have few payments together. */
-const withFew = (counted: ReadonlyArray<Row>): ReadonlyArray<string> => {
-  let left = few
-  const beyond = counted.findIndex((row) => (left -= numeral(row, "found")) <= 0)
-  return (beyond < 0 ? counted : counted.slice(0, beyond)).map((row) => text(row, "slice"))
 }
 
 /** Newest first. */

@@ -6,12 +6,15 @@
  */
 import type { Tenant } from "@paymux/core"
 import type { ListQuery } from "@paymux/core/store"
+import { sliceBounds } from "../amountSlices.ts"
+import type { MostOfSlices } from "../amountSlices.ts"
 import type { AmountRange, Equality, ResolvedQuery, Walk } from "../listFilters.ts"
 import { hasFingerprint, pgFingerprint, withoutUnicodeEscapes } from "../migrations/cards.ts"
 import { isOutOfOrder } from "../migrations/lists.ts"
 import { hasMetadata, pgMetadata, pgMetadataPrefix, prefixOf } from "../migrations/metadata.ts"
 import { hasFailureCode, pgFailureCode } from "../migrations/search.ts"
-import { sliceOfId, slicesBeyond } from "../migrations/slices.ts"
+import { sliceOfId } from "../migrations/slices.ts"
+import type { SliceBound } from "../migrations/slices.ts"
 import { fragments } from "./Fragments.ts"
 import type { Fragments, PgStatement } from "./Fragments.ts"
 import { recordColumns } from "./records.ts"
@@ -61,42 +64,35 @@ export const goesOnStatement = (tenant: Tenant, query: ResolvedQuery, walk: Walk
   }
 }
 
-/**
- * The slices of the currency from the position on, in the order of the walk: at most `most` of them, each with how many
- * payments are in the range there and beyond the position, counted up to `most` of them.
- */
+/** The slices that a walk by amount passes: see `readSlices`. */
 export const slicesStatement = (
   tenant: Tenant,
   query: ListQuery,
   { above, below, towardsNewer }: Walk,
   range: AmountRange,
-  most: { readonly slices: number; readonly payments: number }
+  most: MostOfSlices
 ): PgStatement => {
   const statement = fragments()
   const own = `${ofTenant(statement, tenant)} AND currency = ${statement.bind(range.currency, "text")}`
-  const bound = (id: string, side: "after" | "before"): string => {
-    const { operator, slice } = slicesBeyond(id, side)
-    return `${sliceOfId} ${operator} ${statement.bind(slice, "text")}`
-  }
-  const within = [
-    own,
-    ...(query.position === null ? [] : [bound(query.position.id, query.position.side)]),
-    ...(above === null ? [] : [bound(above, "before")]),
-    ...(below === null ? [] : [bound(below, "after")])
-  ]
-  const order = `ORDER BY ${sliceOfId} ${towardsNewer ? "ASC" : "DESC"} LIMIT 1`
-  const next = (...beyond: ReadonlyArray<string>): string =>
-    `SELECT (SELECT ${sliceOfId} FROM payments WHERE ${[...within, ...beyond].join(" AND ")} ${order})`
+  const { end, start } = sliceBounds(query.position, { above, below, towardsNewer })
+  const bound = (given: SliceBound | null) =>
+    given === null ? [] : [`${sliceOfId} ${given.operator} ${statement.bind(given.slice, "text")}`]
+  const until = bound(end)
+  const next = (from: ReadonlyArray<string>): string =>
+    `(SELECT ${sliceOfId} FROM payments WHERE ${[own, ...from, ...until].join(" AND ")}
+      ORDER BY ${sliceOfId} ${towardsNewer ? "ASC" : "DESC"} LIMIT 1)`
+  const following = `${sliceOfId} ${towardsNewer ? ">" : "<"} passed.slice`
   const [min, max] = [statement.bind(range.min, "bigint"), statement.bind(range.max, "bigint")]
-  const counted = [own, `${sliceOfId} = passed.slice`, `minor_units BETWEEN ${min} AND ${max}`]
+  const inRange = [own, `${sliceOfId} = passed.slice`, `minor_units BETWEEN ${min} AND ${max}`]
+  const payments = statement.bind(most.payments, "bigint")
+  const counted = `(SELECT count(*) FROM (SELECT 1 FROM payments
+    WHERE ${[...inRange, ...position(statement, query)].join(" AND ")} LIMIT ${payments}) AS counted)`
   return {
-    sql: `WITH RECURSIVE passed (slice) AS (
-        ${next()} UNION ALL
-        ${next(`${sliceOfId} ${towardsNewer ? ">" : "<"} passed.slice`)} FROM passed WHERE passed.slice IS NOT NULL
-      ) SELECT slice, (SELECT count(*) FROM (
-        SELECT 1 FROM payments WHERE ${[...counted, ...position(statement, query)].join(" AND ")}
-        LIMIT ${statement.bind(most.payments, "bigint")}) AS counted) AS found
-      FROM (SELECT slice FROM passed LIMIT ${statement.bind(most.slices, "bigint")}) AS passed WHERE slice IS NOT NULL`,
+    sql: `WITH RECURSIVE passed (slice, found) AS (
+        SELECT ${next(bound(start))}, 0::bigint UNION ALL
+        SELECT ${next([following])}, passed.found + ${counted}
+        FROM passed WHERE passed.slice IS NOT NULL AND passed.found < ${payments}
+      ) SELECT slice, found FROM passed LIMIT ${statement.bind(most.slices, "bigint")} + 1`,
     params: statement.params
   }
 }

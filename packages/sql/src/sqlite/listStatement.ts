@@ -8,13 +8,16 @@
 import type { Tenant } from "@paymux/core"
 import type { ListQuery } from "@paymux/core/store"
 import type { AmountRange, AmountSlices, Equality, Walk } from "../listFilters.ts"
+import { sliceBounds } from "../amountSlices.ts"
+import type { MostOfSlices } from "../amountSlices.ts"
 import { columnNames, paymentColumns } from "../columns.ts"
 import type { SqlValue } from "../columns.ts"
 import { isOutOfOrder } from "../migrations/lists.ts"
 import { hasFingerprint, sqliteFingerprint } from "../migrations/cards.ts"
 import { hasMetadata, sqliteMetadata } from "../migrations/metadata.ts"
 import { hasFailureCode, sqliteFailureCode } from "../migrations/search.ts"
-import { sliceOfId, slicesBeyond } from "../migrations/slices.ts"
+import { sliceOfId } from "../migrations/slices.ts"
+import type { SliceBound } from "../migrations/slices.ts"
 
 export interface ListStatement {
   readonly sql: string
@@ -48,39 +51,29 @@ export const horizonStatement = (tenant: Tenant, query: ListQuery, walk: Walk, e
     walk
   )} LIMIT 1 OFFSET ${entries - 1}`
 
-/**
- * The slices of the currency from the position on, in the order of the walk: at most `most` of them, each with how many
- * payments are in the range there and beyond the position, counted up to `most` of them.
- */
+/** The slices that a walk by amount passes: see `readSlices`. */
 export const slicesStatement = (
   { account, livemode }: Tenant,
   { position }: ListQuery,
   { above, below, towardsNewer }: Walk,
   range: AmountRange,
-  most: { readonly slices: number; readonly payments: number }
+  most: MostOfSlices
 ): ListStatement => {
   const own = fragment`account = ${account} AND livemode = ${livemode ? 1 : 0} AND currency = ${range.currency}`
-  const bound = (id: string, side: "after" | "before"): ListStatement => {
-    const { operator, slice } = slicesBeyond(id, side)
-    return fragment`${text(`${sliceOfId} ${operator}`)} ${slice}`
-  }
-  const within = [
-    ...(position === null ? [] : [bound(position.id, position.side)]),
-    ...(above === null ? [] : [bound(above, "before")]),
-    ...(below === null ? [] : [bound(below, "after")])
-  ]
-  const order = towardsNewer ? "ASC" : "DESC"
-  const next = (beyond: ReadonlyArray<ListStatement>): ListStatement =>
-    fragment`SELECT ${text(sliceOfId)} FROM ${text(byAmount)} WHERE ${all([own, ...within, ...beyond])}
-      ORDER BY ${text(sliceOfId)} ${text(order)} LIMIT 1`
-  const nextSlice = text(`${sliceOfId} ${towardsNewer ? ">" : "<"} passed.slice`)
+  const { end, start } = sliceBounds(position, { above, below, towardsNewer })
+  const bound = (given: SliceBound | null) =>
+    given === null ? [] : [fragment`${text(`${sliceOfId} ${given.operator}`)} ${given.slice}`]
+  const next = (from: ReadonlyArray<ListStatement>): ListStatement =>
+    fragment`SELECT ${text(sliceOfId)} FROM ${text(byAmount)} WHERE ${all([own, ...from, ...bound(end)])}
+      ORDER BY ${text(sliceOfId)} ${text(towardsNewer ? "ASC" : "DESC")} LIMIT 1`
+  const following = text(`${sliceOfId} ${towardsNewer ? ">" : "<"} passed.slice`)
   const counted = all([own, text(`${sliceOfId} = passed.slice`), inRange(range), ...positionOf({ position })])
-  return fragment`WITH RECURSIVE passed (slice) AS (
-      SELECT (${next([])}) UNION ALL SELECT (${next([nextSlice])}) FROM passed WHERE passed.slice IS NOT NULL
-      LIMIT ${most.slices})
-    SELECT slice, (SELECT count(*) FROM (
-      SELECT 1 FROM ${text(byAmount)} WHERE ${counted} LIMIT ${most.payments})) AS found
-    FROM passed WHERE slice IS NOT NULL`
+  return fragment`WITH RECURSIVE passed (slice, found) AS (
+      SELECT (${next(bound(start))}), 0 UNION ALL
+      SELECT (${next([following])}), passed.found + (SELECT count(*) FROM (
+        SELECT 1 FROM ${text(byAmount)} WHERE ${counted} LIMIT ${most.payments}))
+      FROM passed WHERE passed.slice IS NOT NULL AND passed.found < ${most.payments} LIMIT ${most.slices + 1}
+    ) SELECT slice, found FROM passed`
 }
 
 /** Whether the walk may pass payments that are not on the page. */

@@ -7,11 +7,12 @@ import type { PaymentId, Tenant } from "@paymux/core"
 import { ListTimedOut } from "@paymux/core/store"
 import type { ListQuery, Page, StoreUnavailable } from "@paymux/core/store"
 import { Clock, Effect, Semaphore } from "effect"
+import { readSlices } from "../amountSlices.ts"
 import { amountRangeOf, amountWalkOf, walksOf } from "../listFilters.ts"
 import type { ResolvedQuery, Walk } from "../listFilters.ts"
 import { indexedKeys, sqliteIndexes } from "../MetadataIndexes.ts"
 import { endOfSlice } from "../migrations/slices.ts"
-import { numeral, text } from "../ReadRow.ts"
+import { text } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
 import { readRecord } from "../rows.ts"
 import type { RecordRows } from "../rows.ts"
@@ -123,16 +124,8 @@ const reachByAmount = (
   const walk = amountWalkOf(query, indexed, { ...range, slices: [] })
   const most = { slices: slicesOfStretch, payments: entriesOfStretch }
   const { sql, values } = slicesStatement(tenant, query, walk, range, most)
-  const rows = prepare(sql).all(...values)
-  const slices: Array<string> = []
-  let left = entriesOfStretch
-  for (const row of rows) {
-    left -= numeral(row, "found")
-    if (left <= 0) break
-    slices.push(text(row, "slice"))
-  }
+  const { isEnd, slices } = readSlices(prepare(sql).all(...values), most)
   const last = slices.at(-1)
-  const isEnd = slices.length === rows.length && rows.length < slicesOfStretch
   if (last === undefined && !isEnd) return null
   return {
     walk: { ...walk, driver: { ...range, slices } },
