@@ -30,6 +30,10 @@ const cases: { readonly [name: string]: Case } = {
     file: "statistics.ts"
   },
   overload: { help: "latency and rejections at five times the capacity", file: "overload.ts" },
+  "request-log": {
+    help: "CPU time of a create with and without the request log (sqlite or postgres)",
+    file: "requestLog.ts"
+  },
   webhooks: { help: "delay of healthy webhook endpoints while others hang", file: "webhooks.ts" }
 }
 

@@ -47,6 +47,19 @@ export { Authentication, CurrentPrincipal } from "./auth/Authentication.ts"
 export { rateLimitDefaults, RateLimits } from "./auth/RateLimits.ts"
 export type { RateLimitSettings } from "./auth/RateLimits.ts"
 
+// what was asked: the request log
+export { RequestCursorInvalid, RequestLog, statusClasses } from "./requestLog/RequestLog.ts"
+export type {
+  LoggedRequest,
+  RequestDetails,
+  RequestPage,
+  RequestQuery,
+  ShownProblem,
+  StatusClass
+} from "./requestLog/RequestLog.ts"
+export { requestRecorder } from "./requestLog/RequestRecorder.ts"
+export { requestRetention } from "./requestLog/requestRetention.ts"
+
 // what is asked
 export { Api } from "./openapi/Api.ts"
 export { listPayments, PaymentListJson } from "./routes/PaymentList.ts"

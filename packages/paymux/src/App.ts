@@ -7,7 +7,7 @@ import { defaultRouting, Routing } from "@paymux/routing"
 import { paymentLink } from "@paymux/checkout"
 import { HostedPage } from "@paymux/core/wire"
 import { auditedPayments, AuditLog, noSignIn } from "@paymux/dashboard"
-import { returnAddress } from "@paymux/http"
+import { RequestLog, requestRecorder, requestRetention, returnAddress } from "@paymux/http"
 import {
   SandboxControl,
   SandboxLedger,
@@ -53,6 +53,7 @@ const running = (settings: PaymuxSettings, gate: EventGate, rules: RulesSource) 
     statisticsTask({ keepFor: settings.retention.statistics }),
     MetricsText.layer
   ).pipe(
+    Layer.provideMerge(requestLog(settings)),
     Layer.provideMerge(engine(settings, rules)),
     Layer.provideMerge(hostedPage(settings)),
     Layer.provideMerge(Layer.mergeAll(sandbox, Ids.layer, secret(settings))),
@@ -106,6 +107,13 @@ const hostedPage = ({ checkout, publicUrl }: PaymuxSettings) =>
       )
 
 const secret = (settings: PaymuxSettings) => Layer.effect(ServerSecret, installationSecret(settings.secret))
+
+/** Closed before the database is, so that nothing is lost that was answered. */
+const requestLog = ({ requestLog, retention }: PaymuxSettings) =>
+  requestRetention(retention.requests).pipe(
+    Layer.provideMerge(RequestLog.layer),
+    Layer.provideMerge(requestLog ? requestRecorder : Layer.empty)
+  )
 
 const privacy = ({ retention }: PaymuxSettings) =>
   Layer.mergeAll(Audited.erasure, Retention.layer(retention), Audited.retention(retention.audit))

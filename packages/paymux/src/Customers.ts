@@ -3,6 +3,7 @@ import { Erasure } from "@paymux/core"
 import type { ErasureRefused, ErasureSubject, PaymentError, Tenant } from "@paymux/core"
 import { StoreUnavailable } from "@paymux/core/store"
 import { InvalidPayment, isPaymentId, paymentError, PaymentNotFound, Unavailable } from "@paymux/core/wire"
+import { RequestLog } from "@paymux/http"
 import { SandboxLedger, SqlSandboxLedger } from "@paymux/sandbox"
 import { WebhookDeliveryLog } from "@paymux/webhooks"
 import { Effect, Layer, Predicate } from "effect"
@@ -18,17 +19,19 @@ export type CustomerToErase =
 /** `reason`: why it keeps its data for now. */
 export type { ErasureReport } from "@paymux/core"
 
-/** Core's erasing, and of each payment the deliveries of its webhooks and the sandbox's book. */
+/** Core's erasing, and of each payment the deliveries of its webhooks, the requests about it, and the sandbox's book. */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const deliveries = yield* WebhookDeliveryLog
     const book = yield* SandboxLedger
+    const requests = yield* RequestLog
     return Erasure.layer([
       deliveries.forgetPayment,
+      requests.forgetPayment,
       (payment) => Effect.mapError(book.forgetPayer(payment), ({ cause }) => new StoreUnavailable({ cause }))
     ])
   })
-).pipe(Layer.provide([WebhookDeliveryLog.layer, SqlSandboxLedger.layer]))
+).pipe(Layer.provide([WebhookDeliveryLog.layer, SqlSandboxLedger.layer, RequestLog.layer]))
 
 /** Finds and erases. */
 export const erase = Effect.fnUntraced(function* (tenant: Tenant, customer: CustomerToErase) {

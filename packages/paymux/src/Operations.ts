@@ -13,7 +13,7 @@ import type {
 import { CurrentActor } from "@paymux/dashboard"
 import type { Actor, AuditLog } from "@paymux/dashboard"
 import { ApiKeys } from "@paymux/http"
-import type { ApiKeyRecord, PaymentListJson, RefundListJson } from "@paymux/http"
+import type { ApiKeyRecord, PaymentListJson, RefundListJson, RequestLog } from "@paymux/http"
 import { Cause, Effect, Exit, Redacted } from "effect"
 import type { Context } from "effect"
 import type { ServerSecret } from "./App.ts"
@@ -27,6 +27,8 @@ import type { EventOperations } from "./EventCalls.ts"
 import type { InFlight } from "./InFlight.ts"
 import * as PaymentCalls from "./PaymentCalls.ts"
 import type { ListParameters, RequestOptions } from "./PaymentCalls.ts"
+import * as RequestCalls from "./RequestCalls.ts"
+import type { RequestOperations } from "./RequestCalls.ts"
 import * as ReviewCalls from "./ReviewCalls.ts"
 import type { ReviewOperations } from "./ReviewCalls.ts"
 import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
@@ -80,6 +82,7 @@ export interface Operations {
   readonly reviews: ReviewOperations
   readonly events: EventOperations
   readonly auditLog: AuditOperations
+  readonly requests: RequestOperations
   readonly statistics: StatisticsOperations
   /** The circuit breakers as they stand, one for each provider and kind of operation in use. */
   readonly breakers: () => Promise<ReadonlyArray<BreakerState>>
@@ -101,7 +104,17 @@ export interface BreakerState {
   readonly since: number
 }
 
-type Services = Database | Payments | Reviews | Erasure | WebhookServices | AuditLog | ApiKeys | Breakers | ServerSecret
+type Services =
+  | Database
+  | Payments
+  | Reviews
+  | Erasure
+  | WebhookServices
+  | AuditLog
+  | ApiKeys
+  | RequestLog
+  | Breakers
+  | ServerSecret
 
 /** Everything is done for `tenant`, in the name of `actor`, until `inFlight` is closed. */
 export const make = (
@@ -148,6 +161,10 @@ export const make = (
     events: {
       list: (query = {}) => run(EventCalls.list(tenant, query)),
       get: (id) => run(EventCalls.get(tenant, id))
+    },
+    requests: {
+      list: (query = {}) => run(RequestCalls.list(tenant, query)),
+      get: (id) => run(RequestCalls.get(tenant, id))
     },
     auditLog: { list: (query = {}) => run(AuditCalls.list(tenant, query)) },
     statistics: {

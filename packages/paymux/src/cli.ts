@@ -10,6 +10,7 @@ import { events } from "./commands/events.ts"
 import { keys } from "./commands/keys.ts"
 import { migrate } from "./commands/migrate.ts"
 import { payments } from "./commands/payments/payments.ts"
+import { requests } from "./commands/requests.ts"
 import { review } from "./commands/review/review.ts"
 import { rules } from "./commands/rules/rules.ts"
 import { serve } from "./commands/serve.ts"
@@ -27,6 +28,7 @@ export const paymux = Command.make("paymux").pipe(
     accounts,
     webhooks,
     events,
+    requests,
     payments,
     review,
     stats,

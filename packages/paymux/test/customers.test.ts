@@ -159,7 +159,34 @@ const lived = async (database: string, dump: Dump) => {
     return_url: null
   })
   await until(async () => (await hits(dump)).includes("canary.mail@example.com in webhook_deliveries"))
+  await refusedOverHttp(paymux, paid.id)
   return { paymux, paid, collected, open }
+}
+
+/** Requests that are refused keep the most in the request log: one about a payment, and one that made none. */
+const refusedOverHttp = async (paymux: Paymux, id: string) => {
+  const { key } = await paymux.apiKeys.create()
+  const post = (path: string, body: object) =>
+    paymux.fetch(
+      new Request(`http://localhost${path}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        body: JSON.stringify(body)
+      })
+    )
+  for (const [path, body] of [
+    ["/v1/payments", { ...card, note: "canary reason", currency: "XXX" }],
+    [`/v1/payments/${id}/refunds`, { amount: "canary reason", reason: "canary reason", ...personal }]
+  ] as const) {
+    assert.strictEqual((await post(path, body)).status, 400)
+  }
+}
+
+/** What the request log says of the bodies of requests about a payment. */
+const loggedBodies = async (paymux: Paymux, paymentId: string) => {
+  const { requests } = await paymux.requests.list({ paymentId })
+  const details = await Promise.all(requests.map(({ id }) => paymux.requests.get(id)))
+  return details.map((each) => [each?.path, each?.request, each?.response])
 }
 
 type Erase = (customer: CustomerToErase, paymux: Paymux) => Promise<unknown>
@@ -188,6 +215,15 @@ const everywhere = async (database: string, dump: Dump, erase: Erase) => {
       )
     }
 
+    // These hold nothing of a customer to begin with.
+    assert.deepStrictEqual(
+      known.filter((hit) => /paymux_(?:audit|requests|request_kinds)$/.test(hit)),
+      []
+    )
+    const [[path, body] = []] = await loggedBodies(paymux, paid.id)
+    assert.strictEqual(path, `/v1/payments/${paid.id}/refunds`)
+    assert.deepInclude(body, { amount: "[text]", reason: "[text]" })
+
     const left = { erased: 2, already: 0, left: [{ payment: open.id, reason: "pending" }] }
     assert.deepStrictEqual(await erase({ email: customer.email }, paymux), left)
     const after = await Promise.all([paid, collected].map(({ id }) => paymux.payments.get(id)))
@@ -197,6 +233,7 @@ const everywhere = async (database: string, dump: Dump, erase: Erase) => {
       const none = { customer: erasedCustomer, description: null, metadata: {}, return_url: null }
       assert.deepStrictEqual({ customer, description, metadata, return_url }, none)
     }
+    assert.deepStrictEqual(await loggedBodies(paymux, paid.id), [[path, null, null]])
     // The open one is named, and keeps what it has.
     assert.strictEqual((await paymux.payments.get(open.id)).customer.email, customer.email)
 

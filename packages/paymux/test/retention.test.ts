@@ -31,21 +31,24 @@ describe("the option retention", () => {
       inbox: 90 * day,
       deliveries: 30 * day,
       audit: 730 * day,
-      statistics: 1096 * day
+      statistics: 1096 * day,
+      requests: 7 * day
     })
     assert.deepStrictEqual(settings({ inboxDays: 7, deliveriesDays: null }).retention, {
       answers: 30 * day,
       inbox: 7 * day,
       deliveries: null,
       audit: 730 * day,
-      statistics: 1096 * day
+      statistics: 1096 * day,
+      requests: 7 * day
     })
     assert.deepStrictEqual(settings(false).retention, {
       answers: null,
       inbox: null,
       deliveries: null,
       audit: null,
-      statistics: null
+      statistics: null,
+      requests: null
     })
   })
 

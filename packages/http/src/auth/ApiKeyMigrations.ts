@@ -1,7 +1,8 @@
 import type { MigrationSet } from "@paymux/core/store"
+import { requestLogTables } from "../requestLog/requestLogTables.ts"
 
 /**
- * The table of API keys. Times are integer ms UTC on SQLite. `readable` holds the sandbox's own test key as it is, so
+ * The tables of this package: its steps are numbered here and nowhere else. The first is of API keys. Times are integer ms UTC on SQLite. `readable` holds the sandbox's own test key as it is, so
  * that every start can print it; of any other key only the hash is kept.
  */
 export const apiKeyMigrations: MigrationSet = {
@@ -55,6 +56,7 @@ export const apiKeyMigrations: MigrationSet = {
       sqlite: ["ALTER TABLE paymux_api_keys ADD COLUMN last_used_at INTEGER"],
       pg: ["ALTER TABLE paymux_api_keys ADD COLUMN last_used_at timestamptz"],
       compatibleWith: 1
-    }
+    },
+    { id: 4, ...requestLogTables }
   ]
 }

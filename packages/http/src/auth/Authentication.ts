@@ -12,6 +12,7 @@ import type { RouteError } from "../problems/ApiProblem.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import type { ApiKeysUnavailable, Unauthorized } from "./ApiKeyErrors.ts"
 import type { Principal } from "./ApiKeyRow.ts"
+import { CurrentRequestNote } from "../requestLog/RequestNote.ts"
 import { RateLimits } from "./RateLimits.ts"
 
 /** Whom the request speaks for. */
@@ -46,10 +47,14 @@ export const principals: Effect.Effect<PrincipalOf, never, ApiKeys | RateLimits>
   const limits = yield* RateLimits
   // `authenticate` is given the header as it came, so that it alone knows its form.
   return ({ headers, method }) =>
-    Effect.flatMap(keys.authenticate(headers["authorization"]), (principal) =>
-      Effect.flatMap(limits.take(principal, method), (taken) =>
-        taken ? Effect.succeed(principal) : Effect.fail(oneTooMany)
-      )
+    Effect.withFiber((fiber) =>
+      Effect.flatMap(keys.authenticate(headers["authorization"]), (principal) => {
+        const note = Context.get(fiber.context, CurrentRequestNote)
+        if (note !== null) note.principal = principal
+        return Effect.flatMap(limits.take(principal, method), (taken) =>
+          taken ? Effect.succeed(principal) : Effect.fail(oneTooMany)
+        )
+      })
     )
 })
 

@@ -9,6 +9,7 @@ import type { ApiKeysUnavailable, Unauthorized } from "../auth/ApiKeyErrors.ts"
 import { CurrentBasePath } from "../server/BasePath.ts"
 import { problem, toResponse } from "./Problem.ts"
 import type { ProblemCode, ProblemOptions } from "./Problem.ts"
+import { CurrentRequestNote } from "../requestLog/RequestNote.ts"
 import { CurrentRequestId } from "../server/RequestId.ts"
 import { countProblem, traceIdOf } from "../server/RequestTelemetry.ts"
 import type { JsonRefusal } from "../request/StrictJson.ts"
@@ -39,6 +40,8 @@ const refused = (error: RouteError) =>
     const basePath = Context.get(fiber.context, CurrentBasePath)
     const problem = apiProblem(error)
     countProblem(problem.code, fiber.context)
+    const note = Context.get(fiber.context, CurrentRequestNote)
+    if (note !== null) note.problem = problem
     const response = problemResponse(problem, { requestId, basePath, traceId: traceIdOf(fiber) })
     const cause = ownFault(error)
     return cause === null

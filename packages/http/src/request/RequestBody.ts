@@ -1,9 +1,10 @@
 /** A request's body: encoding and size are checked before a byte is read, the content type before one is parsed. */
-import { ByteSize, Effect } from "effect"
+import { ByteSize, Context, Effect, Result } from "effect"
 import { HttpIncomingMessage } from "effect/http"
 import type { HttpServerRequest } from "effect/http"
 import { IncomingMessage } from "node:http"
 import { ApiProblem } from "../problems/ApiProblem.ts"
+import { CurrentRequestNote, longestNotedBody } from "../requestLog/RequestNote.ts"
 import { nodeBody, wasRead } from "./NodeBody.ts"
 import * as StrictJson from "./StrictJson.ts"
 
@@ -20,7 +21,7 @@ export const readJsonObject = Effect.fnUntraced(function* (
   if (!isJson(request) || isEncoded(request)) {
     return yield* new ApiProblem({ code: "unsupported_media_type" })
   }
-  return yield* Effect.fromResult(StrictJson.parseObject(yield* read(request, limit)))
+  return yield* parsed(yield* read(request, limit))
 })
 
 /** A strict JSON object, or no body at all, which is an empty one. */
@@ -28,8 +29,16 @@ export const readOptionalJsonObject = Effect.fnUntraced(function* (request: Http
   const bytes = yield* readBytes(request, MAX_BODY_BYTES)
   if (bytes.length === 0) return {}
   if (!isJson(request)) return yield* new ApiProblem({ code: "unsupported_media_type" })
-  return yield* Effect.fromResult(StrictJson.parseObject(bytes))
+  return yield* parsed(bytes)
 })
+
+const parsed = (bytes: Uint8Array) =>
+  Effect.withFiber<{ readonly [key: string]: unknown }, StrictJson.JsonRefusal>((fiber) => {
+    const body = StrictJson.parseObject(bytes)
+    const note = Context.get(fiber.context, CurrentRequestNote)
+    if (note !== null && Result.isSuccess(body) && bytes.length <= longestNotedBody) note.body = body.success
+    return Effect.fromResult(body)
+  })
 
 /** At most `limit` bytes, of whatever type. */
 export const readBytes = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, limit: number) {

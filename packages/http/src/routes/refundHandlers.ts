@@ -13,6 +13,7 @@ import { jsonResponse, replayHeaders } from "./jsonResponse.ts"
 import { paymentId, queryOf } from "./paymentHandlers.ts"
 import { refundList } from "./RefundList.ts"
 import { readJsonObject } from "../request/RequestBody.ts"
+import { CurrentRequestNote } from "../requestLog/RequestNote.ts"
 import { unknownParameter } from "../request/UnknownParameter.ts"
 
 export const refundHandlers = HttpApiBuilder.group(Api, "refunds", (handlers) =>
@@ -59,5 +60,7 @@ const listRefunds = Effect.fnUntraced(function* (
 const getRefund = Effect.fnUntraced(function* (payments: Payments["Service"], id: string) {
   if (!isRefundId(id)) return yield* paymentError(new RefundNotFound())
   const { operation, record } = yield* payments.findRefund(yield* currentTenant, id)
+  const note = yield* CurrentRequestNote
+  if (note !== null) note.paymentId = record.payment.id
   return jsonResponse(refundBody(record, operation))
 })

@@ -8,6 +8,9 @@ import type { Fiber, Layer, Types } from "effect"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ApiProblem, problemResponse } from "../problems/ApiProblem.ts"
 import { mounted } from "./BasePath.ts"
+import { CurrentRequestNote, newRequestNote } from "../requestLog/RequestNote.ts"
+import { CurrentRequestRecorder } from "../requestLog/RequestRecorder.ts"
+import type { AnsweredRequest } from "../requestLog/requestRow.ts"
 import { CurrentRequestId, newRequestId } from "./RequestId.ts"
 import {
   asRequestSpan,
@@ -47,7 +50,7 @@ export const edge = (
   const allowed = methodsOf(routes)
   const routeOf = routesOf(routes.map(({ path }) => path))
   return HttpRouter.use((router) =>
-    Effect.flatMap(registryOf, (registry) =>
+    Effect.flatMap(Effect.zip(registryOf, CurrentRequestRecorder), ([registry, recorder]) =>
       router.addGlobalMiddleware((handled) =>
         mounted(basePath)(
           Effect.withFiber<HttpServerResponse.HttpServerResponse, Types.unhandled, HttpServerRequest.HttpServerRequest>(
@@ -59,24 +62,28 @@ export const edge = (
               )
               const clock = fiber.getRef(Clock.Clock)
               const startedAt = clock.currentTimeNanosUnsafe()
-              const requestId = newRequestId()
+              const requestId = newRequestId(clock.currentTimeMillisUnsafe())
+              const note = recorder === null ? null : newRequestNote(requestId)
               const route = routeOf(request.url)
               // Within the request's span, where there is one.
               const answer = (inner: Fiber.Fiber<unknown, unknown>) => {
                 const asked = { requestId, basePath, traceId: traceIdOf(inner) }
                 const tell = (problem: ApiProblem) => {
                   countProblem(problem.code, registry)
+                  if (note !== null) note.problem = problem
                   return problemResponse(problem, asked)
                 }
                 const done = (response: HttpServerResponse.HttpServerResponse) => {
                   const seconds = Number(clock.currentTimeNanosUnsafe() - startedAt) / 1e9
                   countAnswer({ method: request.method, route, status: response.status, seconds }, registry)
+                  if (note !== null) recorder?.record(note, answeredAs(request, route, response, seconds))
                   return stamped(response, requestId)
                 }
                 if (!isDecodable(request.url)) return Effect.succeed(done(tell(undecodable)))
                 if (hasParameters(request.url)) return Effect.succeed(done(tell(unknownAddress)))
                 const routed = isFor(direct, request) ? Effect.interruptible(direct.answer(request)) : handled
-                return Effect.matchCauseEffect(Effect.provideService(routed, CurrentRequestId, requestId), {
+                const named = Context.make(CurrentRequestId, requestId).pipe(Context.add(CurrentRequestNote, note))
+                return Effect.matchCauseEffect(Effect.provideContext(routed, named), {
                   onSuccess: (response) => Effect.succeed(done(response)),
                   onFailure: (cause) => Effect.map(afterFailure(cause, request, allowed, requestId, tell), done)
                 })
@@ -96,6 +103,21 @@ const isFor = (
   direct: DirectRoute | undefined,
   { method, url }: HttpServerRequest.HttpServerRequest
 ): direct is DirectRoute => direct !== undefined && method === direct.method && url === direct.url
+
+const answeredAs = (
+  { method, url }: HttpServerRequest.HttpServerRequest,
+  route: string,
+  { headers, status }: HttpServerResponse.HttpServerResponse,
+  seconds: number
+): AnsweredRequest => ({
+  method,
+  route,
+  url,
+  status,
+  microseconds: Math.round(seconds * 1e6),
+  location: headers["location"],
+  replayed: headers["idempotent-replayed"] !== undefined
+})
 
 /** Responds with a problem of this request. */
 type Tell = (problem: ApiProblem) => HttpServerResponse.HttpServerResponse

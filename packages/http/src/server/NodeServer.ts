@@ -13,12 +13,12 @@
  * hardenedServer((request, response) => response.end("hello")).listen(4310, "127.0.0.1")
  * ```
  */
-import { randomUUID } from "node:crypto"
 import { createServer } from "node:http"
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { problem, toRawHttp } from "../problems/Problem.ts"
 import type { ProblemCode, ProblemOptions } from "../problems/Problem.ts"
+import { newRequestId } from "./RequestId.ts"
 
 export interface HardenedServerOptions {
   /** Until the head of a request is there, in ms. Default 10,000. */
@@ -27,7 +27,7 @@ export interface HardenedServerOptions {
   readonly requestTimeoutMs?: number
   /** Bytes of a request's head. Default 16,384. */
   readonly maxHeaderBytes?: number
-  /** For the problems that are answered here. Default: `req_` and a random UUID. */
+  /** For the problems that are answered here. Default: `newRequestId`. */
   readonly requestId?: () => string
   /** How the addresses of their pages begin: that of the API. Default: empty. */
   readonly basePath?: string
@@ -42,7 +42,7 @@ export const hardenedServer = (handler: RequestListener, options: HardenedServer
   // Node looks for late requests at intervals: the interval is a part of the promise.
   const interval = Math.min(1000, Math.ceil(requestTimeout / 10))
   const connections = new WeakMap<Duplex, Connection>()
-  const requestId = options.requestId ?? (() => `req_${randomUUID().replaceAll("-", "")}`)
+  const requestId = options.requestId ?? (() => newRequestId())
   const bytes = (code: ProblemCode, more?: Omit<ProblemOptions, "requestId">) =>
     toRawHttp(problem(code, { ...more, basePath: options.basePath ?? "", requestId: requestId() }))
 

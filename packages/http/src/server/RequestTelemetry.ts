@@ -21,7 +21,13 @@ const durations = MetricFamily.histogram(
 )
 const problems = MetricFamily.counter("paymux_http_problems_total", "Problem responses, by code.", ["code"])
 
-export const httpMetricDescriptions: ReadonlyArray<MetricDescription> = [requests, durations, problems]
+const notLogged = MetricFamily.counter(
+  "paymux_request_log_dropped_total",
+  "Requests that were answered and are not in the request log. `queue_full`: more came than could be written. `not_written`: the database failed.",
+  ["reason"]
+)
+
+export const httpMetricDescriptions: ReadonlyArray<MetricDescription> = [requests, durations, problems, notLogged]
 
 /** For an address that is none of ours, and for a method that HTTP does not know. */
 const OTHER = "other"
@@ -49,6 +55,12 @@ export const registryOf: Effect.Effect<Context.Context<never>> = Effect.map(Metr
 
 export const countProblem = (code: string, context: Context.Context<never>): void =>
   MetricFamily.count(problems.of(code), context)
+
+export const countNotLogged = (
+  reason: "queue_full" | "not_written",
+  requests: number,
+  context: Context.Context<never>
+): void => notLogged.of(reason).updateUnsafe(requests, context)
 
 /** Which of `routes` an address is of, all as the router has them: `/v1/payments/:id`. */
 export const routesOf = (routes: ReadonlyArray<string>): ((url: string) => string) => {

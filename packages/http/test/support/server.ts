@@ -12,7 +12,16 @@ import { layer as sqlite } from "../../../sql/src/sqlite/SqliteClient.ts"
 import * as SqlitePaymentStore from "../../../sql/src/sqlite/SqlitePaymentStore.ts"
 import type { ApiKeyMode } from "../../src/auth/ApiKey.ts"
 import type { Extension, HardenedServerOptions, RateLimitSettings } from "../../src/index.ts"
-import { apiKeyMigrations, ApiKeys, hardenedServer, HttpApp, HttpHandler, returnAddress } from "../../src/index.ts"
+import {
+  apiKeyMigrations,
+  ApiKeys,
+  hardenedServer,
+  HttpApp,
+  HttpHandler,
+  RequestLog,
+  requestRecorder,
+  returnAddress
+} from "../../src/index.ts"
 
 export interface Answer {
   readonly status: number
@@ -37,6 +46,8 @@ export interface TestServerOptions {
   readonly basePath?: string
   /** Default: none. */
   readonly rateLimit?: RateLimitSettings
+  /** Default: off. */
+  readonly requestLog?: boolean
 }
 
 export class TestServer extends Context.Service<
@@ -65,12 +76,13 @@ const database = Layer.effectDiscard(runMigrations([coreMigrations, apiKeyMigrat
 export const secret = Redacted.make("a secret of this test")
 const publicUrl = "http://localhost:4310"
 
-const app = ({ basePath = "", extensions = [], providers = [acme()], rateLimit }: TestServerOptions) => {
+const app = ({ basePath = "", extensions = [], providers = [acme()], rateLimit, requestLog }: TestServerOptions) => {
   const engine = Engine.layer({ providers, publicUrl, returnAddress: returnAddress({ secret, publicUrl }) }).pipe(
     Layer.provideMerge(Layer.merge(SqlitePaymentStore.layer, Ids.layer))
   )
   return HttpHandler.layer(HttpApp.layer({ basePath, secret, extensions, rateLimit: rateLimit ?? null })).pipe(
     Layer.provideMerge(Layer.merge(engine, ApiKeys.layer({ maxActive: 100 }))),
+    Layer.provideMerge(Layer.provideMerge(RequestLog.layer, requestLog === true ? requestRecorder : Layer.empty)),
     Layer.provideMerge(database),
     Layer.orDie
   )

@@ -95,9 +95,15 @@ export interface PaymuxOptions<Id extends string = string, Sandbox extends Sandb
   /**
    * For how long is kept what need not be kept for good, in days: the bytes of answers that are replayed under an idempotency
    * key (`idempotencyAnswersDays`, 30; the key stays bound for good), what providers' webhooks said (`inboxDays`, 90),
-   * deliveries that have ended (`deliveriesDays`, 30), and the audit log (`auditDays`, 730). `null`, or `false` for all: for good.
+   * deliveries that have ended (`deliveriesDays`, 30), the audit log (`auditDays`, 730), and the request log (`requestsDays`, 7). `null`, or `false`
+   * for all: for good.
    */
   readonly retention?: RetentionOption
+  /**
+   * Whether calls of the API are kept, without any customer's data, for `paymux.requests` and `paymux requests list`.
+   * Default: `true`.
+   */
+  readonly requestLog?: boolean
   readonly webhooks?: {
     /** Private hosts or networks (CIDR) that endpoints may be at. */
     readonly allow?: ReadonlyArray<string>
@@ -148,6 +154,7 @@ export interface PaymuxSettings {
   /** `null`: no limits. */
   readonly rateLimit: RateLimitSettings | null
   readonly retention: Retained
+  readonly requestLog: boolean
   readonly webhookAllow: ReadonlyArray<string>
   /** ms */
   readonly webhookDisableAfter: number
@@ -212,6 +219,9 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
     ...indexedMetadataProblems(options.indexedMetadata),
     ...rateLimitProblems(options.rateLimit),
     ...retentionProblems(options.retention),
+    ...(options.requestLog === undefined || typeof options.requestLog === "boolean"
+      ? []
+      : ["requestLog must be true or false."]),
     ...webhookProblems(options.webhooks),
     ...telemetryProblems(options.telemetry, process.env),
     ...metricsTokenProblems(options.metricsToken),
@@ -239,6 +249,7 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
     indexedMetadata: indexedMetadataOf(options.indexedMetadata),
     rateLimit: rateLimitOf(options.rateLimit),
     retention: retentionOf(options.retention),
+    requestLog: options.requestLog ?? true,
     webhookAllow: [...(sandbox ? loopback : []), ...(options.webhooks?.allow ?? [])],
     webhookDisableAfter: (options.webhooks?.disableAfterDays ?? 5) * 86_400_000,
     telemetry: telemetryOf(options.telemetry, process.env),
@@ -266,6 +277,7 @@ const known: ReadonlySet<string> = new Set<keyof PaymuxOptions>([
   "indexedMetadata",
   "rateLimit",
   "retention",
+  "requestLog",
   "webhooks",
   "telemetry",
   "metricsToken",

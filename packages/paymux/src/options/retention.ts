@@ -13,6 +13,8 @@ export interface RetentionSettings {
   readonly auditDays: number | null
   /** Sums per hour and day of payments, attempts and refunds. */
   readonly statisticsDays: number | null
+  /** Calls of the API in the request log. */
+  readonly requestsDays: number | null
 }
 
 /** `false`: everything is kept for good. */
@@ -25,6 +27,7 @@ export interface Retained {
   readonly deliveries: number | null
   readonly audit: number | null
   readonly statistics: number | null
+  readonly requests: number | null
 }
 
 const defaults: RetentionSettings = {
@@ -33,18 +36,21 @@ const defaults: RetentionSettings = {
   deliveriesDays: 30,
   auditDays: 730,
   // Three years: every month beside the same one of two years before.
-  statisticsDays: 1096
+  statisticsDays: 1096,
+  requestsDays: 7
 }
 
 export const retentionOf = (option: RetentionOption | undefined): Retained => {
-  if (option === false) return { answers: null, inbox: null, deliveries: null, audit: null, statistics: null }
+  if (option === false)
+    return { answers: null, inbox: null, deliveries: null, audit: null, statistics: null, requests: null }
   const days = { ...defaults, ...option }
   return {
     answers: milliseconds(days.idempotencyAnswersDays),
     inbox: milliseconds(days.inboxDays),
     deliveries: milliseconds(days.deliveriesDays),
     audit: milliseconds(days.auditDays),
-    statistics: milliseconds(days.statisticsDays)
+    statistics: milliseconds(days.statisticsDays),
+    requests: milliseconds(days.requestsDays)
   }
 }
 

@@ -1,0 +1,35 @@
+/** What the request log is to say of one request, gathered while it is answered. */
+import { Context } from "effect"
+import type { Principal } from "../auth/ApiKeyRow.ts"
+import type { ProblemCode, ProblemOptions } from "../problems/Problem.ts"
+
+/** The fields are set where they become known: nothing is computed on the path of a request. */
+export interface RequestNote {
+  readonly id: string
+  /** `null`: no valid key, so the request is of no account and is not logged. */
+  principal: Principal | null
+  /** The decoded body; `undefined`: none was read, or a large one. */
+  body: unknown
+  problem: NotedProblem | null
+  /** Of a refund that was asked for. The payments of other requests are read from their addresses. */
+  paymentId: string | null
+}
+
+/** As a route failed with it: not redacted. */
+export type NotedProblem = { readonly code: ProblemCode } & Pick<ProblemOptions, "detail" | "errors">
+
+export const newRequestNote = (id: string): RequestNote => ({
+  id,
+  principal: null,
+  body: undefined,
+  problem: null,
+  paymentId: null
+})
+
+/** `null`: requests are not logged. */
+export const CurrentRequestNote = Context.Reference<RequestNote | null>("@paymux/http/RequestNote", {
+  defaultValue: () => null
+})
+
+/** Bytes of a body that is noted at most: the queue of the request log holds thousands of them. */
+export const longestNotedBody = 8 * 1024

@@ -1,0 +1,101 @@
+/** What of a body may be read in the request log. */
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { maskedBody } from "../../src/requestLog/maskedBody.ts"
+
+const shown = (body: unknown): unknown => JSON.parse(maskedBody(body))
+
+describe("a body in the request log", () => {
+  it("has its structure and what names no person, and nothing else", () => {
+    assert.deepStrictEqual(
+      shown({
+        amount: 10_000,
+        currency: "EUR",
+        payment_method: "card",
+        capture_method: "manual",
+        description: "for Asha",
+        customer: { email: "asha@example.com", phone: "+919999999999", name: null },
+        payment_method_details: {
+          card: {
+            token: "tok_1",
+            tokens: { acme: "tok_2" },
+            network: "visa",
+            country: "IN",
+            funding: "credit",
+            bin: "411111"
+          }
+        },
+        metadata: { amount: "12", asha: "x" },
+        expand: [true, 5, "all", { amount: 5 }]
+      }),
+      {
+        amount: 10_000,
+        currency: "EUR",
+        payment_method: "card",
+        capture_method: "manual",
+        description: "[text]",
+        customer: { email: "[text]", phone: "[text]", name: null },
+        payment_method_details: {
+          card: {
+            token: "[text]",
+            tokens: { acme: "[text]" },
+            network: "[text]",
+            country: "IN",
+            funding: "credit",
+            bin: "[text]"
+          }
+        },
+        metadata: "[2 entries]",
+        expand: [true, "[number]", "[text]", { amount: "[number]" }]
+      }
+    )
+  })
+
+  it("masks a value in a field that is shown otherwise, and a value that stands in place of a name", () => {
+    assert.deepStrictEqual(
+      shown({ amount: 4_111_111_111_111_111, currency: "asha@example.com", payment_method: "asha", flow: { a: 1 } }),
+      { amount: "[number]", currency: "[text]", payment_method: "[text]", flow: { a: "[number]" } }
+    )
+    for (const name of [
+      "asha@example.com",
+      "+919999999999",
+      "4111 1111 1111 1111",
+      "p919999999999",
+      "sk_live_0123456789ab"
+    ]) {
+      assert.deepStrictEqual(shown({ [name]: true }), { "[name]": true })
+    }
+  })
+
+  it("is JSON of at most 4,000 characters, in which no text of the body stands, whatever the body is", () => {
+    const secret = fc.constantFrom(
+      "asha@example.com",
+      "+919999999999",
+      "tok_9999999999",
+      "Asha Rao 7",
+      "4111111111111111"
+    )
+    const body = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: "medium" },
+        secret,
+        fc.double(),
+        fc.boolean(),
+        fc.constant(null),
+        fc.array(tie("value"), { maxLength: 60 }),
+        fc.dictionary(
+          fc.oneof(fc.constantFrom("amount", "currency", "metadata", "customer", "card"), fc.string(), secret),
+          tie("value")
+        )
+      )
+    })).value
+    fc.assert(
+      fc.property(body, (value) => {
+        const text = maskedBody(value)
+        assert.isAtMost(text.length, 4_000)
+        JSON.parse(text)
+        assert.notMatch(text, /asha|9999999999|Asha|4111/)
+      })
+    )
+  })
+})
