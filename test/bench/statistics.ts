@@ -22,7 +22,7 @@ import {
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { mkdtempSync, rmSync } from "node:fs"
-import { cpus } from "node:os"
+import { cpus, tmpdir } from "node:os"
 import { join } from "node:path"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { parseArgs } from "node:util"
@@ -209,7 +209,7 @@ const main = async (): Promise<void> => {
     throw new Error("Usage: pnpm bench statistics cost|queries sqlite|postgres")
   }
   console.log(`${process.version}, ${cpus()[0]?.model ?? "unknown CPU"}, ${database}`)
-  const directory = mkdtempSync(join(import.meta.dirname, "statistics-"))
+  const directory = mkdtempSync(join(tmpdir(), "paymux-statistics-"))
   const server = database === "postgres" ? await openPostgres() : null
   const rounds = options.rounds === undefined ? undefined : Number(options.rounds)
   try {

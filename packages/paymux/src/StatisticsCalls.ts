@@ -2,8 +2,7 @@
 import type { PaymentError, Tenant } from "@paymux/core"
 import {
   countedObjects,
-  mostSteps,
-  rounded,
+  periodProblem,
   statisticsGroups,
   statisticsSeries,
   statisticsTotals,
@@ -47,12 +46,8 @@ const asTotalsQuery = Effect.fnUntraced(function* (query: Partial<TotalsQuery>, 
   if (groupBy !== undefined) yield* asWord(groupBy, "/groupBy", statisticsGroups)
   const until = query.until ?? (yield* Clock.currentTimeMillis) + 1
   const from = query.from ?? Math.max(0, until - 30 * stepMs.day)
-  if (from >= until) return yield* PaymentCalls.invalid("/until", "must be after `from`")
-  const range = rounded({ from, until }, step)
-  if ((range.until - range.from) / stepMs[step] > mostSteps) {
-    const shorter = step === "hour" ? "a step of a day, or a shorter period" : "a shorter period"
-    return yield* PaymentCalls.invalid("/from", `gives more than ${mostSteps} steps of a ${step}: choose ${shorter}`)
-  }
+  const problem = periodProblem({ from, until }, step)
+  if (problem !== null) return yield* PaymentCalls.invalid(`/${problem.field}`, problem.message)
   return { ...query, of, from, until }
 })
 

@@ -42,7 +42,7 @@ export type { QueuedReview, ReviewPage, ReviewQuery } from "./ReviewQueue.ts"
 // numbers over time
 export { statisticsSeries, statisticsTotals, uncountedSince } from "./stats/Statistics.ts"
 export type { SeriesPoint, StatisticsSeries, StatisticsTotals } from "./stats/Statistics.ts"
-export { countedObjects, mostSteps, rounded, statisticsGroups } from "./stats/StatisticsQuery.ts"
+export { countedObjects, periodProblem, statisticsGroups } from "./stats/StatisticsQuery.ts"
 export type {
   CountedObject,
   SeriesQuery,
@@ -56,3 +56,7 @@ export type { Step } from "./stats/Deltas.ts"
 export { rebuildStatistics } from "./stats/rebuild.ts"
 export { statisticsTask } from "./stats/StatisticsTask.ts"
 export type { StatisticsTaskOptions } from "./stats/StatisticsTask.ts"
+
+// how much is open
+export { openWork } from "./openWork.ts"
+export type { OpenWork } from "./openWork.ts"

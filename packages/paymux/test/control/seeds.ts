@@ -19,5 +19,6 @@ export const seeds: { readonly [group: string]: ((operations: Operations) => Pro
   events: paidEvent,
   deliveries: paidEvent,
   audit: null,
+  statistics: null,
   system: null
 }

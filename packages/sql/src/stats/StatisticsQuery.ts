@@ -41,7 +41,7 @@ export interface SeriesQuery extends TotalsQuery {
 }
 
 /** Steps of a series at most: 83 days by hour, 5 years by day. */
-export const mostSteps = 2_000
+const mostSteps = 2_000
 
 /** Sums of one step from `from` (inclusive) to `until` (exclusive). */
 export interface Stretch {
@@ -55,6 +55,18 @@ export const rounded = ({ from, until }: Pick<TotalsQuery, "from" | "until">, st
   from: startOf(from, step),
   until: startOf(until + stepMs[step] - 1, step)
 })
+
+/** Why a period cannot be shown in these steps; `null`: it can. */
+export const periodProblem = (
+  { from, until }: Pick<TotalsQuery, "from" | "until">,
+  step: Step
+): { readonly field: "from" | "until"; readonly message: string } | null => {
+  if (from >= until) return { field: "until", message: "must be after `from`" }
+  const range = rounded({ from, until }, step)
+  if ((range.until - range.from) / stepMs[step] <= mostSteps) return null
+  const shorter = step === "hour" ? "a step of a day, or a shorter period" : "a shorter period"
+  return { field: "from", message: `gives more than ${mostSteps} steps (${step}): choose ${shorter}` }
+}
 
 /** The hours before the first whole day, the whole days, and the hours after them. */
 export const stretchesOf = ({ from, until }: Pick<Stretch, "from" | "until">): ReadonlyArray<Stretch> => {

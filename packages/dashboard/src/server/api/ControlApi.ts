@@ -19,6 +19,7 @@ import { DeliveriesGroup } from "./deliveries/DeliveriesGroup.ts"
 import { EndpointsGroup } from "./endpoints/EndpointsGroup.ts"
 import { EventsGroup } from "./events/EventsGroup.ts"
 import { KeysGroup } from "./keys/KeysGroup.ts"
+import { StatisticsGroup } from "./statistics/StatisticsGroup.ts"
 import { SystemGroup } from "./system/SystemGroup.ts"
 
 /** Of everything that belongs to an account and mode. */
@@ -32,6 +33,7 @@ export class ControlApi extends HttpApi.make("dashboard")
   .add(EventsGroup.prefix(tenantPath))
   .add(DeliveriesGroup.prefix(tenantPath))
   .add(AuditGroup.prefix(tenantPath))
+  .add(StatisticsGroup.prefix(tenantPath))
   .add(SystemGroup.prefix(controlPath))
   .annotate(HttpApi.ParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotateMerge(

@@ -12,12 +12,21 @@ import { deliveriesHandlers } from "./deliveries/deliveriesHandlers.ts"
 import { endpointsHandlers } from "./endpoints/endpointsHandlers.ts"
 import { eventsHandlers } from "./events/eventsHandlers.ts"
 import { keysHandlers } from "./keys/keysHandlers.ts"
+import { statisticsHandlers } from "./statistics/statisticsHandlers.ts"
 import { systemHandlers } from "./system/systemHandlers.ts"
 
 /** Adds the routes to the router. An endpoint without a permission is a defect at the start. */
 export const controlApiLayer = (options: AccessOptions) =>
   HttpApiBuilder.layer(ControlApi).pipe(
-    Layer.provide([keysHandlers, endpointsHandlers, eventsHandlers, deliveriesHandlers, auditHandlers, systemHandlers]),
+    Layer.provide([
+      keysHandlers,
+      endpointsHandlers,
+      eventsHandlers,
+      deliveriesHandlers,
+      auditHandlers,
+      statisticsHandlers,
+      systemHandlers
+    ]),
     Layer.provide(accessLayer(options)),
     // HttpApi asks for what uploads and files would need; nothing here uses them.
     Layer.provide(HttpServer.layerServices),

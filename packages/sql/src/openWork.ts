@@ -1,0 +1,30 @@
+/** How much of an account and mode is open: each count walks an index that holds only these payments, up to a bound. */
+import type { Tenant } from "@paymux/core"
+import { StoreUnavailable } from "@paymux/core/store"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+export interface OpenWork {
+  /** Pending payments, 10,000 at most. */
+  readonly pending: number
+  /** Payments with an open review, 10,000 at most. */
+  readonly inReview: number
+}
+
+const most = 10_000
+
+export const openWork = Effect.fnUntraced(function* ({
+  account,
+  livemode
+}: Tenant): Effect.fn.Return<OpenWork, StoreUnavailable, SqlClient.SqlClient> {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* Effect.mapError(
+    sql<{ readonly pending: number | string; readonly in_review: number | string }>`SELECT
+      (SELECT count(*) FROM (SELECT 1 FROM payments WHERE account = ${account} AND livemode = ${livemode}
+        AND status = 'pending' LIMIT ${most}) AS some_pending) AS pending,
+      (SELECT count(*) FROM (SELECT 1 FROM payments WHERE account = ${account} AND livemode = ${livemode}
+        AND reviews IS NOT NULL LIMIT ${most}) AS some_in_review) AS in_review`,
+    (cause) => new StoreUnavailable({ cause })
+  )
+  return { pending: Number(row?.pending ?? 0), inReview: Number(row?.in_review ?? 0) }
+})
