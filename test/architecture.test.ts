@@ -66,7 +66,7 @@ const rooms: { readonly [name: string]: Room } = {
       "@paymux/sql",
       "@paymux/webhooks"
     ],
-    packages: ["effect", "openid-client"],
+    packages: ["effect", "openid-client", "otpauth", "qrcode"],
     families: ["http", "http-api", "sql"],
     node: true
   },

@@ -46,3 +46,27 @@ export type {
   ReviewedPayment,
   ReviewEvidence
 } from "./server/reviews/reviewedPayment.ts"
+
+// people
+export { cookiesOf, dashboardUrlProblem, personLink } from "./server/people/cookies.ts"
+export type { Cookies } from "./server/people/cookies.ts"
+export * from "./server/people/errors.ts"
+export { hostAuthenticator } from "./server/people/HostAuthenticator.ts"
+export type { HostAuthenticate, HostUser } from "./server/people/HostAuthenticator.ts"
+export type { Acceptance, Invitation, Issued } from "./server/people/invitations.ts"
+export type { UserPage, UsersQuery } from "./server/people/listUsers.ts"
+export { UserCursorInvalid } from "./server/people/listUsers.ts"
+export type { Manager } from "./server/people/Memberships.ts"
+export { Passwords } from "./server/people/Passwords.ts"
+export type { PasswordSettings } from "./server/people/Passwords.ts"
+export { prunePeople } from "./server/people/prunePeople.ts"
+export type { PasswordReset } from "./server/people/resets.ts"
+export { sessionAuthenticator } from "./server/people/SessionAuthenticator.ts"
+export { Sessions } from "./server/people/Sessions.ts"
+export type { Client, NewSession, Session, SessionsOptions } from "./server/people/Sessions.ts"
+export { SignIn } from "./server/people/SignIn.ts"
+export type { CodeEntry, PasswordEntry, PasswordResult, Reauthentication } from "./server/people/SignIn.ts"
+export { TwoFactor } from "./server/people/TwoFactor.ts"
+export type { Confirmation, TotpEnrolment } from "./server/people/TwoFactor.ts"
+export { Users } from "./server/people/Users.ts"
+export type { UserRecord } from "./server/people/userRows.ts"

@@ -6,7 +6,7 @@ import { Engine, Ids, Retention } from "@paymux/core"
 import { defaultRouting, Routing } from "@paymux/routing"
 import { paymentLink } from "@paymux/checkout"
 import { HostedPage } from "@paymux/core/wire"
-import { auditedPayments, AuditLog, noSignIn } from "@paymux/dashboard"
+import { auditedPayments, AuditLog } from "@paymux/dashboard"
 import { RequestLog, requestRecorder, requestRetention, returnAddress } from "@paymux/http"
 import {
   SandboxControl,
@@ -18,8 +18,7 @@ import {
 } from "@paymux/sandbox"
 import { statisticsTask } from "@paymux/sql"
 import { NodeWebhookHttp, WebhookDeliveries, WebhookSender, WebhookTestEvents } from "@paymux/webhooks"
-import { Context, Effect, Layer } from "effect"
-import type { Redacted } from "effect"
+import { Effect, Layer } from "effect"
 import * as Audited from "./Audited.ts"
 import { engineDatabaseLayer } from "./Database.ts"
 import * as EventListener from "./EventListener.ts"
@@ -28,12 +27,11 @@ import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
 import { installationSecret } from "./options/Settings.ts"
 import * as DeliveryTelemetry from "./telemetry/DeliveryTelemetry.ts"
 import { MetricsText } from "./telemetry/MetricsText.ts"
+import * as People from "./People.ts"
 import * as RulesInForce from "./rules/RulesInForce.ts"
 import type { RulesSource } from "./rules/RulesInForce.ts"
+import { ServerSecret } from "./ServerSecret.ts"
 import { version } from "./version.ts"
-
-/** The secret of this installation: given, or in test mode the one its database keeps. */
-export class ServerSecret extends Context.Service<ServerSecret, Redacted.Redacted>()("paymux/App/ServerSecret") {}
 
 /** `gate`: the program's own listener gets no request before it is open. */
 export const layer = (settings: PaymuxSettings, gate: EventGate) =>
@@ -46,7 +44,7 @@ const running = (settings: PaymuxSettings, gate: EventGate, rules: RulesSource) 
     Audited.apiKeys,
     Audited.reviews,
     AuditLog.layer,
-    noSignIn,
+    People.layer(settings),
     simulator,
     RulesInForce.layer(rules),
     privacy(settings),

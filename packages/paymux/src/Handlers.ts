@@ -9,7 +9,7 @@ import { SandboxPage, SandboxSimulator } from "@paymux/sandbox"
 import { Context, Effect, Layer } from "effect"
 import { HttpMiddleware } from "effect/http"
 import type { IncomingMessage, RequestListener } from "node:http"
-import { ServerSecret } from "./App.ts"
+import { ServerSecret } from "./ServerSecret.ts"
 import * as AdmissionGate from "./AdmissionGate.ts"
 import { owner } from "./BasePath.ts"
 import type { InFlight } from "./InFlight.ts"
@@ -28,7 +28,7 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
   const secret = yield* ServerSecret
   const simulator = yield* SandboxSimulator
   const metrics = yield* MetricsText
-  const { basePath, checkout, rateLimit } = settings
+  const { basePath, checkout, dashboard, rateLimit } = settings
   const sandbox = settings.sandbox !== null
   const api = HttpApp.layer({
     secret,
@@ -36,14 +36,19 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
     rateLimit,
     metrics: { text: metrics.text, token: settings.metricsToken },
     extensions: sandbox ? [simulateExtension(simulator, yield* HostedPage)] : [],
-    routes: [...(sandbox ? SandboxPage.routes : []), ...(checkout === null ? [] : checkoutRoutes), ...controlRoutes]
+    routes: [
+      ...(sandbox ? SandboxPage.routes : []),
+      ...(checkout === null ? [] : checkoutRoutes),
+      ...(dashboard === null ? [] : controlRoutes)
+    ]
   })
   const page =
     checkout === null
       ? Layer.empty
       : checkoutLayer({ secret, options: checkout, basePath, simulate: sandbox ? simulatedPayer(simulator) : null })
   const simulatedPage = sandbox ? SandboxPage.layer(simulatedPages(checkout ?? {}, basePath)) : Layer.empty
-  const routes = Layer.mergeAll(api, page, simulatedPage, controlApiLayer(settings))
+  const control = dashboard === null ? Layer.empty : controlApiLayer(settings)
+  const routes = Layer.mergeAll(api, page, simulatedPage, control)
   const { effect, fetch } = Context.get(yield* Layer.build(HttpHandler.layer(routes)), HttpHandler)
   const answer: RequestListener = yield* NodeHttpServer.makeHandler(effect, { scope: yield* Effect.scope }).pipe(
     // The API makes the span of a request: one of the server would have the whole address in it.

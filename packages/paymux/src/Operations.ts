@@ -11,12 +11,12 @@ import type {
   RefundJson
 } from "@paymux/core/wire"
 import { CurrentActor } from "@paymux/dashboard"
-import type { Actor, AuditLog } from "@paymux/dashboard"
+import type { Actor, AuditLog, SignIn, Users } from "@paymux/dashboard"
 import { ApiKeys } from "@paymux/http"
 import type { ApiKeyRecord, PaymentListJson, RefundListJson, RequestLog } from "@paymux/http"
 import { Cause, Effect, Exit, Redacted } from "effect"
 import type { Context } from "effect"
-import type { ServerSecret } from "./App.ts"
+import type { ServerSecret } from "./ServerSecret.ts"
 import type { Database } from "./Database.ts"
 import * as AuditCalls from "./AuditCalls.ts"
 import type { AuditOperations } from "./AuditCalls.ts"
@@ -115,15 +115,15 @@ type Services =
   | RequestLog
   | Breakers
   | ServerSecret
+  | SignIn
+  | Users
 
-/** Everything is done for `tenant`, in the name of `actor`, until `inFlight` is closed. */
-export const make = (
-  tenant: Tenant,
-  actor: Actor,
-  context: Context.Context<Services>,
-  inFlight: InFlight
-): Operations => {
-  const run = async <A, E>(effect: Effect.Effect<A, E, Services>): Promise<A> => {
+/** Runs an effect in the name of `actor`, and rejects with its own error. */
+export type Run = <A, E>(effect: Effect.Effect<A, E, Services>) => Promise<A>
+
+export const runner =
+  (actor: Actor, context: Context.Context<Services>, inFlight: InFlight): Run =>
+  async (effect) => {
     if (!inFlight.begin()) throw paymentError(new Unavailable({ cause: new PaymuxClosed() }))
     const exit = await Effect.runPromiseExit(
       effect.pipe(Effect.provideService(CurrentActor, actor), Effect.provideContext(context))
@@ -132,6 +132,15 @@ export const make = (
     if (Exit.isSuccess(exit)) return exit.value
     throw Cause.squash(exit.cause)
   }
+
+/** Everything is done for `tenant`, in the name of `actor`, until `inFlight` is closed. */
+export const make = (
+  tenant: Tenant,
+  actor: Actor,
+  context: Context.Context<Services>,
+  inFlight: InFlight
+): Operations => {
+  const run = runner(actor, context, inFlight)
   return {
     payments: {
       create: (payment, options = {}) => run(PaymentCalls.create(tenant, payment, options)),

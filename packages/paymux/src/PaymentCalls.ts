@@ -26,7 +26,7 @@ import type {
 } from "@paymux/core/wire"
 import { cursors, listPayments, refundList } from "@paymux/http"
 import { Effect, Predicate } from "effect"
-import { ServerSecret } from "./App.ts"
+import { ServerSecret } from "./ServerSecret.ts"
 
 export interface RequestOptions {
   /** 1 to 255 visible ASCII characters: the same key and request are done once, and answered alike. */

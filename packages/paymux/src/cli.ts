@@ -5,6 +5,7 @@ import { accounts } from "./commands/accounts.ts"
 import { adapter } from "./commands/adapter.ts"
 import { audit } from "./commands/audit.ts"
 import { customers } from "./commands/customers.ts"
+import { dashboard } from "./commands/dashboard.ts"
 import { doctor } from "./commands/doctor/doctor.ts"
 import { events } from "./commands/events.ts"
 import { keys } from "./commands/keys.ts"
@@ -34,6 +35,7 @@ export const paymux = Command.make("paymux").pipe(
     stats,
     customers,
     audit,
+    dashboard,
     rules,
     adapter
   ])

@@ -25,6 +25,8 @@ import * as App from "./App.ts"
 import { owner } from "./BasePath.ts"
 import { theProgram } from "@paymux/dashboard"
 import type { Actor } from "@paymux/dashboard"
+import * as DashboardCalls from "./DashboardCalls.ts"
+import type { DashboardOperations } from "./DashboardCalls.ts"
 import * as EventListener from "./EventListener.ts"
 import * as Handlers from "./Handlers.ts"
 import * as InFlight from "./InFlight.ts"
@@ -54,6 +56,8 @@ export interface Paymux extends Operations.Operations, AsyncDisposable {
    * `PaymentError` (`InvalidPayment`) where it cannot be the name of one: 1 to 64 letters, digits, `_` or `-`.
    */
   readonly forAccount: (account: string, options?: AccountOptions) => Operations.Operations
+  /** The people who may sign in to the dashboard with accounts of Paymux. */
+  readonly dashboard: DashboardOperations
   /** Everything that is counted, as `GET /metrics` answers it: in the text format of Prometheus. */
   readonly metrics: () => Promise<string>
   /** The sandbox's readable test key; `null` without the sandbox. */
@@ -109,6 +113,7 @@ const start = Effect.fnUntraced(function* (
     owns: owner(settings),
     forAccount: (account: string, options: AccountOptions = {}) =>
       operationsOf(tenantFor(settings, account, options), actorFor(options)),
+    dashboard: DashboardCalls.make(settings, (actor) => Operations.runner(actor, context, inFlight)),
     metrics: () =>
       Effect.runPromise(
         Effect.provideContext(

@@ -10,6 +10,8 @@ export { webhookMigrations } from "./Migrations.ts"
 // endpoints
 export { AllowListInvalid, allowListProblem, loopback } from "./endpoint/AddressPolicy.ts"
 export { EndpointUrlRefused } from "./endpoint/EndpointUrl.ts"
+export { sealedText } from "./SealedText.ts"
+export type { SealedText } from "./SealedText.ts"
 export { EndpointSecretUnreadable } from "./endpoint/SecretBox.ts"
 export { EndpointEventsInvalid, TooManyEndpoints, WebhookEndpoints } from "./endpoint/Endpoints.ts"
 export type { EndpointChanges, EndpointsOptions, EndpointTarget, NewWebhookEndpoint } from "./endpoint/Endpoints.ts"

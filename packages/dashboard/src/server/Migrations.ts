@@ -1,5 +1,6 @@
 /** The tables of the control plane. Times are integers, ms UTC, on both databases; booleans are 0 or 1 on SQLite. */
 import type { MigrationSet } from "@paymux/core/store"
+import { peopleTables } from "./people/tables.ts"
 
 // Administrative actions are few, so each filter has an index of its own.
 const auditIndexes = [
@@ -43,5 +44,8 @@ const auditPg = [
 
 export const dashboardMigrations: MigrationSet = {
   owner: "dashboard",
-  migrations: [{ id: 1, name: "audit log", sqlite: auditSqlite, pg: auditPg }]
+  migrations: [
+    { id: 1, name: "audit log", sqlite: auditSqlite, pg: auditPg },
+    { id: 2, ...peopleTables }
+  ]
 }

@@ -3,10 +3,13 @@
  * goes to standard error.
  */
 import { hardenedServer, newRequestId, problem, toAnswer } from "@paymux/http"
+import { dashboardUrlProblem } from "@paymux/dashboard"
+import { iso } from "@paymux/core/wire"
 import { Config, Console, Effect, Option, Redacted, Result, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { RequestListener, Server } from "node:http"
 import { normalBasePath } from "../BasePath.ts"
+import type { PersonLink } from "../DashboardCalls.ts"
 import { createPaymux } from "../createPaymux.ts"
 import type { Paymux } from "../createPaymux.ts"
 import { settingsOf } from "../options/PaymuxOptions.ts"
@@ -73,8 +76,10 @@ export const serve = Command.make(
     const tell = (notice: string) => Effect.provide(Effect.logInfo(notice), Logs.layer(logs === false ? null : logs))
     const basePath = configuredBasePath(configured)
     const { handle, server, url } = yield* listen(input.host, input.port, basePath)
+    const publicUrl = Option.getOrElse(input.publicUrl, () => configured.publicUrl ?? url)
     const options: Options = {
       telemetry: "env",
+      ...dashboardAt(publicUrl),
       ...configured,
       logs,
       ...(Option.isSome(input.database) ? { database: input.database.value } : {}),
@@ -89,7 +94,7 @@ export const serve = Command.make(
       ),
       ...(input.sandbox ? { sandbox: configured.sandbox || true } : {}),
       ...(Option.isSome(input.sandboxLike) ? { sandbox: { like: namesIn(input.sandboxLike.value) } } : {}),
-      publicUrl: Option.getOrElse(input.publicUrl, () => configured.publicUrl ?? url)
+      publicUrl
     }
     const paymux = yield* progress("Opening the database", start(options))
     handle(paymux.node)
@@ -99,6 +104,10 @@ export const serve = Command.make(
       yield* Console.log(`Test API key ${paymux.testKey}`)
       yield* tell("Sandbox: providers are simulated, no money moves, webhooks may go to this machine.")
     }
+    if (options.dashboard === undefined) {
+      yield* tell(`There is no dashboard: it needs https, and publicUrl is ${publicUrl}.`)
+    }
+    yield* Effect.promise(() => paymux.dashboard.firstLink()).pipe(Effect.flatMap(showLink))
     yield* Effect.raceFirst(signal, parentGone)
     yield* tell("Stopping: what is being sent is finished first.")
     yield* Effect.timeoutOption(answerTheRest(server), "5 seconds")
@@ -113,6 +122,16 @@ export const serve = Command.make(
     { command: "paymux serve --rules routing.yaml", description: "Take the routing rules from a file" }
   ])
 )
+
+/** A server of its own has no users of a host. What is not an address is reported with the other options. */
+const dashboardAt = (publicUrl: string): Pick<Options, "dashboard"> =>
+  URL.canParse(publicUrl) && dashboardUrlProblem(publicUrl) === null ? { dashboard: {} } : {}
+
+/** Never in a log: it lets in the first who opens it. */
+const showLink = (first: PersonLink | null) =>
+  first === null
+    ? Effect.void
+    : Console.error(`Dashboard: open ${first.link} (this link works once, until ${iso(first.expiresAt)})`)
 
 const namesIn = (list: string): ReadonlyArray<string> =>
   list

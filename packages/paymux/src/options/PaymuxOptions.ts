@@ -17,6 +17,8 @@ import { accountNameRule, isAccountName } from "@paymux/http"
 import { basePathProblems, normalBasePath } from "../BasePath.ts"
 import { parseDatabaseUrl } from "./DatabaseUrl.ts"
 import type { DatabaseChoice } from "./DatabaseUrl.ts"
+import { dashboardOf, dashboardProblems } from "./dashboardOption.ts"
+import type { DashboardOption, DashboardSettings } from "./dashboardOption.ts"
 import { indexedMetadataOf, indexedMetadataProblems } from "./indexedMetadata.ts"
 import { rateLimitOf, rateLimitProblems } from "./rateLimit.ts"
 import { retentionOf, retentionProblems } from "./retention.ts"
@@ -75,6 +77,11 @@ export interface PaymuxOptions<Id extends string = string, Sandbox extends Sandb
    * except in the sandbox. Default: the page without a name.
    */
   readonly checkout?: CheckoutOptions | false
+  /**
+   * Who signs in to the dashboard: users of your program (`authenticate`), or accounts of Paymux. `false`: no dashboard.
+   * Default: accounts of Paymux in test mode, on https or a loopback address; in live mode no dashboard.
+   */
+  readonly dashboard?: DashboardOption
   /** Of each provider's circuit breakers; see `BreakerSettings`. Default: 50 % of at least 20 calls in 60 s, open 30 s. */
   readonly breaker?: Partial<BreakerSettings>
   /**
@@ -147,6 +154,8 @@ export interface PaymuxSettings {
   readonly basePath: string
   /** `null`: no payment page is served. */
   readonly checkout: CheckoutOptions | null
+  /** `null`: no dashboard is served. */
+  readonly dashboard: DashboardSettings | null
   readonly breaker: Partial<BreakerSettings>
   readonly lateSuccess: LateSuccess
   readonly cardRetries: Partial<CardRetrySettings>
@@ -209,6 +218,7 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
       : []),
     ...secretProblems(secret),
     ...(options.checkout === undefined || options.checkout === false ? [] : checkoutProblems(options.checkout)),
+    ...dashboardProblems(options.dashboard, publicUrl),
     ...breakerProblems(options.breaker ?? {}, timings.attempt),
     ...(options.cardRetries === undefined ? [] : cardRetryProblems(options.cardRetries)),
     ...(isMode(options.mode) ? [] : ["mode must be live or test."]),
@@ -243,6 +253,7 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
     publicUrl: `${publicUrl}${basePath}`,
     basePath,
     checkout: options.checkout === false ? (sandbox ? {} : null) : (options.checkout ?? {}),
+    dashboard: dashboardOf(options.dashboard, { publicUrl, live: live || options.mode === "live" }),
     breaker: options.breaker ?? {},
     lateSuccess: options.lateSuccess ?? "succeed",
     cardRetries: options.cardRetries ?? {},
@@ -271,6 +282,7 @@ const known: ReadonlySet<string> = new Set<keyof PaymuxOptions>([
   "publicUrl",
   "basePath",
   "checkout",
+  "dashboard",
   "breaker",
   "lateSuccess",
   "cardRetries",

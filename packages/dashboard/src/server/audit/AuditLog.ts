@@ -26,7 +26,14 @@ export const auditActions = [
   "payment.cancel",
   "payment.refund",
   "review.resolve",
-  "customer.erase"
+  "customer.erase",
+  "user.invite",
+  "user.join",
+  "user.role",
+  "user.remove",
+  "user.reset",
+  "user.password",
+  "user.totp"
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

@@ -1,0 +1,131 @@
+/**
+ * Hashes of passwords: scrypt with N = 2^17, r = 8, p = 1, which takes about 0.4 s and 128 MB. At most two are computed at
+ * once in a process, and few wait: more are refused, so that sign-ins cannot take the memory of payments.
+ */
+import { Context, Effect, Layer, Semaphore } from "effect"
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
+import { PeopleInputInvalid, SignInBusy } from "./errors.ts"
+
+export interface PasswordSettings {
+  /** N of scrypt is 2 to this power. */
+  readonly logN: number
+  /** Computed at once. */
+  readonly atOnce: number
+  /** Waiting at most. */
+  readonly waiting: number
+}
+
+const standard: PasswordSettings = { logN: 17, atOnce: 2, waiting: 20 }
+
+export class Passwords extends Context.Service<
+  Passwords,
+  {
+    readonly hash: (password: string) => Effect.Effect<string, SignInBusy>
+    /** `null`: there is no such user. That costs the same time, and is never right. */
+    readonly isRight: (password: string, stored: string | null) => Effect.Effect<boolean, SignInBusy>
+  }
+>()("@paymux/dashboard/Passwords") {
+  static readonly layer = (settings: PasswordSettings = standard): Layer.Layer<Passwords> =>
+    Layer.sync(Passwords, () => make(settings))
+}
+
+const make = ({ atOnce, logN, waiting }: PasswordSettings): Passwords["Service"] => {
+  const semaphore = Semaphore.makeUnsafe(atOnce)
+  const state = { running: 0 }
+  const limited = <A>(work: Effect.Effect<A>): Effect.Effect<A, SignInBusy> =>
+    Effect.suspend(() => {
+      if (state.running >= atOnce + waiting) return Effect.fail(new SignInBusy())
+      state.running += 1
+      return Effect.ensuring(
+        semaphore.withPermits(1)(work),
+        Effect.sync(() => {
+          state.running -= 1
+        })
+      )
+    })
+  const unknown: Stored = { logN, r: 8, p: 1, salt: randomBytes(16), key: randomBytes(keyLength) }
+  return Passwords.of({
+    hash: (password) =>
+      limited(
+        Effect.suspend(() => {
+          const salt = randomBytes(16)
+          return Effect.map(derive(password, { logN, r: 8, p: 1, salt }), (key) =>
+            ["scrypt", logN, 8, 1, salt.toString("base64url"), key.toString("base64url")].join("$")
+          )
+        })
+      ),
+    isRight: (password, stored) =>
+      limited(
+        Effect.suspend(() => {
+          const read = stored === null ? null : parse(stored)
+          const { key, ...parameters } = read ?? unknown
+          return Effect.map(derive(password, parameters), (derived) => timingSafeEqual(derived, key) && read !== null)
+        })
+      )
+  })
+}
+
+interface Parameters {
+  readonly logN: number
+  readonly r: number
+  readonly p: number
+  readonly salt: Buffer
+}
+
+interface Stored extends Parameters {
+  readonly key: Buffer
+}
+
+// Not interruptible: a hash whose client has gone still takes its memory, so it keeps its place.
+const derive = (password: string, { logN, p, r, salt }: Parameters): Effect.Effect<Buffer> =>
+  Effect.uninterruptible(
+    Effect.callback<Buffer>((resume) => {
+      const options = { N: 2 ** logN, r, p, maxmem: 2 * 128 * r * 2 ** logN }
+      scrypt(normal(password), salt, keyLength, options, (error, key) =>
+        resume(error === null ? Effect.succeed(key) : Effect.die(error))
+      )
+    })
+  )
+
+/** The same text, however a keyboard composes its letters (NIST SP 800-63B). */
+const normal = (password: string): string => password.normalize("NFKC")
+
+/** `null`: not a hash of ours. Such a user cannot sign in with a password. */
+const parse = (stored: string): Stored | null => {
+  const [, logN, r, p, salt = "", key = ""] =
+    /^scrypt\$(1[0-9]|20)\$(\d{1,2})\$(\d)\$([\w-]{22})\$([\w-]{43})$/.exec(stored) ?? []
+  return logN === undefined
+    ? null
+    : {
+        logN: Number(logN),
+        r: Number(r),
+        p: Number(p),
+        salt: Buffer.from(salt, "base64url"),
+        key: Buffer.from(key, "base64url")
+      }
+}
+
+const keyLength = 32
+
+/** Of a password that is entered: nothing longer is hashed. */
+export const enteredPassword = (password: string): Effect.Effect<string, PeopleInputInvalid> =>
+  password === "" || password.length > maximumBytes || Buffer.byteLength(password) > maximumBytes
+    ? Effect.fail(new PeopleInputInvalid({ field: "password", problem: `must have 1 to ${maximumBytes} bytes` }))
+    : Effect.succeed(password)
+
+/** Of a password that is set. Length is what counts, not kinds of characters (NIST SP 800-63B). */
+export const newPassword = Effect.fnUntraced(function* (given: string, email: string) {
+  const password = yield* enteredPassword(given)
+  const problem = weakness(normal(password), email)
+  return problem === null ? password : yield* new PeopleInputInvalid({ field: "password", problem })
+})
+
+const weakness = (password: string, email: string): string | null => {
+  const characters = Array.from(password)
+  if (characters.length < minimumLength) return `must have at least ${minimumLength} characters`
+  if (new Set(characters).size < 5) return "must have at least 5 different characters"
+  return password.toLowerCase().includes(email) ? "must not contain your email address" : null
+}
+
+const maximumBytes = 1024
+const minimumLength = 12

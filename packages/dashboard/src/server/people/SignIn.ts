@@ -1,0 +1,171 @@
+/**
+ * How a person proves who they are: the password, then a code if TOTP is set up. A wrong password and an unknown user give
+ * the same answer after the same work.
+ */
+import type { StoreUnavailable } from "@paymux/core/store"
+import { Clock, Context, Effect, Layer } from "effect"
+import type { Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Membership } from "../access/Identity.ts"
+import { AuditLog } from "../audit/AuditLog.ts"
+import { checkCode, isCode } from "./codes.ts"
+import { readEmail } from "./Email.ts"
+import { CodeRefused, LinkInvalid, SignInRefused } from "./errors.ts"
+import type { PeopleInputInvalid, SignInBusy, TooManyTries, TotpUnreadable } from "./errors.ts"
+import type { Issued } from "./invitations.ts"
+import { findToken, issueToken, useToken } from "./OneTimeTokens.ts"
+import { orUnavailable } from "./orUnavailable.ts"
+import { enteredPassword, Passwords } from "./Passwords.ts"
+import { Sessions } from "./Sessions.ts"
+import type { Client } from "./Sessions.ts"
+import { countTry, forgiveTries } from "./SignInLimits.ts"
+import { signInByOidc } from "./oidcUsers.ts"
+import type { OidcPerson } from "./oidcUsers.ts"
+import { TotpSecrets } from "./TotpSecrets.ts"
+import { userByEmail, userById } from "./userRows.ts"
+import type { UserRow } from "./userRows.ts"
+
+export interface PasswordEntry {
+  readonly email: string
+  readonly password: string
+  readonly client: Client
+}
+
+export interface CodeEntry {
+  /** Of the first step. */
+  readonly token: string
+  /** Of the authenticator app, or a recovery code. */
+  readonly code: string
+  readonly client: Client
+}
+
+export interface Reauthentication {
+  /** The id of the session, which ends. */
+  readonly session: string
+  readonly password: string
+  /** Required if TOTP is set up. */
+  readonly code: string | null
+  readonly client: Client
+}
+
+/** `code`: to be sent with the token within 5 minutes. `signed_in`: `session` is the value of the cookie. */
+export type PasswordResult =
+  | { readonly step: "code"; readonly token: string; readonly expiresAt: number }
+  | { readonly step: "signed_in"; readonly session: string }
+
+type Refusals = PeopleInputInvalid | SignInRefused | TooManyTries | SignInBusy | StoreUnavailable
+
+export class SignIn extends Context.Service<
+  SignIn,
+  {
+    readonly password: (entry: PasswordEntry) => Effect.Effect<PasswordResult, Refusals>
+    readonly code: (entry: CodeEntry) => Effect.Effect<string, Refusals | CodeRefused | LinkInvalid | TotpUnreadable>
+    /** The person proves again who they are. Returns the new id of the session; `null`: the session has ended. */
+    readonly again: (entry: Reauthentication) => Effect.Effect<string | null, Refusals | CodeRefused | TotpUnreadable>
+    /** A person whom the identity provider named, with what the configuration gives them. */
+    readonly oidc: (
+      person: OidcPerson,
+      memberships: ReadonlyArray<Membership>,
+      client: Client
+    ) => Effect.Effect<string, StoreUnavailable>
+    /** A token for the sandbox's address, which works once within an hour. */
+    readonly issueSandboxToken: Effect.Effect<Issued, StoreUnavailable>
+    readonly sandbox: (token: string, client: Client) => Effect.Effect<string, LinkInvalid | StoreUnavailable>
+  }
+>()("@paymux/dashboard/SignIn") {
+  /** `secret`: of the installation; TOTP secrets are encrypted with it. */
+  static readonly layer = (
+    secret: Redacted.Redacted
+  ): Layer.Layer<SignIn, never, SqlClient.SqlClient | AuditLog | Passwords | Sessions> =>
+    Layer.effect(
+      SignIn,
+      Effect.gen(function* () {
+        const services = Context.make(SqlClient.SqlClient, yield* SqlClient.SqlClient).pipe(
+          Context.add(AuditLog, yield* AuditLog),
+          Context.add(Passwords, yield* Passwords),
+          Context.add(Sessions, yield* Sessions),
+          Context.add(TotpSecrets, TotpSecrets.make(secret))
+        )
+        const run = <A, E>(effect: Effect.Effect<A, E, Services>) =>
+          orUnavailable(Effect.provideContext(effect, services))
+
+        return SignIn.of({
+          password: (entry) => run(byPassword(entry)),
+          code: (entry) => run(byCode(entry)),
+          again: (entry) => run(again(entry)),
+          oidc: (person, memberships, client) => run(signInByOidc(person, memberships, client)),
+          issueSandboxToken: run(issueSandboxToken),
+          sandbox: (token, client) => run(bySandboxToken(token, client))
+        })
+      })
+    )
+}
+
+type Services = SqlClient.SqlClient | AuditLog | Passwords | Sessions | TotpSecrets
+
+const byPassword = Effect.fnUntraced(function* (entry: PasswordEntry) {
+  const email = yield* readEmail(entry.email)
+  const user = yield* rightPassword(email, entry.password, entry.client)
+  if (user.totp === null) {
+    yield* forgiveTries({ address: entry.client.address, email }, 1)
+    return { step: "signed_in", session: yield* open(user.id, entry.client) } as const
+  }
+  const lifetime = 5 * 60_000
+  const step = yield* issueToken({ purpose: "code", subject: user.id, data: {}, createdBy: user.id, lifetime })
+  return { step: "code", ...step } as const
+})
+
+const rightPassword = Effect.fnUntraced(function* (email: string, given: string, { address }: Client) {
+  const password = yield* enteredPassword(given)
+  yield* countTry({ address, email })
+  const user = yield* userByEmail(email)
+  const isRight = yield* Passwords.use((passwords) => passwords.isRight(password, user?.password ?? null))
+  return isRight && user !== null ? user : yield* new SignInRefused()
+})
+
+const byCode = Effect.fnUntraced(function* ({ client, code, token }: CodeEntry) {
+  const { subject } = yield* findToken("code", token)
+  const user = yield* userById(subject)
+  if (user === null) return yield* new LinkInvalid()
+  const attempt = { address: client.address, email: user.email }
+  yield* countTry(attempt)
+  yield* checkCode(user, code)
+  yield* useToken("code", token, user.id)
+  // One for the password, one for the code.
+  yield* forgiveTries(attempt, 2)
+  return yield* open(user.id, client)
+})
+
+const open = Effect.fnUntraced(function* (userId: string, client: Client) {
+  const sql = yield* SqlClient.SqlClient
+  const now = yield* Clock.currentTimeMillis
+  yield* sql`UPDATE paymux_users SET signed_in_at = ${now} WHERE id = ${userId}`
+  return yield* Sessions.use(({ create }) => create({ userId, method: "password", authenticatedAt: now, client }))
+})
+
+const again = Effect.fnUntraced(function* ({ client, code, password, session }: Reauthentication) {
+  const sessions = yield* Sessions
+  const found = yield* sessions.find(session)
+  if (found === null || found.userId === null || found.method !== "password") return null
+  if (code !== null && !isCode(code)) return yield* new CodeRefused()
+  const user: UserRow = yield* rightPassword(found.identity.name, password, client)
+  // The address may be of another user by now.
+  if (user.id !== found.userId) return yield* new SignInRefused()
+  if (user.totp !== null) yield* code === null ? Effect.fail(new CodeRefused()) : checkCode(user, code)
+  yield* forgiveTries({ address: client.address, email: user.email }, 1)
+  return yield* sessions.renew(session, yield* Clock.currentTimeMillis)
+})
+
+const issueSandboxToken = issueToken({
+  purpose: "sandbox",
+  subject: "",
+  data: {},
+  createdBy: "start",
+  lifetime: 3_600_000
+})
+
+const bySandboxToken = Effect.fnUntraced(function* (token: string, client: Client) {
+  yield* useToken("sandbox", token, "sandbox")
+  const authenticatedAt = yield* Clock.currentTimeMillis
+  return yield* Sessions.use(({ create }) => create({ userId: null, method: "sandbox", authenticatedAt, client }))
+})

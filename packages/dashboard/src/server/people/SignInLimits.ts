@@ -1,0 +1,126 @@
+/**
+ * Limits of wrong tries, in the database so that all processes share them. A try is counted before the password is checked,
+ * so that many at once do not get around the limit, and taken back when it was right.
+ *
+ * - From one address for one user: 5 in 15 minutes, then refused.
+ * - From one address: 20 in 15 minutes, then refused.
+ * - For one user from everywhere: never refused, since that would let anyone lock an owner out. After 10 in 15 minutes each
+ *   further one waits, up to 5 seconds.
+ * - Wrong codes for one user: 10 in an hour, then refused. Only one who knows the password gets there; recovery codes work on.
+ */
+import type { StoreUnavailable } from "@paymux/core/store"
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { createHash } from "node:crypto"
+import { isIP } from "node:net"
+import { TooManyTries } from "./errors.ts"
+import { orUnavailable } from "./orUnavailable.ts"
+
+export interface Attempt {
+  /** The IP address of the client; `null`: unknown. All such clients share a limit. */
+  readonly address: string | null
+  /** As entered, normalized: whether there is such a user makes no difference. */
+  readonly email: string
+}
+
+/** Counts a try. Waits if there were many for this user. */
+export const countTry: (attempt: Attempt) => Effect.Effect<void, TooManyTries | StoreUnavailable, SqlClient.SqlClient> =
+  Effect.fnUntraced(function* (attempt) {
+    const { pair, place, user } = bucketsOf(attempt)
+    for (const bucket of [pair, place]) yield* countIn(bucket)
+    const tries = yield* add(user)
+    if (tries > user.limit) yield* Effect.sleep(Math.min(maximumWait, firstWait * 2 ** (tries - user.limit - 1)))
+  })
+
+/** The person proved who they are: what was counted for it is taken back. */
+export const forgiveTries = Effect.fnUntraced(function* (attempt: Attempt, counted: number) {
+  const sql = yield* SqlClient.SqlClient
+  const { pair, place, user } = bucketsOf(attempt)
+  yield* orUnavailable(sql`DELETE FROM paymux_sign_in_limits WHERE name = ${pair.name}`)
+  for (const { name } of [place, user]) {
+    yield* orUnavailable(
+      sql`UPDATE paymux_sign_in_limits SET tries = tries - ${counted} WHERE name = ${name} AND tries >= ${counted}`
+    )
+  }
+})
+
+/** Counts a code, before it is checked. */
+export const countCode = (userId: string) => countIn(codesOf(userId))
+
+export const forgiveCodes = Effect.fnUntraced(function* (userId: string) {
+  const sql = yield* SqlClient.SqlClient
+  yield* orUnavailable(sql`DELETE FROM paymux_sign_in_limits WHERE name = ${codesOf(userId).name}`)
+})
+
+/** Deletes limits that no longer count, at most `count`. Returns their number. */
+export const pruneLimits = Effect.fnUntraced(function* (now: number, count: number) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* orUnavailable(sql`DELETE FROM paymux_sign_in_limits WHERE name IN (
+    SELECT name FROM paymux_sign_in_limits WHERE started_at < ${now - hour} ORDER BY started_at LIMIT ${count})
+    RETURNING name`)
+  return rows.length
+})
+
+interface Bucket {
+  readonly name: string
+  readonly limit: number
+  /** ms */
+  readonly window: number
+}
+
+const quarter = 900_000
+const hour = 3_600_000
+const firstWait = 250
+const maximumWait = 5000
+
+const bucketsOf = ({ address, email }: Attempt) => {
+  const place = networkOf(address)
+  return {
+    pair: { name: nameOf("pair", place, email), limit: 5, window: quarter },
+    place: { name: nameOf("address", place), limit: 20, window: quarter },
+    user: { name: nameOf("user", email), limit: 10, window: quarter }
+  }
+}
+
+const codesOf = (userId: string): Bucket => ({ name: nameOf("code", userId), limit: 10, window: hour })
+
+/** A digest: the table has neither email addresses nor IP addresses of people. */
+const nameOf = (...parts: ReadonlyArray<string>): string =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("hex")
+
+/** One subscriber has all addresses of an IPv6 network of 64 bits. */
+export const networkOf = (address: string | null): string => {
+  if (address === null || isIP(address) !== 6) return address ?? "unknown"
+  // The URL parser writes an address in its one canonical form.
+  const canonical = new URL(`http://[${address.replace(/%.*/, "")}]`).hostname.slice(1, -1)
+  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical) ?? []
+  if (high !== undefined && low !== undefined) return ipv4Of(Number.parseInt(high, 16), Number.parseInt(low, 16))
+  const [head = "", tail] = canonical.split("::")
+  const groups = head === "" ? [] : head.split(":")
+  const rest = tail === undefined || tail === "" ? [] : tail.split(":")
+  const zeros = Array.from({ length: 8 - groups.length - rest.length }, () => "0")
+  return `${[...groups, ...zeros, ...rest].slice(0, 4).join(":")}::/64`
+}
+
+const ipv4Of = (high: number, low: number): string => [high >> 8, high & 255, low >> 8, low & 255].join(".")
+
+const countIn = Effect.fnUntraced(function* (bucket: Bucket) {
+  const tries = yield* add(bucket)
+  if (tries > bucket.limit) return yield* new TooManyTries({ retryAfterSeconds: bucket.window / 1000 })
+})
+
+/**
+ * One statement, so that tries at the same time are all counted. A window that begins in the future is of a clock that was
+ * set back: it begins now, with what was counted.
+ */
+const add = Effect.fnUntraced(function* ({ name, window }: Bucket) {
+  const sql = yield* SqlClient.SqlClient
+  const now = yield* Clock.currentTimeMillis
+  const [row] = yield* orUnavailable(sql<{ readonly tries: number | string }>`
+    INSERT INTO paymux_sign_in_limits AS l (name, tries, started_at) VALUES (${name}, 1, ${now})
+    ON CONFLICT (name) DO UPDATE SET
+      tries = CASE WHEN l.started_at <= ${now - window} THEN 1 ELSE l.tries + 1 END,
+      started_at = CASE WHEN l.started_at <= ${now - window} OR l.started_at > ${now} THEN ${now} ELSE l.started_at END
+    RETURNING tries`)
+  return Number(row?.tries ?? 1)
+})

@@ -1,0 +1,103 @@
+/**
+ * The people who may sign in with accounts of ours: invited by a link that works once, with a role for an account and modes.
+ * Each change and its audit entry are one transaction.
+ */
+import type { StoreUnavailable } from "@paymux/core/store"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Membership } from "../access/Identity.ts"
+import { AuditLog } from "../audit/AuditLog.ts"
+import type {
+  LastOwner,
+  LinkInvalid,
+  ManagedElsewhere,
+  NotTheirTeam,
+  PeopleInputInvalid,
+  SignInBusy,
+  SignInRefused,
+  TooManyTries,
+  UserNotFound
+} from "./errors.ts"
+import { acceptInvitation, invite, inviteFirstOwner } from "./invitations.ts"
+import type { Acceptance, Invitation, Issued } from "./invitations.ts"
+import { listUsers } from "./listUsers.ts"
+import type { UserCursorInvalid, UserPage, UsersQuery } from "./listUsers.ts"
+import type { Manager } from "./Memberships.ts"
+import { orUnavailable } from "./orUnavailable.ts"
+import { Passwords } from "./Passwords.ts"
+import { removeUser, setRole } from "./changeUsers.ts"
+import { issueReset, useReset } from "./resets.ts"
+import type { PasswordReset } from "./resets.ts"
+
+/** Each `user` is the id of one, or their email address. Of people whom a manager does not manage nothing is said. */
+export class Users extends Context.Service<
+  Users,
+  {
+    /** Newest first. */
+    readonly list: (query: UsersQuery) => Effect.Effect<UserPage, UserCursorInvalid | StoreUnavailable>
+    /** A token for a link that works once, within 72 hours. It replaces an earlier one for the same account. */
+    readonly invite: (
+      manager: Manager,
+      invitation: Invitation
+    ) => Effect.Effect<Issued, PeopleInputInvalid | NotTheirTeam | StoreUnavailable>
+    /** `null`: there are users. The token no longer works as soon as there is one. */
+    readonly inviteFirstOwner: Effect.Effect<Issued | null, StoreUnavailable>
+    /** A new user sets a password. Who is a user already gives theirs: a link of another owner must not replace it. */
+    readonly accept: (
+      acceptance: Acceptance
+    ) => Effect.Effect<
+      { readonly userId: string; readonly email: string },
+      PeopleInputInvalid | LinkInvalid | SignInRefused | TooManyTries | SignInBusy | StoreUnavailable
+    >
+    /** Replaces what the user has in that account. */
+    readonly setRole: (
+      manager: Manager,
+      user: string,
+      membership: Membership
+    ) => Effect.Effect<
+      void,
+      PeopleInputInvalid | UserNotFound | LastOwner | NotTheirTeam | ManagedElsewhere | StoreUnavailable
+    >
+    /** Takes away all that the manager manages. A user without anything left is deleted, with their sessions. */
+    readonly remove: (
+      manager: Manager,
+      user: string
+    ) => Effect.Effect<void, UserNotFound | LastOwner | StoreUnavailable>
+    /**
+     * A token for a link to set a new password, within 24 hours. `totp`: also removes TOTP and recovery codes, so that live
+     * mode is closed to the user until they set it up again.
+     */
+    readonly reset: (
+      manager: Manager,
+      user: string,
+      options: { readonly totp: boolean }
+    ) => Effect.Effect<Issued, UserNotFound | NotTheirTeam | ManagedElsewhere | StoreUnavailable>
+    /** Ends all sessions of the user. */
+    readonly useReset: (
+      reset: PasswordReset
+    ) => Effect.Effect<void, PeopleInputInvalid | LinkInvalid | SignInBusy | StoreUnavailable>
+  }
+>()("@paymux/dashboard/Users") {
+  static readonly layer: Layer.Layer<Users, never, SqlClient.SqlClient | AuditLog | Passwords> = Layer.effect(
+    Users,
+    Effect.gen(function* () {
+      const services = Context.make(SqlClient.SqlClient, yield* SqlClient.SqlClient).pipe(
+        Context.add(AuditLog, yield* AuditLog),
+        Context.add(Passwords, yield* Passwords)
+      )
+      const run = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient | AuditLog | Passwords>) =>
+        orUnavailable(Effect.provideContext(effect, services))
+
+      return Users.of({
+        list: (query) => run(listUsers(query)),
+        invite: (manager, invitation) => run(invite(manager, invitation)),
+        inviteFirstOwner: run(inviteFirstOwner),
+        accept: (acceptance) => run(acceptInvitation(acceptance)),
+        setRole: (manager, user, membership) => run(setRole(manager, user, membership)),
+        remove: (manager, user) => run(removeUser(manager, user)),
+        reset: (manager, user, options) => run(issueReset(manager, user, options)),
+        useReset: (reset) => run(useReset(reset))
+      })
+    })
+  )
+}

@@ -1,0 +1,367 @@
+/** Passwords, TOTP, limits and sessions. */
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { Passwords, prunePeople, Sessions, SignIn, TwoFactor, Users } from "../../src/index.ts"
+import { appCode, client, databases, join, password, sessionOf, signIn } from "./TestPeople.ts"
+
+const minute = 60_000
+const hour = 60 * minute
+const start = 1_700_000_000_000
+
+const tag = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.match(effect, { onSuccess: () => "done", onFailure: (error) => error._tag })
+
+const from = (address: string) => ({ ...client, address })
+
+/** The secret of a user who set up TOTP, with their recovery codes. The time of the code has passed. */
+const enrol = Effect.fnUntraced(function* (email: string) {
+  const twoFactor = yield* TwoFactor
+  const { userId } = yield* join(email)
+  const session = yield* sessionOf(email)
+  const { secret } = yield* twoFactor.begin(userId)
+  const code = appCode(secret, yield* Clock.currentTimeMillis)
+  const recovery = yield* twoFactor.confirm({ userId, code, session, address: null })
+  yield* TestClock.adjust("1 minute")
+  return { secret, recovery, session, userId, code }
+})
+
+const codeStep = Effect.fnUntraced(function* (email: string) {
+  const result = yield* signIn(email)
+  return result.step === "code" ? result.token : yield* Effect.die("no code is asked for")
+})
+
+const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
+
+/** What waits gets its time, whenever it begins to wait. */
+const whileTimePasses = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.raceFirst(effect, Effect.forever(Effect.andThen(Effect.promise(nextTurn), TestClock.adjust("50 millis"))))
+
+const enter = (token: string, code: string, place = client) =>
+  SignIn.use((service) => service.code({ token, code, client: place }))
+
+describe.each(databases)("signing in on %s", (_, database) => {
+  it.effect("makes a session of which the database holds no usable id", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const sessions = yield* Sessions
+      const { userId } = yield* join("a@example.com")
+      const session = yield* sessionOf("a@example.com")
+      assert.deepInclude(yield* sessions.find(session), { userId, method: "password", needsTotp: true })
+      const rows = yield* sql<{ hash: string }>`SELECT * FROM paymux_sessions`
+      assert.notInclude(JSON.stringify(rows), session)
+      for (const { hash } of rows) assert.isNull(yield* sessions.find(hash))
+      for (const id of ["", "x", "\0", `${session}x`, session.toLowerCase()]) assert.isNull(yield* sessions.find(id))
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("answers the same for an unknown user, a wrong password and a user of an identity provider", () =>
+    Effect.gen(function* () {
+      yield* join("a@example.com")
+      const service = yield* SignIn
+      yield* service.oidc(
+        { issuer: "https://idp", subject: "1", email: "o@example.com", authenticatedAt: 0 },
+        [],
+        client
+      )
+      const wrong = yield* Effect.flip(signIn("a@example.com", "wrong password!"))
+      for (const email of ["unknown@example.com", "o@example.com"]) {
+        const error = yield* Effect.flip(signIn(email))
+        assert.strictEqual(error.message, wrong.message)
+        assert.strictEqual(error._tag, wrong._tag)
+      }
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("refuses the sixth wrong try from one address, while the owner signs in from another", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      yield* join("a@example.com")
+      for (const email of ["a@example.com", "unknown@example.com"]) {
+        for (let n = 0; n < 5; n++) {
+          assert.strictEqual(yield* tag(signIn(email, "wrong password!")), "SignInRefused")
+        }
+        assert.strictEqual(yield* tag(signIn(email, "wrong password!")), "TooManyTries")
+      }
+      assert.strictEqual(yield* tag(signIn("a@example.com")), "TooManyTries")
+      assert.strictEqual(yield* tag(signIn("a@example.com", password, from("198.51.100.1"))), "done")
+      yield* TestClock.adjust("15 minutes")
+      assert.strictEqual(yield* tag(signIn("a@example.com")), "done")
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("counts tries at the same moment, and an IPv6 network as one address", () =>
+    Effect.gen(function* () {
+      yield* join("a@example.com")
+      const tries = yield* Effect.all(
+        Array.from({ length: 12 }, (_n, n) =>
+          tag(signIn("a@example.com", "wrong password!", from(`2001:db8:1:2::${n.toString(16)}`)))
+        ),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(tries.filter((each) => each === "SignInRefused").length, 5)
+      assert.strictEqual(tries.filter((each) => each === "TooManyTries").length, 7)
+      assert.strictEqual(yield* tag(signIn("a@example.com", password, from("2001:db8:1:3::1"))), "done")
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("limits an address over all users, and not an office of people who know their passwords", () =>
+    Effect.gen(function* () {
+      yield* join("a@example.com")
+      for (let n = 0; n < 30; n++) assert.strictEqual(yield* tag(signIn("a@example.com")), "done")
+      const tries: Array<string> = []
+      for (let n = 0; n < 22; n++) tries.push(yield* tag(signIn(`user${n}@example.com`)))
+      assert.strictEqual(tries.filter((each) => each === "SignInRefused").length, 20)
+      assert.deepStrictEqual(tries.slice(-2), ["TooManyTries", "TooManyTries"])
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("slows down tries for one user from everywhere, and never refuses them", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      yield* join("a@example.com")
+      for (let n = 0; n < 10; n++) yield* tag(signIn("a@example.com", "wrong password!", from(`203.0.113.${n}`)))
+      for (let n = 10; n < 16; n++) {
+        assert.strictEqual(
+          yield* whileTimePasses(tag(signIn("a@example.com", "wrong password!", from(`203.0.113.${n}`)))),
+          "SignInRefused"
+        )
+      }
+      assert.strictEqual(yield* whileTimePasses(tag(signIn("a@example.com", password, from("198.51.100.1")))), "done")
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("opens live mode only with TOTP, whose codes work once", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const sessions = yield* Sessions
+      const { code, secret, session } = yield* enrol("a@example.com")
+      assert.deepStrictEqual((yield* sessions.find(session))?.identity.memberships[0]?.modes, ["test", "live"])
+      const now = yield* Clock.currentTimeMillis
+      const right = appCode(secret, now)
+      const token = yield* codeStep("a@example.com")
+      let places = 0
+      for (const wrong of [
+        "",
+        "000000000",
+        code,
+        right.slice(1),
+        "x".repeat(1e6),
+        "\0",
+        appCode(secret, now + 5 * minute)
+      ]) {
+        assert.strictEqual(yield* tag(enter(token, wrong, from(`203.0.113.${places++}`))), "CodeRefused")
+      }
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("refuses a code that was used, the link of a code that was used, and an expired one", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const { secret } = yield* enrol("a@example.com")
+      const first = yield* codeStep("a@example.com")
+      const second = yield* codeStep("a@example.com")
+      const code = appCode(secret, yield* Clock.currentTimeMillis)
+      const session = yield* enter(first, code)
+      assert.isNotNull(yield* Sessions.use(({ find }) => find(session)))
+      assert.strictEqual(yield* tag(enter(second, code)), "CodeRefused")
+      yield* TestClock.adjust("30 seconds")
+      const next = appCode(secret, yield* Clock.currentTimeMillis)
+      assert.strictEqual(yield* tag(enter(first, next)), "LinkInvalid")
+      yield* TestClock.adjust("5 minutes")
+      assert.strictEqual(yield* tag(enter(second, appCode(secret, yield* Clock.currentTimeMillis))), "LinkInvalid")
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("accepts one of several equal codes at the same moment", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const { secret } = yield* enrol("a@example.com")
+      const [one, two] = [yield* codeStep("a@example.com"), yield* codeStep("a@example.com")]
+      const code = appCode(secret, yield* Clock.currentTimeMillis)
+      const results = yield* Effect.all([tag(enter(one, code)), tag(enter(two, code))], { concurrency: "unbounded" })
+      assert.deepStrictEqual(results.sort(), ["CodeRefused", "done"])
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("limits wrong codes for one user, and takes each recovery code once even then", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const { recovery, secret } = yield* enrol("a@example.com")
+      const [recoveryCode = "", other = ""] = recovery
+      assert.match(recoveryCode, /^[0-9a-hjkmnp-tv-z]{4}(-[0-9a-hjkmnp-tv-z]{4}){3}$/)
+      assert.strictEqual(new Set(recovery).size, 10)
+      const token = yield* codeStep("a@example.com")
+      const wrong = appCode(secret, start + 24 * hour)
+      const results: Array<string> = []
+      for (let n = 0; n < 12; n++) {
+        results.push(yield* whileTimePasses(tag(enter(token, wrong, from(`203.0.113.${100 + n}`)))))
+      }
+      assert.deepStrictEqual(results, [
+        ...Array.from({ length: 10 }, () => "CodeRefused"),
+        "TooManyTries",
+        "TooManyTries"
+      ])
+      yield* whileTimePasses(enter(token, recoveryCode.toUpperCase(), from("198.51.100.1")))
+      const again = yield* whileTimePasses(codeStep("a@example.com"))
+      assert.strictEqual(yield* whileTimePasses(tag(enter(again, recoveryCode))), "CodeRefused")
+      assert.strictEqual(yield* whileTimePasses(tag(enter(again, other))), "done")
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("keeps TOTP secrets encrypted, and recovery codes hashed", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { recovery, secret } = yield* enrol("a@example.com")
+      const text = JSON.stringify([
+        yield* sql`SELECT * FROM paymux_users`,
+        yield* sql`SELECT * FROM paymux_recovery_codes`
+      ])
+      for (const hidden of [secret, ...recovery, ...recovery.map((code) => code.replaceAll("-", ""))]) {
+        assert.notInclude(text, hidden)
+      }
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("asks for TOTP to be set up again after a reset that removed it", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const users = yield* Users
+      const { recovery } = yield* enrol("a@example.com")
+      const kept = yield* users.reset(null, "a@example.com", { totp: false })
+      yield* users.useReset({ token: kept.token, password, address: null })
+      assert.strictEqual((yield* signIn("a@example.com")).step, "code")
+      const { token } = yield* users.reset(null, "a@example.com", { totp: true })
+      const step = yield* codeStep("a@example.com")
+      yield* users.useReset({ token, password, address: null })
+      assert.strictEqual(yield* tag(enter(step, recovery[0] ?? "")), "LinkInvalid")
+      const found = yield* Sessions.use(({ find }) => Effect.flatMap(sessionOf("a@example.com"), find))
+      assert.deepStrictEqual(found?.identity.memberships[0]?.modes, ["test"])
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("again gives the session a new id, and the old one is of no use", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const sessions = yield* Sessions
+      const service = yield* SignIn
+      const { secret, session } = yield* enrol("a@example.com")
+      yield* TestClock.adjust("30 minutes")
+      const former = yield* sessions.find(session)
+      const entry = { session, password, client }
+      assert.strictEqual(yield* tag(service.again({ ...entry, code: null })), "CodeRefused")
+      assert.strictEqual(yield* tag(service.again({ ...entry, code: "x".repeat(1e6) })), "CodeRefused")
+      const code = appCode(secret, yield* Clock.currentTimeMillis)
+      assert.strictEqual(yield* tag(service.again({ ...entry, password: "wrong password!", code })), "SignInRefused")
+      const next = (yield* service.again({ ...entry, code })) ?? ""
+      assert.isNull(yield* sessions.find(session))
+      const found = yield* sessions.find(next)
+      assert.strictEqual(found?.identity.authenticatedAt, yield* Clock.currentTimeMillis)
+      assert.strictEqual(found?.expiresAt, former?.expiresAt)
+      assert.isNull(yield* service.again({ ...entry, code }))
+      yield* sessions.end(next)
+      assert.isNull(yield* sessions.find(next))
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("lasts 12 hours, or an hour without a request", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const sessions = yield* Sessions
+      yield* join("a@example.com")
+      const [used, idle] = [yield* sessionOf("a@example.com"), yield* sessionOf("a@example.com")]
+      for (let n = 0; n < 12; n++) {
+        assert.isNotNull(yield* sessions.find(used), String(n))
+        yield* TestClock.adjust(59 * minute)
+      }
+      assert.isNull(yield* sessions.find(idle))
+      yield* TestClock.adjust(12 * minute)
+      assert.isNull(yield* sessions.find(used))
+      assert.isAbove(yield* prunePeople(0), 0)
+      assert.strictEqual(yield* prunePeople(0), 0)
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("neither ends nor lasts longer when the clock is set back, and looks no more recent", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const sessions = yield* Sessions
+      const { userId } = yield* join("a@example.com")
+      const session = yield* sessionOf("a@example.com")
+      yield* TestClock.adjust("30 minutes")
+      yield* sessions.find(session)
+      yield* TestClock.setTime(start - 30 * minute)
+      const found = yield* sessions.find(session)
+      assert.strictEqual(found?.userId, userId)
+      assert.strictEqual(found?.identity.authenticatedAt, start - hour)
+      assert.strictEqual(found?.expiresAt, start + 11 * hour)
+      assert.deepStrictEqual(yield* sessions.find(session), found)
+      // Wrong tries of before still count, for no longer than usual.
+      for (let n = 0; n < 5; n++) yield* tag(signIn("a@example.com", "wrong password!"))
+      yield* TestClock.setTime(start - 2 * hour)
+      assert.strictEqual(yield* tag(signIn("a@example.com")), "TooManyTries")
+      yield* TestClock.adjust("15 minutes")
+      assert.strictEqual(yield* tag(signIn("a@example.com")), "done")
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("ends everywhere at once", () =>
+    Effect.gen(function* () {
+      const sessions = yield* Sessions
+      const { userId } = yield* join("a@example.com")
+      const ids = [yield* sessionOf("a@example.com"), yield* sessionOf("a@example.com")]
+      assert.strictEqual(yield* sessions.endAll(userId), 2)
+      for (const id of ids) assert.isNull(yield* sessions.find(id))
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("by the sandbox's address works once, for test mode, while the sandbox runs", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const service = yield* SignIn
+      const sessions = yield* Sessions
+      const { token } = yield* service.issueSandboxToken
+      const session = yield* service.sandbox(token, client)
+      assert.strictEqual(yield* tag(service.sandbox(token, client)), "LinkInvalid")
+      assert.deepStrictEqual((yield* sessions.find(session))?.identity.memberships, [
+        { account: null, modes: ["test"], role: "owner" }
+      ])
+      const without = yield* Effect.provide(
+        Sessions.use(({ find }) => find(session)),
+        Layer.fresh(Sessions.layer({ sandbox: false }))
+      )
+      assert.isNull(without)
+      const { token: late } = yield* service.issueSandboxToken
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(yield* tag(service.sandbox(late, client)), "LinkInvalid")
+    }).pipe(Effect.provide(database()))
+  )
+})
+
+describe("passwords", () => {
+  it.effect("are hashed few at a time, and refused when too many wait", () =>
+    Effect.gen(function* () {
+      const passwords = yield* Passwords
+      const results = yield* Effect.all(
+        Array.from({ length: 10 }, () => tag(passwords.hash(password))),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(results.filter((each) => each === "SignInBusy").length, 5)
+      assert.strictEqual(yield* tag(passwords.hash(password)), "done")
+    }).pipe(Effect.provide(Passwords.layer({ logN: 12, atOnce: 2, waiting: 3 })))
+  )
+
+  it.effect("cost what OWASP recommends, and are never right without a stored one", () =>
+    Effect.gen(function* () {
+      const passwords = yield* Passwords
+      const stored = yield* passwords.hash("Pass\u0301wort äöü")
+      assert.match(stored, /^scrypt\$17\$8\$1\$/)
+      assert.isTrue(yield* passwords.isRight("Pa\u0073\u015b".normalize("NFD") + "wort äöü", stored))
+      assert.isFalse(yield* passwords.isRight("", stored))
+      for (const other of [null, "", "x", "scrypt$99$8$1$x$y", stored.slice(0, -1)]) {
+        assert.isFalse(yield* passwords.isRight(password, other))
+      }
+    }).pipe(Effect.provide(Passwords.layer()))
+  )
+})

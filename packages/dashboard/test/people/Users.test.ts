@@ -1,0 +1,325 @@
+/** Invitations, roles and resets. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { AuditLog, Sessions, SignIn, Users } from "../../src/index.ts"
+import type { Identity } from "../../src/index.ts"
+import { databases, join, password, sessionOf, signIn } from "./TestPeople.ts"
+
+const hour = 3_600_000
+
+const identity = (memberships: Identity["memberships"], id = "usr_someone"): Identity => ({
+  id,
+  name: "someone@example.com",
+  memberships,
+  authenticatedAt: 0
+})
+
+const ownerOf = (account: string | null): Identity => identity([{ account, modes: ["test", "live"], role: "owner" }])
+
+const tag = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.match(effect, { onSuccess: () => "done", onFailure: (error) => error._tag })
+
+describe.each(databases)("users on %s", (_, database) => {
+  it.effect("come in by an invitation, once, within 72 hours", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_700_000_000_000)
+      const users = yield* Users
+      const { expiresAt, token } = yield* users.invite(null, {
+        email: " Asha@Example.com ",
+        account: "shop",
+        modes: ["test"],
+        role: "viewer"
+      })
+      assert.strictEqual(expiresAt, 1_700_000_000_000 + 72 * hour)
+      const late = yield* users.invite(null, {
+        email: "b@example.com",
+        account: "shop",
+        modes: ["test"],
+        role: "viewer"
+      })
+      yield* users.accept({ token, password, address: null })
+      assert.strictEqual(yield* tag(users.accept({ token, password, address: null })), "LinkInvalid")
+      yield* TestClock.adjust(72 * hour)
+      assert.strictEqual(yield* tag(users.accept({ token: late.token, password, address: null })), "LinkInvalid")
+      for (const other of ["", "x", token.slice(1), `${token}x`, "\0", "' OR 1=1 --"]) {
+        assert.strictEqual(yield* tag(users.accept({ token: other, password, address: null })), "LinkInvalid")
+      }
+      const { users: listed } = yield* users.list({ tenant: null, limit: 10 })
+      assert.deepStrictEqual(
+        listed.map(({ email, memberships }) => [email, memberships]),
+        [["asha@example.com", [{ account: "shop", modes: ["test"], role: "viewer" }]]]
+      )
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("of one invitation at the same moment one comes in", () =>
+    Effect.gen(function* () {
+      const users = yield* Users
+      const { token } = yield* users.invite(null, {
+        email: "a@example.com",
+        account: null,
+        modes: ["test"],
+        role: "owner"
+      })
+      const both = yield* Effect.all(
+        [1, 2, 3].map(() => tag(users.accept({ token, password, address: null }))),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(both.sort(), ["LinkInvalid", "LinkInvalid", "done"])
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("who exist give their own password: the link of another owner does not replace it", () =>
+    Effect.gen(function* () {
+      const users = yield* Users
+      yield* join("asha@example.com", "owner", "shop")
+      const invitation = { email: "asha@example.com", account: "evil", modes: ["test"], role: "viewer" } as const
+      const { token } = yield* users.invite(ownerOf("evil"), invitation)
+      assert.strictEqual(
+        yield* tag(users.accept({ token, password: "another good password", address: null })),
+        "SignInRefused"
+      )
+      assert.strictEqual((yield* signIn("asha@example.com")).step, "signed_in")
+      yield* users.accept({ token, password, address: null })
+      const { users: listed } = yield* users.list({ tenant: { account: "evil", livemode: false }, limit: 10 })
+      assert.strictEqual(listed[0]?.memberships.length, 2)
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("the first owner comes in by a link that ends as soon as there is a user", () =>
+    Effect.gen(function* () {
+      const users = yield* Users
+      const [one, two] = [yield* users.inviteFirstOwner, yield* users.inviteFirstOwner]
+      const accept = (token = "", email = "asha@example.com") =>
+        tag(users.accept({ token, email, password, address: null }))
+      assert.strictEqual(yield* accept(one?.token, "no address"), "PeopleInputInvalid")
+      assert.strictEqual(yield* accept(one?.token), "done")
+      assert.strictEqual(yield* accept(two?.token, "mallory@example.com"), "LinkInvalid")
+      assert.isNull(yield* users.inviteFirstOwner)
+      const { users: listed } = yield* users.list({ tenant: null, limit: 10 })
+      assert.deepStrictEqual(listed[0]?.memberships, [{ account: null, modes: ["test", "live"], role: "owner" }])
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("keep an owner: the last one is neither removed nor demoted, not even by two at the same moment", () =>
+    Effect.gen(function* () {
+      const users = yield* Users
+      const a = yield* join("a@example.com")
+      const demoted = { account: null, modes: ["test", "live"], role: "viewer" } as const
+      assert.strictEqual(yield* tag(users.remove(null, a.userId)), "LastOwner")
+      assert.strictEqual(yield* tag(users.setRole(null, a.userId, demoted)), "LastOwner")
+      const onlyTest = { account: null, modes: ["test"], role: "owner" } as const
+      assert.strictEqual(yield* tag(users.setRole(null, a.userId, onlyTest)), "LastOwner")
+      const b = yield* join("b@example.com")
+      const both = yield* Effect.all([tag(users.remove(null, a.userId)), tag(users.setRole(null, b.userId, demoted))], {
+        concurrency: "unbounded"
+      })
+      assert.deepStrictEqual(both.sort(), ["LastOwner", "done"])
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("of another account are as if missing, and their owner gives no more than they have", () =>
+    Effect.gen(function* () {
+      const users = yield* Users
+      const everywhere = yield* join("everywhere@example.com")
+      const shop = yield* join("shop@example.com", "owner", "shop")
+      const other = ownerOf("other")
+      const viewer = { account: "shop", modes: ["test"], role: "viewer" } as const
+      const known = yield* Effect.flip(users.remove(other, shop.userId))
+      assert.deepInclude(known, { _tag: "UserNotFound" })
+      for (const user of [
+        shop.userId,
+        "shop@example.com",
+        everywhere.userId,
+        "usr_000000000000000000000000",
+        "missing",
+        ""
+      ]) {
+        assert.strictEqual(yield* tag(users.remove(other, user)), "UserNotFound")
+        assert.strictEqual(yield* tag(users.setRole(other, user, viewer)), "UserNotFound")
+        assert.strictEqual(yield* tag(users.reset(other, user, { totp: true })), "UserNotFound")
+      }
+      for (const manager of [
+        other,
+        identity([]),
+        identity([{ account: "shop", modes: ["test", "live"], role: "developer" }])
+      ]) {
+        const email = "new@example.com"
+        assert.strictEqual(yield* tag(users.invite(manager, { email, ...viewer })), "NotTheirTeam")
+        assert.strictEqual(yield* tag(users.invite(manager, { email, ...viewer, account: null })), "NotTheirTeam")
+      }
+      const ofTest = identity([{ account: "shop", modes: ["test"], role: "owner" }])
+      assert.strictEqual(
+        yield* tag(users.invite(ofTest, { email: "new@example.com", ...viewer, modes: ["live"] })),
+        "NotTheirTeam"
+      )
+      // One who manages part of what a user has does not get the password that opens the rest.
+      yield* users.setRole(null, shop.userId, { account: "other", modes: ["test"], role: "viewer" })
+      assert.strictEqual(yield* tag(users.reset(other, shop.userId, { totp: false })), "NotTheirTeam")
+      yield* users.remove(other, shop.userId)
+      const { users: left } = yield* users.list({ tenant: { account: "shop", livemode: true }, limit: 10 })
+      assert.deepStrictEqual(
+        left.map(({ email }) => email),
+        ["shop@example.com", "everywhere@example.com"]
+      )
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("who are removed or demoted leave no session and no invitation behind", () =>
+    Effect.gen(function* () {
+      const users = yield* Users
+      const sessions = yield* Sessions
+      const sql = yield* SqlClient.SqlClient
+      yield* join("owner@example.com")
+      const b = yield* join("b@example.com", "owner", "shop")
+      const session = yield* sessionOf("b@example.com")
+      const found = yield* sessions.find(session)
+      const { token } = yield* users.invite(found?.identity ?? null, {
+        email: "friend@example.com",
+        account: "shop",
+        modes: ["test"],
+        role: "owner"
+      })
+      // The entry of who invited is that of the actor: here the program.
+      yield* sql`UPDATE paymux_one_time_tokens SET created_by = ${b.userId}`
+      yield* users.remove(null, b.userId)
+      assert.isNull(yield* sessions.find(session))
+      assert.strictEqual(yield* tag(users.accept({ token, password, address: null })), "LinkInvalid")
+      assert.strictEqual(yield* tag(signIn("b@example.com")), "SignInRefused")
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("set a new password by a link that works once, and are signed out everywhere", () =>
+    Effect.gen(function* () {
+      const users = yield* Users
+      const sessions = yield* Sessions
+      yield* join("a@example.com")
+      const session = yield* sessionOf("a@example.com")
+      const former = yield* users.reset(null, "a@example.com", { totp: false })
+      const { token } = yield* users.reset(null, "a@example.com", { totp: false })
+      assert.isNotNull(yield* sessions.find(session))
+      const next = "staple staple horse"
+      assert.strictEqual(
+        yield* tag(users.useReset({ token: former.token, password: next, address: null })),
+        "LinkInvalid"
+      )
+      yield* users.useReset({ token, password: next, address: null })
+      assert.strictEqual(yield* tag(users.useReset({ token, password, address: null })), "LinkInvalid")
+      assert.isNull(yield* sessions.find(session))
+      assert.strictEqual(yield* tag(signIn("a@example.com")), "SignInRefused")
+      assert.strictEqual(yield* tag(signIn("a@example.com", next)), "done")
+      // A link from before the user got more must not open that.
+      const old = yield* users.reset(null, "a@example.com", { totp: false })
+      yield* users.setRole(null, "a@example.com", { account: "new", modes: ["test"], role: "viewer" })
+      assert.strictEqual(yield* tag(users.useReset({ token: old.token, password, address: null })), "LinkInvalid")
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("have an audit entry in the log of each account and mode for each change, and a secret in none", () =>
+    Effect.gen(function* () {
+      const users = yield* Users
+      const log = yield* AuditLog
+      const sql = yield* SqlClient.SqlClient
+      yield* join("owner@example.com")
+      const { token } = yield* users.invite(null, {
+        email: "a@example.com",
+        account: "shop",
+        modes: ["live"],
+        role: "viewer"
+      })
+      yield* users.accept({ token, password, address: "203.0.113.7" })
+      yield* users.setRole(null, "a@example.com", { account: "shop", modes: ["live"], role: "developer" })
+      const reset = yield* users.reset(null, "a@example.com", { totp: true })
+      yield* users.useReset({ token: reset.token, password: "staple staple horse", address: null })
+      yield* users.remove(null, "a@example.com")
+      const { entries } = yield* log.list({ account: "shop", livemode: true }, { limit: 100 })
+      assert.deepStrictEqual(
+        entries.map(({ action }) => action),
+        ["user.remove", "user.password", "user.reset", "user.role", "user.join", "user.invite"]
+      )
+      assert.deepStrictEqual((yield* log.list({ account: "shop", livemode: false }, { limit: 100 })).entries, [])
+      assert.strictEqual((yield* log.list({ account: "default", livemode: true }, { limit: 100 })).entries.length, 2)
+      const text = JSON.stringify([yield* sql`SELECT * FROM paymux_audit`, yield* sql`SELECT * FROM paymux_users`])
+      for (const hidden of [token, reset.token, password, "staple"]) assert.notInclude(text, hidden)
+      assert.notInclude(JSON.stringify(yield* sql`SELECT * FROM paymux_one_time_tokens`), token)
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("are listed page after page", () =>
+    Effect.gen(function* () {
+      const users = yield* Users
+      for (let n = 0; n < 5; n++) yield* join(`u${n}@example.com`)
+      const seen: Array<string> = []
+      for (let after: string | null | undefined = undefined; after !== null;) {
+        const page: { users: ReadonlyArray<{ email: string }>; next: string | null } = yield* users.list({
+          tenant: null,
+          limit: 2,
+          ...(after === undefined ? {} : { after })
+        })
+        seen.push(...page.users.map(({ email }) => email))
+        after = page.next
+      }
+      assert.deepStrictEqual(
+        seen,
+        [4, 3, 2, 1, 0].map((n) => `u${n}@example.com`)
+      )
+      assert.strictEqual(yield* tag(users.list({ tenant: null, limit: 1, after: "x" })), "UserCursorInvalid")
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("are refused with bad input, before anything is hashed", () =>
+    Effect.gen(function* () {
+      const users = yield* Users
+      const good = { email: "a@example.com", account: "shop", modes: ["test"], role: "viewer" } as const
+      for (const bad of [
+        ...[
+          "",
+          "a",
+          "a@",
+          "@b",
+          "a@b c",
+          "a@b\0",
+          "ä@example.com",
+          "a@b\u202Ec.com",
+          `${"a".repeat(65)}@b`,
+          "x".repeat(1e6)
+        ].map((email) => ({ ...good, email })),
+        { ...good, account: "a b" },
+        { ...good, account: "" },
+        { ...good, modes: [] },
+        { ...good, modes: ["test", "test"] as const },
+        { ...good, modes: ["prod"] as never },
+        { ...good, role: "root" as never }
+      ]) {
+        assert.strictEqual(yield* tag(users.invite(null, bad)), "PeopleInputInvalid")
+      }
+      const { token } = yield* users.invite(null, good)
+      for (const weak of [
+        "",
+        "short",
+        "aaaaaaaaaaaaaaaa",
+        "a@example.com1",
+        "x".repeat(1025),
+        "ä".repeat(600),
+        "x".repeat(10_000_000)
+      ]) {
+        assert.strictEqual(yield* tag(users.accept({ token, password: weak, address: null })), "PeopleInputInvalid")
+      }
+      assert.strictEqual(
+        yield* tag(
+          SignIn.use((service) =>
+            service.password({
+              email: "a@example.com",
+              password: "x".repeat(10_000_000),
+              client: { address: null, userAgent: null }
+            })
+          )
+        ),
+        "PeopleInputInvalid"
+      )
+      yield* users.accept({ token, password, address: null })
+    }).pipe(Effect.provide(database()))
+  )
+})

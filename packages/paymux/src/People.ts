@@ -1,0 +1,50 @@
+/** Who may sign in to the dashboard of one installation, and how requests are recognized as theirs. */
+import {
+  AuditLog,
+  cookiesOf,
+  hostAuthenticator,
+  noSignIn,
+  Passwords,
+  prunePeople,
+  sessionAuthenticator,
+  Sessions,
+  SignIn,
+  TwoFactor,
+  Users
+} from "@paymux/dashboard"
+import { Effect, Layer } from "effect"
+import { ServerSecret } from "./ServerSecret.ts"
+import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
+
+/** For commands, which have no requests. */
+export const users = Layer.provide(Users.layer, [Passwords.layer(), AuditLog.layer])
+
+export const layer = (settings: PaymuxSettings) =>
+  Layer.unwrap(
+    Effect.map(Effect.service(ServerSecret), (secret) => {
+      const { dashboard, publicUrl } = settings
+      const services = Layer.mergeAll(Users.layer, SignIn.layer(secret), TwoFactor.layer(secret), pruning).pipe(
+        Layer.provideMerge(
+          Layer.mergeAll(Passwords.layer(), Sessions.layer({ sandbox: opensBySandbox(settings) }), AuditLog.layer)
+        )
+      )
+      if (dashboard === null) return Layer.merge(noSignIn, services)
+      return dashboard.users === "host"
+        ? Layer.merge(hostAuthenticator(dashboard.authenticate, publicUrl), services)
+        : Layer.provideMerge(sessionAuthenticator(cookiesOf(publicUrl, secret)), services)
+    })
+  )
+
+/** On this machine alone: who reads its terminal may use the sandbox. */
+export const opensBySandbox = ({ dashboard, publicUrl, sandbox }: PaymuxSettings): boolean =>
+  sandbox !== null && dashboard?.users === "accounts" && publicUrl.startsWith("http://")
+
+/** Deletes what has ended, once an hour. Who used which invitation stays known for 30 days. */
+const pruning = Layer.effectDiscard(
+  prunePeople(30 * 86_400_000).pipe(
+    Effect.catchCause((cause) => Effect.logError("Ended sessions were not deleted", cause)),
+    Effect.andThen(Effect.sleep("1 hour")),
+    Effect.forever,
+    Effect.forkScoped
+  )
+)

@@ -1,0 +1,182 @@
+/** `paymux dashboard`: the people who may sign in to it. */
+import { personLink, roles, Users } from "@paymux/dashboard"
+import type { Membership, UserRecord } from "@paymux/dashboard"
+import { accountNameRule, isAccountName } from "@paymux/http"
+import { iso } from "@paymux/core/wire"
+import { Console, Effect, Option, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { normalBasePath } from "../BasePath.ts"
+import * as People from "../People.ts"
+import { configuration } from "./configuration.ts"
+import { databaseFlag, jsonFlag, onDatabase, onExistingDatabase } from "./database.ts"
+import { printable } from "./printable.ts"
+import { printTable } from "./table.ts"
+
+const roleFlag = Flag.Literals("role", roles).pipe(Flag.withDescription("What the person may do"))
+
+const accountFlag = Flag.String("account").pipe(
+  Flag.withDescription("The account for which it holds; default: every account"),
+  Flag.filter(isAccountName, (account) => `an account ${accountNameRule}, not ${JSON.stringify(account)}`),
+  Flag.optional
+)
+
+const modesFlag = Flag.Literals("modes", ["test", "live", "test,live"]).pipe(
+  Flag.withDescription("The modes for which it holds"),
+  Flag.withDefault("test,live" as const)
+)
+
+const publicUrlFlag = Flag.String("public-url").pipe(
+  Flag.withDescription("Where people reach the server; default: publicUrl of ./paymux.config.ts, or this machine"),
+  Flag.optional
+)
+
+const userArgument = Argument.String("user").pipe(Argument.withDescription("The email address, or the id as listed"))
+
+const invite = Command.make(
+  "invite",
+  {
+    email: Argument.String("email").pipe(Argument.withDescription("Who is invited")),
+    role: roleFlag,
+    account: accountFlag,
+    modes: modesFlag,
+    publicUrl: publicUrlFlag,
+    database: databaseFlag
+  },
+  Effect.fnUntraced(function* ({ account, database, email, modes, publicUrl, role }) {
+    const url = yield* publicUrlOf(publicUrl)
+    const membership = membershipOf(account, modes, role)
+    const { expiresAt, token } = yield* onDatabase(
+      database,
+      People.users,
+      Users.use((users) => users.invite(null, { email, ...membership }))
+    )
+    yield* Console.error(
+      `Invitation for ${printable(email)}: ${accessText(membership)}. Send them this link. It works once, until ${iso(expiresAt)}, and is shown this once:`
+    )
+    yield* Console.log(personLink(url, "join", token))
+  })
+).pipe(
+  Command.withDescription("Invite a person to the dashboard; prints a link that works once"),
+  Command.withExamples([
+    { command: "paymux dashboard invite asha@example.com --role owner", description: "The first owner" },
+    {
+      command: "paymux dashboard invite ben@example.com --role viewer --account shop --modes test",
+      description: "A viewer of one account in test mode"
+    }
+  ])
+)
+
+const users = Command.make(
+  "users",
+  {
+    database: databaseFlag,
+    after: Flag.String("after").pipe(
+      Flag.withDescription("The cursor that the page before printed: continue there"),
+      Flag.optional
+    ),
+    limit: Flag.Int("limit").pipe(
+      Flag.withDescription("1 to 1000"),
+      Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))),
+      Flag.withDefault(20)
+    ),
+    json: jsonFlag
+  },
+  Effect.fnUntraced(function* ({ after, database, json, limit }) {
+    const page = yield* onExistingDatabase(
+      database,
+      People.users,
+      Users.use(({ list }) => list({ tenant: null, limit, ...(Option.isSome(after) && { after: after.value }) }))
+    )
+    if (page.next !== null) yield* Console.error(`There are more: --after ${page.next}`)
+    if (json) return yield* Console.log(JSON.stringify(page.users, null, 2))
+    if (page.users.length === 0) {
+      return yield* Console.error("No users. Invite the first one: paymux dashboard invite <email> --role owner")
+    }
+    yield* printTable(["email", "access", "second factor", "last sign-in", "id"], page.users.map(rowOf))
+  })
+).pipe(Command.withDescription("List the people who may sign in, newest first"))
+
+const rowOf = (user: UserRecord): ReadonlyArray<string> => [
+  user.email,
+  user.memberships.map(accessText).join("; ") || "none",
+  user.signsInWith === "oidc" ? "of the identity provider" : user.totp ? "TOTP" : "none, test mode only",
+  user.signedInAt === null ? "never" : iso(user.signedInAt),
+  user.id
+]
+
+const role = Command.make(
+  "role",
+  { user: userArgument, role: roleFlag, account: accountFlag, modes: modesFlag, database: databaseFlag },
+  Effect.fnUntraced(function* ({ account, database, modes, role, user }) {
+    const membership = membershipOf(account, modes, role)
+    yield* onExistingDatabase(
+      database,
+      People.users,
+      Users.use((service) => service.setRole(null, user, membership))
+    )
+    yield* Console.error(`${printable(user)} is now ${accessText(membership)}.`)
+  })
+).pipe(Command.withDescription("Change what a user may do in one account, or in every account"))
+
+const remove = Command.make(
+  "remove",
+  { user: userArgument, database: databaseFlag },
+  Effect.fnUntraced(function* ({ database, user }) {
+    yield* onExistingDatabase(
+      database,
+      People.users,
+      Users.use((service) => service.remove(null, user))
+    )
+    yield* Console.error(`Removed ${printable(user)}. Their sessions have ended.`)
+  })
+).pipe(Command.withDescription("Remove a user, with all their sessions"))
+
+const reset = Command.make(
+  "reset",
+  {
+    user: userArgument,
+    totp: Flag.Boolean("totp").pipe(
+      Flag.withDescription("Also remove TOTP and recovery codes, if the phone was lost"),
+      Flag.withDefault(false)
+    ),
+    publicUrl: publicUrlFlag,
+    database: databaseFlag
+  },
+  Effect.fnUntraced(function* ({ database, publicUrl, totp, user }) {
+    const url = yield* publicUrlOf(publicUrl)
+    const { expiresAt, token } = yield* onExistingDatabase(
+      database,
+      People.users,
+      Users.use((service) => service.reset(null, user, { totp }))
+    )
+    yield* Console.error(
+      `Link for ${printable(user)} to set a new password${totp ? ", which also removes TOTP" : ""}. It works once, until ${iso(expiresAt)}, and is shown this once:`
+    )
+    yield* Console.log(personLink(url, "reset", token))
+  })
+).pipe(Command.withDescription("Print a link with which a user sets a new password"))
+
+export const dashboard = Command.make("dashboard").pipe(
+  Command.withDescription("Invite, list, change and remove the people who may sign in to the dashboard"),
+  Command.withSubcommands([invite, users, role, remove, reset])
+)
+
+const membershipOf = (
+  account: Option.Option<string>,
+  modes: "test" | "live" | "test,live",
+  role: Membership["role"]
+): Membership => ({
+  account: Option.getOrNull(account),
+  modes: modes === "test,live" ? ["test", "live"] : [modes],
+  role
+})
+
+const accessText = ({ account, modes, role }: Membership): string =>
+  `${role} of ${account === null ? "every account" : `account ${account}`} (${modes.join(", ")})`
+
+/** As `createPaymux` reads it. */
+const publicUrlOf = Effect.fnUntraced(function* (flag: Option.Option<string>) {
+  const { basePath, publicUrl } = yield* configuration(null)
+  const url = Option.getOrElse(flag, () => publicUrl ?? "http://localhost:4310")
+  return `${url.replace(/\/+$/, "")}${normalBasePath(basePath ?? "")}`
+})

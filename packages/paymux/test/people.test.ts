@@ -1,0 +1,142 @@
+/** The people of the dashboard through the library and the commands. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createPaymux } from "../src/index.ts"
+import type { Paymux } from "../src/index.ts"
+import { settingsOf } from "../src/options/PaymuxOptions.ts"
+import { startCommands } from "./Commands.ts"
+import type { Commands } from "./Commands.ts"
+
+let folder = ""
+let commands: Commands
+let paymux: Paymux
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "paymux-people-"))
+  commands = startCommands()
+  paymux = await createPaymux({ sandbox: true, database: `sqlite:${join(folder, "paymux.db")}`, logs: false })
+})
+
+afterAll(async () => {
+  await paymux.close()
+  commands.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const outcomeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => "done",
+    (error: unknown) => String(error)
+  )
+
+const problemsOf = (options: object): ReadonlyArray<string> => {
+  const result = settingsOf({ sandbox: true, ...options })
+  return result._tag === "Failure" ? result.failure.problems : []
+}
+
+describe("people of the dashboard", () => {
+  it("are invited by the library and by a command, whose link is shown once and kept nowhere", async () => {
+    const { expiresAt, link } = await paymux.dashboard.invite({
+      email: "asha@example.com",
+      role: "owner",
+      actor: { id: "usr_1" }
+    })
+    assert.match(link, /^http:\/\/localhost:4310\/dashboard\/join#[\w-]{43}$/)
+    assert.isAbove(expiresAt, Date.now() + 71 * 3_600_000)
+    const invited = await commands.run(
+      folder,
+      ..."dashboard invite ben@example.com --role viewer --account shop --modes test --public-url https://pay.example/".split(
+        " "
+      )
+    )
+    assert.match(invited.stdout, /^https:\/\/pay\.example\/dashboard\/join#[\w-]{43}$/m)
+    assert.include(invited.stderr, "viewer of account shop (test)")
+    for (const token of [link, invited.stdout.trim()].map((each) => each.split("#")[1] ?? "")) {
+      for (const name of readdirSync(folder)) assert.isFalse(readFileSync(join(folder, name)).includes(token), name)
+    }
+    const { entries } = await paymux.forAccount("shop").auditLog.list()
+    assert.deepStrictEqual(
+      entries.map(({ action, actor, target }) => [action, actor.kind, target]),
+      [["user.invite", "command", "ben@example.com"]]
+    )
+    assert.strictEqual((await paymux.auditLog.list({ actorId: "usr_1" })).entries.length, 1)
+  })
+
+  it("who are not there are reported, and bad input is refused", async () => {
+    assert.deepStrictEqual((await paymux.dashboard.users()).users, [])
+    assert.include((await commands.run(folder, "dashboard", "users")).stderr, "Invite the first one")
+    for (const command of [
+      ["role", "missing@example.com", "--role", "viewer"],
+      ["remove", "missing@example.com"],
+      ["reset", "usr_none"]
+    ]) {
+      const ran = await commands.run(folder, "dashboard", ...command)
+      assert.include(ran.stderr, "User not found")
+      assert.notStrictEqual(ran.code, 0)
+    }
+    const bad = await commands.run(folder, "dashboard", "invite", "not an address", "--role", "owner")
+    assert.include(bad.stderr, "email must be an email address")
+    assert.notStrictEqual((await commands.run(folder, "dashboard", "invite", "a@b.io", "--role", "root")).code, 0)
+    for (const invitation of [
+      { email: "a@b.io" },
+      { role: "owner" },
+      { email: 1, role: "owner" },
+      { email: "a@b.io", role: "owner", account: "a b" },
+      { email: "a@b.io", role: "owner", modes: "live" }
+    ]) {
+      assert.match(await outcomeOf(paymux.dashboard.invite(invitation as never)), /must be|must have/)
+    }
+    for (const call of [
+      paymux.dashboard.invite({ email: "a@b.io", role: "owner", account_name: "x" } as never),
+      paymux.dashboard.users({ limit: 0 }),
+      paymux.dashboard.users({ mode: "prod" as never }),
+      paymux.dashboard.reset("a", { totp: "yes" as never }),
+      paymux.dashboard.invite({ email: "a@b.io", role: "owner", actor: {} as never }),
+      paymux.dashboard.invite(null as never)
+    ]) {
+      assert.match(await outcomeOf(call), /not valid|object/)
+    }
+    assert.include(await outcomeOf(paymux.dashboard.remove("missing")), "User not found")
+  })
+
+  it("come in for the first time by one link: of the sandbox on this machine, otherwise of the first owner", async () => {
+    assert.match((await paymux.dashboard.firstLink())?.link ?? "", /\/dashboard\/open#/)
+    const on = (options: object) => createPaymux({ sandbox: true, database: ":memory:", logs: false, ...options })
+    await using secured = await on({ publicUrl: "https://pay.example" })
+    assert.match((await secured.dashboard.firstLink())?.link ?? "", /^https:\/\/pay\.example\/dashboard\/join#/)
+    for (const options of [
+      { dashboard: false },
+      { publicUrl: "http://pay.example" },
+      { dashboard: { authenticate: () => null } }
+    ]) {
+      await using other = await on(options)
+      assert.isNull(await other.dashboard.firstLink())
+    }
+  })
+
+  it("need https, or this machine, and options that make sense", () => {
+    for (const dashboard of [undefined, false, {}, { authenticate: () => null, reauthenticateUrl: "/login?again=1" }]) {
+      assert.deepStrictEqual(problemsOf({ dashboard }), [])
+    }
+    assert.deepStrictEqual(problemsOf({ publicUrl: "http://pay.example" }), [])
+    for (const publicUrl of ["http://pay.example", "http://192.168.0.7:4310", "http://localhost.evil.example"]) {
+      assert.match(problemsOf({ publicUrl, dashboard: {} }).join(), /The dashboard needs https/)
+    }
+    for (const dashboard of [
+      true,
+      "on",
+      null,
+      { authenticates: () => null },
+      { authenticate: "x" },
+      { reauthenticateUrl: "/login" },
+      ...["//evil.example", "javascript:alert(1)", "/\\evil.example", "", 1].map((reauthenticateUrl) => ({
+        authenticate: () => null,
+        reauthenticateUrl
+      }))
+    ]) {
+      assert.strictEqual(problemsOf({ dashboard }).length, 1, JSON.stringify(dashboard))
+    }
+  })
+})
