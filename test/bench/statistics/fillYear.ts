@@ -1,4 +1,4 @@
-/** The events of a year of payments, as SQL: five providers, two methods, three currencies, one in eight payments fails. */
+/** The events of a year of payments, as SQL: five providers, two methods, three currencies, one in eight payments fails for one of five reasons. */
 import type { SqlClient } from "effect/sql"
 
 /** ms UTC */
@@ -23,8 +23,9 @@ export const fillYear = (sql: SqlClient.SqlClient, payments: number) => {
   const one = (list: ReadonlyArray<string>, number: string) =>
     `CASE (${number}) % ${list.length} ${list.map((word, index) => `WHEN ${index} THEN '${word}'`).join(" ")} END`
   const provider = one(["acme", "beta", "gamma", "delta", "epsilon"], "n / 3")
-  const method = one(["card", "upi", "card"], "n / 7")
-  const currency = one(["EUR", "INR", "USD", "EUR"], "n / 11")
+  // A provider takes one method, in one or two currencies.
+  const method = one(["card", "upi", "card", "upi", "card"], "n / 3")
+  const currency = `CASE WHEN (n / 3) % 5 IN (1, 3) THEN 'INR' WHEN n % 4 = 0 THEN 'USD' ELSE 'EUR' END`
   const code = one(
     ["card_declined", "insufficient_funds", "expired_card", "processing_error", "fraud_suspected"],
     "n / 8"

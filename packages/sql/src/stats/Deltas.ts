@@ -145,5 +145,6 @@ const changesBuckets = ({ buckets }: DurationDelta): boolean => [...buckets.valu
 const changesSomething = ({ amountHigh, amountLow, capturedHigh, capturedLow, count }: CountDelta): boolean =>
   count !== 0 || amountHigh !== 0 || amountLow !== 0 || capturedHigh !== 0 || capturedLow !== 0
 
-/** The whole amount of its parts, which may be sums of many. */
-export const amountOf = (high: string, low: string): bigint => BigInt(high) * BigInt(part) + BigInt(low)
+/** The whole amount of its parts, which may be sums of many. Most sums are small, and numbers are quicker. */
+export const amountOf = (high: string, low: string): bigint =>
+  high === "0" && low.length <= 15 ? BigInt(Number(low)) : BigInt(high) * BigInt(part) + BigInt(low)

@@ -23,7 +23,7 @@ export type RolledUp = "done" | "more" | "left"
 /** Events of one page: they are read and taken apart without a pause, in a few ms. */
 const pageSize = 200
 /** Pages of one transaction: a flush of the disk is shared by many events. */
-const mostPages = 10
+const mostPages = 5
 
 export const rollUp = Effect.fnUntraced(function* (
   which: number | "active",

@@ -55,7 +55,7 @@ const writeDurations = Effect.fnUntraced(function* (generation: number, deltas: 
   const places = JSON.stringify(deltas.map((delta, index) => [...placeRow(delta), index]))
   const known = yield* sql<{ readonly place: number | string; readonly buckets: string }>`
     SELECT wanted.place AS place, buckets FROM (SELECT ${sql.literal(placeValues(sql))} FROM ${elements(sql, places)}) AS wanted
-    JOIN statistics_durations stored ON stored.generation = ${generation} AND stored.account = wanted.account
+    ${placesFirst(sql)} statistics_durations stored ON stored.generation = ${generation} AND stored.account = wanted.account
       AND stored.livemode = wanted.livemode AND stored.step = wanted.step AND stored.start = wanted.start
       AND stored.provider = wanted.provider AND stored.method = wanted.method AND stored.currency = wanted.currency`
   const stored = new Map(known.map(({ buckets, place }) => [Number(place), decodeBuckets(buckets)]))
@@ -73,6 +73,10 @@ const writeDurations = Effect.fnUntraced(function* (generation: number, deltas: 
   const isEmptied = sums.some(([, , , , , , , , buckets]) => buckets === "[]")
   if (isEmptied) yield* sql`DELETE FROM statistics_durations WHERE generation = ${generation} AND buckets = '[]'`
 })
+
+/** SQLite would read all stored rows and look for each among the places. */
+const placesFirst = (sql: SqlClient.SqlClient) =>
+  sql.literal(sql.onDialectOrElse({ pg: () => "JOIN", orElse: () => "CROSS JOIN" }))
 
 const placeNames = "account, livemode, step, start, provider, method, currency"
 
