@@ -27,7 +27,7 @@ const rooms: { readonly [name: string]: Room } = {
   "@paymux/provider-kit": { siblings: ["@paymux/core"], packages: ["effect"], families: ["http"], node: true },
   "@paymux/routing": { siblings: core("routing", "store"), packages: ["effect"], families: [], node: false },
   "@paymux/sql": {
-    siblings: core("store"),
+    siblings: core("engine", "store"),
     packages: ["effect", "@effect/sql-pg"],
     families: ["sql", "reactivity"],
     node: true

@@ -20,6 +20,10 @@ export { findEvent } from "./server/api/events/findEvent.ts"
 export { controlApiDocument, controlEndpoints } from "./server/api/controlApiDocument.ts"
 export type { ControlEndpoint } from "./server/api/controlApiDocument.ts"
 
+// providers
+export { Providers } from "./server/providers/Providers.ts"
+export type { Finding, ProviderInstance } from "./server/providers/Providers.ts"
+
 // audit
 export { CurrentActor, roles, theProgram } from "./server/audit/Actor.ts"
 export type { Actor, Role } from "./server/audit/Actor.ts"

@@ -188,7 +188,7 @@ const settled = async (api: Api, receiver: Receiver, id: string, status: string)
 }
 
 const breaker = async (paymux: Paymux, state: string) =>
-  (await paymux.breakers()).find(
+  (await paymux.breakers.list()).find(
     (each) => each.provider === "sandbox_card_a" && each.operation === "create" && each.state === state
   ) ?? null
 

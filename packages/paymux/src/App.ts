@@ -28,6 +28,8 @@ import { installationSecret } from "./options/Settings.ts"
 import * as DeliveryTelemetry from "./telemetry/DeliveryTelemetry.ts"
 import { MetricsText } from "./telemetry/MetricsText.ts"
 import * as People from "./People.ts"
+import * as RecordedBreakers from "./RecordedBreakers.ts"
+import * as ConfiguredProviders from "./providers/ConfiguredProviders.ts"
 import * as RulesInForce from "./rules/RulesInForce.ts"
 import type { RulesSource } from "./rules/RulesInForce.ts"
 import { ServerSecret } from "./ServerSecret.ts"
@@ -49,7 +51,9 @@ const running = (settings: PaymuxSettings, gate: EventGate, rules: RulesSource) 
     RulesInForce.layer(rules),
     privacy(settings),
     statisticsTask({ keepFor: settings.retention.statistics }),
-    MetricsText.layer
+    MetricsText.layer,
+    ConfiguredProviders.layer(settings),
+    RecordedBreakers.layer(settings.retention.breakers)
   ).pipe(
     Layer.provideMerge(requestLog(settings)),
     Layer.provideMerge(engine(settings, rules)),

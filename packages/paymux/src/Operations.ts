@@ -1,7 +1,5 @@
 /** The engine's operations in Promises, in the JSON of the wire: one shape, inside the process and over HTTP. */
 import type { Erasure, ErasureReport, Payments, Reviews, Tenant } from "@paymux/core"
-import { Breakers } from "@paymux/core/engine"
-import type { BreakerSnapshot } from "@paymux/core/engine"
 import { paymentError, PaymuxClosed, Unavailable } from "@paymux/core/wire"
 import type {
   CapturePaymentJson,
@@ -11,15 +9,18 @@ import type {
   RefundJson
 } from "@paymux/core/wire"
 import { CurrentActor } from "@paymux/dashboard"
-import type { Actor, AuditLog, SignIn, Users } from "@paymux/dashboard"
+import type { Actor, AuditLog, Finding, Providers, SignIn, Users } from "@paymux/dashboard"
 import { ApiKeys } from "@paymux/http"
 import type { ApiKeyRecord, PaymentListJson, RefundListJson, RequestLog } from "@paymux/http"
 import { Cause, Effect, Exit, Redacted } from "effect"
 import type { Context } from "effect"
 import type { ServerSecret } from "./ServerSecret.ts"
 import type { Database } from "./Database.ts"
+import type { BreakerLog } from "@paymux/sql"
 import * as AuditCalls from "./AuditCalls.ts"
 import type { AuditOperations } from "./AuditCalls.ts"
+import * as BreakerCalls from "./BreakerCalls.ts"
+import type { BreakerOperations } from "./BreakerCalls.ts"
 import * as Customers from "./Customers.ts"
 import type { CustomerToErase } from "./Customers.ts"
 import * as EventCalls from "./EventCalls.ts"
@@ -31,6 +32,8 @@ import * as RequestCalls from "./RequestCalls.ts"
 import type { RequestOperations } from "./RequestCalls.ts"
 import * as ReviewCalls from "./ReviewCalls.ts"
 import type { ReviewOperations } from "./ReviewCalls.ts"
+import * as ProviderCalls from "./ProviderCalls.ts"
+import type { ProviderOperations } from "./ProviderCalls.ts"
 import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
 import * as StatisticsCalls from "./StatisticsCalls.ts"
 import type { StatisticsOperations } from "./StatisticsCalls.ts"
@@ -84,8 +87,10 @@ export interface Operations {
   readonly auditLog: AuditOperations
   readonly requests: RequestOperations
   readonly statistics: StatisticsOperations
-  /** The circuit breakers as they stand, one for each provider and kind of operation in use. */
-  readonly breakers: () => Promise<ReadonlyArray<BreakerState>>
+  readonly breakers: BreakerOperations
+  readonly providers: ProviderOperations
+  /** Checks the configuration of this server, its database, rules, providers and public URL. It moves no money. */
+  readonly doctor: () => Promise<ReadonlyArray<Finding>>
 }
 
 export interface RotatedKey {
@@ -93,15 +98,6 @@ export interface RotatedKey {
   readonly key: string
   /** ms UTC until which the former key is accepted too. */
   readonly formerExpiresAt: number
-}
-
-export interface BreakerState {
-  readonly provider: string
-  readonly operation: string
-  readonly state: BreakerSnapshot["state"]
-  readonly cause: BreakerSnapshot["cause"]
-  /** ms UTC */
-  readonly since: number
 }
 
 type Services =
@@ -113,7 +109,8 @@ type Services =
   | AuditLog
   | ApiKeys
   | RequestLog
-  | Breakers
+  | BreakerLog
+  | Providers
   | ServerSecret
   | SignIn
   | Users
@@ -181,13 +178,15 @@ export const make = (
       totals: (query = {}) => run(StatisticsCalls.totals(tenant, query))
     },
     customers: { erase: (customer) => run(Customers.erase(tenant, customer)) },
-    breakers: () =>
-      run(
-        Effect.map(
-          Breakers.use((breakers) => breakers.snapshot),
-          (all) => all.map(breakerState)
-        )
-      )
+    breakers: {
+      list: (filter = {}) => run(BreakerCalls.list(tenant, filter)),
+      history: (query = {}) => run(BreakerCalls.history(tenant, query))
+    },
+    providers: {
+      list: () => run(ProviderCalls.list(tenant)),
+      check: (id) => run(ProviderCalls.check(tenant, id))
+    },
+    doctor: () => run(ProviderCalls.doctor(tenant))
   }
 }
 
@@ -216,8 +215,6 @@ const rotateKey = Effect.fnUntraced(function* (tenant: Tenant, id: string, optio
   )
   return { id: record.keyId, key: Redacted.value(key), formerExpiresAt }
 })
-
-const breakerState = ({ cause, key, since, state }: BreakerSnapshot): BreakerState => ({ ...key, state, cause, since })
 
 /** The sandbox's key, the same at every start. */
 export const testKey = (settings: PaymuxSettings) => ApiKeys.use((keys) => keys.ensureReadableTestKey(settings.account))

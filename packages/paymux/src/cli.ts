@@ -4,14 +4,16 @@ import { CliOutput, Command } from "effect/cli"
 import { accounts } from "./commands/accounts.ts"
 import { adapter } from "./commands/adapter.ts"
 import { audit } from "./commands/audit.ts"
+import { breakers } from "./commands/breakers.ts"
 import { customers } from "./commands/customers.ts"
 import { dashboard } from "./commands/dashboard.ts"
-import { doctor } from "./commands/doctor/doctor.ts"
+import { doctor } from "./commands/doctor.ts"
 import { events } from "./commands/events.ts"
 import { keys } from "./commands/keys.ts"
 import { migrate } from "./commands/migrate.ts"
 import { payments } from "./commands/payments/payments.ts"
 import { requests } from "./commands/requests.ts"
+import { providers } from "./commands/providers.ts"
 import { review } from "./commands/review/review.ts"
 import { rules } from "./commands/rules/rules.ts"
 import { serve } from "./commands/serve.ts"
@@ -31,6 +33,8 @@ export const paymux = Command.make("paymux").pipe(
     events,
     requests,
     payments,
+    providers,
+    breakers,
     review,
     stats,
     customers,

@@ -5,10 +5,12 @@
  */
 export { createPaymux } from "./createPaymux.ts"
 export type { Paymux } from "./createPaymux.ts"
-export type { BreakerState, Operations, RotatedKey } from "./Operations.ts"
 export type { ResolvedPayment, ReviewOperations, ReviewStatement } from "./ReviewCalls.ts"
 export type { DashboardOperations, NewInvitation, PersonLink, UserListQuery } from "./DashboardCalls.ts"
 export type { DashboardOption, DashboardOptions } from "./options/dashboardOption.ts"
+export type { BreakerOperations } from "./BreakerCalls.ts"
+export type { ProviderOperations } from "./ProviderCalls.ts"
+export type { Operations, RotatedKey } from "./Operations.ts"
 export type { EndpointEdit, NewEndpoint, RotatedSecret } from "./WebhookCalls.ts"
 export type { AccountOptions, ActorOption } from "./options/tenantFor.ts"
 export { PaymuxOptionsInvalid } from "./options/PaymuxOptions.ts"

@@ -1,12 +1,14 @@
 /** What an operator wants to see at the start: where the server is, what it uses, and what is risky. Pure. */
 import type { Provider } from "@paymux/core"
+import type { ProviderInstance } from "@paymux/dashboard"
 import { tmpdir } from "node:os"
 import { resolve, sep } from "node:path"
 import { shownDatabase } from "./options/DatabaseUrl.ts"
 import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
 
 /**
- * One block of aligned lines. `address`: where the server listens, such as `http://127.0.0.1:4310`.
+ * One block of aligned lines. `address`: where the server listens, such as `http://127.0.0.1:4310`. `instances`: those of the
+ * configured providers, as they run.
  *
  * @example
  * ```
@@ -17,23 +19,28 @@ import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
  * Providers  stripe (test), webhooks to https://pay.example/webhooks/stripe
  * ```
  */
-export const startSummary = (settings: PaymuxSettings, address: string): string => {
-  const { basePath, livemode, providers, publicUrl, sandbox } = settings
+export const startSummary = (
+  settings: PaymuxSettings,
+  address: string,
+  instances: ReadonlyArray<ProviderInstance>
+): string => {
+  const { basePath, livemode, publicUrl, sandbox } = settings
+  const providers = settings.providers.flatMap(({ id }) => instances.filter((instance) => instance.id === id))
   const rows: ReadonlyArray<readonly [name: string, value: string]> = [
     ["API", `${address}${basePath}/v1`],
     ...(publicUrl === `${address}${basePath}` ? [] : [["Public URL", publicUrl] as const]),
     ["Mode", livemode ? "live" : "test"],
     ["Database", databaseText(settings)],
     ["Rules", rulesText(settings)],
-    ...providers.map((provider, place) => [place === 0 ? "Providers" : "", providerText(provider, publicUrl)] as const),
+    ...providers.map((provider, place) => [place === 0 ? "Providers" : "", providerText(provider)] as const),
     ...(sandbox === null ? [] : [[providers.length === 0 ? "Providers" : "", sandboxText(sandbox)] as const])
   ]
   const width = Math.max(...rows.map(([name]) => name.length))
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join("\n")
 }
 
-const providerText = ({ id, mode }: Provider, publicUrl: string): string =>
-  `${id} (${mode}), webhooks to ${publicUrl}/webhooks/${id}`
+const providerText = ({ id, mode, webhookUrl }: ProviderInstance): string =>
+  `${id} (${mode}), ${webhookUrl === null ? "sends no webhooks" : `webhooks to ${webhookUrl}`}`
 
 const sandboxText = (models: NonNullable<PaymuxSettings["sandbox"]>): string =>
   `sandbox (simulated, no money moves)${models.length === 0 ? "" : `, with the requirements of ${namesOf(models)}`}`

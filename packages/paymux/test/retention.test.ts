@@ -32,7 +32,8 @@ describe("the option retention", () => {
       deliveries: 30 * day,
       audit: 730 * day,
       statistics: 1096 * day,
-      requests: 7 * day
+      requests: 7 * day,
+      breakers: 90 * day
     })
     assert.deepStrictEqual(settings({ inboxDays: 7, deliveriesDays: null }).retention, {
       answers: 30 * day,
@@ -40,7 +41,8 @@ describe("the option retention", () => {
       deliveries: null,
       audit: 730 * day,
       statistics: 1096 * day,
-      requests: 7 * day
+      requests: 7 * day,
+      breakers: 90 * day
     })
     assert.deepStrictEqual(settings(false).retention, {
       answers: null,
@@ -48,7 +50,8 @@ describe("the option retention", () => {
       deliveries: null,
       audit: null,
       statistics: null,
-      requests: null
+      requests: null,
+      breakers: null
     })
   })
 

@@ -5,7 +5,8 @@ import { Effect, Result, Schema } from "effect"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { settingsOf } from "../src/options/PaymuxOptions.ts"
-import type { PaymuxOptions } from "../src/options/PaymuxOptions.ts"
+import type { PaymuxOptions, PaymuxSettings } from "../src/options/PaymuxOptions.ts"
+import { providerInstance } from "../src/providers/providerInstance.ts"
 import { startSummary, startWarnings } from "../src/startSummary.ts"
 
 const provider = (id: string, mode: ProviderMode) =>
@@ -21,32 +22,42 @@ const provider = (id: string, mode: ProviderMode) =>
   })({})
 
 const settings = (options: PaymuxOptions<string>) => Result.getOrThrow(settingsOf(options))
+
+/** As the configured instances run, if all of them but those called `evm` receive webhooks. */
+const summary = (found: PaymuxSettings) => {
+  const webhook = () => Effect.succeed([])
+  const instances = found.providers.map((each) =>
+    providerInstance(each, found.publicUrl, each.id === "evm" ? {} : { webhook })
+  )
+  return startSummary(found, "http://127.0.0.1:4310", instances)
+}
 const secret = "a secret of 32 characters or more"
 
 describe("the summary of a start", () => {
-  it("names address, public URL, mode, database, rules, and each provider with its webhook URL", () => {
+  it("names address, public URL, mode, database, rules, and each provider with its webhook URL, if it sends any", () => {
     const options: PaymuxOptions<string> = {
-      providers: [provider("stripe", "live"), provider("adyen", "live")],
+      providers: [provider("stripe", "live"), provider("adyen", "live"), provider("evm", "live")],
       routing: { version: 1, default: { priority: ["stripe", "adyen"] } },
       database: "postgres://user:word@db.example:5432/shop",
       publicUrl: "https://pay.example",
       basePath: "/payments",
       secret
     }
-    assert.deepStrictEqual(startSummary(settings(options), "http://127.0.0.1:4310").split("\n"), [
+    assert.deepStrictEqual(summary(settings(options)).split("\n"), [
       "API         http://127.0.0.1:4310/payments/v1",
       "Public URL  https://pay.example/payments",
       "Mode        live",
       "Database    postgres://db.example:5432/shop",
       "Rules       in the configuration",
       "Providers   stripe (live), webhooks to https://pay.example/payments/webhooks/stripe",
-      "            adyen (live), webhooks to https://pay.example/payments/webhooks/adyen"
+      "            adyen (live), webhooks to https://pay.example/payments/webhooks/adyen",
+      "            evm (live), sends no webhooks"
     ])
   })
 
   it("omits a public URL that is the address, and names the sandbox", () => {
     const options = { sandbox: true, publicUrl: "http://127.0.0.1:4310", database: "sqlite:shop.db" }
-    assert.deepStrictEqual(startSummary(settings(options), "http://127.0.0.1:4310").split("\n"), [
+    assert.deepStrictEqual(summary(settings(options)).split("\n"), [
       "API        http://127.0.0.1:4310/v1",
       "Mode       test",
       `Database   ${resolve("shop.db")} (SQLite)`,
@@ -59,7 +70,7 @@ describe("the summary of a start", () => {
 describe("the summary of a sandbox", () => {
   it("names the providers whose requirements the simulated ones have", () => {
     const last = (options: PaymuxOptions<string>) =>
-      startSummary(settings({ database: ":memory:", ...options }), "http://127.0.0.1:4310")
+      summary(settings({ database: ":memory:", ...options }))
         .split("\n")
         .at(-1)
         ?.replace(/^\S*\s+/, "")

@@ -60,3 +60,13 @@ export type { StatisticsTaskOptions } from "./stats/StatisticsTask.ts"
 // how much is open
 export { openWork } from "./openWork.ts"
 export type { OpenWork } from "./openWork.ts"
+// circuit breakers of all processes
+export { BreakerCursorInvalid, BreakerLog, breakerStates } from "./BreakerLog.ts"
+export type {
+  BreakerChange,
+  BreakerFilter,
+  BreakerHistoryPage,
+  BreakerHistoryQuery,
+  ProcessBreaker
+} from "./BreakerLog.ts"
+export type { RecordingOptions } from "./recordBreakers.ts"

@@ -15,7 +15,7 @@ export type { Decision, FailoverFacts, Situation } from "../execution/Failover.t
 export { make as makeIds } from "../domain/Ids.ts"
 
 // providers
-export { providerProblems, ProviderRegistry, ProvidersInvalid } from "../provider/ProviderRegistry.ts"
+export { declaredBy, providerProblems, ProviderRegistry, ProvidersInvalid } from "../provider/ProviderRegistry.ts"
 export type { DeclaredOperation, RunningProvider } from "../provider/ProviderRegistry.ts"
 export { ProviderInbox } from "../provider/ProviderInbox.ts"
 export { isAnswer, onlyContractErrors, readEvidence } from "../provider/validity.ts"

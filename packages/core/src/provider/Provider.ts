@@ -158,6 +158,8 @@ export interface Provider<Id extends string = string> {
   readonly specVersion: (typeof SPEC_VERSIONS)[number]
   /** Unique among the configured instances; routing rules refer to it. */
   readonly id: Id
+  /** The id of its definition, such as `stripe`, also if the instance has another id. `defineProvider` writes it. */
+  readonly adapter?: string
   /** Whether it moves real money. */
   readonly mode: ProviderMode
   /** What it can do. The router and the failover rules read it before the instance is started. */

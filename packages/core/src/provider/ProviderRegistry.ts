@@ -187,7 +187,8 @@ const contextFor = (
   emit: (evidence) => inbox.emit(provider.id, evidence)
 })
 
-const declaredBy = ({ capabilities }: Provider): RunningProvider["declared"] => {
+/** What an instance declares about each kind of operation, with the worst case for everything else. */
+export const declaredBy = ({ capabilities }: Provider): RunningProvider["declared"] => {
   const declared = new Map(operationKinds.map((kind) => [kind, declare(capabilities.operations[kind] ?? {})] as const))
   return (kind) => declared.get(kind) ?? worstCase
 }

@@ -97,6 +97,7 @@ export const defineProvider =
       specVersion: SPEC_VERSION,
       // Boundary: options that give no id infer none, and `Named` is then `Id`.
       id: id as Named,
+      adapter: definition.id,
       mode: definition.mode(options),
       capabilities: definition.capabilities(options),
       make: (context) => definition.make(options, context)

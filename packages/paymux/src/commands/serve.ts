@@ -2,6 +2,7 @@
  * `paymux serve`. Standard output has two lines, for scripts: the address, and in the sandbox the test key. All else
  * goes to standard error.
  */
+import type { ProviderInstance } from "@paymux/dashboard"
 import { hardenedServer, newRequestId, problem, toAnswer } from "@paymux/http"
 import { dashboardUrlProblem } from "@paymux/dashboard"
 import { iso } from "@paymux/core/wire"
@@ -98,7 +99,12 @@ export const serve = Command.make(
     }
     const paymux = yield* progress("Opening the database", start(options))
     handle(paymux.node)
-    yield* summarized(options, url, logs === "pretty" ? Console.error : (block) => tell(inOneLine(block)))
+    yield* summarized(
+      options,
+      url,
+      yield* instancesOf(paymux),
+      logs === "pretty" ? Console.error : (block) => tell(inOneLine(block))
+    )
     yield* Console.log(`Paymux listening on ${url}${basePath}/v1`)
     if (paymux.testKey !== null) {
       yield* Console.log(`Test API key ${paymux.testKey}`)
@@ -144,10 +150,23 @@ type Options = NonNullable<Parameters<typeof createPaymux>[0]>
 const inOneLine = (block: string): string => block.replaceAll(/ {2,}/g, " ").replaceAll("\n", "; ")
 
 /** On a terminal as a block, otherwise as one log line. */
-const summarized = (options: Options, url: string, print: (text: string) => Effect.Effect<void>) =>
+const summarized = (
+  options: Options,
+  url: string,
+  instances: ReadonlyArray<ProviderInstance>,
+  print: (text: string) => Effect.Effect<void>
+) =>
   Result.match(settingsOf(options), {
     onFailure: () => Effect.void,
-    onSuccess: (settings) => print(startSummary(settings, url))
+    onSuccess: (settings) => print(startSummary(settings, url, instances))
+  })
+
+/** Of both modes. */
+const instancesOf = (paymux: Paymux) =>
+  Effect.promise(async () => {
+    const modes = ["test", "live"] as const
+    const all = await Promise.all(modes.map((mode) => paymux.forAccount("default", { mode }).providers.list()))
+    return all.flat()
   })
 
 const start = (options: Options) =>

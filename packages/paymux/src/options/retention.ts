@@ -15,6 +15,8 @@ export interface RetentionSettings {
   readonly statisticsDays: number | null
   /** Calls of the API in the request log. */
   readonly requestsDays: number | null
+  /** Transitions of circuit breakers. */
+  readonly breakersDays: number | null
 }
 
 /** `false`: everything is kept for good. */
@@ -28,6 +30,7 @@ export interface Retained {
   readonly audit: number | null
   readonly statistics: number | null
   readonly requests: number | null
+  readonly breakers: number | null
 }
 
 const defaults: RetentionSettings = {
@@ -37,20 +40,30 @@ const defaults: RetentionSettings = {
   auditDays: 730,
   // Three years: every month beside the same one of two years before.
   statisticsDays: 1096,
-  requestsDays: 7
+  requestsDays: 7,
+  breakersDays: 90
+}
+
+const forever: RetentionSettings = {
+  idempotencyAnswersDays: null,
+  inboxDays: null,
+  deliveriesDays: null,
+  auditDays: null,
+  statisticsDays: null,
+  requestsDays: null,
+  breakersDays: null
 }
 
 export const retentionOf = (option: RetentionOption | undefined): Retained => {
-  if (option === false)
-    return { answers: null, inbox: null, deliveries: null, audit: null, statistics: null, requests: null }
-  const days = { ...defaults, ...option }
+  const days = option === false ? forever : { ...defaults, ...option }
   return {
     answers: milliseconds(days.idempotencyAnswersDays),
     inbox: milliseconds(days.inboxDays),
     deliveries: milliseconds(days.deliveriesDays),
     audit: milliseconds(days.auditDays),
     statistics: milliseconds(days.statisticsDays),
-    requests: milliseconds(days.requestsDays)
+    requests: milliseconds(days.requestsDays),
+    breakers: milliseconds(days.breakersDays)
   }
 }
 

@@ -20,5 +20,8 @@ export const seeds: { readonly [group: string]: ((operations: Operations) => Pro
   deliveries: paidEvent,
   audit: null,
   statistics: null,
+  breakers: null,
+  // Instances belong to no account: this one exists nowhere.
+  providers: async () => "acme_eu",
   system: null
 }

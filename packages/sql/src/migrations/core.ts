@@ -1,4 +1,5 @@
 import type { MigrationSet } from "@paymux/core/store"
+import { breakers } from "./breakers.ts"
 import { cards } from "./cards.ts"
 import { entries } from "./entries.ts"
 import { eventLog } from "./eventLog.ts"
@@ -31,6 +32,7 @@ export const coreMigrations: MigrationSet = {
     eventLog,
     openReviews,
     statistics,
-    search
+    search,
+    breakers
   ]
 }

@@ -15,11 +15,13 @@
  */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AuditGroup } from "./audit/AuditGroup.ts"
+import { BreakersGroup } from "./breakers/BreakersGroup.ts"
 import { DeliveriesGroup } from "./deliveries/DeliveriesGroup.ts"
 import { EndpointsGroup } from "./endpoints/EndpointsGroup.ts"
 import { EventsGroup } from "./events/EventsGroup.ts"
 import { KeysGroup } from "./keys/KeysGroup.ts"
 import { StatisticsGroup } from "./statistics/StatisticsGroup.ts"
+import { ProvidersGroup } from "./providers/ProvidersGroup.ts"
 import { SystemGroup } from "./system/SystemGroup.ts"
 
 /** Of everything that belongs to an account and mode. */
@@ -34,6 +36,8 @@ export class ControlApi extends HttpApi.make("dashboard")
   .add(DeliveriesGroup.prefix(tenantPath))
   .add(AuditGroup.prefix(tenantPath))
   .add(StatisticsGroup.prefix(tenantPath))
+  .add(BreakersGroup.prefix(tenantPath))
+  .add(ProvidersGroup.prefix(tenantPath))
   .add(SystemGroup.prefix(controlPath))
   .annotate(HttpApi.ParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotateMerge(

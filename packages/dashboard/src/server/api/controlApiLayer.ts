@@ -8,11 +8,13 @@ import type { AccessOptions } from "../access/AccessControl.ts"
 import { ControlApi } from "./ControlApi.ts"
 import { controlEndpoints } from "./controlApiDocument.ts"
 import { auditHandlers } from "./audit/auditHandlers.ts"
+import { breakersHandlers } from "./breakers/breakersHandlers.ts"
 import { deliveriesHandlers } from "./deliveries/deliveriesHandlers.ts"
 import { endpointsHandlers } from "./endpoints/endpointsHandlers.ts"
 import { eventsHandlers } from "./events/eventsHandlers.ts"
 import { keysHandlers } from "./keys/keysHandlers.ts"
 import { statisticsHandlers } from "./statistics/statisticsHandlers.ts"
+import { providersHandlers } from "./providers/providersHandlers.ts"
 import { systemHandlers } from "./system/systemHandlers.ts"
 
 /** Adds the routes to the router. An endpoint without a permission is a defect at the start. */
@@ -25,6 +27,8 @@ export const controlApiLayer = (options: AccessOptions) =>
       deliveriesHandlers,
       auditHandlers,
       statisticsHandlers,
+      breakersHandlers,
+      providersHandlers,
       systemHandlers
     ]),
     Layer.provide(accessLayer(options)),

@@ -1,6 +1,6 @@
 /**
  * One harmless call to a provider: an inquiry about an operation that does not exist. It moves no money, and shows whether
- * the provider can be reached and accepts the credentials.
+ * the provider can be reached and accepts the credentials. Also where the provider has to send its webhooks.
  */
 import { flow, Ids, rails } from "@paymux/core"
 import type {
@@ -9,25 +9,44 @@ import type {
   Provider,
   ProviderContext,
   ProviderOperation,
+  ProviderOperations,
   Rail,
   ServedMethod
 } from "@paymux/core"
+import type { Finding } from "@paymux/dashboard"
 import { Cause, Clock, Effect, Exit } from "effect"
+import { webhookUrlOf } from "../providers/providerInstance.ts"
 import { fault, ok, warning } from "./Finding.ts"
-import type { Finding } from "./Finding.ts"
 
-export const probe = Effect.fnUntraced(function* (provider: Provider, publicUrl: string): Effect.fn.Return<Finding> {
+export const probe = Effect.fnUntraced(function* (
+  provider: Provider,
+  publicUrl: string
+): Effect.fn.Return<ReadonlyArray<Finding>> {
   const name = provider.id
-  const operation = yield* operationFor(provider)
-  const exit = yield* Effect.exit(
+  const made = yield* Effect.exit(
     Effect.scoped(
       Effect.gen(function* () {
-        const { inquire } = yield* provider.make(contextOf(provider, publicUrl))
-        const isDeclared = (provider.capabilities.operations.create.inquiry?.by ?? "none") !== "none"
-        return inquire === undefined || !isDeclared || operation === null ? null : yield* inquire(operation)
+        const operations = yield* provider.make(contextOf(provider, publicUrl))
+        const url = webhookUrlOf(name, publicUrl, operations)
+        return [
+          yield* reached(provider, operations),
+          url === null ? ok(name, "sends no webhooks") : ok(name, `send its webhooks to ${url}`)
+        ]
       })
-    ).pipe(Effect.timeout("10 seconds"))
+    ).pipe(Effect.timeout("15 seconds"))
   )
+  return Exit.isSuccess(made) ? made.value : [failed(name, made.cause)]
+})
+
+const reached = Effect.fnUntraced(function* (
+  provider: Provider,
+  { inquire }: ProviderOperations
+): Effect.fn.Return<Finding> {
+  const name = provider.id
+  const operation = yield* operationFor(provider)
+  const isDeclared = (provider.capabilities.operations.create.inquiry?.by ?? "none") !== "none"
+  const inquiry = inquire === undefined || !isDeclared || operation === null ? Effect.succeed(null) : inquire(operation)
+  const exit = yield* Effect.exit(Effect.timeout(inquiry, "10 seconds"))
   if (Exit.isFailure(exit)) return failed(name, exit.cause)
   const outcome = exit.value
   if (outcome === null) return warning(name, `${provider.mode} mode, not checked: it has no inquiry about payments`)
@@ -50,7 +69,7 @@ const failed = (name: string, cause: Cause.Cause<unknown>): Finding => {
   return fault(name, "did not respond within 10 seconds, or its adapter failed: check the network and its baseUrl")
 }
 
-const contextOf = ({ id }: Provider, publicUrl: string): ProviderContext => ({
+export const contextOf = ({ id }: Provider, publicUrl: string): ProviderContext => ({
   id,
   publicUrl,
   checkpoint: () => Effect.void,

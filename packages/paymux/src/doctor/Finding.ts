@@ -1,11 +1,5 @@
-/** One line of `paymux doctor`. */
-export interface Finding {
-  /** `warning`: it works, and is a risk. Only a `fault` makes the command fail. */
-  readonly grade: "ok" | "warning" | "fault"
-  readonly name: string
-  /** What was found; of a warning or fault also what to do. */
-  readonly text: string
-}
+/** The results of `paymux doctor`. Only a `fault` makes the command fail. */
+import type { Finding } from "@paymux/dashboard"
 
 export const ok = (name: string, text: string): Finding => ({ grade: "ok", name, text })
 export const warning = (name: string, text: string): Finding => ({ grade: "warning", name, text })

@@ -1,0 +1,85 @@
+/** The provider instances of a mode. They belong to no account. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { MemberAccess } from "../../access/AccessControl.ts"
+import { read, write } from "../../access/Permission.ts"
+import { described } from "../described.ts"
+import { idParams, tenantParams } from "../fields.ts"
+
+const texts = Schema.Array(Schema.String)
+
+const Method = Schema.Struct({
+  currencies: Schema.Union([texts, Schema.Literal("any")]),
+  flows: Schema.Record(
+    Schema.String,
+    Schema.Struct({
+      requires: Schema.optionalKey(texts),
+      captureMethods: Schema.optionalKey(texts),
+      cancelable: Schema.optionalKey(Schema.Boolean)
+    })
+  ),
+  amount: Schema.optionalKey(
+    Schema.Struct({ min: Schema.optionalKey(Schema.Number), max: Schema.optionalKey(Schema.Number) })
+  ),
+  phoneCodes: Schema.optionalKey(texts),
+  captureMethods: Schema.optionalKey(texts),
+  networks: Schema.optionalKey(texts),
+  assets: Schema.optionalKey(Schema.Array(Schema.Struct({ asset: Schema.String, network: Schema.String })))
+}).annotate({ identifier: "ProviderMethod" })
+
+const Milliseconds = Schema.Number.annotate({ description: "ms" })
+
+const Operation = Schema.Struct({
+  idempotency: Schema.Struct({
+    by: Schema.Literals(["header", "body", "reference", "lookup", "none"]),
+    lifetimeMs: Milliseconds
+  }),
+  canInquire: Schema.Boolean,
+  costlyInquiry: Schema.Boolean,
+  notFoundIsFinalAfterMs: Schema.NullOr(Milliseconds),
+  lookBackMs: Schema.Array(Milliseconds),
+  reports: Schema.Literals(["movement", "total"]),
+  rateLimitIsNotExecuted: Schema.Boolean,
+  declineIsFinal: Schema.Boolean,
+  cancelIsFinal: Schema.Boolean,
+  abandonedAfterMs: Schema.NullOr(Milliseconds),
+  partial: Schema.Boolean
+}).annotate({ identifier: "ProviderOperation" })
+
+const Instance = Schema.Struct({
+  id: Schema.String.annotate({ description: "As routing rules name it." }),
+  mode: Schema.Literals(["test", "live"]),
+  adapter: Schema.NullOr(Schema.String).annotate({ description: "Such as `stripe`." }),
+  specVersion: Schema.Int.annotate({ description: "The version of the provider contract." }),
+  webhookUrl: Schema.NullOr(Schema.String).annotate({
+    description: "The address to enter at the provider. `null`: it sends no webhooks."
+  }),
+  methods: Schema.Record(Schema.String, Method),
+  operations: Schema.Record(Schema.String, Operation)
+}).annotate({ identifier: "ProviderInstance" })
+
+const Finding = Schema.Struct({
+  grade: Schema.Literals(["ok", "warning", "fault"]),
+  name: Schema.String.annotate({ description: "What was checked." }),
+  text: Schema.String.annotate({ description: "What was found; of a warning or fault also what to do." })
+}).annotate({ identifier: "Finding" })
+
+const Findings = Schema.Struct({ data: Schema.Array(Finding) })
+
+export class ProvidersGroup extends HttpApiGroup.make("providers")
+  .add(
+    HttpApiEndpoint.get("list", "/providers", {
+      params: tenantParams,
+      success: Schema.Struct({ data: Schema.Array(Instance) })
+    })
+      .annotateMerge(read)
+      .annotateMerge(described("List provider instances", "Of the mode, in the order of the configuration.")),
+    HttpApiEndpoint.post("check", "/providers/:id/check", { params: idParams, success: Findings })
+      .annotateMerge(write("developer"))
+      .annotateMerge(described("Check a provider instance", "Sends a harmless inquiry. It moves no money.")),
+    HttpApiEndpoint.post("doctor", "/doctor", { params: tenantParams, success: Findings })
+      .annotateMerge(write("developer"))
+      .annotateMerge(described("Check the server", "Its configuration, database, rules, providers and public URL."))
+  )
+  .middleware(MemberAccess)
+  .annotateMerge(OpenApi.annotations({ title: "Providers" })) {}

@@ -1,0 +1,57 @@
+/** `paymux doctor`: checks a configuration before it takes payments. */
+import { Config, Console, Effect, Option, Redacted, Result } from "effect"
+import { Command, Flag } from "effect/cli"
+import { examineConfiguration } from "../doctor/examine.ts"
+import { fault, findingText } from "../doctor/Finding.ts"
+import { settingsOf } from "../options/PaymuxOptions.ts"
+import type { PaymuxOptions } from "../options/PaymuxOptions.ts"
+import { configuration } from "./configuration.ts"
+import { jsonFlag } from "./database.ts"
+import { userError } from "./userError.ts"
+
+export const doctor = Command.make(
+  "doctor",
+  {
+    config: Flag.String("config").pipe(
+      Flag.withDescription("The module that exports your options; default ./paymux.config.ts"),
+      Flag.optional
+    ),
+    provider: Flag.String("provider").pipe(Flag.withDescription("Only check this provider instance"), Flag.optional),
+    json: jsonFlag
+  },
+  Effect.fnUntraced(function* ({ config, json, provider }) {
+    const options = yield* optionsOf(Option.getOrNull(config))
+    const all = yield* examined(options)
+    const findings = Option.isNone(provider) ? all : all.filter(({ name }) => name === provider.value)
+    if (Option.isSome(provider) && findings.length === 0) {
+      return yield* userError(new Error(`The configuration has no provider ${provider.value}.`))
+    }
+    if (json) yield* Console.log(JSON.stringify(findings, null, 2))
+    else yield* Effect.forEach(findings, (finding) => Console.log(findingText(finding)), { discard: true })
+    const faults = findings.filter(({ grade }) => grade === "fault").length
+    if (faults > 0) return yield* userError(new Error(`${faults} ${faults === 1 ? "problem" : "problems"} found.`))
+    if (!json) yield* Console.log("No problems found.")
+  })
+).pipe(
+  Command.withDescription("Check the configuration: credentials, database, clock, public URL, rules, webhooks"),
+  Command.withExamples([
+    { command: "paymux doctor", description: "Check before the first payment, or in a deployment" }
+  ])
+)
+
+export const optionsOf = Effect.fnUntraced(function* (config: string | null) {
+  const given = yield* configuration(config)
+  const secret = yield* Config.option(Config.Redacted("PAYMUX_SECRET"))
+  const options: PaymuxOptions = {
+    ...given,
+    ...(Option.isSome(secret) && { secret: Redacted.value(secret.value) })
+  }
+  return options
+})
+
+const examined = (options: PaymuxOptions) =>
+  Result.match(settingsOf(options), {
+    // Everything else needs valid options.
+    onFailure: ({ problems }) => Effect.succeed(problems.map((problem) => fault("options", problem))),
+    onSuccess: examineConfiguration
+  })

@@ -1,0 +1,61 @@
+/** `paymux providers`: the provider instances of a configuration. */
+import type { ProviderInstance } from "@paymux/dashboard"
+import { Console, Effect, Option, Result } from "effect"
+import { Command, Flag } from "effect/cli"
+import { contextOf } from "../doctor/probe.ts"
+import { settingsOf } from "../options/PaymuxOptions.ts"
+import { providerInstance } from "../providers/providerInstance.ts"
+import { optionsOf } from "./doctor.ts"
+import { jsonFlag } from "./database.ts"
+import { printTable } from "./table.ts"
+import { userError } from "./userError.ts"
+
+const list = Command.make(
+  "list",
+  {
+    config: Flag.String("config").pipe(
+      Flag.withDescription("The module that exports your options; default ./paymux.config.ts"),
+      Flag.optional
+    ),
+    json: jsonFlag
+  },
+  Effect.fnUntraced(function* ({ config, json }) {
+    const settings = settingsOf(yield* optionsOf(Option.getOrNull(config)))
+    if (Result.isFailure(settings)) return yield* userError(settings.failure)
+    const { providers, publicUrl } = settings.success
+    const instances = yield* Effect.forEach(providers, (provider) =>
+      // Made as at a start, and released at once: an instance shows whether it receives webhooks.
+      Effect.scoped(
+        Effect.map(provider.make(contextOf(provider, publicUrl)), (operations) =>
+          providerInstance(provider, publicUrl, operations)
+        )
+      )
+    )
+    if (json) return yield* Console.log(JSON.stringify(instances, null, 2))
+    if (instances.length === 0) {
+      return yield* Console.error("No providers in the configuration. The sandbox adds simulated ones.")
+    }
+    yield* printTable(
+      ["provider", "mode", "adapter", "methods", "operations", "webhooks to"],
+      instances.map((instance) => [
+        instance.id,
+        instance.mode,
+        instance.adapter ?? "",
+        methodsText(instance),
+        Object.keys(instance.operations).join(", "),
+        instance.webhookUrl ?? "none"
+      ])
+    )
+  })
+).pipe(Command.withDescription("List the provider instances, with the address that each sends its webhooks to"))
+
+/** `card: token, hosted; upi: qr` */
+const methodsText = ({ methods }: ProviderInstance): string =>
+  Object.entries(methods)
+    .map(([rail, { flows }]) => `${rail}: ${Object.keys(flows).join(", ")}`)
+    .join("; ")
+
+export const providers = Command.make("providers").pipe(
+  Command.withDescription("Show the configured providers"),
+  Command.withSubcommands([list])
+)

@@ -1,0 +1,54 @@
+/** What is checked in the database itself. */
+import type { Finding } from "@paymux/dashboard"
+import { pendingMigrations } from "@paymux/sql"
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { migrations } from "../Database.ts"
+import { shownDatabase } from "../options/DatabaseUrl.ts"
+import type { PaymuxSettings } from "../options/PaymuxOptions.ts"
+import { fault, ok, warning } from "./Finding.ts"
+
+/** The disabled endpoints are those of the account and mode of the settings. */
+export const databaseFindings = Effect.fnUntraced(function* (settings: PaymuxSettings) {
+  const { database } = settings
+  const name = shownDatabase(database)
+  const missing = yield* pendingMigrations(migrations)
+  const skew = yield* skewOf(settings)
+  return [
+    missing.length === 0 || database._tag === "Sqlite"
+      ? ok("database", `${name}, reached`)
+      : fault("database", `${name} lacks ${missing.length} migrations: run paymux migrate`),
+    Math.abs(skew) <= maxSkew
+      ? ok("clock", "agrees with the database")
+      : fault("clock", `differs by ${Math.round(skew / 1000)} s from the database's: synchronize it (NTP)`),
+    ...(missing.length === 0 ? yield* disabledEndpoints(settings) : [])
+  ]
+})
+
+/** ms; webhooks are refused when their time differs by more than some minutes. */
+const maxSkew = 5_000
+
+/** ms by which this machine is ahead; SQLite has no clock of its own. */
+const skewOf = Effect.fnUntraced(function* ({ database }: PaymuxSettings) {
+  if (database._tag === "Sqlite") return 0
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ now: number }>`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`
+  const now = yield* Clock.currentTimeMillis
+  return row === undefined ? 0 : now - row.now
+})
+
+/** Read from the table: the service would need the secret of the server. */
+const disabledEndpoints = Effect.fnUntraced(function* ({
+  account,
+  livemode
+}: PaymuxSettings): Effect.fn.Return<ReadonlyArray<Finding>, Error, SqlClient.SqlClient> {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ disabled_at: unknown }>`SELECT disabled_at FROM webhook_endpoints
+    WHERE account = ${account} AND livemode = ${livemode}`
+  const disabled = rows.filter(({ disabled_at }) => disabled_at !== null).length
+  return [
+    disabled === 0
+      ? ok("endpoints", `${rows.length} webhook endpoints, none disabled`)
+      : warning("endpoints", `${disabled} of ${rows.length} webhook endpoints are disabled: see paymux webhooks list`)
+  ]
+})

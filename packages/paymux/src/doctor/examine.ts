@@ -1,0 +1,105 @@
+/** Checks a configuration, and what it names. It writes nothing, and moves no money. */
+import type { Provider, Tenant } from "@paymux/core"
+import type { Finding } from "@paymux/dashboard"
+import { compile } from "@paymux/routing"
+import { sandboxRoutes } from "@paymux/sandbox"
+import { Effect, Exit } from "effect"
+import { existsSync } from "node:fs"
+import { clientLayer } from "../Database.ts"
+import { shownDatabase } from "../options/DatabaseUrl.ts"
+import type { PaymuxSettings } from "../options/PaymuxOptions.ts"
+import { configOf, refusalOf, sourceOf } from "../rules/RulesInForce.ts"
+import { startWarnings } from "../startSummary.ts"
+import { databaseFindings } from "./databaseFindings.ts"
+import { fault, ok, warning } from "./Finding.ts"
+import { probe } from "./probe.ts"
+
+/** Of a server that is not running: the database is opened for it. */
+export const examineConfiguration = (settings: PaymuxSettings) =>
+  examine(settings, settings.providers, fromOutside(settings))
+
+/** Of the server that runs here, for a tenant. A second connection to a file of SQLite would block the first. */
+export const examineServer = (settings: PaymuxSettings, tenant: Tenant, providers: ReadonlyArray<Provider>) =>
+  examine(
+    { ...settings, ...tenant },
+    providers.filter(({ mode }) => (mode === "live") === tenant.livemode),
+    readable(settings, databaseFindings({ ...settings, ...tenant }))
+  )
+
+const examine = Effect.fnUntraced(function* <R>(
+  settings: PaymuxSettings,
+  providers: ReadonlyArray<Provider>,
+  database: Effect.Effect<ReadonlyArray<Finding>, never, R>
+): Effect.fn.Return<ReadonlyArray<Finding>, never, R> {
+  const probed = yield* Effect.forEach(providers, (provider) => probe(provider, settings.publicUrl), { concurrency: 8 })
+  return [
+    ok("options", `${settings.livemode ? "live" : "test"} mode, account ${settings.account}`),
+    ...startWarnings(settings).map((text) => warning("options", text)),
+    ...(yield* database),
+    yield* rules(settings),
+    ...probed.flat(),
+    ...(yield* publicUrl(settings))
+  ]
+})
+
+const fromOutside = (settings: PaymuxSettings): Effect.Effect<ReadonlyArray<Finding>> => {
+  const { database } = settings
+  if (database._tag === "Sqlite" && database.filename === ":memory:") {
+    return Effect.succeed([ok("database", "in memory")])
+  }
+  if (database._tag === "Sqlite" && !existsSync(database.filename)) {
+    return Effect.succeed([ok("database", `${shownDatabase(database)} does not exist yet: the first start creates it`)])
+  }
+  return readable(settings, Effect.scoped(Effect.provide(databaseFindings(settings), clientLayer(database))))
+}
+
+const readable = <E, R>(
+  { database }: PaymuxSettings,
+  findings: Effect.Effect<ReadonlyArray<Finding>, E, R>
+): Effect.Effect<ReadonlyArray<Finding>, never, R> =>
+  Effect.map(Effect.exit(findings), (exit) =>
+    Exit.isSuccess(exit)
+      ? exit.value
+      : [
+          fault(
+            "database",
+            `${shownDatabase(database)} cannot be read: check its address, and that it accepts connections from here`
+          )
+        ]
+  )
+
+const rules = ({ providers, routing, sandbox }: PaymuxSettings): Effect.Effect<Finding> => {
+  if (routing === undefined) {
+    return Effect.succeed(ok("rules", "none: providers in the order of the configuration"))
+  }
+  const candidates = sandbox === null ? providers : [...providers, ...sandboxRoutes(sandbox)]
+  return Effect.gen(function* () {
+    const source = yield* sourceOf(routing)
+    const compiled = yield* Effect.mapError(compile(configOf(source), candidates), (invalid) =>
+      refusalOf(source, invalid)
+    )
+    const place = source._tag === "File" ? source.rules.file : "The configuration's routing"
+    return ok("rules", `${place}: ${compiled.rules.length} rules`)
+  }).pipe(Effect.catch(({ message }) => Effect.succeed(fault("rules", `${message}. Check them: paymux rules check`))))
+}
+
+const publicUrl = Effect.fnUntraced(function* ({
+  livemode,
+  publicUrl
+}: PaymuxSettings): Effect.fn.Return<ReadonlyArray<Finding>> {
+  const isPublic = publicUrl.startsWith("https://")
+  const answered = yield* Effect.exit(
+    Effect.timeout(
+      Effect.tryPromise((signal) => fetch(`${publicUrl}/healthz`, { redirect: "manual", signal })),
+      "5 seconds"
+    )
+  )
+  return [
+    isPublic || !livemode
+      ? ok("public URL", publicUrl)
+      : fault("public URL", `${publicUrl} is not https: providers and shoppers cannot reach it. Set publicUrl`),
+    Exit.isSuccess(answered) && answered.value.status === 200
+      ? ok("public URL", "a server answers there")
+      : warning("public URL", "no Paymux server answers there: start it, or check DNS, TLS and the proxy")
+  ]
+})

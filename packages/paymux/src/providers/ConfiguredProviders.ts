@@ -1,0 +1,34 @@
+/** The provider instances of a running server. */
+import { ProviderRegistry } from "@paymux/core/engine"
+import { Providers } from "@paymux/dashboard"
+import { Effect, Layer, Semaphore } from "effect"
+import { SqlClient } from "effect/sql"
+import { examineServer } from "../doctor/examine.ts"
+import { probe } from "../doctor/probe.ts"
+import type { PaymuxSettings } from "../options/PaymuxOptions.ts"
+import { providerInstance } from "./providerInstance.ts"
+
+export const layer = (settings: PaymuxSettings) =>
+  Layer.effect(
+    Providers,
+    Effect.gen(function* () {
+      const registry = yield* ProviderRegistry
+      const sql = yield* SqlClient.SqlClient
+      const { publicUrl } = settings
+      // One check at a time: impatient clicks must not use up the rate limit of a provider.
+      const alone = Semaphore.withPermit(yield* Semaphore.make(1))
+      return Providers.of({
+        list: (livemode) =>
+          registry.providers.flatMap(({ id }) => {
+            const running = registry.serving(id, livemode)
+            return running === null ? [] : [providerInstance(running.provider, publicUrl, running.operations)]
+          }),
+        check: (livemode, id) => {
+          const running = registry.serving(id, livemode)
+          return running === null ? Effect.succeed(null) : alone(probe(running.provider, publicUrl))
+        },
+        doctor: (tenant) =>
+          alone(Effect.provideService(examineServer(settings, tenant, registry.providers), SqlClient.SqlClient, sql))
+      })
+    })
+  )

@@ -1,0 +1,51 @@
+/**
+ * How the library and the commands reach what each endpoint of the control API reaches. A new endpoint needs an entry here,
+ * and so a counterpart in both.
+ */
+export interface Counterpart {
+  /** A method of `createPaymux`'s result: `apiKeys.create`. */
+  readonly library: string
+  /** A command, without `paymux`: `keys create`. */
+  readonly command: string
+}
+
+/** By group and name of the endpoint. A sentence: why it has no counterpart. */
+export const counterparts: { readonly [endpoint: string]: Counterpart | string } = {
+  "keys.list": { library: "apiKeys.list", command: "keys list" },
+  "keys.create": { library: "apiKeys.create", command: "keys create" },
+  "keys.rotate": { library: "apiKeys.rotate", command: "keys rotate" },
+  "keys.revoke": { library: "apiKeys.revoke", command: "keys revoke" },
+
+  "endpoints.list": { library: "webhookEndpoints.list", command: "webhooks list" },
+  "endpoints.add": { library: "webhookEndpoints.add", command: "webhooks add" },
+  "endpoints.update": { library: "webhookEndpoints.update", command: "webhooks edit" },
+  "endpoints.enable": { library: "webhookEndpoints.enable", command: "webhooks enable" },
+  "endpoints.disable": { library: "webhookEndpoints.disable", command: "webhooks disable" },
+  "endpoints.rotate": { library: "webhookEndpoints.rotate", command: "webhooks rotate" },
+  "endpoints.test": { library: "webhookEndpoints.test", command: "webhooks test" },
+  "endpoints.remove": { library: "webhookEndpoints.remove", command: "webhooks remove" },
+
+  "events.list": { library: "events.list", command: "events list" },
+  "events.get": { library: "events.get", command: "events show" },
+
+  "deliveries.list": { library: "webhookDeliveries.list", command: "webhooks deliveries" },
+  "deliveries.attempts": { library: "webhookDeliveries.attempts", command: "webhooks attempts" },
+  "deliveries.resend": { library: "webhookDeliveries.resend", command: "webhooks resend" },
+  "deliveries.countSince": { library: "webhookDeliveries.countSince", command: "webhooks resend" },
+  "deliveries.resendSince": { library: "webhookDeliveries.resendSince", command: "webhooks resend" },
+
+  "audit.list": { library: "auditLog.list", command: "audit list" },
+
+  "breakers.list": { library: "breakers.list", command: "breakers list" },
+  "breakers.history": { library: "breakers.history", command: "breakers history" },
+
+  "providers.list": { library: "providers.list", command: "providers list" },
+  "providers.check": { library: "providers.check", command: "doctor" },
+  "providers.doctor": { library: "doctor", command: "doctor" },
+
+  "statistics.series": { library: "statistics.series", command: "stats show" },
+  "statistics.totals": { library: "statistics.totals", command: "stats show" },
+  "statistics.attention": "It counts what the lists of reviews, deliveries and endpoints show.",
+
+  "system.openapi": "It describes the control API itself."
+}

@@ -1,0 +1,84 @@
+/** Providers and circuit breakers over the control API, against the library. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { ask, controlServer } from "./ControlServer.ts"
+import type { ControlServer } from "./ControlServer.ts"
+
+const tenant = { account: "shop_a", livemode: false }
+const owner = {
+  id: "usr_owner",
+  name: "owner@shop.example",
+  memberships: [{ account: "shop_a", modes: ["test" as const, "live" as const], role: "owner" as const }],
+  authenticatedAt: Date.now()
+}
+const viewer = {
+  ...owner,
+  id: "usr_viewer",
+  memberships: [{ account: "shop_a", modes: ["test" as const], role: "viewer" as const }]
+}
+
+describe("providers and breakers over the control API", () => {
+  let server: ControlServer
+  beforeAll(async () => {
+    server = await controlServer({ owner, viewer }, { publicUrl: "http://127.0.0.1:1" })
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  const answer = async (path: string, { as = "owner", method = "GET" } = {}) => {
+    const response = await ask(server, {
+      path: `/dashboard/api/shop_a/${path}`,
+      as,
+      method,
+      origin: "http://127.0.0.1:1",
+      headers: { host: "127.0.0.1:1" }
+    })
+    return { status: response.status, body: JSON.parse(await response.text()) }
+  }
+
+  it("show what the library shows, by mode", async () => {
+    const paymux = server.of(tenant)
+    const instances = await paymux.providers.list()
+    assert.isNotEmpty(instances)
+    assert.deepStrictEqual(await answer("test/providers", { as: "viewer" }), {
+      status: 200,
+      body: { data: instances }
+    })
+    assert.deepStrictEqual((await answer("live/providers")).body, { data: [] })
+
+    await paymux.payments.create({
+      amount: 1200,
+      currency: "EUR",
+      payment_method: "card",
+      payment_method_details: { card: { token: "tok_success" } },
+      customer: { email: "asha@example.com", phone: "+4915112345678" }
+    })
+    const [breaker] = await paymux.breakers.list({ operation: "create" })
+    const { data } = (await answer("test/breakers?operation=create")).body
+    assert.isAbove(data.length, 0)
+    assert.deepStrictEqual({ ...data[0], seenAt: 0 }, { ...breaker, seenAt: 0 })
+    assert.deepStrictEqual((await answer("live/breakers")).body, { data: [] })
+    assert.deepStrictEqual((await answer("test/breakers/history?state=open&limit=1")).body, { data: [], next: null })
+    const refused = await answer("test/breakers/history?after=x")
+    assert.deepStrictEqual([refused.status, refused.body.errors[0].pointer], [400, "after"])
+    assert.strictEqual((await answer("test/breakers?state=ajar")).status, 400)
+  })
+
+  it("are checked by developers, and not by viewers", async () => {
+    const checked = await answer("test/providers/sandbox_card_a/check", { method: "POST" })
+    assert.deepStrictEqual(
+      [checked.status, checked.body.data],
+      [200, await server.of(tenant).providers.check("sandbox_card_a")]
+    )
+    for (const path of ["test/providers/acme/check", "live/providers/sandbox_card_a/check"]) {
+      assert.strictEqual((await answer(path, { method: "POST" })).status, 404)
+    }
+    const doctor = await answer("test/doctor", { method: "POST" })
+    assert.strictEqual(doctor.status, 200)
+    assert.include(
+      doctor.body.data.map(({ name }: { readonly name: string }) => name),
+      "database"
+    )
+    for (const path of ["test/doctor", "test/providers/sandbox_card_a/check"]) {
+      assert.strictEqual((await answer(path, { method: "POST", as: "viewer" })).status, 403)
+    }
+  })
+})

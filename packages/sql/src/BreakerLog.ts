@@ -1,0 +1,202 @@
+/**
+ * The circuit breakers of all processes that use this database, and the history of their transitions. Breakers belong to
+ * provider instances, and so to a mode, but to no account.
+ */
+import type { BreakerCause, Breakers, BreakerState } from "@paymux/core/engine"
+import { logCursor, readLogCursor, StoreUnavailable } from "@paymux/core/store"
+import type { LogPlace } from "@paymux/core/store"
+import { Context, Data, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { presentBreakers, withProcess } from "./breakerProcesses.ts"
+import type { RunningProcess } from "./breakerProcesses.ts"
+import { recordBreakers } from "./recordBreakers.ts"
+import type { RecordingOptions } from "./recordBreakers.ts"
+
+/** A breaker of one process. */
+export interface ProcessBreaker {
+  readonly provider: string
+  readonly operation: string
+  readonly state: BreakerState
+  /** Why it is in this state; `null`: it never left the first one. */
+  readonly cause: BreakerCause | null
+  /** ms UTC, by the clock of the process. */
+  readonly since: number
+  /** A random id, another one at each start. */
+  readonly process: string
+  readonly host: string
+  readonly pid: number
+  /** ms UTC; when the process last reported. It reports every 15 seconds, and is left out after a minute without a report. */
+  readonly seenAt: number
+}
+
+/** Conditions that are left out exclude nothing. */
+export interface BreakerFilter {
+  readonly provider?: string
+  readonly operation?: string
+  readonly state?: BreakerState
+}
+
+/** One transition. */
+export interface BreakerChange {
+  /** ms UTC, by the clock of the process. */
+  readonly at: number
+  readonly provider: string
+  readonly operation: string
+  readonly from: BreakerState
+  readonly to: BreakerState
+  readonly cause: BreakerCause
+  readonly process: string
+  readonly host: string
+}
+
+/** `state`: the one that a breaker entered. */
+export interface BreakerHistoryQuery extends BreakerFilter {
+  /** ms UTC, inclusive. */
+  readonly from?: number
+  /** ms UTC, exclusive. */
+  readonly until?: number
+  /** The `next` of the page before. */
+  readonly after?: string
+  /** 1 to 1000. */
+  readonly limit: number
+}
+
+export interface BreakerHistoryPage {
+  readonly transitions: ReadonlyArray<BreakerChange>
+  /** The cursor of the next page; `null`: this page is the last. */
+  readonly next: string | null
+}
+
+/** The cursor is not one that a history of breakers returned. */
+export class BreakerCursorInvalid extends Data.TaggedError("BreakerCursorInvalid") {
+  override get message(): string {
+    return "The cursor must be the `next` of a former page of the history of breakers."
+  }
+}
+
+export const breakerStates: ReadonlyArray<BreakerState> = ["closed", "open", "half_open"]
+
+export class BreakerLog extends Context.Service<
+  BreakerLog,
+  {
+    /** The breakers of every running process, by provider, operation and process. */
+    readonly list: (
+      livemode: boolean,
+      filter?: BreakerFilter
+    ) => Effect.Effect<ReadonlyArray<ProcessBreaker>, StoreUnavailable>
+    /** The transitions of all processes, newest first. */
+    readonly history: (
+      livemode: boolean,
+      query: BreakerHistoryQuery
+    ) => Effect.Effect<BreakerHistoryPage, BreakerCursorInvalid | StoreUnavailable>
+  }
+>()("@paymux/sql/BreakerLog") {
+  /** Reads only. */
+  static readonly layer: Layer.Layer<BreakerLog, never, SqlClient.SqlClient> = Layer.effect(
+    BreakerLog,
+    Effect.map(SqlClient.SqlClient, (sql) => BreakerLog.of({ list: list(sql, null), history: history(sql) }))
+  )
+
+  /**
+   * Also records the breakers of this process, in the background: nothing waits for it, and a failure is logged and tried
+   * again. Its own breakers are listed as they are now.
+   */
+  static readonly recordingLayer = (
+    options: RecordingOptions
+  ): Layer.Layer<BreakerLog, never, SqlClient.SqlClient | Breakers> =>
+    Layer.effect(
+      BreakerLog,
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const own = yield* recordBreakers(options)
+        return BreakerLog.of({ list: list(sql, own), history: history(sql) })
+      })
+    )
+}
+
+const list = (sql: SqlClient.SqlClient, own: Effect.Effect<RunningProcess> | null) =>
+  Effect.fnUntraced(function* (livemode: boolean, { operation, provider, state }: BreakerFilter = {}) {
+    const running = yield* orUnavailable(presentBreakers(sql))
+    const here = own === null ? null : yield* own
+    const processes = here === null ? running : [...running.filter(({ process }) => process !== here.process), here]
+    return processes
+      .flatMap(withProcess)
+      .filter((breaker) => breaker.livemode === livemode)
+      .filter((breaker) => provider === undefined || breaker.provider === provider)
+      .filter((breaker) => operation === undefined || breaker.operation === operation)
+      .filter((breaker) => state === undefined || breaker.state === state)
+      .map(({ livemode: _, ...breaker }): ProcessBreaker => breaker)
+      .toSorted(byKey)
+  })
+
+const byKey = (a: ProcessBreaker, b: ProcessBreaker): number =>
+  compare(a.provider, b.provider) || compare(a.operation, b.operation) || compare(a.process, b.process)
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+const history = (sql: SqlClient.SqlClient) =>
+  Effect.fnUntraced(function* (livemode: boolean, query: BreakerHistoryQuery) {
+    const after = query.after === undefined ? null : readLogCursor(query.after)
+    if (query.after !== undefined && after === null) return yield* new BreakerCursorInvalid()
+    const rows = yield* orUnavailable(historyStatement(sql, livemode, query, after).unprepared)
+    const shown = rows.slice(0, query.limit)
+    const last = shown.at(-1)
+    return {
+      transitions: shown.map(changeOf),
+      next: last === undefined || rows.length <= query.limit ? null : logCursor(placeOf(last))
+    }
+  })
+
+/** Each state has its own range of every index, so a list of all states merges the newest of each. */
+export const historyStatement = (
+  sql: SqlClient.SqlClient,
+  livemode: boolean,
+  { from, limit, operation, provider, state, until }: BreakerHistoryQuery,
+  after: LogPlace | null
+) => {
+  const conditions = [
+    sql`livemode = ${livemode}`,
+    ...(provider === undefined ? [] : [sql`provider = ${provider}`]),
+    ...(operation === undefined ? [] : [sql`operation = ${operation}`]),
+    ...(from === undefined ? [] : [sql`at >= ${from}`]),
+    ...(until === undefined ? [] : [sql`at < ${until}`]),
+    ...(after === null ? [] : [sql`(at, id) < (${after.at}, ${after.row})`])
+  ]
+  const newest = sql`ORDER BY at DESC, id DESC LIMIT ${limit + 1}`
+  const branches = (state === undefined ? breakerStates : [state]).map(
+    (each) => sql`
+      SELECT * FROM (SELECT * FROM breaker_transitions
+        WHERE ${sql.and([...conditions, sql`to_state = ${each}`])} ${newest}) AS of_state`
+  )
+  return sql<Row>`${branches.reduce((all, each) => sql`${all} UNION ALL ${each}`)} ${newest}`
+}
+
+const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E | SqlError, R>) =>
+  Effect.catchTag(effect, "SqlError", (cause) => Effect.fail(new StoreUnavailable({ cause })))
+
+interface Row {
+  /** PostgreSQL returns a bigint as text. */
+  readonly id: number | string
+  readonly at: number | string
+  readonly process: string
+  readonly host: string
+  readonly provider: string
+  readonly operation: string
+  readonly from_state: BreakerState
+  readonly to_state: BreakerState
+  readonly cause: BreakerCause
+}
+
+const placeOf = (row: Row): LogPlace => ({ at: Number(row.at), row: Number(row.id) })
+
+const changeOf = (row: Row): BreakerChange => ({
+  at: Number(row.at),
+  provider: row.provider,
+  operation: row.operation,
+  from: row.from_state,
+  to: row.to_state,
+  cause: row.cause,
+  process: row.process,
+  host: row.host
+})

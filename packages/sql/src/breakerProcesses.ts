@@ -1,0 +1,88 @@
+/**
+ * What each process last reported of its breakers: one row for a process, written every 15 seconds and at each transition. A
+ * process that ended without a word is not shown any longer when its row is a minute old.
+ */
+import type { BreakerCause, BreakerState } from "@paymux/core/engine"
+import { Clock, Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+
+export interface ReportedBreaker {
+  readonly provider: string
+  readonly operation: string
+  readonly livemode: boolean
+  readonly state: BreakerState
+  readonly cause: BreakerCause | null
+  /** ms UTC */
+  readonly since: number
+}
+
+export interface RunningProcess {
+  readonly process: string
+  readonly host: string
+  readonly pid: number
+  /** ms UTC */
+  readonly seenAt: number
+  readonly breakers: ReadonlyArray<ReportedBreaker>
+}
+
+/** ms between two reports. */
+export const reportEvery = 15_000
+/** ms without a report after which a process is taken to have ended. */
+export const silentFor = 60_000
+
+/** Of every process that is running, as it last reported. */
+export const presentBreakers = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient
+): Effect.fn.Return<ReadonlyArray<RunningProcess>, SqlError> {
+  const now = yield* timeOf(sql)
+  // Both bounds: a clock that was set back would otherwise keep an ended process for hours.
+  const rows = yield* sql<Row>`SELECT * FROM breaker_processes
+    WHERE seen_at > ${now} - ${sql.literal(String(silentFor))} AND seen_at < ${now} + ${sql.literal(String(silentFor))}`
+  return rows.map((row) => ({
+    process: row.process,
+    host: row.host,
+    pid: Number(row.pid),
+    seenAt: Number(row.seen_at),
+    // Boundary: `reportBreakers` wrote the column from such breakers.
+    breakers: JSON.parse(row.breakers_json) as ReadonlyArray<ReportedBreaker>
+  }))
+})
+
+interface Row {
+  readonly process: string
+  readonly host: string
+  /** PostgreSQL returns a bigint as text. */
+  readonly pid: number | string
+  readonly seen_at: number | string
+  readonly breakers_json: string
+}
+
+/** Each with its process. */
+export const withProcess = ({ breakers, ...process }: RunningProcess) =>
+  breakers.map((breaker) => ({ ...breaker, ...process }))
+
+/** Writes the row of a process, and deletes those of processes that ended without doing so. */
+export const reportBreakers = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { breakers, host, pid, process }: RunningProcess
+): Effect.fn.Return<void, SqlError> {
+  const now = yield* timeOf(sql)
+  yield* sql`INSERT INTO breaker_processes (process, host, pid, seen_at, breakers_json)
+    VALUES (${process}, ${host}, ${pid}, ${now}, ${JSON.stringify(breakers)})
+    ON CONFLICT (process) DO UPDATE SET seen_at = excluded.seen_at, breakers_json = excluded.breakers_json`
+  const silence = sql.literal(String(silentFor))
+  yield* sql`DELETE FROM breaker_processes WHERE seen_at <= ${now} - ${silence} OR seen_at >= ${now} + ${silence}`
+})
+
+export const forgetProcess = (sql: SqlClient.SqlClient, process: string): Effect.Effect<void, SqlError> =>
+  Effect.asVoid(sql`DELETE FROM breaker_processes WHERE process = ${process}`)
+
+/** That of the database, which all processes share. A file of SQLite is used by one machine. */
+const timeOf = (sql: SqlClient.SqlClient) =>
+  Effect.map(Clock.currentTimeMillis, (now) =>
+    sql.onDialectOrElse({
+      pg: () => sql`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`,
+      orElse: () => sql`${now}`
+    })
+  )

@@ -1,0 +1,25 @@
+/** Deletes old transitions of circuit breakers, a few at a time. Any number of processes may run it at once. */
+import { Clock, Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+
+/** Deletes those of more than `keepFor` ms ago. Returns their number. */
+export const pruneTransitions = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  keepFor: number
+): Effect.fn.Return<number, SqlError> {
+  const before = (yield* Clock.currentTimeMillis) - keepFor
+  let total = 0
+  for (let pruned = batch; pruned === batch; total += pruned) {
+    const rows = yield* sql`DELETE FROM breaker_transitions WHERE id IN (
+      SELECT id FROM breaker_transitions WHERE at < ${before} ORDER BY at LIMIT ${batch}) RETURNING id`
+    pruned = rows.length
+    if (pruned === batch) yield* Effect.sleep(pause)
+  }
+  return total
+})
+
+/** Rows in a transaction, so that a payment waits for a few ms at most. */
+const batch = 500
+/** ms */
+const pause = 20
