@@ -1,5 +1,13 @@
 /** For each group of the control API: an object of an account, for the routes with an id. `null`: it has no ids. */
 import type { Operations } from "../../src/Operations.ts"
+import { publicUrl } from "./ControlServer.ts"
+import type { ControlServer } from "./ControlServer.ts"
+
+const request = async ({ apiKeys }: Operations, fetch: ControlServer["fetch"]) => {
+  const { key } = await apiKeys.create()
+  const asked = new Request(`${publicUrl}/v1/payments`, { headers: { authorization: `Bearer ${key}` } })
+  return (await fetch(asked)).headers.get("request-id") ?? ""
+}
 
 const paidEvent = async ({ events, payments, webhookEndpoints }: Operations) => {
   await webhookEndpoints.add({ url: "https://127.0.0.1/hooks" })
@@ -13,12 +21,15 @@ const paidEvent = async ({ events, payments, webhookEndpoints }: Operations) => 
   return event?.id ?? ""
 }
 
-export const seeds: { readonly [group: string]: ((operations: Operations) => Promise<string>) | null } = {
+type Seed = (operations: Operations, fetch: ControlServer["fetch"]) => Promise<string>
+
+export const seeds: { readonly [group: string]: Seed | null } = {
   keys: async ({ apiKeys }) => (await apiKeys.create({ name: "seed" })).id,
   endpoints: async ({ webhookEndpoints }) => (await webhookEndpoints.add({ url: "https://shop.io/hooks" })).id,
   events: paidEvent,
   deliveries: paidEvent,
   audit: null,
+  requests: request,
   statistics: null,
   breakers: null,
   // Instances belong to no account: this one exists nowhere.

@@ -20,6 +20,7 @@ import { DeliveriesGroup } from "./deliveries/DeliveriesGroup.ts"
 import { EndpointsGroup } from "./endpoints/EndpointsGroup.ts"
 import { EventsGroup } from "./events/EventsGroup.ts"
 import { KeysGroup } from "./keys/KeysGroup.ts"
+import { RequestsGroup } from "./requests/RequestsGroup.ts"
 import { StatisticsGroup } from "./statistics/StatisticsGroup.ts"
 import { ProvidersGroup } from "./providers/ProvidersGroup.ts"
 import { SystemGroup } from "./system/SystemGroup.ts"
@@ -35,6 +36,7 @@ export class ControlApi extends HttpApi.make("dashboard")
   .add(EventsGroup.prefix(tenantPath))
   .add(DeliveriesGroup.prefix(tenantPath))
   .add(AuditGroup.prefix(tenantPath))
+  .add(RequestsGroup.prefix(tenantPath))
   .add(StatisticsGroup.prefix(tenantPath))
   .add(BreakersGroup.prefix(tenantPath))
   .add(ProvidersGroup.prefix(tenantPath))

@@ -13,6 +13,7 @@ import { deliveriesHandlers } from "./deliveries/deliveriesHandlers.ts"
 import { endpointsHandlers } from "./endpoints/endpointsHandlers.ts"
 import { eventsHandlers } from "./events/eventsHandlers.ts"
 import { keysHandlers } from "./keys/keysHandlers.ts"
+import { requestsHandlers } from "./requests/requestsHandlers.ts"
 import { statisticsHandlers } from "./statistics/statisticsHandlers.ts"
 import { providersHandlers } from "./providers/providersHandlers.ts"
 import { systemHandlers } from "./system/systemHandlers.ts"
@@ -26,6 +27,7 @@ export const controlApiLayer = (options: AccessOptions) =>
       eventsHandlers,
       deliveriesHandlers,
       auditHandlers,
+      requestsHandlers,
       statisticsHandlers,
       breakersHandlers,
       providersHandlers,
