@@ -23,15 +23,17 @@ export const addBuckets = (sums: Map<number, number>, other: Buckets): void => {
   for (const [bucket, count] of other) sums.set(bucket, (sums.get(bucket) ?? 0) + count)
 }
 
-/** ms: the duration that a `share` (0 to 1) of all do not exceed, by nearest rank. 0 without any. */
-export const percentile = (buckets: Buckets, share: number): number => {
-  const rank = Math.max(1, Math.ceil(countOf(buckets) * share))
+/** ms: the durations that these shares (0 to 1, ascending) of all do not exceed, by nearest rank. 0 without any. */
+export const percentiles = (buckets: Buckets, shares: ReadonlyArray<number>): ReadonlyArray<number> => {
+  const sorted = [...buckets].toSorted(([a], [b]) => a - b)
+  const count = countOf(buckets)
+  let index = -1
   let passed = 0
-  for (const bucket of [...buckets.keys()].toSorted((a, b) => a - b)) {
-    passed += buckets.get(bucket) ?? 0
-    if (passed >= rank) return Math.round(middleOf(bucket))
-  }
-  return 0
+  return shares.map((share) => {
+    const rank = Math.max(1, Math.ceil(count * share))
+    while (passed < rank && index + 1 < sorted.length) passed += sorted[++index]?.[1] ?? 0
+    return Math.round(middleOf(sorted[index]?.[0] ?? 0))
+  })
 }
 
 export const countOf = (buckets: Buckets): number => {
@@ -50,9 +52,17 @@ export const encodeBuckets = (buckets: Buckets): string =>
   )
 
 export const decodeBuckets = (text: string): Buckets => {
+  const buckets = new Map<number, number>()
+  addEncoded(buckets, text)
+  return buckets
+}
+
+/** Adds buckets as they are stored to `sums`. */
+export const addEncoded = (sums: Map<number, number>, text: string): void => {
   // Boundary: `encodeBuckets` wrote it.
   const flat = JSON.parse(text) as ReadonlyArray<number>
-  const buckets = new Map<number, number>()
-  for (let i = 0; i + 1 < flat.length; i += 2) buckets.set(flat[i] ?? 0, flat[i + 1] ?? 0)
-  return buckets
+  for (let i = 0; i + 1 < flat.length; i += 2) {
+    const bucket = flat[i] ?? 0
+    sums.set(bucket, (sums.get(bucket) ?? 0) + (flat[i + 1] ?? 0))
+  }
 }

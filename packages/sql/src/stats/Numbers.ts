@@ -1,5 +1,5 @@
 /** The numbers of one group, added up from stored sums. Pure. */
-import { addBuckets, countOf, decodeBuckets, percentile } from "./Buckets.ts"
+import { addEncoded, countOf, percentiles } from "./Buckets.ts"
 import { amountOf } from "./Deltas.ts"
 import type { CountedObject } from "./StatisticsQuery.ts"
 
@@ -69,7 +69,7 @@ export const addCount = ({ amounts, outcomes }: GroupSums, of: CountedObject, su
   amounts.set(currency, known)
 }
 
-export const addDurations = ({ buckets }: GroupSums, stored: string): void => addBuckets(buckets, decodeBuckets(stored))
+export const addDurations = ({ buckets }: GroupSums, stored: string): void => addEncoded(buckets, stored)
 
 /** `isWhole`: the query is neither by outcome nor by failure code. */
 export const numbersOf = (
@@ -103,7 +103,8 @@ const successRate = (outcomes: ReadonlyMap<string, number>): number | null => {
 const durationOf = (buckets: ReadonlyMap<number, number>): DurationPercentiles | null => {
   const count = countOf(buckets)
   if (count === 0) return null
-  return { count, p50: percentile(buckets, 0.5), p95: percentile(buckets, 0.95), p99: percentile(buckets, 0.99) }
+  const [p50 = 0, p95 = 0, p99 = 0] = percentiles(buckets, [0.5, 0.95, 0.99])
+  return { count, p50, p95, p99 }
 }
 
 const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1)
