@@ -12,6 +12,7 @@ import { CurrentActor } from "@paymux/dashboard"
 import type { Actor, AuditLog, Finding, Providers, SignIn, Users } from "@paymux/dashboard"
 import { ApiKeys } from "@paymux/http"
 import type { ApiKeyRecord, PaymentListJson, RefundListJson, RequestLog } from "@paymux/http"
+import type { RefundPage, RefundQuery } from "@paymux/sql"
 import { Cause, Effect, Exit, Redacted } from "effect"
 import type { Context } from "effect"
 import type { ServerSecret } from "./ServerSecret.ts"
@@ -30,6 +31,7 @@ import * as PaymentCalls from "./PaymentCalls.ts"
 import type { ListParameters, RequestOptions } from "./PaymentCalls.ts"
 import * as RequestCalls from "./RequestCalls.ts"
 import type { RequestOperations } from "./RequestCalls.ts"
+import * as RefundCalls from "./RefundCalls.ts"
 import * as ReviewCalls from "./ReviewCalls.ts"
 import type { ReviewOperations } from "./ReviewCalls.ts"
 import * as ProviderCalls from "./ProviderCalls.ts"
@@ -59,6 +61,8 @@ export interface Operations {
     readonly get: (id: string) => Promise<RefundJson>
     /** All of a payment, newest first. */
     readonly list: (paymentId: string) => Promise<RefundListJson>
+    /** Of all payments, newest first; 20 unless `limit` says otherwise (at most 1000). */
+    readonly search: (query?: Partial<RefundQuery>) => Promise<RefundPage>
   }
   readonly webhookEndpoints: WebhookEndpointOperations
   readonly webhookDeliveries: WebhookDeliveryOperations
@@ -149,7 +153,8 @@ export const make = (
     refunds: {
       create: (id, asked = {}, options = {}) => run(PaymentCalls.createRefund(tenant, id, asked, options)),
       get: (id) => run(PaymentCalls.getRefund(tenant, id)),
-      list: (id) => run(PaymentCalls.listRefunds(tenant, id))
+      list: (id) => run(PaymentCalls.listRefunds(tenant, id)),
+      search: (query = {}) => run(RefundCalls.search(tenant, query))
     },
     webhookEndpoints: endpointOperations(tenant, run),
     webhookDeliveries: deliveryOperations(tenant, run),

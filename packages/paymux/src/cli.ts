@@ -14,6 +14,7 @@ import { migrate } from "./commands/migrate.ts"
 import { payments } from "./commands/payments/payments.ts"
 import { requests } from "./commands/requests.ts"
 import { providers } from "./commands/providers.ts"
+import { refunds } from "./commands/refunds.ts"
 import { review } from "./commands/review/review.ts"
 import { rules } from "./commands/rules/rules.ts"
 import { serve } from "./commands/serve.ts"
@@ -35,6 +36,7 @@ export const paymux = Command.make("paymux").pipe(
     payments,
     providers,
     breakers,
+    refunds,
     review,
     stats,
     customers,

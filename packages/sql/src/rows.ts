@@ -49,6 +49,7 @@ import type {
   RoutedPayment,
   RoutingDecision
 } from "@paymux/core/store"
+import type { RefundedPayment } from "@paymux/core/wire"
 import { readEntry, readResolutions, readReviews } from "./bookRows.ts"
 import { forgotten } from "./migrations/forgetting.ts"
 import { flag, json, numeral, numeralOrNull, object, oneOf, text, textOrNull, unreadable } from "./ReadRow.ts"
@@ -217,6 +218,16 @@ const readOperation = (row: Row): Operation => ({
   nextCheckAt: numeralOrNull(row, "next_check_at"),
   createdAt: numeral(row, "created_at"),
   endedAt: numeralOrNull(row, "ended_at")
+})
+
+/** An operation beside what its payment says of a refund. */
+export const readRefunded = (row: Row): { readonly operation: Operation; readonly payment: RefundedPayment } => ({
+  operation: readOperation(row),
+  payment: {
+    id: text(row, "payment_id") as PaymentId,
+    livemode: flag(row, "livemode"),
+    amount: { minorUnits: numeral(row, "payment_minor_units"), currency: readCurrency(row) }
+  }
 })
 
 export const readAttemptCount = (row: Row): AttemptCount => ({

@@ -1,7 +1,7 @@
 /** The public JSON of a refund. */
 import { Schema } from "effect"
 import type { Operation } from "../domain/Operation.ts"
-import type { PaymentRecord } from "../domain/Payment.ts"
+import type { Payment, PaymentRecord } from "../domain/Payment.ts"
 import { refundFailure, refundId, refundStatus, refundStatuses } from "../domain/Refund.ts"
 import { EndTime, failureJson, Livemode, MinorUnits, Provider, Time } from "./fields.ts"
 import { iso } from "./iso.ts"
@@ -25,8 +25,11 @@ export const RefundJson = Schema.Struct({
 }).annotate({ identifier: "Refund" })
 export type RefundJson = typeof RefundJson.Type
 
+/** What a refund says of its payment. */
+export type RefundedPayment = Pick<Payment, "id" | "livemode" | "amount">
+
 /** `refund`: an operation of this payment of kind `refund`. */
-export const refundJson = ({ payment }: PaymentRecord, refund: Operation): RefundJson => ({
+export const refundJson = ({ payment }: { readonly payment: RefundedPayment }, refund: Operation): RefundJson => ({
   id: refundId(refund.id),
   object: "refund",
   livemode: payment.livemode,

@@ -9,6 +9,7 @@ import { openReviews } from "./openReviews.ts"
 import { operations } from "./operations.ts"
 import { payments } from "./payments.ts"
 import { references } from "./references.ts"
+import { refunds } from "./refunds.ts"
 import { reviewEvents } from "./reviewEvents.ts"
 import { routing } from "./routing.ts"
 import { statistics } from "./statistics.ts"
@@ -33,6 +34,7 @@ export const coreMigrations: MigrationSet = {
     openReviews,
     statistics,
     search,
-    breakers
+    breakers,
+    refunds
   ]
 }

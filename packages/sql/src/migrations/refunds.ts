@@ -1,0 +1,80 @@
+/**
+ * Refunds across payments: one row for each, with what they are listed by. A refund is an operation, and operations do not
+ * have the account in them.
+ *
+ * Triggers keep the rows, so refunds of an older server that runs beside this step are in the list too. They do nothing for
+ * an operation that is no refund.
+ */
+import type { Migration } from "@paymux/core/store"
+import { word } from "./payments.ts"
+
+const isRefund = (row: string): string => `${row}kind = 'refund' AND ${row}purpose = 'requested'`
+
+/** As `refundStatus` of core. */
+const statusOf = (row: string): string => `CASE ${row}status
+    WHEN 'planned' THEN 'pending' WHEN 'sending' THEN 'pending' WHEN 'pending' THEN 'pending' WHEN 'unknown' THEN 'pending'
+    WHEN 'succeeded' THEN 'succeeded' ELSE 'failed' END`
+
+const insertRefunds = (from: string, row: string): string =>
+  `INSERT INTO refunds (operation_id, payment_id, account, livemode, provider, status, created_at)
+    SELECT ${row}id, ${row}payment_id, p.account, p.livemode, ${row}provider, ${statusOf(row)}, ${row}created_at
+    FROM ${from}`
+
+const insertNew = insertRefunds("payments p WHERE p.id = NEW.payment_id", "NEW.")
+const updateStatus = `UPDATE refunds SET status = ${statusOf("NEW.")} WHERE operation_id = NEW.id`
+const isMoved = `${isRefund("NEW.")} AND NEW.status <> OLD.status`
+
+const existing = insertRefunds(
+  `operations o JOIN payments p ON p.id = o.payment_id WHERE ${isRefund("o.")} ORDER BY o.created_at, o.id`,
+  "o."
+)
+
+const indexes = [
+  "CREATE INDEX refunds_by_status ON refunds (account, livemode, status, created_at, position)",
+  "CREATE INDEX refunds_by_provider ON refunds (account, livemode, provider, status, created_at, position)",
+  "CREATE INDEX refunds_by_payment ON refunds (payment_id)"
+]
+
+const sqlite = [
+  `CREATE TABLE refunds (
+    position INTEGER PRIMARY KEY,
+    operation_id TEXT NOT NULL UNIQUE,
+    payment_id TEXT NOT NULL,
+    account TEXT NOT NULL,
+    livemode INTEGER NOT NULL CHECK (livemode IN (0, 1)),
+    provider TEXT NOT NULL,
+    status TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT`,
+  existing,
+  ...indexes,
+  `CREATE TRIGGER refund_begun AFTER INSERT ON operations WHEN ${isRefund("NEW.")} BEGIN ${insertNew}; END`,
+  `CREATE TRIGGER refund_moved AFTER UPDATE OF status ON operations WHEN ${isMoved} BEGIN ${updateStatus}; END`
+]
+
+const trigger = (name: string, event: string, when: string, statement: string): ReadonlyArray<string> => [
+  `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${statement}; RETURN NULL; END $$`,
+  `CREATE TRIGGER ${name} AFTER ${event} ON operations FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${name}()`
+]
+
+const pg = [
+  // Built while others go on writing. It finds the refunds: from the first trigger on, writers wait for this step.
+  `CREATE INDEX IF NOT EXISTS operations_of_refunds ON operations (id) WHERE ${isRefund("")}`,
+  `CREATE TABLE refunds (
+    position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    operation_id ${word} NOT NULL UNIQUE,
+    payment_id ${word} NOT NULL,
+    account ${word} NOT NULL,
+    livemode boolean NOT NULL,
+    provider ${word} NOT NULL,
+    status ${word} NOT NULL,
+    created_at bigint NOT NULL
+  )`,
+  ...trigger("refund_begun", "INSERT", isRefund("NEW."), insertNew),
+  ...trigger("refund_moved", "UPDATE OF status", isMoved, updateStatus),
+  existing,
+  ...indexes,
+  "DROP INDEX operations_of_refunds"
+]
+
+export const refunds: Migration = { id: 15, name: "refunds across payments", sqlite, pg, compatibleWith: 9 }
