@@ -47,5 +47,8 @@ export const counterparts: { readonly [endpoint: string]: Counterpart | string }
   "statistics.totals": { library: "statistics.totals", command: "stats show" },
   "statistics.attention": "It counts what the lists of reviews, deliveries and endpoints show.",
 
+  "requests.list": { library: "requests.list", command: "requests list" },
+  "requests.get": { library: "requests.get", command: "requests show" },
+
   "system.openapi": "It describes the control API itself."
 }
