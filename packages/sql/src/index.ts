@@ -71,7 +71,6 @@ export type {
 } from "./BreakerLog.ts"
 export type { RecordingOptions } from "./recordBreakers.ts"
 
-
 // refunds of all payments, newest first
 export { listRefunds, RefundCursorInvalid } from "./RefundList.ts"
 export type { RefundPage, RefundQuery } from "./RefundList.ts"

@@ -77,4 +77,4 @@ const pg = [
   "DROP INDEX operations_of_refunds"
 ]
 
-export const refunds: Migration = { id: 15, name: "refunds across payments", sqlite, pg, compatibleWith: 9 }
+export const refunds: Migration = { id: 16, name: "refunds across payments", sqlite, pg, compatibleWith: 9 }
